@@ -1,0 +1,54 @@
+/** A file format that Rowhouse reads and writes. `arrow` is local only; the service knows the other five. */
+export type FormatId = 'csv' | 'tsv' | 'json' | 'xlsx' | 'parquet' | 'arrow'
+
+export interface FormatInfo {
+  readonly id: FormatId
+  readonly displayName: string
+  readonly mimeType: string
+  /** Without the dot; the first is the one given to files that we write. */
+  readonly extensions: readonly [string, ...string[]]
+  /** Whether the public service converts it too. */
+  readonly service: boolean
+}
+
+export const FORMATS: readonly FormatInfo[] = [
+  { id: 'csv', displayName: 'CSV', mimeType: 'text/csv', extensions: ['csv', 'txt'], service: true },
+  { id: 'tsv', displayName: 'TSV', mimeType: 'text/tab-separated-values', extensions: ['tsv', 'tab'], service: true },
+  {
+    id: 'json',
+    displayName: 'JSON',
+    mimeType: 'application/json',
+    extensions: ['json', 'ndjson', 'jsonl'],
+    service: true,
+  },
+  {
+    id: 'xlsx',
+    displayName: 'Excel',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extensions: ['xlsx', 'xlsm'],
+    service: true,
+  },
+  {
+    id: 'parquet',
+    displayName: 'Parquet',
+    mimeType: 'application/vnd.apache.parquet',
+    extensions: ['parquet', 'pq'],
+    service: true,
+  },
+  {
+    id: 'arrow',
+    displayName: 'Arrow',
+    mimeType: 'application/vnd.apache.arrow.file',
+    extensions: ['arrow', 'feather', 'ipc'],
+    service: false,
+  },
+]
+
+const BY_ID = new Map(FORMATS.map((format) => [format.id, format]))
+
+/** The format's entry; every `FormatId` has one. */
+export function formatInfo(id: FormatId): FormatInfo {
+  const info = BY_ID.get(id)
+  if (!info) throw new RangeError(`no such format: ${String(id)}`)
+  return info
+}

@@ -1,0 +1,54 @@
+/**
+ * What can go wrong with a file, as values that cross from the worker to the page. `place` says where in the file,
+ * `remedy` what to do next; both are for people.
+ */
+export type EngineErrorCode =
+  /** No bytes, or no table in them. */
+  | 'empty-file'
+  /** Not a format that we read; `message` names what it seems to be. */
+  | 'unsupported-format'
+  /** Begins like the format, but is damaged or cut short. */
+  | 'corrupt-file'
+  | 'password-protected'
+  /** A bound that guards the tab: archive bombs, more columns than the target holds, a file above a format's ceiling. */
+  | 'too-large'
+  /** Bytes that aren't text in any encoding that we know. */
+  | 'not-text'
+  /** The target can't hold a value or a shape. */
+  | 'unwritable'
+  /** The disk, or the share of it that the browser gives, is full. */
+  | 'out-of-space'
+  | 'out-of-memory'
+  /** The file on disk changed or went away after it was added. */
+  | 'file-changed'
+  /** What was written reads back otherwise than what was read. */
+  | 'verification'
+  /** The worker died or stopped answering. */
+  | 'worker-lost'
+  /** A plan that can't be run: unknown type, two columns of one name. */
+  | 'invalid-plan'
+  | 'internal'
+
+export interface EngineErrorFields {
+  /** Where in the file: "line 20,481", "sheet “Q3”, cell B7", "byte 1,204". */
+  readonly place?: string
+  /** What to do next. */
+  readonly remedy?: string
+  readonly cause?: unknown
+}
+
+/** The one error that leaves the engine, cancellations (`AbortError`) aside. */
+export class EngineError extends Error {
+  readonly tag = 'EngineError'
+  readonly code: EngineErrorCode
+  readonly place: string | undefined
+  readonly remedy: string | undefined
+
+  constructor(code: EngineErrorCode, message: string, fields: EngineErrorFields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause })
+    this.name = 'EngineError'
+    this.code = code
+    this.place = fields.place
+    this.remedy = fields.remedy
+  }
+}

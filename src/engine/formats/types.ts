@@ -1,0 +1,135 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { FormatId } from '../../contract/formats.ts'
+import type { Column, ColumnType } from '../../tables/types.ts'
+import type { Inspection, Note, ReadSettings, RejectedRow, ValueFormat, WriteOptions } from '../../tables/plan.ts'
+import type { ByteSink } from '../io/sink.ts'
+
+/*
+ * What every format is made of. Rows travel as Arrow record batches whose columns have the one physical type that
+ * `arrow/types.ts` gives each column type, so that readers, fingerprints and writers needn't know each other.
+ */
+
+export interface Progress {
+  /** Bytes of the source taken in so far; compressed ones where it is compressed. */
+  readonly bytes: number
+  /** Rows so far. */
+  readonly rows: number
+}
+
+export interface EngineContext {
+  /** Checked at least every 100 ms of work; a reader or writer then throws its reason and lets go of everything. */
+  readonly signal: AbortSignal
+  /** Called often; the caller thins it out. */
+  readonly progress: (progress: Progress) => void
+}
+
+export interface ReadColumn {
+  /** Position in the file's table, from 0. */
+  readonly index: number
+  /** Name in the file. */
+  readonly source: string
+  /** The type wanted. A value that isn't of it makes its row a rejected one; it never becomes null or another value. */
+  readonly type: ColumnType
+  readonly format?: ValueFormat
+}
+
+export interface ReadRequest {
+  readonly settings: ReadSettings
+  /** Sheet name; null where a file is one table. */
+  readonly table: string | null
+  /** The columns wanted, in the order wanted: a batch has exactly these, named `c0`, `c1`, ... */
+  readonly columns: readonly ReadColumn[]
+  /** Stop after this many rows (previews). */
+  readonly limit?: number
+}
+
+export interface ReadBatch {
+  /** Columns `c0`, `c1`, ... of the request's types, in the physical types of `arrow/types.ts`; may have no rows. */
+  readonly batch: RecordBatch
+  /** The rows among these that didn't fit, in order. */
+  readonly rejected: readonly RejectedRow[]
+  /** Bytes of the source taken in so far. */
+  readonly bytes: number
+}
+
+/** Target size of a batch. A reader ends a batch at whichever comes first. */
+export const BATCH_ROWS = 65_536
+export const BATCH_BYTES = 16 * 1024 * 1024
+
+export interface FormatReader {
+  readonly format: FormatId
+  /**
+   * Reads the whole file once and says what is in it: complete settings, and for each table its columns with types
+   * that hold for every row.
+   * @param given settings that the person set; all else is detected
+   * @throws {EngineError} when there's no table to be had
+   */
+  inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection>
+  /**
+   * Streams a table's rows.
+   * @throws {EngineError} when the file is damaged
+   */
+  read(file: File, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch>
+  /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts behind it. */
+  readonly convertsTypes: boolean
+}
+
+/** How a column must change, so that a format can hold it. */
+export interface Adaptation {
+  readonly type: ColumnType
+  /** What to tell, with `count` filled in by the pipeline where `convert` counts. */
+  readonly note: Note
+  /** Changes one batch's column; absent when both types have the same physical type. */
+  readonly convert?: (data: import('apache-arrow').Data) => {
+    readonly data: import('apache-arrow').Data
+    /** How many values aren't what they were. */
+    readonly changed: number
+  }
+  /** Leave the note out when `convert` changed nothing. */
+  readonly onlyIfChanged?: boolean
+}
+
+export interface OutputTable {
+  /** Sheet name, or the file's name without extension. */
+  readonly name: string
+  /** After adaptation. */
+  readonly columns: readonly Column[]
+}
+
+export interface TableWriter {
+  /** Begins a table. Called once, or once for each table where the format holds several. */
+  begin(table: OutputTable): Promise<void>
+  /** Appends rows: columns `c0`, `c1`, ... in the order and types of `begin`. */
+  write(batch: RecordBatch): Promise<void>
+  /** Ends the file, so that all of it is in the sink. The caller closes the sink. */
+  finish(): Promise<WriteResult>
+}
+
+export interface WriteResult {
+  /** What the output holds otherwise than the batches did, known only from their values. */
+  readonly changes: readonly Note[]
+  /**
+   * How to read the file back, for each `begin` in order: a table that had to be split names its parts in order.
+   * The verification asks for the same columns and types that were written.
+   */
+  readonly readBack: readonly { readonly settings: ReadSettings; readonly tables: readonly (string | null)[] }[]
+}
+
+export interface FormatWriter {
+  readonly format: FormatId
+  /** Whether one file can hold several tables. */
+  readonly multiTable: boolean
+  /**
+   * How a column has to change for this format; null when it's held as it is. Text formats hold nested values as JSON
+   * text and read them back: that is no change of type, but `describe` tells it.
+   */
+  adapt(column: Column, options: WriteOptions): Adaptation | null
+  /** What to tell of a column that is held in another form (nested as JSON text, time zone as UTC), before running. */
+  describe(column: Column, options: WriteOptions): Note | null
+  /**
+   * Refuses, before any work, what the format can't hold.
+   * @throws {EngineError} `unwritable`
+   */
+  check(columns: readonly Column[], options: WriteOptions): void
+  open(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter
+}

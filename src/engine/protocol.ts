@@ -1,0 +1,83 @@
+import type { FormatId } from '../contract/formats.ts'
+import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../tables/plan.ts'
+import type { Receipt } from '../tables/receipt.ts'
+
+/* What crosses between the page and the worker. Plain data: no Arrow, nothing that either side alone has. */
+
+export interface InspectRequest {
+  /** Set by the person; otherwise detected by content. */
+  readonly format?: FormatId
+  /** Settings that the person set; the others are detected. */
+  readonly settings?: Partial<ReadSettings>
+}
+
+/** The first rows of a table as the plan reads them, as text. */
+export interface Preview {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** At most 100 rows; text is cut at 500 characters. */
+  readonly rows: readonly (readonly (string | null)[])[]
+  /** Of these rows, the ones that don't fit the plan. */
+  readonly rejected: readonly RejectedRow[]
+}
+
+export interface InspectResult {
+  readonly inspection: Inspection
+  /** One for each of the inspection's tables. */
+  readonly previews: readonly Preview[]
+}
+
+export interface PreviewRequest {
+  readonly plan: ImportPlan
+  /** Index into the plan's tables. */
+  readonly table: number
+}
+
+export interface ConvertRequest {
+  /** The output's files are kept under it. */
+  readonly jobId: string
+  readonly plan: ImportPlan
+  readonly target: FormatId
+  readonly options: WriteOptions
+}
+
+export interface ConvertProgress {
+  readonly phase: 'convert' | 'verify'
+  /** Which table, from 0, of how many. */
+  readonly table: number
+  readonly tables: number
+  readonly rows: number
+  /** Of the file that this phase reads: the source when converting, the output when verifying. */
+  readonly bytes: number
+  readonly totalBytes: number
+}
+
+/** A file that a conversion made, kept in this browser's private file system. */
+export interface Output {
+  readonly id: string
+  readonly name: string
+  readonly mimeType: string
+  readonly size: number
+  /** One for each table in it. */
+  readonly receipts: readonly Receipt[]
+}
+
+export interface ConvertResult {
+  readonly outputs: readonly Output[]
+  /** Rows that didn't fit and aren't in the output: to be agreed to before it's handed out. */
+  readonly rejectedCount: number
+  /** The first of them, at most 200. */
+  readonly rejected: readonly RejectedRow[]
+  /** All of them, as a CSV file; null when there are none. */
+  readonly quarantine: Output | null
+}
+
+export interface CallOptions<P> {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: P) => void
+}
+
+export interface InspectProgress {
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly rows: number
+}

@@ -1,0 +1,78 @@
+const encoder = new TextEncoder()
+
+/** A growable run of bytes, for building output without an allocation per value. */
+export class ByteWriter {
+  /** The bytes so far are `bytes.subarray(0, length)`; the array changes as it grows. */
+  bytes: Uint8Array<ArrayBuffer>
+  length = 0
+
+  constructor(capacity = 1024) {
+    this.bytes = new Uint8Array(capacity)
+  }
+
+  /** Makes room for `count` more bytes; after it `bytes` may be written at `length` directly. */
+  reserve(count: number): void {
+    const needed = this.length + count
+    if (needed <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2))
+    grown.set(this.bytes.subarray(0, this.length))
+    this.bytes = grown
+  }
+
+  byte(value: number): void {
+    this.reserve(1)
+    this.bytes[this.length++] = value
+  }
+
+  append(source: Uint8Array, start = 0, end = source.length): void {
+    const count = end - start
+    this.reserve(count)
+    // A loop beats set(subarray()) for the short runs that cells are.
+    if (count < 24) {
+      const { bytes } = this
+      let at = this.length
+      for (let i = start; i < end; i++) bytes[at++] = source[i] as number
+    } else {
+      this.bytes.set(source.subarray(start, end), this.length)
+    }
+    this.length += count
+  }
+
+  /** Appends text as UTF-8. */
+  text(value: string): void {
+    this.reserve(value.length * 3)
+    const { written } = encoder.encodeInto(value, this.bytes.subarray(this.length))
+    this.length += written
+  }
+
+  /** The bytes so far, not copied: valid until the next write. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length)
+  }
+
+  /** Hands over the bytes so far, copied to their exact length, and begins anew. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = this.bytes.slice(0, this.length)
+    this.length = 0
+    return taken
+  }
+
+  clear(): void {
+    this.length = 0
+  }
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** A size for people, in decimal units: `1.2 MB`, `532 bytes`. */
+export function formatBytes(size: number): string {
+  if (size === 1) return '1 byte'
+  let unit = 0
+  let value = size
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return `${value.toFixed(digits)} ${UNITS[unit] ?? ''}`
+}

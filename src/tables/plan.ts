@@ -1,0 +1,272 @@
+import type { FormatId } from '../contract/formats.ts'
+
+/** How text of a column is to be read as its type, where that isn't the canonical form. */
+export interface ValueFormat {
+  /** Default `.`. */
+  readonly decimalMark?: '.' | ','
+  /** Thousands separator to take out before reading a number; none by default. */
+  readonly grouping?: ',' | '.' | ' ' | "'"
+  /**
+   * strptime pattern of a date or timestamp, of these parts: `%Y %y %m %d %H %I %M %S %f %p %b %B %z`; all else is
+   * literal. Default ISO 8601.
+   */
+  readonly dateFormat?: string
+  /** Case-insensitive; default `true` and `false`. */
+  readonly trueValues?: readonly string[]
+  readonly falseValues?: readonly string[]
+}
+
+export type ColumnFlag =
+  /** "007": numbers would lose the zeros. */
+  | 'leading-zeros'
+  /** Integers that a double can't hold. */
+  | 'beyond-2-53'
+  /** 03/04/2024: day or month first can't be told. */
+  | 'ambiguous-date'
+  /** Values of several types. */
+  | 'mixed-types'
+  /** "1e5", "2E10": codes more likely than numbers. */
+  | 'exponent-code'
+  /** "+1", "+49 30 1234": a sign that a number would lose. */
+  | 'plus-sign'
+  /** No values at all. */
+  | 'empty'
+  /** The file's name for it was empty, a duplicate, or not usable. */
+  | 'renamed'
+  /** Lists, structs, maps. */
+  | 'nested'
+  /** Some of the file's own type can't be carried and is carried as text. */
+  | 'as-text'
+
+/** A column as found in the file, with what its values say of its type. Plain data. */
+export interface InspectedColumn {
+  /** Position in the file's table, from 0. */
+  readonly index: number
+  /** The name in the file, as it stands there (may be empty or a duplicate). */
+  readonly source: string
+  /** The proposed name: never empty, unique in the table. */
+  readonly name: string
+  /** DuckDB type name (`printType`). */
+  readonly type: string
+  /** One sentence for people: why this type. */
+  readonly reason: string
+  readonly flags: readonly ColumnFlag[]
+  readonly nulls: number
+  readonly format?: ValueFormat
+}
+
+/** Something to tell about a file or a table that is no error: hidden rows, merged cells, a skipped preamble. */
+export interface Note {
+  /** Stable, kebab-case: `hidden-sheet`, `merged-cells`, `error-cells`, `byte-order-mark`. */
+  readonly code: string
+  /** One sentence for people. */
+  readonly message: string
+  readonly column?: string
+  readonly count?: number
+}
+
+/**
+ * Why a row doesn't fit:
+ * `ragged` too many or too few fields; `quoting` a quote that isn't closed or text behind a closing quote; `value` a
+ * value that isn't of the column's type; `encoding` bytes that aren't text in the file's encoding; `syntax` not JSON;
+ * `shape` not an object where a row should be.
+ */
+export type RejectReason = 'ragged' | 'quoting' | 'value' | 'encoding' | 'syntax' | 'shape'
+
+/** A row that doesn't fit. Kept as data: it can be looked at, exported, and later mended. */
+export interface RejectedRow {
+  /** Row number among the table's data rows, from 1, rejected rows counted. */
+  readonly row: number
+  /** Line of the file (Excel: row of the sheet) where the row begins, from 1; null where the format has no lines. */
+  readonly line: number | null
+  readonly reason: RejectReason
+  /** One sentence for people, without the line number. */
+  readonly message: string
+  /** Column name (of the file), where one value is at fault. */
+  readonly column: string | null
+  /** The value at fault, at most 1,000 characters. */
+  readonly value: string | null
+  /** The row's raw text, at most 10,000 characters. */
+  readonly raw: string
+}
+
+export interface CsvSettings {
+  readonly kind: 'csv'
+  readonly compression: 'gzip' | null
+  /** WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, ... */
+  readonly encoding: string
+  readonly delimiter: string
+  readonly quote: string | null
+  /** Same as `quote` when doubled quotes escape; `\` when a backslash does; null when there is no quoting. */
+  readonly escape: string | null
+  /** Lines before the header (or the first row) that belong to no table. */
+  readonly skipLines: number
+  readonly header: boolean
+  /** Lines that begin with it are no rows. */
+  readonly comment: string | null
+  /** Unquoted fields that are null. A quoted field never is. */
+  readonly nullStrings: readonly string[]
+  /** Rows with fewer fields than columns: `reject` them, or `pad` with nulls. Too many fields always rejects. */
+  readonly shortRows: 'reject' | 'pad'
+}
+
+export interface JsonSettings {
+  readonly kind: 'json'
+  readonly compression: 'gzip' | null
+  readonly encoding: string
+  /** `array` of objects; `lines` one object a line; `columns` an object of arrays of equal length. */
+  readonly layout: 'array' | 'lines' | 'columns'
+  /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. */
+  readonly path: readonly string[]
+}
+
+export interface XlsxSettings {
+  readonly kind: 'xlsx'
+  /** Header row by sheet name, from 1 as Excel counts; null: no header. A sheet that isn't named: detected. */
+  readonly headerRow: Readonly<Record<string, number | null>>
+}
+
+export interface ParquetSettings {
+  readonly kind: 'parquet'
+}
+
+export interface ArrowSettings {
+  readonly kind: 'arrow'
+  /** `file` has a footer (.arrow, Feather v2); `stream` has none. */
+  readonly layout: 'file' | 'stream'
+}
+
+/** How to read a file: complete, so that reading detects nothing again. Plain data. */
+export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings
+
+/** One table of a file: one for most formats, one a sheet for Excel. */
+export interface InspectedTable {
+  /** Sheet name; null where a file is one table. */
+  readonly name: string | null
+  readonly columns: readonly InspectedColumn[]
+  /** Data rows, rejected ones left out. */
+  readonly rows: number
+  readonly rejectedCount: number
+  /** The first of them, at most 100. */
+  readonly rejected: readonly RejectedRow[]
+  readonly notes: readonly Note[]
+  /** Hidden sheets are found, but not chosen by default. */
+  readonly hidden?: boolean
+}
+
+export interface EncodingCandidate {
+  readonly encoding: string
+  readonly label: string
+  /** The first line that has a character beyond ASCII, read this way; at most 80 characters. */
+  readonly sample: string
+}
+
+/** What reading a whole file once finds out. Plain data. */
+export interface Inspection {
+  readonly format: FormatId
+  readonly settings: ReadSettings
+  readonly tables: readonly InspectedTable[]
+  readonly notes: readonly Note[]
+  /** Likely encodings, best first; only for text formats. */
+  readonly encodings?: readonly EncodingCandidate[]
+}
+
+/** A column as it is to be read and written. */
+export interface ColumnPlan {
+  readonly index: number
+  readonly source: string
+  readonly name: string
+  readonly type: string
+  readonly include: boolean
+  readonly format?: ValueFormat
+}
+
+export interface TablePlan {
+  readonly name: string | null
+  readonly include: boolean
+  readonly columns: readonly ColumnPlan[]
+}
+
+/** How to read a file, corrected by the person: the whole of it is data, and it runs nothing. */
+export interface ImportPlan {
+  readonly format: FormatId
+  readonly settings: ReadSettings
+  readonly tables: readonly TablePlan[]
+}
+
+/** The plan that takes an inspection as it is: every column of every table that isn't hidden. */
+export function planFrom(inspection: Inspection): ImportPlan {
+  const shown = inspection.tables.filter((table) => !table.hidden)
+  return {
+    format: inspection.format,
+    settings: inspection.settings,
+    tables: inspection.tables.map((table) => ({
+      name: table.name,
+      include: table.columns.length > 0 && (!table.hidden || shown.length === 0),
+      columns: table.columns.map(({ index, source, name, type, format }) => ({
+        index,
+        source,
+        name,
+        type,
+        include: true,
+        ...(format ? { format } : {}),
+      })),
+    })),
+  }
+}
+
+export interface CsvOptions {
+  readonly kind: 'csv'
+  readonly delimiter: string
+  readonly quoteAll: boolean
+  readonly bom: boolean
+  readonly lineEnd: '\n' | '\r\n'
+  /** What stands for null; a value that equals it is quoted. */
+  readonly nullString: string
+  readonly header: boolean
+  /** Puts `'` before text that a spreadsheet would run as a formula. */
+  readonly safeForSpreadsheets: boolean
+}
+export interface JsonOptions {
+  readonly kind: 'json'
+  readonly layout: 'array' | 'lines'
+}
+export interface XlsxOptions {
+  readonly kind: 'xlsx'
+  /** Empty: the table's name, or the file's. */
+  readonly sheetName: string
+}
+export interface ParquetOptions {
+  readonly kind: 'parquet'
+  readonly codec: 'zstd' | 'snappy' | 'gzip' | 'lz4_raw' | 'brotli' | 'uncompressed'
+  /** Rows. */
+  readonly rowGroupSize: number
+}
+export interface ArrowOptions {
+  readonly kind: 'arrow'
+}
+export type WriteOptions = CsvOptions | JsonOptions | XlsxOptions | ParquetOptions | ArrowOptions
+
+const CSV_OPTIONS: CsvOptions = {
+  kind: 'csv',
+  delimiter: ',',
+  quoteAll: false,
+  bom: false,
+  lineEnd: '\n',
+  nullString: '',
+  header: true,
+  safeForSpreadsheets: false,
+}
+
+const DEFAULT_OPTIONS: Readonly<Record<FormatId, WriteOptions>> = {
+  csv: CSV_OPTIONS,
+  tsv: { ...CSV_OPTIONS, delimiter: '\t' },
+  json: { kind: 'json', layout: 'array' },
+  xlsx: { kind: 'xlsx', sheetName: '' },
+  parquet: { kind: 'parquet', codec: 'zstd', rowGroupSize: 122_880 },
+  arrow: { kind: 'arrow' },
+}
+
+export function defaultOptions(format: FormatId): WriteOptions {
+  return DEFAULT_OPTIONS[format]
+}

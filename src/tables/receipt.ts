@@ -1,0 +1,57 @@
+import type { Note } from './plan.ts'
+
+/**
+ * What a column's values come to. Two columns with equal fingerprints hold the same values, in whatever order and
+ * whatever file: `checksum` is the sum, modulo 2^64, of a hash of each value that isn't null.
+ */
+export interface ColumnFingerprint {
+  readonly name: string
+  /** DuckDB type name. */
+  readonly type: string
+  readonly nulls: number
+  /** Canonical text; null when there are no values, or they have no order (nested). Text is cut at 200 characters. */
+  readonly min: string | null
+  readonly max: string | null
+  /** Plain notation, exact for integers and decimals; null for what isn't a number. */
+  readonly sum: string | null
+  /** 16 hexadecimal digits. */
+  readonly checksum: string
+}
+
+export interface TableFingerprint {
+  readonly rows: number
+  readonly columns: readonly ColumnFingerprint[]
+  /** As a column's, over whole rows: tells rows whose values were swapped. */
+  readonly rowChecksum: string
+}
+
+export interface Difference {
+  /** Null: of the table as a whole. */
+  readonly column: string | null
+  readonly what: 'rows' | 'columns' | 'name' | 'type' | 'nulls' | 'min' | 'max' | 'sum' | 'checksum' | 'row checksum'
+  readonly expected: string
+  readonly found: string
+}
+
+/** The proof of a conversion: the file, read back, against what was read from the source. Plain data. */
+export interface Receipt {
+  readonly version: 1
+  readonly source: {
+    readonly name: string
+    readonly size: number
+    readonly format: string
+    readonly table: string | null
+  }
+  readonly output: { readonly name: string; readonly size: number; readonly format: string }
+  /** ISO 8601 UTC. */
+  readonly createdAt: string
+  /** Milliseconds. */
+  readonly duration: { readonly convert: number; readonly verify: number }
+  readonly expected: TableFingerprint
+  readonly found: TableFingerprint
+  readonly differences: readonly Difference[]
+  /** What the output holds otherwise than the source did, none of it lost unsaid. */
+  readonly changes: readonly Note[]
+  readonly rejectedRows: number
+  readonly verdict: 'match' | 'mismatch'
+}

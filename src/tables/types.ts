@@ -1,0 +1,248 @@
+/**
+ * Column types, named as DuckDB names them. The set is what a table can hold between a reader and a writer; every
+ * reader maps its own types to these and every writer maps them to its own.
+ */
+export type ScalarName =
+  | 'BOOLEAN'
+  | 'TINYINT'
+  | 'SMALLINT'
+  | 'INTEGER'
+  | 'BIGINT'
+  | 'HUGEINT'
+  | 'UTINYINT'
+  | 'USMALLINT'
+  | 'UINTEGER'
+  | 'UBIGINT'
+  | 'FLOAT'
+  | 'DOUBLE'
+  | 'VARCHAR'
+  | 'BLOB'
+  | 'UUID'
+  | 'DATE'
+  | 'TIME'
+  | 'TIMESTAMP'
+  | 'TIMESTAMP_S'
+  | 'TIMESTAMP_MS'
+  | 'TIMESTAMP_NS'
+  | 'TIMESTAMP WITH TIME ZONE'
+  | 'INTERVAL'
+
+export interface ScalarType {
+  readonly kind: 'scalar'
+  readonly name: ScalarName
+}
+export interface DecimalType {
+  readonly kind: 'decimal'
+  /** Total digits, 1 to 38. */
+  readonly width: number
+  /** Digits after the point, 0 to width. */
+  readonly scale: number
+}
+export interface ListType {
+  readonly kind: 'list'
+  readonly item: ColumnType
+}
+export interface StructField {
+  readonly name: string
+  readonly type: ColumnType
+}
+export interface StructType {
+  readonly kind: 'struct'
+  readonly fields: readonly StructField[]
+}
+export interface MapType {
+  readonly kind: 'map'
+  readonly key: ColumnType
+  readonly value: ColumnType
+}
+export type ColumnType = ScalarType | DecimalType | ListType | StructType | MapType
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name })
+export const VARCHAR: ScalarType = scalar('VARCHAR')
+
+const SCALARS = new Set<string>([
+  'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT',
+  'FLOAT', 'DOUBLE', 'VARCHAR', 'BLOB', 'UUID', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS',
+  'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE', 'INTERVAL',
+]) // prettier-ignore
+
+const ALIASES: Readonly<Record<string, ScalarName>> = {
+  BOOL: 'BOOLEAN',
+  INT: 'INTEGER',
+  INT1: 'TINYINT',
+  INT2: 'SMALLINT',
+  INT4: 'INTEGER',
+  INT8: 'BIGINT',
+  LONG: 'BIGINT',
+  REAL: 'FLOAT',
+  FLOAT4: 'FLOAT',
+  FLOAT8: 'DOUBLE',
+  TEXT: 'VARCHAR',
+  STRING: 'VARCHAR',
+  BYTEA: 'BLOB',
+  VARBINARY: 'BLOB',
+  DATETIME: 'TIMESTAMP',
+  TIMESTAMPTZ: 'TIMESTAMP WITH TIME ZONE',
+}
+
+export function isNested(type: ColumnType): type is ListType | StructType | MapType {
+  return type.kind === 'list' || type.kind === 'struct' || type.kind === 'map'
+}
+
+/** Whether both are the same type, field names included. */
+export function sameType(a: ColumnType, b: ColumnType): boolean {
+  return printType(a) === printType(b)
+}
+
+/** The type's name in DuckDB's notation: `DECIMAL(18,3)`, `STRUCT(a INTEGER, "b c" VARCHAR[])`. */
+export function printType(type: ColumnType): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name
+    case 'decimal':
+      return `DECIMAL(${type.width},${type.scale})`
+    case 'list':
+      return `${printType(type.item)}[]`
+    case 'struct':
+      return `STRUCT(${type.fields.map((f) => `${quoteFieldName(f.name)} ${printType(f.type)}`).join(', ')})`
+    case 'map':
+      return `MAP(${printType(type.key)}, ${printType(type.value)})`
+  }
+}
+
+function quoteFieldName(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
+}
+
+/**
+ * Reads a type's name in DuckDB's notation, aliases included.
+ * @throws {TypeNameError} when the text isn't a type that a table can hold
+ */
+export function parseType(text: string): ColumnType {
+  const parser = new TypeParser(text)
+  const type = parser.type()
+  parser.end()
+  return type
+}
+
+export class TypeNameError extends Error {
+  readonly tag = 'TypeNameError'
+  readonly text: string
+  constructor(text: string, position: number) {
+    super(`“${text}” is not a column type (at character ${position + 1})`)
+    this.text = text
+  }
+}
+
+class TypeParser {
+  private at = 0
+  private readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+
+  type(): ColumnType {
+    let type = this.base()
+    while (this.take('[')) {
+      while (/[0-9]/.test(this.peek())) this.at++
+      this.expect(']')
+      type = { kind: 'list', item: type }
+    }
+    return type
+  }
+
+  private base(): ColumnType {
+    const word = this.word().toUpperCase()
+    if (word === 'STRUCT') return { kind: 'struct', fields: this.list(() => this.field()) }
+    if (word === 'MAP') {
+      const [key, value, ...rest] = this.list(() => this.type())
+      if (!key || !value || rest.length > 0) throw this.error()
+      return { kind: 'map', key, value }
+    }
+    if (word === 'DECIMAL' || word === 'NUMERIC') {
+      this.space()
+      const [width = 18, scale = this.peek() === '(' ? 0 : 3] =
+        this.peek() === '(' ? this.list(() => this.integer()) : []
+      if (width < 1 || width > 38 || scale > width) throw this.error()
+      return { kind: 'decimal', width, scale }
+    }
+    if (word === 'TIMESTAMP' && /^\s+with\s+time\s+zone\b/i.test(this.text.slice(this.at))) {
+      this.at += /^\s+with\s+time\s+zone/i.exec(this.text.slice(this.at))?.[0].length ?? 0
+      return scalar('TIMESTAMP WITH TIME ZONE')
+    }
+    const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
+    if (alias) return scalar(alias)
+    if (SCALARS.has(word)) return scalar(word as ScalarName)
+    throw this.error()
+  }
+
+  private field(): StructField {
+    this.space()
+    const name = this.peek() === '"' ? this.quoted() : this.word()
+    return { name, type: this.type() }
+  }
+
+  private quoted(): string {
+    const match = /^"((?:[^"]|"")*)"/.exec(this.text.slice(this.at))
+    if (!match) throw this.error()
+    this.at += match[0].length
+    return (match[1] ?? '').replaceAll('""', '"')
+  }
+
+  private list<T>(item: () => T): T[] {
+    this.expect('(')
+    const items = [item()]
+    while (this.take(',')) items.push(item())
+    this.expect(')')
+    return items
+  }
+
+  private integer(): number {
+    this.space()
+    const digits = /^[0-9]{1,3}/.exec(this.text.slice(this.at))?.[0]
+    if (!digits) throw this.error()
+    this.at += digits.length
+    return Number(digits)
+  }
+
+  private word(): string {
+    this.space()
+    const word = /^[A-Za-z_][A-Za-z0-9_]*/.exec(this.text.slice(this.at))?.[0]
+    if (!word) throw this.error()
+    this.at += word.length
+    return word
+  }
+
+  private take(char: string): boolean {
+    this.space()
+    if (this.peek() !== char) return false
+    this.at++
+    return true
+  }
+
+  private expect(char: string): void {
+    if (!this.take(char)) throw this.error()
+  }
+
+  end(): void {
+    this.space()
+    if (this.at < this.text.length) throw this.error()
+  }
+
+  private peek(): string {
+    return this.text.charAt(this.at)
+  }
+
+  private space(): void {
+    while (/\s/.test(this.peek())) this.at++
+  }
+
+  private error(): TypeNameError {
+    return new TypeNameError(this.text, this.at)
+  }
+}
