@@ -49,6 +49,6 @@ const BY_ID = new Map(FORMATS.map((format) => [format.id, format]))
 /** The format's entry; every `FormatId` has one. */
 export function formatInfo(id: FormatId): FormatInfo {
   const info = BY_ID.get(id)
-  if (!info) throw new RangeError(`no such format: ${String(id)}`)
+  if (!info) throw new RangeError(`no such format: ${id}`)
   return info
 }
