@@ -35,6 +35,8 @@ export interface EngineErrorFields {
   /** What to do next. */
   readonly remedy?: string
   readonly cause?: unknown
+  /** Plain data for the page, such as a receipt that doesn't match. */
+  readonly details?: unknown
 }
 
 /** The one error that leaves the engine, cancellations (`AbortError`) aside. */
@@ -43,6 +45,7 @@ export class EngineError extends Error {
   readonly code: EngineErrorCode
   readonly place: string | undefined
   readonly remedy: string | undefined
+  readonly details: unknown
 
   constructor(code: EngineErrorCode, message: string, fields: EngineErrorFields = {}) {
     super(message, fields.cause === undefined ? undefined : { cause: fields.cause })
@@ -50,5 +53,6 @@ export class EngineError extends Error {
     this.code = code
     this.place = fields.place
     this.remedy = fields.remedy
+    this.details = fields.details
   }
 }

@@ -1,4 +1,4 @@
-import type { RecordBatch } from 'apache-arrow'
+import type { Data, RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../../contract/formats.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
 import type { Inspection, Note, ReadSettings, RejectedRow, ValueFormat, WriteOptions } from '../../tables/plan.ts'
@@ -80,8 +80,8 @@ export interface Adaptation {
   /** What to tell, with `count` filled in by the pipeline where `convert` counts. */
   readonly note: Note
   /** Changes one batch's column; absent when both types have the same physical type. */
-  readonly convert?: (data: import('apache-arrow').Data) => {
-    readonly data: import('apache-arrow').Data
+  readonly convert?: (data: Data) => {
+    readonly data: Data
     /** How many values aren't what they were. */
     readonly changed: number
   }

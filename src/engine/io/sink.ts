@@ -12,7 +12,7 @@ export class MemorySink implements ByteSink {
   size = 0
 
   write(bytes: Uint8Array): Promise<void> {
-    this.parts.push(bytes.slice() as Uint8Array<ArrayBuffer>)
+    this.parts.push(new Uint8Array(bytes))
     this.size += bytes.length
     return Promise.resolve()
   }

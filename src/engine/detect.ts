@@ -1,0 +1,127 @@
+import type { FormatId } from '../contract/formats.ts'
+import { EngineError } from './errors.ts'
+import { detectEncoding } from './io/text-stream.ts'
+
+export interface Detection {
+  readonly format: FormatId
+  readonly compression: 'gzip' | null
+}
+
+const SAMPLE = 64 * 1024
+
+const RE_SAVE = 'Open it in the program that made it and save it as CSV, Excel (.xlsx) or Parquet.'
+const UNPACK = 'Unpack it first, then add the files that are in it.'
+
+/** First bytes of what people drop that isn't a table that we read: hexadecimal, its name, what to do. */
+const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])[] = [
+  ['28b52ffd', 'a Zstandard archive', UNPACK],
+  ['425a68', 'a bzip2 archive', UNPACK],
+  ['fd377a585a00', 'an xz archive', UNPACK],
+  ['377abcaf271c', 'a 7-Zip archive', UNPACK],
+  ['526172211a07', 'a RAR archive', UNPACK],
+  ['25504446', 'a PDF document', RE_SAVE],
+  ['53514c69746520666f726d6174203300', 'an SQLite database', 'Export the table that you want as CSV.'],
+  ['4f5243', 'an ORC file', 'Convert it to Parquet first.'],
+  ['4f626a01', 'an Avro file', 'Convert it to Parquet or JSON first.'],
+  ['89504e47', 'a PNG picture', RE_SAVE],
+  ['ffd8ff', 'a JPEG picture', RE_SAVE],
+  ['47494638', 'a GIF picture', RE_SAVE],
+  ['7b5c727466', 'an RTF document', RE_SAVE],
+]
+
+/**
+ * Tells a file's format from its content; the name decides only between formats that content can't tell apart.
+ * @throws {EngineError} `empty-file`, or `unsupported-format` that names what the file seems to be
+ */
+export async function detectFormat(file: File): Promise<Detection> {
+  if (file.size === 0) {
+    throw new EngineError('empty-file', `“${file.name}” is empty: it has no bytes.`, {
+      remedy: 'Check that the export or download that made it was finished.',
+    })
+  }
+  const head = await bytesOf(file.slice(0, SAMPLE))
+  if (startsWith(head, '1f8b')) {
+    const inner = await firstInflated(file)
+    const detected = detectPlain(inner, file.name.replace(/\.gz$/i, ''))
+    if (!isText(detected)) {
+      throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive of a file that isn't text.`, {
+        remedy: UNPACK,
+      })
+    }
+    return { format: detected, compression: 'gzip' }
+  }
+  return { format: detectPlain(head, file.name), compression: null }
+}
+
+function isText(format: FormatId): boolean {
+  return format === 'csv' || format === 'tsv' || format === 'json'
+}
+
+function detectPlain(head: Uint8Array, name: string): FormatId {
+  if (startsWith(head, '50415231') || startsWith(head, '50415245')) return 'parquet'
+  if (startsWith(head, '4152524f5731') || startsWith(head, '46454131')) return 'arrow'
+  // An IPC stream begins with a continuation marker and the schema's length.
+  if (startsWith(head, 'ffffffff') && head[7] === 0) return 'arrow'
+  if (startsWith(head, '504b0304') || startsWith(head, '504b0506') || startsWith(head, 'd0cf11e0')) return 'xlsx'
+  for (const [magic, what, remedy] of FOREIGN) {
+    if (startsWith(head, magic)) {
+      throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
+    }
+  }
+  if (startsWith(head.subarray(8), '4455434b')) {
+    throw new EngineError('unsupported-format', `“${name}” is a DuckDB database.`, {
+      remedy: 'Export the table that you want as Parquet.',
+    })
+  }
+  return detectText(head, name)
+}
+
+function detectText(head: Uint8Array, name: string): FormatId {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const encoding = detectEncoding(head)[0]?.encoding ?? 'utf-8'
+  const text = new TextDecoder(encoding).decode(head).trimStart()
+  if (/^(<!doctype html|<html|<table)/i.test(text)) {
+    throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), whatever its name says.`, {
+      remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV.',
+    })
+  }
+  if (/^<\?xml/i.test(text)) {
+    throw new EngineError('unsupported-format', `“${name}” is an XML file.`, { remedy: RE_SAVE })
+  }
+  if (['json', 'ndjson', 'jsonl', 'geojson'].includes(extension)) return 'json'
+  const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
+  const json = named ? /^(\{\s*"[^"\n]*"\s*:|\[\s*\{\s*")/ : /^(\{\s*["}]|\[\s*([{["\]-]|\d|true|false|null))/
+  if (json.test(text)) return 'json'
+  return extension === 'tsv' || extension === 'tab' ? 'tsv' : 'csv'
+}
+
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  for (let i = 0; i < magic.length; i += 2) {
+    if (bytes[i / 2] !== Number.parseInt(magic.slice(i, i + 2), 16)) return false
+  }
+  return true
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await blob.arrayBuffer())
+}
+
+/** The first bytes inside a gzip file; as many as there are when it's cut short or damaged behind them. */
+async function firstInflated(file: File): Promise<Uint8Array> {
+  const reader = file.slice(0, SAMPLE).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    while (size < SAMPLE) {
+      const { done, value } = await reader.read()
+      if (done) break
+      parts.push(value)
+      size += value.length
+    }
+  } catch {
+    // The sample ends inside the compressed data: what came before is what counts. A file that is damaged from its
+    // first byte shows when it's read.
+  }
+  await reader.cancel().catch(() => undefined)
+  return bytesOf(new Blob(parts as Uint8Array<ArrayBuffer>[]))
+}
