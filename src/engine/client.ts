@@ -1,13 +1,25 @@
+import { EngineError } from './errors.ts'
+import { OUTPUT_FOLDER, PART_SUFFIX } from './output-names.ts'
 import type {
-  CallOptions, ConvertProgress, ConvertRequest, ConvertResult, InspectProgress, InspectRequest, InspectResult, Preview,
+  CallOptions,
+  ConvertProgress,
+  ConvertRequest,
+  ConvertResult,
+  InspectProgress,
+  InspectRequest,
+  InspectResult,
+  Preview,
   PreviewRequest,
-} from './protocol.ts' // prettier-ignore
+} from './protocol.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {
+  /** Starts a worker ahead of the first call, when the page has nothing better to do. */
+  warm(): void
   /** Reads a file once and says what's in it. Nothing is kept. */
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
   /** The first rows of one table, as a changed plan reads them. */
@@ -28,5 +40,112 @@ export interface OutputStore {
   sweep(keep: ReadonlySet<string>): Promise<void>
 }
 
+const NEVER = new AbortController().signal
+
 /** Starts no worker until the first call. */
-export declare function createEngineClient(): EngineClient
+export function createEngineClient(): EngineClient {
+  const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
+  // Looking at a file shouldn't wait until two conversions are done.
+  const jobs = new WorkerPool({ create, limit: 2 })
+  const looks = new WorkerPool({ create, limit: 2 })
+  const outputs = new Outputs()
+  return {
+    outputs,
+    warm: () => looks.warm(),
+    inspect: (file, request, { signal = NEVER, onProgress } = {}) =>
+      looks.call('inspect', file, request, signal, onProgress),
+    preview: (file, request, { signal = NEVER } = {}) => looks.call('preview', file, request, signal),
+    convert: (file, request, { signal = NEVER, onProgress } = {}) =>
+      outputs.whileRunning(request.jobId, async () => {
+        const { files, ...result } = await jobs.call('convert', file, request, signal, onProgress)
+        if (files) outputs.keep(files)
+        return result
+      }),
+  }
+}
+
+const lockName = (jobId: string): string => `rowhouse-job-${jobId}`
+
+class Outputs implements OutputStore {
+  readonly persistent = typeof FileSystemFileHandle !== 'undefined' && 'storage' in navigator
+  private readonly inMemory = new Map<string, File>()
+
+  keep(files: ReadonlyMap<string, File>): void {
+    for (const [id, file] of files) this.inMemory.set(id, file)
+  }
+
+  /** Holds the job's lock, so that no tab sweeps what it writes; and sweeps what it leaves when it's cut off. */
+  async whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(lockName(jobId), async () => {
+      try {
+        return await run()
+      } catch (error) {
+        await this.removeParts(jobId)
+        throw error
+      }
+    })
+  }
+
+  async file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File> {
+    const kept = this.inMemory.get(output.id)
+    try {
+      const file = kept ?? (await this.open(output.id))
+      return new File([file], output.name, { type: output.mimeType })
+    } catch (cause) {
+      throw new EngineError('file-changed', `“${output.name}” is no longer in this browser’s storage.`, {
+        remedy: 'Convert the file again.',
+        cause,
+      })
+    }
+  }
+
+  private async open(id: string): Promise<File> {
+    const [jobId = '', name = ''] = id.split('/')
+    const folder = await (await outputFolder()).getDirectoryHandle(jobId)
+    return (await folder.getFileHandle(name)).getFile()
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.inMemory.delete(id)) return
+    const [jobId = '', name = ''] = id.split('/')
+    const outputs = await outputFolder()
+    const folder = await outputs.getDirectoryHandle(jobId).catch(() => null)
+    await folder?.removeEntry(name).catch(() => undefined)
+    // Only an empty folder goes without `recursive`.
+    await outputs.removeEntry(jobId).catch(() => undefined)
+  }
+
+  async sweep(keep: ReadonlySet<string>): Promise<void> {
+    for (const id of this.inMemory.keys()) if (!keep.has(id)) this.inMemory.delete(id)
+    if (!this.persistent) return
+    const outputs = await outputFolder()
+    const kept = new Set(Array.from(keep, (id) => id.split('/')[0]))
+    for await (const jobId of outputs.keys()) {
+      await navigator.locks.request(lockName(jobId), { ifAvailable: true }, async (lock) => {
+        if (!lock) return
+        if (!kept.has(jobId)) await outputs.removeEntry(jobId, { recursive: true })
+        else await sweepFolder(await outputs.getDirectoryHandle(jobId), (name) => keep.has(`${jobId}/${name}`))
+      })
+    }
+  }
+
+  private async removeParts(jobId: string): Promise<void> {
+    if (!this.persistent) return
+    const outputs = await outputFolder().catch(() => null)
+    const folder = await outputs?.getDirectoryHandle(jobId).catch(() => null)
+    if (folder) await sweepFolder(folder, (name) => !name.endsWith(PART_SUFFIX))
+    await outputs?.removeEntry(jobId).catch(() => undefined)
+  }
+}
+
+async function sweepFolder(folder: FileSystemDirectoryHandle, keep: (name: string) => boolean): Promise<void> {
+  for await (const name of folder.keys()) {
+    // An ended worker may hold its file for a moment longer: the next sweep gets it.
+    if (!keep(name)) await folder.removeEntry(name).catch(() => undefined)
+  }
+}
+
+async function outputFolder(): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory()
+  return root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
+}

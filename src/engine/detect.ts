@@ -53,6 +53,11 @@ export async function detectFormat(file: File): Promise<Detection> {
   return { format: detectPlain(head, file.name), compression: null }
 }
 
+/** Whether the bytes are gzip, whatever is in it. */
+export async function compressionOf(file: File): Promise<'gzip' | null> {
+  return startsWith(await bytesOf(file.slice(0, 2)), '1f8b') ? 'gzip' : null
+}
+
 function isText(format: FormatId): boolean {
   return format === 'csv' || format === 'tsv' || format === 'json'
 }

@@ -1,0 +1,68 @@
+// What `npm start` and `npm test` need on a fresh machine. Node's own modules only: it runs before any install.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+const MINIMUM = [20, 19]
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** Runs a command in the project and gives its exit code; its output goes where ours does. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
+  if (error && error.code !== 'ETIMEDOUT' && error.code !== 'ENOENT') throw error
+  return status ?? 1
+}
+
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return
+  console.error(`Rowhouse needs Node ${MINIMUM.join('.')} or later; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+/** Installs the packages when they're missing or not those of the lock file. */
+export function installPackages() {
+  const lock = path.join(root, 'package-lock.json')
+  const installed = path.join(root, 'node_modules', '.package-lock.json')
+  if (existsSync(installed) && sameVersions(lock, installed)) return
+  if (run('npm', ['ci', '--no-audit', '--no-fund'], { shell: process.platform === 'win32' }) !== 0) process.exit(1)
+}
+
+function sameVersions(lock, installed) {
+  const wanted = JSON.parse(readFileSync(lock, 'utf8')).packages
+  const found = JSON.parse(readFileSync(installed, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([name, { version, optional }]) => name === '' || optional || found[name]?.version === version,
+  )
+}
+
+/** The path of a Chromium: an installed one, else Playwright's, else Debian's package. */
+export function findBrowser() {
+  const wanted = process.env['ROWHOUSE_BROWSER']
+  if (wanted) return wanted
+  const found = installedBrowser()
+  if (found) return found
+  // Offline it fails in seconds; a network that drops packets would keep it for minutes.
+  if (run('npx', ['playwright', 'install', 'chromium'], { timeout: 180_000 }) === 0) return ''
+  if (existsSync('/usr/bin/apt-get')) {
+    run('apt-get', ['update', '-q'])
+    run('apt-get', ['install', '-q', '-y', 'chromium'], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  }
+  const got = installedBrowser()
+  if (got) return got
+  console.error('The end-to-end tests need a Chromium. Install one, or set ROWHOUSE_BROWSER to its path.')
+  process.exit(1)
+}
+
+function installedBrowser() {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
+  const candidates = [...folders.flatMap((folder) => BROWSERS.map((name) => path.join(folder, name))), ...PLACES]
+  return candidates.find((candidate) => existsSync(candidate))
+}

@@ -1,0 +1,64 @@
+// `npm test`: types, lint, format, unit tests, build, end-to-end tests; one closing line for all.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { findBrowser, installPackages, requireNode, root, run } from './setup.mjs'
+
+requireNode()
+installPackages()
+const browser = findBrowser()
+
+const results = path.join(root, 'node_modules', '.cache', 'rowhouse-test')
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results, { recursive: true })
+const total = { passed: 0, failed: 0 }
+
+function check(name, command, args) {
+  const begun = Date.now()
+  const ok = run(command, args) === 0
+  total[ok ? 'passed' : 'failed']++
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${Math.round((Date.now() - begun) / 100) / 10} s)`)
+  return ok
+}
+
+/** Runs a test runner and counts what its JSON report says; a runner that ends without one has failed. */
+function suite(name, args, env, count) {
+  const report = path.join(results, `${name}.json`)
+  const status = run('npx', args(report), { env: { ...process.env, ...env(report) } })
+  try {
+    const { passed, failed } = count(JSON.parse(readFileSync(report, 'utf8')))
+    total.passed += passed
+    total.failed += failed
+    if (status !== 0 && failed === 0) total.failed++
+    console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed`)
+  } catch {
+    total.failed++
+    console.log(`FAIL ${name}: it ended without a report`)
+  }
+}
+
+check('types of the page', 'npx', ['tsc', '-p', 'src/tsconfig.page.json'])
+check('types of the worker', 'npx', ['tsc', '-p', 'src/tsconfig.worker.json'])
+check('types of the end-to-end tests', 'npx', ['tsc', '-p', 'e2e/tsconfig.json'])
+check('lint', 'npx', ['oxlint', '--deny-warnings', '--quiet'])
+check('format', 'npx', ['oxfmt', '--check', 'src', 'e2e', 'vite.config.ts', '.ci'])
+suite(
+  'unit',
+  (report) => ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+  () => ({}),
+  (json) => ({
+    passed: json.numPassedTests,
+    failed:
+      json.numFailedTests +
+      json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
+  }),
+)
+if (check('build', 'npx', ['vite', 'build', '--logLevel', 'warn'])) {
+  suite(
+    'end-to-end',
+    () => ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'],
+    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ROWHOUSE_BROWSER: browser }),
+    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+  )
+}
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed === 0 ? 0 : 1)

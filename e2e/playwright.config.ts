@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+
+const executablePath = process.env['ROWHOUSE_BROWSER'] || undefined
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../test-results',
+  // Two cores: a worker of Playwright's has a browser, and the app in it workers of its own.
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL: 'http://localhost:4173',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  webServer: {
+    command: 'npx vite preview --port 4173 --strictPort',
+    cwd: '..',
+    url: 'http://localhost:4173',
+    reuseExistingServer: !process.env['CI'],
+  },
+})

@@ -1,0 +1,164 @@
+import { formatInfo } from '../contract/formats.ts'
+import type { Note } from '../tables/plan.ts'
+import type { Receipt } from '../tables/receipt.ts'
+import { EngineError } from './errors.ts'
+import { readerOf, writerOf } from './formats/registry.ts'
+import type { EngineContext, FormatWriter } from './formats/types.ts'
+import type { OutputStorage, PendingOutput } from './io/output.ts'
+import { plannedTables, type PlannedTable } from './plan.ts'
+import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
+import { Quarantine } from './quarantine.ts'
+import { adapted, TableTransfer } from './transfer.ts'
+import { verifyTable } from './verify.ts'
+
+export interface ConvertContext {
+  readonly signal: AbortSignal
+  readonly progress: (progress: ConvertProgress) => void
+  readonly storage: OutputStorage
+}
+
+/**
+ * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
+ * unless the format holds several. On any failure, a cancellation too, nothing of it is left.
+ * @throws {EngineError} `verification` when an output doesn't read back as what was read from the source
+ */
+export async function convertFile(
+  file: File,
+  request: ConvertRequest,
+  context: ConvertContext,
+): Promise<ConvertResult> {
+  const tables = plannedTables(request.plan)
+  const writer = await writerOf(request.target)
+  const groups = writer.multiTable ? [tables] : tables.map((table) => [table])
+  for (const { columns } of tables) writer.check(adapted(columns, writer, request.options).map((a) => a.column), request.options) // prettier-ignore
+  const quarantine = new Quarantine(context.storage, request.jobId, context.signal)
+  const pending: PendingOutput[] = []
+  try {
+    const outputs: Output[] = []
+    let done = 0
+    for (const group of groups) {
+      const output = await context.storage.create(request.jobId)
+      pending.push(output)
+      outputs.push(
+        await convertGroup(file, request, { group, writer, output, quarantine, done, total: tables.length }, context),
+      )
+      done += group.length
+    }
+    const rejected = await quarantine.finish()
+    return {
+      outputs,
+      rejectedCount: quarantine.count,
+      rejected: quarantine.first,
+      quarantine: rejected && {
+        ...rejected,
+        name: `${baseName(file.name)}.rejected.csv`,
+        mimeType: formatInfo('csv').mimeType,
+        receipts: [],
+      },
+    }
+  } catch (error) {
+    await Promise.all([...pending.map((output) => output.discard()), quarantine.discard()])
+    throw error
+  }
+}
+
+interface Group {
+  readonly group: readonly PlannedTable[]
+  readonly writer: FormatWriter
+  readonly output: PendingOutput
+  readonly quarantine: Quarantine
+  /** Tables converted before these, and in all. */
+  readonly done: number
+  readonly total: number
+}
+
+async function convertGroup(
+  file: File,
+  request: ConvertRequest,
+  { group, writer, output, quarantine, done, total }: Group,
+  context: ConvertContext,
+): Promise<Output> {
+  const name = outputName(file.name, request, total > group.length ? (group[0]?.table.name ?? null) : null)
+  const table = { current: done }
+  const phase = (phaseName: 'convert' | 'verify', totalBytes: number): EngineContext => ({
+    signal: context.signal,
+    progress: ({ rows, bytes }) => {
+      context.progress({ phase: phaseName, table: table.current, tables: total, rows, bytes, totalBytes })
+    },
+  })
+  const started = performance.now()
+  const reading = phase('convert', file.size)
+  const open = writer.open(output.sink, request.options, reading)
+  const transfers: TableTransfer[] = []
+  for (const [i, planned] of group.entries()) {
+    table.current = done + i
+    const transfer = new TableTransfer(planned, writer, request.options)
+    transfers.push(transfer)
+    await open.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
+    const source = { format: request.plan.format, settings: request.plan.settings }
+    await transfer.run(file, source, open, quarantine, reading)
+  }
+  const { changes, readBack } = await open.finish()
+  const written = await output.commit()
+  const converted = performance.now()
+  const verifying = phase('verify', written.size)
+  const receipts: Receipt[] = []
+  for (const [i, transfer] of transfers.entries()) {
+    table.current = done + i
+    const begun = performance.now()
+    const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying)
+    receipts.push({
+      version: 1,
+      source: { name: file.name, size: file.size, format: request.plan.format, table: group[i].table.name },
+      output: { name, size: written.size, format: request.target },
+      createdAt: new Date().toISOString(),
+      duration: { convert: Math.round(converted - started), verify: Math.round(performance.now() - begun) },
+      expected: transfer.expected,
+      found,
+      differences,
+      changes: [...transfer.changes, ...(i === 0 ? changes : [])],
+      rejectedRows: transfer.rejectedCount,
+      verdict: differences.length === 0 ? 'match' : 'mismatch',
+    })
+  }
+  refuseMismatch(receipts)
+  return { id: output.id, name, mimeType: formatInfo(request.target).mimeType, size: written.size, receipts }
+}
+
+function refuseMismatch(receipts: readonly Receipt[]): void {
+  const receipt = receipts.find(({ verdict }) => verdict === 'mismatch')
+  const [first, ...others] = receipt?.differences ?? []
+  if (!receipt || !first) return
+  const what = first.column === null ? `the ${first.what}` : `${first.what} of column “${first.column}”`
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  throw new EngineError(
+    'verification',
+    `The output was thrown away: read back, it isn’t what was read from the source (${what}: ${first.expected} became ${first.found}${more}).`,
+    {
+      remedy: 'Convert to another format, or leave the column out. This is a fault of Rowhouse: please report it.',
+      details: receipt,
+    },
+  )
+}
+
+/** The file's name without folder and extensions: `a/b.csv.gz` is `b`. */
+export function baseName(name: string): string {
+  const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  return file.replace(/\.gz$/i, '').replace(/(?!^)\.[A-Za-z0-9]{1,8}$/, '') || 'table'
+}
+
+function outputName(source: string, request: ConvertRequest, table: string | null): string {
+  const [extension] = formatInfo(request.target).extensions
+  const lines = request.options.kind === 'json' && request.options.layout === 'lines'
+  const safe = table === null ? '' : ` - ${table.replace(/[/\\:*?"<>|]/g, '_')}`
+  return `${baseName(source)}${safe}.${lines ? 'ndjson' : extension}`
+}
+
+/** What a conversion to a format would change, known before running it: of each column, what to tell. */
+export async function foresee(request: Omit<ConvertRequest, 'jobId'>): Promise<Note[]> {
+  const writer = await writerOf(request.target)
+  await readerOf(request.plan.format)
+  return plannedTables(request.plan).flatMap(({ columns }) =>
+    adapted(columns, writer, request.options).flatMap(({ notes }) => notes),
+  )
+}

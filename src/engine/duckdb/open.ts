@@ -1,0 +1,38 @@
+import * as duckdb from '@duckdb/duckdb-wasm/blocking'
+import { Database, type Bindings } from './database.ts'
+import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
+
+/** What both blocking builds, the browser's and Node's, have; the package types only the latter. */
+interface Library {
+  createDuckDB(
+    bundles: unknown,
+    logger: unknown,
+    runtime: unknown,
+  ): Promise<Bindings & { instantiate(): Promise<unknown> }>
+  readonly VoidLogger: new () => unknown
+  readonly BROWSER_RUNTIME?: unknown
+  readonly NODE_RUNTIME?: unknown
+}
+
+/**
+ * A database of its own in this worker's memory, locked down: no extension, file or address can be reached from SQL.
+ *
+ * The `eh` build, and not `coi`: threads made results and cancellation unreliable. The bindings run in this thread,
+ * because this is already a worker.
+ */
+export async function openDatabase(): Promise<Database> {
+  const node = 'NODE_RUNTIME' in duckdb
+  const mainModule = node ? await nodeModule() : wasmUrl
+  const bundle = { mainModule, mainWorker: '' }
+  const { createDuckDB, VoidLogger, BROWSER_RUNTIME, NODE_RUNTIME } = duckdb as unknown as Library
+  const runtime = node ? NODE_RUNTIME : BROWSER_RUNTIME
+  const bindings = await createDuckDB({ mvp: bundle, eh: bundle }, new VoidLogger(), runtime)
+  await bindings.instantiate()
+  return Database.start(bindings)
+}
+
+/** Unit tests run in Node, where the module is a file. */
+async function nodeModule(): Promise<string> {
+  const { createRequire } = await import('node:module')
+  return createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm')
+}

@@ -1,0 +1,82 @@
+import type { ReadSettings } from '../tables/plan.ts'
+import { planFrom } from '../tables/plan.ts'
+import type { ImportPlan, Inspection, RejectedRow } from '../tables/plan.ts'
+import { printType } from '../tables/types.ts'
+import { cellToString } from './arrow/text.ts'
+import { compressionOf, detectFormat } from './detect.ts'
+import { EngineError } from './errors.ts'
+import { readerOf } from './formats/registry.ts'
+import type { EngineContext } from './formats/types.ts'
+import { plannedTable } from './plan.ts'
+import type { InspectRequest, InspectResult, Preview } from './protocol.ts'
+import { readTable } from './read-table.ts'
+
+export const PREVIEW_ROWS = 100
+const PREVIEW_TEXT = 500
+/** Cells in a preview: a file of 10,000 columns shows fewer rows. */
+const PREVIEW_CELLS = 200_000
+
+/**
+ * Reads a file once and says what's in it, with the first rows of each table.
+ * @throws {EngineError}
+ */
+export async function inspectFile(file: File, request: InspectRequest, context: EngineContext): Promise<InspectResult> {
+  const inspection = await inspect(file, request, context)
+  const plan = planFrom(inspection)
+  const previews: Preview[] = []
+  for (const [index, table] of inspection.tables.entries()) {
+    previews.push(table.columns.length > 0 ? await previewTable(file, plan, index, context.signal) : NO_PREVIEW)
+  }
+  return { inspection, previews }
+}
+
+const NO_PREVIEW: Preview = { columns: [], rows: [], rejected: [] }
+
+async function inspect(file: File, request: InspectRequest, context: EngineContext): Promise<Inspection> {
+  const { format, compression } = request.format
+    ? { format: request.format, compression: await compressionOf(file) }
+    : await detectFormat(file)
+  const reader = await readerOf(format)
+  const given: Partial<ReadSettings> = compression
+    ? ({ compression, ...request.settings } as Partial<ReadSettings>)
+    : (request.settings ?? {})
+  const inspection = await reader.inspect(file, given, context)
+  if (inspection.tables.every((table) => table.columns.length === 0)) {
+    throw new EngineError('empty-file', `“${file.name}” has no table in it: no columns were found.`, {
+      remedy: 'Check that it is the file that you meant.',
+    })
+  }
+  return inspection
+}
+
+/**
+ * The first rows of one of a plan's tables, as the plan reads them.
+ * @param index into the plan's tables
+ * @throws {EngineError}
+ */
+export async function previewTable(file: File, plan: ImportPlan, index: number, signal: AbortSignal): Promise<Preview> {
+  const table = plan.tables[index]
+  if (!table) throw new EngineError('invalid-plan', `The plan has no table number ${index + 1}.`)
+  const { columns } = plannedTable(table)
+  const limit = Math.max(1, Math.min(PREVIEW_ROWS, Math.floor(PREVIEW_CELLS / columns.length)))
+  const rows: (string | null)[][] = []
+  const rejected: RejectedRow[] = []
+  const request = { format: plan.format, settings: plan.settings, table: table.name, columns, limit }
+  for await (const { batch, rejected: bad } of readTable(file, request, { signal, progress: () => undefined })) {
+    rejected.push(...bad)
+    const cells = batch.data.children
+    for (let row = 0; row < batch.numRows && rows.length < limit; row++) {
+      rows.push(columns.map((column, i) => cut(cellToString(column.type, cells[i], row))))
+    }
+    if (rows.length >= limit) break
+  }
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type: printType(type) })),
+    rows,
+    rejected: rejected.slice(0, PREVIEW_ROWS),
+  }
+}
+
+function cut(text: string | null): string | null {
+  return text !== null && text.length > PREVIEW_TEXT ? `${text.slice(0, PREVIEW_TEXT)}…` : text
+}

@@ -1,0 +1,125 @@
+import { EngineError } from '../errors.ts'
+import { OUTPUT_FOLDER, PART_SUFFIX } from '../output-names.ts'
+import { MemorySink, type ByteSink } from './sink.ts'
+
+/** A file being written. Exactly one of `commit` and `discard` ends it. */
+export interface PendingOutput {
+  readonly id: string
+  readonly sink: ByteSink
+  /** Makes it whole and durable. */
+  commit(): Promise<File>
+  /** Leaves nothing, and gives the space back. Also after `commit`. */
+  discard(): Promise<void>
+}
+
+/** Where conversions keep what they make. */
+export interface OutputStorage {
+  create(jobId: string): Promise<PendingOutput>
+}
+
+const OUT_OF_SPACE_REMEDY = 'Remove outputs that you no longer need, or free disk space, and convert again.'
+
+/** Names the full disk, whatever the browser called it. */
+export function spaceError(cause: unknown): unknown {
+  const full = cause instanceof DOMException && cause.name === 'QuotaExceededError'
+  if (!full && !(cause instanceof Error && /quota|no space/i.test(cause.message))) return cause
+  return new EngineError('out-of-space', 'The disk, or this browser’s share of it, is full.', {
+    remedy: OUT_OF_SPACE_REMEDY,
+    cause,
+  })
+}
+
+class AccessHandleSink implements ByteSink {
+  size = 0
+  private readonly handle: FileSystemSyncAccessHandle
+  constructor(handle: FileSystemSyncAccessHandle) {
+    this.handle = handle
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    try {
+      let done = 0
+      while (done < bytes.length) {
+        const written = this.handle.write(done === 0 ? bytes : bytes.subarray(done), { at: this.size })
+        // A full disk may show as a short write rather than as an error.
+        if (written === 0) throw new DOMException('nothing was written', 'QuotaExceededError')
+        done += written
+        this.size += written
+      }
+      return Promise.resolve()
+    } catch (error) {
+      return Promise.reject(spaceError(error))
+    }
+  }
+}
+
+/** Outputs in the origin's private file system: they outlive the page. Workers only. */
+export class FileSystemOutputs implements OutputStorage {
+  async create(jobId: string): Promise<PendingOutput> {
+    const root = await navigator.storage.getDirectory()
+    const outputs = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
+    const folder = await outputs.getDirectoryHandle(jobId, { create: true })
+    const name = crypto.randomUUID()
+    const file = await folder.getFileHandle(name + PART_SUFFIX, { create: true })
+    const access = await file.createSyncAccessHandle()
+    let open = true
+    const close = (): void => {
+      if (open) access.close()
+      open = false
+    }
+    return {
+      id: `${jobId}/${name}`,
+      sink: new AccessHandleSink(access),
+      commit: async () => {
+        try {
+          access.flush()
+          close()
+          await rename(folder, file, name)
+          return await (await folder.getFileHandle(name)).getFile()
+        } catch (error) {
+          throw spaceError(error)
+        }
+      },
+      discard: async () => {
+        close()
+        await folder.removeEntry(name + PART_SUFFIX).catch(ignoreMissing)
+        await folder.removeEntry(name).catch(ignoreMissing)
+      },
+    }
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error
+}
+
+/** `move` is in every browser that has synchronous handles, but not yet in TypeScript's types. */
+async function rename(folder: FileSystemDirectoryHandle, file: FileSystemFileHandle, name: string): Promise<void> {
+  await (file as FileSystemFileHandle & { move(to: FileSystemDirectoryHandle, name: string): Promise<void> }).move(
+    folder,
+    name,
+  )
+}
+
+/** Outputs in memory, for browsers without a private file system (private windows) and for tests. */
+export class MemoryOutputs implements OutputStorage {
+  readonly files = new Map<string, File>()
+
+  create(jobId: string): Promise<PendingOutput> {
+    const id = `${jobId}/${crypto.randomUUID()}`
+    const sink = new MemorySink()
+    return Promise.resolve({
+      id,
+      sink,
+      commit: () => {
+        const file = sink.file(id)
+        this.files.set(id, file)
+        return Promise.resolve(file)
+      },
+      discard: () => {
+        this.files.delete(id)
+        return Promise.resolve()
+      },
+    })
+  }
+}

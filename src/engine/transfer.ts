@@ -1,0 +1,105 @@
+import { Data, makeData, RecordBatch, Schema, Struct, Field } from 'apache-arrow'
+import type { FormatId } from '../contract/formats.ts'
+import type { Note, ReadSettings, WriteOptions } from '../tables/plan.ts'
+import type { TableFingerprint } from '../tables/receipt.ts'
+import type { Column } from '../tables/types.ts'
+import { checkpoint } from '../lib/abort.ts'
+import { Fingerprinter } from './arrow/fingerprint.ts'
+import type { Adaptation, EngineContext, FormatWriter, TableWriter } from './formats/types.ts'
+import type { PlannedTable } from './plan.ts'
+import type { Quarantine } from './quarantine.ts'
+import { readTable } from './read-table.ts'
+
+export interface AdaptedColumn {
+  readonly column: Column
+  readonly adaptation: Adaptation | null
+  /** What to tell whatever the values are. */
+  readonly notes: readonly Note[]
+}
+
+/** The columns as a format holds them. */
+export function adapted(
+  columns: readonly Column[],
+  writer: FormatWriter,
+  options: WriteOptions,
+): readonly AdaptedColumn[] {
+  return columns.map(({ name, type }) => {
+    const adaptation = writer.adapt({ name, type }, options)
+    const described = writer.describe({ name, type }, options)
+    return {
+      column: { name, type: adaptation?.type ?? type },
+      adaptation,
+      notes: described ? [described] : [],
+    }
+  })
+}
+
+/** Carries one table from the source's reader to the output's writer, and remembers what it carried. */
+export class TableTransfer {
+  /** As they are written. */
+  readonly columns: readonly Column[]
+  rejectedCount = 0
+  rows = 0
+  private readonly planned: PlannedTable
+  private readonly adaptedColumns: readonly AdaptedColumn[]
+  private readonly changed: number[]
+  private readonly fingerprinter: Fingerprinter
+  private fingerprint: TableFingerprint | null = null
+
+  constructor(planned: PlannedTable, writer: FormatWriter, options: WriteOptions) {
+    this.planned = planned
+    this.adaptedColumns = adapted(planned.columns, writer, options)
+    this.columns = this.adaptedColumns.map(({ column }) => column)
+    this.changed = this.columns.map(() => 0)
+    this.fingerprinter = new Fingerprinter(this.columns)
+  }
+
+  /** What was carried. Only after `run`. */
+  get expected(): TableFingerprint {
+    return (this.fingerprint ??= this.fingerprinter.finish())
+  }
+
+  /** What the output holds otherwise than the source: known from the types, or counted on the way. */
+  get changes(): Note[] {
+    return this.adaptedColumns.flatMap(({ adaptation, notes }, i) => {
+      if (!adaptation || (adaptation.onlyIfChanged && this.changed[i] === 0)) return notes
+      const count = adaptation.convert ? { count: this.changed[i] } : {}
+      return [...notes, { ...adaptation.note, ...count }]
+    })
+  }
+
+  async run(
+    file: File,
+    source: { readonly format: FormatId; readonly settings: ReadSettings },
+    writer: TableWriter,
+    quarantine: Quarantine,
+    context: EngineContext,
+  ): Promise<void> {
+    const { table, columns } = this.planned
+    const request = { ...source, table: table.name, columns }
+    for await (const { batch, rejected, bytes } of readTable(file, request, context)) {
+      this.rejectedCount += rejected.length
+      await quarantine.add(table.name, rejected)
+      const out = this.adapt(batch)
+      this.fingerprinter.add(out)
+      await writer.write(out)
+      this.rows += batch.numRows
+      context.progress({ rows: this.rows, bytes })
+      await checkpoint(context.signal)
+    }
+  }
+
+  private adapt(batch: RecordBatch): RecordBatch {
+    if (this.adaptedColumns.every(({ adaptation }) => !adaptation?.convert)) return batch
+    const children = batch.data.children.map((data: Data, i) => {
+      const convert = this.adaptedColumns[i].adaptation?.convert
+      if (!convert) return data
+      const converted = convert(data)
+      this.changed[i] += converted.changed
+      return converted.data
+    })
+    const fields = children.map((child, i) => new Field(`c${i}`, child.type, true))
+    const data = makeData({ type: new Struct(fields), length: batch.numRows, nullCount: 0, children })
+    return new RecordBatch(new Schema(fields), data)
+  }
+}

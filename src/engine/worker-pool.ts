@@ -1,0 +1,128 @@
+import { EngineError } from './errors.ts'
+import { fromPlain, type CallName, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
+
+/** How long a worker may go on after a cancellation before it's ended by force. */
+const ABORT_GRACE = 1000
+/** Silence, in milliseconds, after which a worker counts as hanging: one is heard from every second. */
+const SILENCE = 60_000
+
+export interface PoolOptions {
+  readonly create: () => Worker
+  /** Calls that run at once; others wait in order. */
+  readonly limit: number
+  readonly abortGrace?: number
+  readonly silence?: number
+}
+
+/**
+ * Runs calls in workers, each call alone in its worker. A worker that failed, hung or did heavy work is thrown away, so
+ * that nothing it left behind costs another call anything; others are kept for the next call.
+ */
+export class WorkerPool {
+  private readonly options: Required<PoolOptions>
+  private readonly idle: Worker[] = []
+  private readonly waiting: (() => void)[] = []
+  private active = 0
+
+  constructor(options: PoolOptions) {
+    this.options = { abortGrace: ABORT_GRACE, silence: SILENCE, ...options }
+  }
+
+  /** Starts a worker ahead of the first call. */
+  warm(): void {
+    if (this.active === 0 && this.idle.length === 0) this.idle.push(this.options.create())
+  }
+
+  async call<N extends CallName>(
+    name: N,
+    file: File,
+    request: Calls[N]['request'],
+    signal: AbortSignal,
+    onProgress?: (progress: Calls[N]['progress']) => void,
+  ): Promise<Calls[N]['result']> {
+    await this.turn(signal)
+    const worker = this.idle.pop() ?? this.options.create()
+    const { outcome, keep } = await this.run(worker, { type: 'call', name, file, request }, signal, onProgress)
+    if (keep && this.idle.length === 0) this.idle.push(worker)
+    else worker.terminate()
+    this.active--
+    this.waiting.shift()?.()
+    if ('error' in outcome) throw outcome.error
+    return outcome.result as Calls[N]['result']
+  }
+
+  private async turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.active >= this.options.limit) {
+      await new Promise<void>((resolve, reject) => {
+        const go = (): void => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        }
+        const leave = (): void => {
+          this.waiting.splice(this.waiting.indexOf(go), 1)
+          reject(signal.reason as Error)
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        this.waiting.push(go)
+      })
+    }
+    this.active++
+  }
+
+  private run(
+    worker: Worker,
+    call: ToWorker,
+    signal: AbortSignal,
+    onProgress?: (progress: never) => void,
+  ): Promise<{ outcome: { result: unknown } | { error: unknown }; keep: boolean }> {
+    const { abortGrace, silence } = this.options
+    return new Promise((resolve) => {
+      const listening = new AbortController()
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const settle = (outcome: { result: unknown } | { error: unknown }, keep: boolean): void => {
+        clearTimeout(timer)
+        listening.abort()
+        resolve({ outcome, keep })
+      }
+      const lose = (error: EngineError): void => settle({ error }, false)
+      const watch = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => lose(hung(silence)), silence)
+      }
+      const stop = (): void => {
+        worker.postMessage({ type: 'abort' } satisfies ToWorker)
+        clearTimeout(timer)
+        timer = setTimeout(() => settle({ error: signal.reason }, false), abortGrace)
+      }
+      const on = { signal: listening.signal }
+      worker.addEventListener('message', (event: MessageEvent<FromWorker>) => {
+        const message = event.data
+        if (message.type === 'result') settle({ result: message.result }, !message.spent)
+        else if (message.type === 'error') settle({ error: signal.aborted ? signal.reason : fromPlain(message.error) }, false)
+        else if (!signal.aborted) {
+          watch()
+          if (message.type === 'progress') onProgress?.(message.progress as never)
+        }
+      }, on) // prettier-ignore
+      worker.addEventListener('error', (event) => lose(died(event)), on)
+      worker.addEventListener('messageerror', (event) => lose(died(event)), on)
+      signal.addEventListener('abort', stop, { ...on, once: true })
+      watch()
+      worker.postMessage(call)
+    })
+  }
+}
+
+function died(event: Event): EngineError {
+  const text = event instanceof ErrorEvent && event.message ? `: ${event.message}` : ''
+  return new EngineError('worker-lost', `The background worker stopped${text}.`, {
+    remedy: 'Try again: a new one is started. If it stops at the same file, the file may be damaged or too large.',
+  })
+}
+
+function hung(silence: number): EngineError {
+  return new EngineError('worker-lost', `The background worker hasn’t answered for ${Math.round(silence / 1000)} seconds and was stopped.`, {
+    remedy: 'Try again: a new one is started. If it hangs at the same file, the file may be damaged or too large.',
+  }) // prettier-ignore
+}

@@ -1,0 +1,88 @@
+import { convertFile } from './convert.ts'
+import { inspectFile, previewTable } from './inspect.ts'
+import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
+import type { ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
+import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
+
+declare const self: DedicatedWorkerGlobalScope
+
+/** Progress goes out at most this often, in milliseconds. */
+const PROGRESS_INTERVAL = 100
+const ALIVE_INTERVAL = 1000
+/** A worker that took in more than this is thrown away behind the call: its heap never shrinks. Bytes. */
+const SPENT_AFTER = 64 * 1024 * 1024
+
+let running: AbortController | null = null
+
+self.addEventListener('message', (event: MessageEvent<ToWorker>) => {
+  const message = event.data
+  if (message.type === 'abort') {
+    running?.abort(new DOMException('The operation was cancelled.', 'AbortError'))
+    return
+  }
+  void answer(message)
+})
+
+async function answer(call: Extract<ToWorker, { type: 'call' }>): Promise<void> {
+  const controller = new AbortController()
+  running = controller
+  const alive = setInterval(() => post({ type: 'alive' }), ALIVE_INTERVAL)
+  try {
+    const result = await run(call, controller.signal)
+    post({ type: 'result', result, spent: call.name === 'convert' || call.file.size > SPENT_AFTER })
+  } catch (error) {
+    // Whatever the failure left behind, nobody else gets it.
+    post({ type: 'error', error: toPlain(error), spent: true })
+  } finally {
+    clearInterval(alive)
+    running = null
+  }
+}
+
+function post(message: FromWorker): void {
+  self.postMessage(message)
+}
+
+async function run(
+  { name, file, request }: Extract<ToWorker, { type: 'call' }>,
+  signal: AbortSignal,
+): Promise<Calls[typeof name]['result']> {
+  switch (name) {
+    case 'inspect': {
+      const progress = thinned<{ bytes: number; rows: number }>(({ bytes, rows }) => {
+        post({ type: 'progress', progress: { bytes, rows, totalBytes: file.size } })
+      })
+      return inspectFile(file, request as InspectRequest, { signal, progress })
+    }
+    case 'preview': {
+      const { plan, table } = request as PreviewRequest
+      return previewTable(file, plan, table, signal)
+    }
+    case 'convert': {
+      const storage = await outputs()
+      const progress = thinned<ConvertProgress>((value) => post({ type: 'progress', progress: value }))
+      const result = await convertFile(file, request as ConvertRequest, { signal, progress, storage })
+      return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
+    }
+  }
+}
+
+/** Private windows may have no private file system: then outputs stay in memory. */
+async function outputs(): Promise<OutputStorage> {
+  try {
+    await navigator.storage.getDirectory()
+    return new FileSystemOutputs()
+  } catch {
+    return new MemoryOutputs()
+  }
+}
+
+function thinned<T>(send: (value: T) => void): (value: T) => void {
+  let last = 0
+  return (value) => {
+    const now = performance.now()
+    if (now - last < PROGRESS_INTERVAL) return
+    last = now
+    send(value)
+  }
+}
