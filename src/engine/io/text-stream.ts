@@ -1,0 +1,93 @@
+import { EngineError } from '../errors.ts'
+import { gunzip } from './gunzip.ts'
+import { makeTranscoder } from './transcode.ts'
+
+export interface TextOptions {
+  readonly compression: 'gzip' | null
+  /** WHATWG encoding label. */
+  readonly encoding: string
+  readonly signal: AbortSignal
+  /** Told how many bytes of the file, compressed ones where it is compressed, have been taken in so far. */
+  readonly onBytes?: (bytes: number) => void
+  /** How much of the file to take at a time; for tests. */
+  readonly sliceSize?: number
+}
+
+const SLICE = 1024 * 1024
+
+/**
+ * Streams a text file as UTF-8, about 1 MB at a time, without its byte order mark. The bytes belong to the caller.
+ *
+ * What isn't text in the file's encoding arrives as bytes that aren't UTF-8 (those of the file itself, or 0xFF): never
+ * as U+FFFD, which couldn't be told from a character of the file. Whoever makes strings of the bytes checks them with
+ * `findInvalidUtf8`. A character may be split between two slices.
+ * @throws {EngineError} `corrupt-file` for damaged gzip, `file-changed` when the file can't be read any more,
+ * `not-text` for an encoding that isn't known
+ */
+export async function* openText(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
+  let slices: AsyncIterable<Uint8Array> = readSlices(file, options)
+  if (options.compression === 'gzip') slices = gunzip(slices, options.signal)
+  const transcoder = makeTranscoder(options.encoding)
+  for await (const slice of slices) {
+    options.signal.throwIfAborted()
+    const text = transcoder.push(slice)
+    if (text.length > 0) yield text
+  }
+  const rest = transcoder.end()
+  if (rest.length > 0) yield rest
+}
+
+/** The file's bytes as they are, in slices. */
+async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
+  const size = options.sliceSize ?? SLICE
+  const load = (at: number): Promise<ArrayBuffer> => file.slice(at, at + size).arrayBuffer()
+  // One slice is on its way while the one before is worked on.
+  let next = file.size > 0 ? load(0) : null
+  for (let at = 0; next; at += size) {
+    options.signal.throwIfAborted()
+    let bytes: Uint8Array
+    try {
+      bytes = new Uint8Array(await next)
+    } catch (cause) {
+      throw fileChanged(cause)
+    }
+    next = at + size < file.size ? load(at + size) : null
+    // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
+    next?.catch(() => undefined)
+    options.onBytes?.(at + bytes.length)
+    yield bytes
+  }
+}
+
+function fileChanged(cause: unknown): EngineError {
+  return new EngineError('file-changed', 'The file can’t be read any more: it was changed, moved or removed.', {
+    remedy: 'Add the file again.',
+    cause,
+  })
+}
+
+/** The first bytes of a text file, decompressed but in the file's own encoding: for detection. */
+export async function readSample(
+  file: Blob,
+  options: { readonly compression: 'gzip' | null; readonly size: number; readonly signal: AbortSignal },
+): Promise<Uint8Array> {
+  let slices: AsyncIterable<Uint8Array> = readSlices(file, { ...options, encoding: 'utf-8', sliceSize: options.size })
+  if (options.compression === 'gzip') slices = gunzip(slices, options.signal)
+  const sample = new Uint8Array(options.size)
+  let length = 0
+  for await (const slice of slices) {
+    const part = slice.subarray(0, options.size - length)
+    sample.set(part, length)
+    length += part.length
+    if (length === options.size) break
+  }
+  return sample.subarray(0, length)
+}
+
+/** Whether the bytes begin as gzip does. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
+}
+
+export { detectEncoding, looksBinary } from './encoding.ts'
+export { findInvalidUtf8 } from './transcode.ts'

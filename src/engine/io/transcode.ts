@@ -1,0 +1,227 @@
+import { EngineError } from '../errors.ts'
+import { ByteWriter } from '../../lib/bytes.ts'
+
+/** Turns the bytes of a text file to UTF-8, a slice at a time. */
+export interface Transcoder {
+  /** What comes back may be `bytes` itself; it belongs to the caller. */
+  push(bytes: Uint8Array): Uint8Array
+  end(): Uint8Array
+}
+
+/** Never occurs in UTF-8: stands for what isn't text in the file's encoding. */
+const INVALID = 0xff
+const NOTHING = new Uint8Array(0)
+
+/**
+ * @param encoding WHATWG label
+ * @throws {EngineError} `not-text` for a label that isn't known
+ */
+export function makeTranscoder(encoding: string): Transcoder {
+  const decoder = makeDecoder(encoding)
+  switch (decoder.encoding) {
+    case 'utf-8':
+      return new WithoutMark()
+    case 'utf-16le':
+      return new Utf16(0)
+    case 'utf-16be':
+      return new Utf16(1)
+    default:
+      return isSingleByte(decoder.encoding) ? new SingleByte(decoder) : new MultiByte(decoder)
+  }
+}
+
+function makeDecoder(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { ignoreBOM: true })
+  } catch (cause) {
+    throw new EngineError('not-text', `“${encoding}” is not an encoding that this browser knows.`, {
+      remedy: 'Choose another encoding.',
+      cause,
+    })
+  }
+}
+
+function isSingleByte(encoding: string): boolean {
+  return /^(windows|iso-8859|koi8|ibm|macintosh|x-mac|x-user)/.test(encoding) && encoding !== 'iso-2022-jp'
+}
+
+class WithoutMark implements Transcoder {
+  private head: Uint8Array | null = NOTHING
+
+  push(bytes: Uint8Array): Uint8Array {
+    if (!this.head) return bytes
+    const head = new Uint8Array(this.head.length + bytes.length)
+    head.set(this.head)
+    head.set(bytes, this.head.length)
+    this.head = head
+    return head.length < 3 ? NOTHING : this.end()
+  }
+
+  end(): Uint8Array {
+    const head = this.head ?? NOTHING
+    this.head = null
+    return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head
+  }
+}
+
+class Utf16 implements Transcoder {
+  private readonly high: 0 | 1
+  private odd = -1
+  /** The first half of a surrogate pair. */
+  private lead = 0
+  private begun = false
+
+  /** @param bigEndian 1 when the first byte of a unit is the higher one */
+  constructor(bigEndian: 0 | 1) {
+    this.high = bigEndian
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    // A unit of two bytes is at most three in UTF-8; what is kept from before is at most one unit more.
+    const out = new Uint8Array((bytes.length >> 1) * 3 + 8)
+    let length = 0
+    let at = 0
+    if (this.odd >= 0 && bytes.length > 0) {
+      length = this.unit(this.odd, bytes[at++], out, length)
+      this.odd = -1
+    }
+    for (; at + 1 < bytes.length; at += 2) length = this.unit(bytes[at], bytes[at + 1], out, length)
+    if (at < bytes.length) this.odd = bytes[at]
+    return out.subarray(0, length)
+  }
+
+  end(): Uint8Array {
+    const rest = new Uint8Array((this.lead > 0 ? 1 : 0) + (this.odd >= 0 ? 1 : 0)).fill(INVALID)
+    this.odd = -1
+    this.lead = 0
+    return rest
+  }
+
+  private unit(first: number, second: number, out: Uint8Array, length: number): number {
+    const unit = this.high ? (first << 8) | second : (second << 8) | first
+    if (this.lead > 0) {
+      const lead = this.lead
+      this.lead = 0
+      if (unit >= 0xdc00 && unit < 0xe000)
+        return encode(0x10000 + ((lead - 0xd800) << 10) + (unit - 0xdc00), out, length)
+      out[length++] = INVALID
+    }
+    if (!this.begun) {
+      this.begun = true
+      if (unit === 0xfeff) return length
+    }
+    if (unit >= 0xd800 && unit < 0xdc00) this.lead = unit
+    else if (unit >= 0xdc00 && unit < 0xe000) out[length++] = INVALID
+    else return encode(unit, out, length)
+    return length
+  }
+}
+
+/** Writes a code point as UTF-8 and gives the new length. */
+function encode(code: number, out: Uint8Array, at: number): number {
+  if (code < 0x80) {
+    out[at] = code
+    return at + 1
+  }
+  if (code < 0x800) {
+    out[at] = 0xc0 | (code >> 6)
+    out[at + 1] = 0x80 | (code & 63)
+    return at + 2
+  }
+  if (code < 0x10000) {
+    out[at] = 0xe0 | (code >> 12)
+    out[at + 1] = 0x80 | ((code >> 6) & 63)
+    out[at + 2] = 0x80 | (code & 63)
+    return at + 3
+  }
+  out[at] = 0xf0 | (code >> 18)
+  out[at + 1] = 0x80 | ((code >> 12) & 63)
+  out[at + 2] = 0x80 | ((code >> 6) & 63)
+  out[at + 3] = 0x80 | (code & 63)
+  return at + 4
+}
+
+/** 0x80 to 0x9f of windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt). */
+const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Encodings of one byte a character: a table, filled in by the browser's own decoder. */
+class SingleByte implements Transcoder {
+  private readonly codes: readonly number[]
+
+  constructor(decoder: TextDecoder) {
+    const decode = (byte: number): number => decoder.decode(Uint8Array.of(byte)).codePointAt(0) ?? 0xfffd
+    // Node 20 decodes windows-1252 as Latin-1 (https://github.com/nodejs/node/issues/56542).
+    const western = (byte: number): number =>
+      byte >= 0x80 && byte < 0xa0 ? (WESTERN.codePointAt(byte - 0x80) ?? 0xfffd) : byte
+    this.codes = Array.from({ length: 256 }, (_, byte) =>
+      decoder.encoding === 'windows-1252' ? western(byte) : decode(byte),
+    )
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    const out = new Uint8Array(bytes.length * 3)
+    let length = 0
+    for (const byte of bytes) {
+      const code = this.codes[byte]
+      if (code === 0xfffd) out[length++] = INVALID
+      else length = encode(code, out, length)
+    }
+    return out.subarray(0, length)
+  }
+
+  end(): Uint8Array {
+    return NOTHING
+  }
+}
+
+class MultiByte implements Transcoder {
+  private readonly decoder: TextDecoder
+  private readonly writer = new ByteWriter(1 << 16)
+
+  constructor(decoder: TextDecoder) {
+    this.decoder = decoder
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    return this.encode(this.decoder.decode(bytes, { stream: true }))
+  }
+
+  end(): Uint8Array {
+    return this.encode(this.decoder.decode())
+  }
+
+  private encode(text: string): Uint8Array {
+    let from = 0
+    for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', from)) {
+      this.writer.text(text.slice(from, at))
+      this.writer.byte(INVALID)
+      from = at + 1
+    }
+    this.writer.text(from === 0 ? text : text.slice(from))
+    return this.writer.take()
+  }
+}
+
+/**
+ * Where `bytes[start, end)` ceases to be UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF); -1 when all
+ * of it is. A sequence that `end` cuts off is invalid too.
+ */
+export function findInvalidUtf8(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end) {
+    const byte = bytes[at]
+    if (byte < 0x80) {
+      at++
+      continue
+    }
+    const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0
+    if (length === 0 || at + length > end) return at
+    const second = bytes[at + 1]
+    const low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+    const high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
+    if (second < low || second > high) return at
+    for (let i = 2; i < length; i++) if ((bytes[at + i] & 0xc0) !== 0x80) return at
+    at += length
+  }
+  return -1
+}
