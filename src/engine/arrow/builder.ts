@@ -1,6 +1,8 @@
 import type { Data } from 'apache-arrow'
-import type { ColumnType } from '../../tables/types.ts'
+import { isNested, printType, type ColumnType } from '../../tables/types.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
+import { EngineError } from '../errors.ts'
+import { makeScalarBuilder } from './build/scalar.ts'
 
 /**
  * Builds one column from text. Reading is strict: a text that isn't a value of the type, to the last digit, is refused
@@ -23,5 +25,12 @@ export interface ColumnBuilder {
   finish(): Data
 }
 
-/** A builder for any column type; nested types read JSON text. */
-export declare function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder
+/**
+ * A builder for any column type; nested types read JSON text.
+ * @param format how the text is written, where that isn't the canonical form; nested types have only the canonical one
+ * @throws {EngineError} `invalid-plan` when the format can't be used
+ */
+export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
+  if (isNested(type)) throw new EngineError('internal', `Columns of type ${printType(type)} can't be built from text.`)
+  return makeScalarBuilder(type, format)
+}
