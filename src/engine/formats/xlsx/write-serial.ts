@@ -1,0 +1,84 @@
+/*
+ * Excel's dates: days since 1899-12-31, where 1900 has a 29 February that never was (serial 60), so that real days
+ * from 1 March 1900 on are one more than they should be.
+ */
+
+export const MICROS_PER_DAY = 86_400_000_000
+/** Days since 1970-01-01 of 9999-12-31 and 1900-01-01. */
+const LAST_DAY = 2_932_896
+const FIRST_DAY = -25_567
+/** 1900-03-01. */
+const FIRST_TRUE_DAY = -25_508
+
+/**
+ * The serial number of a day in the 1900 date system.
+ * @param day days since 1970-01-01
+ * @returns null for days that Excel has no number for: before 1900-01-01 or after 9999-12-31
+ */
+export function daySerial(day: number): number | null {
+  if (day >= FIRST_TRUE_DAY) return day <= LAST_DAY ? day + 25_569 : null
+  return day >= FIRST_DAY ? day + 25_568 : null
+}
+
+/**
+ * A time of day as 13 digits of a fraction of a day, correctly rounded: more than a double keeps, and enough for the
+ * microsecond (1.16e-11 days) to be read back.
+ * @param micros 0 to 86,399,999,999
+ * @returns the fraction's first five and last eight digits
+ */
+export function dayFraction(micros: number, into: [high: number, low: number]): void {
+  // Each product stays below 2^53.
+  let rest = micros * 1e5
+  let high = Math.floor(rest / MICROS_PER_DAY)
+  rest = (rest - high * MICROS_PER_DAY) * 1e5
+  const middle = Math.floor(rest / MICROS_PER_DAY)
+  rest = (rest - middle * MICROS_PER_DAY) * 1e3
+  let low = middle * 1e3 + Math.round(rest / MICROS_PER_DAY)
+  if (low === 1e8) {
+    low = 0
+    high++
+  }
+  into[0] = high
+  into[1] = low
+}
+
+/** How many units of a stored timestamp make a day, split so that products with 32-bit words stay exact. */
+export interface DayUnits {
+  readonly perDay: number
+  /** `perDay` divided by 2^32. */
+  readonly high: number
+  readonly low: number
+  /** Microseconds in one unit. */
+  readonly micros: number
+}
+
+function dayUnits(perDay: number): DayUnits {
+  return { perDay, high: Math.floor(perDay / 2 ** 32), low: perDay % 2 ** 32, micros: MICROS_PER_DAY / perDay }
+}
+
+export const SECONDS: DayUnits = dayUnits(86_400)
+export const MILLISECONDS: DayUnits = dayUnits(86_400_000)
+export const MICROSECONDS: DayUnits = dayUnits(MICROS_PER_DAY)
+
+/**
+ * Splits a 64-bit count of units since 1970 into days and the rest of the day, without BigInt.
+ * @param words the value's little-endian low and high words
+ * @returns false, with nothing in `into`, far outside the years that Excel has
+ */
+export function splitDays(low: number, high: number, units: DayUnits, into: [day: number, rest: number]): boolean {
+  const approximate = high * 2 ** 32 + low
+  let day = Math.floor(approximate / units.perDay)
+  if (day > 3_000_000 || day < -800_000) return false
+  // The value less day * perDay, word by word: `approximate` alone has lost its last bits beyond 2^53.
+  let rest = (high - day * units.high) * 2 ** 32 + (low - day * units.low)
+  if (rest < 0) {
+    rest += units.perDay
+    day--
+  } else if (rest >= units.perDay) {
+    rest -= units.perDay
+    day++
+  }
+  into[0] = day
+  into[1] = rest
+  return true
+}
