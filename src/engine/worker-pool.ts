@@ -45,15 +45,18 @@ export class WorkerPool {
     const { outcome, keep } = await this.run(worker, { type: 'call', name, file, request }, signal, onProgress)
     if (keep && this.idle.length === 0) this.idle.push(worker)
     else worker.terminate()
-    this.active--
-    this.waiting.shift()?.()
+    const next = this.waiting.shift()
+    // The turn is handed on, so that no call comes between.
+    if (next) next()
+    else this.active--
     if ('error' in outcome) throw outcome.error
     return outcome.result as Calls[N]['result']
   }
 
   private async turn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    if (this.active >= this.options.limit) {
+    if (this.active < this.options.limit) this.active++
+    else {
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
           signal.removeEventListener('abort', leave)
@@ -67,7 +70,6 @@ export class WorkerPool {
         this.waiting.push(go)
       })
     }
-    this.active++
   }
 
   private run(
@@ -115,7 +117,7 @@ export class WorkerPool {
 }
 
 function died(event: Event): EngineError {
-  const text = event instanceof ErrorEvent && event.message ? `: ${event.message}` : ''
+  const text = 'message' in event && event.message ? `: ${String(event.message)}` : ''
   return new EngineError('worker-lost', `The background worker stopped${text}.`, {
     remedy: 'Try again: a new one is started. If it stops at the same file, the file may be damaged or too large.',
   })

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DuckDBInstance } from '@duckdb/node-api'
+
+const folder = fileURLToPath(new URL('../../node_modules/.cache/rowhouse-bench-data/', import.meta.url))
+
+/** Ten mixed columns, made by native DuckDB from the row number alone, so that every run measures the same file. */
+const MIXED = `
+  i AS id,
+  'Person ' || (hash(i) % 1000000000) AS name,
+  'user' || (hash(i * 7) % 100000000) || '@example.com' AS email,
+  ['Lisbon', 'Zürich', 'São Paulo', 'New York, NY', 'The "Hague"', 'Köln'][1 + hash(i * 3) % 6] AS city,
+  ((hash(i * 11) % 1000000) / 100)::DECIMAL(10, 2) AS amount,
+  (hash(i * 13) % 1000)::INTEGER AS quantity,
+  (hash(i * 17) % 1000000007) / 1000000007 AS ratio,
+  DATE '2000-01-01' + (hash(i * 19) % 9000)::INTEGER AS day,
+  TIMESTAMP '2024-01-01 00:00:00' + to_seconds((hash(i * 23) % 31000000)::BIGINT) AS moment,
+  hash(i * 29) % 2 = 0 AS flag`
+
+async function make(name: string, rows: number, how: string): Promise<string> {
+  const target = path.join(folder, name)
+  if (existsSync(target) && statSync(target).size > 0) return target
+  mkdirSync(folder, { recursive: true })
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`COPY (SELECT ${MIXED} FROM range(${rows}) t(i)) TO '${target}' ${how}`)
+  return target
+}
+
+export const csv100 = (): Promise<string> => make('mixed-100mb.csv', 850_000, '(FORMAT csv)')
+export const csv2g = (): Promise<string> => make('mixed-2gb.csv', 16_500_000, '(FORMAT csv)')
+export const parquet = (): Promise<string> => make('mixed.parquet', 850_000, '(FORMAT parquet, CODEC zstd)')
+export const json50 = (): Promise<string> => make('mixed-50mb.json', 220_000, '(FORMAT json, ARRAY true)')
+export const ndjson50 = (): Promise<string> => make('mixed-50mb.ndjson', 220_000, '(FORMAT json)')
+export const csv200k = (): Promise<string> => make('mixed-200k.csv', 200_000, '(FORMAT csv)')
+
+/** Native DuckDB's time for the same conversion on one thread, in milliseconds: the best of three. */
+export async function nativeCsvToParquet(source: string): Promise<number> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run('SET threads=1')
+  const times: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const begun = performance.now()
+    const target = path.join(folder, 'native.parquet')
+    await connection.run(`COPY (SELECT * FROM read_csv('${source}')) TO '${target}' (FORMAT parquet, CODEC zstd)`)
+    times.push(performance.now() - begun)
+  }
+  return Math.min(...times)
+}

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The resident memory of the largest renderer below this process, in bytes; 0 where `/proc` can't tell. */
+function largestRenderer(): number {
+  let largest = 0
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) continue
+      const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      largest = Math.max(largest, Number(kilobytes ?? 0) * 1024)
+    } catch {
+      // The process ended while we looked.
+    }
+  }
+  return largest
+}
+
+/** Watches the renderer's memory (page and workers are one process) while something runs. */
+export async function peakMemory<T>(work: () => Promise<T>): Promise<{ result: T; peak: number }> {
+  let peak = 0
+  const timer = setInterval(() => {
+    peak = Math.max(peak, largestRenderer())
+  }, 100)
+  try {
+    const result = await work()
+    return { result, peak: Math.max(peak, largestRenderer()) }
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,84 @@
+import { createEngineClient, type ConvertResult, type InspectResult } from '../../src/engine/client.ts'
+import type { FormatId } from '../../src/contract/formats.ts'
+import { defaultOptions, planFrom, type WriteOptions } from '../../src/tables/plan.ts'
+import * as peers from './peers.ts'
+
+/* Runs in the browser. The script calls these by name and gets plain data back. */
+
+export type PeerName = Exclude<keyof typeof peers, 'sheetjsWorkbook'>
+
+const engine = createEngineClient()
+
+function chosen(index: number): File {
+  const input = document.querySelector<HTMLInputElement>('#files')
+  const file = input?.files?.[index]
+  if (!file) throw new Error(`no file number ${index}`)
+  return file
+}
+
+export interface Timing {
+  readonly inspect: number
+  readonly convert: number
+  readonly verify: number
+  readonly total: number
+  readonly bytes: number
+}
+
+/** Everything that a person waits for: detection and types over all rows, conversion, read-back and receipt. */
+async function rowhouse(index: number, target: FormatId, options?: WriteOptions): Promise<Timing> {
+  const file = chosen(index)
+  const begun = performance.now()
+  const inspected: InspectResult = await engine.inspect(file, {})
+  const ready = performance.now()
+  const result: ConvertResult = await engine.convert(file, {
+    jobId: crypto.randomUUID(),
+    plan: planFrom(inspected.inspection),
+    target,
+    options: options ?? defaultOptions(target),
+  })
+  const done = performance.now()
+  const [output] = result.outputs
+  const duration = output?.receipts[0]?.duration ?? { convert: 0, verify: 0 }
+  for (const { id } of result.outputs) await engine.outputs.remove(id)
+  return {
+    inspect: ready - begun,
+    convert: duration.convert,
+    verify: duration.verify,
+    total: done - begun,
+    bytes: output?.size ?? 0,
+  }
+}
+
+/** The file as a workbook that SheetJS wrote, as base64: what the reading is measured on. */
+async function workbook(index: number): Promise<string> {
+  const bytes = await peers.sheetjsWorkbook(chosen(index))
+  const url = await new Promise<string>((resolve) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.readAsDataURL(new Blob([bytes]))
+  })
+  return url.slice(url.indexOf(',') + 1)
+}
+
+async function inspectOnly(index: number): Promise<number> {
+  const begun = performance.now()
+  await engine.inspect(chosen(index), {})
+  return performance.now() - begun
+}
+
+async function peer(name: PeerName, index: number): Promise<number> {
+  const file = chosen(index)
+  const begun = performance.now()
+  await peers[name](file)
+  return performance.now() - begun
+}
+
+const bench = { rowhouse, inspectOnly, workbook, peer }
+export type Bench = typeof bench
+
+declare global {
+  interface Window {
+    bench: Bench
+  }
+}
+window.bench = bench
