@@ -30,7 +30,7 @@ export function hasDateParts(pattern: string): boolean {
 
 /**
  * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %b %B %z %%`. Numbers may leave out a
- * leading zero unless the next part follows without a literal; `%y` is 1969 to 2068; names are English.
+ * leading zero unless another number touches them; `%y` is 1969 to 2068; names are English.
  */
 export class PatternParser implements MomentParser {
   days = 0
@@ -190,6 +190,10 @@ function literal(wanted: Uint8Array, bytes: Uint8Array, start: number, end: numb
   return start + wanted.length
 }
 
+function isNumber(token: string | undefined): boolean {
+  return token !== undefined && token.length === 2 && token.startsWith('%') && NUMERIC.includes(token.charAt(1))
+}
+
 function compile(pattern: string): Step[] {
   const steps: Step[] = []
   const tokens = pattern.match(/%[^]|[^%]+|%$/g) ?? []
@@ -204,8 +208,7 @@ function compile(pattern: string): Step[] {
         remedy: 'Use %Y %y %m %d %H %I %M %S %f %p %b %B %z; all else stands for itself.',
       })
     }
-    const next = tokens[i + 1]
-    const joined = next !== undefined && /^%[YymdHIMSf]/.test(next)
+    const joined = isNumber(tokens[i + 1]) || isNumber(tokens[i - 1])
     const most = part === 'Y' ? 4 : part === 'f' ? 9 : 2
     const least = part === 'Y' ? 4 : part === 'f' || !joined ? 1 : 2
     steps.push({ part, literal: new Uint8Array(0), least, most })

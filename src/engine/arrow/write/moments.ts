@@ -1,0 +1,111 @@
+import type { ByteWriter } from '../../../lib/bytes.ts'
+import { Civil, SECONDS_PER_DAY } from '../calendar.ts'
+import { writeUint } from './digits.ts'
+
+const ZERO = 0x30
+const COLON = 0x3a
+const DASH = 0x2d
+const TWO_32 = 4_294_967_296
+const SPACE = 0x20
+
+const civil = new Civil()
+
+function pair(bytes: Uint8Array, at: number, value: number): void {
+  const tens = (value / 10) | 0
+  bytes[at] = ZERO + tens
+  bytes[at + 1] = ZERO + value - tens * 10
+}
+
+/** Writes days since 1970-01-01 as `YYYY-MM-DD`; years beyond 9999 have more digits, those before year 0 a minus. */
+export function writeDate(out: ByteWriter, days: number): void {
+  civil.set(days)
+  const { year } = civil
+  out.reserve(32)
+  if (year >= 0 && year <= 9999) {
+    const century = (year / 100) | 0
+    pair(out.bytes, out.length, century)
+    pair(out.bytes, out.length + 2, year - century * 100)
+    out.length += 4
+  } else {
+    if (year < 0) out.byte(DASH)
+    writeUint(out, Math.abs(year), 4)
+    out.reserve(6)
+  }
+  const { bytes, length } = out
+  bytes[length] = DASH
+  pair(bytes, length + 1, civil.month)
+  bytes[length + 3] = DASH
+  pair(bytes, length + 4, civil.day)
+  out.length = length + 6
+}
+
+/** Writes `HH:MM:SS[.fraction]`; the fraction is in units of which a second has `10^digits`. */
+function writeClock(out: ByteWriter, seconds: number, fraction: number, digits: number): void {
+  out.reserve(20)
+  const hours = (seconds / 3600) | 0
+  const minutes = ((seconds - hours * 3600) / 60) | 0
+  if (hours > 99) writeUint(out, hours)
+  else {
+    pair(out.bytes, out.length, hours)
+    out.length += 2
+  }
+  const { bytes, length } = out
+  bytes[length] = COLON
+  pair(bytes, length + 1, minutes)
+  bytes[length + 3] = COLON
+  pair(bytes, length + 4, seconds - hours * 3600 - minutes * 60)
+  out.length = length + 6
+  if (fraction === 0) return
+  out.byte(0x2e)
+  let rest = fraction
+  let left = digits
+  while (rest % 10 === 0) {
+    rest /= 10
+    left--
+  }
+  writeUint(out, rest, left)
+}
+
+/** Writes a time of microseconds since midnight, as two words. */
+export function writeTime(out: ByteWriter, low: number, high: number): void {
+  const micros = high * TWO_32 + (low >>> 0)
+  if (micros < 0) out.byte(DASH)
+  const magnitude = Math.abs(micros)
+  const seconds = Math.floor(magnitude / 1e6)
+  writeClock(out, seconds, magnitude - seconds * 1e6, 6)
+}
+
+/**
+ * Writes a timestamp, given as the two words of a count since 1970-01-01, of which a second has `10^digits`.
+ * @param separator between date and time: a space, or `T`
+ */
+export function writeTimestamp(out: ByteWriter, low: number, high: number, digits: number, separator = SPACE): void {
+  const unit = UNITS[digits]
+  let seconds: number
+  let fraction: number
+  if (high < 2_097_152 && high >= -2_097_152) {
+    const value = high * TWO_32 + (low >>> 0)
+    seconds = Math.floor(value / unit)
+    fraction = value - seconds * unit
+    // The quotient may have been rounded up to the next second.
+    if (fraction < 0) {
+      seconds--
+      fraction += unit
+    }
+  } else {
+    // Long division in steps below 2^53; the highest step takes the sign.
+    const first = Math.floor(high / unit)
+    const second = (high - first * unit) * 65_536 + (low >>> 16)
+    const secondQuotient = Math.floor(second / unit)
+    const third = (second - secondQuotient * unit) * 65_536 + (low & 0xffff)
+    const thirdQuotient = Math.floor(third / unit)
+    seconds = first * TWO_32 + secondQuotient * 65_536 + thirdQuotient
+    fraction = third - thirdQuotient * unit
+  }
+  const days = Math.floor(seconds / SECONDS_PER_DAY)
+  writeDate(out, days)
+  out.byte(separator)
+  writeClock(out, seconds - days * SECONDS_PER_DAY, fraction, digits)
+}
+
+const UNITS = new Float64Array([1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])

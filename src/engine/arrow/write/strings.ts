@@ -1,0 +1,74 @@
+import type { ByteWriter } from '../../../lib/bytes.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const HEX = new TextEncoder().encode('0123456789abcdef')
+const BASE64 = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+
+/** 1 for bytes that a JSON string can't hold as they are, and for DEL, which no one wants to meet in a text file. */
+const ESCAPED = new Uint8Array(256)
+ESCAPED.fill(1, 0, 0x20)
+ESCAPED[QUOTE] = 1
+ESCAPED[BACKSLASH] = 1
+ESCAPED[0x7f] = 1
+
+/** The letters of JSON's short escapes, by byte. */
+const SHORT = new Uint8Array(256)
+SHORT[QUOTE] = QUOTE
+SHORT[BACKSLASH] = BACKSLASH
+SHORT[0x08] = 0x62
+SHORT[0x09] = 0x74
+SHORT[0x0a] = 0x6e
+SHORT[0x0c] = 0x66
+SHORT[0x0d] = 0x72
+
+/** Writes UTF-8 bytes as a JSON string, quotes included, with every control character escaped. */
+export function writeJsonString(out: ByteWriter, bytes: Uint8Array, start: number, end: number): void {
+  out.byte(QUOTE)
+  let from = start
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]
+    if (ESCAPED[byte] === 0) continue
+    if (at > from) out.append(bytes, from, at)
+    from = at + 1
+    out.reserve(6)
+    const target = out.bytes
+    target[out.length++] = BACKSLASH
+    if (SHORT[byte] !== 0) {
+      target[out.length++] = SHORT[byte]
+      continue
+    }
+    target[out.length++] = 0x75
+    target[out.length++] = 0x30
+    target[out.length++] = 0x30
+    target[out.length++] = HEX[byte >> 4]
+    target[out.length++] = HEX[byte & 15]
+  }
+  if (end > from) out.append(bytes, from, end)
+  out.byte(QUOTE)
+}
+
+/** Writes bytes as padded base64 (RFC 4648, section 4). */
+export function writeBase64(out: ByteWriter, bytes: Uint8Array, start: number, end: number): void {
+  out.reserve(Math.ceil((end - start) / 3) * 4)
+  const target = out.bytes
+  let to = out.length
+  let at = start
+  for (; at + 2 < end; at += 3, to += 4) {
+    const triple = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2]
+    target[to] = BASE64[triple >> 18]
+    target[to + 1] = BASE64[(triple >> 12) & 63]
+    target[to + 2] = BASE64[(triple >> 6) & 63]
+    target[to + 3] = BASE64[triple & 63]
+  }
+  if (at < end) {
+    const two = at + 1 < end
+    const triple = (bytes[at] << 16) | (two ? bytes[at + 1] << 8 : 0)
+    target[to] = BASE64[triple >> 18]
+    target[to + 1] = BASE64[(triple >> 12) & 63]
+    target[to + 2] = two ? BASE64[(triple >> 6) & 63] : 0x3d
+    target[to + 3] = 0x3d
+    to += 4
+  }
+  out.length = to
+}
