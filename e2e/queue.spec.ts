@@ -1,0 +1,66 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { expect, test, type Page } from '@playwright/test'
+
+/** A file large enough to be caught in the middle. */
+function largeCsv(path: string, rows: number): string {
+  const file = openSync(path, 'w')
+  writeSync(file, 'id,name,amount,day\n')
+  for (let block = 0; block < rows / 1000; block++) {
+    const lines = Array.from({ length: 1000 }, (_, i) => {
+      const id = block * 1000 + i
+      return `${id},"Person ${id * 7919}",${(id % 100000) / 4},2024-01-${String((id % 28) + 1).padStart(2, '0')}`
+    })
+    writeSync(file, `${lines.join('\n')}\n`)
+  }
+  closeSync(file)
+  return path
+}
+
+/** Names of everything in the browser's private file system. */
+async function storedFiles(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names: string[] = []
+    const walk = async (folder: FileSystemDirectoryHandle, prefix: string): Promise<void> => {
+      for await (const [name, handle] of folder.entries()) {
+        if (handle.kind === 'file') names.push(prefix + name)
+        else await walk(handle as FileSystemDirectoryHandle, `${prefix}${name}/`)
+      }
+    }
+    await walk(await navigator.storage.getDirectory(), '')
+    return names
+  })
+}
+
+for (const target of ['Parquet', 'Excel']) {
+  test(`cancel stops a conversion to ${target} within two seconds and leaves nothing`, async ({ page }) => {
+    const path = largeCsv(test.info().outputPath('large.csv'), 1_000_000)
+    await page.goto('/convert')
+    await page.getByLabel('Add files').setInputFiles(path)
+    const file = page.getByRole('region', { name: 'large.csv', exact: true })
+    await file.getByRole('combobox', { name: 'Convert to' }).selectOption(target)
+    await file.getByRole('button', { name: 'Convert', exact: true }).click({ timeout: 30_000 })
+    await expect(file.getByRole('progressbar')).toBeVisible()
+    await file.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(file.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0, { timeout: 2000 })
+    await expect(file.getByRole('region', { name: 'Receipt' })).toHaveCount(0)
+    await expect.poll(() => storedFiles(page)).toEqual([])
+    await file
+      .getByRole('button', { name: /^(Convert|Retry)$/ })
+      .first()
+      .click()
+    await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 60_000 })
+  })
+}
+
+test('after a reload in the middle the unfinished file says so, and nothing half-written is left', async ({ page }) => {
+  const path = largeCsv(test.info().outputPath('large.csv'), 1_000_000)
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(path)
+  const file = page.getByRole('region', { name: 'large.csv', exact: true })
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption('Excel')
+  await file.getByRole('button', { name: 'Convert', exact: true }).click({ timeout: 30_000 })
+  await expect(file.getByRole('progressbar')).toBeVisible()
+  await page.reload()
+  await expect(file).toContainText(/interrupted/i)
+  await expect.poll(() => storedFiles(page)).toEqual([])
+})

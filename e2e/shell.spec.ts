@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+
+const customers = fileURLToPath(new URL('./fixtures/customers.csv', import.meta.url))
+const ragged = fileURLToPath(new URL('./fixtures/ragged.csv', import.meta.url))
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`axe finds nothing serious, ${colorScheme} at ${viewport.width}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      const serious = async (): Promise<unknown[]> => {
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        return violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+      }
+      await page.goto('/')
+      await expect(page.getByLabel('Add files')).toBeAttached()
+      expect(await serious()).toEqual([])
+      await page.getByLabel('Add files').setInputFiles([customers, ragged])
+      const file = page.getByRole('region', { name: 'customers.csv', exact: true })
+      await expect(file.getByRole('table', { name: 'Preview' })).toBeVisible()
+      expect(await serious()).toEqual([])
+      await file.getByRole('button', { name: 'Convert', exact: true }).click()
+      await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+      expect(await serious()).toEqual([])
+    })
+  }
+}
+
+test('the keyboard alone converts a file', async ({ page }) => {
+  await page.goto('/convert')
+  const chooser = page.waitForEvent('filechooser')
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press('Tab')
+    const label = await page.evaluate(() => {
+      const element = document.activeElement
+      return element instanceof HTMLInputElement
+        ? (element.labels?.[0]?.textContent ?? element.ariaLabel)
+        : element?.textContent
+    })
+    if (label?.includes('Add files')) break
+  }
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(customers)
+  const file = page.getByRole('region', { name: 'customers.csv', exact: true })
+  await expect(file.getByRole('table', { name: 'Preview' })).toBeVisible()
+  await file.getByRole('combobox', { name: 'Convert to' }).focus()
+  await page.keyboard.press('P')
+  await expect(file.getByRole('combobox', { name: 'Convert to' })).toHaveValue(/parquet/i)
+  await file.getByRole('button', { name: 'Convert', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+})
+
+test('the palette opens with the keyboard and goes where it’s told', async ({ page }) => {
+  await page.goto('/convert')
+  await expect(page.getByLabel('Add files')).toBeAttached()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.type('dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('an address that isn’t there says so', async ({ page }) => {
+  await page.goto('/no/such/place')
+  await expect(page.getByRole('heading', { name: /not found|nothing here|no such/i })).toBeVisible()
+})
+
+test('files dropped anywhere on the window are added', async ({ page }) => {
+  await page.goto('/convert')
+  await expect(page.getByLabel('Add files')).toBeAttached()
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['a,b\n1,x\n'], 'dropped.csv', { type: 'text/csv' }))
+    return data
+  })
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer })
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
+  await expect(page.getByRole('region', { name: 'dropped.csv', exact: true })).toBeVisible()
+})
