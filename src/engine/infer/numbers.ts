@@ -1,0 +1,138 @@
+import { CODE, DECIMAL, EXPONENT, INTEGER, isDigit, LEADING_ZEROS, MINUS_ZERO, TEXT } from './kinds.ts'
+import { isShortestDouble } from './shortest.ts'
+
+const DASH = 0x2d
+const DOT = 0x2e
+
+const compareDigits = (bytes: Uint8Array, start: number, limit: string): number => {
+  for (let i = 0; i < limit.length; i++) {
+    const difference = bytes[start + i] - limit.charCodeAt(i)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** What the numbers of a column are like, taken together. */
+export class NumberStats {
+  /** Digits before the point, at most. */
+  whole = 0
+  minScale = 99
+  maxScale = 0
+  /** Beyond 32 bits, beyond what a double counts exactly, beyond 64 bits, beyond 64 unsigned bits: whole numbers. */
+  beyond32 = false
+  beyond53 = false
+  beyond64 = false
+  beyondUnsigned64 = false
+  negative = false
+  /** `-0.00`: only a double keeps its sign. */
+  negativeZero = false
+  /** Numbers that a double doesn't hold exactly. */
+  inexact = 0
+
+  /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT when it's no number. */
+  kind(bytes: Uint8Array, start: number, end: number): number {
+    const negative = bytes[start] === DASH
+    const first = negative ? start + 1 : start
+    let at = first
+    while (at < end && isDigit(bytes[at])) at++
+    const whole = at - first
+    if (at === end) return whole === 0 ? TEXT : this.integer(bytes, first, end, negative)
+    let scale = 0
+    if (bytes[at] === DOT) {
+      const from = ++at
+      while (at < end && isDigit(bytes[at])) at++
+      scale = at - from
+      if (scale === 0) return TEXT
+      if (at === end) return this.decimal(bytes, first, whole, scale, end, negative)
+    }
+    return whole + scale > 0 ? this.exponent(bytes, first, whole, scale, at, end, negative) : TEXT
+  }
+
+  private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): number {
+    const digits = end - first
+    if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.count(digits, 0, false)
+    if (digits > 9) this.wide(bytes, first, digits, negative)
+    return this.count(digits, 0, negative)
+  }
+
+  private count(whole: number, scale: number, negative: boolean): number {
+    if (whole > this.whole) this.whole = whole
+    if (scale < this.minScale) this.minScale = scale
+    if (scale > this.maxScale) this.maxScale = scale
+    if (negative) this.negative = true
+    return scale === 0 ? INTEGER : DECIMAL
+  }
+
+  private wide(bytes: Uint8Array, first: number, digits: number, negative: boolean): void {
+    const beyond = (limit: string): boolean =>
+      digits > limit.length || (digits === limit.length && compareDigits(bytes, first, limit) > 0)
+    if (!beyond(negative ? '2147483648' : '2147483647')) return
+    this.beyond32 = true
+    if (!beyond('9007199254740991')) return
+    this.beyond53 = true
+    if (significantDigits(bytes, first, first + digits) > 15) this.inexact++
+    if (!beyond(negative ? '9223372036854775808' : '9223372036854775807')) return
+    this.beyond64 = true
+    if (beyond('18446744073709551615')) this.beyondUnsigned64 = true
+  }
+
+  private decimal(
+    bytes: Uint8Array,
+    first: number,
+    whole: number,
+    scale: number,
+    end: number,
+    negative: boolean,
+  ): number {
+    if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
+    if (whole + scale > 15 || negative) this.careful(bytes, first, end, negative)
+    // A zero before the point is no digit that a decimal needs room for.
+    return this.count(bytes[first] === 0x30 ? 0 : whole, scale, negative)
+  }
+
+  private careful(bytes: Uint8Array, first: number, end: number, negative: boolean): void {
+    const digits = significantDigits(bytes, first, end)
+    if (digits === 0 && negative) this.negativeZero = true
+    if (digits > 15 && (digits > 17 || !isShortestDouble(bytes, first, end))) this.inexact++
+  }
+
+  private exponent(
+    bytes: Uint8Array,
+    first: number,
+    whole: number,
+    scale: number,
+    mark: number,
+    end: number,
+    negative: boolean,
+  ): number {
+    if ((bytes[mark] | 0x20) !== 0x65) return TEXT
+    let at = mark + 1
+    const signed = bytes[at] === DASH || bytes[at] === 0x2b
+    if (signed) at++
+    const digits = end - at
+    if (at >= end) return TEXT
+    for (; at < end; at++) if (!isDigit(bytes[at])) return TEXT
+    if (scale === 0 && !signed) return CODE
+    if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
+    const significant = significantDigits(bytes, first, mark)
+    if (significant === 0 && negative) this.negativeZero = true
+    // Powers of three digits may be beyond what a double reaches, or where it has fewer digits than elsewhere.
+    if (significant > 17 || digits > 4 || ((significant > 15 || digits > 2) && !isShortestDouble(bytes, first, end))) {
+      this.inexact++
+    }
+    return EXPONENT
+  }
+}
+
+/** Digits from the first to the last that isn't zero. */
+function significantDigits(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0
+  let kept = 0
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at] - 0x30
+    if (digit < 0 || (digit === 0 && count === 0)) continue
+    count++
+    if (digit > 0) kept = count
+  }
+  return kept
+}
