@@ -1,5 +1,5 @@
 import type { ByteSink } from '../../io/sink.ts'
-import { crc32 } from './write-crc32.ts'
+import { crc32 } from './crc.ts'
 
 /*
  * A zip file written from front to back, in bounded memory: sizes and checksum of an entry follow its data in a data
