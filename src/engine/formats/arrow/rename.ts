@@ -1,0 +1,45 @@
+import { Data, Field, List, Map_, RecordBatch, Schema, Struct, type DataType } from 'apache-arrow'
+import { toArrowType } from '../../arrow/types.ts'
+import type { Column, ColumnType } from '../../../tables/types.ts'
+
+/** Names that a format's specification gives to what a list and a map are made of. */
+export interface InnerNames {
+  readonly item: string
+  readonly entries: string
+}
+
+/** The schema of a file that we write: the columns' own names on our physical types. */
+export function outputSchema(columns: readonly Column[], inner: InnerNames): Schema {
+  return new Schema(columns.map(({ name, type }) => new Field(name, outputType(type, inner), true)))
+}
+
+function outputType(type: ColumnType, inner: InnerNames): DataType {
+  switch (type.kind) {
+    case 'scalar':
+    case 'decimal':
+      return toArrowType(type)
+    case 'list':
+      return new List(new Field(inner.item, outputType(type.item, inner), true))
+    case 'struct':
+      return new Struct(type.fields.map((field) => new Field(field.name, outputType(field.type, inner), true)))
+    case 'map': {
+      const entries = new Struct<{ key: DataType; value: DataType }>([
+        new Field('key', outputType(type.key, inner), false),
+        new Field('value', outputType(type.value, inner), true),
+      ])
+      return new Map_(new Field(inner.entries, entries, false), false)
+    }
+  }
+}
+
+/** The same rows under the schema's names. Nothing is copied. */
+export function renameBatch(batch: RecordBatch, schema: Schema): RecordBatch {
+  const type = new Struct(schema.fields)
+  const children = batch.data.children.map((child, i) => retype(child, schema.fields[i].type as DataType))
+  return new RecordBatch(schema, new Data(type, 0, batch.numRows, 0, {}, children))
+}
+
+function retype(data: Data, type: DataType): Data {
+  const children = data.children.map((child, i) => retype(child, (type.children[i] as Field).type as DataType))
+  return new Data(type, data.offset, data.length, data.nullCount, data.buffers, children)
+}

@@ -1,0 +1,275 @@
+import { EngineError } from '../../errors.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { ThriftError, ThriftReader, TYPE } from './thrift.ts'
+
+/** Physical types. */
+export const PHYSICAL = { boolean: 0, int32: 1, int64: 2, int96: 3, float: 4, double: 5, bytes: 6, fixed: 7 } as const
+export const CONVERTED_INTERVAL = 21
+export const CONVERTED_MAP = 1
+export const CONVERTED_MAP_KEY_VALUE = 2
+const CONVERTED_ENUM = 4
+
+export const CODECS = ['uncompressed', 'snappy', 'gzip', 'lzo', 'brotli', 'lz4', 'zstd', 'lz4_raw'] as const
+
+export type LogicalType =
+  | 'string' | 'map' | 'list' | 'enum' | 'decimal' | 'date' | 'time' | 'timestamp' | 'integer' | 'null' | 'json'
+  | 'bson' | 'uuid' | 'float16' | 'variant' | 'geometry' | 'geography' // prettier-ignore
+
+/** `LogicalType` is a union: the member that is set names the type. */
+const LOGICAL: readonly (LogicalType | undefined)[] = [
+  undefined, 'string', 'map', 'list', 'enum', 'decimal', 'date', 'time', 'timestamp', undefined, 'integer', 'null',
+  'json', 'bson', 'uuid', 'float16', 'variant', 'geometry', 'geography',
+] // prettier-ignore
+
+/** Where an item of a footer stands in its bytes: for `neutral.ts`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface SchemaElement {
+  name: string
+  /** Absent for groups. */
+  physical?: number
+  typeLength?: number
+  /** 0 required, 1 optional, 2 repeated. */
+  repetition: number
+  children: number
+  converted?: number
+  logical?: LogicalType
+  /** Times and timestamps: 1 milliseconds, 2 microseconds, 3 nanoseconds. */
+  unit?: number
+  utc?: boolean
+  precision?: number
+  scale?: number
+  /** Where the fields `type`, `type_length` and `converted_type` stand, headers included. */
+  spans: { id: number; header: number; value: number; end: number }[]
+  span: Span
+}
+
+export interface ColumnChunk {
+  codec: number
+  values: number
+  compressed: number
+  uncompressed: number
+  dictionary: boolean
+  nulls?: number
+  min?: Uint8Array
+  max?: Uint8Array
+  encrypted: boolean
+}
+
+export interface RowGroup {
+  rows: number
+  columns: ColumnChunk[]
+}
+
+export interface Footer {
+  readonly rows: number
+  readonly createdBy: string
+  /** Depth first, the root first. */
+  readonly elements: readonly SchemaElement[]
+  readonly rowGroups: readonly RowGroup[]
+  readonly keys: readonly { readonly key: string; readonly span: Span }[]
+  /** The footer's own bytes, and where they begin in the file. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly start: number
+}
+
+const MAX_FOOTER = 512 * 1024 * 1024
+const DAMAGED = 'Fetch or export the file again: this copy is not complete.'
+
+/**
+ * Reads a Parquet file's footer: a few kilobytes at its end, which say all of its structure.
+ * @see https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
+ * @throws {EngineError} `corrupt-file` when it's cut short or damaged, `password-protected` when it's encrypted
+ */
+export async function readFooter(file: Blob): Promise<Footer> {
+  const { size } = file
+  const tail = await bytesOf(file, Math.max(0, size - 8), size)
+  const head = await bytesOf(file, 0, Math.min(4, size))
+  const magic = text(tail.subarray(-4))
+  if (magic === 'PARE' || text(head) === 'PARE') {
+    throw new EngineError('password-protected', 'The Parquet file is encrypted.', {
+      remedy: 'Export it again without encryption.',
+    })
+  }
+  if (size < 12 || magic !== 'PAR1' || text(head) !== 'PAR1') {
+    throw new EngineError('corrupt-file', 'The Parquet file is cut short: its end, which describes it, is missing.', {
+      place: `byte ${size.toLocaleString('en-US')}, the file's last`,
+      remedy: DAMAGED,
+    })
+  }
+  const length = new DataView(tail.buffer).getUint32(0, true)
+  const start = size - 8 - length
+  if (start < 4) throw damaged(`The footer says that it is ${formatBytes(length)} long, more than the file.`, size - 8)
+  if (length > MAX_FOOTER) throw damaged(`The footer says that it is ${formatBytes(length)} long.`, size - 8)
+  const bytes = await bytesOf(file, start, size - 8)
+  try {
+    return parseFooter(bytes, start)
+  } catch (error) {
+    if (error instanceof ThriftError) throw damaged(`The footer is damaged: ${error.message}.`, start + error.at, error)
+    throw error
+  }
+}
+
+function damaged(message: string, at: number, cause?: unknown): EngineError {
+  return new EngineError('corrupt-file', message, {
+    place: `byte ${at.toLocaleString('en-US')}`,
+    remedy: DAMAGED,
+    cause,
+  })
+}
+
+async function bytesOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(start, end).arrayBuffer())
+}
+
+const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
+
+/** @throws {ThriftError} */
+export function parseFooter(bytes: Uint8Array<ArrayBuffer>, start: number): Footer {
+  const reader = new ThriftReader(bytes)
+  let rows = -1
+  let createdBy = ''
+  const elements: SchemaElement[] = []
+  const rowGroups: RowGroup[] = []
+  const keys: { key: string; span: Span }[] = []
+  reader.struct(({ id, type }) => {
+    if (id === 2) reader.list(type, () => elements.push(schemaElement(reader)))
+    else if (id === 3) rows = reader.int(type)
+    else if (id === 4) reader.list(type, () => rowGroups.push(rowGroup(reader)))
+    else if (id === 5) reader.list(type, () => keys.push(keyValue(reader)))
+    else if (id === 6) createdBy = reader.text(type)
+    else return false
+    return true
+  })
+  const total = rowGroups.reduce((sum, group) => sum + group.rows, 0)
+  if (elements.length === 0) reader.fail('there is no schema')
+  if (rows < 0 || rows !== total) reader.fail(`it counts ${rows} rows, its row groups ${total}`)
+  const leaves = countLeaves(elements, reader)
+  for (const group of rowGroups) {
+    if (group.columns.length !== leaves) reader.fail('a row group has not as many columns as the schema')
+  }
+  return { rows, createdBy, elements, rowGroups, keys, bytes, start }
+}
+
+function countLeaves(elements: readonly SchemaElement[], reader: ThriftReader): number {
+  let leaves = 0
+  let open = 1
+  for (const [i, element] of elements.entries()) {
+    open += element.children - 1
+    if (element.physical !== undefined) leaves++
+    else if (element.children === 0 && i > 0) reader.fail(`column “${element.name}” has no type`)
+    if (open < 0 || (open === 0 && i < elements.length - 1)) reader.fail('the schema is not a tree')
+  }
+  if (open !== 0) reader.fail('the schema is not a tree')
+  return leaves
+}
+
+function schemaElement(reader: ThriftReader): SchemaElement {
+  const start = reader.at
+  const element: SchemaElement = { name: '', repetition: 0, children: 0, spans: [], span: { start, end: start } }
+  reader.struct(({ id, type, header, value }) => {
+    if (id === 1) element.physical = reader.int(type)
+    else if (id === 2) element.typeLength = reader.int(type)
+    else if (id === 3) element.repetition = reader.int(type)
+    else if (id === 4) element.name = reader.text(type)
+    else if (id === 5) element.children = reader.int(type)
+    else if (id === 6) element.converted = reader.int(type)
+    else if (id === 7) element.scale = reader.int(type)
+    else if (id === 8) element.precision = reader.int(type)
+    else if (id === 10) logicalType(reader, element)
+    else reader.skip(type)
+    element.spans.push({ id, header, value, end: reader.at })
+    return true
+  })
+  element.span = { start, end: reader.at }
+  if (element.children < 0 || element.children > reader.bytes.length) reader.fail('a count out of bounds')
+  if (element.children > 0) delete element.physical
+  if (element.logical === undefined && element.converted === CONVERTED_ENUM) element.logical = 'enum'
+  return element
+}
+
+function logicalType(reader: ThriftReader, element: SchemaElement): void {
+  reader.struct(({ id, type }) => {
+    const logical = LOGICAL[id]
+    if (logical === undefined || type !== TYPE.struct) return false
+    element.logical = logical
+    if (logical !== 'time' && logical !== 'timestamp') return false
+    reader.struct((field) => {
+      if (field.id === 1) element.utc = reader.boolean(field.type)
+      else if (field.id === 2 && field.type === TYPE.struct) {
+        reader.struct((unit) => {
+          element.unit = unit.id
+          return false
+        })
+      } else return false
+      return true
+    })
+    return true
+  })
+}
+
+function keyValue(reader: ThriftReader): { key: string; span: Span } {
+  let key = ''
+  let span: Span = { start: 0, end: 0 }
+  reader.struct(({ id, type }) => {
+    if (id !== 1) return false
+    key = reader.text(type)
+    span = { start: reader.at - new TextEncoder().encode(key).length, end: reader.at }
+    return true
+  })
+  return { key, span }
+}
+
+function rowGroup(reader: ThriftReader): RowGroup {
+  const group: RowGroup = { rows: -1, columns: [] }
+  reader.struct(({ id, type }) => {
+    if (id === 1) reader.list(type, () => group.columns.push(columnChunk(reader)))
+    else if (id === 3) group.rows = reader.int(type)
+    else return false
+    return true
+  })
+  if (group.rows < 0) reader.fail('a row group without a count of rows')
+  return group
+}
+
+function columnChunk(reader: ThriftReader): ColumnChunk {
+  const chunk: ColumnChunk = {
+    codec: 0, values: 0, compressed: 0, uncompressed: 0, dictionary: false, encrypted: false,
+  } // prettier-ignore
+  reader.struct(({ id, type }) => {
+    if (id === 3 && type === TYPE.struct) columnMetaData(reader, chunk)
+    else if (id === 8) {
+      chunk.encrypted = true
+      return false
+    } else return false
+    return true
+  })
+  return chunk
+}
+
+function columnMetaData(reader: ThriftReader, chunk: ColumnChunk): void {
+  reader.struct(({ id, type }) => {
+    if (id === 4) chunk.codec = reader.int(type)
+    else if (id === 5) chunk.values = reader.int(type)
+    else if (id === 6) chunk.uncompressed = reader.int(type)
+    else if (id === 7) chunk.compressed = reader.int(type)
+    else if (id === 11) chunk.dictionary = reader.int(type) > 0
+    else if (id === 12 && type === TYPE.struct) statistics(reader, chunk)
+    else return false
+    return true
+  })
+}
+
+function statistics(reader: ThriftReader, chunk: ColumnChunk): void {
+  reader.struct(({ id, type }) => {
+    // `min` and `max` (1 and 2) have no defined order for unsigned values: only `min_value` and `max_value` count.
+    if (id === 3) chunk.nulls = reader.int(type)
+    else if (id === 5) chunk.max = reader.binary(type)
+    else if (id === 6) chunk.min = reader.binary(type)
+    else return false
+    return true
+  })
+}

@@ -1,0 +1,3 @@
+export { parquetReader } from './reader.ts'
+export { parquetWriter } from './writer.ts'
+export { isPoisoned } from './wasm.ts'

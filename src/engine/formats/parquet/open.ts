@@ -1,0 +1,124 @@
+import type { ParquetFile } from 'parquet-wasm/esm'
+import { EngineError } from '../../errors.ts'
+import type { EngineContext } from '../types.ts'
+import { arrowSchema, openInLibrary, placeOf, project, readGroups } from './batches.ts'
+import { CODECS, readFooter, type Footer } from './footer.ts'
+import { eachLeaf, FinenessProbe } from './leaves.ts'
+import { neutralFile } from './neutral.ts'
+import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
+
+/** A Parquet file, and all that is known of it without reading its rows for their sake. */
+export interface OpenedFile {
+  readonly footer: Footer
+  readonly columns: readonly ParquetColumn[]
+  readonly leaves: readonly Leaf[]
+  readonly typed: readonly TypedColumn[]
+  /** By column. */
+  readonly nulls: readonly number[]
+  /** The file as the library is to see it. */
+  readonly neutral: Blob
+}
+
+/** A file is inspected, read and read again to be cast: its footer says the same each time. */
+const opened = new WeakMap<File, Promise<OpenedFile>>()
+
+export function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
+  const known = opened.get(file)
+  if (known) return known
+  const opening = open(file, context)
+  opened.set(file, opening)
+  opening.catch(() => opened.delete(file))
+  return opening
+}
+
+async function open(file: File, context: EngineContext): Promise<OpenedFile> {
+  const footer = await readFooter(file)
+  context.signal.throwIfAborted()
+  const { columns, leaves } = columnsOf(footer)
+  if (columns.length === 0) throw new EngineError('empty-file', 'The Parquet file has no columns.')
+  refuseUnreadable(footer, leaves)
+  const neutral = neutralFile(file, footer)
+  const library = await openInLibrary(neutral)
+  try {
+    const schema = arrowSchema(library)
+    const { probes, nulls } = await scan(library, footer, columns, leaves, context)
+    const typed = typedColumns(schema, columns, leaves, probes)
+    return { footer, columns, leaves, typed, nulls, neutral }
+  } finally {
+    library.free()
+  }
+}
+
+function refuseUnreadable(footer: Footer, leaves: readonly Leaf[]): void {
+  for (const [group, { columns }] of footer.rowGroups.entries()) {
+    for (const [i, { codec, encrypted }] of columns.entries()) {
+      const { path } = leaves[i]
+      if (encrypted) {
+        throw new EngineError('password-protected', `Column “${path}” is encrypted.`, {
+          place: placeOf(footer, group),
+          remedy: 'Export the file again without encryption.',
+        })
+      }
+      const name = CODECS[codec]
+      if (name === undefined || name === 'lzo') {
+        throw new EngineError(
+          'unsupported-format',
+          `Column “${path}” is compressed with ${name ? name.toUpperCase() : `an unknown codec (${codec})`}, which Rowhouse can't read.`,
+          { place: placeOf(footer, group), remedy: 'Export the file again with zstd or snappy.' },
+        )
+      }
+    }
+  }
+}
+
+interface Scan {
+  readonly probes: ReadonlyMap<Leaf, FinenessProbe>
+  readonly nulls: number[]
+}
+
+/** Looks at the values of those columns of which the footer doesn't tell enough: how fine, how many nulls. */
+async function scan(
+  library: ParquetFile,
+  footer: Footer,
+  columns: readonly ParquetColumn[],
+  leaves: readonly Leaf[],
+  context: EngineContext,
+): Promise<Scan> {
+  const probes = new Map(leaves.filter((leaf) => leaf.needsProbe).map((leaf) => [leaf, new FinenessProbe()]))
+  const probed = new Set([...probes.keys()].map((leaf) => leaf.column))
+  const told = columns.map((column) => nullsByStatistics(footer, column))
+  const nulls = told.map((count) => count ?? 0)
+  // One leaf is enough to count a nested column's nulls.
+  const paths = columns
+    .filter(({ index }) => probed.has(index) || told[index] === undefined)
+    .map(({ index, name, firstLeaf }) => (probed.has(index) || leaves[firstLeaf].inMap ? name : leaves[firstLeaf].path))
+  if (paths.length === 0) return { probes, nulls }
+  const projection = project(leaves, paths)
+  let rows = 0
+  for await (const { batch } of readGroups(library, footer, projection, context.signal)) {
+    rows += batch.numRows
+    for (const [i, index] of projection.columns.entries()) {
+      const data = batch.data.children[i]
+      if (told[index] === undefined) nulls[index] += data.nullCount
+      if (!probed.has(index)) continue
+      eachLeaf(data, (leaf, at) => probes.get(leaves[columns[index].firstLeaf + at])?.look(leaf))
+    }
+    context.progress({ bytes: 0, rows })
+  }
+  return { probes, nulls }
+}
+
+/** Undefined where the footer doesn't tell. */
+function nullsByStatistics(footer: Footer, column: ParquetColumn): number | undefined {
+  const { element, firstLeaf } = column
+  if (element.repetition !== 1) return 0
+  if (element.physical === undefined) return footer.rows === 0 ? 0 : undefined
+  if (element.logical === 'null') return footer.rows
+  let nulls = 0
+  for (const { rows, columns } of footer.rowGroups) {
+    const chunk = columns[firstLeaf]
+    if (chunk.nulls === undefined || chunk.nulls < 0 || chunk.nulls > rows) return undefined
+    nulls += chunk.nulls
+  }
+  return nulls
+}

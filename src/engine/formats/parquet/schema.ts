@@ -1,0 +1,208 @@
+import { DataType, Precision, TimeUnit, type Schema } from 'apache-arrow'
+import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { EngineError } from '../../errors.ts'
+import type { Footer, SchemaElement } from './footer.ts'
+import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
+import type { FinenessProbe, LeafRule } from './leaves.ts'
+import { isInt96, isInterval } from './neutral.ts'
+
+/** A leaf of the schema: what the pages hold. */
+export interface Leaf {
+  /** Names from the root, joined with dots as the library joins them. */
+  readonly path: string
+  readonly element: SchemaElement
+  /** Position of the column that it belongs to. */
+  readonly column: number
+  /** Set for values whose unit can be finer than ours, until all of them were looked at. */
+  readonly needsProbe: boolean
+  /** The library crashes when it's asked for one half of a map. */
+  readonly inMap: boolean
+}
+
+/** A column of the table: a child of the schema's root. */
+export interface ParquetColumn {
+  readonly index: number
+  readonly name: string
+  readonly element: SchemaElement
+  /** Positions among the file's leaves. */
+  readonly firstLeaf: number
+  readonly endLeaf: number
+}
+
+/** The columns and leaves of a file. */
+export function columnsOf(footer: Footer): { columns: ParquetColumn[]; leaves: Leaf[] } {
+  const { elements } = footer
+  const columns: ParquetColumn[] = []
+  const leaves: Leaf[] = []
+  let at = 1
+  const visit = (prefix: string, column: number, within: boolean): void => {
+    const element = elements[at++]
+    const inMap = within || isMap(element)
+    const path = prefix === '' ? element.name : `${prefix}.${element.name}`
+    if (element.physical !== undefined) {
+      leaves.push({ path, element, column, needsProbe: needsProbe(element), inMap })
+      return
+    }
+    for (let i = 0; i < element.children; i++) visit(path, column, inMap)
+  }
+  const { children } = elements[0]
+  for (let index = 0; index < children; index++) {
+    const firstLeaf = leaves.length
+    const element = elements[at]
+    visit('', index, false)
+    columns.push({ index, name: element.name, element, firstLeaf, endLeaf: leaves.length })
+  }
+  return { columns, leaves }
+}
+
+function isMap({ logical, converted }: SchemaElement): boolean {
+  return logical === 'map' || converted === CONVERTED_MAP || converted === CONVERTED_MAP_KEY_VALUE
+}
+
+/** Finer than ours can be INT96, and nanoseconds where we carry microseconds. */
+function needsProbe(element: SchemaElement): boolean {
+  if (isInt96(element)) return true
+  if (element.unit !== 3) return false
+  return element.logical === 'time' || (element.logical === 'timestamp' && element.utc === true)
+}
+
+export interface TypedColumn {
+  readonly type: ColumnType
+  /** One for each leaf. */
+  readonly rules: readonly LeafRule[]
+  /** Whether some of its values are carried as text, though the file's type is another. */
+  readonly asText: boolean
+  readonly zonedNanos: boolean
+  readonly zonedTime: boolean
+}
+
+/**
+ * The type of each column, from the library's Arrow schema, which knows how lists and maps are laid out, and from
+ * the footer, which knows what the leaves mean.
+ * @param probes by leaf, for those that need one
+ */
+export function typedColumns(
+  schema: Schema,
+  columns: readonly ParquetColumn[],
+  leaves: readonly Leaf[],
+  probes: ReadonlyMap<Leaf, FinenessProbe>,
+): TypedColumn[] {
+  if (schema.fields.length !== columns.length) throw new EngineError('internal', 'The two schemas differ.')
+  return columns.map((column, i) => {
+    const own = leaves.slice(column.firstLeaf, column.endLeaf)
+    const rules: LeafRule[] = []
+    let asText = false
+    const type = typeOf(schema.fields[i].type as DataType, (arrow) => {
+      const leaf = own[rules.length]
+      const typed = leafType(arrow, leaf, probes.get(leaf))
+      rules.push(typed.rule)
+      asText ||= typed.asText === true
+      return typed.type
+    })
+    if (rules.length !== own.length) throw new EngineError('internal', `The two schemas differ in “${column.name}”.`)
+    return {
+      type,
+      rules,
+      asText,
+      zonedNanos: rules.includes('zoned-nanos-to-plain'),
+      zonedTime: own.some(({ element }) => element.logical === 'time' && element.utc === true),
+    }
+  })
+}
+
+function typeOf(arrow: DataType, leaf: (arrow: DataType) => ColumnType): ColumnType {
+  if (DataType.isList(arrow) || DataType.isFixedSizeList(arrow)) {
+    return { kind: 'list', item: typeOf(arrow.children[0].type as DataType, leaf) }
+  }
+  if (DataType.isStruct(arrow)) {
+    return {
+      kind: 'struct',
+      fields: arrow.children.map((field) => ({ name: field.name, type: typeOf(field.type as DataType, leaf) })),
+    }
+  }
+  if (DataType.isMap(arrow)) {
+    const [key, value] = (arrow.children[0].type as DataType).children
+    const keyType = typeOf(key.type as DataType, leaf)
+    return { kind: 'map', key: keyType, value: typeOf(value.type as DataType, leaf) }
+  }
+  return leaf(arrow)
+}
+
+interface TypedLeaf {
+  readonly type: ColumnType
+  readonly rule: LeafRule
+  readonly asText?: boolean
+}
+
+function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined): TypedLeaf {
+  const { element } = leaf
+  if (isInterval(element)) return { type: scalar('INTERVAL'), rule: 'interval' }
+  if (isInt96(element)) {
+    if (!probe?.finer) return { type: scalar('TIMESTAMP'), rule: 'int96-micros' }
+    if (!probe.far) return { type: scalar('TIMESTAMP_NS'), rule: 'int96-nanos' }
+    return { type: VARCHAR, rule: 'int96-text', asText: true }
+  }
+  if (element.logical === 'uuid' && element.typeLength === 16) return { type: scalar('UUID'), rule: 'uuid' }
+  if (element.logical === 'enum') return { type: VARCHAR, rule: 'utf8' }
+  if (DataType.isTimestamp(arrow) && arrow.timezone && arrow.unit === TimeUnit.NANOSECOND) {
+    if (probe?.finer) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
+    return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'zoned-nanos-to-micros' }
+  }
+  if (DataType.isTime(arrow) && arrow.unit === TimeUnit.NANOSECOND) {
+    if (probe?.finer) return { type: VARCHAR, rule: 'time-nanos-to-text', asText: true }
+    return { type: scalar('TIME'), rule: 'time-nanos-to-micros' }
+  }
+  if (DataType.isDecimal(arrow) && arrow.precision > 38) return { type: VARCHAR, rule: 'wide-decimal', asText: true }
+  return { type: plainType(arrow, leaf), rule: 'keep' }
+}
+
+const SIGNED = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' } as const
+const UNSIGNED = { 8: 'UTINYINT', 16: 'USMALLINT', 32: 'UINTEGER', 64: 'UBIGINT' } as const
+
+function plainType(arrow: DataType, leaf: Leaf): ColumnType {
+  if (DataType.isInt(arrow)) return scalar((arrow.isSigned ? SIGNED : UNSIGNED)[arrow.bitWidth])
+  if (DataType.isFloat(arrow)) return scalar(arrow.precision === Precision.DOUBLE ? 'DOUBLE' : 'FLOAT')
+  if (DataType.isBool(arrow)) return scalar('BOOLEAN')
+  if (DataType.isUtf8(arrow) || DataType.isNull(arrow)) return VARCHAR
+  if (DataType.isBinary(arrow) || DataType.isFixedSizeBinary(arrow)) return scalar('BLOB')
+  if (DataType.isDate(arrow)) return scalar('DATE')
+  if (DataType.isTime(arrow)) return scalar('TIME')
+  if (DataType.isDecimal(arrow)) return { kind: 'decimal', width: arrow.precision, scale: arrow.scale }
+  if (DataType.isTimestamp(arrow)) {
+    if (arrow.timezone) return scalar('TIMESTAMP WITH TIME ZONE')
+    if (arrow.unit === TimeUnit.NANOSECOND) return scalar('TIMESTAMP_NS')
+    return scalar(arrow.unit === TimeUnit.MILLISECOND ? 'TIMESTAMP_MS' : 'TIMESTAMP')
+  }
+  throw new EngineError(
+    'unsupported-format',
+    `Column “${leaf.path}” has a type that can't be read: ${String(arrow)}.`,
+    {
+      remedy: 'Export the file again with a common type in its place.',
+    },
+  )
+}
+
+/** What the file itself calls a column's type, for people. */
+export function fileTypeName(column: ParquetColumn, type: ColumnType): string {
+  const { element } = column
+  if (isInt96(element)) return 'INT96, an old form of timestamp'
+  if (isInterval(element)) return 'INTERVAL'
+  if (element.physical === undefined) return printType(type)
+  if (element.logical === 'enum') return 'ENUM'
+  if (element.logical === 'json') return 'JSON'
+  if (element.logical === 'bson') return 'BSON'
+  if (element.logical === 'null') return 'no type: every value is null'
+  if (element.logical === 'float16') return 'FLOAT16'
+  if (element.logical === 'geometry' || element.logical === 'geography') return element.logical.toUpperCase()
+  if (element.unit === 3) {
+    return `${element.logical === 'time' ? 'TIME' : 'TIMESTAMP'}${element.utc ? ' WITH TIME ZONE' : ''} in nanoseconds`
+  }
+  if (element.logical === 'time' && element.utc) return 'TIME in UTC'
+  if (element.precision !== undefined && element.precision > 38) {
+    return `DECIMAL(${element.precision},${element.scale ?? 0})`
+  }
+  if (element.physical === PHYSICAL.fixed && type.kind === 'scalar' && type.name === 'BLOB') {
+    return `${element.typeLength ?? 0} bytes each`
+  }
+  return printType(type)
+}

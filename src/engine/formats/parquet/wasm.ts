@@ -1,0 +1,184 @@
+import { EngineError } from '../../errors.ts'
+import wasmUrl from 'parquet-wasm/esm/parquet_wasm_bg.wasm?url'
+
+export type ParquetLibrary = typeof import('parquet-wasm/esm')
+
+let library: Promise<ParquetLibrary> | undefined
+let poisoned = false
+
+/** The library, loaded on first need. */
+export function loadParquet(): Promise<ParquetLibrary> {
+  library ??= load().catch((error: unknown) => {
+    library = undefined
+    throw error
+  })
+  return library
+}
+
+async function load(): Promise<ParquetLibrary> {
+  const module = await import('parquet-wasm/esm')
+  await module.default({ module_or_path: inNode() ? await bytesInNode() : wasmUrl })
+  return module
+}
+
+/**
+ * Whether the library has crashed in this worker. Its heap is then in an unknown state, and there's no second one to
+ * be had: the worker must be replaced.
+ */
+export function isPoisoned(): boolean {
+  return poisoned
+}
+
+/** For tests, which put up with a heap that may be damaged rather than start a process for each file. */
+export function forgetPoison(): void {
+  poisoned = false
+  stopIfIdle()
+}
+
+const DAMAGED = 'Fetch or export the file again: this copy is damaged.'
+
+/**
+ * Waits for the library. It is Rust that aborts on what it doesn't expect: the promise then never settles, and the
+ * abort surfaces as an uncaught error of the worker. So whichever comes first decides.
+ * @param place where in the file, for people
+ * @throws {EngineError} `corrupt-file`, `out-of-memory`, `file-changed`
+ */
+export async function guarded<T>(place: string, work: () => Promise<T> | T): Promise<T> {
+  if (poisoned) {
+    throw new EngineError('worker-lost', 'The Parquet library crashed earlier on a damaged file.', {
+      remedy: 'Try again.',
+    })
+  }
+  const crash = watchForCrash()
+  try {
+    return await Promise.race([crash.promise, Promise.resolve().then(work)])
+  } catch (error) {
+    throw fromLibrary(error, place)
+  } finally {
+    crash.stop()
+  }
+}
+
+/** Runs a call of the library that returns at once. */
+export function guardedSync<T>(place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw fromLibrary(error, place)
+  }
+}
+
+function fromLibrary(error: unknown, place: string): unknown {
+  if (error instanceof EngineError || (error instanceof DOMException && error.name === 'AbortError')) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof WebAssembly.RuntimeError) poisoned = true
+  if (error instanceof RangeError || /out of memory|memory access|allocation|capacity overflow/i.test(message)) {
+    poisoned = true
+    return new EngineError('out-of-memory', 'The Parquet file needs more memory than there is.', {
+      place,
+      remedy: 'Close other tabs, or leave out the largest columns.',
+      cause: error,
+    })
+  }
+  if (
+    /NotReadable|NotFound|could not be (read|found)/i.test(`${error instanceof Error ? error.name : ''} ${message}`)
+  ) {
+    return new EngineError('file-changed', 'The file changed on the disk, or went away, after it was added.', {
+      remedy: 'Remove it and add it again.',
+      cause: error,
+    })
+  }
+  return new EngineError('corrupt-file', 'The Parquet file is damaged: its data can’t be decoded.', {
+    place,
+    remedy: DAMAGED,
+    cause: error,
+  })
+}
+
+interface Watch {
+  readonly promise: Promise<never>
+  readonly stop: () => void
+}
+
+/** Those who wait for the library now; a crash concerns all of them. */
+const waiting = new Set<(error: unknown) => void>()
+let stopListening: (() => void) | undefined
+
+function watchForCrash(): Watch {
+  let fail: (error: unknown) => void = () => undefined
+  const promise = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  promise.catch(() => undefined)
+  waiting.add(fail)
+  stopListening ??= inNode() ? listenInNode() : listen()
+  return {
+    promise,
+    stop: () => {
+      waiting.delete(fail)
+      stopIfIdle()
+    },
+  }
+}
+
+/** After a crash more of them can follow, which nobody needs to hear of. */
+function stopIfIdle(): void {
+  if (waiting.size > 0 || poisoned) return
+  stopListening?.()
+  stopListening = undefined
+}
+
+/** @returns whether it was a crash of the library */
+function crashed(error: unknown): boolean {
+  if (!(error instanceof WebAssembly.RuntimeError)) return false
+  poisoned = true
+  for (const fail of waiting) fail(error)
+  return true
+}
+
+function listen(): () => void {
+  const onError = (event: ErrorEvent): void => {
+    if (crashed(event.error as unknown)) event.preventDefault()
+  }
+  const onRejection = (event: PromiseRejectionEvent): void => {
+    if (crashed(event.reason as unknown)) event.preventDefault()
+  }
+  globalThis.addEventListener('error', onError)
+  globalThis.addEventListener('unhandledrejection', onRejection)
+  return () => {
+    globalThis.removeEventListener('error', onError)
+    globalThis.removeEventListener('unhandledrejection', onRejection)
+  }
+}
+
+/** Node has its own events; listeners of others, the test runner's, are put aside meanwhile. */
+function listenInNode(): () => void {
+  const events = ['uncaughtException', 'unhandledRejection'] as const
+  const others = events.map((event) => process.rawListeners(event) as ((...args: unknown[]) => void)[])
+  const listener = (error: unknown): void => {
+    if (crashed(error)) return
+    for (const other of others[0]) other(error)
+  }
+  for (const event of events) {
+    process.removeAllListeners(event)
+    process.on(event, listener)
+  }
+  return () => {
+    for (const [i, event] of events.entries()) {
+      process.off(event, listener)
+      for (const other of others[i]) process.on(event, other)
+    }
+  }
+}
+
+function inNode(): boolean {
+  return typeof process !== 'undefined' && typeof process.versions?.node === 'string'
+}
+
+async function bytesInNode(): Promise<Uint8Array> {
+  // Names in variables, so that the bundler doesn't look for Node's modules in the browser's build.
+  const [fs, module] = ['node:fs/promises', 'node:module']
+  const { readFile } = (await import(/* @vite-ignore */ fs)) as typeof import('node:fs/promises')
+  const { createRequire } = (await import(/* @vite-ignore */ module)) as typeof import('node:module')
+  return readFile(createRequire(import.meta.url).resolve('parquet-wasm/esm/parquet_wasm_bg.wasm'))
+}

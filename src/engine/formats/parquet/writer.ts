@@ -1,0 +1,133 @@
+import { RecordBatchStreamWriter, type RecordBatch, type Schema } from 'apache-arrow'
+import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/esm'
+import type { ParquetOptions, WriteOptions } from '../../../tables/plan.ts'
+import type { Column } from '../../../tables/types.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { EngineError } from '../../errors.ts'
+import type { ByteSink } from '../../io/sink.ts'
+import { batchBytes, emptyBatch } from '../arrow/size.ts'
+import { outputSchema, renameBatch } from '../arrow/rename.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import { adaptColumn, refuseEmptyStructs } from './adapt.ts'
+import { wantsDictionary } from './dictionary.ts'
+import { guardedSync, loadParquet, type ParquetLibrary } from './wasm.ts'
+import { ParquetPump } from './pump.ts'
+
+/** Rows are handed to the library in runs of this many bytes. */
+const RUN_BYTES = 8 * 1024 * 1024
+/** A row group ends here at the latest: the library holds a whole one, encoded, in memory. */
+const GROUP_BYTES = 256 * 1024 * 1024
+const MAX_GROUP_ROWS = 10_000_000
+
+const CODEC = {
+  uncompressed: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', zstd: 'ZSTD', lz4_raw: 'LZ4_RAW',
+} as const // prettier-ignore
+
+/** Writes Parquet 2.6 as every reader knows it: data pages V1, plain and dictionary encodings, statistics. */
+export const parquetWriter: FormatWriter = {
+  format: 'parquet',
+  multiTable: false,
+  adapt: adaptColumn,
+  describe: () => null,
+  check,
+  open: (sink, options, context) => new ParquetTableWriter(sink, optionsOf(options), context),
+}
+
+function check(columns: readonly Column[], options: WriteOptions): void {
+  optionsOf(options)
+  for (const column of columns) refuseEmptyStructs(column)
+}
+
+function optionsOf(options: WriteOptions): ParquetOptions {
+  if (options.kind !== 'parquet') throw new EngineError('internal', 'Options of another format.')
+  const { rowGroupSize } = options
+  if (!Number.isInteger(rowGroupSize) || rowGroupSize < 1 || rowGroupSize > MAX_GROUP_ROWS) {
+    throw new EngineError('unwritable', 'The row group size must be a whole number from 1 to 10,000,000.', {
+      remedy: 'Use 122,880, which suits most readers.',
+    })
+  }
+  return options
+}
+
+class ParquetTableWriter implements TableWriter {
+  private readonly sink: ByteSink
+  private readonly options: ParquetOptions
+  private readonly context: EngineContext
+  private schema: Schema | undefined
+  private run: RecordBatch[] = []
+  private runBytes = 0
+  private rows = 0
+  private pump: ParquetPump | undefined
+
+  constructor(sink: ByteSink, options: ParquetOptions, context: EngineContext) {
+    this.sink = sink
+    this.options = options
+    this.context = context
+  }
+
+  begin(table: OutputTable): Promise<void> {
+    if (this.schema) throw new EngineError('internal', 'A Parquet file holds one table.')
+    this.schema = outputSchema(table.columns, { item: 'element', entries: 'key_value' })
+    return Promise.resolve()
+  }
+
+  async write(batch: RecordBatch): Promise<void> {
+    if (batch.numRows === 0) return
+    this.run.push(renameBatch(batch, this.begun()))
+    this.runBytes += batchBytes(batch)
+    this.rows += batch.numRows
+    if (this.runBytes >= RUN_BYTES) await this.flush()
+  }
+
+  async finish(): Promise<WriteResult> {
+    // Without a batch the library would know no schema.
+    if (this.run.length > 0 || !this.pump) await this.flush()
+    await this.pump?.end()
+    return { changes: [], readBack: [{ settings: { kind: 'parquet' }, tables: [null] }] }
+  }
+
+  private begun(): Schema {
+    if (!this.schema) throw new EngineError('internal', 'Rows before the table was begun.')
+    return this.schema
+  }
+
+  private async flush(): Promise<void> {
+    const library = await loadParquet()
+    this.pump ??= new ParquetPump(library, this.sink, this.properties(library), this.context.signal)
+    const { run } = this
+    this.run = []
+    this.runBytes = 0
+    await this.pump.push(toLibrary(library, run, this.begun()))
+    this.context.progress({ bytes: this.sink.size, rows: this.rows })
+    await checkpoint(this.context.signal)
+  }
+
+  private properties(library: ParquetLibrary): WriterProperties {
+    const { Compression, EnabledStatistics, WriterPropertiesBuilder } = library
+    let builder = new WriterPropertiesBuilder()
+      .setCreatedBy('Rowhouse')
+      .setCompression(Compression[CODEC[this.options.codec]])
+      .setMaxRowGroupSize(this.options.rowGroupSize)
+      .setMaxRowGroupBytes(GROUP_BYTES)
+      .setStatisticsEnabled(EnabledStatistics.Chunk)
+    for (const [i, field] of this.begun().fields.entries()) {
+      if (!wantsDictionary(this.run, i)) builder = builder.setColumnDictionaryEnabled(field.name, false)
+    }
+    return builder.build()
+  }
+}
+
+/** Copies batches into the library's memory, by way of an Arrow stream; no batch at all becomes one without rows. */
+function toLibrary(library: ParquetLibrary, batches: readonly RecordBatch[], schema: Schema): WasmBatch[] {
+  const writer = new RecordBatchStreamWriter()
+  writer.reset(undefined, schema)
+  for (const batch of batches.length > 0 ? batches : [emptyBatch(schema)]) writer.write(batch)
+  writer.finish()
+  const bytes = writer.toUint8Array(true)
+  return guardedSync('writing', () => {
+    const table = library.Table.fromIPCStream(bytes)
+    const parts = table.recordBatches()
+    table.free()
+    return parts
+  })
+}
