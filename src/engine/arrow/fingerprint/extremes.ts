@@ -1,0 +1,332 @@
+import type { Data } from 'apache-arrow'
+import { printDecimal } from './print.ts'
+import { isNested, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { cellToString } from '../text.ts'
+import { ExactSum, plainNumber } from './exact-sum.ts'
+
+/** Text of an extreme is cut at this many characters; bytes that these can take at most are what is kept and compared. */
+const SHOWN = 200
+const KEPT_BYTES = SHOWN * 4
+
+/** Least and greatest value and sum of a column. */
+export interface Extremes {
+  /** Takes in rows `start` to `end - 1`, at most 2^20 of them at once. */
+  add(data: Data, start: number, end: number): void
+  readonly min: string | null
+  readonly max: string | null
+  /** Null for what isn't a number. */
+  sum(): string | null
+}
+
+function validityOf(data: Data): Uint8Array | null {
+  const bits: Uint8Array | undefined = data.nullBitmap
+  return bits === undefined || bits.length === 0 ? null : bits
+}
+
+/** Lists, structs and maps have no order. */
+class NoExtremes implements Extremes {
+  readonly min = null
+  readonly max = null
+  add(): void {}
+  sum(): null {
+    return null
+  }
+}
+
+/** BOOLEAN, DATE and integers of up to 32 bits. */
+class SmallExtremes implements Extremes {
+  min: string | null = null
+  max: string | null = null
+  private readonly type: ColumnType
+  private readonly summed: boolean
+  private least = Number.POSITIVE_INFINITY
+  private greatest = Number.NEGATIVE_INFINITY
+  private total = 0n
+  private values = new Float64Array(0)
+
+  constructor(type: ColumnType, summed: boolean) {
+    this.type = type
+    this.summed = summed
+  }
+
+  add(data: Data, start: number, end: number): void {
+    const count = end - start
+    if (this.values.length < count) this.values = new Float64Array(count)
+    const { values } = this
+    if (this.type.kind === 'scalar' && this.type.name === 'BOOLEAN') {
+      for (let i = 0, at = data.offset + start; i < count; i++, at++) values[i] = (data.values[at >> 3] >> (at & 7)) & 1
+    } else {
+      values.set(data.values.subarray(start, end))
+    }
+    const bits = validityOf(data)
+    const offset = data.offset + start
+    let { least, greatest } = this
+    let leastRow = -1
+    let greatestRow = -1
+    let sum = 0
+    for (let i = 0; i < count; i++) {
+      if (bits !== null && (bits[(offset + i) >> 3] & (1 << ((offset + i) & 7))) === 0) continue
+      const value = values[i]
+      sum += value
+      if (value < least) {
+        least = value
+        leastRow = i
+      }
+      if (value > greatest) {
+        greatest = value
+        greatestRow = i
+      }
+    }
+    this.least = least
+    this.greatest = greatest
+    this.total += BigInt(sum)
+    if (leastRow >= 0) this.min = cellToString(this.type, data, start + leastRow)
+    if (greatestRow >= 0) this.max = cellToString(this.type, data, start + greatestRow)
+  }
+
+  sum(): string | null {
+    return this.summed ? String(this.total) : null
+  }
+}
+
+/**
+ * Values of two or four 32-bit words, the most significant last: 64-bit integers, times, decimals. The most
+ * significant word has the sign, unless all words are unsigned.
+ */
+class WordsExtremes implements Extremes {
+  min: string | null = null
+  max: string | null = null
+  private readonly type: ColumnType
+  private readonly stride: number
+  /** What to flip in the most significant word, so that it compares as a signed one. */
+  private readonly flip: number
+  /** Digits behind the point of the sum; null when there is no sum. */
+  private readonly scale: number | null
+  private least: Int32Array | null = null
+  private greatest: Int32Array | null = null
+  private total = 0n
+  private readonly sums = new Float64Array(4)
+
+  constructor(type: ColumnType, stride: number, unsigned: boolean, scale: number | null) {
+    this.type = type
+    this.stride = stride
+    this.flip = unsigned ? 0x80000000 : 0
+    this.scale = scale
+  }
+
+  add(data: Data, start: number, end: number): void {
+    const { buffer, byteOffset, byteLength } = data.values as Uint32Array
+    const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
+    const bits = validityOf(data)
+    let least = -1
+    let greatest = -1
+    for (let row = start, at = data.offset + start; row < end; row++, at++) {
+      if (bits !== null && (bits[at >> 3] & (1 << (at & 7))) === 0) continue
+      if (least < 0) {
+        least = row
+        greatest = row
+      } else if (this.less(words, row, words, least)) {
+        least = row
+      } else if (this.less(words, greatest, words, row)) {
+        greatest = row
+      }
+    }
+    if (this.scale !== null) this.addSum(words, bits, data.offset, start, end)
+    if (least < 0) return
+    if (this.least === null || this.less(words, least, this.least, 0)) {
+      this.least = words.slice(least * this.stride, (least + 1) * this.stride)
+      this.min = cellToString(this.type, data, least)
+    }
+    if (this.greatest === null || this.less(this.greatest, 0, words, greatest)) {
+      this.greatest = words.slice(greatest * this.stride, (greatest + 1) * this.stride)
+      this.max = cellToString(this.type, data, greatest)
+    }
+  }
+
+  private less(a: Int32Array, aRow: number, b: Int32Array, bRow: number): boolean {
+    let i = aRow * this.stride + this.stride - 1
+    let j = bRow * this.stride + this.stride - 1
+    if (a[i] !== b[j]) return (a[i] ^ this.flip) < (b[j] ^ this.flip)
+    for (let left = this.stride - 1; left > 0; left--) {
+      i--
+      j--
+      if (a[i] !== b[j]) return a[i] >>> 0 < b[j] >>> 0
+    }
+    return false
+  }
+
+  /** Adds each word by itself: sums of 2^20 words are exact. */
+  private addSum(words: Int32Array, bits: Uint8Array | null, offset: number, start: number, end: number): void {
+    const { sums, stride, flip } = this
+    sums.fill(0)
+    for (let row = start; row < end; row++) {
+      if (bits !== null && (bits[(offset + row) >> 3] & (1 << ((offset + row) & 7))) === 0) continue
+      const at = row * stride
+      for (let i = 0; i < stride - 1; i++) sums[i] += words[at + i] >>> 0
+      const top = words[at + stride - 1]
+      sums[stride - 1] += flip === 0 ? top : top >>> 0
+    }
+    for (let i = 0; i < stride; i++) this.total += BigInt(sums[i]) << BigInt(32 * i)
+  }
+
+  sum(): string | null {
+    return this.scale === null ? null : printDecimal(this.total, this.scale)
+  }
+}
+
+/** FLOAT and DOUBLE: -0 before 0, NaN behind everything, as DuckDB sorts them. */
+class FloatExtremes implements Extremes {
+  min: string | null = null
+  max: string | null = null
+  private readonly type: ColumnType
+  private least = Number.NaN
+  private greatest = Number.NEGATIVE_INFINITY
+  private any = false
+  private readonly exact = new ExactSum()
+  private values = new Float64Array(0)
+
+  constructor(type: ColumnType) {
+    this.type = type
+  }
+
+  add(data: Data, start: number, end: number): void {
+    const count = end - start
+    if (this.values.length < count) this.values = new Float64Array(count)
+    const { values } = this
+    values.set(data.values.subarray(start, end))
+    const bits = validityOf(data)
+    const offset = data.offset + start
+    let { any, least, greatest } = this
+    let leastRow = -1
+    let greatestRow = -1
+    for (let i = 0; i < count; i++) {
+      if (bits !== null && (bits[(offset + i) >> 3] & (1 << ((offset + i) & 7))) === 0) continue
+      const value = values[i]
+      // Well inside: neither an extreme, nor a zero or a NaN that could be one.
+      if (value > least && value < greatest) continue
+      if (!any || before(value, least)) {
+        least = value
+        leastRow = i
+      }
+      if (!any || before(greatest, value)) {
+        greatest = value
+        greatestRow = i
+      }
+      any = true
+    }
+    this.any = any
+    this.least = least
+    this.greatest = greatest
+    this.exact.add(new Int32Array(values.buffer), count, bits, offset)
+    if (leastRow >= 0) this.min = cellToString(this.type, data, start + leastRow)
+    if (greatestRow >= 0) this.max = cellToString(this.type, data, start + greatestRow)
+  }
+
+  sum(): string | null {
+    return plainNumber(this.exact.value())
+  }
+}
+
+function before(a: number, b: number): boolean {
+  if (a < b) return true
+  if (a > b) return false
+  // Equal, or NaN on either side.
+  return a === b ? a === 0 && Object.is(a, -0) && !Object.is(b, -0) : !Number.isNaN(a)
+}
+
+const decoder = new TextDecoder()
+
+/** Text and blobs, by the order of their bytes, which for text is that of its code points. */
+class BytesExtremes implements Extremes {
+  private readonly blob: boolean
+  private least: Uint8Array | null = null
+  private greatest: Uint8Array | null = null
+
+  constructor(blob: boolean) {
+    this.blob = blob
+  }
+
+  add(data: Data, start: number, end: number): void {
+    const bytes: Uint8Array = data.values
+    const offsets: Int32Array = data.valueOffsets
+    const bits = validityOf(data)
+    let least = -1
+    let greatest = -1
+    for (let row = start, at = data.offset + start; row < end; row++, at++) {
+      if (bits !== null && (bits[at >> 3] & (1 << (at & 7))) === 0) continue
+      if (least < 0) {
+        least = row
+        greatest = row
+      } else if (compareBytes(bytes, offsets[row], offsets[row + 1], bytes, offsets[least], offsets[least + 1]) < 0) {
+        least = row
+      } else if (
+        compareBytes(bytes, offsets[row], offsets[row + 1], bytes, offsets[greatest], offsets[greatest + 1]) > 0
+      ) {
+        greatest = row
+      }
+    }
+    if (least < 0) return
+    const low = kept(bytes, offsets, least)
+    if (this.least === null || compareBytes(low, 0, low.length, this.least, 0, this.least.length) < 0) this.least = low
+    const high = kept(bytes, offsets, greatest)
+    if (this.greatest === null || compareBytes(high, 0, high.length, this.greatest, 0, this.greatest.length) > 0) {
+      this.greatest = high
+    }
+  }
+
+  get min(): string | null {
+    return this.print(this.least)
+  }
+  get max(): string | null {
+    return this.print(this.greatest)
+  }
+
+  private print(bytes: Uint8Array | null): string | null {
+    if (bytes === null) return null
+    const text = this.blob ? btoa(String.fromCharCode(...bytes)) : decoder.decode(bytes)
+    return text.length <= SHOWN ? text : Array.from(text).slice(0, SHOWN).join('')
+  }
+
+  sum(): null {
+    return null
+  }
+}
+
+function kept(bytes: Uint8Array, offsets: Int32Array, row: number): Uint8Array {
+  return bytes.slice(offsets[row], Math.min(offsets[row + 1], offsets[row] + KEPT_BYTES))
+}
+
+/** Compares no more than what is kept: values alike up to there look alike too. */
+function compareBytes(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const length = Math.min(aEnd - aStart, bEnd - bStart, KEPT_BYTES)
+  for (let i = 0; i < length; i++) {
+    const difference = a[aStart + i] - b[bStart + i]
+    if (difference !== 0) return difference
+  }
+  return length === KEPT_BYTES ? 0 : aEnd - aStart - (bEnd - bStart)
+}
+
+const SMALL = new Set<ScalarName>(['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'])
+const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL'])
+
+/** What finds a column's extremes, in its one physical type. */
+export function makeExtremes(type: ColumnType): Extremes {
+  if (isNested(type)) return new NoExtremes()
+  if (type.kind === 'decimal') return new WordsExtremes(type, 4, false, type.scale)
+  const { name } = type
+  if (SMALL.has(name)) return new SmallExtremes(type, true)
+  if (TEXTS.has(name)) return new BytesExtremes(false)
+  if (name === 'BLOB') return new BytesExtremes(true)
+  if (name === 'BOOLEAN' || name === 'DATE') return new SmallExtremes(type, false)
+  if (name === 'FLOAT' || name === 'DOUBLE') return new FloatExtremes(type)
+  if (name === 'HUGEINT') return new WordsExtremes(type, 4, false, 0)
+  if (name === 'BIGINT' || name === 'UBIGINT') return new WordsExtremes(type, 2, name === 'UBIGINT', 0)
+  return new WordsExtremes(type, 2, false, null)
+}

@@ -1,0 +1,52 @@
+import type { ColumnFingerprint, Difference, TableFingerprint } from './receipt.ts'
+
+/** How far two sums of floating-point numbers may be apart, relative to the larger: they may be summed in any order. */
+const TOLERANCE = 1e-9
+
+type Shown = string | number | null
+
+/**
+ * What two fingerprints differ in; nothing when the tables hold the same. Columns are compared by position. Where
+ * columns are missing or rows swapped that can be told of no one column, the difference is the table's.
+ */
+export function compareFingerprints(expected: TableFingerprint, found: TableFingerprint): Difference[] {
+  const differences: Difference[] = []
+  const add = (column: string | null, what: Difference['what'], wanted: Shown, got: Shown): void => {
+    differences.push({ column, what, expected: show(wanted), found: show(got) })
+  }
+  if (expected.rows !== found.rows) add(null, 'rows', expected.rows, found.rows)
+  if (expected.columns.length !== found.columns.length) {
+    add(null, 'columns', expected.columns.length, found.columns.length)
+  }
+  for (const [i, column] of expected.columns.entries()) {
+    const other = found.columns[i]
+    if (other !== undefined) compareColumns(column, other, (what, a, b) => add(column.name, what, a, b))
+  }
+  if (expected.rowChecksum !== found.rowChecksum) {
+    add(null, 'row checksum', expected.rowChecksum, found.rowChecksum)
+  }
+  return differences
+}
+
+function compareColumns(
+  expected: ColumnFingerprint,
+  found: ColumnFingerprint,
+  add: (what: Difference['what'], expected: Shown, found: Shown) => void,
+): void {
+  for (const what of ['name', 'type', 'nulls', 'min', 'max', 'checksum'] as const) {
+    if (expected[what] !== found[what]) add(what, expected[what], found[what])
+  }
+  const floating = /^(?:FLOAT|DOUBLE)$/
+  const near = floating.test(expected.type) && floating.test(found.type) && nearlyEqual(expected.sum, found.sum)
+  if (expected.sum !== found.sum && !near) add('sum', expected.sum, found.sum)
+}
+
+function nearlyEqual(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return false
+  const [x, y] = [Number(a), Number(b)]
+  return Math.abs(x - y) <= TOLERANCE * Math.max(Math.abs(x), Math.abs(y))
+}
+
+function show(value: Shown): string {
+  return value === null ? 'none' : String(value)
+}
