@@ -118,6 +118,10 @@ export interface JsonSettings {
   readonly layout: 'array' | 'lines' | 'columns'
   /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. */
   readonly path: readonly string[]
+  /** What a row is: an object (the default), an array of its values, or the one value itself. */
+  readonly rows?: 'objects' | 'arrays' | 'values'
+  /** Of rows that are arrays: whether the first of them names the columns. */
+  readonly header?: boolean
 }
 
 export interface XlsxSettings {

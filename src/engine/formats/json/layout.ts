@@ -1,0 +1,255 @@
+import type { JsonSettings, Note } from '../../../tables/plan.ts'
+import { JsonScanner, KIND, MORE, type Scanned } from './scanner.ts'
+import type { RowShape } from './rows.ts'
+
+export interface Layout {
+  readonly layout: JsonSettings['layout']
+  readonly path: readonly string[]
+  readonly rows: RowShape
+  /** Whether the first of rows that are arrays names the columns. */
+  readonly header: boolean
+  readonly notes: readonly Note[]
+}
+
+interface Member {
+  readonly key: string
+  readonly kind: Scanned
+  /** Where its value begins. */
+  readonly start: number
+  /** Of an array: its length so far, and the kind of its first item that isn't null. */
+  readonly items: number
+  readonly item: Scanned
+  /** Whether all of it is in the sample. */
+  readonly whole: boolean
+}
+
+const decoder = new TextDecoder()
+/** What services call their rows. */
+const ROW_KEYS = /^(data|rows|items|results|records|values|entries|objects|features|hits|list|elements|value|content)$/i
+/** Objects around the rows, at most. */
+const MAX_PATH = 4
+
+/**
+ * Tells how a JSON text holds its rows, from its beginning.
+ * @param sample UTF-8, followed by a 0
+ * @param complete whether the sample is the whole text
+ */
+export function detectLayout(sample: Uint8Array, complete: boolean, name: string): Layout {
+  const scanner = new JsonScanner()
+  const limit = sample.length - 1
+  scanner.reset(sample, 0, limit, complete)
+  const first = scanner.space()
+  const begin = scanner.pos
+  const named = /\.(ndjson|jsonl)(\.gz)?$/i.test(name)
+  const kind = scanner.value()
+  const end = scanner.pos
+  const next = kind < 0 ? 0 : scanner.space()
+  const apart = kind >= 0 && sample.subarray(end, scanner.pos).includes(0x0a)
+  const oneLine = !sample.subarray(begin, end).includes(0x0a)
+  const detector = new Detector(scanner, limit, complete)
+  if (first === 0x7b) {
+    const lines =
+      named || (apart && oneLine && next === 0x7b) || (kind < 0 && kind !== MORE && detector.goodSecondLine())
+    if (lines) return plain('lines', 'objects')
+    if (next === 0x7b) return plain('array', 'objects')
+    return detector.object(begin)
+  }
+  if (first === 0x5b) {
+    const lines = apart && oneLine && next === 0x5b
+    return lines ? detector.arrays('lines', begin) : detector.array(begin)
+  }
+  if (detector.goodSecondLine()) return plain('lines', 'objects')
+  return plain(named ? 'lines' : 'array', named || kind < 0 ? 'objects' : 'values')
+}
+
+const plain = (layout: JsonSettings['layout'], rows: RowShape): Layout => ({
+  layout,
+  path: [],
+  rows,
+  header: false,
+  notes: [],
+})
+
+class Detector {
+  private readonly scanner: JsonScanner
+  private readonly sample: Uint8Array
+  private readonly limit: number
+  private readonly complete: boolean
+
+  constructor(scanner: JsonScanner, limit: number, complete: boolean) {
+    this.scanner = scanner
+    this.sample = scanner.bytes
+    this.limit = limit
+    this.complete = complete
+  }
+
+  private go(to: number): void {
+    this.scanner.reset(this.sample, to, this.limit, this.complete)
+  }
+
+  /** Whether the second line is an object, though the first is broken. */
+  goodSecondLine(): boolean {
+    const from = this.sample.indexOf(0x0a) + 1
+    if (from <= 0) return false
+    this.go(from)
+    if (this.scanner.space() !== 0x7b || this.scanner.value() !== KIND.object) return false
+    return this.scanner.pos === this.limit || this.scanner.bytes[this.scanner.pos] <= 0x20
+  }
+
+  /** The text is an array: what are its items? */
+  array(begin: number): Layout {
+    const { item } = this.items(begin)
+    if (item === KIND.array) return this.arrays('array', begin + 1)
+    return plain('array', item < 0 || item === KIND.object || item === KIND.null ? 'objects' : 'values')
+  }
+
+  /** Rows are arrays: does the first name the columns? */
+  arrays(layout: 'array' | 'lines', begin: number): Layout {
+    const [first, ...others] = this.rows(begin)
+    const strings = first !== undefined && first.length > 0 && first.every(({ kind }) => kind === KIND.string)
+    const unique = strings && new Set(first.map(({ text }) => text)).size === first.length
+    const names = unique && first.every(({ text }) => text !== '' && !/^[\d\s.,:/+-]*$/.test(text))
+    const header = names && others.length > 0 && others.every((row) => row.length <= first.length)
+    return { ...plain(layout, 'arrays'), header }
+  }
+
+  /** The first rows: of each item its kind, and its text if it's a string. */
+  private rows(begin: number): { readonly kind: Scanned; readonly text: string }[][] {
+    const { scanner } = this
+    const rows: { kind: Scanned; text: string }[][] = []
+    this.go(begin)
+    for (let i = 0; i < 20; i++) {
+      let c = scanner.space()
+      if (c === 0x2c) {
+        scanner.pos++
+        c = scanner.space()
+      }
+      if (c !== 0x5b) break
+      scanner.pos++
+      const row: { kind: Scanned; text: string }[] = []
+      for (c = scanner.space(); c !== 0x5d && c !== 0; c = scanner.space()) {
+        if (c === 0x2c) scanner.pos++
+        const scanned = scanner.value()
+        if (scanned < 0) return rows
+        const kind = scanned === KIND.escaped ? KIND.string : scanned
+        row.push({ kind, text: decoder.decode(this.sample.subarray(scanner.start, scanner.end)) })
+      }
+      scanner.pos++
+      rows.push(row)
+    }
+    return rows
+  }
+
+  /** The text is one object: columns, something around rows, or a row. */
+  object(begin: number): Layout {
+    const members = this.members(begin)
+    if (areColumns(members) || this.arePandasColumns(members)) return plain('columns', 'objects')
+    return this.wrapped(begin, [], members) ?? plain('array', 'objects')
+  }
+
+  /** Rows somewhere inside of an object; those that are nearest to its root. */
+  private wrapped(begin: number, path: readonly string[], known?: readonly Member[]): Layout | null {
+    const members = known ?? this.members(begin)
+    const arrays = members.filter(({ kind, item, items, key }) => {
+      if (kind !== KIND.array) return false
+      if (item === KIND.object) return items > 1 || ROW_KEYS.test(key) || path.length > 0 || members.length === 1
+      return ROW_KEYS.test(key) && (item === KIND.array || items === 0)
+    })
+    const [best, ...others] = arrays.sort((a, b) => score(b) - score(a))
+    if (best) {
+      const inside = [...path, best.key]
+      const base = best.item === KIND.array ? this.arrays('array', best.start + 1) : plain('array', 'objects')
+      return { ...base, path: inside, notes: [aside(inside, members.length - 1, others)] }
+    }
+    if (path.length + 1 >= MAX_PATH) return null
+    for (const { kind, key, start } of members) {
+      if (kind !== KIND.object || (members.length > 1 && !ROW_KEYS.test(key) && key !== 'response')) continue
+      const found = this.wrapped(start, [...path, key])
+      if (found) return found
+    }
+    return null
+  }
+
+  private members(begin: number): Member[] {
+    const { scanner } = this
+    const members: Member[] = []
+    this.go(begin)
+    scanner.pos++
+    for (let c = scanner.space(); c !== 0x7d && c !== 0 && members.length < 10_000; c = scanner.space()) {
+      if (c === 0x2c) {
+        scanner.pos++
+        c = scanner.space()
+      }
+      const status = scanner.key(c)
+      if (status < 0) break
+      const raw = decoder.decode(this.sample.subarray(scanner.start, scanner.end))
+      const key = status === KIND.escaped ? unescaped(raw) : raw
+      const opener = scanner.space()
+      const start = scanner.pos
+      const { items, item } = opener === 0x5b ? this.items(start) : { items: 0, item: MORE as Scanned }
+      this.go(start)
+      const kind = scanner.value()
+      const guess = opener === 0x5b ? KIND.array : opener === 0x7b ? KIND.object : kind
+      members.push({ key, kind: guess, start, items, item, whole: kind >= 0 })
+      if (kind < 0) break
+    }
+    return members
+  }
+
+  /** An array's length, as far as the sample goes, and the kind of its first item that isn't null. */
+  private items(begin: number): { readonly items: number; readonly item: Scanned } {
+    const { scanner } = this
+    this.go(begin)
+    scanner.pos++
+    let items = 0
+    let item: Scanned = MORE
+    for (let c = scanner.space(); c !== 0x5d && c !== 0; c = scanner.space()) {
+      if (c === 0x2c) {
+        scanner.pos++
+        c = scanner.space()
+      }
+      const kind = scanner.value()
+      if (item < 0 || item === KIND.null) item = c === 0x7b ? KIND.object : c === 0x5b ? KIND.array : kind
+      if (kind < 0) break
+      items++
+    }
+    return { items, item }
+  }
+
+  /** pandas' `to_json()`: `{"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}}`. */
+  private arePandasColumns(members: readonly Member[]): boolean {
+    if (members.length === 0 || !members.every(({ kind }) => kind === KIND.object)) return false
+    return members.every(({ start, whole }) => {
+      const keys = this.members(start).slice(0, whole ? 10_000 : -1)
+      return keys.length > 0 && keys.every(({ key }, i) => key === String(i))
+    })
+  }
+}
+
+function unescaped(raw: string): string {
+  try {
+    return JSON.parse(`"${raw}"`) as string
+  } catch {
+    return raw
+  }
+}
+
+/** Arrays of one length, whose items aren't all objects; the last may reach beyond the sample. */
+function areColumns(members: readonly Member[]): boolean {
+  const [first] = members
+  if (!first || !members.every(({ kind }) => kind === KIND.array)) return false
+  if (members.every(({ item, items }) => item === KIND.object || items === 0)) return false
+  if (members.length === 1 && first.item === KIND.array) return false
+  return members.every(({ items, whole }) => items === first.items || !whole)
+}
+
+const score = ({ key, item, items }: Member): number =>
+  (item === KIND.object ? 2e9 : 0) + (ROW_KEYS.test(key) ? 1e9 : 0) + items
+
+function aside(path: readonly string[], left: number, others: readonly Member[]): Note {
+  const where = path.map((key) => `“${key}”`).join(' → ')
+  const names = others.map(({ key }) => `“${key}”`).join(', ')
+  const more = others.length > 0 ? ` Other rows are under ${names}.` : ''
+  const rest = left === 0 ? '' : ` What is beside them (${left} ${left === 1 ? 'value' : 'values'}) is left out.`
+  return { code: 'rows-inside', message: `The rows are those under ${where}.${rest}${more}` }
+}

@@ -1,0 +1,92 @@
+import type { JsonSettings } from '../../../tables/plan.ts'
+import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { EngineError } from '../../errors.ts'
+import { openText } from '../../io/text-stream.ts'
+import type { EngineContext } from '../types.ts'
+import { ColumnRows } from './columns.ts'
+import { ArrayRows, excerpt, LineRows, STEP, type RowSource } from './rows.ts'
+import { isText } from './kinds.ts'
+import { unescape } from './text.ts'
+import { MAX_HELD, Window } from './window.ts'
+
+/** Milliseconds of work between two looks at the event loop. */
+const SLICE = 50
+
+/** A JSON file's rows, opened by its settings. */
+export class OpenFile {
+  readonly rows: RowSource
+  /** Bytes of the file taken in so far. */
+  bytes = 0
+  /** The names that the first row gives; null where there's no such row. */
+  names: readonly string[] | null = null
+  private readonly window: Window
+  private readonly settings: JsonSettings
+  private readonly context: EngineContext
+  private paused = performance.now()
+
+  constructor(file: File, settings: JsonSettings, context: EngineContext) {
+    const { compression, encoding, layout, path, rows = 'objects' } = settings
+    if (layout === 'columns' && file.size > MAX_HELD) throw tooLarge(file.size)
+    const chunks = openText(file, {
+      compression,
+      encoding,
+      signal: context.signal,
+      onBytes: (bytes) => {
+        this.bytes = bytes
+      },
+    })
+    this.window = new Window(chunks)
+    this.settings = settings
+    this.context = context
+    if (layout === 'columns') this.rows = new ColumnRows(this.window, path)
+    else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
+    else this.rows = new ArrayRows(this.window, rows, path)
+  }
+
+  /** Reads the header, if there's one. */
+  async begin(): Promise<void> {
+    if (this.settings.rows !== 'arrays' || this.settings.header !== true) return
+    for (;;) {
+      const step = this.rows.next()
+      if (step === STEP.more) await this.more()
+      else if (step === STEP.done) return
+      else break
+    }
+    const { tokens } = this.rows
+    const { bytes } = tokens.scanner
+    const scratch = new ByteWriter()
+    this.names = Array.from({ length: tokens.count }, (_, i) => {
+      const text = isText(tokens.kinds[i])
+      scratch.clear()
+      if (text) unescape(bytes, tokens.starts[i], tokens.ends[i], scratch)
+      return text
+        ? excerpt(scratch.bytes, 0, scratch.length, 10_000)
+        : excerpt(bytes, tokens.starts[i], tokens.ends[i], 100)
+    })
+    this.rows.count = 0
+  }
+
+  /** Takes in more of the text. */
+  async more(): Promise<void> {
+    await this.rows.more()
+    this.context.progress({ bytes: this.bytes, rows: this.rows.count })
+    this.context.signal.throwIfAborted()
+    if (performance.now() - this.paused < SLICE) return
+    await checkpoint(this.context.signal)
+    this.paused = performance.now()
+  }
+
+  close(): Promise<void> {
+    return this.window.close()
+  }
+}
+
+function tooLarge(size: number): EngineError {
+  const held = formatBytes(MAX_HELD)
+  return new EngineError(
+    'too-large',
+    `The file holds its columns one after another, so all of it (${formatBytes(size)}) has to be in memory at once; ${held} is the most.`,
+    { remedy: 'Write it with one object a row: as a JSON array, or as one object a line (NDJSON).' },
+  )
+}

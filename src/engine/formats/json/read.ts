@@ -1,0 +1,167 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { RejectedRow } from '../../../tables/plan.ts'
+import { isNested, printType } from '../../../tables/types.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { EngineError } from '../../errors.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  type EngineContext,
+  type ReadBatch,
+  type ReadColumn,
+  type ReadRequest,
+} from '../types.ts'
+import { OpenFile } from './open.ts'
+import { excerpt, STEP, type RowSource } from './rows.ts'
+import { KIND } from './scanner.ts'
+import { compact, unescape } from './text.ts'
+
+/** Rejected rows in one batch, at most: their raw text is kept. */
+const BATCH_REJECTED = 1000
+
+/**
+ * Streams a JSON file's rows as Arrow batches. A missing key is null. Where text is wanted, what isn't a string is given as
+ * its JSON text, numbers exactly as they stand and nested values without white space between their parts.
+ * @throws {EngineError} `corrupt-file` with line and column
+ */
+export async function* read(
+  file: File,
+  request: ReadRequest,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const { settings, columns, limit = Number.POSITIVE_INFINITY } = request
+  if (settings.kind !== 'json') throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
+  const open = new OpenFile(file, settings, context)
+  try {
+    await open.begin()
+    const { rows } = open
+    const byPosition = settings.rows === 'arrays' || settings.rows === 'values'
+    const places = columns.map((column) => (byPosition ? column.index : rows.tokens.declare(column.source)))
+    const filler = new Filler(rows, columns, places)
+    let named = byPosition
+    let left = limit
+    const batch = (): ReadBatch => {
+      const names = named ? undefined : columns.map(({ source }, i) => (filler.found[i] ? source : ''))
+      named = true
+      return { ...filler.finish(), bytes: open.bytes, ...(names ? { names } : {}) }
+    }
+    while (left > 0) {
+      const step = rows.next()
+      if (step === STEP.row) {
+        if (filler.take()) left--
+        if (filler.full) yield batch()
+      } else if (step === STEP.rejected) {
+        filler.rejected.push(rows.rejection())
+        if (filler.full) yield batch()
+      } else if (step === STEP.more) {
+        await open.more()
+      } else {
+        break
+      }
+    }
+    if (!filler.empty || !named) yield batch()
+  } finally {
+    await open.close()
+  }
+}
+
+/** Appends rows to one builder a column. */
+class Filler {
+  readonly rejected: RejectedRow[] = []
+  /** Whether each column's key has been met. */
+  readonly found: boolean[]
+  private readonly rows: RowSource
+  private readonly columns: readonly ReadColumn[]
+  private readonly places: readonly number[]
+  private readonly cells: readonly Cell[]
+  private count = 0
+  private size = 0
+
+  constructor(rows: RowSource, columns: readonly ReadColumn[], places: readonly number[]) {
+    this.rows = rows
+    this.columns = columns
+    this.places = places
+    this.cells = columns.map((column) => new Cell(column))
+    this.found = columns.map(() => false)
+    rows.tokens.reserve(Math.max(1, ...places.map((place) => place + 1)))
+  }
+
+  get full(): boolean {
+    return this.count >= BATCH_ROWS || this.size >= BATCH_BYTES || this.rejected.length >= BATCH_REJECTED
+  }
+
+  get empty(): boolean {
+    return this.count === 0 && this.rejected.length === 0
+  }
+
+  /** Appends the row; false when a value isn't of its column's type. */
+  take(): boolean {
+    const { rows, cells, places, found } = this
+    const { tokens } = rows
+    const { bytes } = tokens.scanner
+    const { stamps, stamp, kinds, starts, ends } = tokens
+    for (let i = 0; i < cells.length; i++) {
+      const place = places[i]
+      if (stamps[place] !== stamp) {
+        cells[i].builder.appendNull()
+      } else if (cells[i].put(kinds[place], bytes, starts[place], ends[place])) {
+        found[i] = true
+      } else {
+        this.refuse(i, place)
+        return false
+      }
+    }
+    this.count++
+    this.size += rows.size
+    return true
+  }
+
+  private refuse(index: number, place: number): void {
+    for (const cell of this.cells) cell.builder.truncate(this.count)
+    const { tokens } = this.rows
+    const { source, type } = this.columns[index]
+    const value = excerpt(tokens.scanner.bytes, tokens.starts[place], tokens.ends[place], 1000)
+    const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value
+    const message = `“${shown}” isn’t a value of type ${printType(type)}.`
+    this.rejected.push(this.rows.rejection({ message, column: source, value }))
+  }
+
+  finish(): { batch: RecordBatch; rejected: readonly RejectedRow[] } {
+    const data = this.cells.map(({ builder }) => builder.finish())
+    const batch = batchFromColumns(data, this.count)
+    const rejected = this.rejected.splice(0)
+    this.count = 0
+    this.size = 0
+    return { batch, rejected }
+  }
+}
+
+/** Appends one column's values, whatever their kind. */
+class Cell {
+  readonly builder: ColumnBuilder
+  private readonly text: boolean
+  private readonly nested: boolean
+  private readonly scratch = new ByteWriter()
+
+  constructor({ type, format }: ReadColumn) {
+    this.builder = makeColumnBuilder(type, format)
+    this.text = type.kind === 'scalar' && type.name === 'VARCHAR'
+    this.nested = isNested(type)
+  }
+
+  put(kind: number, bytes: Uint8Array, start: number, end: number): boolean {
+    if (kind === KIND.null) {
+      this.builder.appendNull()
+      return true
+    }
+    if (kind < KIND.escaped || (this.nested && kind >= KIND.object)) return this.builder.appendText(bytes, start, end)
+    if (kind !== KIND.escaped && !this.text) return false
+    const { scratch } = this
+    scratch.clear()
+    if (kind === KIND.escaped) unescape(bytes, start, end, scratch)
+    else compact(bytes, start, end, scratch)
+    return this.builder.appendText(scratch.bytes, 0, scratch.length)
+  }
+}

@@ -1,0 +1,360 @@
+import type { JsonSettings, RejectedRow, RejectReason } from '../../../tables/plan.ts'
+import { EngineError } from '../../errors.ts'
+import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from './scanner.ts'
+import { RowTokens } from './tokens.ts'
+import type { Place, Window } from './window.ts'
+
+export const STEP = {
+  /** The tokens hold a row. */
+  row: 0,
+  /** `rejection()` says why there's no row here. */
+  rejected: 1,
+  /** `more()`, then again. */
+  more: 2,
+  done: 3,
+} as const
+
+export type Step = (typeof STEP)[keyof typeof STEP]
+
+export type RowShape = NonNullable<JsonSettings['rows']>
+
+const SHAPES: Readonly<Record<RowShape, string>> = {
+  objects: 'an object',
+  arrays: 'an array',
+  values: 'a value',
+}
+
+const MAX_RAW = 10_000
+const decoder = new TextDecoder()
+
+/** The rows of a text, one at a time: synchronous as long as the window has whole rows. */
+export abstract class RowSource {
+  readonly tokens = new RowTokens()
+  protected readonly window: Window
+  protected readonly shape: RowShape
+  /** Where the next row begins, or what is between it and the one before. */
+  protected at = 0
+  protected rowStart = 0
+  protected rowEnd = 0
+  /** Rows so far, rejected ones too. */
+  count = 0
+  private reason: RejectReason = 'syntax'
+  private message = ''
+
+  constructor(window: Window, shape: RowShape) {
+    this.window = window
+    this.shape = shape
+  }
+
+  /**
+   * Goes to the next row.
+   * @throws {EngineError} `corrupt-file` when nothing behind this place can be read
+   */
+  abstract next(): Step
+
+  /** Takes in more of the text. */
+  async more(): Promise<void> {
+    await this.window.fill(this.at)
+    this.at = 0
+  }
+
+  /** Bytes of the row's text. */
+  get size(): number {
+    return this.rowEnd - this.rowStart
+  }
+
+  /** Line of the row, from 1. */
+  protected line(): number | null {
+    return this.window.placeOf(this.rowStart).line
+  }
+
+  protected raw(): string {
+    return excerpt(this.window.bytes, this.rowStart, this.rowEnd, MAX_RAW)
+  }
+
+  /** Why the row that the last step rejected, or one with a value that doesn't fit, is none. */
+  rejection(fault?: { readonly message: string; readonly column: string; readonly value: string }): RejectedRow {
+    return {
+      row: this.count,
+      line: this.line(),
+      reason: fault ? 'value' : this.reason,
+      message: fault?.message ?? this.message,
+      column: fault?.column ?? null,
+      value: fault?.value ?? null,
+      raw: this.raw(),
+    }
+  }
+
+  /** Scans the row at the scanner's position. */
+  protected scan(): Scanned {
+    const { tokens, shape } = this
+    const { scanner } = tokens
+    const c = scanner.space()
+    if (shape === 'objects' && c === 0x7b) return tokens.object()
+    if (shape === 'arrays' && c === 0x5b) return tokens.array()
+    tokens.begin()
+    const kind = scanner.value()
+    if (shape === 'values' && kind >= 0) {
+      tokens.reserve(1)
+      tokens.put(0, kind as Kind, scanner.start, scanner.end)
+    }
+    return kind
+  }
+
+  /** What a row that is whole comes to. */
+  protected settle(kind: Scanned): Step {
+    this.count++
+    const { flaw } = this.tokens.scanner
+    if (flaw) return this.reject(flaw.kind === 'control' ? 'syntax' : 'encoding', flaw.message)
+    if (this.shape === 'values' || kind === (this.shape === 'objects' ? KIND.object : KIND.array)) return STEP.row
+    return this.reject('shape', `The row is ${nameOf(kind)} where ${SHAPES[this.shape]} should be.`)
+  }
+
+  protected reject(reason: RejectReason, message: string): Step {
+    this.reason = reason
+    this.message = message
+    return STEP.rejected
+  }
+
+  /** The text can't be read any further. */
+  protected broken(problem: Problem | null): EngineError {
+    return broken(problem, this.window)
+  }
+}
+
+function nameOf(kind: Scanned): string {
+  if (kind === KIND.object) return 'an object'
+  if (kind === KIND.array) return 'an array'
+  if (kind === KIND.null) return 'null'
+  if (kind === KIND.true || kind === KIND.false) return 'a boolean'
+  return kind === KIND.string || kind === KIND.escaped ? 'a string' : 'a number'
+}
+
+export function excerpt(bytes: Uint8Array, start: number, end: number, max: number): string {
+  const text = decoder.decode(bytes.subarray(start, Math.min(end, start + max * 4)))
+  return text.length > max ? text.slice(0, max) : text
+}
+
+export function printPlace({ line, column }: Place): string {
+  return `line ${line.toLocaleString('en-US')}, column ${column.toLocaleString('en-US')}`
+}
+
+export function broken(problem: Problem | null, window: Window): EngineError {
+  return new EngineError('corrupt-file', `The file isn’t valid JSON. ${problem?.message ?? ''}`.trim(), {
+    place: printPlace(window.placeOf(problem?.at ?? window.limit)),
+    remedy: 'Mend the place with a text editor, or write the file again with the program that made it.',
+  })
+}
+
+/** One row a line. A line that isn't one is rejected, and the rest goes on. */
+export class LineRows extends RowSource {
+  private lineNumber = 0
+  /** No line end between `at` and here. */
+  private searched = 0
+
+  override async more(): Promise<void> {
+    const searched = this.window.limit - this.at
+    await super.more()
+    this.searched = searched
+  }
+
+  protected override line(): number {
+    return this.lineNumber
+  }
+
+  next(): Step {
+    const { window, tokens } = this
+    const { scanner } = tokens
+    for (;;) {
+      const { bytes, limit } = window
+      if (this.at >= limit) return window.eof ? STEP.done : STEP.more
+      let end = bytes.indexOf(0x0a, Math.max(this.at, this.searched))
+      if (end < 0 || end > limit) end = limit
+      if (end === limit && !window.eof) return STEP.more
+      this.lineNumber++
+      this.rowStart = this.at
+      this.rowEnd = end
+      this.at = end + 1
+      bytes[end] = 0
+      scanner.reset(bytes, this.rowStart, end, true)
+      scanner.space()
+      if (scanner.pos >= end) continue
+      return this.take(end)
+    }
+  }
+
+  private take(end: number): Step {
+    const { tokens } = this
+    const { scanner } = tokens
+    const columns = tokens.keys.size
+    let kind = this.scan()
+    if (kind >= 0) {
+      const c = scanner.space()
+      if (scanner.pos < end) kind = scanner.bad(scanner.pos, behind(c))
+    }
+    if (this.window.bytes[this.rowEnd - 1] === 0x0d) this.rowEnd--
+    if (kind >= 0) {
+      const step = this.settle(kind)
+      if (step === STEP.rejected) tokens.forget(columns)
+      return step
+    }
+    tokens.forget(columns)
+    this.count++
+    return this.reject('syntax', `The line isn’t valid JSON. ${scanner.problem?.message ?? ''}`)
+  }
+}
+
+function behind(c: number): string {
+  if (c === 0x2c) return 'There is a comma behind the row: in this layout lines have none.'
+  return c === 0x7b ? 'There is more than one object on the line.' : 'There is text behind the end of the row.'
+}
+
+/** The items of an array, or, where the text has none around them, values one behind another. */
+export class ArrayRows extends RowSource {
+  private readonly path: readonly string[]
+  private phase: 'start' | 'first' | 'rest' | 'values' | 'end' = 'start'
+  private level = 0
+
+  constructor(window: Window, shape: RowShape, path: readonly string[]) {
+    super(window, shape)
+    this.path = path
+  }
+
+  next(): Step {
+    if (this.phase === 'start' && !this.open()) return STEP.more
+    if (this.phase === 'end') return this.close()
+    const { window, tokens } = this
+    const { scanner } = tokens
+    scanner.reset(window.bytes, this.at, window.limit, window.eof)
+    let c = scanner.space()
+    if (scanner.pos >= window.limit && !window.eof) return STEP.more
+    if (this.phase === 'values') {
+      if (scanner.pos >= window.limit) return STEP.done
+    } else {
+      if (c === 0x5d) return this.shut(scanner.pos + 1)
+      if (this.phase === 'rest') {
+        if (c !== 0x2c) return this.halted(scanner.stopped('a comma or “]”'))
+        scanner.pos++
+      }
+    }
+    c = scanner.space()
+    this.rowStart = scanner.pos
+    const columns = tokens.keys.size
+    const kind = this.scan()
+    if (kind < 0) {
+      tokens.forget(columns)
+      return this.halted(kind)
+    }
+    this.rowEnd = scanner.pos
+    this.at = scanner.pos
+    if (this.phase === 'first') this.phase = 'rest'
+    const step = this.settle(kind)
+    if (step === STEP.rejected) tokens.forget(columns)
+    return step
+  }
+
+  private halted(status: Scanned): Step {
+    if (status === MORE) return STEP.more
+    throw this.broken(this.tokens.scanner.problem)
+  }
+
+  private shut(at: number): Step {
+    this.at = at
+    this.phase = 'end'
+    this.level = this.path.length
+    return this.close()
+  }
+
+  /** Goes to the first row; false when more of the text is needed. */
+  private open(): boolean {
+    const { scanner } = this.tokens
+    const { window } = this
+    scanner.reset(window.bytes, 0, window.limit, window.eof)
+    const status = this.descend()
+    if (status === MORE) return false
+    if (status === BAD) throw this.broken(scanner.problem)
+    this.at = scanner.pos
+    return true
+  }
+
+  private descend(): Scanned {
+    const { scanner } = this.tokens
+    for (const key of this.path) {
+      const status = seekMember(this.tokens, key)
+      if (status < 0) return status
+      if (status === KIND.null) throw noSuchPath(this.path)
+    }
+    const c = scanner.space()
+    if (scanner.pos >= scanner.limit && !scanner.final) return MORE
+    if (c === 0x5b) {
+      scanner.pos++
+      this.phase = 'first'
+    } else if (this.path.length > 0) {
+      throw noSuchPath(this.path)
+    } else {
+      this.phase = 'values'
+    }
+    return KIND.array
+  }
+
+  /** Behind the rows: the ends of what is around them, and the other members of it, checked and passed over. */
+  private close(): Step {
+    const { window } = this
+    const { scanner } = this.tokens
+    for (;;) {
+      scanner.reset(window.bytes, this.at, window.limit, window.eof)
+      const c = scanner.space()
+      if (scanner.pos >= window.limit && !window.eof) return STEP.more
+      if (this.level === 0) {
+        if (scanner.pos >= window.limit) return STEP.done
+        throw this.broken({ kind: 'syntax', at: scanner.pos, message: 'There is text behind the end of the array.' })
+      }
+      if (c === 0x7d) {
+        scanner.pos++
+        this.level--
+      } else {
+        if (c !== 0x2c) return this.halted(scanner.stopped('a comma or “}”'))
+        scanner.pos++
+        const key = scanner.key(scanner.space())
+        if (key < 0) return this.halted(key)
+        const value = scanner.value()
+        if (value < 0) return this.halted(value)
+      }
+      this.at = scanner.pos
+    }
+  }
+}
+
+/**
+ * Goes from an object's brace to the value of its member.
+ * @returns object when it's there, null when it isn't, or the object isn't one
+ */
+export function seekMember({ scanner, keys }: RowTokens, key: string): Scanned {
+  const text = new TextEncoder().encode(key)
+  const wanted = keys.size
+  if (scanner.space() !== 0x7b) return scanner.pos >= scanner.limit ? scanner.ended() : KIND.null
+  scanner.pos++
+  let c = scanner.space()
+  if (c === 0x7d) return KIND.null
+  for (;;) {
+    const status = scanner.key(c)
+    if (status < 0) return status
+    keys.add(text, 0, text.length)
+    const found = keys.is(wanted, scanner.bytes, scanner.start, scanner.end)
+    keys.truncate(wanted)
+    if (found) return KIND.object
+    const value = scanner.value()
+    if (value < 0) return value
+    c = scanner.space()
+    if (c === 0x7d) return KIND.null
+    if (c !== 0x2c) return scanner.stopped('a comma or “}”')
+    scanner.pos++
+    c = scanner.space()
+  }
+}
+
+export function noSuchPath(path: readonly string[]): EngineError {
+  return new EngineError('corrupt-file', `The file has no rows under “${path.join('” → “')}”.`, {
+    remedy: 'Remove the file and add it again, so that its layout is detected anew.',
+  })
+}

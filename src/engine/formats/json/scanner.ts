@@ -1,0 +1,399 @@
+import { findInvalidUtf8 } from '../../io/transcode.ts'
+
+/** What kind of value the scanner has passed. Numbers are told apart by their notation: `1` and `1.0`. */
+export const KIND = {
+  null: 0,
+  false: 1,
+  true: 2,
+  integer: 3,
+  /** A number with a fraction or an exponent. */
+  decimal: 4,
+  string: 5,
+  /** A string with at least one backslash: `unescape` it. */
+  escaped: 6,
+  object: 7,
+  array: 8,
+} as const
+
+export type Kind = (typeof KIND)[keyof typeof KIND]
+
+/** The text so far ends inside a value: more of it is needed, or it was cut short. */
+export const MORE = -1
+/** Not JSON: `problem` says what. */
+export const BAD = -2
+
+export type Scanned = Kind | typeof MORE | typeof BAD
+
+/** Arrays and objects inside each other. */
+export const MAX_DEPTH = 512
+
+/** What is wrong at `at`; `syntax` breaks the text's structure, the others only the value that they are in. */
+export interface Problem {
+  readonly kind: 'syntax' | 'control' | 'surrogate' | 'utf-8'
+  readonly at: number
+  readonly message: string
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const MINUS = 0x2d
+const ZERO = 0x30
+
+/**
+ * Passes over JSON (RFC 8259) in bytes, strictly and without making values: after `value()` the value is
+ * `bytes[start, end)`, a string without its quotes. `bytes[limit]` must be 0, which ends every loop without a bounds check
+ * on each byte.
+ */
+export class JsonScanner {
+  bytes: Uint8Array = new Uint8Array(1)
+  pos = 0
+  limit = 0
+  /** Whether the text ends at `limit`, so that a number may end there. */
+  final = true
+  start = 0
+  end = 0
+  /** After `BAD`. */
+  problem: Problem | null = null
+  /** A string's content isn't text although the structure is whole: the first such since it was set to null. */
+  flaw: Problem | null = null
+  private readonly closers = new Uint8Array(MAX_DEPTH)
+
+  /** Begins at `pos` in other bytes. */
+  reset(bytes: Uint8Array, pos: number, limit: number, final: boolean): void {
+    this.bytes = bytes
+    this.pos = pos
+    this.limit = limit
+    this.final = final
+    this.problem = null
+    this.flaw = null
+  }
+
+  /** Passes over white space; the byte there, 0 at the end. */
+  space(): number {
+    const { bytes } = this
+    let at = this.pos
+    let c = bytes[at]
+    while (c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) c = bytes[++at]
+    this.pos = at
+    return c
+  }
+
+  /** Passes over one value, and white space before it. */
+  value(): Scanned {
+    const { bytes } = this
+    let c = bytes[this.pos]
+    if (c <= 0x20) c = this.space()
+    if (c === QUOTE) return this.string()
+    if (c === MINUS || (c >= ZERO && c <= 0x39)) return this.number(c)
+    if (c === 0x7b || c === 0x5b) return this.container(c)
+    return this.literal(c)
+  }
+
+  /** Passes over a string whose opening quote is at `pos`. */
+  string(): Scanned {
+    const { bytes } = this
+    const start = this.pos + 1
+    let at = start
+    let c = bytes[at]
+    let high = 0
+    while (c !== QUOTE && c >= 0x20 && c !== BACKSLASH) {
+      high |= c
+      c = bytes[++at]
+    }
+    if (c === QUOTE) {
+      this.start = start
+      this.end = at
+      this.pos = at + 1
+      if (high >= 0x80) this.checkUtf8(start, at)
+      return KIND.string
+    }
+    return this.longString(start, at, high)
+  }
+
+  private longString(start: number, from: number, seen: number): Scanned {
+    const { bytes } = this
+    let at = from
+    let high = seen
+    let escaped = false
+    for (;;) {
+      const c = bytes[at]
+      if (c === QUOTE) break
+      if (c === BACKSLASH) {
+        escaped = true
+        const next = this.escape(at)
+        if (next < 0) return next === MORE ? MORE : BAD
+        at = next
+      } else if (c >= 0x20) {
+        high |= c
+        at++
+      } else {
+        if (at >= this.limit) return this.ended()
+        this.flaw ??= {
+          kind: 'control',
+          at,
+          message: `A string holds ${controlName(c)} that isn’t escaped.`,
+        }
+        at++
+      }
+    }
+    this.start = start
+    this.end = at
+    this.pos = at + 1
+    if (high >= 0x80) this.checkUtf8(start, at)
+    return escaped ? KIND.escaped : KIND.string
+  }
+
+  /** Passes over the escape at `at`: the position behind it, `MORE` or `BAD`. */
+  private escape(at: number): number {
+    const c = this.bytes[at + 1]
+    if (c === 0x75) {
+      const unit = this.unit(at)
+      if (unit < 0) return unit
+      if (unit < 0xd800 || unit > 0xdfff) return at + 6
+      if (unit < 0xdc00) {
+        // Only a whole pair is a character: the second half may not have arrived yet.
+        if (at + 12 > this.limit && !this.final) return this.ended()
+        if (this.bytes[at + 6] === BACKSLASH && this.bytes[at + 7] === 0x75) {
+          const low = this.unit(at + 6)
+          if (low < 0) return low
+          if (low >= 0xdc00 && low <= 0xdfff) return at + 12
+        }
+      }
+      this.flaw ??= {
+        kind: 'surrogate',
+        at,
+        message: 'A string holds half of a surrogate pair, which is no character.',
+      }
+      return at + 6
+    }
+    if (ESCAPES[c] !== 0) return at + 2
+    if (at + 1 >= this.limit) return this.ended()
+    return this.bad(at, `“\\${this.shown(at + 1)}” is no escape that JSON has.`)
+  }
+
+  /** The code unit of `\uXXXX` at `at`, `MORE` or `BAD`. */
+  private unit(at: number): number {
+    let unit = 0
+    for (let i = at + 2; i < at + 6; i++) {
+      const digit = hexDigit(this.bytes[i])
+      if (digit < 0) {
+        return i >= this.limit ? this.ended() : this.bad(at, '“\\u” must be followed by four hexadecimal digits.')
+      }
+      unit = unit * 16 + digit
+    }
+    return unit
+  }
+
+  private number(first: number): Scanned {
+    const { bytes } = this
+    const start = this.pos
+    let at = start
+    let c = first
+    if (c === MINUS) c = bytes[++at]
+    if (c === ZERO) {
+      c = bytes[++at]
+      if (c >= ZERO && c <= 0x39) return this.bad(start, 'A number begins with a zero, which JSON doesn’t allow.')
+    } else if (c >= ZERO && c <= 0x39) {
+      do c = bytes[++at]
+      while (c >= ZERO && c <= 0x39)
+    } else {
+      return this.notDigit(at, start)
+    }
+    let kind: Kind = KIND.integer
+    if (c === 0x2e) {
+      kind = KIND.decimal
+      c = bytes[++at]
+      if (!(c >= ZERO && c <= 0x39)) return this.notDigit(at, start)
+      do c = bytes[++at]
+      while (c >= ZERO && c <= 0x39)
+    }
+    if (c === 0x65 || c === 0x45) {
+      kind = KIND.decimal
+      c = bytes[++at]
+      if (c === 0x2b || c === MINUS) c = bytes[++at]
+      if (!(c >= ZERO && c <= 0x39)) return this.notDigit(at, start)
+      do c = bytes[++at]
+      while (c >= ZERO && c <= 0x39)
+    }
+    if (at >= this.limit && !this.final) return MORE
+    this.start = start
+    this.end = at
+    this.pos = at
+    return kind
+  }
+
+  private notDigit(at: number, start: number): typeof MORE | typeof BAD {
+    if (at >= this.limit) return this.ended()
+    if (this.bytes[at] === 0x49) return this.bad(start, '“-Infinity” is no JSON value.')
+    return this.bad(at, 'A number isn’t complete: a digit is missing.')
+  }
+
+  private literal(c: number): Scanned {
+    if (c === 0x6e) return this.word(NULL, KIND.null)
+    if (c === 0x74) return this.word(TRUE, KIND.true)
+    if (c === 0x66) return this.word(FALSE, KIND.false)
+    return this.stopped('a value')
+  }
+
+  private word(word: Uint8Array, kind: Kind): Scanned {
+    const { bytes, pos } = this
+    for (let i = 1; i < word.length; i++) {
+      if (bytes[pos + i] === word[i]) continue
+      return pos + i >= this.limit ? this.ended() : this.bad(pos, this.unexpected('a value'))
+    }
+    this.start = pos
+    this.end = pos + word.length
+    this.pos = this.end
+    return kind
+  }
+
+  /** Passes over an array or object, without recursion, so that depth can't exhaust the stack. */
+  private container(open: number): Scanned {
+    const { bytes, closers } = this
+    const start = this.pos
+    let depth = 0
+    let closer = open + 2
+    this.pos++
+    let fresh = true
+    for (;;) {
+      let c = bytes[this.pos]
+      if (c <= 0x20) c = this.space()
+      // An empty one's closer is left to the loop below.
+      if (!fresh || c !== closer) {
+        if (closer === 0x7d) {
+          const status = this.key(c)
+          if (status < 0) return status
+          c = bytes[this.pos]
+          if (c <= 0x20) c = this.space()
+        }
+        if (c === 0x7b || c === 0x5b) {
+          closers[depth++] = closer
+          if (depth >= MAX_DEPTH) return this.bad(this.pos, `Values are nested more than ${MAX_DEPTH} levels deep.`)
+          closer = c + 2
+          this.pos++
+          fresh = true
+          continue
+        }
+        const status = this.value()
+        if (status < 0) return status
+      }
+      fresh = false
+      for (;;) {
+        c = bytes[this.pos]
+        if (c <= 0x20) c = this.space()
+        if (c !== closer) break
+        this.pos++
+        if (depth === 0) return this.contained(open, start)
+        closer = closers[--depth]
+      }
+      if (c !== COMMA) return this.stopped(closer === 0x7d ? 'a comma or “}”' : 'a comma or “]”')
+      this.pos++
+    }
+  }
+
+  private contained(open: number, start: number): Kind {
+    this.start = start
+    this.end = this.pos
+    return open === 0x7b ? KIND.object : KIND.array
+  }
+
+  /** Passes over a key, whose first byte is `c`, and its colon. The key's text is at `start`, `end`. */
+  key(c: number): Scanned {
+    if (c !== QUOTE) return this.stopped('a key in double quotes')
+    const status = this.string()
+    if (status < 0 || this.colon()) return status
+    return this.problem ? BAD : MORE
+  }
+
+  /** Passes over a colon; else false, with `problem` set unless the text just ends. */
+  colon(): boolean {
+    let c = this.bytes[this.pos]
+    if (c !== COLON) c = this.space()
+    if (c === COLON) {
+      this.pos++
+      return true
+    }
+    this.stopped('a colon')
+    return false
+  }
+
+  private checkUtf8(start: number, end: number): void {
+    const at = findInvalidUtf8(this.bytes, start, end)
+    if (at < 0) return
+    this.flaw ??= { kind: 'utf-8', at, message: 'A string holds bytes that aren’t text in the file’s encoding.' }
+  }
+
+  /** `MORE` at the end of what there is, else `BAD`: what is at `pos` isn't what was wanted. */
+  stopped(wanted: string): typeof MORE | typeof BAD {
+    return this.pos >= this.limit ? this.ended() : this.bad(this.pos, this.unexpected(wanted))
+  }
+
+  ended(): typeof MORE | typeof BAD {
+    return this.final ? this.bad(this.limit, 'The text ends inside a value.') : MORE
+  }
+
+  bad(at: number, message: string): typeof BAD {
+    this.problem = { kind: 'syntax', at, message }
+    return BAD
+  }
+
+  /** What is at `pos`, where `wanted` was expected, with the remedy for what people write instead of JSON. */
+  private unexpected(wanted: string): string {
+    const { bytes, pos } = this
+    const c = bytes[pos]
+    if (c === 0x2f || c === 0x23) return 'There is a comment here, which JSON doesn’t allow: remove it.'
+    if (c === 0x27) return 'There is a single quote here; JSON wants double quotes.'
+    if ((c === 0x5d || c === 0x7d) && previous(bytes, pos) === COMMA) {
+      return 'There is a comma with no value behind it: remove the comma.'
+    }
+    const word = asciiWord(bytes, pos, this.limit)
+    if (word === 'NaN' || word === 'Infinity') return `“${word}” is no JSON value: write null instead.`
+    if (word === 'None' || word === 'True' || word === 'False') return `“${word}” is Python, not JSON.`
+    return `There is “${word || this.shown(pos)}” where ${wanted} was expected.`
+  }
+
+  private shown(at: number): string {
+    const c = this.bytes[at]
+    if (c < 0x20) return controlName(c)
+    const end = Math.min(at + 4, this.limit)
+    const [char = ''] = new TextDecoder().decode(this.bytes.subarray(at, end))
+    return char
+  }
+}
+
+const NULL = new TextEncoder().encode('null')
+const TRUE = new TextEncoder().encode('true')
+const FALSE = new TextEncoder().encode('false')
+
+/** The byte that each `\x` stands for, 0 where it stands for none. */
+export const ESCAPES = new Uint8Array(256)
+for (const [char, byte] of [
+  ['"', 0x22], ['\\', 0x5c], ['/', 0x2f], ['b', 0x08], ['f', 0x0c], ['n', 0x0a], ['r', 0x0d], ['t', 0x09],
+] as const) ESCAPES[char.charCodeAt(0)] = byte // prettier-ignore
+
+/** The value of a hexadecimal digit's byte, -1 for any other. */
+export function hexDigit(c: number): number {
+  if (c >= 0x30 && c <= 0x39) return c - 0x30
+  const lower = c | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
+}
+
+function previous(bytes: Uint8Array, pos: number): number {
+  let at = pos - 1
+  while (at >= 0 && bytes[at] <= 0x20) at--
+  return at < 0 ? 0 : bytes[at]
+}
+
+function asciiWord(bytes: Uint8Array, pos: number, limit: number): string {
+  let end = pos
+  while (end < limit && end < pos + 20 && /[A-Za-z]/.test(String.fromCharCode(bytes[end]))) end++
+  return String.fromCharCode(...bytes.subarray(pos, end))
+}
+
+function controlName(c: number): string {
+  if (c === 0x09) return 'a tab'
+  if (c === 0x0a || c === 0x0d) return 'a line end'
+  return `a control character (U+${c.toString(16).toUpperCase().padStart(4, '0')})`
+}

@@ -1,0 +1,90 @@
+import type { ByteWriter } from '../../../lib/bytes.ts'
+import { ESCAPES, hexDigit } from './scanner.ts'
+
+const BACKSLASH = 0x5c
+const QUOTE = 0x22
+
+/**
+ * Appends the text that a scanned string stands for, as UTF-8. The scanner has found its escapes to be whole.
+ * @param start behind the opening quote
+ * @param end at the closing quote
+ */
+export function unescape(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+  // What an escape stands for is never longer than the escape.
+  out.reserve(end - start)
+  const target = out.bytes
+  let length = out.length
+  let at = start
+  while (at < end) {
+    const c = bytes[at]
+    if (c !== BACKSLASH) {
+      target[length++] = c
+      at++
+      continue
+    }
+    const escaped = bytes[at + 1]
+    if (escaped !== 0x75) {
+      target[length++] = ESCAPES[escaped]
+      at += 2
+      continue
+    }
+    let code = unit(bytes, at + 2)
+    at += 6
+    if (code >= 0xd800 && code < 0xdc00) {
+      code = 0x10000 + ((code - 0xd800) << 10) + (unit(bytes, at + 2) - 0xdc00)
+      at += 6
+    }
+    length = putCodePoint(target, length, code)
+  }
+  out.length = length
+}
+
+function unit(bytes: Uint8Array, at: number): number {
+  return (
+    (hexDigit(bytes[at]) << 12) |
+    (hexDigit(bytes[at + 1]) << 8) |
+    (hexDigit(bytes[at + 2]) << 4) |
+    hexDigit(bytes[at + 3])
+  )
+}
+
+function putCodePoint(target: Uint8Array, at: number, code: number): number {
+  let length = at
+  if (code < 0x80) {
+    target[length++] = code
+  } else if (code < 0x800) {
+    target[length++] = 0xc0 | (code >> 6)
+    target[length++] = 0x80 | (code & 0x3f)
+  } else if (code < 0x10000) {
+    target[length++] = 0xe0 | (code >> 12)
+    target[length++] = 0x80 | ((code >> 6) & 0x3f)
+    target[length++] = 0x80 | (code & 0x3f)
+  } else {
+    target[length++] = 0xf0 | (code >> 18)
+    target[length++] = 0x80 | ((code >> 12) & 0x3f)
+    target[length++] = 0x80 | ((code >> 6) & 0x3f)
+    target[length++] = 0x80 | (code & 0x3f)
+  }
+  return length
+}
+
+/** Appends valid JSON text without the white space between its parts; all else byte by byte as it stands. */
+export function compact(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+  out.reserve(end - start)
+  const target = out.bytes
+  let length = out.length
+  let quoted = false
+  for (let at = start; at < end; at++) {
+    const c = bytes[at]
+    if (quoted) {
+      if (c === BACKSLASH) target[length++] = bytes[at++]
+      else if (c === QUOTE) quoted = false
+    } else if (c <= 0x20) {
+      continue
+    } else if (c === QUOTE) {
+      quoted = true
+    }
+    target[length++] = bytes[at]
+  }
+  out.length = length
+}

@@ -1,0 +1,174 @@
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { KeyTable } from './keys.ts'
+import { BAD, JsonScanner, KIND, MORE, type Kind, type Scanned } from './scanner.ts'
+import { unescape } from './text.ts'
+
+/** More columns than this are no table. */
+export const MAX_COLUMNS = 100_000
+
+/**
+ * The values of one row, by column: kind, start and end in the scanner's bytes. They hold until the next row is scanned.
+ * A column has a value in the row when its stamp is the row's.
+ */
+export class RowTokens {
+  readonly scanner = new JsonScanner()
+  readonly keys = new KeyTable()
+  kinds = new Uint8Array(64)
+  starts = new Int32Array(64)
+  ends = new Int32Array(64)
+  stamps = new Float64Array(64)
+  stamp = 0
+  /** The columns that have a value in the row, in the order of the text. */
+  present = new Int32Array(64)
+  count = 0
+  /** How often a key came twice in one object; the last one counts, as for `JSON.parse`. */
+  duplicates = 0
+  /** The column that came behind each column last time; at 0, the first of a row. */
+  private successors = new Int32Array(65).fill(-1)
+  private readonly scratch = new ByteWriter()
+
+  begin(): void {
+    this.stamp++
+    this.count = 0
+  }
+
+  has(column: number): boolean {
+    return this.stamps[column] === this.stamp
+  }
+
+  put(column: number, kind: Kind, start: number, end: number): void {
+    if (this.stamps[column] === this.stamp) {
+      this.duplicates++
+    } else {
+      this.stamps[column] = this.stamp
+      this.present[this.count++] = column
+    }
+    this.kinds[column] = kind
+    this.starts[column] = start
+    this.ends[column] = end
+  }
+
+  /** Makes room for columns up to this number. */
+  reserve(columns: number): void {
+    const { length } = this.kinds
+    if (columns <= length) return
+    const size = Math.max(columns, length * 2)
+    this.kinds = grown(this.kinds, new Uint8Array(size))
+    this.starts = grown(this.starts, new Int32Array(size))
+    this.ends = grown(this.ends, new Int32Array(size))
+    this.stamps = grown(this.stamps, new Float64Array(size))
+    this.present = grown(this.present, new Int32Array(size))
+    this.successors = grown(this.successors, new Int32Array(size + 1).fill(-1))
+  }
+
+  /** Adds a column for a key that the text needn't have. */
+  declare(name: string): number {
+    const text = new TextEncoder().encode(name)
+    const known = this.keys.find(text, 0, text.length)
+    if (known >= 0) return known
+    this.reserve(this.keys.size + 1)
+    return this.keys.add(text, 0, text.length)
+  }
+
+  /** Forgets columns that a row brought which turned out to be none. */
+  forget(columns: number): void {
+    if (columns >= this.keys.size) return
+    this.keys.truncate(columns)
+    for (let i = 0; i < this.successors.length; i++) if (this.successors[i] >= columns) this.successors[i] = -1
+  }
+
+  /** Scans the object whose brace is at the scanner's position: its members are the row's values. */
+  object(): Scanned {
+    const { scanner, keys } = this
+    const { bytes } = scanner
+    const start = scanner.pos
+    this.begin()
+    scanner.pos++
+    let previous = -1
+    let c = bytes[scanner.pos]
+    if (c <= 0x20) c = scanner.space()
+    if (c === 0x7d) return this.closed(KIND.object, start)
+    for (;;) {
+      if (c !== 0x22) return scanner.stopped('a key in double quotes')
+      let column = this.successors[previous + 1]
+      const quote = column < 0 ? -1 : keys.match(column, bytes, scanner.pos + 1)
+      if (quote >= 0) {
+        scanner.pos = quote + 1
+      } else {
+        const status = scanner.string()
+        if (status < 0) return status
+        column = this.columnOf(status === KIND.escaped, previous, column)
+      }
+      if (bytes[scanner.pos] === 0x3a) scanner.pos++
+      else if (!scanner.colon()) return scanner.problem ? BAD : MORE
+      const kind = scanner.value()
+      if (kind < 0) return kind
+      if (column >= 0) this.put(column, kind as Kind, scanner.start, scanner.end)
+      previous = column
+      c = bytes[scanner.pos]
+      if (c <= 0x20) c = scanner.space()
+      if (c === 0x7d) return this.closed(KIND.object, start)
+      if (c !== 0x2c) return scanner.stopped('a comma or “}”')
+      c = bytes[++scanner.pos]
+      if (c <= 0x20) c = scanner.space()
+    }
+  }
+
+  /** Scans the array whose bracket is at the scanner's position: its items are the row's values, by position. */
+  array(): Scanned {
+    const { scanner } = this
+    const start = scanner.pos
+    this.begin()
+    scanner.pos++
+    if (scanner.space() === 0x5d) return this.closed(KIND.array, start)
+    for (let column = 0; ; column++) {
+      const kind = scanner.value()
+      if (kind < 0) return kind
+      if (column >= MAX_COLUMNS) return scanner.bad(scanner.start, 'The row has more items than a table has columns.')
+      this.reserve(column + 1)
+      this.put(column, kind as Kind, scanner.start, scanner.end)
+      const c = scanner.space()
+      if (c === 0x5d) return this.closed(KIND.array, start)
+      if (c !== 0x2c) return scanner.stopped('a comma or “]”')
+      scanner.pos++
+    }
+  }
+
+  private closed(kind: Kind, start: number): Kind {
+    const { scanner } = this
+    scanner.pos++
+    scanner.start = start
+    scanner.end = scanner.pos
+    return kind
+  }
+
+  /** The column of the key that the scanner has just passed; -1 for one that can't have one. */
+  private columnOf(escaped: boolean, previous: number, predicted: number): number {
+    const { scanner, keys } = this
+    let { bytes, start, end } = scanner
+    if (escaped) {
+      if (scanner.flaw) return -1
+      this.scratch.clear()
+      unescape(bytes, start, end, this.scratch)
+      bytes = this.scratch.bytes
+      start = 0
+      end = this.scratch.length
+    }
+    // A key that is left out now and then mustn't cost a search for each that follows.
+    const skipped = predicted < 0 ? -1 : this.successors[predicted + 1]
+    if (skipped >= 0 && keys.is(skipped, bytes, start, end)) return skipped
+    let column = keys.find(bytes, start, end)
+    if (column < 0) {
+      if (scanner.flaw || keys.size >= MAX_COLUMNS) return -1
+      this.reserve(keys.size + 1)
+      column = keys.add(bytes, start, end)
+    }
+    this.successors[previous + 1] = column
+    return column
+  }
+}
+
+function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

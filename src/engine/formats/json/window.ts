@@ -1,0 +1,118 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+
+/** Most text that is held at once: one row, or a whole file of columns. */
+export const MAX_HELD = 512 * 1000 * 1000
+
+/** A place in the text, both from 1; columns count characters. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * The part of a text that is being worked on: `bytes[0, limit)`, followed by a 0 for the scanner. Slides over the text, and
+ * grows when what must be kept is long.
+ */
+export class Window {
+  bytes = new Uint8Array(1)
+  limit = 0
+  /** Whether the text ends at `limit`. */
+  eof = false
+  private readonly chunks: AsyncIterator<Uint8Array>
+  private readonly ceiling: number
+  /** Line and column of `bytes[0]`. */
+  private line = 1
+  private column = 1
+  /** Up to here lines have been counted: a position, its line, and where that line begins (-1: before the window). */
+  private counted = 0
+  private countedLine = 1
+  private lineStart = -1
+
+  /** @param ceiling most bytes to hold, for tests */
+  constructor(chunks: AsyncIterable<Uint8Array>, ceiling = MAX_HELD) {
+    this.chunks = chunks[Symbol.asyncIterator]()
+    this.ceiling = ceiling
+  }
+
+  /**
+   * Forgets what is before `keep`, which becomes position 0, and takes in at least as much as was kept, so that starting
+   * over at 0 each time costs no more than twice the text.
+   * @throws {EngineError} `too-large`
+   */
+  async fill(keep: number): Promise<void> {
+    this.forget(keep)
+    const wanted = this.limit * 2
+    do {
+      const { done, value } = await this.chunks.next()
+      if (done === true) {
+        this.eof = true
+        break
+      }
+      this.append(value)
+    } while (this.limit < wanted)
+    this.bytes[this.limit] = 0
+  }
+
+  /** Lets go of the source. */
+  async close(): Promise<void> {
+    await this.chunks.return?.()
+  }
+
+  private forget(keep: number): void {
+    const { line, column } = this.placeOf(keep)
+    this.line = line
+    this.column = column
+    this.bytes.copyWithin(0, keep, this.limit)
+    this.limit -= keep
+    this.counted = 0
+    this.countedLine = line
+    this.lineStart = -1
+  }
+
+  private append(chunk: Uint8Array): void {
+    const needed = this.limit + chunk.length + 1
+    if (needed > this.ceiling) {
+      throw new EngineError('too-large', `A single value of the file is larger than ${formatBytes(this.ceiling)}.`, {
+        place: `line ${this.line.toLocaleString('en-US')}`,
+        remedy: 'Write the rows as one JSON object a line (NDJSON), or split the value.',
+      })
+    }
+    if (needed > this.bytes.length) {
+      const grown = new Uint8Array(Math.max(needed, Math.min(this.bytes.length * 2, this.ceiling)))
+      grown.set(this.bytes.subarray(0, this.limit))
+      this.bytes = grown
+    }
+    this.bytes.set(chunk, this.limit)
+    this.limit += chunk.length
+  }
+
+  /** Line and column of a position. Cheap when asked in rising order. */
+  placeOf(position: number): Place {
+    this.countTo(position)
+    const from = this.lineStart < 0 ? 0 : this.lineStart
+    const before = this.lineStart < 0 ? this.column : 1
+    return { line: this.countedLine, column: before + characters(this.bytes, from, position) }
+  }
+
+  private countTo(position: number): void {
+    if (position < this.counted) {
+      this.counted = 0
+      this.countedLine = this.line
+      this.lineStart = -1
+    }
+    const { bytes } = this
+    for (let i = this.counted; i < position; i++) {
+      if (bytes[i] !== 0x0a) continue
+      this.countedLine++
+      this.lineStart = i + 1
+    }
+    this.counted = position
+  }
+}
+
+function characters(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0
+  for (let i = start; i < end; i++) if ((bytes[i] & 0xc0) !== 0x80) count++
+  return count
+}

@@ -1,0 +1,195 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { JsonOptions, Note, WriteOptions } from '../../../tables/plan.ts'
+import type { Column, ColumnType } from '../../../tables/types.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { makeCellJson, type CellWriter } from '../../arrow/text.ts'
+import { EngineError } from '../../errors.ts'
+import type { ByteSink } from '../../io/sink.ts'
+import type { Adaptation, EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import { mayBeInfinite, withoutInfinite } from './finite.ts'
+import { writeJsonString } from '../../arrow/write/strings.ts'
+
+const encoder = new TextEncoder()
+/** Bytes that are gathered before they go to the sink. */
+const FLUSH = 1024 * 1024
+/** Rows between two looks at the clock. */
+const LOOK = 256
+const SLICE = 50
+
+/**
+ * Writes an array of objects, one a line, or one object a line (NDJSON). Every object has every column, nulls too. UTF-8
+ * without a byte order mark.
+ */
+export const jsonWriter: FormatWriter = {
+  format: 'json',
+  multiTable: false,
+
+  adapt({ name, type }: Column): Adaptation | null {
+    if (!mayBeInfinite(type)) return null
+    return {
+      type,
+      note: {
+        code: 'not-a-number-as-null',
+        message: 'JSON has no NaN and no infinity: they are written as null.',
+        column: name,
+      },
+      convert: (data) => withoutInfinite(type, data),
+      onlyIfChanged: true,
+    }
+  },
+
+  describe({ name, type }: Column): Note | null {
+    const has = (...names: string[]): boolean => holds(type, names)
+    if (has('BLOB'))
+      return {
+        code: 'binary-as-base64',
+        message: 'JSON has no binary values: they are written as base64.',
+        column: name,
+      }
+    if (has('TIMESTAMP WITH TIME ZONE')) {
+      const message = 'JSON has no timestamps: they are written as ISO 8601 text, in UTC (“2024-03-31T12:00:00Z”).'
+      return { code: 'time-as-text', message, column: name }
+    }
+    if (has('DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS')) {
+      return {
+        code: 'time-as-text',
+        message: 'JSON has no dates or times: they are written as ISO 8601 text.',
+        column: name,
+      }
+    }
+    return null
+  },
+
+  check(columns: readonly Column[]): void {
+    for (const { name, type } of columns) {
+      const twice = repeatedField(type)
+      if (twice === null) continue
+      throw new EngineError('unwritable', `Column “${name}” holds structs with two fields named “${twice}”.`, {
+        remedy: 'JSON objects can’t hold both. Leave the column out, or convert to Parquet or Arrow.',
+      })
+    }
+  },
+
+  open(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter {
+    if (options.kind !== 'json') throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
+    return new JsonTableWriter(sink, options, context)
+  },
+}
+
+function holds(type: ColumnType, names: readonly string[]): boolean {
+  switch (type.kind) {
+    case 'scalar':
+      return names.includes(type.name)
+    case 'decimal':
+      return false
+    case 'list':
+      return holds(type.item, names)
+    case 'struct':
+      return type.fields.some((field) => holds(field.type, names))
+    case 'map':
+      return holds(type.key, names) || holds(type.value, names)
+  }
+}
+
+function repeatedField(type: ColumnType): string | null {
+  switch (type.kind) {
+    case 'scalar':
+    case 'decimal':
+      return null
+    case 'list':
+      return repeatedField(type.item)
+    case 'map':
+      return repeatedField(type.key) ?? repeatedField(type.value)
+    case 'struct': {
+      const names = new Set<string>()
+      for (const field of type.fields) {
+        if (names.has(field.name)) return field.name
+        names.add(field.name)
+        const inside = repeatedField(field.type)
+        if (inside !== null) return inside
+      }
+      return null
+    }
+  }
+}
+
+class JsonTableWriter implements TableWriter {
+  private readonly sink: ByteSink
+  private readonly options: JsonOptions
+  private readonly context: EngineContext
+  private readonly out = new ByteWriter(FLUSH + 64 * 1024)
+  private columns: readonly Column[] = []
+  /** What comes before each column's value: a brace or a comma, the key, a colon. */
+  private prefixes: readonly Uint8Array[] = []
+  private rows = 0
+
+  constructor(sink: ByteSink, options: JsonOptions, context: EngineContext) {
+    this.sink = sink
+    this.options = options
+    this.context = context
+  }
+
+  begin({ columns }: OutputTable): Promise<void> {
+    this.columns = columns
+    this.prefixes = columns.map(({ name }, i) => {
+      const out = new ByteWriter()
+      const key = encoder.encode(name)
+      out.byte(i === 0 ? 0x7b : 0x2c)
+      writeJsonString(out, key, 0, key.length)
+      out.byte(0x3a)
+      return out.take()
+    })
+    return Promise.resolve()
+  }
+
+  async write(batch: RecordBatch): Promise<void> {
+    const cells = this.columns.map(({ type }, i) => makeCellJson(type, batch.data.children[i]))
+    let paused = performance.now()
+    for (let from = 0; from < batch.numRows; from += LOOK) {
+      this.writeRows(cells, from, Math.min(from + LOOK, batch.numRows))
+      if (this.out.length >= FLUSH) await this.flush()
+      if (performance.now() - paused < SLICE) continue
+      await checkpoint(this.context.signal)
+      paused = performance.now()
+    }
+  }
+
+  private writeRows(cells: readonly CellWriter[], from: number, to: number): void {
+    const { out, prefixes } = this
+    const array = this.options.layout === 'array'
+    for (let row = from; row < to; row++) {
+      if (array) {
+        out.byte(this.rows + row - from === 0 ? 0x5b : 0x2c)
+        out.byte(0x0a)
+      }
+      for (let i = 0; i < cells.length; i++) {
+        out.append(prefixes[i])
+        cells[i](out, row)
+      }
+      out.byte(0x7d)
+      if (!array) out.byte(0x0a)
+    }
+    this.rows += to - from
+  }
+
+  private async flush(): Promise<void> {
+    await this.sink.write(this.out.view())
+    this.out.clear()
+  }
+
+  async finish(): Promise<WriteResult> {
+    const { layout } = this.options
+    if (layout === 'array') this.out.text(this.rows === 0 ? '[]\n' : '\n]\n')
+    await this.flush()
+    return {
+      changes: [],
+      readBack: [
+        {
+          settings: { kind: 'json', compression: null, encoding: 'utf-8', layout, path: [], rows: 'objects' },
+          tables: [null],
+        },
+      ],
+    }
+  }
+}
