@@ -1,0 +1,89 @@
+/* Which row of a sheet holds the column names. Works on the sheet's first rows that aren't blank. */
+
+export const SAMPLE_ROWS = 50
+
+export interface SampleCell {
+  readonly column: number
+  readonly kind: 'text' | 'number' | 'other'
+  readonly text: string
+}
+
+export interface SampleRow {
+  /** As Excel counts, from 1. */
+  readonly number: number
+  readonly cells: readonly SampleCell[]
+}
+
+/**
+ * Finds the header row: the first row about as wide as the table, mostly of text, of different texts, and unlike the
+ * rows below it. What stands above it is a title.
+ * @param rows the sheet's first rows that have values
+ * @returns the row's number; null when the sheet seems to have no header
+ */
+export function findHeader(rows: readonly SampleRow[]): number | null {
+  const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
+  const at = rows.findIndex((row) => row.cells.length * 2 > width)
+  const candidate = rows[at]
+  if (!candidate) return null
+  const below = rows.slice(at + 1)
+  return namesColumns(candidate, below) ? candidate.number : null
+}
+
+function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
+  const texts = row.cells.filter((cell) => cell.kind === 'text' && cell.text.trim() !== '')
+  const others = row.cells.length - texts.length
+  if (texts.some((cell) => cell.text.length > 255)) return false
+  // A row of names may have a number or a date among them: “Product, 2022, 2023, 2024”.
+  if (others > 0 && texts.length < row.cells.length * 0.6 && !isSeries(row.cells)) return false
+  if (texts.length === 0) return false
+  if (below.length === 0) return true
+  if (differsBelow(texts, below)) return true
+  // All text, like the rows below: names are different from each other and don't come again.
+  const distinct = new Set(texts.map((cell) => cell.text)).size
+  return others === 0 && distinct * 2 > texts.length && repeatedBelow(texts, below) * 2 < texts.length
+}
+
+/** A text on top of columns that hold other things. */
+function differsBelow(texts: readonly SampleCell[], below: readonly SampleRow[]): boolean {
+  return texts.some((name) => {
+    const column = below.flatMap((row) => row.cells.filter((cell) => cell.column === name.column))
+    return column.length > 0 && column.filter((cell) => cell.kind !== 'text').length * 2 > column.length
+  })
+}
+
+function repeatedBelow(texts: readonly SampleCell[], below: readonly SampleRow[]): number {
+  return texts.filter((name) =>
+    below.some((row) => row.cells.some((cell) => cell.column === name.column && cell.text === name.text)),
+  ).length
+}
+
+/** Years, months or other numbers that go up evenly, next to at least one text or an empty corner. */
+function isSeries(cells: readonly SampleCell[]): boolean {
+  const values = cells.filter((cell) => cell.kind !== 'text')
+  if (values.length < 2 || values.length === cells.length) return false
+  if (values.every((cell) => cell.kind === 'other'))
+    return new Set(values.map((cell) => cell.text)).size === values.length
+  const numbers = values.map((cell) => Number(cell.text))
+  const step = numbers[1] - numbers[0]
+  return Math.abs(step) === 1 && numbers.every((number, i) => i === 0 || number - numbers[i - 1] === step)
+}
+
+export interface ColumnName {
+  readonly source: string
+  readonly name: string
+  readonly renamed: boolean
+}
+
+/** Names that are never empty and unique in the table, near to those in the file: `column_3`, `name_1`. */
+export function uniqueNames(sources: readonly string[]): ColumnName[] {
+  const taken = new Set(sources)
+  const given = new Set<string>()
+  return sources.map((source, i) => {
+    const wanted = source.trim() === '' ? `column_${i + 1}` : source
+    let name = wanted
+    // A name made up here may not be one that stands in the file further on.
+    for (let n = 1; given.has(name) || (name !== source && taken.has(name)); n++) name = `${wanted}_${n}`
+    given.add(name)
+    return { source, name, renamed: name !== source }
+  })
+}

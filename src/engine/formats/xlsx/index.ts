@@ -1,0 +1,2 @@
+export { xlsxReader } from './read.ts'
+export { xlsxWriter } from './write.ts'

@@ -1,0 +1,169 @@
+import { printType } from '../../../tables/types.ts'
+import type { RejectedRow } from '../../../tables/plan.ts'
+import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { EngineError } from '../../errors.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  type EngineContext,
+  type FormatReader,
+  type ReadBatch,
+  type ReadColumn,
+  type ReadRequest,
+} from '../types.ts'
+import { CellText, type Want, wantOf } from './cell-text.ts'
+import { inspectXlsx } from './inspect.ts'
+import { workbookOf } from './open.ts'
+import { HeaderSampler } from './sample.ts'
+import { headerSetting, xlsxSettings } from './settings.ts'
+import { MAX_COLUMNS, type Row } from './sheet-rows.ts'
+import { SheetStream } from './sheet-stream.ts'
+import type { Sheet, Workbook } from './workbook.ts'
+
+/** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
+export const xlsxReader: FormatReader = { format: 'xlsx', inspect: inspectXlsx, read: readXlsx, convertsTypes: true }
+
+async function* readXlsx(
+  file: File,
+  request: ReadRequest,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const workbook = await workbookOf(file, context.signal)
+  const sheet = sheetOf(workbook, request.table)
+  const given = headerSetting(xlsxSettings(request.settings), sheet.name)
+  const reader = new RowReader(workbook, request, given)
+  const stream = await SheetStream.open(workbook, sheet, (row) => reader.take(row), context.signal)
+  try {
+    let more = true
+    while (more) {
+      more = await stream.step()
+      if (!more) reader.finish()
+      if (reader.full) stream.parser.stopped = true
+      if (!more || reader.full || reader.batchFull) yield reader.flush(stream.consumed)
+      if (reader.full) return
+      context.progress({ bytes: stream.consumed, rows: reader.total })
+    }
+  } finally {
+    await stream.close()
+  }
+}
+
+function sheetOf(workbook: Workbook, name: string | null): Sheet {
+  const sheet = name === null ? workbook.sheets[0] : workbook.sheets.find((candidate) => candidate.name === name)
+  if (sheet) return sheet
+  throw new EngineError('invalid-plan', `The workbook has no sheet “${name ?? ''}”.`, {
+    remedy: 'Remove the file and add it again.',
+  })
+}
+
+const MAX_RAW = 10_000
+const MAX_VALUE = 1000
+
+/** Turns a sheet's rows into columns of the types asked for. */
+class RowReader {
+  /** Data rows so far, rejected ones too. */
+  total = 0
+  private readonly builders: readonly ColumnBuilder[]
+  private readonly wants: readonly Want[]
+  private readonly cells: CellText
+  private readonly sampler: HeaderSampler
+  private readonly columns: readonly ReadColumn[]
+  private readonly limit: number
+  /** By sheet column: the slot of the current row's cell, plus 1. */
+  private readonly slots = new Int32Array(MAX_COLUMNS)
+  private rejected: RejectedRow[] = []
+  private rows = 0
+
+  constructor(workbook: Workbook, request: ReadRequest, headerRow: number | null | undefined) {
+    this.columns = request.columns
+    this.builders = request.columns.map(({ type, format }) => makeColumnBuilder(type, format))
+    this.wants = request.columns.map(({ type }) => wantOf(type))
+    this.cells = new CellText(workbook)
+    this.limit = request.limit ?? Number.POSITIVE_INFINITY
+    this.sampler = new HeaderSampler(this.cells, headerRow, (row) => this.data(row))
+  }
+
+  /** Whether the limit is reached. */
+  get full(): boolean {
+    return this.total >= this.limit
+  }
+
+  get batchFull(): boolean {
+    if (this.rows >= BATCH_ROWS) return true
+    let bytes = 0
+    for (const builder of this.builders) bytes += builder.byteLength
+    return bytes >= BATCH_BYTES
+  }
+
+  take(row: Row): void {
+    this.sampler.take(row)
+  }
+
+  finish(): void {
+    this.sampler.finish()
+  }
+
+  flush(bytes: number): ReadBatch {
+    const { rejected, rows } = this
+    const batch = batchFromColumns(
+      this.builders.map((builder) => builder.finish()),
+      rows,
+    )
+    this.rejected = []
+    this.rows = 0
+    return { batch, rejected, bytes }
+  }
+
+  private data(row: Row): void {
+    if (row.number <= (this.sampler.headerRow ?? 0) || (row.count === 0 && !row.bare) || this.full) return
+    this.total++
+    const { slots } = this
+    for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1
+    const failed = this.append(row)
+    for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = 0
+    if (failed < 0) this.rows++
+    else this.reject(row, failed)
+  }
+
+  /** Appends the row's values; the position of the first that doesn't fit, or -1. */
+  private append(row: Row): number {
+    const { columns, builders, wants, cells, slots } = this
+    for (let i = 0; i < columns.length; i++) {
+      const { index, format } = columns[i]
+      const slot = slots[index]
+      if (slot === 0 || !cells.read(row, slot - 1, wants[i], format?.dateFormat !== undefined)) {
+        builders[i].appendNull()
+      } else if (!builders[i].appendText(cells.bytes, cells.start, cells.end)) {
+        return i
+      }
+    }
+    return -1
+  }
+
+  private reject(row: Row, failed: number): void {
+    const { columns, builders, cells } = this
+    for (const builder of builders) builder.truncate(this.rows)
+    const { index, source, type } = columns[failed]
+    const slot = row.column.subarray(0, row.count).indexOf(index)
+    const value = cells.string(row, slot) ?? ''
+    this.rejected.push({
+      row: this.total,
+      line: row.number,
+      reason: 'value',
+      message: `“${value.slice(0, 60)}” is not a value of type ${printType(type)}.`,
+      column: source,
+      value: value.slice(0, MAX_VALUE),
+      raw: this.raw(row),
+    })
+  }
+
+  private raw(row: Row): string {
+    const parts: string[] = []
+    for (let slot = 0; slot < row.count; slot++) {
+      while (parts.length < row.column[slot]) parts.push('')
+      parts[row.column[slot]] = this.cells.rawString(row, slot)
+    }
+    return parts.join('\t').slice(0, MAX_RAW)
+  }
+}

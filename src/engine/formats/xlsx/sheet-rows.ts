@@ -1,0 +1,340 @@
+import { ByteWriter } from '../../../lib/bytes.ts'
+import type { SharedStrings } from './strings.ts'
+import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from './xml.ts'
+import { attributesOf } from './xml-part.ts'
+import { appendXmlText } from './xml-text.ts'
+import { isTrue } from './flags.ts'
+
+/* What a cell holds. Empty cells aren't kept. */
+export const NUMBER = 0
+/** `start` is the number of a shared string. */
+export const SHARED = 1
+export const STRING = 2
+/** Text `1` or `0`. */
+export const BOOLEAN = 3
+/** `#N/A` and the like. */
+export const ERROR = 4
+/** ISO 8601, as strict workbooks have dates. */
+export const ISO = 5
+/** A formula without the value that it came to. */
+export const UNCALCULATED = 6
+
+/** The last column that Excel has, XFD. */
+export const MAX_COLUMNS = 16_384
+
+/** One row's cells; the object is reused for every row. */
+export class Row {
+  /** As Excel counts, from 1. */
+  number = 0
+  hidden = false
+  /** A row that has nothing but its number: our own writer's row of nulls. */
+  bare = false
+  count = 0
+  /** By cell: column from 0, kind, style, and where its text is in `text.bytes`. */
+  column = new Int32Array(64)
+  kind = new Uint8Array(64)
+  style = new Int32Array(64)
+  start = new Int32Array(64)
+  end = new Int32Array(64)
+  readonly text = new ByteWriter(4096)
+
+  clear(): void {
+    this.count = 0
+    this.text.clear()
+  }
+
+  copy(): Row {
+    const row = new Row()
+    row.number = this.number
+    row.hidden = this.hidden
+    row.bare = this.bare
+    row.count = this.count
+    row.column = this.column.slice(0, this.count)
+    row.kind = this.kind.slice(0, this.count)
+    row.style = this.style.slice(0, this.count)
+    row.start = this.start.slice(0, this.count)
+    row.end = this.end.slice(0, this.count)
+    row.text.append(this.text.view())
+    return row
+  }
+
+  grow(): void {
+    const size = this.column.length * 2
+    const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
+      const to = new Int32Array(size)
+      to.set(from)
+      return to
+    }
+    const kind = new Uint8Array(size)
+    kind.set(this.kind)
+    this.kind = kind
+    this.column = grown(this.column)
+    this.style = grown(this.style)
+    this.start = grown(this.start)
+    this.end = grown(this.end)
+  }
+}
+
+const C = codeOf('c')
+const V = codeOf('v')
+const F = codeOf('f')
+const IS = codeOf('is')
+const T = codeOf('t')
+const R = codeOf('r')
+const S = codeOf('s')
+const ROW = codeOf('row')
+const RPH = codeOf('rPh')
+
+/** Turns a sheet's XML into rows, as it arrives. */
+export class SheetParser {
+  /** Set by `onRow` to stop. */
+  stopped = false
+  /** The rows are over; what is said behind them may not be. */
+  rowsEnded = false
+  mergedRanges = 0
+  hiddenColumns = 0
+  private readonly row = new Row()
+  private inData = false
+  private inText = false
+  private inString = false
+  private phonetic = false
+  private hasFormula = false
+  private hasText = false
+  private cellKind = NUMBER
+  private cellStyle = 0
+  private cellColumn = -1
+  private cellStart = 0
+  private readonly scanner: XmlScanner
+  private readonly strings: SharedStrings
+  private readonly onRow: (row: Row) => void
+
+  constructor(scanner: XmlScanner, strings: SharedStrings, onRow: (row: Row) => void) {
+    this.scanner = scanner
+    this.strings = strings
+    this.onRow = onRow
+  }
+
+  /**
+   * Takes what the scanner has; true at the sheet's end.
+   * @throws {EngineError} `corrupt-file` with the cell
+   */
+  run(): boolean {
+    const { scanner, row } = this
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+      if (token === TEXT) {
+        if (this.inText) {
+          this.hasText = true
+          appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags)
+        }
+      } else if (token === OPEN) {
+        if (this.inData) this.open(scanner.code)
+        else this.openOutside(scanner)
+      } else if (token === CLOSE) {
+        if (this.inData && this.close(scanner.code)) return true
+      } else if (token === END) {
+        if (this.inData) throw scanner.broken('its XML ends in the middle')
+        return true
+      }
+    }
+    return false
+  }
+
+  private open(code: number): void {
+    const { scanner } = this
+    switch (code) {
+      case C:
+        this.startCell()
+        if (scanner.selfClosing) this.endCell()
+        return
+      case V:
+        this.inText = !scanner.selfClosing
+        // An empty value of a text is an empty text.
+        this.hasText = this.hasText || this.cellKind === STRING
+        return
+      case T:
+        this.inText = this.inString && !this.phonetic && !scanner.selfClosing
+        return
+      case F:
+        this.hasFormula = true
+        return
+      case IS:
+        this.inString = !scanner.selfClosing
+        this.hasText = true
+        return
+      case RPH:
+        this.phonetic = !scanner.selfClosing
+        return
+      case ROW:
+        this.startRow()
+        if (scanner.selfClosing) this.onRow(this.row)
+    }
+  }
+
+  /** True when reading is to stop. */
+  private close(code: number): boolean {
+    switch (code) {
+      case V:
+      case T:
+        this.inText = false
+        return false
+      case C:
+        this.endCell()
+        return false
+      case IS:
+        this.inString = false
+        return false
+      case RPH:
+        this.phonetic = false
+        return false
+      case ROW:
+        this.onRow(this.row)
+        return this.stopped
+      case 0:
+        if (this.scanner.name() === 'sheetData') {
+          this.inData = false
+          this.rowsEnded = true
+        }
+    }
+    return this.stopped
+  }
+
+  private openOutside(scanner: XmlScanner): void {
+    const name = scanner.name()
+    if (name === 'sheetData') this.inData = !scanner.selfClosing
+    else if (name === 'mergeCell') this.mergedRanges++
+    else if (name === 'col') {
+      const attributes = attributesOf(scanner)
+      const min = Number(attributes.get('min'))
+      const max = Math.min(MAX_COLUMNS, Number(attributes.get('max')))
+      if (isTrue(attributes.get('hidden')) && max >= min) this.hiddenColumns += max - min + 1
+    }
+  }
+
+  private startRow(): void {
+    const { scanner, row } = this
+    row.clear()
+    row.number++
+    row.hidden = false
+    row.bare = true
+    this.cellColumn = -1
+    while (scanner.nextAttribute()) {
+      if (scanner.attributeCode === R && !scanner.attributePrefixed) {
+        const number = scanner.valueNumber()
+        if (number < 1) throw scanner.broken(`a row has the number “${scanner.rawValue()}”`)
+        row.number = number
+      } else {
+        row.bare = false
+        if (scanner.attributeName() === 'hidden') row.hidden = isTrue(scanner.rawValue())
+      }
+    }
+  }
+
+  private startCell(): void {
+    const { scanner } = this
+    this.hasFormula = false
+    this.hasText = false
+    this.cellKind = NUMBER
+    this.cellStyle = 0
+    this.cellColumn++
+    this.cellStart = this.row.text.length
+    while (scanner.nextAttribute()) {
+      if (scanner.attributePrefixed) continue
+      if (scanner.attributeCode === R) this.setColumn()
+      else if (scanner.attributeCode === S) this.cellStyle = Math.max(0, scanner.valueNumber())
+      else if (scanner.attributeCode === T) this.setKind()
+    }
+    if (this.cellColumn >= MAX_COLUMNS) throw scanner.broken(`row ${this.row.number} has a cell beyond column XFD`)
+  }
+
+  private setColumn(): void {
+    const { bytes, valueStart, valueEnd } = this.scanner
+    let column = 0
+    let at = valueStart
+    for (; at < valueEnd; at++) {
+      const letter = bytes[at] & 0xdf
+      if (letter < 65 || letter > 90) break
+      column = column * 26 + letter - 64
+      if (column > MAX_COLUMNS) break
+    }
+    if (column === 0)
+      throw this.scanner.broken(`a cell in row ${this.row.number} is named “${this.scanner.rawValue()}”`)
+    this.cellColumn = column - 1
+  }
+
+  private setKind(): void {
+    const { bytes, valueStart, valueEnd } = this.scanner
+    const length = valueEnd - valueStart
+    const first = length === 0 ? 0 : bytes[valueStart]
+    if (length === 1) {
+      this.cellKind =
+        first === 115 ? SHARED : first === 98 ? BOOLEAN : first === 101 ? ERROR : first === 100 ? ISO : NUMBER
+    } else {
+      // `str`, `inlineStr`; an unknown one is read as text.
+      this.cellKind = STRING
+    }
+  }
+
+  private endCell(): void {
+    const { row } = this
+    row.bare = false
+    let kind = this.cellKind
+    let start = this.cellStart
+    let end = row.text.length
+    if (kind !== STRING) {
+      const { bytes } = row.text
+      while (end > start && bytes[end - 1] <= 32) end--
+      while (start < end && bytes[start] <= 32) start++
+    }
+    if (end === start && !(kind === STRING && this.hasText)) {
+      if (!this.hasFormula) return
+      kind = UNCALCULATED
+    }
+    if (kind === SHARED) start = this.sharedIndex(start, end)
+    else if (kind === BOOLEAN) kind = this.booleanKind(start, end)
+    this.add(kind, start, end)
+  }
+
+  private sharedIndex(start: number, end: number): number {
+    const { bytes } = this.row.text
+    let index = 0
+    for (let at = start; at < end; at++) {
+      const digit = bytes[at] - 48
+      index = digit >= 0 && digit <= 9 ? index * 10 + digit : Number.NaN
+    }
+    if (index < this.strings.count) return index
+    throw this.scanner.broken(`cell ${columnName(this.cellColumn)}${this.row.number} names a text that isn’t there`)
+  }
+
+  private booleanKind(start: number, end: number): number {
+    const { bytes } = this.row.text
+    const first = bytes[start] | 32
+    if (end - start > 1 && (first === 116 || first === 102)) bytes[start] = first === 116 ? 49 : 48
+    return bytes[start] === 48 || bytes[start] === 49 ? BOOLEAN : STRING
+  }
+
+  private add(kind: number, start: number, end: number): void {
+    const { row, cellColumn } = this
+    let slot = row.count
+    if (slot > 0 && row.column[slot - 1] >= cellColumn) {
+      const same = row.column.subarray(0, slot).indexOf(cellColumn)
+      if (same >= 0) slot = same
+    }
+    if (slot === row.count) {
+      if (slot === row.column.length) row.grow()
+      row.count++
+    }
+    row.column[slot] = cellColumn
+    row.kind[slot] = kind
+    row.style[slot] = this.cellStyle
+    row.start[slot] = start
+    row.end[slot] = end
+  }
+}
+
+/** A column as Excel names it: 0 is A, 26 is AA. */
+export function columnName(column: number): string {
+  let name = ''
+  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1)
+    name = String.fromCharCode(65 + (rest % 26)) + name
+  return name
+}
