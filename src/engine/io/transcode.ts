@@ -202,6 +202,19 @@ class MultiByte implements Transcoder {
   }
 }
 
+/** Whether all of `bytes[start, end)` is ASCII; four bytes at a time, as most text is. */
+export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start
+  while (at < end && ((bytes.byteOffset + at) & 3) !== 0) if (bytes[at++] > 0x7f) return false
+  if (at < end) {
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2)
+    for (const word of words) if ((word & 0x80808080) !== 0) return false
+    at += words.length * 4
+  }
+  for (; at < end; at++) if (bytes[at] > 0x7f) return false
+  return true
+}
+
 /**
  * Where `bytes[start, end)` ceases to be UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF); -1 when all
  * of it is. A sequence that `end` cuts off is invalid too.

@@ -91,7 +91,7 @@ function reference(input: string, settings: DialectSettings): Found[] {
           } else text += input[at]
         }
         at++
-        while (closed && at < input.length && /[ \t]/.test(input[at]) && !input.startsWith(delimiter, at)) at++
+        if (closed) while (at < input.length && /[ \t]/.test(input[at]) && !input.startsWith(delimiter, at)) at++
         const ended = at >= input.length || /[\r\n]/.test(input[at])
         if (!closed || !(ended || input.startsWith(delimiter, at))) {
           const multi = /[\r\n]/.test(input.slice(start, at))

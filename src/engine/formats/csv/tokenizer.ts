@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts'
-import { findInvalidUtf8 } from '../../io/text-stream.ts'
+import { findInvalidUtf8, isAscii } from '../../io/text-stream.ts'
 import type { Dialect } from './dialect-bytes.ts'
 
 /* What a field is: unquoted; quoted; quoted with escapes to be taken out (`unescape`); not there in a short row. */
@@ -65,6 +65,8 @@ export class Tokenizer {
   lf = 0
   crlf = 0
   cr = 0
+  /** Line of the first record that has bytes that aren't UTF-8; 0 when none has. */
+  firstInvalidLine = 0
 
   private length = 0
   private final = false
@@ -81,6 +83,9 @@ export class Tokenizer {
   /** Up to here the bytes have been checked to be UTF-8. */
   private checked = 0
   private invalid: number[] = []
+  /** Runs of bytes beyond ASCII that are UTF-8, and bytes that aren't. */
+  private validRuns = 0
+  private invalidBytes = 0
   private readonly dialect: Dialect
   private readonly maxRecord: number
 
@@ -116,15 +121,20 @@ export class Tokenizer {
     this.check()
   }
 
+  /** Fields in the arrays: those of this batch, and of the record that is under way. */
+  get fieldCount(): number {
+    return this.field
+  }
+
   /** Finds the next records. False when there are no more without a `push`. */
   next(): boolean {
     this.records = 0
-    this.field = this.state === BETWEEN ? 0 : this.moveFieldsToFront()
+    this.field = this.moveFieldsToFront()
     while (this.records < BATCH_RECORDS && this.openField < BATCH_FIELDS && this.scanRecord());
     return this.records > 0
   }
 
-  /** Fields of a record that wasn't complete in the batch before come first in this one. */
+  /** Fields of a record that wasn't complete in the batch before come first in this one. Gives how many they are. */
   private moveFieldsToFront(): number {
     const from = this.openField
     const count = this.field - from
@@ -163,9 +173,23 @@ export class Tokenizer {
         if (byte >= 0xc0 || byte < 0x80) break
       }
     }
-    let at = findInvalidUtf8(this.bytes, this.checked, end)
-    for (; at >= 0; at = findInvalidUtf8(this.bytes, at + 1, end)) this.invalid.push(at)
+    if (!isAscii(this.bytes, this.checked, end)) {
+      let from = this.checked
+      let at = findInvalidUtf8(this.bytes, from, end)
+      for (; at >= 0; at = findInvalidUtf8(this.bytes, from, end)) {
+        if (!isAscii(this.bytes, from, at)) this.validRuns++
+        this.invalid.push(at)
+        this.invalidBytes++
+        from = at + 1
+      }
+      if (!isAscii(this.bytes, from, end)) this.validRuns++
+    }
     this.checked = Math.max(end, this.checked)
+  }
+
+  /** Whether the bytes beyond ASCII speak against UTF-8: that the file is rather in another encoding than damaged. */
+  get looksOtherwiseEncoded(): boolean {
+    return this.invalidBytes > this.validRuns
   }
 
   /** Scans on to the end of a record. False, with its state kept, when there aren't enough bytes or there is none. */
@@ -417,6 +441,7 @@ export class Tokenizer {
     let found = problem
     if (this.invalid.length > 0) {
       if (this.invalid.some((at) => at >= this.recordStart && at < end)) found = NOT_UTF8
+      if (found === NOT_UTF8) this.firstInvalidLine ||= this.recordLine
       this.invalid = this.invalid.filter((at) => at >= after)
     }
     if (found !== FINE) this.field = this.openField

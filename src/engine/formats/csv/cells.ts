@@ -1,0 +1,28 @@
+/* What a cell of a sample looks like: only to tell likely dialects and headers, never to type a column. */
+export const EMPTY = 0
+export const NUMBER = 1
+export const MOMENT = 2
+export const FLAG = 3
+export const WORDS = 4
+/** What cells are seldom like: with other delimiters in them, or quotes. */
+export const OTHER = 5
+
+const NUMBER_LIKE = /^[+-]?[$€£]?\s?(\d{1,3}([ '’.,]\d{3})+|\d+)?([.,]\d+)?(e[+-]?\d+)?\s?[%€]?$/i
+const MOMENT_LIKE =
+  /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})?([T ]?\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s?(Z|[+-]\d{2}:?\d{2}|[AP]M)?$/i
+const FLAG_LIKE = /^(true|false|yes|no)$/i
+const OTHER_DELIMITERS = /[,;|"\p{Cc}]/u
+
+export function cellKind(cell: string, delimiter: string): number {
+  const text = cell.trim()
+  if (text === '') return EMPTY
+  if (text.length > 500) return WORDS
+  if (/\d/.test(text)) {
+    if (NUMBER_LIKE.test(text)) return NUMBER
+    if (MOMENT_LIKE.test(text)) return MOMENT
+  }
+  if (FLAG_LIKE.test(text)) return FLAG
+  if (OTHER_DELIMITERS.test(text)) return OTHER
+  // Split at blanks or colons, sentences and times come apart into what looks like words.
+  return delimiter === ' ' || delimiter === ':' ? (/^[\w.@/-]+$/.test(text) ? WORDS : OTHER) : WORDS
+}

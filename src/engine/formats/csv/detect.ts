@@ -1,0 +1,70 @@
+import type { CsvSettings, EncodingCandidate, Note } from '../../../tables/plan.ts'
+import { EngineError } from '../../errors.ts'
+import { detectEncoding, isGzip, looksBinary, readSample } from '../../io/text-stream.ts'
+import { makeTranscoder } from '../../io/transcode.ts'
+import { detectDialect } from './dialect.ts'
+
+const SAMPLE = 256 * 1024
+
+export interface Detected {
+  readonly settings: CsvSettings
+  readonly encodings: readonly EncodingCandidate[]
+  readonly notes: readonly Note[]
+}
+
+/**
+ * Completes the settings for a file from its first bytes.
+ * @throws {EngineError} `empty-file`, or `not-text` when it's no text
+ */
+export async function detectSettings(
+  file: File,
+  format: 'csv' | 'tsv',
+  given: Partial<CsvSettings>,
+  signal: AbortSignal,
+): Promise<Detected> {
+  const head = new Uint8Array(await file.slice(0, 3).arrayBuffer())
+  const compression = given.compression === undefined ? (isGzip(head) ? 'gzip' : null) : given.compression
+  const sample = await readSample(file, { compression, size: SAMPLE, signal })
+  if (sample.length === 0) {
+    throw new EngineError('empty-file', `“${file.name}” is empty.`, {
+      remedy: 'Check that the export or download that made it was finished.',
+    })
+  }
+  const encodings = detectEncoding(sample)
+  const encoding = given.encoding ?? encodings[0].encoding
+  if (given.encoding === undefined && looksBinary(sample)) {
+    throw new EngineError('not-text', `“${file.name}” isn’t text, whatever its name says.`, {
+      remedy: 'Open it in the program that made it and export it as CSV or Excel (.xlsx).',
+    })
+  }
+  const text = makeTranscoder(encoding).push(sample)
+  const dialect = detectDialect(sample.length === SAMPLE ? cutAtLine(text) : text, format, given)
+  const notes: Note[] = []
+  if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) {
+    notes.push({
+      code: 'byte-order-mark',
+      message: 'The file begins with a byte order mark, which is not part of its text.',
+    })
+  }
+  if (dialect.skipLines > 0) {
+    const one = dialect.skipLines === 1
+    const message = `The first ${one ? 'line is' : `${dialect.skipLines} lines are`} not part of the table and skipped.`
+    notes.push({ code: 'preamble', message, count: dialect.skipLines })
+  }
+  const settings: CsvSettings = {
+    kind: 'csv',
+    compression,
+    encoding,
+    ...dialect,
+    nullStrings: given.nullStrings ?? [''],
+    shortRows: given.shortRows ?? 'reject',
+  }
+  return { settings, encodings, notes }
+}
+
+/** A sample without its last line, which may be incomplete; all of it if it's one line. */
+function cutAtLine(text: Uint8Array): Uint8Array {
+  let end = text.length
+  while (end > 0 && text[end - 1] !== 10 && text[end - 1] !== 13) end--
+  return end > 0 ? text.subarray(0, end) : text
+}

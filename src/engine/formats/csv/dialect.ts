@@ -1,0 +1,227 @@
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { cellKind, OTHER } from './cells.ts'
+import { toDialect } from './dialect-bytes.ts'
+import { looksLikeHeader } from './header.ts'
+import { CsvRows } from './rows.ts'
+import { FINE, PLAIN } from './tokenizer.ts'
+
+type Dialect = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines' | 'header'>
+
+const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001']
+const MAX_RECORDS = 2000
+const MAX_PREAMBLE = 50
+
+/** One record of the sample, read one way. */
+interface Row {
+  readonly line: number
+  readonly cells: readonly string[]
+  readonly quoted: readonly boolean[]
+  readonly broken: boolean
+  readonly blank: boolean
+  readonly raw: string
+}
+
+interface Reading {
+  readonly delimiter: string
+  readonly quote: string | null
+  readonly escape: string | null
+  readonly rows: readonly Row[]
+  readonly score: number
+}
+
+/**
+ * Finds how a text is split, from a sample of whole lines: reads it in every likely way and takes the way that gives
+ * the most regular table of the best-looking cells (after van den Burg et al., "Wrangling messy CSV files by detecting
+ * row and type patterns", 2019). What is given is taken as it is.
+ */
+export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): Dialect {
+  const text = new TextDecoder().decode(sample)
+  const quotes = given.quote === undefined ? likelyQuotes(text) : [given.quote]
+  const delimiters =
+    given.delimiter === undefined ? DELIMITERS.filter((each) => text.includes(each)) : [given.delimiter]
+  const fallback = format === 'tsv' ? '\t' : ','
+  if (delimiters.length === 0) delimiters.push(fallback)
+  let best: Reading | null = null
+  for (const delimiter of delimiters) {
+    for (const quote of quotes) {
+      if (quote === delimiter) continue
+      for (const escape of likelyEscapes(text, quote, given)) {
+        const rows = readSample(sample, {
+          delimiter,
+          quote,
+          escape,
+          comment: given.comment ?? null,
+          skipLines: given.skipLines ?? 0,
+        })
+        const bonus = delimiter === fallback ? 1.1 : 1
+        const score = scoreOf(rows, delimiter) * bonus
+        if (!best || score > best.score) best = { delimiter, quote, escape, rows, score }
+      }
+    }
+  }
+  const reading = best ?? { delimiter: fallback, quote: '"', escape: '"', rows: [], score: 0 }
+  return complete(reading, fallback, sample, given)
+}
+
+function complete(found: Reading, fallback: string, sample: Uint8Array, given: Partial<CsvSettings>): Dialect {
+  let reading = found
+  if (given.delimiter === undefined && !isTable(found.rows)) {
+    // Nothing splits it regularly: a single column, unless what is usual splits it at all.
+    const { quote, escape } = found
+    const rows = readSample(sample, {
+      delimiter: fallback,
+      quote,
+      escape,
+      comment: given.comment ?? null,
+      skipLines: 0,
+    })
+    reading = { ...found, delimiter: fallback, rows }
+  }
+  const comment = given.comment === undefined ? commentOf(reading.rows) : given.comment
+  const rows = comment ? reading.rows.filter((row) => !row.raw.startsWith(comment)) : reading.rows
+  const preamble = given.skipLines === undefined ? preambleOf(rows) : 0
+  const table = rows.slice(preamble).filter((row) => !row.blank || commonWidth(rows) === 1)
+  // A comment above the header is skipped as a line; below it, it has to be known as one.
+  const firstLine = preamble > 0 ? (rows[preamble]?.line ?? 1) : 1
+  const { delimiter, quote, escape } = reading
+  return {
+    delimiter,
+    quote,
+    escape,
+    comment,
+    skipLines: given.skipLines ?? firstLine - 1,
+    header: given.header ?? looksLikeHeader(table.map(({ cells }) => cells)),
+  }
+}
+
+function likelyQuotes(text: string): (string | null)[] {
+  const quotes: (string | null)[] = ['"']
+  // An apostrophe is a quote only where fields begin and end with it.
+  const single = text.match(/(^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)/gm)?.length ?? 0
+  if (single > 1 && !text.includes('"')) quotes.push("'")
+  if (text.includes('"')) quotes.push(null)
+  return quotes
+}
+
+function likelyEscapes(text: string, quote: string | null, given: Partial<CsvSettings>): (string | null)[] {
+  if (given.escape !== undefined) return [given.escape]
+  if (quote === null) return [null]
+  return text.includes(`\\${quote}`) ? [quote, '\\'] : [quote]
+}
+
+function readSample(
+  sample: Uint8Array,
+  settings: Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines'>,
+): Row[] {
+  const reader = new CsvRows({
+    ...settings,
+    kind: 'csv',
+    compression: null,
+    encoding: 'utf-8',
+    header: false,
+    nullStrings: [],
+    shortRows: 'reject',
+  })
+  const { tokenizer } = reader
+  toDialect(settings)
+  tokenizer.push(sample)
+  tokenizer.end()
+  const rows: Row[] = []
+  while (rows.length < MAX_RECORDS && tokenizer.next()) {
+    for (let record = 0; record < tokenizer.records && rows.length < MAX_RECORDS; record++) {
+      const cells: string[] = []
+      const quoted: boolean[] = []
+      for (let field = tokenizer.firstFields[record]; field < tokenizer.firstFields[record + 1]; field++) {
+        cells.push(reader.text(field))
+        quoted.push(tokenizer.kinds[field] !== PLAIN)
+      }
+      rows.push({
+        line: tokenizer.lines[record],
+        cells,
+        quoted,
+        broken: tokenizer.problems[record] !== FINE,
+        blank: tokenizer.recordStarts[record] === tokenizer.recordEnds[record],
+        raw: reader.raw(record),
+      })
+    }
+  }
+  return rows
+}
+
+/** How regular the rows are, times how well their cells look. */
+function scoreOf(rows: readonly Row[], delimiter: string): number {
+  const patterns = new Map<number, number>()
+  let cells = 0
+  let typed = 0
+  let count = 0
+  for (const row of rows) {
+    if (row.blank || row.raw.startsWith('#')) continue
+    count++
+    if (row.broken) continue
+    patterns.set(row.cells.length, (patterns.get(row.cells.length) ?? 0) + 1)
+    for (const [i, cell] of row.cells.entries()) {
+      cells++
+      if (row.quoted[i]) typed++
+      else if (cellKind(cell, delimiter) !== OTHER) typed++
+    }
+  }
+  if (count === 0 || cells === 0) return 0
+  let regular = 0
+  for (const [width, size] of patterns) regular += size * (Math.max(width - 1, 0.001) / width)
+  return (regular / patterns.size / count) * (typed / cells)
+}
+
+/** The width that most rows have. */
+function commonWidth(rows: readonly Row[]): number {
+  const widths = new Map<number, number>()
+  for (const row of rows) {
+    if (!row.blank && !row.broken) widths.set(row.cells.length, (widths.get(row.cells.length) ?? 0) + 1)
+  }
+  let best = 1
+  for (const [width, size] of widths) {
+    const other = widths.get(best) ?? 0
+    if (size > other || (size === other && width > best)) best = width
+  }
+  return best
+}
+
+/** Whether rows are split in a way that isn't chance. */
+function isTable(rows: readonly Row[]): boolean {
+  const width = commonWidth(rows)
+  if (width < 2) return false
+  const filled = rows.filter((row) => !row.blank)
+  const regular = filled.filter((row) => row.cells.length === width).length
+  return regular * 2 > filled.length || filled.every((row) => row.broken || row.cells.length > 1)
+}
+
+/** `#` or `//`, when lines in the table begin with it and none of them is like the other rows. */
+function commentOf(rows: readonly Row[]): string | null {
+  const width = commonWidth(rows)
+  if (width < 2) return null
+  for (const mark of ['#', '//']) {
+    const marked = rows.filter((row) => row.raw.startsWith(mark))
+    if (marked.length === 0 || marked.some((row) => row.cells.length === width)) continue
+    const firstOther = rows.findIndex((row) => !row.blank && !row.raw.startsWith(mark))
+    // Only above the table: lines to skip, and a row that begins so further down is still a row.
+    if (firstOther >= 0 && rows.slice(firstOther).some((row) => row.raw.startsWith(mark))) return mark
+  }
+  return null
+}
+
+/** How many rows there are before the table: titles and remarks, narrower by half than what follows. */
+function preambleOf(rows: readonly Row[]): number {
+  const width = commonWidth(rows)
+  if (width < 2) return 0
+  const last = Math.min(MAX_PREAMBLE, rows.length - 1)
+  let at = 0
+  while (at < last && isPreamble(rows[at], width)) at++
+  // Nothing but rows like those: no preamble.
+  return at === last && isPreamble(rows[at], width) ? 0 : at
+}
+
+function isPreamble(row: Row, width: number): boolean {
+  if (row.blank || row.broken) return true
+  if (row.cells.length === width) return false
+  const filled = row.cells.filter((cell) => cell !== '').length
+  return row.cells.length * 2 <= width || filled <= 1 || row.raw.startsWith('#')
+}

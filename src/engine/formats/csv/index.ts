@@ -1,0 +1,18 @@
+import type { FormatReader, FormatWriter } from '../types.ts'
+import { inspectCsv } from './inspect.ts'
+import { readCsv } from './read.ts'
+import { makeCsvWriter } from './write.ts'
+
+function makeReader(format: 'csv' | 'tsv'): FormatReader {
+  return {
+    format,
+    convertsTypes: true,
+    inspect: (file, given, context) => inspectCsv(file, format, given, context),
+    read: readCsv,
+  }
+}
+
+export const csvReader: FormatReader = makeReader('csv')
+export const tsvReader: FormatReader = makeReader('tsv')
+export const csvWriter: FormatWriter = makeCsvWriter('csv')
+export const tsvWriter: FormatWriter = makeCsvWriter('tsv')

@@ -1,0 +1,178 @@
+import type { CsvSettings, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
+import { printType } from '../../../tables/types.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { EngineError } from '../../errors.ts'
+import { openText } from '../../io/text-stream.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  type EngineContext,
+  type ReadBatch,
+  type ReadColumn,
+  type ReadRequest,
+} from '../types.ts'
+import { CsvRows } from './rows.ts'
+
+/** A batch ends, too, when so many of its rows are rejected: they're held as text. */
+const BATCH_REJECTED = 1000
+const MAX_VALUE = 1000
+/** Milliseconds between two looks at the signal. */
+const PATIENCE = 50
+
+/** Streams the rows of a CSV file, in the types wanted. */
+export async function* readCsv(
+  file: File,
+  request: ReadRequest,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const settings = csvSettings(request.settings)
+  const { signal } = context
+  const { limit = Number.POSITIVE_INFINITY } = request
+  const rows = new CsvRows(settings)
+  const table = new TableBuilder(request.columns, rows)
+  let bytes = 0
+  let last = performance.now()
+  let total = 0
+  const names = { told: false }
+  const finish = (): ReadBatch => {
+    const batch = table.finish(bytes)
+    if (names.told || !rows.header) return batch
+    names.told = true
+    return { ...batch, names: request.columns.map(({ index }) => rows.header?.[index] ?? '') }
+  }
+  const text = openText(file, { ...settings, signal, onBytes: (taken) => (bytes = taken) })
+  for await (const slice of withEnd(text)) {
+    if (slice) rows.push(slice)
+    else rows.end()
+    while (rows.next()) {
+      total += table.take(Math.min(rows.count, limit - total))
+      if (total >= limit) {
+        yield finish()
+        return
+      }
+      if (table.isFull) yield finish()
+      if (performance.now() - last < PATIENCE) continue
+      await checkpoint(signal)
+      last = performance.now()
+      context.progress({ bytes, rows: rows.rows })
+    }
+  }
+  yield finish()
+}
+
+/** The slices, and then null. */
+async function* withEnd(slices: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null, void, undefined> {
+  yield* slices
+  yield null
+}
+
+/** @throws {EngineError} `invalid-plan` for settings of another format */
+export function csvSettings(settings: ReadSettings): CsvSettings {
+  if (settings.kind === 'csv') return settings
+  throw new EngineError('invalid-plan', `A text table can’t be read with settings for ${settings.kind}.`)
+}
+
+/** Builds the columns of a batch from batches of rows. */
+class TableBuilder {
+  private readonly columns: readonly ReadColumn[]
+  private readonly builders: readonly ColumnBuilder[]
+  private readonly rows: CsvRows
+  private rejected: RejectedRow[] = []
+  private count = 0
+
+  constructor(columns: readonly ReadColumn[], rows: CsvRows) {
+    this.columns = columns
+    this.rows = rows
+    this.builders = columns.map(({ type, format }) => makeColumnBuilder(type, format))
+  }
+
+  get isFull(): boolean {
+    if (this.count >= BATCH_ROWS || this.rejected.length >= BATCH_REJECTED) return true
+    let size = 0
+    for (const builder of this.builders) size += builder.byteLength
+    return size >= BATCH_BYTES
+  }
+
+  /** Takes in the first `count` rows; gives how many of them fit. */
+  take(count: number): number {
+    this.checkWidth()
+    const before = this.count
+    const shape = this.rows.rejected
+    // A column at a time is the fast way. A value that doesn't fit is rare; then it is a row at a time.
+    if (this.takeColumns(count)) {
+      this.count += count
+      this.rejected.push(...shape)
+    } else {
+      for (const builder of this.builders) builder.truncate(before)
+      const found: RejectedRow[] = []
+      for (let row = 0; row < count; row++) this.takeRow(row, found)
+      this.rejected.push(...[...shape, ...found].sort((a, b) => a.row - b.row))
+    }
+    return this.count - before
+  }
+
+  private checkWidth(): void {
+    const { width } = this.rows
+    const beyond = this.columns.find(({ index }) => index >= width)
+    if (!beyond || width < 0 || this.rows.count === 0) return
+    throw new EngineError('invalid-plan', `The file has no column number ${beyond.index + 1}: it has ${width}.`, {
+      remedy: 'Look at the delimiter and the header again, or add the file again.',
+    })
+  }
+
+  private takeColumns(count: number): boolean {
+    for (const [i, builder] of this.builders.entries()) {
+      const append = (bytes: Uint8Array, start: number, end: number): boolean => builder.appendText(bytes, start, end)
+      const appendNull = (): void => builder.appendNull()
+      if (!this.rows.visitColumn(this.columns[i].index, 0, count, append, appendNull)) return false
+    }
+    return true
+  }
+
+  private takeRow(row: number, rejected: RejectedRow[]): void {
+    for (const [i, builder] of this.builders.entries()) {
+      const column = this.columns[i]
+      const fits = this.rows.visitColumn(
+        column.index,
+        row,
+        row + 1,
+        (bytes, start, end) => builder.appendText(bytes, start, end),
+        () => builder.appendNull(),
+      )
+      if (fits) continue
+      for (const filled of this.builders) filled.truncate(this.count)
+      rejected.push(this.valueReject(row, column))
+      return
+    }
+    this.count++
+  }
+
+  private valueReject(row: number, column: ReadColumn): RejectedRow {
+    const { rows } = this
+    const record = rows.records[row]
+    const value = rows.text(rows.first[row] + column.index)
+    const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value
+    return {
+      row: rows.numbers[row],
+      line: record < 0 ? null : rows.tokenizer.lines[record],
+      reason: 'value',
+      message: `“${shown}” in column “${column.source}” is not a value of type ${printType(column.type)}.`,
+      column: column.source,
+      value: value.slice(0, MAX_VALUE),
+      raw: rows.raw(record),
+    }
+  }
+
+  finish(bytes: number): ReadBatch {
+    const { rejected, count } = this
+    const batch = batchFromColumns(
+      this.builders.map((builder) => builder.finish()),
+      count,
+    )
+    this.rejected = []
+    this.count = 0
+    return { batch, rejected, bytes }
+  }
+}

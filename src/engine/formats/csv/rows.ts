@@ -1,0 +1,278 @@
+import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
+import { toDialect, unescape, type Dialect } from './dialect-bytes.ts'
+import { ESCAPED, FINE, MISSING, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, Tokenizer } from './tokenizer.ts'
+
+const MAX_RAW = 10_000
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
+
+/** What is done with a value: `at` counts the rows of the batch. False: it isn't fit, stop. */
+export type ValueVisitor = (bytes: Uint8Array, start: number, end: number) => boolean
+
+/**
+ * Turns records into rows of equally many fields. The header, or without one the first row, says how many: whatever has
+ * fewer (if `shortRows` doesn't pad it) or more is rejected, as is what the tokenizer couldn't read. Blank lines are no
+ * rows, except in a file of one column, where they're how a null or an empty text is written.
+ */
+export class CsvRows {
+  readonly tokenizer: Tokenizer
+  readonly dialect: Dialect
+  /** -1 until the first record has been seen. */
+  width = -1
+  /** Names as the file has them; null without a header. */
+  header: readonly string[] | null = null
+  blankLines = 0
+  rejectedCount = 0
+  /** Data rows so far, rejected ones counted. */
+  rows = 0
+  /* The batch: rows that have the right shape. */
+  count = 0
+  /** Index of each row's first field in the tokenizer's arrays. */
+  first = new Int32Array(1 << 13)
+  /** Number among the data rows, from 1. */
+  numbers = new Float64Array(1 << 13)
+  /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier one. */
+  records = new Int32Array(1 << 13)
+  /** Rows of this batch that were rejected; no more than asked for. */
+  rejected: RejectedRow[] = []
+  private readonly settings: CsvSettings
+  private readonly keep: number
+  private readonly nullStrings: readonly Uint8Array[]
+  private readonly emptyIsNull: boolean
+  private scratch = new Uint8Array(1024)
+  /** Where fields that `pad` adds go. */
+  private padded = 0
+  /** Blank lines before anything says whether they're rows. */
+  private undecided = 0
+  private ended = false
+
+  /** @param keep how many rejected rows to keep in all; the others are counted */
+  constructor(settings: CsvSettings, keep = Number.POSITIVE_INFINITY) {
+    this.settings = settings
+    this.keep = keep
+    this.dialect = toDialect(settings)
+    this.tokenizer = new Tokenizer(this.dialect)
+    this.emptyIsNull = settings.nullStrings.includes('')
+    this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
+  }
+
+  push(slice: Uint8Array): void {
+    this.tokenizer.push(slice)
+  }
+
+  end(): void {
+    this.tokenizer.end()
+    this.ended = true
+  }
+
+  /** The next batch of rows, which may be empty. False when there are none without a `push`. */
+  next(): boolean {
+    const { tokenizer } = this
+    this.count = 0
+    this.rejected = []
+    const found = tokenizer.next()
+    this.padded = tokenizer.fieldCount
+    if (!found) {
+      if (!this.ended || this.undecided === 0 || this.settings.header) return false
+      this.width = 1
+      this.addUndecided()
+      return true
+    }
+    for (let record = 0; record < tokenizer.records; record++) this.take(record)
+    return true
+  }
+
+  private take(record: number): void {
+    const { tokenizer } = this
+    const first = tokenizer.firstFields[record]
+    const fields = tokenizer.firstFields[record + 1] - first
+    if (fields === this.width && fields > 1) {
+      this.rows++
+      this.add(first, this.rows, record)
+      return
+    }
+    const problem = tokenizer.problems[record]
+    const blank = problem === FINE && tokenizer.recordStarts[record] === tokenizer.recordEnds[record]
+    if (blank && this.width !== 1) {
+      this.blankLines++
+      if (this.width < 0) this.undecided++
+      return
+    }
+    if (this.width < 0 && this.settings.header) {
+      this.header = problem === FINE ? this.texts(first, fields) : this.brokenHeader(record)
+      this.width = this.header.length
+      return
+    }
+    if (this.width < 0 && problem === FINE) {
+      this.width = fields
+      if (fields === 1) this.addUndecided()
+    }
+    this.rows++
+    if (problem !== FINE) this.reject(record, this.rows, problem)
+    else if (fields === this.width) this.add(first, this.rows, record)
+    else if (fields < this.width && this.settings.shortRows === 'pad')
+      this.add(this.pad(first, fields), this.rows, record)
+    else this.rejectRagged(record, fields)
+  }
+
+  private add(first: number, number: number, record: number): void {
+    const at = this.count
+    if (at === this.first.length) this.grow()
+    this.first[at] = first
+    this.numbers[at] = number
+    this.records[at] = record
+    this.count = at + 1
+  }
+
+  private addUndecided(): void {
+    for (; this.undecided > 0; this.undecided--) {
+      this.blankLines--
+      this.rows++
+      this.add(this.pad(0, 0), this.rows, -1)
+    }
+  }
+
+  /** A copy of a short row's fields, behind all others, with what is missing filled up. */
+  private pad(first: number, fields: number): number {
+    const { tokenizer } = this
+    const at = this.padded
+    while (at + this.width > tokenizer.kinds.length) tokenizer.grow()
+    const { starts, ends, kinds } = tokenizer
+    for (let i = 0; i < this.width; i++) {
+      starts[at + i] = i < fields ? starts[first + i] : 0
+      ends[at + i] = i < fields ? ends[first + i] : 0
+      kinds[at + i] = i < fields ? kinds[first + i] : MISSING
+    }
+    this.padded = at + this.width
+    return at
+  }
+
+  private grow(): void {
+    const grow = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
+      to.set(from)
+      return to
+    }
+    const size = this.first.length * 2
+    this.first = grow(this.first, new Int32Array(size))
+    this.numbers = grow(this.numbers, new Float64Array(size))
+    this.records = grow(this.records, new Int32Array(size))
+  }
+
+  /**
+   * Visits one column of the batch, from row `from` up to `to`. Stops at a value that `visit` refuses.
+   * @returns whether all were taken
+   */
+  visitColumn(column: number, from: number, to: number, visit: ValueVisitor, visitNull: () => void): boolean {
+    const { tokenizer, first, emptyIsNull, nullStrings } = this
+    const { bytes, starts, ends, kinds } = tokenizer
+    const others = nullStrings.length > 0
+    for (let row = from; row < to; row++) {
+      const field = first[row] + column
+      const start = starts[field]
+      const end = ends[field]
+      const kind = kinds[field]
+      if (kind === PLAIN) {
+        if (start === end ? emptyIsNull : others && this.isNullString(start, end)) visitNull()
+        else if (!visit(bytes, start, end)) return false
+      } else if (kind === MISSING) {
+        visitNull()
+      } else if (kind === ESCAPED) {
+        if (!this.visitEscaped(start, end, visit)) return false
+      } else if (!visit(bytes, start, end)) {
+        return false
+      }
+    }
+    return true
+  }
+
+  private visitEscaped(start: number, end: number, visit: ValueVisitor): boolean {
+    if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
+    const length = unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
+    return visit(this.scratch, 0, length)
+  }
+
+  private isNullString(start: number, end: number): boolean {
+    const { bytes } = this.tokenizer
+    for (const text of this.nullStrings) {
+      if (text.length !== end - start) continue
+      let i = 0
+      while (i < text.length && bytes[start + i] === text[i]) i++
+      if (i === text.length) return true
+    }
+    return false
+  }
+
+  /** The value of a field as a string. */
+  text(field: number): string {
+    const { bytes, starts, ends, kinds } = this.tokenizer
+    let text = ''
+    const decode: ValueVisitor = (from, start, end) => {
+      text = decoder.decode(from.subarray(start, end))
+      return true
+    }
+    if (kinds[field] === ESCAPED) this.visitEscaped(starts[field], ends[field], decode)
+    else decode(bytes, starts[field], ends[field])
+    return text
+  }
+
+  private texts(first: number, count: number): string[] {
+    return Array.from({ length: count }, (_, i) => this.text(first + i))
+  }
+
+  /** A header that can't be read as a record is split at its delimiters: a file isn't lost for it. */
+  private brokenHeader(record: number): string[] {
+    const { quote, delimiter } = this.settings
+    return this.raw(record)
+      .split(delimiter)
+      .map((name) => (quote ? name.replaceAll(quote, '') : name))
+  }
+
+  /** The record's text as it stands in the file. */
+  raw(record: number): string {
+    if (record < 0) return ''
+    const { bytes, recordStarts, recordEnds } = this.tokenizer
+    const end = Math.min(recordEnds[record], recordStarts[record] + MAX_RAW * 4)
+    return decoder.decode(bytes.subarray(recordStarts[record], end)).slice(0, MAX_RAW)
+  }
+
+  private reject(record: number, row: number, problem: number): void {
+    this.rejectedCount++
+    if (this.rejectedCount > this.keep) return
+    const reason = problem === NOT_UTF8 ? 'encoding' : 'quoting'
+    const message =
+      problem === NOT_UTF8
+        ? `The row has bytes that aren’t text in the file’s encoding (${this.settings.encoding}).`
+        : problem === TEXT_AFTER_QUOTE
+          ? 'There is text behind a closing quote.'
+          : 'A quote is opened and never closed.'
+    this.rejected.push({
+      row,
+      line: this.tokenizer.lines[record],
+      reason,
+      message,
+      column: null,
+      value: null,
+      raw: this.raw(record),
+    })
+  }
+
+  private rejectRagged(record: number, fields: number): void {
+    this.rejectedCount++
+    if (this.rejectedCount > this.keep) return
+    const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(this.width, 'column')}.`
+    const line = this.tokenizer.lines[record]
+    this.rejected.push({
+      row: this.rows,
+      line,
+      reason: 'ragged',
+      message,
+      column: null,
+      value: null,
+      raw: this.raw(record),
+    })
+  }
+}
+
+export function plural(count: number, word: string): string {
+  return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+}
