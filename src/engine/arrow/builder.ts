@@ -1,8 +1,8 @@
 import type { Data } from 'apache-arrow'
-import { isNested, printType, type ColumnType } from '../../tables/types.ts'
+import { isNested, type ColumnType } from '../../tables/types.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
-import { EngineError } from '../errors.ts'
 import { makeScalarBuilder } from './build/scalar.ts'
+import { makeNestedBuilder } from './nested.ts'
 
 /**
  * Builds one column from text. Reading is strict: a text that isn't a value of the type, to the last digit, is refused
@@ -31,6 +31,5 @@ export interface ColumnBuilder {
  * @throws {EngineError} `invalid-plan` when the format can't be used
  */
 export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
-  if (isNested(type)) throw new EngineError('internal', `Columns of type ${printType(type)} can't be built from text.`)
-  return makeScalarBuilder(type, format)
+  return isNested(type) ? makeNestedBuilder(type) : makeScalarBuilder(type, format)
 }

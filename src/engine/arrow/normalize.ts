@@ -1,4 +1,10 @@
-import { Field, RecordBatch, Schema, Struct, type Data, makeData } from 'apache-arrow'
+import { Field, makeData, RecordBatch, Schema, Struct, type Data } from 'apache-arrow'
+import { printType, type ColumnType } from '../../tables/types.ts'
+import { EngineError } from '../errors.ts'
+import { cast } from './cast/cast.ts'
+
+export { columnTypeOf, type ColumnTypeHints } from './cast/column-type.ts'
+export { nullColumn } from './cast/empty.ts'
 
 /**
  * A batch of columns `c0`, `c1`, ..., as readers hand them on.
@@ -8,4 +14,43 @@ export function batchFromColumns(columns: readonly Data[], rows: number): Record
   const fields = columns.map((column, i) => new Field(`c${i}`, column.type, true))
   const data = makeData({ type: new Struct(fields), length: rows, nullCount: 0, children: [...columns] })
   return new RecordBatch(new Schema(fields), data)
+}
+
+/**
+ * Brings a batch from any program into the one physical type of each column type, and names its columns `c0`, `c1`,
+ * .... Columns that have the layout already aren't copied. Dictionaries are looked up; 64-bit offsets, odd widths and
+ * units are converted.
+ *
+ * Only times can't always be carried to the last digit: nanoseconds as TIME or TIMESTAMP WITH TIME ZONE, milliseconds
+ * as DATE. Ask for TIMESTAMP_NS, or for VARCHAR, and they can.
+ * @param types of the batch's columns in order, as `columnTypeOf` gives them, or VARCHAR for any column
+ * @param inexact told how many values of a column lost digits, cut downwards; without it such a batch is refused
+ * @throws {EngineError} `unsupported-format` when digits would be lost and no one is told; `internal` when a column's
+ *   values aren't of the type asked for
+ */
+export function normalizeBatch(
+  batch: RecordBatch,
+  types: readonly ColumnType[],
+  inexact?: (column: number, values: number) => void,
+): RecordBatch {
+  const columns = types.map((type, i) => {
+    const child: Data | undefined = batch.data.children[i]
+    if (child === undefined) throw new EngineError('internal', `A batch has no column ${i} of ${types.length}.`)
+    return cast(child, type, (values) => {
+      if (inexact === undefined) throw tooFine(batch.schema.fields[i].name, type, values)
+      inexact(i, values)
+    })
+  })
+  return batchFromColumns(columns, batch.numRows)
+}
+
+function tooFine(name: string, type: ColumnType, values: number): EngineError {
+  const count = values === 1 ? '1 value' : `${values.toLocaleString('en-US')} values`
+  return new EngineError(
+    'unsupported-format',
+    `${count} of column “${name}” are finer than ${printType(type)} holds.`,
+    {
+      remedy: 'Read the column as VARCHAR.',
+    },
+  )
 }

@@ -66,13 +66,13 @@ function writeClock(out: ByteWriter, seconds: number, fraction: number, digits: 
   writeUint(out, rest, left)
 }
 
-/** Writes a time of microseconds since midnight, as two words. */
-export function writeTime(out: ByteWriter, low: number, high: number): void {
-  const micros = high * TWO_32 + (low >>> 0)
-  if (micros < 0) out.byte(DASH)
-  const magnitude = Math.abs(micros)
-  const seconds = Math.floor(magnitude / 1e6)
-  writeClock(out, seconds, magnitude - seconds * 1e6, 6)
+/** Writes a time since midnight, as the two words of a count of which a second has `10^digits`. */
+export function writeTime(out: ByteWriter, low: number, high: number, digits = 6): void {
+  const count = high * TWO_32 + (low >>> 0)
+  if (count < 0) out.byte(DASH)
+  const magnitude = Math.abs(count)
+  const seconds = Math.floor(magnitude / UNITS[digits])
+  writeClock(out, seconds, magnitude - seconds * UNITS[digits], digits)
 }
 
 /**

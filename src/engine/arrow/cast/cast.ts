@@ -1,0 +1,245 @@
+import { Binary, BufferType, Data, DataType, Precision, TimeUnit, type Int } from 'apache-arrow'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+import {
+  isNested,
+  printType,
+  sameType,
+  VARCHAR,
+  type ColumnType,
+  type ListType,
+  type ScalarType,
+} from '../../../tables/types.ts'
+import { makeScalarBuilder } from '../build/scalar.ts'
+import { isNull, makeCellText } from '../text.ts'
+import { toArrowType } from '../types.ts'
+import { columnTypeOf } from './column-type.ts'
+import { nullColumn } from './empty.ts'
+import { decimalWords, floatsOfHalves, rescale, withValues } from './numbers.ts'
+import { take, tooManyBytes } from './take.ts'
+import {
+  decimalText,
+  durationText,
+  intervalText,
+  nanosecondTimeText,
+  textColumn,
+  unionText,
+  uuidText,
+} from './texts.ts'
+
+/** Told how many values couldn't be carried to the last digit. */
+export type InexactReport = (values: number) => void
+
+/**
+ * Brings a column into the physical type of `toArrowType(to)`, without a copy where it has that layout already.
+ * @throws {EngineError} `internal` when the column's values aren't of the type
+ */
+export function cast(data: Data, to: ColumnType, inexact: InexactReport): Data {
+  const { type } = data
+  // An empty column may come without offsets.
+  if (data.length === 0 || DataType.isNull(type)) return nullColumn(to, data.length)
+  if (DataType.isDictionary(type)) return castDictionary(data, to, inexact)
+  switch (to.kind) {
+    case 'decimal':
+      if (!DataType.isDecimal(type) || type.scale !== to.scale) throw unlike(data, to)
+      return withValues(data, toArrowType(to), decimalWords(data, type))
+    case 'list':
+      return castList(data, to, inexact)
+    case 'struct': {
+      if (!DataType.isStruct(type) || data.children.length !== to.fields.length) throw unlike(data, to)
+      const children = data.children.map((child: Data, i) => cast(child, to.fields[i].type, inexact))
+      return retag(data, toArrowType(to), children)
+    }
+    case 'map': {
+      if (!DataType.isMap(type)) throw unlike(data, to)
+      const [entries] = data.children
+      const [key, value] = entries.children
+      const wanted = toArrowType(to)
+      const children = [cast(key, to.key, inexact), cast(value, to.value, inexact)]
+      return retag(data, wanted, [retag(entries, wanted.children[0].type, children)])
+    }
+    case 'scalar':
+      return castScalar(data, to, inexact)
+  }
+}
+
+/** The same buffers under another type. */
+function retag(data: Data, type: DataType, children: Data[] = data.children): Data {
+  return data.clone(type, undefined, undefined, undefined, undefined, children)
+}
+
+function castList(data: Data, to: ListType, inexact: InexactReport): Data {
+  const wanted = toArrowType(to)
+  const { type } = data
+  if (DataType.isList(type)) return retag(data, wanted, [cast(data.children[0], to.item, inexact)])
+  if (!DataType.isFixedSizeList(type)) throw unlike(data, to)
+  const offsets = Int32Array.from({ length: data.length + 1 }, (_, row) => row * type.listSize)
+  const bits: Uint8Array | undefined = data.nullBitmap
+  const buffers = { [BufferType.OFFSET]: offsets, ...(bits === undefined ? {} : { [BufferType.VALIDITY]: bits }) }
+  return new Data(wanted, data.offset, data.length, data.nullCount, buffers, [cast(data.children[0], to.item, inexact)])
+}
+
+function castScalar(data: Data, to: ScalarType, inexact: InexactReport): Data {
+  return castLike(data, to, inexact) ?? (to.name === 'VARCHAR' ? castText(data, inexact) : fail(data, to))
+}
+
+function fail(data: Data, to: ColumnType): never {
+  throw unlike(data, to)
+}
+
+/** A cast between types that mean the same; null when they don't. */
+function castLike(data: Data, to: ScalarType, inexact: InexactReport): Data | null {
+  const { type } = data
+  const wanted = toArrowType(to)
+  if (DataType.isBool(type)) return to.name === 'BOOLEAN' ? retag(data, wanted) : null
+  if (DataType.isInt(type)) return sameLayout(type, wanted) ? retag(data, wanted) : null
+  if (DataType.isFloat(type)) return castFloat(data, wanted)
+  if (DataType.isDecimal(type)) {
+    return to.name === 'HUGEINT' && type.scale === 0 ? withValues(data, wanted, decimalWords(data, type)) : null
+  }
+  if (DataType.isUtf8(type)) return DataType.isUtf8(wanted) ? retag(data, wanted) : null
+  if (DataType.isLargeUtf8(type)) return DataType.isUtf8(wanted) ? narrowOffsets(data, wanted) : null
+  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isFixedSizeBinary(type)) {
+    if (to.name === 'UUID') return castUuid(data, to)
+    return to.name === 'BLOB' ? castBlob(data, wanted) : null
+  }
+  if (DataType.isInterval(type)) {
+    return to.name === 'INTERVAL' ? retag(textColumn(data, intervalText(data, type)), wanted) : null
+  }
+  if (DataType.isDuration(type)) {
+    return to.name === 'INTERVAL' ? retag(textColumn(data, durationText(data, type)), wanted) : null
+  }
+  return castTime(data, wanted, inexact)
+}
+
+function castFloat(data: Data, wanted: DataType): Data | null {
+  if (!DataType.isFloat(wanted)) return null
+  const { values } = data
+  if (values instanceof Uint16Array) {
+    return wanted.precision === Precision.SINGLE ? withValues(data, wanted, floatsOfHalves(values, data.length)) : null
+  }
+  const single = values instanceof Float32Array
+  return single === (wanted.precision === Precision.SINGLE) ? retag(data, wanted) : null
+}
+
+function sameLayout(from: Int, to: DataType): boolean {
+  return DataType.isInt(to) && to.bitWidth === from.bitWidth && to.isSigned === from.isSigned
+}
+
+/** Units of a second, by Arrow's number for the unit: second, millisecond, microsecond, nanosecond. */
+const PER_SECOND = [1, 1e3, 1e6, 1e9] as const
+
+function castTime(data: Data, wanted: DataType, inexact: InexactReport): Data | null {
+  const { type, values } = data
+  if (DataType.isDate(type) && DataType.isDate(wanted)) {
+    if (values instanceof Int32Array) return retag(data, wanted)
+    const days = rescale(data, 1, 86_400_000)
+    if (days.inexact > 0) inexact(days.inexact)
+    return withValues(data, wanted, Int32Array.from(days.values, Number))
+  }
+  const times = DataType.isTime(type) && DataType.isTime(wanted)
+  if (!times && !(DataType.isTimestamp(type) && DataType.isTimestamp(wanted))) return null
+  const [from, to] = [PER_SECOND[type.unit], PER_SECOND[wanted.unit]]
+  if (from === to && values instanceof BigInt64Array) return retag(data, wanted)
+  const counts = rescale(data, Math.max(1, to / from), Math.max(1, from / to))
+  if (counts.inexact > 0) inexact(counts.inexact)
+  return withValues(data, wanted, counts.values)
+}
+
+/** Text and bytes with 64-bit offsets. */
+function narrowOffsets(data: Data, wanted: DataType): Data {
+  const wide: BigInt64Array = data.valueOffsets
+  const base = Number(wide[0])
+  const end = Number(wide[data.length])
+  if (end - base > 0x7fffffff) throw tooManyBytes()
+  const offsets = new Int32Array(data.length + 1)
+  for (let i = 0; i <= data.length; i++) offsets[i] = Number(wide[i]) - base
+  return withValues(data, wanted, data.values.subarray(base, end), offsets)
+}
+
+function castUuid(data: Data, to: ScalarType): Data {
+  const binary = DataType.isLargeBinary(data.type) ? narrowOffsets(data, new Binary()) : data
+  if (!hasWidth(binary, 16)) throw unlike(data, to)
+  return retag(textColumn(binary, uuidText(binary)), toArrowType(to))
+}
+
+function castBlob(data: Data, wanted: DataType): Data {
+  const { type } = data
+  if (DataType.isLargeBinary(type)) return narrowOffsets(data, wanted)
+  if (!DataType.isFixedSizeBinary(type)) return retag(data, wanted)
+  const width = type.byteWidth
+  if (width * data.length > 0x7fffffff) throw tooManyBytes()
+  const offsets = Int32Array.from({ length: data.length + 1 }, (_, row) => row * width)
+  return withValues(data, wanted, data.values, offsets)
+}
+
+function hasWidth(data: Data, width: number): boolean {
+  if (DataType.isFixedSizeBinary(data.type)) return data.type.byteWidth === width
+  for (let row = 0; row < data.length; row++) {
+    if (!isNull(data, row) && data.valueOffsets[row + 1] - data.valueOffsets[row] !== width) return false
+  }
+  return true
+}
+
+/** Any column as text: what its own column type writes, or what there is no column type for. */
+function castText(data: Data, inexact: InexactReport): Data {
+  const { type } = data
+  if (DataType.isUnion(type)) {
+    const cells = data.children.map((child: Data, i) => {
+      const own = columnTypeOf(type.children[i])
+      const carried = cast(child, own, inexact)
+      return { data: carried, cell: makeCellText(own, carried) }
+    })
+    return unionText(data, type, cells)
+  }
+  if (DataType.isTime(type) && type.unit === TimeUnit.NANOSECOND) return textColumn(data, nanosecondTimeText(data))
+  const own = columnTypeOf({ type, metadata: new Map() })
+  if (sameType(own, VARCHAR)) {
+    if (DataType.isDecimal(type)) return textColumn(data, decimalText(data, type))
+    throw unlike(data, VARCHAR)
+  }
+  const carried = cast(data, own, inexact)
+  return textColumn(carried, makeCellText(own, carried))
+}
+
+function castDictionary(data: Data, to: ColumnType, inexact: InexactReport): Data {
+  const chunks: readonly Data[] = data.dictionary?.data ?? []
+  const values = chunks.map((chunk) => cast(chunk, to, inexact))
+  const keys: Int32Array | BigInt64Array = data.values
+  const indices = new Int32Array(data.length)
+  for (let row = 0; row < data.length; row++) indices[row] = isNull(data, row) ? -1 : Number(keys[row])
+  return take(joined(values, to), indices)
+}
+
+/** A dictionary that came in parts, as one column: dictionaries are short, so that their text will do. */
+function joined(parts: readonly Data[], type: ColumnType): Data {
+  if (parts.length === 1) return parts[0]
+  if (parts.length === 0) return nullColumn(type, 0)
+  if (isNested(type)) {
+    throw new EngineError('unsupported-format', `A dictionary of ${printType(type)} values that comes in parts.`, {
+      remedy: 'Write the file again without dictionary encoding.',
+    })
+  }
+  const builder = makeScalarBuilder(type)
+  const out = new ByteWriter()
+  for (const part of parts) {
+    const cell = makeCellText(type, part)
+    for (let row = 0; row < part.length; row++) {
+      out.clear()
+      if (isNull(part, row)) {
+        builder.appendNull()
+        continue
+      }
+      cell(out, row)
+      builder.appendText(out.bytes, 0, out.length)
+    }
+  }
+  return builder.finish()
+}
+
+function unlike(data: Data, to: ColumnType): EngineError {
+  return new EngineError(
+    'internal',
+    `A column of Arrow type ${(data.type as { toString(): string }).toString()} can't be carried as ${printType(to)}.`,
+  )
+}

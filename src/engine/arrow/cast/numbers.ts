@@ -1,0 +1,107 @@
+import { BufferType, Data, type DataType, type Decimal } from 'apache-arrow'
+import { EngineError } from '../../errors.ts'
+import { isNull } from '../text.ts'
+
+/**
+ * A column of other values with the nulls of `data`. Validity bits keep their place, as `offset` counts for bits alone.
+ */
+export function withValues(data: Data, type: DataType, values: ArrayBufferView, offsets?: Int32Array): Data {
+  const bits: Uint8Array | undefined = data.nullBitmap
+  return new Data(type, data.offset, data.length, data.nullCount, {
+    [BufferType.DATA]: values,
+    ...(offsets === undefined ? {} : { [BufferType.OFFSET]: offsets }),
+    ...(bits === undefined ? {} : { [BufferType.VALIDITY]: bits }),
+  })
+}
+
+/** IEEE 754 half precision, bit by bit: every one is a float exactly. */
+export function floatsOfHalves(halves: Uint16Array, length: number): Float32Array {
+  const floats = new Float32Array(length)
+  for (let i = 0; i < length; i++) {
+    const sign = halves[i] & 0x8000 ? -1 : 1
+    const exponent = (halves[i] >> 10) & 0x1f
+    const fraction = halves[i] & 0x3ff
+    if (exponent === 0) floats[i] = sign * fraction * 2 ** -24
+    else if (exponent === 31) floats[i] = fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
+    else floats[i] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
+  }
+  return floats
+}
+
+/** A decimal of any width as a bigint, its scale aside. */
+export function decimalAt(words: Uint32Array, row: number, stride: number): bigint {
+  const at = row * stride
+  let value = BigInt(words[at + stride - 1] | 0)
+  for (let i = stride - 2; i >= 0; i--) value = (value << 32n) | BigInt(words[at + i])
+  return value
+}
+
+/**
+ * Decimals of 32, 64 or 256 bits as ones of 128.
+ * @throws {EngineError} `corrupt-file` when a value has more digits than its type says
+ */
+export function decimalWords(data: Data, type: Decimal): Uint32Array {
+  const stride = type.bitWidth / 32
+  const source = new Uint32Array(data.values.buffer, data.values.byteOffset, data.values.byteLength >> 2)
+  if (stride === 4) return source
+  const words = new Uint32Array(data.length * 4)
+  for (let row = 0; row < data.length; row++) {
+    const at = row * stride
+    const sign = source[at + stride - 1] >>> 31 === 0 ? 0 : 0xffffffff
+    for (let i = 0; i < 4; i++) words[row * 4 + i] = i < stride ? source[at + i] : sign
+    if (stride <= 4 || isNull(data, row)) continue
+    const fits = words[row * 4 + 3] >>> 31 === sign >>> 31
+    for (let i = 4; i < stride; i++) {
+      if (!fits || source[at + i] !== sign) {
+        throw new EngineError('corrupt-file', 'A decimal number has more digits than its column’s type allows.')
+      }
+    }
+  }
+  return words
+}
+
+const TWO_32 = 4_294_967_296
+const SAFE_HIGH = 2_097_152
+
+/**
+ * Rescales 64-bit counts of time.
+ * @param multiply how many new units an old one is, or 1
+ * @param divide how many old units a new one is, or 1; what is left over is dropped, downwards, and counted
+ * @returns the counts, and how many of them aren't exact
+ * @throws {EngineError} `unsupported-format` when a count leaves 64 bits
+ */
+export function rescale(
+  data: Data,
+  multiply: number,
+  divide: number,
+): { readonly values: BigInt64Array; readonly inexact: number } {
+  const source: BigInt64Array | Int32Array = data.values
+  const values = new BigInt64Array(data.length)
+  const words = new Int32Array(values.buffer)
+  const narrow = source instanceof Int32Array
+  const halves = narrow ? source : new Int32Array(source.buffer, source.byteOffset, source.length * 2)
+  let inexact = 0
+  for (let row = 0; row < data.length; row++) {
+    if (isNull(data, row)) continue
+    const high = narrow ? (halves[row] < 0 ? -1 : 0) : halves[row * 2 + 1]
+    const old = high * TWO_32 + ((narrow ? halves[row] : halves[row * 2]) >>> 0)
+    const product = old * multiply
+    const quotient = Math.floor(product / divide)
+    if (high < SAFE_HIGH && high >= -SAFE_HIGH && Math.abs(product) <= Number.MAX_SAFE_INTEGER) {
+      // A quotient that was rounded up is off by one.
+      const exact = quotient * divide > product ? quotient - 1 : quotient
+      if (exact * divide !== product) inexact++
+      words[row * 2] = exact
+      words[row * 2 + 1] = Math.floor(exact / TWO_32)
+      continue
+    }
+    const wide = BigInt(source[row]) * BigInt(multiply)
+    const rest = ((wide % BigInt(divide)) + BigInt(divide)) % BigInt(divide)
+    if (rest !== 0n) inexact++
+    values[row] = (wide - rest) / BigInt(divide)
+    if (values[row] * BigInt(divide) !== wide - rest) {
+      throw new EngineError('unsupported-format', 'A timestamp is further from 1970 than a column can carry.')
+    }
+  }
+  return { values, inexact }
+}

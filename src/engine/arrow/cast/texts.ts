@@ -1,0 +1,123 @@
+import { IntervalUnit, type Data, type Decimal, type Duration, type Interval, type Union } from 'apache-arrow'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { VARCHAR } from '../../../tables/types.ts'
+import { makeScalarBuilder } from '../build/scalar.ts'
+import { printDecimal } from '../fingerprint/print.ts'
+import { isNull, type CellWriter } from '../text.ts'
+import { writeTime } from '../write/moments.ts'
+import { decimalAt } from './numbers.ts'
+
+/** A text column, each cell written by `cell`, with the nulls of `data`. */
+export function textColumn(data: Data, cell: CellWriter): Data {
+  const builder = makeScalarBuilder(VARCHAR)
+  const out = new ByteWriter()
+  for (let row = 0; row < data.length; row++) {
+    if (isNull(data, row)) {
+      builder.appendNull()
+      continue
+    }
+    out.clear()
+    cell(out, row)
+    builder.appendText(out.bytes, 0, out.length)
+  }
+  return builder.finish()
+}
+
+/** Decimals that no column type holds: beyond 38 digits, or with a scale outside of the digits. */
+export function decimalText(data: Data, { scale, bitWidth }: Decimal): CellWriter {
+  const words = new Uint32Array(data.values.buffer, data.values.byteOffset, data.values.byteLength >> 2)
+  return (out, row) => {
+    const value = decimalAt(words, row, bitWidth / 32)
+    out.text(scale < 0 ? String(value * 10n ** BigInt(-scale)) : printDecimal(value, scale))
+  }
+}
+
+/** Times of day in nanoseconds. */
+export function nanosecondTimeText(data: Data): CellWriter {
+  const values: BigInt64Array = data.values
+  const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2)
+  return (out, row) => writeTime(out, words[row * 2], words[row * 2 + 1], 9)
+}
+
+/** 16 bytes as a UUID: `data` has fixed-size binaries, or binaries of that size. */
+export function uuidText(data: Data): CellWriter {
+  const bytes: Uint8Array = data.values
+  const offsets: Int32Array | undefined = data.valueOffsets
+  return (out, row) => {
+    const at = offsets === undefined ? row * 16 : offsets[row]
+    for (let i = 0; i < 16; i++) {
+      if (i === 4 || i === 6 || i === 8 || i === 10) out.byte(0x2d)
+      out.byte(HEX.charCodeAt(bytes[at + i] >> 4))
+      out.byte(HEX.charCodeAt(bytes[at + i] & 15))
+    }
+  }
+}
+const HEX = '0123456789abcdef'
+
+const NANOS_PER_UNIT = [1_000_000_000n, 1_000_000n, 1000n, 1n] as const
+
+export function durationText(data: Data, type: Duration): CellWriter {
+  const nanos = NANOS_PER_UNIT[type.unit]
+  return (out, row) => out.text(intervalOf(0, 0, data.values[row] * nanos))
+}
+
+/** Intervals of months, of days and milliseconds, or of months, days and nanoseconds. */
+export function intervalText(data: Data, { unit }: Interval): CellWriter {
+  const words = new Int32Array(data.values.buffer, data.values.byteOffset, data.values.byteLength >> 2)
+  if (unit === IntervalUnit.YEAR_MONTH) return (out, row) => out.text(intervalOf(words[row], 0, 0n))
+  if (unit === IntervalUnit.DAY_TIME) {
+    return (out, row) => out.text(intervalOf(0, words[row * 2], BigInt(words[row * 2 + 1]) * 1_000_000n))
+  }
+  return (out, row) => {
+    const nanos = (BigInt(words[row * 4 + 3]) << 32n) | BigInt(words[row * 4 + 2] >>> 0)
+    out.text(intervalOf(words[row * 4], words[row * 4 + 1], nanos))
+  }
+}
+
+/** An interval as DuckDB prints it: `1 year 2 months 3 days 04:05:06.7`. */
+function intervalOf(months: number, days: number, nanos: bigint): string {
+  const parts: string[] = []
+  const count = (value: number, name: string): void => {
+    if (value !== 0) parts.push(`${value} ${name}${Math.abs(value) === 1 ? '' : 's'}`)
+  }
+  count(Math.trunc(months / 12), 'year')
+  count(months % 12, 'month')
+  count(days, 'day')
+  if (nanos !== 0n || parts.length === 0) {
+    const magnitude = nanos < 0n ? -nanos : nanos
+    const seconds = magnitude / 1_000_000_000n
+    const two = (value: bigint): string => String(value).padStart(2, '0')
+    const fraction = String(magnitude % 1_000_000_000n)
+      .padStart(9, '0')
+      .replace(/0+$/, '')
+    const clock = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map(two).join(':')
+    parts.push((nanos < 0n ? '-' : '') + clock + (fraction === '' ? '' : `.${fraction}`))
+  }
+  return parts.join(' ')
+}
+
+/**
+ * The text of a union's values, each by its own type.
+ * @param cells what writes the cells of each child, with the child
+ */
+export function unionText(
+  data: Data,
+  type: Union,
+  cells: readonly { readonly data: Data; readonly cell: CellWriter }[],
+): Data {
+  const builder = makeScalarBuilder(VARCHAR)
+  const out = new ByteWriter()
+  const dense: Int32Array | undefined = data.valueOffsets
+  for (let row = 0; row < data.length; row++) {
+    const child = cells[type.typeIdToChildIndex[data.typeIds[row]]]
+    const at = dense === undefined ? row : dense[row]
+    if (isNull(child.data, at)) {
+      builder.appendNull()
+      continue
+    }
+    out.clear()
+    child.cell(out, at)
+    builder.appendText(out.bytes, 0, out.length)
+  }
+  return builder.finish()
+}
