@@ -1,4 +1,4 @@
-import { Data, Field, List, Map_, RecordBatch, Schema, Struct, type DataType } from 'apache-arrow'
+import { Data, DataType, Field, List, Map_, RecordBatch, Schema, Struct, Uint8 } from 'apache-arrow'
 import { toArrowType } from '../../arrow/types.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
 
@@ -40,6 +40,13 @@ export function renameBatch(batch: RecordBatch, schema: Schema): RecordBatch {
 }
 
 function retype(data: Data, type: DataType): Data {
-  const children = data.children.map((child, i) => retype(child, (type.children[i] as Field).type as DataType))
-  return new Data(type, data.offset, data.length, data.nullCount, data.buffers, children)
+  const { offset, length, nullCount, buffers } = data
+  if (DataType.isBool(type) && length > 0 && nullCount >= length) {
+    // The library leaves the bits of such a column out, against the specification, but not those of bytes.
+    const zeros = [undefined, new Uint8Array(length), data.nullBitmap, undefined] as unknown as Data['buffers']
+    return new Data(new Uint8(), offset, length, nullCount, zeros)
+  }
+  const fields = type.children as Field[]
+  const children = data.children.map((child, i) => retype(child, fields[i].type as DataType))
+  return new Data(type, offset, length, nullCount, buffers, children)
 }

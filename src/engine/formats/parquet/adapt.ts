@@ -1,48 +1,21 @@
 import { Data, TimestampMillisecond } from 'apache-arrow'
-import { printType, scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
+import { scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
+import { adaptBy, type Substitutes } from '../arrow/adapt.ts'
 import type { Adaptation } from '../types.ts'
 
-/** How a column has to change for Parquet, which has no 128-bit integers, whole seconds or exact intervals. */
-export function adaptColumn(column: Column): Adaptation | null {
-  const reasons = new Set<string>()
-  const type = adaptType(column.type, reasons)
-  if (reasons.size === 0) return null
-  const message = `“${column.name}” is written as ${printType(type)}: ${[...reasons].join('; ')}.`
-  const note = { code: 'type-changed', message, column: column.name }
-  if (!hasSeconds(column.type)) return { type, note }
-  return { type, note, convert: (data) => ({ data: toMillis(data, column.type), changed: 0 }) }
+const PARQUET: Substitutes = {
+  HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Parquet has no 128-bit integers' },
+  UUID: { type: VARCHAR, why: 'a UUID is kept as its text' },
+  INTERVAL: { type: VARCHAR, why: 'an interval is kept as its text, for Parquet would cut it to milliseconds' },
+  TIMESTAMP_S: { type: scalar('TIMESTAMP_MS'), why: 'Parquet has no timestamps of whole seconds' },
 }
 
-function adaptType(type: ColumnType, reasons: Set<string>): ColumnType {
-  switch (type.kind) {
-    case 'decimal':
-      return type
-    case 'list':
-      return { kind: 'list', item: adaptType(type.item, reasons) }
-    case 'struct':
-      return { kind: 'struct', fields: type.fields.map(({ name, type: own }) => ({ name, type: adaptType(own, reasons) })) } // prettier-ignore
-    case 'map':
-      return { kind: 'map', key: adaptType(type.key, reasons), value: adaptType(type.value, reasons) }
-    case 'scalar':
-      break
-  }
-  switch (type.name) {
-    case 'HUGEINT':
-      reasons.add('Parquet has no 128-bit integers')
-      return { kind: 'decimal', width: 38, scale: 0 }
-    case 'UUID':
-      reasons.add('a UUID is kept as its text')
-      return VARCHAR
-    case 'INTERVAL':
-      reasons.add('an interval is kept as its text, for Parquet would cut it to milliseconds')
-      return VARCHAR
-    case 'TIMESTAMP_S':
-      reasons.add('Parquet has no timestamps of whole seconds')
-      return scalar('TIMESTAMP_MS')
-    default:
-      return type
-  }
+/** How a column has to change for Parquet. */
+export function adaptColumn(column: Column): Adaptation | null {
+  const adaptation = adaptBy(column, PARQUET)
+  if (!adaptation || !hasSeconds(column.type)) return adaptation
+  return { ...adaptation, convert: (data) => ({ data: toMillis(data, column.type), changed: 0 }) }
 }
 
 function hasSeconds(type: ColumnType): boolean {
@@ -89,23 +62,4 @@ function childType(type: ColumnType, index: number): ColumnType {
     return { kind: 'struct', fields: [{ name: 'key', type: type.key }, { name: 'value', type: type.value }] } // prettier-ignore
   }
   return type
-}
-
-/** @throws {EngineError} `unwritable` for a struct without fields, which Parquet has no form for */
-export function refuseEmptyStructs(column: Column): void {
-  const visit = (type: ColumnType): void => {
-    if (type.kind === 'list') visit(type.item)
-    if (type.kind === 'map') {
-      visit(type.key)
-      visit(type.value)
-    }
-    if (type.kind !== 'struct') return
-    if (type.fields.length === 0) {
-      throw new EngineError('unwritable', `“${column.name}” has objects without fields, which Parquet can't hold.`, {
-        remedy: 'Keep the column as text, or leave it out.',
-      })
-    }
-    for (const field of type.fields) visit(field.type)
-  }
-  visit(column.type)
 }

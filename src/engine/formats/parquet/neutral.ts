@@ -4,7 +4,7 @@ import { CONVERTED_INTERVAL, PHYSICAL, type Footer, type SchemaElement } from '.
  * The library maps some types to Arrow ones that lose values: an INTERVAL its months, an INT96 timestamp what lies
  * outside 1677 to 2262. It also follows an Arrow schema that the file's writer left among the metadata, whose types may
  * be any. So it is shown the same file with another footer: no Arrow schema, and those two types as plain bytes,
- * which `leaves.ts` reads. The pages stay the file's own.
+ * which `leaf-rules.ts` reads. The pages stay the file's own.
  */
 
 const ARROW_SCHEMA = 'ARROW:schema'

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts'
 import type { EngineContext } from '../types.ts'
 import { arrowSchema, openInLibrary, placeOf, project, readGroups } from './batches.ts'
 import { CODECS, readFooter, type Footer } from './footer.ts'
-import { eachLeaf, FinenessProbe } from './leaves.ts'
+import { eachLeaf, FinenessProbe } from '../arrow/leaf-rules.ts'
 import { neutralFile } from './neutral.ts'
 import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
 

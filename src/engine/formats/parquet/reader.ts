@@ -1,13 +1,13 @@
-import { Data, Field, RecordBatch, Schema, Struct } from 'apache-arrow'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType } from '../../../tables/types.ts'
-import { normalizeBatch } from '../arrow/carry.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { carry } from '../arrow/carry.ts'
 import { EngineError } from '../../errors.ts'
 import { proposeNames } from '../arrow/names.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { openInLibrary, project, readGroups } from './batches.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
-import { applyRules } from './leaves.ts'
+import { applyRules } from '../arrow/leaf-rules.ts'
 import { openFile, type OpenedFile } from './open.ts'
 import { fileTypeName, type ParquetColumn, type TypedColumn } from './schema.ts'
 
@@ -137,13 +137,13 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       limit,
     )) {
       const chosen = request.columns.map(({ index }, i) =>
-        applyRules(batch.data.children[positions[i]], opened.typed[index].rules),
+        carry(applyRules(batch.data.children[positions[i]], opened.typed[index].rules), types[i]),
       )
       const done = sizes.slice(0, group).reduce((sum, size) => sum + size, 0)
       bytes = Math.round(done + (sizes[group] * inGroup) / footer.rowGroups[group].rows)
       rows += batch.numRows
       context.progress({ bytes, rows })
-      yield { batch: normalizeBatch(batchOf(chosen, batch.numRows), types), rejected: [], bytes }
+      yield { batch: batchFromColumns(chosen, batch.numRows), rejected: [], bytes }
     }
     if (limit === undefined || rows < limit) context.progress({ bytes: file.size, rows })
   } finally {
@@ -158,9 +158,4 @@ function checkRequest({ columns, typed }: OpenedFile, request: ReadRequest): voi
       throw new EngineError('invalid-plan', `“${source}” is ${printType(typed[index].type)}, not ${printType(type)}.`)
     }
   }
-}
-
-function batchOf(columns: readonly Data[], length: number): RecordBatch {
-  const schema = new Schema(columns.map((data, i) => new Field(`c${i}`, data.type, true)))
-  return new RecordBatch(schema, new Data(new Struct(schema.fields), 0, length, 0, {}, [...columns]))
 }

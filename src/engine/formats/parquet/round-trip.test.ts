@@ -1,28 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { ParquetOptions } from '../../../tables/plan.ts'
-import { parseType } from '../../../tables/types.ts'
-import { MemorySink } from '../../io/sink.ts'
 import { parquetReader, parquetWriter } from './index.ts'
-import { context, duckParquet, readAll, saveFile, sql } from './oracle.test-helper.ts'
+import { duckParquet, readAll, saveFile, sql, writeAll } from './oracle.test-helper.ts'
 
 const options: ParquetOptions = { kind: 'parquet', codec: 'zstd', rowGroupSize: 122_880 }
 
-async function rewrite(file: File, own: ParquetOptions = options): Promise<{ path: string; types: string[] }> {
-  const read = await readAll(parquetReader, file)
-  const sink = new MemorySink()
-  const columns = read.names.map((name, i) => ({ name, type: parseType(read.types[i]) }))
-  const adapted = columns.map((column) => parquetWriter.adapt(column, own))
-  const writer = parquetWriter.open(sink, own, context)
-  await writer.begin({
-    name: 't',
-    columns: columns.map((column, i) => ({ ...column, type: adapted[i]?.type ?? column.type })),
-  })
-  for (const batch of read.batches) await writer.write(batch)
-  await writer.finish()
-  return { path: await saveFile(sink.file('out.parquet')), types: read.types }
+async function rewrite(file: File, own: ParquetOptions = options): Promise<string> {
+  const { columns, batches } = await readAll(parquetReader, file)
+  return saveFile((await writeAll(parquetWriter, columns, batches, own)).file)
 }
 
-const WIDE = `SELECT
+export const WIDE = `SELECT
   i::TINYINT AS i8, i::SMALLINT AS i16, i::INTEGER AS i32, (i * 1234567890123)::BIGINT AS i64,
   (i % 200)::UTINYINT AS u8, i::USMALLINT AS u16, i::UINTEGER AS u32, (18446744073709551615 - i)::UBIGINT AS u64,
   (i / 7.0)::FLOAT AS f, (i / 7.0)::DOUBLE AS d, (i * 1.01)::DECIMAL(4,2) AS d4, (i * 1.01)::DECIMAL(9,4) AS d9,
@@ -41,10 +29,10 @@ describe('Parquet there and back', () => {
     const out = await rewrite(file)
     const types = (p: string): Promise<unknown[][]> =>
       sql(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${p}')`)
-    expect(await types(out.path)).toEqual(await types(path))
-    expect(await sql(`SELECT count(*) FROM (SELECT * FROM '${path}' EXCEPT ALL SELECT * FROM '${out.path}')`)).toEqual([
+    expect(await types(out)).toEqual(await types(path))
+    expect(await sql(`SELECT count(*) FROM (SELECT * FROM '${path}' EXCEPT ALL SELECT * FROM '${out}')`)).toEqual([
       ['0'],
     ])
-    expect(await sql(`SELECT count(*) FROM '${out.path}'`)).toEqual([['100']])
+    expect(await sql(`SELECT count(*) FROM '${out}'`)).toEqual([['100']])
   })
 })

@@ -3,7 +3,7 @@ import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/typ
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
-import type { FinenessProbe, LeafRule } from './leaves.ts'
+import type { FinenessProbe, LeafRule } from '../arrow/leaf-rules.ts'
 import { isInt96, isInterval } from './neutral.ts'
 
 /** A leaf of the schema: what the pages hold. */
@@ -136,7 +136,7 @@ interface TypedLeaf {
 
 function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined): TypedLeaf {
   const { element } = leaf
-  if (isInterval(element)) return { type: scalar('INTERVAL'), rule: 'interval' }
+  if (isInterval(element)) return { type: scalar('INTERVAL'), rule: 'parquet-interval' }
   if (isInt96(element)) {
     if (!probe?.finer) return { type: scalar('TIMESTAMP'), rule: 'int96-micros' }
     if (!probe.far) return { type: scalar('TIMESTAMP_NS'), rule: 'int96-nanos' }

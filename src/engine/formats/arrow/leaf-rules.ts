@@ -1,20 +1,24 @@
 import {
-  Binary, Data, DataType, Decimal, FixedSizeBinary, makeData, TimeMicrosecond, TimestampMicrosecond,
+  Binary, Data, DataType, Decimal, type Duration, FixedSizeBinary, makeData, TimeMicrosecond, TimestampMicrosecond,
   TimestampNanosecond, Utf8, type Field,
 } from 'apache-arrow' // prettier-ignore
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 
 /*
- * Values whose Parquet type the library gives as plain bytes, or in a unit that can be finer than ours: each leaf of a
- * column has a rule that says how its Arrow data becomes the data that carries the column's type.
+ * Values that come as plain bytes, or in a unit that can be finer than ours: each leaf of a column of an Arrow or a
+ * Parquet file has a rule that says how its data becomes the data that carries the column's type.
  */
 
-/** What a leaf's values are to become. `keep`: as the library gives them. */
+/** What a leaf's values are to become. `keep`: as they are. */
 export type LeafRule =
   | 'keep'
   | 'uuid'
-  | 'interval'
+  | 'parquet-interval'
+  | 'months'
+  | 'days-millis'
+  | 'months-days-nanos'
+  | 'duration'
   | 'utf8'
   | 'wide-decimal'
   | 'int96-micros'
@@ -62,8 +66,16 @@ function applyRule(data: Data, rule: LeafRule): Data {
       return data
     case 'uuid':
       return texts(data, uuidText)
-    case 'interval':
-      return texts(data, intervalText)
+    case 'parquet-interval':
+      return texts(data, parquetInterval)
+    case 'months':
+      return texts(data, (own, i) => intervalText(bytesAt(own, i).getInt32(0, true), 0, 0n))
+    case 'days-millis':
+      return texts(data, daysMillis)
+    case 'months-days-nanos':
+      return texts(data, monthsDaysNanos)
+    case 'duration':
+      return texts(data, durationText)
     case 'wide-decimal':
       return texts(data, wideDecimalText)
     case 'utf8':
@@ -140,22 +152,40 @@ function uuidText(data: Data, index: number): string {
   return text
 }
 
-/** Months, days and milliseconds, each of them unsigned, in DuckDB's notation. */
-function intervalText(data: Data, index: number): string {
+/** Months, days and milliseconds, each of them unsigned. */
+function parquetInterval(data: Data, index: number): string {
   const view = bytesAt(data, index)
-  const months = view.getUint32(0, true)
-  const days = view.getUint32(4, true)
-  const millis = view.getUint32(8, true)
+  return intervalText(view.getUint32(0, true), view.getUint32(4, true), BigInt(view.getUint32(8, true)) * 1_000_000n)
+}
+
+function daysMillis(data: Data, index: number): string {
+  const view = bytesAt(data, index)
+  return intervalText(0, view.getInt32(0, true), BigInt(view.getInt32(4, true)) * 1_000_000n)
+}
+
+function monthsDaysNanos(data: Data, index: number): string {
+  const view = bytesAt(data, index)
+  return intervalText(view.getInt32(0, true), view.getInt32(4, true), view.getBigInt64(8, true))
+}
+
+const UNIT_NANOS = [1_000_000_000n, 1_000_000n, 1000n, 1n]
+
+function durationText(data: Data, index: number): string {
+  const unit = UNIT_NANOS[(data.type as Duration).unit]
+  return intervalText(0, 0, (data.values as BigInt64Array)[index] * unit)
+}
+
+/** An interval in DuckDB's notation: `1 year 2 months 3 days 04:05:06.789`. */
+export function intervalText(months: number, days: number, nanos: bigint): string {
   const parts: string[] = []
   const add = (count: number, unit: string): void => {
-    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`)
+    if (count !== 0) parts.push(`${count} ${unit}${Math.abs(count) === 1 ? '' : 's'}`)
   }
-  add(Math.floor(months / 12), 'year')
+  add(Math.trunc(months / 12), 'year')
   add(months % 12, 'month')
   add(days, 'day')
-  if (millis > 0 || parts.length === 0) {
-    parts.push(clock(BigInt(millis) * 1_000_000n))
-  }
+  if (nanos < 0n) parts.push(`-${clock(-nanos)}`)
+  else if (nanos > 0n || parts.length === 0) parts.push(clock(nanos))
   return parts.join(' ')
 }
 

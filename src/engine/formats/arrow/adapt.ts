@@ -1,0 +1,67 @@
+import { printType, VARCHAR, type Column, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { EngineError } from '../../errors.ts'
+import type { Adaptation } from '../types.ts'
+
+/** What a format has instead of a type that it lacks, and why, as the end of a sentence. */
+export type Substitutes = Readonly<Partial<Record<ScalarName, { readonly type: ColumnType; readonly why: string }>>>
+
+const ARROW: Substitutes = {
+  HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Arrow has no 128-bit integers' },
+  UUID: { type: VARCHAR, why: 'a UUID is kept as its text' },
+  INTERVAL: { type: VARCHAR, why: 'an interval is kept as its text' },
+}
+
+/** How a column has to change for Arrow. */
+export function adaptForArrow(column: Column): Adaptation | null {
+  return adaptBy(column, ARROW)
+}
+
+/** The column with every type in it replaced that has a substitute; null when there is none. */
+export function adaptBy(column: Column, substitutes: Substitutes): Adaptation | null {
+  const reasons = new Set<string>()
+  const type = substitute(column.type, substitutes, reasons)
+  if (reasons.size === 0) return null
+  const message = `“${column.name}” is written as ${printType(type)}: ${[...reasons].join('; ')}.`
+  return { type, note: { code: 'type-changed', message, column: column.name } }
+}
+
+function substitute(type: ColumnType, substitutes: Substitutes, reasons: Set<string>): ColumnType {
+  const within = (own: ColumnType): ColumnType => substitute(own, substitutes, reasons)
+  switch (type.kind) {
+    case 'decimal':
+      return type
+    case 'list':
+      return { kind: 'list', item: within(type.item) }
+    case 'struct':
+      return { kind: 'struct', fields: type.fields.map((field) => ({ name: field.name, type: within(field.type) })) }
+    case 'map':
+      return { kind: 'map', key: within(type.key), value: within(type.value) }
+    case 'scalar': {
+      const found = substitutes[type.name]
+      if (found) reasons.add(found.why)
+      return found?.type ?? type
+    }
+  }
+}
+
+/**
+ * Refuses objects without fields.
+ * @throws {EngineError} `unwritable`
+ */
+export function refuseEmptyStructs(column: Column, format: string): void {
+  const visit = (type: ColumnType): void => {
+    if (type.kind === 'list') visit(type.item)
+    if (type.kind === 'map') {
+      visit(type.key)
+      visit(type.value)
+    }
+    if (type.kind !== 'struct') return
+    if (type.fields.length === 0) {
+      throw new EngineError('unwritable', `“${column.name}” has objects without fields, which ${format} can't hold.`, {
+        remedy: 'Keep the column as text, or leave it out.',
+      })
+    }
+    for (const field of type.fields) visit(field.type)
+  }
+  visit(column.type)
+}

@@ -1,0 +1,161 @@
+import { decompress } from 'fzstd'
+import { EngineError } from '../../errors.ts'
+import { FlatError } from './flat.ts'
+import { decompressLz4Frame } from './lz4.ts'
+import type { IpcBatch, IpcField } from './metadata.ts'
+
+/** A run of a batch's buffers and nodes that belongs to one field. */
+export interface Extent {
+  readonly node: number
+  readonly buffer: number
+  readonly variadic: number
+}
+
+/** What a message's body is read from. */
+export interface Body {
+  readonly file: Blob
+  /** Where in the file the body begins. */
+  readonly start: number
+  readonly size: number
+}
+
+/** Single buffers beyond this can't be had in a browser. */
+const MAX_BUFFER = 2 ** 31 - 1
+
+/** Where each field's nodes and buffers begin; one more at the end. */
+export function extents(fields: readonly IpcField[], batch: IpcBatch): Extent[] {
+  const at = { node: 0, buffer: 0, variadic: 0 }
+  const result: Extent[] = []
+  for (const field of fields) {
+    result.push({ ...at })
+    advance(field, batch, at)
+  }
+  result.push({ ...at })
+  return result
+}
+
+function advance(field: IpcField, batch: IpcBatch, at: { node: number; buffer: number; variadic: number }): void {
+  at.node++
+  if (field.dictionary) {
+    at.buffer += 2
+    return
+  }
+  switch (field.type.name) {
+    case 'Null':
+      return
+    case 'Utf8View':
+    case 'BinaryView':
+      at.buffer += 2 + (batch.variadic[at.variadic++] ?? 0)
+      return
+    case 'Utf8':
+    case 'LargeUtf8':
+    case 'Binary':
+    case 'LargeBinary':
+      at.buffer += 3
+      return
+    case 'Struct':
+    case 'FixedSizeList':
+      at.buffer += 1
+      break
+    case 'Union':
+      // Type numbers, and offsets where it's dense; no validity.
+      at.buffer += field.type.unit === 0 ? 1 : 2
+      break
+    case 'RunEndEncoded':
+      break
+    case 'ListView':
+    case 'LargeListView':
+      at.buffer += 3
+      break
+    case 'None':
+      throw new FlatError(`“${field.name}” has a type that is not known`)
+    default:
+      // Lists and maps have validity and offsets; all others validity and values.
+      at.buffer += 2
+  }
+  for (const child of field.children) advance(child, batch, at)
+}
+
+/** The buffers of some fields of a batch, decompressed, by their number. */
+export class Buffers {
+  private readonly found = new Map<number, Uint8Array<ArrayBuffer>>()
+
+  /** @throws {EngineError} `corrupt-file` when the buffer isn't there */
+  get(index: number): Uint8Array<ArrayBuffer> {
+    const bytes = this.found.get(index)
+    if (!bytes) throw new FlatError('a column has fewer buffers than its type needs')
+    return bytes
+  }
+
+  set(index: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.found.set(index, bytes)
+  }
+}
+
+/** Reads the buffers in `ranges` (from, to) of a batch: each run in one slice, nothing else of the file. */
+export async function readBuffers(
+  batch: IpcBatch,
+  body: Body,
+  ranges: readonly (readonly [number, number])[],
+): Promise<Buffers> {
+  const buffers = new Buffers()
+  const count = batch.buffers.length / 2
+  for (const [from, to] of ranges) {
+    if (to > count) throw new FlatError('a column has fewer buffers than its type needs')
+    let start = Infinity
+    let end = 0
+    for (let i = from; i < to; i++) {
+      const offset = batch.buffers[i * 2]
+      const length = batch.buffers[i * 2 + 1]
+      if (offset + length > body.size) throw new FlatError('a buffer lies outside its message')
+      if (length === 0) continue
+      start = Math.min(start, offset)
+      end = Math.max(end, offset + length)
+    }
+    if (end - start > MAX_BUFFER) throw tooLarge()
+    const bytes = end > 0 ? await bytesOf(body.file, body.start + start, body.start + end) : new Uint8Array(0)
+    for (let i = from; i < to; i++) {
+      const length = batch.buffers[i * 2 + 1]
+      const at = length === 0 ? 0 : batch.buffers[i * 2] - start
+      buffers.set(i, inflate(bytes.subarray(at, at + length), batch.compression))
+    }
+  }
+  return buffers
+}
+
+export async function bytesOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await file.slice(start, end).arrayBuffer())
+  } catch (cause) {
+    throw new EngineError('file-changed', 'The file changed on the disk, or went away, after it was added.', {
+      remedy: 'Remove it and add it again.',
+      cause,
+    })
+  }
+}
+
+/** A compressed buffer begins with the count of bytes that come out; -1 says that it isn't compressed after all. */
+function inflate(bytes: Uint8Array<ArrayBuffer>, compression: IpcBatch['compression']): Uint8Array<ArrayBuffer> {
+  if (compression === null || bytes.length === 0) return bytes
+  if (bytes.length < 8) throw new FlatError('a compressed buffer is too short')
+  const size = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true))
+  const packed = bytes.subarray(8)
+  if (size === -1) return packed
+  if (size < 0) throw new FlatError('a compressed buffer has a size that makes no sense')
+  if (size > MAX_BUFFER) throw tooLarge()
+  if (size === 0) return new Uint8Array(0)
+  if (compression === 'lz4') {
+    // No LZ4 block grows by more: a size beyond is a lie that would cost memory.
+    if (size > packed.length * 256 + 1024) throw new FlatError('a compressed buffer has a size that makes no sense')
+    return decompressLz4Frame(packed, size)
+  }
+  const result = decompress(packed, new Uint8Array(size)) as Uint8Array<ArrayBuffer>
+  if (result.length !== size) throw new FlatError('a compressed buffer has another size than announced')
+  return result
+}
+
+function tooLarge(): EngineError {
+  return new EngineError('too-large', 'A record batch of the Arrow file is larger than a browser can hold.', {
+    remedy: 'Write the file again in smaller batches, or leave out the largest columns.',
+  })
+}

@@ -1,0 +1,2 @@
+export { arrowReader } from './reader.ts'
+export { arrowWriter } from './writer.ts'

@@ -1,0 +1,185 @@
+import type { RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../../lib/abort.ts'
+import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
+import { isNested, printType, sameType } from '../../../tables/types.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { EngineError } from '../../errors.ts'
+import { BATCH_BYTES, BATCH_ROWS, type EngineContext, type FormatReader, type ReadBatch, type ReadRequest } from '../types.ts' // prettier-ignore
+import { extents } from './body.ts'
+import { carry } from './carry.ts'
+import { applyRules, eachLeaf, FinenessProbe } from './leaf-rules.ts'
+import { messageAt, readLayout, type Layout } from './layout.ts'
+import type { IpcField } from './metadata.ts'
+import { proposeNames } from './names.ts'
+import { readRecordBatches } from './record-batches.ts'
+import { batchBytes } from './size.ts'
+import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedColumn } from './typed.ts'
+
+/** Reads Arrow IPC files (Feather version 2 among them) and streams; their types are the file's own. */
+export const arrowReader: FormatReader = { format: 'arrow', convertsTypes: false, inspect, read }
+
+interface OpenedFile {
+  readonly layout: Layout
+  readonly typed: readonly TypedColumn[]
+  readonly rows: number
+  /** By column. */
+  readonly nulls: readonly number[]
+}
+
+/** A file is inspected, read and read again to be cast: it says the same each time. */
+const opened = new WeakMap<File, Promise<OpenedFile>>()
+
+function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
+  const known = opened.get(file)
+  if (known) return known
+  const opening = open(file, context)
+  opened.set(file, opening)
+  opening.catch(() => opened.delete(file))
+  return opening
+}
+
+async function open(file: File, context: EngineContext): Promise<OpenedFile> {
+  const layout = await readLayout(file)
+  const { fields } = layout.schema
+  if (fields.length === 0) throw new EngineError('empty-file', 'The Arrow file has no columns.')
+  const { rows, nulls } = await count(file, layout, context)
+  const probes = await probe(file, layout, context)
+  return { layout, typed: fields.map((field) => typedColumn(field, probes)), rows, nulls }
+}
+
+/** Counts rows and nulls: the batches' metadata tell both. */
+async function count(file: File, layout: Layout, context: EngineContext): Promise<{ rows: number; nulls: number[] }> {
+  const { fields } = layout.schema
+  const nulls = fields.map(() => 0)
+  const batches = layout.messages.filter(({ kind }) => kind === 'batch')
+  let rows = 0
+  for (const [i, at] of batches.entries()) {
+    const place = `record batch ${i + 1} of ${batches.length}`
+    const message = await messageAt(file, at, place)
+    if (message.kind !== 'batch') continue
+    const { batch } = message
+    rows += batch.rows
+    for (const [column, { node }] of extents(fields, batch).slice(0, -1).entries()) {
+      nulls[column] += fields[column].type.name === 'Null' ? batch.rows : (batch.nodes[node * 2 + 1] ?? 0)
+    }
+    context.progress({ bytes: at.offset, rows })
+    if (i % 64 === 0) await checkpoint(context.signal)
+  }
+  return { rows, nulls }
+}
+
+/** Looks at all values whose unit can be finer than ours. */
+async function probe(
+  file: File,
+  layout: Layout,
+  context: EngineContext,
+): Promise<ReadonlyMap<IpcField, FinenessProbe>> {
+  const { fields } = layout.schema
+  const probes = new Map<IpcField, FinenessProbe>()
+  for (const leaf of fields.flatMap(leavesOf)) if (needsProbe(leaf)) probes.set(leaf, new FinenessProbe())
+  const columns = fields.flatMap((field, i) => (leavesOf(field).some((leaf) => probes.has(leaf)) ? [i] : []))
+  if (columns.length === 0) return probes
+  for await (const { data } of readRecordBatches(file, layout, columns, context.signal)) {
+    for (const [i, column] of columns.entries()) {
+      const leaves = leavesOf(fields[column])
+      eachLeaf(data[i], (leaf, at) => probes.get(leaves[at])?.look(leaf))
+    }
+  }
+  return probes
+}
+
+async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {
+  const { layout, typed, rows, nulls } = await openFile(file, context)
+  context.progress({ bytes: file.size, rows })
+  const { fields } = layout.schema
+  const names = proposeNames(fields.map(({ name }) => name))
+  const notes: Note[] = typed.flatMap(({ zonedNanos }, i) => (zonedNanos ? [zoneNote(names[i].name)] : []))
+  for (const [i, { unreadable }] of typed.entries()) {
+    if (unreadable) notes.push({ code: 'unreadable-column', column: names[i].name, message: unreadable.message })
+  }
+  if (!layout.ended) {
+    notes.push({
+      code: 'no-end-mark',
+      message: 'The stream has no mark at its end: if it was cut between two record batches, that can’t be told.',
+    })
+  }
+  const columns = fields.map((field, i): InspectedColumn => {
+    const type = printType(typed[i].type)
+    return {
+      index: i,
+      source: field.name,
+      name: names[i].name,
+      type,
+      reason: reasonOf(field, typed[i]),
+      flags: columnFlags(typed[i], nulls[i] === rows, names[i].renamed),
+      nulls: nulls[i],
+    }
+  })
+  return {
+    format: 'arrow',
+    settings: { kind: 'arrow', layout: layout.layout },
+    tables: [{ name: null, columns, rows, rejectedCount: 0, rejected: [], notes }],
+    notes: [],
+  }
+}
+
+function reasonOf(field: IpcField, { type, asText, unreadable }: TypedColumn): string {
+  if (unreadable) return `${unreadable.message} ${unreadable.remedy ?? ''}`
+  const own = fileTypeName(field, printType(type))
+  if (own.startsWith('no type')) return `The file gives it ${own}.`
+  return `The file says ${own}${asText ? '; it has more digits than can be carried, so it is kept as text' : ''}.`
+}
+
+function columnFlags({ type, asText }: TypedColumn, empty: boolean, renamed: boolean): ColumnFlag[] {
+  const flags: ColumnFlag[] = []
+  if (isNested(type)) flags.push('nested')
+  if (asText) flags.push('as-text')
+  if (empty) flags.push('empty')
+  if (renamed) flags.push('renamed')
+  return flags
+}
+
+function zoneNote(name: string): Note {
+  return {
+    code: 'zone-dropped',
+    column: name,
+    message: `“${name}” has times finer than a microsecond; they are kept to the nanosecond as UTC, without the zone.`,
+  }
+}
+
+async function* read(file: File, request: ReadRequest, context: EngineContext): AsyncGenerator<ReadBatch> {
+  const { layout, typed } = await openFile(file, context)
+  for (const { index, type, source } of request.columns) {
+    if (!typed[index]) throw new EngineError('invalid-plan', `The file has no column number ${index + 1}.`)
+    if (typed[index].unreadable) throw typed[index].unreadable
+    if (!sameType(type, typed[index].type)) {
+      throw new EngineError('invalid-plan', `“${source}” is ${printType(typed[index].type)}, not ${printType(type)}.`)
+    }
+  }
+  const indexes = request.columns.map(({ index }) => index)
+  const { limit = Infinity } = request
+  let rows = 0
+  for await (const { data, length, bytes } of readRecordBatches(file, layout, indexes, context.signal)) {
+    const carried = data.map((column, i) => carry(applyRules(column, typed[indexes[i]].rules), request.columns[i].type))
+    for (const batch of slices(batchFromColumns(carried, length), limit - rows)) {
+      rows += batch.numRows
+      context.progress({ bytes, rows })
+      yield { batch, rejected: [], bytes }
+      await checkpoint(context.signal)
+    }
+    if (rows >= limit) return
+  }
+  context.progress({ bytes: file.size, rows })
+}
+
+/** A batch in parts of the size that batches have here. */
+function* slices(batch: RecordBatch, limit: number): Generator<RecordBatch> {
+  const total = Math.min(batch.numRows, limit)
+  const fitting = Math.floor((BATCH_BYTES * batch.numRows) / Math.max(1, batchBytes(batch)))
+  const step = Math.max(64, Math.min(BATCH_ROWS, fitting))
+  if (total <= step && total === batch.numRows) {
+    yield batch
+    return
+  }
+  for (let at = 0; at < total; at += step) yield batch.slice(at, Math.min(at + step, total))
+}

@@ -1,0 +1,146 @@
+import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { EngineError } from '../../errors.ts'
+import { arrowType } from './arrow-type.ts'
+import type { FinenessProbe, LeafRule } from './leaf-rules.ts'
+import type { IpcField } from './metadata.ts'
+
+export interface TypedColumn {
+  readonly type: ColumnType
+  /** One for each leaf. */
+  readonly rules: readonly LeafRule[]
+  readonly asText: boolean
+  readonly zonedNanos: boolean
+  /** Why the column can't be read; it can only be left out. */
+  readonly unreadable?: EngineError
+}
+
+/** The leaves of a column, in order: what has no children. */
+export function leavesOf(field: IpcField): IpcField[] {
+  return field.children.length === 0 || field.dictionary ? [field] : field.children.flatMap(leavesOf)
+}
+
+/** Finer than ours can be nanoseconds where we carry microseconds. */
+export function needsProbe({ type }: IpcField): boolean {
+  return type.unit === 3 && (type.name === 'Time' || (type.name === 'Timestamp' && type.zone !== ''))
+}
+
+/**
+ * The column type of a field.
+ * @param probes by leaf, for those that need one
+ */
+export function typedColumn(field: IpcField, probes: ReadonlyMap<IpcField, FinenessProbe>): TypedColumn {
+  const rules: LeafRule[] = []
+  let asText = false
+  try {
+    // Refuses what can't be loaded.
+    arrowType(field)
+    const type = typeOf(field, (leaf) => {
+      const typed = leafType(leaf, probes.get(leaf))
+      if (leaf.dictionary && typed.rule !== 'keep') throw refusal(field, 'a dictionary of a type that can’t be carried')
+      rules.push(typed.rule)
+      asText ||= typed.asText === true
+      return typed.type
+    })
+    return { type, rules, asText, zonedNanos: rules.includes('zoned-nanos-to-plain') }
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'unsupported-format') throw error
+    return { type: VARCHAR, rules: [], asText: true, zonedNanos: false, unreadable: error }
+  }
+}
+
+function refusal(field: IpcField, what: string): EngineError {
+  return new EngineError('unsupported-format', `Column “${field.name}” is ${what}.`, {
+    remedy: 'Leave it out, or write the file again with a plain type in its place.',
+  })
+}
+
+function typeOf(field: IpcField, leaf: (field: IpcField) => ColumnType): ColumnType {
+  const { name } = field.type
+  if (field.dictionary && field.children.length > 0) throw refusal(field, 'a dictionary of nested values')
+  switch (name) {
+    case 'List':
+    case 'LargeList':
+    case 'FixedSizeList':
+      return { kind: 'list', item: typeOf(field.children[0], leaf) }
+    case 'Struct':
+      if (field.children.length === 0) throw refusal(field, 'of objects without fields')
+      return { kind: 'struct', fields: field.children.map((own) => ({ name: own.name, type: typeOf(own, leaf) })) }
+    case 'Map': {
+      const [key, value] = field.children[0].children
+      const keyType = typeOf(key, leaf)
+      return { kind: 'map', key: keyType, value: typeOf(value, leaf) }
+    }
+    default:
+      return leaf(field)
+  }
+}
+
+interface TypedLeaf {
+  readonly type: ColumnType
+  readonly rule: LeafRule
+  readonly asText?: boolean
+}
+
+const SIGNED: Readonly<Record<number, ScalarName>> = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' }
+const UNSIGNED: Readonly<Record<number, ScalarName>> = { 8: 'UTINYINT', 16: 'USMALLINT', 32: 'UINTEGER', 64: 'UBIGINT' } // prettier-ignore
+const TIMESTAMPS = ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS'] as const
+
+function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf {
+  const { name, width, signed, unit, zone, scale } = field.type
+  const keep = (type: ScalarName): TypedLeaf => ({ type: scalar(type), rule: 'keep' })
+  const text = (rule: LeafRule): TypedLeaf => ({ type: scalar('INTERVAL'), rule })
+  switch (name) {
+    case 'Null':
+    case 'Utf8':
+    case 'LargeUtf8':
+    case 'Utf8View':
+      return keep('VARCHAR')
+    case 'Binary':
+    case 'LargeBinary':
+    case 'BinaryView':
+      return keep('BLOB')
+    case 'FixedSizeBinary':
+      if (width === 16 && field.metadata.get('ARROW:extension:name') === 'arrow.uuid') {
+        return { type: scalar('UUID'), rule: 'uuid' }
+      }
+      return keep('BLOB')
+    case 'Int':
+      return keep((signed ? SIGNED : UNSIGNED)[width])
+    case 'FloatingPoint':
+      return keep(unit === 2 ? 'DOUBLE' : 'FLOAT')
+    case 'Bool':
+      return keep('BOOLEAN')
+    case 'Decimal':
+      if (unit > 38) return { type: VARCHAR, rule: 'wide-decimal', asText: true }
+      return { type: { kind: 'decimal', width: unit, scale }, rule: 'keep' }
+    case 'Date':
+      return keep('DATE')
+    case 'Time':
+      if (unit !== 3) return keep('TIME')
+      if (probe?.finer) return { type: VARCHAR, rule: 'time-nanos-to-text', asText: true }
+      return { type: scalar('TIME'), rule: 'time-nanos-to-micros' }
+    case 'Timestamp':
+      if (zone === '') return keep(TIMESTAMPS[unit])
+      if (unit !== 3) return keep('TIMESTAMP WITH TIME ZONE')
+      if (probe?.finer) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
+      return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'zoned-nanos-to-micros' }
+    case 'Duration':
+      return text('duration')
+    case 'Interval':
+      return text(unit === 0 ? 'months' : unit === 1 ? 'days-millis' : 'months-days-nanos')
+    default:
+      throw new EngineError('internal', `A leaf of type ${name}.`)
+  }
+}
+
+/** What the file itself calls a field's type, for people. */
+export function fileTypeName(field: IpcField, printed: string): string {
+  const { name, zone, unit } = field.type
+  const units = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds']
+  if (field.dictionary) return `${printed}, kept as a dictionary`
+  if (name === 'Null') return 'no type: every value is null'
+  if (name === 'Timestamp' && zone !== '') return `a timestamp in ${units[unit]} of the zone ${zone}`
+  if (name === 'Timestamp' || name === 'Duration') return `a ${name.toLowerCase()} in ${units[unit]}`
+  if (name === 'FloatingPoint' && unit === 0) return 'a float of 16 bits'
+  return printed
+}
