@@ -26,9 +26,10 @@ export async function convert(
   target: FormatId,
   options: WriteOptions = defaultOptions(target),
   change: (plan: ImportPlan) => ImportPlan = (plan) => plan,
+  request: InspectRequest = {},
 ): Promise<Converted> {
   const storage = new MemoryOutputs()
-  const { inspection } = await inspect(file)
+  const { inspection } = await inspect(file, request)
   const plan = change(planFrom(inspection))
   const result = await convertFile(file, { jobId: 'job', plan, target, options }, { ...QUIET, storage })
   const fileOf = (id: string, name: string): File => {
