@@ -72,6 +72,7 @@ class RowReader {
   private readonly limit: number
   /** By sheet column: the slot of the current row's cell, plus 1. */
   private readonly slots = new Int32Array(MAX_COLUMNS)
+  private readonly names: string[]
   private rejected: RejectedRow[] = []
   private rows = 0
 
@@ -79,6 +80,7 @@ class RowReader {
     this.columns = request.columns
     this.builders = request.columns.map(({ type, format }) => makeColumnBuilder(type, format))
     this.wants = request.columns.map(({ type }) => wantOf(type))
+    this.names = request.columns.map(() => '')
     this.cells = new CellText(workbook)
     this.limit = request.limit ?? Number.POSITIVE_INFINITY
     this.sampler = new HeaderSampler(this.cells, headerRow, (row) => this.data(row))
@@ -112,11 +114,13 @@ class RowReader {
     )
     this.rejected = []
     this.rows = 0
-    return { batch, rejected, bytes }
+    return this.sampler.headerRow === null ? { batch, rejected, bytes } : { batch, rejected, bytes, names: this.names }
   }
 
   private data(row: Row): void {
-    if (row.number <= (this.sampler.headerRow ?? 0) || (row.count === 0 && !row.bare) || this.full) return
+    const header = this.sampler.headerRow ?? 0
+    if (row.number === header) this.header(row)
+    if (row.number <= header || (row.count === 0 && !row.bare) || this.full) return
     this.total++
     const { slots } = this
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1
@@ -124,6 +128,14 @@ class RowReader {
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = 0
     if (failed < 0) this.rows++
     else this.reject(row, failed)
+  }
+
+  private header(row: Row): void {
+    const positions = row.column.subarray(0, row.count)
+    for (const [i, { index }] of this.columns.entries()) {
+      const slot = positions.indexOf(index)
+      if (slot >= 0) this.names[i] = this.cells.rawString(row, slot)
+    }
   }
 
   /** Appends the row's values; the position of the first that doesn't fit, or -1. */

@@ -12,10 +12,11 @@ const LAST_DAY = 2_932_896
 /*
  * How far from a whole millisecond a time may be to be taken for it, in 1e-5 microseconds. Programs write serials as
  * doubles: of 15 digits (LibreOffice: 10 behind the point, off by up to 4.3 µs) or 17 (Excel, openpyxl: 11 or 12, off
- * by up to 0.7 µs, more if computed), and mean milliseconds at best. More digits are exact to the microsecond.
+ * by up to 0.4 µs, more if computed), and mean milliseconds at best. With 13 digits and more, as our own writer's, they
+ * are exact to the microsecond.
  */
 const NEAR_SHORT = 522_000
-const NEAR_DOUBLE = 150_000
+const NEAR_DOUBLE = 250_000
 const NEAR_EXACT = 90_000
 
 const decoder = new TextDecoder()
@@ -70,14 +71,10 @@ export class Serial {
       return
     }
     // Thirteen digits of a day are 0.00864 µs each: both products are below 2^53, and so exact.
-    const thirteen = fraction * 10 ** Math.max(0, 13 - places)
-    const units = thirteen * 864
+    const units = fraction * 10 ** Math.max(0, 13 - places) * 864
     const near = places >= 13 ? NEAR_EXACT : places > 10 ? NEAR_DOUBLE : NEAR_SHORT
     const millis = Math.round(units / 1e8)
-    let micros = Math.round(units / 1e5)
-    // Our own writer gives 13 digits, less zeros at their end: a serial that is that of its microsecond means it.
-    const meant = places > 10 && Math.round((micros * 1e5) / 864) === thirteen
-    if (!meant && Math.abs(units - millis * 1e8) <= near) micros = millis * 1000
+    const micros = Math.abs(units - millis * 1e8) <= near ? millis * 1000 : Math.round(units / 1e5)
     if (micros === DAY_MICROS) this.days++
     this.micros = micros === DAY_MICROS ? 0 : micros
   }

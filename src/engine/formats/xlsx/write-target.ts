@@ -148,7 +148,7 @@ export class CellTarget {
     out.length = at
   }
 
-  /** Appends `.` and a fraction of five and eight digits, without needless zeros at its end; nothing when it is 0. */
+  /** Appends `.` and a fraction of five and eight digits; the five without zeros at their end if the eight are 0. */
   fraction(high: number, low: number): void {
     if (high === 0 && low === 0) return
     const { out } = this
@@ -168,10 +168,9 @@ export class CellTarget {
       bytes[at + i] = 0x30 + (rest - tens * 10)
       rest = tens
     }
-    // Eleven digits at least tell the reader that the microsecond counts: with fewer it is a rounded double's.
-    const least = low === 0 ? at : at + 12
+    // All thirteen digits tell the reader that the microsecond counts: with fewer it is a rounded double's.
     let end = at + 14
-    while (end > least && bytes[end - 1] === 0x30) end--
+    if (low === 0) while (bytes[end - 1] === 0x30) end--
     out.length = end
   }
 
