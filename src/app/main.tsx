@@ -1,0 +1,21 @@
+import '../ui/styles/index.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createEngineClient } from '../engine/client.ts'
+import { createConvertServices } from '../features/convert/index.ts'
+import { applyTheme } from '../ui/theme.ts'
+import { App } from './App.tsx'
+import { basePath } from './base-path.ts'
+
+applyTheme()
+
+const root = document.querySelector('#root')
+if (!root) throw new Error('the page has no #root')
+
+const services = createConvertServices(createEngineClient())
+
+createRoot(root).render(
+  <StrictMode>
+    <App base={basePath(import.meta.url, import.meta.env.PROD)} services={services} />
+  </StrictMode>,
+)

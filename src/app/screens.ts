@@ -1,0 +1,11 @@
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
+import type { LucideIcon } from 'lucide-react'
+
+export interface Screen {
+  readonly path: string
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+/** The screens that there are, in the order of the rail. One that isn't built yet isn't here. */
+export const SCREENS: readonly Screen[] = [{ path: '/convert', label: 'Convert', icon: ArrowLeftRight }]

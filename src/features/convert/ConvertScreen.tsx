@@ -1,0 +1,61 @@
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Link, useParams } from 'react-router'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { useConvert, useJobs, useStoredJobs } from './context.tsx'
+import { EmptyState } from './parts/EmptyState.tsx'
+import { ScreenHeader } from './parts/ScreenHeader.tsx'
+import { usePaste } from './use-paste.ts'
+import { useConvertCommands } from './use-commands.tsx'
+import css from './ConvertScreen.module.css'
+
+// The first paint of an empty queue needs none of it; it's on its way before the first file is.
+const loadCards = () => import('./parts/Cards.tsx')
+const Cards = lazy(loadCards)
+
+/** With more files than this, cards begin folded. */
+const OPEN_CARDS = 6
+
+/** The Convert screen: the queue of this tab, then what earlier visits left; or one of them by its address. */
+export function ConvertScreen() {
+  const { client } = useConvert()
+  const live = useJobs()
+  const stored = useStoredJobs()
+  const { job: chosen } = useParams()
+  useEffect(() => {
+    void loadCards()
+    client.warm()
+  }, [client])
+  usePaste()
+  useConvertCommands()
+  const shownLive = useMemo(() => (chosen ? live.filter((job) => job.id === chosen) : live), [live, chosen])
+  const shownStored = useMemo(
+    () => (stored ?? []).filter(({ record }) => !chosen || record.id === chosen),
+    [stored, chosen],
+  )
+  const count = live.length + (stored?.length ?? 0)
+  if (stored === null && live.length === 0) return <div className={css.screen} aria-busy />
+  if (count === 0 && !chosen) return <EmptyState />
+  return (
+    <div className={css.screen}>
+      <ScreenHeader live={live} stored={stored ?? []} />
+      {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
+      <Suspense>
+        <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
+      </Suspense>
+    </div>
+  )
+}
+
+function OneOnly({ count, found }: { readonly count: number; readonly found: boolean }) {
+  return (
+    <div className={css.only}>
+      <Link to="/convert" className={css.back}>
+        <ArrowLeft aria-hidden />
+        All files{count > 0 ? ` (${count})` : ''}
+      </Link>
+      {found ? null : (
+        <p>This conversion isn’t in this browser any more. It was removed, or made in another browser.</p>
+      )}
+    </div>
+  )
+}

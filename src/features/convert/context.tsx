@@ -1,0 +1,63 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import type { Job } from './model/job.ts'
+import type { Recipe } from './model/recipe.ts'
+import { stateOf, type JobRecord, type StoredState } from './model/records.ts'
+import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts'
+
+const Context = createContext<ConvertServices | null>(null)
+
+export function ConvertProvider({
+  services,
+  children,
+}: {
+  readonly services: ConvertServices
+  readonly children: ReactNode
+}) {
+  return (
+    <Context value={services}>
+      <QueryClientProvider client={services.queries}>{children}</QueryClientProvider>
+    </Context>
+  )
+}
+
+export function useConvert(): ConvertServices {
+  const services = useContext(Context)
+  if (!services) throw new Error('ConvertProvider is missing')
+  return services
+}
+
+/** The jobs of this tab. */
+export function useJobs(): readonly Job[] {
+  const { store } = useConvert()
+  return useSyncExternalStore(store.subscribe, store.snapshot)
+}
+
+export interface StoredJob {
+  readonly record: JobRecord
+  readonly state: StoredState
+}
+
+/** Jobs of earlier visits and of other tabs, the latest first; null until they're read. */
+export function useStoredJobs(): readonly StoredJob[] | null {
+  const { storedJobs } = useConvert()
+  const live = useJobs()
+  const { data, isError } = useQuery({ queryKey: JOBS_KEY, queryFn: storedJobs })
+  const ids = useMemo(() => new Set(live.map((job) => job.id)), [live])
+  return useMemo(() => {
+    if (isError) return []
+    if (!data) return null
+    return data.records
+      .filter((record) => !ids.has(record.id))
+      .sort((a, b) => b.addedAt - a.addedAt)
+      .map((record) => ({ record, state: stateOf(record, data.alive) }))
+  }, [data, isError, ids])
+}
+
+const NONE: readonly Recipe[] = []
+
+export function useRecipes(): readonly Recipe[] {
+  const { recipes } = useConvert()
+  return useQuery({ queryKey: RECIPES_KEY, queryFn: recipes }).data ?? NONE
+}

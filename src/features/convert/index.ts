@@ -1,0 +1,3 @@
+export { ConvertScreen } from './ConvertScreen.tsx'
+export { ConvertProvider } from './context.tsx'
+export { createConvertServices, type ConvertServices } from './store/services.ts'

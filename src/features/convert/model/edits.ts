@@ -1,0 +1,154 @@
+import type {
+  ColumnPlan,
+  ImportPlan,
+  InspectedColumn,
+  InspectedTable,
+  Inspection,
+  ValueFormat,
+} from '../../../tables/plan.ts'
+import { planFrom } from '../../../tables/plan.ts'
+
+/** What the person changed of one column. Named by what stands in the file, so that it holds for next month's file. */
+export interface ColumnEdit {
+  readonly source: string
+  /** Which of the columns of that name, from 0. */
+  readonly nth: number
+  readonly name?: string
+  readonly type?: string
+  readonly include?: boolean
+  readonly format?: ValueFormat
+}
+
+export interface TableEdit {
+  /** Sheet name; null where a file is one table. */
+  readonly table: string | null
+  readonly include?: boolean
+  readonly columns: readonly ColumnEdit[]
+}
+
+/** All that the person changed of the columns and sheets that were found. Plain data. */
+export type Edits = readonly TableEdit[]
+
+export type ColumnPatch = Omit<ColumnEdit, 'source' | 'nth'>
+
+export const NO_EDITS: Edits = []
+
+const keyOf = (source: string, nth: number): string => `${nth}:${source}`
+
+/** Which of the columns of its own name each column is, from 0. */
+export function occurrences(columns: readonly { readonly source: string }[]): number[] {
+  const seen = new Map<string, number>()
+  return columns.map(({ source }) => {
+    const nth = seen.get(source) ?? 0
+    seen.set(source, nth + 1)
+    return nth
+  })
+}
+
+/** The plan that takes what was found, as the person changed it. Changes of columns that aren't there do nothing. */
+export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
+  const plan = planFrom(inspection)
+  if (edits.length === 0) return plan
+  return {
+    ...plan,
+    tables: plan.tables.map((table, index) => {
+      const edit = edits.find((candidate) => candidate.table === table.name)
+      const found = inspection.tables[index]
+      if (!edit || !found) return table
+      const byKey = new Map(edit.columns.map((column) => [keyOf(column.source, column.nth), column]))
+      const nth = occurrences(found.columns)
+      return {
+        name: table.name,
+        include: edit.include ?? table.include,
+        columns: table.columns.map((column, i) => {
+          const change = byKey.get(keyOf(column.source, nth[i] ?? 0))
+          return change ? changed(column, change) : column
+        }),
+      }
+    }),
+  }
+}
+
+function changed(column: ColumnPlan, edit: ColumnEdit): ColumnPlan {
+  const type = edit.type ?? column.type
+  // A pattern found for one type says nothing about another.
+  const format = edit.format ?? (type === column.type ? column.format : undefined)
+  return {
+    index: column.index,
+    source: column.source,
+    name: edit.name ?? column.name,
+    type,
+    include: edit.include ?? column.include,
+    ...(format && type !== 'VARCHAR' ? { format } : {}),
+  }
+}
+
+/** Edits with one more change of a column; a change back to what was found is no edit any more. */
+export function editColumn(edits: Edits, table: InspectedTable, index: number, patch: ColumnPatch): Edits {
+  const column = table.columns[index]
+  if (!column) return edits
+  const nth = occurrences(table.columns)[index] ?? 0
+  return withTable(edits, table.name, (edit) => {
+    const same = (candidate: ColumnEdit): boolean => candidate.source === column.source && candidate.nth === nth
+    const old = edit.columns.find(same) ?? { source: column.source, nth }
+    const next = tidy({ ...old, ...patch }, column)
+    const others = edit.columns.filter((candidate) => !same(candidate))
+    return { ...edit, columns: next ? [...others, next] : others }
+  })
+}
+
+/** One change for every column of a table: include all, none. */
+export function editAllColumns(edits: Edits, table: InspectedTable, patch: ColumnPatch): Edits {
+  const nth = occurrences(table.columns)
+  return withTable(edits, table.name, (edit) => {
+    const old = new Map(edit.columns.map((column) => [keyOf(column.source, column.nth), column]))
+    const columns = table.columns.flatMap((column, i) => {
+      const place = { source: column.source, nth: nth[i] ?? 0 }
+      const next = tidy({ ...(old.get(keyOf(place.source, place.nth)) ?? place), ...patch }, column)
+      return next ? [next] : []
+    })
+    return { ...edit, columns }
+  })
+}
+
+export function editTable(edits: Edits, table: string | null, include: boolean): Edits {
+  return withTable(edits, table, (edit) => ({ ...edit, include }))
+}
+
+function withTable(edits: Edits, table: string | null, change: (edit: TableEdit) => TableEdit): Edits {
+  const old = edits.find((edit) => edit.table === table) ?? { table, columns: [] }
+  const next = change(old)
+  const others = edits.filter((edit) => edit.table !== table)
+  return next.columns.length === 0 && next.include === undefined ? others : [...others, next]
+}
+
+/** The edit without what says the same as the file; null when nothing is left of it. */
+function tidy(edit: ColumnEdit, column: InspectedColumn): ColumnEdit | null {
+  const { source, nth, name, type, include, format } = edit
+  const differs = {
+    ...(name !== undefined && name !== column.name ? { name } : {}),
+    ...(type !== undefined && type !== column.type ? { type } : {}),
+    ...(include === false ? { include } : {}),
+    ...(format !== undefined && JSON.stringify(format) !== JSON.stringify(column.format) ? { format } : {}),
+  }
+  return Object.keys(differs).length === 0 ? null : { source, nth, ...differs }
+}
+
+/** What would stop a table from being converted, as the engine would say it; empty when nothing does. */
+export function planProblems(plan: ImportPlan): string[] {
+  const tables = plan.tables.filter((table) => table.include)
+  if (tables.length === 0) return ['No sheet is chosen. Choose at least one.']
+  return tables.flatMap((table) => {
+    const where = table.name === null ? '' : ` in sheet “${table.name}”`
+    const columns = table.columns.filter((column) => column.include)
+    if (columns.length === 0) return [`Every column${where} is left out. Include at least one.`]
+    const seen = new Set<string>()
+    const problems = new Set<string>()
+    for (const { name } of columns) {
+      if (name === '') problems.add(`A column${where} has no name.`)
+      else if (seen.has(name)) problems.add(`Two columns${where} are named “${name}”.`)
+      seen.add(name)
+    }
+    return [...problems]
+  })
+}

@@ -1,0 +1,210 @@
+import type { FormatId } from '../../../contract/formats.ts'
+import type {
+  ConvertProgress,
+  ConvertResult,
+  InspectProgress,
+  InspectRequest,
+  InspectResult,
+  Output,
+  Preview,
+} from '../../../engine/client.ts'
+import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../../tables/plan.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
+import { applyEdits, NO_EDITS, type Edits } from './edits.ts'
+import type { Failure } from './failure.ts'
+import { nextPace, startPace, type Pace } from './pace.ts'
+import { signatureOf, type Signature } from './recipe.ts'
+
+export type Stage =
+  | { readonly kind: 'reading'; readonly progress: InspectProgress | null }
+  | { readonly kind: 'ready'; readonly cancelled?: boolean }
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'converting'; readonly progress: ConvertProgress | null; readonly pace: Pace }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly during: 'reading' | 'converting'; readonly failure: Failure }
+
+/** What a conversion left behind; kept in the job's record too. */
+export interface JobResult {
+  readonly target: FormatId
+  readonly outputs: readonly Output[]
+  readonly rejectedCount: number
+  readonly rejected: readonly RejectedRow[]
+  readonly quarantine: Output | null
+  /** The person has seen that rows are missing and takes the file without them. */
+  readonly agreed: boolean
+  readonly finishedAt: number
+}
+
+export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
+
+/** A file in the queue, with all that is known and decided about it. Plain data, but for the file. */
+export interface Job {
+  readonly id: string
+  readonly file: File
+  readonly addedAt: number
+  readonly stage: Stage
+  /** Convert as soon as it's read. */
+  readonly wanted: boolean
+  /** What the person said of how to read it. */
+  readonly request: InspectRequest
+  /** What the file looked like before the person said anything. */
+  readonly detected: Signature | null
+  readonly inspection: Inspection | null
+  readonly previews: readonly Preview[]
+  /** Why a table's preview can't be shown with the columns as they're now chosen. */
+  readonly previewFailure: Failure | null
+  readonly edits: Edits
+  readonly plan: ImportPlan | null
+  readonly target: FormatId
+  readonly options: OptionsByFormat
+  readonly result: JobResult | null
+}
+
+/** Settings that outlive the job: in its record, and in recipes. */
+export interface JobSettings {
+  readonly request: InspectRequest
+  readonly edits: Edits
+  readonly target: FormatId
+  readonly options: OptionsByFormat
+}
+
+export function createJob(id: string, file: File, addedAt: number, settings?: JobSettings): Job {
+  return {
+    id,
+    file,
+    addedAt,
+    stage: { kind: 'reading', progress: null },
+    wanted: false,
+    request: settings?.request ?? {},
+    detected: null,
+    inspection: null,
+    previews: [],
+    previewFailure: null,
+    edits: settings?.edits ?? NO_EDITS,
+    plan: null,
+    target: settings?.target ?? targetFor(file.name),
+    options: settings?.options ?? {},
+    result: null,
+  }
+}
+
+/** The format that a file most likely should become, by its name. */
+export function targetFor(name: string): FormatId {
+  return /\.(csv|tsv|tab|txt|psv)(\.gz)?$/i.test(name) ? 'parquet' : 'csv'
+}
+
+export function optionsOf(job: Pick<Job, 'options' | 'target'>): WriteOptions {
+  return job.options[job.target] ?? defaultOptions(job.target)
+}
+
+export function settingsOf({ request, edits, target, options }: JobSettings): JobSettings {
+  return { request, edits, target, options }
+}
+
+/** In the hands of the engine or next in line: not to be changed, but to be cancelled. */
+export function isBusy(job: Job): boolean {
+  return job.stage.kind === 'queued' || job.stage.kind === 'converting'
+}
+
+export function canConvert(job: Job): boolean {
+  return (
+    (job.stage.kind === 'ready' || (job.stage.kind === 'failed' && job.stage.during === 'converting')) && !!job.plan
+  )
+}
+
+/** Rows are missing from the result and the person hasn't agreed to it yet. */
+export function isHeld(result: JobResult): boolean {
+  return result.rejectedCount > 0 && !result.agreed
+}
+
+export function read(job: Job, { inspection, previews }: InspectResult): Job {
+  return {
+    ...job,
+    stage: job.wanted ? { kind: 'queued' } : { kind: 'ready' },
+    wanted: false,
+    detected: job.detected ?? signatureOf(inspection),
+    inspection,
+    previews,
+    previewFailure: null,
+    plan: applyEdits(inspection, job.edits),
+  }
+}
+
+export function readingAgain(job: Job, request: InspectRequest): Job {
+  return { ...job, request, stage: { kind: 'reading', progress: null } }
+}
+
+export function readingProgressed(job: Job, progress: InspectProgress): Job {
+  return job.stage.kind === 'reading' ? { ...job, stage: { kind: 'reading', progress } } : job
+}
+
+/** Settings for one kind of file, changed by some; those of another kind are dropped. */
+export function mergeSettings(request: InspectRequest, patch: Partial<ReadSettings>): InspectRequest {
+  const old = request.settings?.kind === patch.kind ? request.settings : {}
+  return { ...request, settings: { ...old, ...patch } as Partial<ReadSettings> }
+}
+
+export function edited(job: Job, edits: Edits): Job {
+  if (!job.inspection) return { ...job, edits }
+  return { ...job, edits, plan: applyEdits(job.inspection, edits), stage: { kind: 'ready' } }
+}
+
+export function previewed(job: Job, table: number, preview: Preview): Job {
+  return { ...job, previewFailure: null, previews: job.previews.map((old, i) => (i === table ? preview : old)) }
+}
+
+export function targeted(job: Job, target: FormatId): Job {
+  return job.target === target ? job : reopened({ ...job, target })
+}
+
+export function optioned(job: Job, options: WriteOptions): Job {
+  return reopened({ ...job, options: { ...job.options, [job.target]: options } })
+}
+
+/** A finished job whose settings changed can be converted anew; the old result stays until then. */
+function reopened(job: Job): Job {
+  const { stage } = job
+  if (stage.kind === 'done' || (stage.kind === 'failed' && stage.during === 'converting')) {
+    return { ...job, stage: { kind: 'ready' } }
+  }
+  return job
+}
+
+/** Lines a job up; one that is still being read is converted when that is done. */
+export function queued(job: Job): Job {
+  if (canConvert(job)) return { ...job, stage: { kind: 'queued' } }
+  return job.stage.kind === 'reading' ? { ...job, wanted: true } : job
+}
+
+export function started(job: Job, now: number): Job {
+  return { ...job, stage: { kind: 'converting', progress: null, pace: startPace(now) } }
+}
+
+export function progressed(job: Job, progress: ConvertProgress, now: number): Job {
+  if (job.stage.kind !== 'converting') return job
+  const old = job.stage.progress
+  const samePart = old?.phase === progress.phase && old.table === progress.table
+  const pace = old === null || samePart ? nextPace(job.stage.pace, progress.bytes, now) : startPace(now)
+  return { ...job, stage: { kind: 'converting', progress, pace } }
+}
+
+export function converted(job: Job, result: ConvertResult, now: number): Job {
+  const { outputs, rejectedCount, rejected, quarantine } = result
+  return {
+    ...job,
+    stage: { kind: 'done' },
+    result: { target: job.target, outputs, rejectedCount, rejected, quarantine, agreed: false, finishedAt: now },
+  }
+}
+
+export function cancelled(job: Job): Job {
+  return { ...job, wanted: false, stage: { kind: 'ready', cancelled: true } }
+}
+
+export function failed(job: Job, during: 'reading' | 'converting', failure: Failure): Job {
+  return { ...job, wanted: false, stage: { kind: 'failed', during, failure } }
+}
+
+export function agreed(result: JobResult): JobResult {
+  return { ...result, agreed: true }
+}

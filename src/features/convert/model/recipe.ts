@@ -1,0 +1,56 @@
+import type { FormatId } from '../../../contract/formats.ts'
+import type { Inspection } from '../../../tables/plan.ts'
+import type { JobSettings } from './job.ts'
+
+/** What a file's columns are called: what tells that next month's file is like this month's. */
+export interface Signature {
+  readonly format: FormatId
+  readonly tables: readonly { readonly name: string | null; readonly sources: readonly string[] }[]
+}
+
+/** How the person wanted a file to be read and written, for files of the same columns. Plain data. */
+export interface Recipe extends JobSettings {
+  readonly id: string
+  readonly version: 1
+  readonly name: string
+  readonly createdAt: number
+  /** Columns as found before the settings, and with them: either tells a file that it's for. */
+  readonly matches: readonly Signature[]
+}
+
+export function signatureOf(inspection: Inspection): Signature {
+  return {
+    format: inspection.format,
+    tables: inspection.tables.map(({ name, columns }) => ({ name, sources: columns.map((column) => column.source) })),
+  }
+}
+
+export function sameSignature(a: Signature, b: Signature): boolean {
+  return (
+    a.format === b.format &&
+    a.tables.length === b.tables.length &&
+    a.tables.every((table, i) => {
+      const other = b.tables[i]
+      return (
+        other !== undefined &&
+        table.name === other.name &&
+        table.sources.length === other.sources.length &&
+        table.sources.every((source, k) => source === other.sources[k])
+      )
+    })
+  )
+}
+
+/** Recipes for a file of these columns, the newest first. */
+export function matchingRecipes(recipes: readonly Recipe[], found: Signature): Recipe[] {
+  return recipes
+    .filter((recipe) => recipe.matches.some((signature) => sameSignature(signature, found)))
+    .sort((a, b) => b.createdAt - a.createdAt)
+}
+
+/** A name that says what it's for, to begin with: `orders-2024-03.csv` is `orders`. */
+export function recipeName(fileName: string): string {
+  const stem = fileName.replace(/(\.[a-z0-9]{1,8}){1,2}$/i, '')
+  const plain = stem.replace(/[\s._-]*(\(\d+\)|\d[\d._-]*)$/, '').trim()
+  return plain || stem || fileName
+}

@@ -1,0 +1,148 @@
+import type { ColumnFlag, CsvSettings, InspectedColumn, ReadSettings, RejectReason } from '../../../tables/plan.ts'
+
+/* What the page calls things. */
+
+export const FLAGS: Readonly<
+  Record<ColumnFlag, { readonly label: string; readonly text: string; readonly risk: boolean }>
+> = {
+  'leading-zeros': {
+    label: 'Leading zeros',
+    text: 'Values such as 007. As numbers they would lose their zeros, so they stay text.',
+    risk: true,
+  },
+  'beyond-2-53': {
+    label: 'Big integers',
+    text: 'Integers that most programs round, because they keep numbers as doubles. Here they stay exact.',
+    risk: true,
+  },
+  'ambiguous-date': {
+    label: 'Day or month?',
+    text: 'Dates such as 03/04/2024: nothing in the column tells whether the day or the month comes first. Choose a date format, or keep them as text.',
+    risk: true,
+  },
+  'mixed-types': {
+    label: 'Mixed types',
+    text: 'The column holds values of several types. One type would lose some of them, so they stay text.',
+    risk: true,
+  },
+  'exponent-code': {
+    label: 'Looks like 1e5',
+    text: 'Codes such as 1e5 or 2E10, which other programs turn into numbers.',
+    risk: true,
+  },
+  'plus-sign': {
+    label: 'Plus sign',
+    text: 'Values such as +49 30 1234. As numbers they would lose the sign, so they stay text.',
+    risk: true,
+  },
+  empty: { label: 'Empty', text: 'The column has no values at all.', risk: false },
+  renamed: {
+    label: 'Renamed',
+    text: 'The name in the file was empty, used twice or not usable, so the column got one of its own.',
+    risk: false,
+  },
+  nested: {
+    label: 'Nested',
+    text: 'Lists, structs or maps. JSON, Parquet and Arrow hold them as they are; CSV, TSV and Excel get them as JSON text.',
+    risk: false,
+  },
+  'as-text': {
+    label: 'Carried as text',
+    text: 'The file’s own type has no equal here. Its values are carried as exact text.',
+    risk: false,
+  },
+}
+
+export const REASONS: Readonly<Record<RejectReason, string>> = {
+  ragged: 'Wrong number of fields',
+  quoting: 'Quoting',
+  value: 'Value of another type',
+  encoding: 'Encoding',
+  syntax: 'Not valid JSON',
+  shape: 'Not a row',
+}
+
+const DELIMITERS: ReadonlyMap<string, string> = new Map([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'pipe'],
+  [' ', 'space'],
+])
+
+export function delimiterName(delimiter: string): string {
+  return DELIMITERS.get(delimiter) ?? `“${delimiter}”`
+}
+
+const ENCODINGS: ReadonlyMap<string, string> = new Map([
+  ['utf-8', 'UTF-8'],
+  ['utf-16le', 'UTF-16 LE'],
+  ['utf-16be', 'UTF-16 BE'],
+  ['windows-1252', 'Windows-1252'],
+  ['iso-8859-1', 'Latin-1'],
+])
+
+export function encodingName(encoding: string): string {
+  return ENCODINGS.get(encoding) ?? encoding.replace(/^[a-z]/, (letter) => letter.toUpperCase())
+}
+
+/** How a file is read, in a few words: `UTF-8`, `semicolon`, `gzip`. */
+export function settingsWords(settings: ReadSettings): string[] {
+  const words: string[] = []
+  if (settings.kind === 'csv' || settings.kind === 'json') {
+    words.push(encodingName(settings.encoding))
+    if (settings.kind === 'csv') words.push(csvWords(settings))
+    else words.push(JSON_LAYOUTS[settings.layout])
+    if (settings.compression) words.push(settings.compression)
+  }
+  if (settings.kind === 'arrow') words.push(settings.layout === 'file' ? 'file' : 'stream')
+  return words
+}
+
+function csvWords(settings: CsvSettings): string {
+  return `${delimiterName(settings.delimiter)}-separated`
+}
+
+export const JSON_LAYOUTS = {
+  array: 'array of objects',
+  lines: 'one object a line',
+  columns: 'object of columns',
+} as const
+
+const NUMERIC = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
+
+/** Whether a type's values stand at the right of their column. */
+export function isNumeric(type: string): boolean {
+  return NUMERIC.test(type)
+}
+
+export function isTemporal(type: string): boolean {
+  return type.startsWith('DATE') || type.startsWith('TIME')
+}
+
+/** A type's name, short enough for a table's head. */
+export function shortType(type: string): string {
+  const short = type === 'TIMESTAMP WITH TIME ZONE' ? 'TIMESTAMPTZ' : type === 'VARCHAR' ? 'TEXT' : type
+  return short.length > 26 ? `${short.slice(0, 25)}…` : short
+}
+
+/** Types that a person can give a column, with what they're for. */
+export const TYPE_CHOICES: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'VARCHAR', label: 'Text' },
+  { value: 'BOOLEAN', label: 'Boolean' },
+  { value: 'INTEGER', label: 'Integer (32 bit)' },
+  { value: 'BIGINT', label: 'Integer (64 bit)' },
+  { value: 'HUGEINT', label: 'Integer (128 bit)' },
+  { value: 'DECIMAL(18,2)', label: 'Decimal, 2 places' },
+  { value: 'DECIMAL(18,4)', label: 'Decimal, 4 places' },
+  { value: 'DECIMAL(38,10)', label: 'Decimal, 10 places' },
+  { value: 'DOUBLE', label: 'Floating point' },
+  { value: 'DATE', label: 'Date' },
+  { value: 'TIME', label: 'Time' },
+  { value: 'TIMESTAMP', label: 'Date and time' },
+  { value: 'TIMESTAMP WITH TIME ZONE', label: 'Date and time with zone' },
+]
+
+export function riskyColumns(columns: readonly InspectedColumn[]): number {
+  return columns.filter((column) => column.flags.some((flag) => FLAGS[flag].risk)).length
+}

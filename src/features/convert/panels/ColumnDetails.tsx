@@ -1,0 +1,167 @@
+import { useId } from 'react'
+import type { ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
+import { Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { plural } from '../../../ui/format.ts'
+import type { ColumnPatch } from '../model/edits.ts'
+import { FLAGS, isNumeric, isTemporal } from '../model/words.ts'
+import css from './Columns.module.css'
+
+const DATE_FORMATS = [
+  '%Y-%m-%d',
+  '%d/%m/%Y',
+  '%m/%d/%Y',
+  '%d.%m.%Y',
+  '%d-%b-%Y',
+  '%Y%m%d',
+  '%d/%m/%Y %H:%M',
+  '%m/%d/%Y %I:%M %p',
+]
+
+interface Props {
+  readonly column: InspectedColumn
+  readonly plan: ColumnPlan | undefined
+  readonly locked: boolean
+  readonly onChange: (patch: ColumnPatch) => void
+}
+
+/** Why a column is what it is, and how its text is to be read. */
+export function ColumnDetails({ column, plan, locked, onChange }: Props) {
+  const type = plan?.type ?? column.type
+  const format = plan?.format ?? {}
+  const set = (patch: ValueFormat): void => onChange({ format: withoutEmpty({ ...format, ...patch }) })
+  return (
+    <div className={css.detail}>
+      <p>{column.reason}</p>
+      {column.flags.map((flag) => (
+        <p key={flag}>
+          <strong>{FLAGS[flag].label}.</strong> {FLAGS[flag].text}
+        </p>
+      ))}
+      <p className={css.faint}>{plural(column.nulls, 'null')} in all rows</p>
+      <Field label="Type" hint="Any type by its DuckDB name, such as DECIMAL(12,3)">
+        {(ids) => (
+          <TextInput {...ids} mono value={type} disabled={locked} onChange={(next) => onChange({ type: next })} />
+        )}
+      </Field>
+      {isTemporal(type) ? <DateFields format={format} locked={locked} onChange={set} /> : null}
+      {isNumeric(type) ? <NumberFields format={format} locked={locked} onChange={set} /> : null}
+      {type === 'BOOLEAN' ? <BooleanFields format={format} locked={locked} onChange={set} /> : null}
+    </div>
+  )
+}
+
+interface FormatProps {
+  readonly format: ValueFormat
+  readonly locked: boolean
+  readonly onChange: (patch: ValueFormat) => void
+}
+
+function DateFields({ format, locked, onChange }: FormatProps) {
+  const list = useId()
+  return (
+    <Field label="Date format" hint="Parts such as %d %m %Y %H %M %S; empty for ISO 8601">
+      {(ids) => (
+        <>
+          <TextInput
+            {...ids}
+            mono
+            list={list}
+            placeholder="ISO 8601"
+            value={format.dateFormat ?? ''}
+            disabled={locked}
+            onChange={(dateFormat) => onChange({ dateFormat })}
+          />
+          <datalist id={list}>
+            {DATE_FORMATS.map((pattern) => (
+              <option key={pattern} value={pattern}>
+                {pattern}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  )
+}
+
+function NumberFields({ format, locked, onChange }: FormatProps) {
+  return (
+    <div className={css.pair}>
+      <Field label="Decimal mark">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={format.decimalMark ?? '.'}
+            disabled={locked}
+            options={[
+              { value: '.', label: 'Point  1.5' },
+              { value: ',', label: 'Comma  1,5' },
+            ]}
+            onChange={(decimalMark) => onChange({ decimalMark })}
+          />
+        )}
+      </Field>
+      <Field label="Thousands">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={format.grouping ?? 'none'}
+            disabled={locked}
+            options={[
+              { value: 'none', label: 'None' },
+              { value: ',', label: 'Comma' },
+              { value: '.', label: 'Point' },
+              { value: ' ', label: 'Space' },
+              { value: "'", label: 'Apostrophe' },
+            ]}
+            onChange={(grouping) => onChange(grouping === 'none' ? { grouping: undefined } : { grouping })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function BooleanFields({ format, locked, onChange }: FormatProps) {
+  return (
+    <div className={css.pair}>
+      <Field label="True is">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            placeholder="true"
+            disabled={locked}
+            defaultValue={format.trueValues?.join(', ')}
+            onChange={(text) => onChange({ trueValues: words(text) })}
+          />
+        )}
+      </Field>
+      <Field label="False is">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            placeholder="false"
+            disabled={locked}
+            defaultValue={format.falseValues?.join(', ')}
+            onChange={(text) => onChange({ falseValues: words(text) })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+const words = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+
+/** Without what stands for the default. */
+function withoutEmpty(format: ValueFormat): ValueFormat {
+  const kept = Object.entries(format).filter(([key, value]: [string, unknown]) => {
+    if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return false
+    return !(key === 'decimalMark' && value === '.')
+  })
+  return Object.fromEntries(kept) as ValueFormat
+}

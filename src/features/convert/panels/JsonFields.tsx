@@ -1,0 +1,41 @@
+import type { JsonSettings } from '../../../tables/plan.ts'
+import { Field, Select, TextInput } from '../../../ui/Field.tsx'
+
+interface Props {
+  readonly settings: JsonSettings
+  readonly onChange: (patch: Partial<JsonSettings>, typing?: boolean) => void
+}
+
+export function JsonFields({ settings, onChange }: Props) {
+  return (
+    <>
+      <Field label="Layout">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={settings.layout}
+            options={[
+              { value: 'array', label: 'Array of objects' },
+              { value: 'lines', label: 'One object a line' },
+              { value: 'columns', label: 'Object of columns' },
+            ]}
+            onChange={(layout) => onChange({ layout })}
+          />
+        )}
+      </Field>
+      <Field label="Where the rows are" hint="Keys from the root, with slashes between: data/items">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            key={settings.path.join('/')}
+            mono
+            placeholder="at the root"
+            disabled={settings.layout === 'lines'}
+            defaultValue={settings.path.join('/')}
+            onChange={(text) => onChange({ path: text.split('/').filter(Boolean) }, true)}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

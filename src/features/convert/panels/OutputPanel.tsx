@@ -1,0 +1,163 @@
+import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions } from '../../../tables/plan.ts'
+import { Check, Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { useConvert } from '../context.tsx'
+import { isBusy, optionsOf, type Job } from '../model/job.ts'
+import { NumberField } from './CsvFields.tsx'
+import css from './Panel.module.css'
+
+/** How the new file is written. */
+export default function OutputPanel({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const options = optionsOf(job)
+  const set = (next: WriteOptions): void => store.setOptions(job.id, next)
+  return (
+    <fieldset className={css.form} disabled={isBusy(job)}>
+      <legend className="visually-hidden">How the new file is written</legend>
+      {options.kind === 'csv' ? <CsvOutput options={options} delimited={job.target === 'csv'} onChange={set} /> : null}
+      {options.kind === 'json' ? <JsonOutput options={options} onChange={set} /> : null}
+      {options.kind === 'parquet' ? <ParquetOutput options={options} onChange={set} /> : null}
+      {options.kind === 'xlsx' ? <XlsxOutput options={options} onChange={set} /> : null}
+      {options.kind === 'arrow' ? (
+        <p className={css.remark}>An Arrow file (Feather version 2), uncompressed: there’s nothing to set.</p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+interface Props<O> {
+  readonly options: O
+  readonly onChange: (options: O) => void
+}
+
+function CsvOutput({ options, delimited, onChange }: Props<CsvOptions> & { readonly delimited: boolean }) {
+  const set = (patch: Partial<CsvOptions>): void => onChange({ ...options, ...patch })
+  return (
+    <>
+      {delimited ? (
+        <Field label="Delimiter">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={options.delimiter}
+              options={[
+                { value: ',', label: 'Comma  ,' },
+                { value: ';', label: 'Semicolon  ;' },
+                { value: '\t', label: 'Tab' },
+                { value: '|', label: 'Pipe  |' },
+              ]}
+              onChange={(delimiter) => set({ delimiter })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Field label="Line ends">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={options.lineEnd === '\n' ? 'lf' : 'crlf'}
+            options={[
+              { value: 'lf', label: 'LF  (Unix)' },
+              { value: 'crlf', label: 'CRLF  (Windows)' },
+            ]}
+            onChange={(value) => set({ lineEnd: value === 'lf' ? '\n' : '\r\n' })}
+          />
+        )}
+      </Field>
+      <Field label="Null is written as">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            placeholder="nothing"
+            value={options.nullString}
+            onChange={(nullString) => set({ nullString })}
+          />
+        )}
+      </Field>
+      <div className={css.checks}>
+        <Check checked={options.header} onChange={(header) => set({ header })} label="Header row" />
+        <Check checked={options.quoteAll} onChange={(quoteAll) => set({ quoteAll })} label="Quote every field" />
+        <Check
+          checked={options.bom}
+          onChange={(bom) => set({ bom })}
+          label="Byte order mark"
+          hint="Older Excel needs it to see that the file is UTF-8."
+        />
+        <Check
+          checked={options.safeForSpreadsheets}
+          onChange={(safeForSpreadsheets) => set({ safeForSpreadsheets })}
+          label="Safe for spreadsheets"
+          hint="Puts ' before text that a spreadsheet would run as a formula. It changes values; the receipt says how many."
+        />
+      </div>
+    </>
+  )
+}
+
+function JsonOutput({ options, onChange }: Props<JsonOptions>) {
+  return (
+    <Field label="Layout" hint="One object a line (NDJSON) suits big files and tools that stream.">
+      {(ids) => (
+        <Select
+          {...ids}
+          value={options.layout}
+          options={[
+            { value: 'array', label: 'Array of objects' },
+            { value: 'lines', label: 'One object a line' },
+          ]}
+          onChange={(layout) => onChange({ ...options, layout })}
+        />
+      )}
+    </Field>
+  )
+}
+
+const CODECS = [
+  { value: 'zstd', label: 'Zstandard (small, fast)' },
+  { value: 'snappy', label: 'Snappy (most compatible)' },
+  { value: 'gzip', label: 'gzip' },
+  { value: 'lz4_raw', label: 'LZ4' },
+  { value: 'brotli', label: 'Brotli' },
+  { value: 'uncompressed', label: 'None' },
+] as const
+
+function ParquetOutput({ options, onChange }: Props<ParquetOptions>) {
+  return (
+    <>
+      <Field label="Compression">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={options.codec}
+            options={CODECS}
+            onChange={(codec) => onChange({ ...options, codec })}
+          />
+        )}
+      </Field>
+      <NumberField
+        label="Rows in a group"
+        hint="From 1,000 to 10,000,000. Readers skip whole groups; 122,880 suits most."
+        value={options.rowGroupSize}
+        onChange={(rows) =>
+          rows >= 1000 && rows <= 10_000_000 ? onChange({ ...options, rowGroupSize: rows }) : undefined
+        }
+      />
+    </>
+  )
+}
+
+function XlsxOutput({ options, onChange }: Props<XlsxOptions>) {
+  return (
+    <Field label="Sheet name" hint="At most 31 characters. Empty: the table’s own name, or the file’s.">
+      {(ids) => (
+        <TextInput
+          {...ids}
+          maxLength={31}
+          placeholder="from the file"
+          value={options.sheetName}
+          onChange={(sheetName) => onChange({ ...options, sheetName })}
+        />
+      )}
+    </Field>
+  )
+}

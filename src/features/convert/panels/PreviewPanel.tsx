@@ -1,0 +1,89 @@
+import { useMemo } from 'react'
+import type { Preview } from '../../../engine/client.ts'
+import { cx } from '../../../ui/cx.ts'
+import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { isNumeric, shortType } from '../model/words.ts'
+import { Notes } from './Notes.tsx'
+import { SheetBar, type TableProps } from './SheetBar.tsx'
+import css from './Panel.module.css'
+
+/** The first rows, as the plan reads them: values as they are, never formatted. */
+export function PreviewPanel(props: TableProps) {
+  const { job, inspection, table } = props
+  const preview = job.previews[table]
+  const found = inspection.tables[table]
+  const waiting = job.stage.kind === 'reading'
+  return (
+    <div className={css.panel} aria-busy={waiting}>
+      <SheetBar {...props} />
+      {preview && preview.columns.length > 0 ? (
+        <PreviewTable preview={preview} dim={waiting} />
+      ) : (
+        <p className={css.nothing}>
+          {found && found.columns.length === 0 ? 'This sheet is empty.' : 'Nothing to show.'}
+        </p>
+      )}
+      {preview && found && preview.rows.length > 0 ? (
+        <p className={css.foot}>
+          {found.rows > preview.rows.length
+            ? `The first ${preview.rows.length} of ${plural(found.rows, 'row')}`
+            : `All ${plural(preview.rows.length, 'row')}`}
+          {` · ${formatCount(preview.columns.length)} columns`}
+          <span className={css.legend}>
+            <span className={css.null}>null</span> no value
+            <span className={css.empty}>empty</span> text of no length
+          </span>
+        </p>
+      ) : null}
+      <Notes notes={[...inspection.notes, ...(found?.notes ?? [])]} />
+    </div>
+  )
+}
+
+function PreviewTable({ preview, dim }: { readonly preview: Preview; readonly dim: boolean }) {
+  const columns = useMemo(() => columnsOf(preview), [preview])
+  return (
+    <DataTable
+      label="Preview"
+      className={cx(dim && css.dim)}
+      columns={columns}
+      rowCount={preview.rows.length}
+      maxHeight={322}
+      renderCell={(row, column) => <Value value={preview.rows[row]?.[column] ?? null} />}
+    />
+  )
+}
+
+function Value({ value }: { readonly value: string | null }) {
+  if (value === null) return <span className={css.null}>null</span>
+  if (value === '') return <span className={css.empty}>empty</span>
+  // Line breaks would make a row taller than the others; they're shown as what they are.
+  return value.includes('\n') || value.includes('\r') ? value.replaceAll(/\r\n|\r|\n/g, '⏎') : value
+}
+
+/** Rows that are measured to give a column its width. */
+const MEASURED = 30
+const CHARACTER = 7.1
+
+function columnsOf(preview: Preview): DataColumn[] {
+  return preview.columns.map(({ name, type }, i) => {
+    let longest = Math.max(name.length, Math.min(shortType(type).length, 18) * 0.9)
+    for (const row of preview.rows.slice(0, MEASURED)) longest = Math.max(longest, row[i]?.length ?? 4)
+    return {
+      key: String(i),
+      width: Math.round(Math.min(340, Math.max(84, longest * CHARACTER + 26))),
+      align: isNumeric(type) ? 'end' : 'start',
+      header: (
+        <span className={css.head}>
+          <span className={css.headName} title={name}>
+            {name}
+          </span>
+          <span className={css.headType} title={type}>
+            {shortType(type)}
+          </span>
+        </span>
+      ),
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import { FORMATS } from '../../../contract/formats.ts'
+import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field, Select } from '../../../ui/Field.tsx'
+import { useConvert } from '../context.tsx'
+import { isBusy, type Job } from '../model/job.ts'
+import { encodingName } from '../model/words.ts'
+import { CsvFields } from './CsvFields.tsx'
+import { JsonFields } from './JsonFields.tsx'
+import { XlsxFields } from './XlsxFields.tsx'
+import css from './Panel.module.css'
+
+const FORMAT_OPTIONS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
+
+interface Props {
+  readonly job: Job
+  readonly inspection: Inspection
+}
+
+/** How the file is read. A change reads it again. */
+export default function ReadingPanel({ job, inspection }: Props) {
+  const { store } = useConvert()
+  const locked = isBusy(job)
+  const { settings } = inspection
+  const set = (patch: Partial<ReadSettings>, typing = false): void =>
+    store.setSettings(job.id, { kind: settings.kind, ...patch } as Partial<ReadSettings>, typing)
+  const changed = Object.keys(job.request).length > 0
+  return (
+    <fieldset className={css.form} disabled={locked}>
+      <legend className="visually-hidden">How the file is read</legend>
+      <Field label="Read as">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={inspection.format}
+            options={FORMAT_OPTIONS}
+            onChange={(format) => store.setFormat(job.id, format)}
+          />
+        )}
+      </Field>
+      {settings.kind === 'csv' || settings.kind === 'json' ? (
+        <EncodingField
+          inspection={inspection}
+          encoding={settings.encoding}
+          onChange={(encoding) => set({ encoding })}
+        />
+      ) : null}
+      {settings.kind === 'csv' ? <CsvFields settings={settings} onChange={set} /> : null}
+      {settings.kind === 'json' ? <JsonFields settings={settings} onChange={set} /> : null}
+      {settings.kind === 'xlsx' ? <XlsxFields settings={settings} inspection={inspection} onChange={set} /> : null}
+      {settings.kind === 'parquet' || settings.kind === 'arrow' ? (
+        <p className={css.remark}>This format says itself how it’s read: there’s nothing to set.</p>
+      ) : null}
+      <div className={css.formFoot}>
+        <Button size="small" disabled={!changed} onClick={() => store.resetSettings(job.id)}>
+          Back to what was detected
+        </Button>
+        <span>{changed ? 'Some of this was set by you.' : 'All of this was detected from the whole file.'}</span>
+      </div>
+    </fieldset>
+  )
+}
+
+const MORE_ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-15',
+  'windows-1250',
+  'windows-1251',
+  'shift_jis',
+  'gb18030',
+  'euc-kr',
+  'big5',
+]
+
+interface EncodingProps {
+  readonly inspection: Inspection
+  readonly encoding: string
+  readonly onChange: (encoding: string) => void
+}
+
+function EncodingField({ inspection, encoding, onChange }: EncodingProps) {
+  const likely = inspection.encodings ?? []
+  const options = likely.map((candidate, i) => ({
+    value: candidate.encoding,
+    label: `${candidate.label}${i === 0 ? ' · likely' : ''}`,
+  }))
+  for (const name of [encoding, ...MORE_ENCODINGS]) {
+    if (!options.some((option) => option.value === name)) options.push({ value: name, label: encodingName(name) })
+  }
+  const sample = likely.find((candidate) => candidate.encoding === encoding)?.sample
+  return (
+    <Field label="Encoding" hint={sample ? <q className={css.sample}>{sample}</q> : undefined}>
+      {(ids) => <Select {...ids} value={encoding} options={options} onChange={onChange} />}
+    </Field>
+  )
+}

@@ -1,0 +1,48 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import Trash from 'lucide-react/icons/trash-2'
+import { Link } from 'react-router'
+import type { ReactNode } from 'react'
+import type { FormatId } from '../../../contract/formats.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { FormatTile } from './FormatTile.tsx'
+import css from './Card.module.css'
+
+interface Props {
+  readonly id: string
+  /** Id of the heading that names the card. */
+  readonly heading: string
+  readonly name: string
+  readonly format: FormatId | null
+  readonly meta: ReactNode
+  readonly open: boolean
+  readonly onToggle?: (() => void) | undefined
+  readonly onRemove: () => void
+  readonly children?: ReactNode
+}
+
+export function CardHeader({ id, heading, name, format, meta, open, onToggle, onRemove, children }: Props) {
+  return (
+    <header className={css.header}>
+      <FormatTile format={format} />
+      <div className={css.names}>
+        <h2 id={heading} className={css.name}>
+          <Link to={`/convert/${id}`} title={name}>
+            {name}
+          </Link>
+        </h2>
+        {meta}
+      </div>
+      <div className={css.controls}>{children}</div>
+      <div className={css.corner}>
+        {onToggle ? (
+          <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>
+            <ChevronDown aria-hidden className={css.chevron} data-open={open} />
+          </IconButton>
+        ) : null}
+        <IconButton label="Remove" onClick={onRemove}>
+          <Trash aria-hidden />
+        </IconButton>
+      </div>
+    </header>
+  )
+}

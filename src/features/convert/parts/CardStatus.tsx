@@ -1,0 +1,79 @@
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Button } from '../../../ui/Button.tsx'
+import { plural } from '../../../ui/format.ts'
+import { useConvert } from '../context.tsx'
+import { planProblems } from '../model/edits.ts'
+import type { Job } from '../model/job.ts'
+import { FailureNotice } from './FailureNotice.tsx'
+import { Notice } from './Notice.tsx'
+import { ConvertingLine, ReadingLine } from './ProgressLine.tsx'
+import { RecipeSuggestion } from './RecipeSuggestion.tsx'
+import css from './Card.module.css'
+
+/** What a file is at, and what needs the person before it can go on. */
+export function CardStatus({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
+  const { store } = useConvert()
+  const { stage } = job
+  if (stage.kind === 'reading') return <ReadingLine progress={stage.progress} wanted={job.wanted} />
+  if (stage.kind === 'queued')
+    return <p className={css.quiet}>Waiting for its turn: two files are converted at a time.</p>
+  if (stage.kind === 'converting') return <ConvertingLine progress={stage.progress} pace={stage.pace} />
+  if (stage.kind === 'failed') {
+    return (
+      <FailureNotice failure={stage.failure}>
+        <Button size="small" onClick={() => store.retry(job.id)}>
+          Retry
+        </Button>
+      </FailureNotice>
+    )
+  }
+  if (stage.kind === 'done') return null
+  return (
+    <>
+      {stage.cancelled ? <p className={css.quiet}>Cancelled. Nothing of it was kept.</p> : null}
+      <Problems job={job} />
+      <RejectsAhead job={job} onReview={onReview} />
+      <RecipeSuggestion job={job} />
+    </>
+  )
+}
+
+function Problems({ job }: { readonly job: Job }) {
+  const problems = job.plan ? planProblems(job.plan) : []
+  const { previewFailure } = job
+  if (problems.length > 0) {
+    return (
+      <Notice tone="bad" live="alert" icon={<TriangleAlert aria-hidden />}>
+        {problems.slice(0, 3).map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </Notice>
+    )
+  }
+  return previewFailure ? <FailureNotice failure={previewFailure} /> : null
+}
+
+/** Rows that were found not to fit, before anything is converted. */
+function RejectsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
+  const count = job.inspection?.tables.reduce((sum, table) => sum + table.rejectedCount, 0) ?? 0
+  if (count === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      live="status"
+      icon={<TriangleAlert aria-hidden />}
+      actions={
+        <Button size="small" onClick={onReview}>
+          Review rows
+        </Button>
+      }
+    >
+      <p>
+        <strong>
+          {plural(count, 'row')} of this file {count === 1 ? 'doesn’t' : 'don’t'} fit its columns.
+        </strong>{' '}
+        They’ll be kept apart, and you’ll be asked before the file is handed out without them.
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,79 @@
+import FlaskConical from 'lucide-react/icons/flask-conical'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import { Button } from '../../../ui/Button.tsx'
+import { useConvert } from '../context.tsx'
+import { sampleFile } from '../model/sample.ts'
+import { AddFiles } from './AddFiles.tsx'
+import { Kept } from './Kept.tsx'
+import css from './EmptyState.module.css'
+
+const STEPS = [
+  {
+    title: 'Read to the last row',
+    text: 'Format, encoding, delimiter and types are told by every row, not by a sample. Each column says why.',
+  },
+  {
+    title: 'Corrected by you',
+    text: 'Keep a code as text, rename, leave out, choose a date format. Save it as a recipe for next month’s file.',
+  },
+  {
+    title: 'Proved by a receipt',
+    text: 'The new file is read back and compared with yours, value by value. Nothing is dropped without your word.',
+  },
+] as const
+
+/** The Convert screen before there's a file: what it does, what it takes, and something to try it with. */
+export function EmptyState() {
+  const { addFiles } = useConvert()
+  return (
+    <div className={css.screen}>
+      <div className={css.hero}>
+        <div className={css.words}>
+          <h1 className={css.title}>Convert tables without losing a digit.</h1>
+          <p className={css.lead}>
+            Drop a file and get it as CSV, TSV, JSON, Excel, Parquet or Arrow. What comes out is what went in: leading
+            zeros, long ids, decimals, dates, empty against null.
+          </p>
+        </div>
+        <Kept />
+      </div>
+      <div className={css.zone}>
+        <p className={css.zoneTitle}>Drop files or a folder anywhere in this window</p>
+        <AddFiles large />
+        <p className={css.hint}>
+          or paste a table with <kbd>Ctrl</kbd> <kbd>V</kbd>
+        </p>
+        <dl className={css.formats}>
+          <div>
+            <dt>Reads</dt>
+            <dd>CSV, TSV, JSON, NDJSON, Excel, Parquet, Arrow, Feather, and .gz of the text ones</dd>
+          </div>
+          <div>
+            <dt>Writes</dt>
+            <dd>CSV, TSV, JSON, NDJSON, Excel, Parquet, Arrow</dd>
+          </div>
+        </dl>
+      </div>
+      <div className={css.row}>
+        <p className={css.private}>
+          <LockKeyhole aria-hidden />
+          Your files stay on this machine. There’s no upload and no account.
+        </p>
+        <div className={css.sample}>
+          <span>No file at hand?</span>
+          <Button icon={<FlaskConical aria-hidden />} onClick={() => void addFiles([sampleFile()])}>
+            Try with a sample
+          </Button>
+        </div>
+      </div>
+      <ol className={css.steps}>
+        {STEPS.map(({ title, text }) => (
+          <li key={title}>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { FormatId } from '../../../contract/formats.ts'
+import css from './FormatTile.module.css'
+
+const SHORT: Readonly<Record<FormatId, string>> = {
+  csv: 'CSV',
+  tsv: 'TSV',
+  json: 'JSON',
+  xlsx: 'XLSX',
+  parquet: 'PQ',
+  arrow: 'ARW',
+}
+
+/** A house's front in the color of a format. Null while it isn't known. */
+export function FormatTile({ format, small = false }: { readonly format: FormatId | null; readonly small?: boolean }) {
+  return (
+    <span className={css.tile} data-format={format ?? 'none'} data-small={small} aria-hidden>
+      {format ? SHORT[format] : '···'}
+    </span>
+  )
+}

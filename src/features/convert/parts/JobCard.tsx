@@ -1,0 +1,58 @@
+import { useId, useState } from 'react'
+import { useConvert } from '../context.tsx'
+import { isHeld, type Job } from '../model/job.ts'
+import { CardHeader } from './CardHeader.tsx'
+import { CardMeta } from './CardMeta.tsx'
+import { CardStatus } from './CardStatus.tsx'
+import { JobControls } from './JobControls.tsx'
+import { JobDetails, type DetailTab } from './JobDetails.tsx'
+import { Result } from './Result.tsx'
+import css from './Card.module.css'
+
+/** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
+export function JobCard({ job, startOpen }: { readonly job: Job; readonly startOpen: boolean }) {
+  const { store, removeLive } = useConvert()
+  const [open, setOpen] = useState(startOpen)
+  const [tab, setTab] = useState<DetailTab>('preview')
+  const heading = useId()
+  const details = useId()
+  const { result, stage, inspection } = job
+  const review = (): void => {
+    setOpen(true)
+    setTab('rejects')
+    // The panel is there only after the render.
+    requestAnimationFrame(() => document.querySelector(`#${CSS.escape(details)}`)?.scrollIntoView({ block: 'nearest' }))
+  }
+  return (
+    <section aria-labelledby={heading} className={css.card} data-stage={stage.kind}>
+      <CardHeader
+        id={job.id}
+        heading={heading}
+        name={job.file.name}
+        format={inspection?.format ?? null}
+        meta={<CardMeta job={job} />}
+        open={open}
+        onToggle={inspection ? () => setOpen(!open) : undefined}
+        onRemove={() => void removeLive(job.id)}
+      >
+        <JobControls job={job} />
+      </CardHeader>
+      <CardStatus job={job} onReview={review} />
+      {result ? (
+        <Result
+          fileName={job.file.name}
+          result={result}
+          stale={stage.kind !== 'done'}
+          open={open}
+          onReview={isHeld(result) ? review : undefined}
+          onAgree={() => store.agree(job.id)}
+        />
+      ) : null}
+      {open && inspection ? (
+        <div id={details} className={css.details}>
+          <JobDetails job={job} inspection={inspection} tab={tab} onTab={setTab} />
+        </div>
+      ) : null}
+    </section>
+  )
+}

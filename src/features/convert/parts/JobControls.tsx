@@ -1,0 +1,63 @@
+import Download from 'lucide-react/icons/download'
+import { useId } from 'react'
+import { FORMATS } from '../../../contract/formats.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Select } from '../../../ui/Field.tsx'
+import { useConvert } from '../context.tsx'
+import { download } from '../downloads.ts'
+import { planProblems } from '../model/edits.ts'
+import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
+import { stemOf } from '../model/names.ts'
+import css from './Card.module.css'
+
+const TARGETS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
+
+/** What to convert to, and the one next step: Convert, Cancel or Download. */
+export function JobControls({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const select = useId()
+  return (
+    <>
+      <div className={css.target}>
+        <label htmlFor={select}>Convert to</label>
+        <Select
+          id={select}
+          value={job.target}
+          options={TARGETS}
+          disabled={isBusy(job)}
+          onChange={(target) => store.setTarget(job.id, target)}
+        />
+      </div>
+      <NextStep job={job} />
+    </>
+  )
+}
+
+function NextStep({ job }: { readonly job: Job }) {
+  const { store, client } = useConvert()
+  if (isBusy(job) || job.stage.kind === 'reading') {
+    return <Button onClick={() => store.cancel(job.id)}>Cancel</Button>
+  }
+  const { result } = job
+  if (job.stage.kind === 'done' && result) {
+    return (
+      <Button
+        look="primary"
+        icon={<Download aria-hidden />}
+        disabled={isHeld(result)}
+        onClick={() => void download(client, result.outputs, `${stemOf(job.file.name)}.zip`)}
+      >
+        Download
+      </Button>
+    )
+  }
+  return (
+    <Button
+      look="primary"
+      disabled={!canConvert(job) || !job.plan || planProblems(job.plan).length > 0}
+      onClick={() => store.convert(job.id)}
+    >
+      Convert
+    </Button>
+  )
+}

@@ -1,0 +1,134 @@
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import OctagonX from 'lucide-react/icons/octagon-x'
+import { useId } from 'react'
+import { formatInfo } from '../../../contract/formats.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import type { Note } from '../../../tables/plan.ts'
+import type { Receipt as TableReceipt } from '../../../tables/receipt.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
+import { downloadJson } from '../downloads.ts'
+import type { JobResult } from '../model/job.ts'
+import { stemOf } from '../model/names.ts'
+import { Differences } from './Differences.tsx'
+import { ReceiptColumns } from './ReceiptColumns.tsx'
+import css from './Receipt.module.css'
+
+interface Props {
+  readonly fileName: string
+  readonly result: JobResult
+  /** With the figures of each column. */
+  readonly open: boolean
+}
+
+/** The proof of a conversion, laid out like what a till prints. */
+export function Receipt({ fileName, result, open }: Props) {
+  const heading = useId()
+  const receipts = result.outputs.flatMap((output) => output.receipts)
+  if (receipts.length === 0) return null
+  const good = receipts.every((receipt) => receipt.verdict === 'match')
+  const save = (): void => {
+    downloadJson(receipts.length === 1 ? receipts[0] : receipts, `${stemOf(fileName)}.receipt.json`)
+  }
+  return (
+    <section aria-labelledby={heading} className={css.receipt} data-good={good}>
+      <header className={css.head}>
+        <span className={css.stamp}>
+          {good ? <BadgeCheck aria-hidden /> : <OctagonX aria-hidden />}
+          {good ? 'Verified' : 'Doesn’t match'}
+        </span>
+        <h3 id={heading} className={css.title}>
+          Receipt
+        </h3>
+        <p className={css.verdict}>{verdictOf(good, result.rejectedCount)}</p>
+        <Button size="small" look="quiet" onClick={save} className={css.save}>
+          Download receipt (JSON)
+        </Button>
+      </header>
+      {receipts.map((receipt, i) => (
+        <TablePart
+          key={`${receipt.output.name} ${receipt.source.table ?? ''} ${i}`}
+          receipt={receipt}
+          titled={receipts.length > 1}
+          open={open && receipts.length <= 4}
+        />
+      ))}
+    </section>
+  )
+}
+
+function verdictOf(good: boolean, leftOut: number): string {
+  if (!good) return 'The new file, read back, isn’t what was read from the source.'
+  const same = 'The new file was read back and compared: every value is the same.'
+  return leftOut === 0 ? same : `${same} ${plural(leftOut, 'row')} ${leftOut === 1 ? 'isn’t' : 'aren’t'} in it.`
+}
+
+interface PartProps {
+  readonly receipt: TableReceipt
+  readonly titled: boolean
+  readonly open: boolean
+}
+
+function TablePart({ receipt, titled, open }: PartProps) {
+  const { source, output, found, duration, differences, changes, rejectedRows } = receipt
+  return (
+    <div className={css.part}>
+      {titled ? <h4 className={css.partTitle}>{source.table ?? output.name}</h4> : null}
+      <dl className={css.lines}>
+        <Line term="Rows">{formatCount(found.rows)}</Line>
+        <Line term="Columns">{formatCount(found.columns.length)}</Line>
+        <Line term="From">{`${formatName(source.format)}, ${formatBytes(source.size)}`}</Line>
+        <Line term="To">{`${formatName(output.format)}, ${formatBytes(output.size)}`}</Line>
+        <Line term="Checksum">
+          <code>{found.rowChecksum}</code>
+        </Line>
+        <Line term="Left out">{rejectedRows === 0 ? 'nothing' : plural(rejectedRows, 'row')}</Line>
+        <Line term="Converted in">{formatElapsed(duration.convert)}</Line>
+        <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
+      </dl>
+      <Changes changes={changes} />
+      {differences.length > 0 ? <Differences differences={differences} /> : null}
+      {open ? (
+        <ReceiptColumns
+          receipt={receipt}
+          label={titled ? `Columns of ${source.table ?? output.name}` : 'Columns compared'}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+  return (
+    <div className={css.line}>
+      <dt>{term}</dt>
+      <span className={css.leader} aria-hidden />
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const SHOWN = 12
+
+function Changes({ changes }: { readonly changes: readonly Note[] }) {
+  if (changes.length === 0) {
+    return <p className={css.unchanged}>Nothing changed its form: names, types and values are as they were.</p>
+  }
+  return (
+    <div className={css.changes}>
+      <h4>What changed</h4>
+      <ul>
+        {changes.slice(0, SHOWN).map((note) => (
+          <li key={`${note.code} ${note.column ?? ''}`}>{note.message}</li>
+        ))}
+        {changes.length > SHOWN ? <li>and {formatCount(changes.length - SHOWN)} more, in the receipt’s JSON</li> : null}
+      </ul>
+    </div>
+  )
+}
+
+function formatName(id: string): string {
+  return id === 'csv' || id === 'tsv' || id === 'json' || id === 'xlsx' || id === 'parquet' || id === 'arrow'
+    ? formatInfo(id).displayName
+    : id
+}

@@ -1,0 +1,104 @@
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import FileDown from 'lucide-react/icons/file-down'
+import type { ReactNode } from 'react'
+import { formatInfo } from '../../../contract/formats.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { formatWhen, plural } from '../../../ui/format.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { useConvert } from '../context.tsx'
+import { download } from '../downloads.ts'
+import { isHeld, type JobResult } from '../model/job.ts'
+import { Notice } from './Notice.tsx'
+import { Receipt } from './Receipt.tsx'
+import css from './Card.module.css'
+
+interface Props {
+  readonly fileName: string
+  readonly result: JobResult
+  /** Settings changed since: the files are of an earlier conversion. */
+  readonly stale: boolean
+  readonly open: boolean
+  readonly onReview?: (() => void) | undefined
+  readonly onAgree: () => void
+  /** The rejected rows, where the card has no panel for them. */
+  readonly children?: ReactNode
+}
+
+/** What a conversion made: its files, the rows that aren't in them, and the proof. */
+export function Result({ fileName, result, stale, open, onReview, onAgree, children }: Props) {
+  const { client } = useConvert()
+  const now = useNow()
+  const held = isHeld(result)
+  const several = result.outputs.length > 1 || stale
+  return (
+    <div className={css.result}>
+      {stale ? (
+        <p className={css.quiet}>
+          Below is what was made {formatWhen(result.finishedAt, now)} as {formatInfo(result.target).displayName}, with
+          the settings of then. It’s kept until the next conversion is done.
+        </p>
+      ) : null}
+      {held ? <Held result={result} onReview={onReview} onAgree={onAgree} /> : null}
+      {children}
+      {several ? (
+        <ul className={css.outputs} aria-label="Files made">
+          {result.outputs.map((output) => (
+            <li key={output.id}>
+              <span className={css.outputName}>{output.name}</span>
+              <span className={css.outputSize}>{formatBytes(output.size)}</span>
+              <Button
+                size="small"
+                look="quiet"
+                icon={<FileDown aria-hidden />}
+                disabled={held}
+                aria-label={`Save ${output.name}`}
+                onClick={() => void download(client, [output], output.name)}
+              >
+                Save
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Receipt fileName={fileName} result={result} open={open} />
+    </div>
+  )
+}
+
+function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' | 'onAgree'>) {
+  const { client } = useConvert()
+  const { quarantine, rejectedCount } = result
+  return (
+    <Notice
+      tone="warn"
+      live="alert"
+      icon={<TriangleAlert aria-hidden />}
+      actions={
+        <>
+          {onReview ? (
+            <Button size="small" onClick={onReview}>
+              Review rows
+            </Button>
+          ) : null}
+          {quarantine ? (
+            <Button size="small" onClick={() => void download(client, [quarantine], quarantine.name)}>
+              Download rejected rows
+            </Button>
+          ) : null}
+          <Button size="small" look="primary" onClick={onAgree}>
+            Use the file without them
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong>
+          {plural(rejectedCount, 'row')} {rejectedCount === 1 ? 'doesn’t' : 'don’t'} fit and{' '}
+          {rejectedCount === 1 ? 'isn’t' : 'aren’t'} in the file
+        </strong>
+      </p>
+      <p>Look at them first: the file is held until you say that it’s good without them.</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,114 @@
+import Download from 'lucide-react/icons/download'
+import { useId, useState } from 'react'
+import { formatInfo } from '../../../contract/formats.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { formatWhen } from '../../../ui/format.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { useConvert } from '../context.tsx'
+import { download } from '../downloads.ts'
+import { isHeld } from '../model/job.ts'
+import { stemOf } from '../model/names.ts'
+import type { JobRecord, StoredState } from '../model/records.ts'
+import { RejectsTable } from '../panels/RejectsTable.tsx'
+import { pickFiles } from './AddFiles.tsx'
+import { CardHeader } from './CardHeader.tsx'
+import { Notice } from './Notice.tsx'
+import { Result } from './Result.tsx'
+import css from './Card.module.css'
+
+interface Props {
+  readonly record: JobRecord
+  readonly state: StoredState
+  readonly startOpen: boolean
+}
+
+/** A file of an earlier visit or of another tab: what it became, or how it can go on. */
+export function StoredCard({ record, state, startOpen }: Props) {
+  const { client, removeStored, agreeStored } = useConvert()
+  const [open, setOpen] = useState(startOpen)
+  const [reviewing, setReviewing] = useState(false)
+  const heading = useId()
+  const { result, fileName } = record
+  const format = result?.outputs[0]?.receipts[0]?.source.format
+  return (
+    <section aria-labelledby={heading} className={css.card} data-stage={state}>
+      <CardHeader
+        id={record.id}
+        heading={heading}
+        name={fileName}
+        format={result && format ? result.target : null}
+        meta={<Meta record={record} state={state} />}
+        open={open}
+        onToggle={result ? () => setOpen(!open) : undefined}
+        onRemove={() => void removeStored(record)}
+      >
+        {result && state === 'finished' ? (
+          <Button
+            look="primary"
+            icon={<Download aria-hidden />}
+            disabled={isHeld(result)}
+            onClick={() => void download(client, result.outputs, `${stemOf(fileName)}.zip`)}
+          >
+            Download
+          </Button>
+        ) : null}
+      </CardHeader>
+      {state === 'interrupted' ? <Interrupted /> : null}
+      {state === 'elsewhere' ? <p className={css.quiet}>Another tab of this browser is working on it.</p> : null}
+      {result ? (
+        <Result
+          fileName={fileName}
+          result={result}
+          stale={state !== 'finished'}
+          open={open}
+          onReview={isHeld(result) ? () => setReviewing(!reviewing) : undefined}
+          onAgree={() => void agreeStored(record)}
+        >
+          {reviewing && isHeld(result) ? (
+            <div className={css.details}>
+              <RejectsTable rows={result.rejected} count={result.rejectedCount} />
+            </div>
+          ) : null}
+        </Result>
+      ) : null}
+    </section>
+  )
+}
+
+function Interrupted() {
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      actions={
+        <Button size="small" onClick={pickFiles}>
+          Add the file again
+        </Button>
+      }
+    >
+      <p>
+        <strong>Interrupted — add the file again</strong>
+      </p>
+      <p>The page was closed before it was done. A browser can’t open your file by itself; its settings are kept.</p>
+    </Notice>
+  )
+}
+
+function Meta({ record, state }: { readonly record: JobRecord; readonly state: StoredState }) {
+  const { result } = record
+  const now = useNow()
+  const words = [formatBytes(record.size)]
+  if (result && state === 'finished') {
+    const size = result.outputs.reduce((sum, output) => sum + output.size, 0)
+    words.push(`converted to ${formatInfo(result.target).displayName}, ${formatBytes(size)}`)
+  }
+  words.push(formatWhen(result?.finishedAt ?? record.updatedAt, now))
+  return (
+    <p className={css.meta}>
+      {words.map((word) => (
+        <span key={word}>{word}</span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,68 @@
+import type { DBSchema, IDBPDatabase } from 'idb'
+import type { Recipe } from '../model/recipe.ts'
+import type { JobRecord } from '../model/records.ts'
+
+interface Schema extends DBSchema {
+  jobs: { key: string; value: JobRecord }
+  recipes: { key: string; value: Recipe }
+}
+
+const NAME = 'rowhouse-convert'
+const VERSION = 1
+
+/** What is kept of the Convert screen: jobs and recipes. The files themselves are the engine's. */
+export interface ConvertDatabase {
+  jobs(): Promise<JobRecord[]>
+  putJob(record: JobRecord): Promise<void>
+  /** Changes a record as it stands now, in one transaction; does nothing when it's gone. */
+  changeJob(id: string, change: (record: JobRecord) => JobRecord): Promise<void>
+  removeJob(id: string): Promise<void>
+  recipes(): Promise<Recipe[]>
+  putRecipe(recipe: Recipe): Promise<void>
+  removeRecipe(id: string): Promise<void>
+}
+
+/** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
+export function createDatabase(): ConvertDatabase {
+  let opened: Promise<IDBPDatabase<Schema>> | null = null
+  const database = (): Promise<IDBPDatabase<Schema>> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+  return {
+    jobs: async () => (await database()).getAll('jobs'),
+    putJob: async (record) => {
+      await (await database()).put('jobs', record)
+    },
+    changeJob: async (id, change) => {
+      const transaction = (await database()).transaction('jobs', 'readwrite')
+      const record = await transaction.store.get(id)
+      if (record) await transaction.store.put(change(record))
+      await transaction.done
+    },
+    removeJob: async (id) => (await database()).delete('jobs', id),
+    recipes: async () => (await database()).getAll('recipes'),
+    putRecipe: async (recipe) => {
+      await (await database()).put('recipes', recipe)
+    },
+    removeRecipe: async (id) => (await database()).delete('recipes', id),
+  }
+}
+
+async function open(): Promise<IDBPDatabase<Schema>> {
+  const { openDB } = await import('idb')
+  return openDB<Schema>(NAME, VERSION, {
+    upgrade(database, from) {
+      // One step a version: a browser may come from any of them.
+      if (from < 1) {
+        database.createObjectStore('jobs', { keyPath: 'id' })
+        database.createObjectStore('recipes', { keyPath: 'id' })
+      }
+    },
+    // A newer tab wants another version: let it, this one opens again when it next needs to.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  })
+}

@@ -1,0 +1,166 @@
+import { QueryClient } from '@tanstack/react-query'
+import type { EngineClient } from '../../../engine/client.ts'
+import { announce } from '../../../ui/announce.ts'
+import { toast, type ToastMessage } from '../../../ui/toasts.ts'
+import { agreed, isHeld, type Job } from '../model/job.ts'
+import type { Recipe } from '../model/recipe.ts'
+import { filesOf, interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
+import { createDatabase, type ConvertDatabase } from './database.ts'
+import { ConvertStore } from './store.ts'
+import { createTabs, type Tabs } from './tabs.ts'
+
+export interface StoredJobs {
+  readonly records: readonly JobRecord[]
+  readonly alive: ReadonlySet<string>
+}
+
+/** What the Convert screen works with: made once, outside React. */
+export interface ConvertServices {
+  readonly client: EngineClient
+  readonly store: ConvertStore
+  readonly queries: QueryClient
+  readonly storedJobs: () => Promise<StoredJobs>
+  readonly recipes: () => Promise<Recipe[]>
+  /** Adds files; those of interrupted jobs continue them. */
+  readonly addFiles: (files: readonly File[]) => Promise<void>
+  readonly removeStored: (record: JobRecord) => Promise<void>
+  readonly agreeStored: (record: JobRecord) => Promise<void>
+  readonly saveRecipe: (recipe: Recipe) => Promise<void>
+  readonly removeRecipe: (id: string) => Promise<void>
+  readonly removeLive: (id: string) => Promise<void>
+  readonly newId: () => string
+}
+
+export const JOBS_KEY = ['convert', 'jobs'] as const
+export const RECIPES_KEY = ['convert', 'recipes'] as const
+
+export function createConvertServices(client: EngineClient): ConvertServices {
+  const database = createDatabase()
+  const tabs = createTabs()
+  // Nothing here comes from a network: a browser that is offline must not make it wait.
+  const queries = new QueryClient({
+    defaultOptions: { queries: { networkMode: 'always', staleTime: Infinity, retry: false } },
+  })
+  const changed = (topic: 'jobs' | 'recipes'): void => {
+    void queries.invalidateQueries({ queryKey: topic === 'jobs' ? JOBS_KEY : RECIPES_KEY })
+  }
+  const wrote = (topic: 'jobs' | 'recipes'): void => {
+    changed(topic)
+    tabs.tell(topic)
+  }
+  tabs.listen(changed)
+  const writer = createWriter(database, tabs, () => wrote('jobs'))
+  const store = new ConvertStore({
+    client,
+    keep: writer.keep,
+    ended: tellEnd,
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+  })
+  const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
+  void sweep(client, storedJobs)
+  return {
+    client,
+    store,
+    queries,
+    storedJobs,
+    recipes: () => database.recipes(),
+    newId: () => crypto.randomUUID(),
+    async addFiles(files) {
+      const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
+      for (const file of files) {
+        const taken = new Set(store.snapshot().map((job) => job.id))
+        const earlier = interruptedJob(records, file, alive, taken)
+        store.add(file, earlier ?? undefined)
+        if (earlier) toast({ title: `“${file.name}” continues`, description: 'With the settings that it had before.' })
+      }
+      if (files.length > 0)
+        announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
+    },
+    async removeStored(record) {
+      await Promise.allSettled(filesOf(record.result).map(({ id }) => client.outputs.remove(id)))
+      await writer.remove(record.id)
+    },
+    async agreeStored({ id }) {
+      await database.changeJob(id, (record) => (record.result ? { ...record, result: agreed(record.result) } : record))
+      wrote('jobs')
+    },
+    async removeLive(id) {
+      store.remove(id)
+      await writer.remove(id)
+    },
+    async saveRecipe(recipe) {
+      await database.putRecipe(recipe)
+      wrote('recipes')
+    },
+    async removeRecipe(id) {
+      await database.removeRecipe(id)
+      wrote('recipes')
+    },
+  }
+}
+
+interface Writer {
+  readonly keep: (job: Job) => void
+  readonly remove: (id: string) => Promise<void>
+}
+
+/** Writes jobs down one after the other, and says once when that can't be done. */
+function createWriter(database: ConvertDatabase, tabs: Tabs, wrote: () => void): Writer {
+  let last = Promise.resolve()
+  let warned = false
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
+    last = last
+      .then(work)
+      .then(wrote)
+      .catch(() => {
+        if (!warned) toast(UNKEPT)
+        warned = true
+      })
+    return last
+  }
+  return {
+    keep(job) {
+      const record = toRecord(job, tabs.id, Date.now())
+      void enqueue(() => database.putJob(record))
+    },
+    remove: (id) => enqueue(() => database.removeJob(id)),
+  }
+}
+
+const UNKEPT: ToastMessage = {
+  title: 'The queue can’t be kept',
+  description: 'This browser gives no storage, or it’s full. Download your files before you close the page.',
+  tone: 'bad',
+}
+
+/** Reads the records, and looks again when a tab that had one of them is gone. */
+function watchedJobs(database: ConvertDatabase, tabs: Tabs, again: () => void): () => Promise<StoredJobs> {
+  const watched = new Set<string>()
+  return async () => {
+    const [records, alive] = await Promise.all([database.jobs(), tabs.alive()])
+    for (const { settled, tab } of records) {
+      if (settled || tab === tabs.id || !alive.has(tab) || watched.has(tab)) continue
+      watched.add(tab)
+      void tabs.gone(tab).then(again)
+    }
+    return { records, alive }
+  }
+}
+
+/** Removes files that no record names. Not beside other tabs: theirs may be finished and not yet written down. */
+async function sweep(client: EngineClient, stored: () => Promise<StoredJobs>): Promise<void> {
+  try {
+    const { records, alive } = await stored()
+    if (alive.size <= 1) await client.outputs.sweep(keptFiles(records))
+  } catch {
+    // Without records nothing tells what may go.
+  }
+}
+
+function tellEnd(job: Job): void {
+  const { stage, result, file } = job
+  if (stage.kind === 'failed') announce(`${file.name} failed: ${stage.failure.message}`)
+  else if (result && isHeld(result)) announce(`${file.name} is converted, but ${result.rejectedCount} rows don’t fit`)
+  else announce(`${file.name} is converted and verified`)
+}

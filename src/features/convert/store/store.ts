@@ -1,0 +1,345 @@
+import type { FormatId } from '../../../contract/formats.ts'
+import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
+import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../model/edits.ts'
+import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
+import { toFailure } from '../model/failure.ts'
+import {
+  agreed, cancelled, canConvert, converted, createJob, edited, failed, isBusy, mergeSettings, optioned, optionsOf, previewed,
+  progressed, queued, read, readingAgain, readingProgressed, started, targeted, type Job, type JobSettings,
+} from '../model/job.ts' // prettier-ignore
+import { filesOf } from '../model/records.ts'
+
+/** Conversions at a time. */
+const AT_ONCE = 2
+/** Milliseconds between renders for progress, and before what is typed is acted on. */
+const FRAME = 100
+const TYPING = 350
+
+export interface StoreDependencies {
+  readonly client: EngineClient
+  /** Called when what is worth keeping of a job changed. */
+  readonly keep: (job: Job) => void
+  /** Called when a job came to an end, good or bad. */
+  readonly ended: (job: Job) => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+interface Running {
+  reading?: AbortController
+  converting?: AbortController
+  previewing?: AbortController
+  timer?: ReturnType<typeof setTimeout>
+}
+
+/**
+ * The queue of this tab: its jobs, and the calls to the engine that they wait for. What a job becomes is decided by
+ * the pure functions of `model/job.ts`; this keeps the list, runs two conversions at a time, and cancels.
+ */
+export class ConvertStore {
+  private jobs: readonly Job[] = []
+  private readonly running = new Map<string, Running>()
+  private readonly listeners = new Set<() => void>()
+  private frame: ReturnType<typeof setTimeout> | null = null
+  private readonly deps: StoreDependencies
+
+  constructor(deps: StoreDependencies) {
+    this.deps = deps
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** The jobs, in the order they were added; the same array as long as nothing changed. */
+  readonly snapshot = (): readonly Job[] => this.jobs
+
+  /** Adds a file and begins to read it. `earlier` is an interrupted job that it continues. */
+  add(file: File, earlier?: JobSettings & { readonly id: string }): Job {
+    const job = createJob(earlier?.id ?? this.deps.newId(), file, this.deps.now(), earlier)
+    this.jobs = [...this.jobs, job]
+    this.changed()
+    this.deps.keep(job)
+    void this.read(job.id)
+    return job
+  }
+
+  /** Takes a job off the list, and its files with it. */
+  remove(id: string): void {
+    const job = this.find(id)
+    if (!job) return
+    this.stop(id)
+    this.running.delete(id)
+    this.jobs = this.jobs.filter((other) => other.id !== id)
+    this.changed()
+    void this.removeFiles(job)
+    this.pump()
+  }
+
+  convert(id: string): void {
+    this.update(id, queued)
+    this.keep(id)
+    this.pump()
+  }
+
+  /** Lines up whatever can be converted; what is still being read follows when it's read. */
+  convertAll(): void {
+    for (const job of this.jobs) if (canConvert(job) || job.stage.kind === 'reading') this.update(job.id, queued)
+    this.pump()
+  }
+
+  cancel(id: string): void {
+    const job = this.find(id)
+    if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
+    this.stop(id)
+    this.update(id, job.inspection ? cancelled : (old) => failed(old, 'reading', CANCELLED))
+    this.keep(id)
+    this.pump()
+  }
+
+  cancelAll(): void {
+    for (const job of this.jobs) {
+      if (isBusy(job)) this.cancel(job.id)
+      else if (job.wanted) this.update(job.id, (old) => ({ ...old, wanted: false }))
+    }
+  }
+
+  retry(id: string): void {
+    const job = this.find(id)
+    if (job?.stage.kind !== 'failed') return
+    if (job.stage.during === 'converting' && job.plan) this.convert(id)
+    else this.readAnew(id, job.request, 0)
+  }
+
+  clearFinished(): Job[] {
+    const finished = this.jobs.filter((job) => job.stage.kind === 'done')
+    for (const job of finished) this.remove(job.id)
+    return finished
+  }
+
+  /** How to read the file, changed by the person: reads it again. */
+  setSettings(id: string, patch: Partial<ReadSettings>, typing = false): void {
+    const job = this.find(id)
+    if (job) this.readAnew(id, mergeSettings(job.request, patch), typing ? TYPING : 0)
+  }
+
+  setFormat(id: string, format: FormatId): void {
+    this.readAnew(id, { format }, 0)
+  }
+
+  /** Back to what the file itself says. */
+  resetSettings(id: string): void {
+    this.readAnew(id, {}, 0)
+  }
+
+  setColumn(id: string, table: number, column: number, patch: ColumnPatch): void {
+    this.edit(
+      id,
+      table,
+      (job, found) => editColumn(job.edits, found, column, patch),
+      'name' in patch && !('type' in patch),
+    )
+  }
+
+  setAllColumns(id: string, table: number, patch: ColumnPatch): void {
+    this.edit(id, table, (job, found) => editAllColumns(job.edits, found, patch))
+  }
+
+  includeTable(id: string, table: number, include: boolean): void {
+    this.edit(id, table, (job, found) => editTable(job.edits, found.name, include))
+  }
+
+  /** Takes over settings of another job: a recipe's. */
+  applySettings(id: string, settings: JobSettings): void {
+    this.update(id, (job) => targeted({ ...job, edits: settings.edits, options: settings.options }, settings.target))
+    this.readAnew(id, settings.request, 0)
+  }
+
+  setTarget(id: string, target: FormatId): void {
+    this.update(id, (job) => targeted(job, target))
+    this.keep(id)
+  }
+
+  setOptions(id: string, options: WriteOptions): void {
+    this.update(id, (job) => optioned(job, options))
+    this.keep(id)
+  }
+
+  /** The person takes the file without the rows that don't fit. */
+  agree(id: string): void {
+    this.update(id, (job) => (job.result ? { ...job, result: agreed(job.result) } : job))
+    this.keep(id)
+  }
+
+  private find(id: string): Job | undefined {
+    return this.jobs.find((job) => job.id === id)
+  }
+
+  private runningOf(id: string): Running {
+    let running = this.running.get(id)
+    if (!running) this.running.set(id, (running = {}))
+    return running
+  }
+
+  private stop(id: string): void {
+    const running = this.runningOf(id)
+    clearTimeout(running.timer)
+    running.reading?.abort()
+    running.converting?.abort()
+    running.previewing?.abort()
+    this.running.set(id, {})
+  }
+
+  private readAnew(id: string, request: InspectRequest, delay: number): void {
+    const job = this.find(id)
+    if (!job || isBusy(job)) return
+    this.stop(id)
+    this.update(id, (old) => readingAgain(old, request))
+    this.keep(id)
+    this.runningOf(id).timer = setTimeout(() => void this.read(id), delay)
+  }
+
+  private async read(id: string): Promise<void> {
+    const job = this.find(id)
+    if (!job) return
+    const { signal } = (this.runningOf(id).reading = new AbortController())
+    try {
+      const result = await this.deps.client.inspect(job.file, job.request, {
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) this.update(id, (old) => readingProgressed(old, progress), true)
+        },
+      })
+      if (signal.aborted) return
+      this.update(id, (old) => read(old, result))
+      // The engine's previews take the file as found: edits carried over need their own.
+      this.previewEdited(id)
+    } catch (error) {
+      if (signal.aborted) return
+      this.update(id, (old) => failed(old, 'reading', toFailure(error)))
+      this.end(id)
+    }
+    this.pump()
+  }
+
+  private previewEdited(id: string): void {
+    for (const { table } of this.find(id)?.edits ?? []) {
+      const index = this.find(id)?.inspection?.tables.findIndex((found) => found.name === table) ?? -1
+      if (index >= 0) void this.preview(id, index)
+    }
+  }
+
+  private edit(
+    id: string,
+    table: number,
+    change: (job: Job, found: NonNullable<Job['inspection']>['tables'][number]) => Job['edits'],
+    typing = false,
+  ): void {
+    const job = this.find(id)
+    const found = job?.inspection?.tables[table]
+    if (!job || !found || isBusy(job) || job.stage.kind === 'reading') return
+    this.update(id, (old) => edited(old, change(old, found)))
+    const running = this.runningOf(id)
+    running.previewing?.abort()
+    clearTimeout(running.timer)
+    running.timer = setTimeout(
+      () => {
+        this.keep(id)
+        void this.preview(id, table)
+      },
+      typing ? TYPING : FRAME,
+    )
+  }
+
+  private async preview(id: string, table: number): Promise<void> {
+    const job = this.find(id)
+    if (!job?.plan) return
+    const { signal } = (this.runningOf(id).previewing = new AbortController())
+    try {
+      const preview = await this.deps.client.preview(job.file, { plan: job.plan, table }, { signal })
+      if (!signal.aborted) this.update(id, (old) => previewed(old, table, preview))
+    } catch (error) {
+      if (!signal.aborted) this.update(id, (old) => ({ ...old, previewFailure: toFailure(error) }))
+    }
+  }
+
+  /** Starts what is next in line, as long as fewer than two are running. */
+  private pump(): void {
+    let free = AT_ONCE - this.jobs.filter((job) => job.stage.kind === 'converting').length
+    for (const job of this.jobs) {
+      if (free <= 0) return
+      if (job.stage.kind !== 'queued') continue
+      free--
+      void this.run(job.id)
+    }
+  }
+
+  private async run(id: string): Promise<void> {
+    this.update(id, (job) => started(job, this.deps.now()))
+    const job = this.find(id)
+    if (!job?.plan) return
+    const { signal } = (this.runningOf(id).converting = new AbortController())
+    const request = { jobId: this.deps.newId(), plan: job.plan, target: job.target, options: optionsOf(job) }
+    try {
+      const result = await this.deps.client.convert(job.file, request, {
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) this.update(id, (old) => progressed(old, progress, this.deps.now()), true)
+        },
+      })
+      if (signal.aborted) {
+        // Cancelled when it was already through: what it made belongs to nobody.
+        for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)
+        return
+      }
+      this.update(id, (old) => converted(old, result, this.deps.now()))
+      void this.removeFiles(job)
+    } catch (error) {
+      if (signal.aborted) return
+      this.update(id, (old) => failed(old, 'converting', toFailure(error)))
+    }
+    this.keep(id)
+    this.end(id)
+    this.pump()
+  }
+
+  private async removeFiles(job: Job): Promise<void> {
+    // What can't be removed now is swept when the app next starts.
+    await Promise.allSettled(filesOf(job.result).map(({ id }) => this.deps.client.outputs.remove(id)))
+  }
+
+  private keep(id: string): void {
+    const job = this.find(id)
+    if (job) this.deps.keep(job)
+  }
+
+  private end(id: string): void {
+    const job = this.find(id)
+    if (job) this.deps.ended(job)
+  }
+
+  private update(id: string, change: (job: Job) => Job, lazily = false): void {
+    const old = this.find(id)
+    if (!old) return
+    const next = change(old)
+    if (next === old) return
+    this.jobs = this.jobs.map((job) => (job.id === id ? next : job))
+    if (lazily) this.frame ??= setTimeout(() => this.changed(), FRAME)
+    else this.changed()
+  }
+
+  private changed(): void {
+    if (this.frame !== null) clearTimeout(this.frame)
+    this.frame = null
+    for (const listener of this.listeners) listener()
+  }
+}
+
+const CANCELLED = {
+  code: 'cancelled',
+  message: 'Reading was cancelled.',
+  place: null,
+  remedy: 'Retry to read the file, or remove it.',
+  receipts: [],
+} as const

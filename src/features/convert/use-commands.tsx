@@ -1,0 +1,58 @@
+import CirclePlay from 'lucide-react/icons/circle-play'
+import CircleX from 'lucide-react/icons/circle-x'
+import Download from 'lucide-react/icons/download'
+import Eraser from 'lucide-react/icons/eraser'
+import FilePlus from 'lucide-react/icons/file-plus'
+import FileText from 'lucide-react/icons/file-text'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Sparkles from 'lucide-react/icons/flask-conical'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { useOffer, type Command } from '../../ui/commands.ts'
+import { useConvert, useJobs, useStoredJobs } from './context.tsx'
+import { sampleFile } from './model/sample.ts'
+import { pickFiles, pickFolder } from './parts/AddFiles.tsx'
+import { useQueueActions } from './use-queue-actions.ts'
+
+/** What the Convert screen offers in the command palette. */
+export function useConvertCommands(): void {
+  const { addFiles } = useConvert()
+  const navigate = useNavigate()
+  const live = useJobs()
+  const stored = useStoredJobs()
+  const { convertAll, downloadAll, cancelAll, clearFinished } = useQueueActions()
+  const names = [
+    ...live.map((job) => [job.id, job.file.name] as const),
+    ...(stored ?? []).map(({ record }) => [record.id, record.fileName] as const),
+  ]
+  // Progress changes jobs ten times a second; commands depend on the names alone.
+  const key = JSON.stringify(names.slice(0, 200))
+  const commands = useMemo(() => {
+    const group = 'Convert'
+    const fixed: Command[] = [
+      { id: 'add', group, label: 'Add files…', icon: <FilePlus />, keywords: ['open', 'upload'], run: pickFiles },
+      { id: 'folder', group, label: 'Add a folder…', icon: <FolderPlus />, run: pickFolder },
+      { id: 'sample', group, label: 'Try with a sample', icon: <Sparkles />, run: () => void addFiles([sampleFile()]) },
+      { id: 'convert-all', group, label: 'Convert all', icon: <CirclePlay />, run: convertAll },
+      {
+        id: 'download-all',
+        group,
+        label: 'Download all',
+        icon: <Download />,
+        keywords: ['save', 'zip'],
+        run: downloadAll,
+      },
+      { id: 'cancel-all', group, label: 'Cancel all', icon: <CircleX />, keywords: ['stop'], run: cancelAll },
+      { id: 'clear', group, label: 'Clear finished', icon: <Eraser />, run: clearFinished },
+    ]
+    const files = (JSON.parse(key) as [string, string][]).map(([id, name]): Command => ({
+      id: `file-${id}`,
+      group: 'Files',
+      label: name,
+      icon: <FileText />,
+      run: () => void navigate(`/convert/${id}`),
+    }))
+    return [...fixed, ...files]
+  }, [key, addFiles, navigate, convertAll, downloadAll, cancelAll, clearFinished])
+  useOffer(commands)
+}

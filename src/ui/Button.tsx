@@ -1,0 +1,40 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import css from './Button.module.css'
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  readonly size?: 'small' | 'medium' | 'large'
+  readonly icon?: ReactNode
+}
+
+/** A button that looks like what it does: one `primary` for the next step, `quiet` for what is seldom needed. */
+export function Button({ look = 'secondary', size = 'medium', icon, className, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" className={cx(css.button, css[look], css[size], className)} {...rest}>
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+export interface IconButtonProps extends ComponentProps<'button'> {
+  /** Its name, also shown on hover. */
+  readonly label: string
+  readonly look?: 'secondary' | 'quiet'
+}
+
+/** A square button with an icon alone. */
+export function IconButton({ label, look = 'quiet', className, children, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={cx(css.button, css[look], css.square, className)}
+      {...rest}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,185 @@
+import { useMemo } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'
+import css from './DataTable.module.css'
+
+export interface DataColumn {
+  readonly key: string
+  readonly header: ReactNode
+  /** CSS pixels. */
+  readonly width: number
+  readonly align?: 'start' | 'end'
+  readonly className?: string
+}
+
+export interface DataTableProps {
+  /** Its accessible name. */
+  readonly label: string
+  readonly columns: readonly DataColumn[]
+  readonly rowCount: number
+  readonly renderCell: (row: number, column: number) => ReactNode
+  /** What stands before each row; its number, unless given. Null leaves the column out. */
+  readonly rowHeader?: ((row: number) => ReactNode) | null
+  readonly rowHeaderLabel?: string
+  /** Highest that it gets, in CSS pixels; less when it has less to show. */
+  readonly maxHeight?: number
+  readonly rowHeight?: number
+  readonly className?: string
+}
+
+const HEADER_HEIGHT = 44
+const ROW_HEADER_WIDTH = 52
+
+/**
+ * A table that is in the page only where it's in view, in both directions: ten thousand columns cost as much as ten.
+ * It's a real table, with its true counts told to assistive technology, and scrolls with the keyboard.
+ */
+export function DataTable(props: DataTableProps) {
+  const { label, columns, rowCount, rowHeader = rowNumber, maxHeight = 360, rowHeight = 29, className } = props
+  const [view, ref] = useViewport()
+  const lead = rowHeader === null ? 0 : ROW_HEADER_WIDTH
+  const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
+  const rowOffsets = useMemo(() => evenOffsets(rowCount, rowHeight), [rowCount, rowHeight])
+  const across = spanOf(offsets, view.left - lead, view.left + view.width, 2)
+  const down = spanOf(rowOffsets, view.top, view.top + Math.min(view.height, maxHeight + 60), 6)
+  const total = offsets[columns.length] ?? 0
+  const before = offsets[across.start] ?? 0
+  const shown: Shown = {
+    columns: columns.slice(across.start, across.end),
+    first: across.start,
+    lead: lead > 0,
+    before,
+    after: total - (offsets[across.end] ?? 0),
+  }
+  const cells = shown.columns.length + 4
+  const sizes = { width: `max(100%, ${total + lead}px)`, '--row': `${rowHeight}px`, '--head': `${HEADER_HEIGHT}px` }
+  return (
+    <div ref={ref} className={cx(css.scroll, className)} style={{ maxHeight }} {...scrollable(label)}>
+      <table
+        aria-label={label}
+        aria-rowcount={rowCount + 1}
+        aria-colcount={columns.length + (lead ? 1 : 0)}
+        className={css.table}
+        style={sizes as CSSProperties}
+      >
+        <colgroup>
+          {lead ? <col style={{ width: lead }} /> : null}
+          {before > 0 ? <col style={{ width: before }} /> : null}
+          {shown.columns.map((column) => (
+            <col key={column.key} style={{ width: column.width }} />
+          ))}
+          {shown.after > 0 ? <col style={{ width: shown.after }} /> : null}
+          {/* Takes up what is left, so that columns keep their widths. */}
+          <col />
+        </colgroup>
+        <Head shown={shown} rowHeaderLabel={props.rowHeaderLabel ?? 'Row'} />
+        <tbody>
+          <Filler height={rowOffsets[down.start] ?? 0} span={cells} />
+          {Array.from({ length: down.end - down.start }, (_, i) => (
+            <Row
+              key={down.start + i}
+              row={down.start + i}
+              shown={shown}
+              rowHeader={rowHeader}
+              renderCell={props.renderCell}
+            />
+          ))}
+          <Filler height={(rowOffsets[rowCount] ?? 0) - (rowOffsets[down.end] ?? 0)} span={cells} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What makes a part of the page that scrolls reachable by keyboard, and gives it a name. */
+export function scrollable(label: string): { tabIndex: number; role: string; 'aria-label': string } {
+  return { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrollable` }
+}
+
+const rowNumber = (row: number): string => String(row + 1)
+
+/** The columns in view, and the width of those that aren't, on either side. */
+interface Shown {
+  readonly columns: readonly DataColumn[]
+  /** Index of the first of them. */
+  readonly first: number
+  /** Whether a column of row headers stands before them. */
+  readonly lead: boolean
+  readonly before: number
+  readonly after: number
+}
+
+const positionOf = (shown: Shown, i: number): number => shown.first + i + 1 + (shown.lead ? 1 : 0)
+
+function Head({ shown, rowHeaderLabel }: { readonly shown: Shown; readonly rowHeaderLabel: string }) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {shown.lead ? (
+          <th scope="col" className={css.corner} aria-colindex={1}>
+            <span className="visually-hidden">{rowHeaderLabel}</span>
+            <span aria-hidden>#</span>
+          </th>
+        ) : null}
+        <Gap size={shown.before} />
+        {shown.columns.map((column, i) => (
+          <th
+            key={column.key}
+            scope="col"
+            aria-colindex={positionOf(shown, i)}
+            className={cx(css.head, column.align === 'end' && css.end, column.className)}
+          >
+            {column.header}
+          </th>
+        ))}
+        <Gap size={shown.after} />
+        <td aria-hidden="true" className={css.rest} />
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps extends Pick<DataTableProps, 'renderCell' | 'rowHeader'> {
+  readonly row: number
+  readonly shown: Shown
+}
+
+function Row({ row, shown, rowHeader, renderCell }: RowProps) {
+  return (
+    <tr aria-rowindex={row + 2}>
+      {rowHeader ? (
+        <th scope="row" className={css.lead} aria-colindex={1}>
+          {rowHeader(row)}
+        </th>
+      ) : null}
+      <Gap size={shown.before} />
+      {shown.columns.map((column, i) => (
+        <td
+          key={column.key}
+          aria-colindex={positionOf(shown, i)}
+          className={cx(column.align === 'end' && css.end, column.className)}
+        >
+          {renderCell(row, shown.first + i)}
+        </td>
+      ))}
+      <Gap size={shown.after} />
+      <td aria-hidden="true" className={css.rest} />
+    </tr>
+  )
+}
+
+/** Stands for the columns that aren't in view. */
+function Gap({ size }: { readonly size: number }) {
+  return size > 0 ? <td aria-hidden="true" className={css.rest} /> : null
+}
+
+/** Stands for the rows that aren't in view. */
+function Filler({ height, span }: { readonly height: number; readonly span: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden="true">
+      <td aria-hidden="true" colSpan={span} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  )
+}

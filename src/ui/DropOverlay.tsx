@@ -1,0 +1,64 @@
+import FileDown from 'lucide-react/icons/file-down'
+import { useEffect, useRef, useState } from 'react'
+import { bringsFiles, filesDropped, type Dropped } from './files-dropped.ts'
+import css from './DropOverlay.module.css'
+
+export interface DropOverlayProps {
+  readonly title: string
+  readonly hint: string
+  readonly onFiles: (dropped: Dropped) => void
+}
+
+/** Makes the whole window take files, and shows that it does while they hover over it. */
+export function DropOverlay({ title, hint, onFiles }: DropOverlayProps) {
+  const [over, setOver] = useState(false)
+  const latest = useRef(onFiles)
+  useEffect(() => {
+    latest.current = onFiles
+  })
+  useEffect(() => {
+    // Enter and leave come for each element that the pointer crosses: what counts is how many are open.
+    let depth = 0
+    const enter = (event: DragEvent): void => {
+      if (!bringsFiles(event.dataTransfer)) return
+      event.preventDefault()
+      depth++
+      setOver(true)
+    }
+    const move = (event: DragEvent): void => {
+      if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+    }
+    const leave = (): void => {
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) setOver(false)
+    }
+    const drop = (event: DragEvent): void => {
+      depth = 0
+      setOver(false)
+      if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
+      event.preventDefault()
+      void filesDropped(event.dataTransfer).then((dropped) => latest.current(dropped))
+    }
+    addEventListener('dragenter', enter)
+    addEventListener('dragover', move)
+    addEventListener('dragleave', leave)
+    addEventListener('drop', drop)
+    return () => {
+      removeEventListener('dragenter', enter)
+      removeEventListener('dragover', move)
+      removeEventListener('dragleave', leave)
+      removeEventListener('drop', drop)
+    }
+  }, [])
+  return (
+    <div className={css.overlay} data-over={over} aria-hidden>
+      <div className={css.card}>
+        <FileDown className={css.icon} />
+        <p className={css.title}>{title}</p>
+        <p className={css.hint}>{hint}</p>
+      </div>
+    </div>
+  )
+}

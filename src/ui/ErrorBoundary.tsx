@@ -1,0 +1,62 @@
+import { Component } from 'react'
+import type { ErrorInfo, ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import css from './ErrorBoundary.module.css'
+
+interface Props {
+  /** What failed, as the person knows it: "This file's card", "This screen". */
+  readonly what: string
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly error: Error | null
+  readonly stack: string
+  readonly copied: boolean
+}
+
+/** Keeps a failure of one part of the page to that part, and gives the person something to do about it. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null, stack: '', copied: false }
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override componentDidCatch(_: unknown, info: ErrorInfo): void {
+    this.setState({ stack: info.componentStack ?? '' })
+  }
+
+  private readonly copy = (): void => {
+    const { error, stack } = this.state
+    const details = [`${this.props.what}: ${error?.message ?? ''}`, navigator.userAgent, error?.stack ?? '', stack]
+    navigator.clipboard.writeText(details.join('\n\n')).then(
+      () => this.setState({ copied: true }),
+      () => this.setState({ copied: false }),
+    )
+  }
+
+  override render(): ReactNode {
+    const { error, copied } = this.state
+    if (!error) return this.props.children
+    return (
+      <div role="alert" className={css.box}>
+        <h2 className={css.title}>{this.props.what} stopped working</h2>
+        <p>
+          The fault is in Rowhouse, not in your file, and your file wasn’t changed. Try again; if it comes back, reload
+          the page: finished files are kept.
+        </p>
+        <p className={css.message}>{error.message}</p>
+        <div className={css.actions}>
+          <Button look="primary" onClick={() => this.setState({ error: null, copied: false })}>
+            Try again
+          </Button>
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+          <Button look="quiet" onClick={this.copy}>
+            {copied ? 'Copied' : 'Copy details'}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import { useId } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import css from './Field.module.css'
+
+export interface FieldProps {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly className?: string
+  /** Gets the control's id, and that of the hint to describe it by. */
+  readonly children: (ids: { readonly id: string; readonly 'aria-describedby'?: string }) => ReactNode
+}
+
+/** A label above a control, and a hint below. */
+export function Field({ label, hint, className, children }: FieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  return (
+    <div className={cx(css.field, className)}>
+      <label htmlFor={id} className={css.label}>
+        {label}
+      </label>
+      {children(hint ? { id, 'aria-describedby': hintId } : { id })}
+      {hint ? (
+        <p id={hintId} className={css.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+export interface Option<T extends string> {
+  readonly value: T
+  readonly label: string
+}
+
+interface SelectProps<T extends string> extends Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
+  readonly value: T
+  readonly options: readonly Option<T>[]
+  readonly onChange: (value: T) => void
+  readonly compact?: boolean
+}
+
+/** The browser's own select: it works with every keyboard, screen reader and phone. */
+export function Select<T extends string>({ value, options, onChange, compact, className, ...rest }: SelectProps<T>) {
+  return (
+    <select
+      {...rest}
+      className={cx(css.control, css.select, compact && css.compact, className)}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as T)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  readonly onChange: (value: string) => void
+  readonly compact?: boolean
+  readonly mono?: boolean
+}
+
+export function TextInput({ onChange, compact, mono, className, ...rest }: TextInputProps) {
+  return (
+    <input
+      type="text"
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      className={cx(css.control, compact && css.compact, mono && css.mono, className)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface CheckProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly disabled?: boolean
+}
+
+/** A checkbox with its label behind it. */
+export function Check({ checked, onChange, label, hint, disabled }: CheckProps) {
+  const hintId = useId()
+  return (
+    <div className={css.check}>
+      <label className={css.checkLabel}>
+        <input
+          type="checkbox"
+          className={css.box}
+          checked={checked}
+          disabled={disabled}
+          aria-describedby={hint ? hintId : undefined}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      {hint ? (
+        <p id={hintId} className={css.checkHint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}

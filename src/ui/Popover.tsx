@@ -1,0 +1,26 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+import css from './Popover.module.css'
+
+export interface PopoverProps {
+  readonly trigger: ReactElement
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A small panel beside the button that opens it. */
+export function Popover({ trigger, title, children }: PopoverProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={css.positioner} sideOffset={6} align="end" collisionPadding={12}>
+          <Base.Popup className={css.popup}>
+            <Base.Title className={css.title}>{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

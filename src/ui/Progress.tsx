@@ -1,0 +1,14 @@
+import css from './Progress.module.css'
+
+export interface ProgressProps {
+  readonly label: string
+  /** From 0 to 1; null while it can't be told. */
+  readonly value: number | null
+}
+
+/** A bar that never stands for more than is known. */
+export function Progress({ label, value }: ProgressProps) {
+  if (value === null) return <progress className={css.bar} aria-label={label} />
+  const percent = Math.round(Math.min(1, Math.max(0, value)) * 100)
+  return <progress className={css.bar} aria-label={label} value={percent} max={100} />
+}

@@ -1,0 +1,41 @@
+import { Toast } from '@base-ui/react/toast'
+import X from 'lucide-react/icons/x'
+import { useEffect } from 'react'
+import { cx } from './cx.ts'
+import { connectToasts } from './toasts.ts'
+import button from './Button.module.css'
+import css from './Toasts.module.css'
+
+const manager = Toast.createToastManager()
+
+/** Where toasts appear. F6 goes to them. */
+export default function Toasts() {
+  useEffect(() => connectToasts(manager), [])
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className={css.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((item) => (
+    <Toast.Root key={item.id} toast={item} className={css.toast} data-tone={item.type}>
+      <div className={css.text}>
+        <Toast.Title className={css.title} />
+        <Toast.Description className={css.description} />
+      </div>
+      {item.actionProps ? (
+        <Toast.Action className={cx(button['button'], button['secondary'], button['small'])} />
+      ) : null}
+      <Toast.Close className={cx(button['button'], button['quiet'], button['square'])} aria-label="Dismiss">
+        <X aria-hidden />
+      </Toast.Close>
+    </Toast.Root>
+  ))
+}

@@ -1,0 +1,52 @@
+/** How many files one drop may bring: a guard against dropping a whole disk. */
+const MOST = 500
+
+export interface Dropped {
+  readonly files: readonly File[]
+  /** Files that were left where they are, because there were more than can be taken at once. */
+  readonly left: number
+}
+
+/** Whether a drag brings files, as far as the browser tells before the drop. */
+export function bringsFiles(transfer: DataTransfer | null): boolean {
+  return transfer?.types.includes('Files') ?? false
+}
+
+/** The files of a drop or a paste, those inside folders included, in the order of their names. */
+export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
+  // Entries must be taken before the event ends; the files in them can be read later.
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null)
+  const plain = [...transfer.files]
+  if (!entries.some((entry) => entry?.isDirectory))
+    return { files: plain.slice(0, MOST), left: Math.max(0, plain.length - MOST) }
+  const files: File[] = []
+  let left = 0
+  const visit = async (entry: FileSystemEntry): Promise<void> => {
+    // What begins with a dot is a program's, not a person's.
+    if (entry.name.startsWith('.')) return
+    if (entry.isDirectory) {
+      for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await visit(child)
+    } else if (files.length >= MOST) {
+      left++
+    } else {
+      files.push(await fileOf(entry as FileSystemFileEntry))
+    }
+  }
+  for (const entry of entries) if (entry) await visit(entry)
+  return { files, left }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject))
+}
+
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const children: FileSystemEntry[] = []
+  for (;;) {
+    // A reader gives a hundred at a time, and an empty list at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return children.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+    children.push(...some)
+  }
+}

@@ -1,0 +1,35 @@
+import type { ToastManager } from '@base-ui/react/toast'
+
+export interface ToastMessage {
+  readonly title: string
+  readonly description?: string
+  readonly tone?: 'good' | 'bad'
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+let manager: ToastManager | null = null
+let waiting: ToastMessage[] = []
+
+/** Says that something happened. Never for errors that a card already shows. */
+export function toast(message: ToastMessage): void {
+  if (!manager) {
+    waiting.push(message)
+    return
+  }
+  const { title, description, tone, action } = message
+  manager.add({
+    title,
+    description,
+    type: tone,
+    timeout: action || tone === 'bad' ? 10_000 : 5000,
+    actionProps: action ? { children: action.label, onClick: action.run } : undefined,
+  })
+}
+
+/** Connects the part of the page that shows them; it's loaded after the first paint. */
+export function connectToasts(next: ToastManager): void {
+  manager = next
+  const early = waiting
+  waiting = []
+  for (const message of early) toast(message)
+}
