@@ -16,13 +16,30 @@ const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enco
 /** The path of a sheet's part, from 1. */
 export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`
 
-/** Begins the archive: what a program that looks at the first bytes only takes for Excel's. */
+/** Begins the archive so that a program that looks at its first few entries (`file` does) sees that it is Excel's. */
 export async function writeFirstParts(zip: ZipWriter): Promise<void> {
+  await zip.add(
+    '_rels/.rels',
+    encode(
+      relations([
+        [`${RELATIONSHIP}/officeDocument`, 'xl/workbook.xml'],
+        [`${RELATIONSHIP}/extended-properties`, 'docProps/app.xml'],
+        [`${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml'],
+      ]),
+    ),
+  )
   await zip.add(
     'docProps/app.xml',
     encode(
       `${XML}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">` +
         `<Application>Rowhouse</Application></Properties>`,
+    ),
+  )
+  await zip.add(
+    'docProps/core.xml',
+    encode(
+      `${XML}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" ` +
+        `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Rowhouse</dc:creator></cp:coreProperties>`,
     ),
   )
 }
@@ -39,15 +56,6 @@ export async function writeLastParts(
   await zip.add('xl/styles.xml', encode(styles.xml()))
   await zip.add('xl/workbook.xml', encode(workbook(sheets)))
   await zip.add('xl/_rels/workbook.xml.rels', encode(workbookRelations(sheets.length, shared)))
-  await zip.add(
-    '_rels/.rels',
-    encode(
-      relations([
-        [`${RELATIONSHIP}/officeDocument`, 'xl/workbook.xml'],
-        [`${RELATIONSHIP}/extended-properties`, 'docProps/app.xml'],
-      ]),
-    ),
-  )
   await zip.add('[Content_Types].xml', encode(contentTypes(sheets.length, shared)))
 }
 
@@ -85,6 +93,7 @@ function contentTypes(sheets: number, shared: boolean): string {
     part('xl/styles.xml', `${CONTENT}.styles+xml`) +
     (shared ? part('xl/sharedStrings.xml', `${CONTENT}.sharedStrings+xml`) : '') +
     part('docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties+xml') +
+    part('docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml') +
     `</Types>`
   )
 }

@@ -2,8 +2,8 @@ import type { ByteSink } from '../../io/sink.ts'
 import { crc32 } from './crc.ts'
 
 /*
- * A zip file written from front to back, in bounded memory: sizes and checksum of an entry follow its data in a data
- * descriptor, and zip64 records are written where a size, an offset or a count needs them, and only there, as some
+ * A zip file written from front to back, in bounded memory: sizes and checksum of a streamed entry follow its data in a
+ * data descriptor, and zip64 records are written where a size, an offset or a count needs them, and only there, as some
  * readers (Excel among them) refuse what they don't expect.
  * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
@@ -14,12 +14,12 @@ const DEFLATE = 8
 /** Sizes and checksum come behind the data. */
 const HAS_DESCRIPTOR = 0x0008
 const UTF8_NAME = 0x0800
-const FLAGS = HAS_DESCRIPTOR | UTF8_NAME
 /** 1980-01-01, the earliest that zip knows: the same table gives the same bytes. */
 const DOS_DATE = 0x0021
 
 interface Entry {
   readonly name: Uint8Array
+  readonly flags: number
   readonly offset: number
   crc: number
   size: number
@@ -47,23 +47,21 @@ export class ZipWriter {
 
   /** Begins an entry; the one before must be closed. */
   async begin(name: string): Promise<ZipEntry> {
-    const entry: Entry = {
-      name: new TextEncoder().encode(name),
-      offset: this.position(),
-      crc: 0,
-      size: 0,
-      packed: 0,
-    }
-    this.entries.push(entry)
+    const entry = this.entry(name, HAS_DESCRIPTOR)
     await this.sink.write(localHeader(entry))
-    return this.compressInto(entry)
+    return compressInto(entry, this.sink)
   }
 
-  /** Writes a whole entry. */
+  /** Writes a whole entry: a small one, that fits into memory. Its sizes stand before it. */
   async add(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const entry = await this.begin(name)
-    await entry.write(bytes)
-    await entry.close()
+    const entry = this.entry(name, 0)
+    const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+    const packed = new Uint8Array(await new Response(compressed).arrayBuffer())
+    entry.crc = crc32(bytes)
+    entry.size = bytes.length
+    entry.packed = packed.length
+    await this.sink.write(localHeader(entry))
+    await this.sink.write(packed)
   }
 
   /** Writes the directory. */
@@ -77,55 +75,64 @@ export class ZipWriter {
     return this.sink.size - this.start
   }
 
-  private compressInto(entry: Entry): ZipEntry {
-    const { sink } = this
-    const stream = new CompressionStream('deflate-raw')
-    const writer = stream.writable.getWriter()
-    const reader = stream.readable.getReader()
-    let failure: { readonly error: unknown } | null = null
-    const drain = async (): Promise<void> => {
-      try {
-        for (;;) {
-          const { done, value } = await reader.read()
-          if (done) return
-          entry.packed += value.length
-          await sink.write(value)
-        }
-      } catch (error) {
-        failure ??= { error }
-        // The other end would wait for ever for room.
-        await reader.cancel(error).catch(() => undefined)
-        await writer.abort(error).catch(() => undefined)
+  private entry(text: string, descriptor: number): Entry {
+    const name = new TextEncoder().encode(text)
+    // Not where it says nothing: `file` doesn't know the format of a zip with it.
+    const flags = name.length === text.length ? descriptor : descriptor | UTF8_NAME
+    const entry = { name, flags, offset: this.position(), crc: 0, size: 0, packed: 0 }
+    this.entries.push(entry)
+    return entry
+  }
+}
+
+/** Compresses what is written to the entry into the sink, and its descriptor behind it. */
+function compressInto(entry: Entry, sink: ByteSink): ZipEntry {
+  const stream = new CompressionStream('deflate-raw')
+  const writer = stream.writable.getWriter()
+  const reader = stream.readable.getReader()
+  let failure: { readonly error: unknown } | null = null
+  const drain = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return
+        entry.packed += value.length
+        await sink.write(value)
       }
+    } catch (error) {
+      failure ??= { error }
+      // The other end would wait for ever for room.
+      await reader.cancel(error).catch(() => undefined)
+      await writer.abort(error).catch(() => undefined)
     }
-    const drained = drain()
-    const settle = async (step: Promise<void>): Promise<void> => {
-      try {
-        await step
-      } catch (error) {
-        failure ??= { error }
-      }
-      if (failure) throw failure.error
+  }
+  const drained = drain()
+  const settle = async (step: Promise<void>): Promise<void> => {
+    try {
+      await step
+    } catch (error) {
+      failure ??= { error }
     }
-    // Both are told of a failure through `write` and `close`.
-    writer.closed.catch(() => undefined)
-    writer.ready.catch(() => undefined)
-    return {
-      write: async (bytes) => {
-        entry.crc = crc32(bytes, entry.crc)
-        entry.size += bytes.length
-        await settle(writer.write(bytes))
-      },
-      close: async () => {
-        await settle(writer.close())
-        await settle(drained)
-        await sink.write(descriptor(entry))
-      },
-      abort: (reason) => {
-        failure ??= { error: reason }
-        writer.abort(reason).catch(() => undefined)
-      },
-    }
+    if (failure) throw failure.error
+  }
+  // Both are told of a failure through `write` and `close`.
+  writer.closed.catch(() => undefined)
+  writer.ready.catch(() => undefined)
+  return {
+    write: async (bytes) => {
+      entry.crc = crc32(bytes, entry.crc)
+      entry.size += bytes.length
+      await settle(writer.write(bytes))
+    },
+    close: async () => {
+      await settle(writer.close())
+      await settle(drained)
+      await sink.write(descriptor(entry))
+    },
+    abort: (reason) => {
+      failure ??= { error: reason }
+      writer.abort(reason).catch(() => undefined)
+    },
   }
 }
 
@@ -162,11 +169,11 @@ class Record {
   }
 }
 
-function localHeader({ name }: Entry): Uint8Array<ArrayBuffer> {
+function localHeader({ name, flags, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
   return new Record(30)
     .u32(0x04034b50)
-    .u16(20, FLAGS, DEFLATE, 0, DOS_DATE)
-    .u32(0, 0, 0)
+    .u16(20, flags, DEFLATE, 0, DOS_DATE)
+    .u32(crc, packed, size)
     .u16(name.length, 0)
     .bytes(name)
 }
@@ -176,7 +183,7 @@ function descriptor({ crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
   return (size > MAX_32 || packed > MAX_32 ? record.u64(packed, size) : record.u32(packed, size)).bytes()
 }
 
-function directoryHeader({ name, offset, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
+function directoryHeader({ name, flags, offset, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
   const large = [size, packed, offset].filter((value) => value >= MAX_32)
   const version = large.length > 0 ? 45 : 20
   const extra =
@@ -189,7 +196,7 @@ function directoryHeader({ name, offset, crc, size, packed }: Entry): Uint8Array
   const cap = (value: number): number => Math.min(value, MAX_32)
   const fixed = new Record(46)
     .u32(0x02014b50)
-    .u16(version, version, FLAGS, DEFLATE, 0, DOS_DATE)
+    .u16(version, version, flags, DEFLATE, 0, DOS_DATE)
     .u32(crc, cap(packed), cap(size))
     .u16(name.length, extra.length, 0, 0, 0)
     .u32(0, cap(offset))
