@@ -127,7 +127,7 @@ function simpleType({ counts, maxFraction, outsideNanos }: Findings, count: numb
 
 function dateType(findings: Findings, count: number): Proposal | null {
   const { counts, orders, separator, firstTexts } = findings
-  if (counts[kinds.STYLED_DATE] !== count) return null
+  if (counts[kinds.STYLED_DATE] === 0 || sum(counts, kinds.DATE, kinds.STYLED_DATE) < count) return null
   const mark = String.fromCharCode(separator)
   const styles: readonly (readonly [number, string, string])[] = [
     [YEAR_FIRST, `%Y${mark}%m${mark}%d`, `YYYY${mark}MM${mark}DD`],
@@ -135,7 +135,7 @@ function dateType(findings: Findings, count: number): Proposal | null {
     [MONTH_FIRST, `%m${mark}%d${mark}%Y`, `MM${mark}DD${mark}YYYY`],
   ]
   for (const [order, dateFormat, shown] of styles) {
-    if (orders === order) {
+    if (orders === order && counts[kinds.DATE] === 0) {
       return {
         type: scalar('DATE'),
         format: { dateFormat },
@@ -144,7 +144,7 @@ function dateType(findings: Findings, count: number): Proposal | null {
     }
   }
   const example = quote(firstTexts[kinds.STYLED_DATE])
-  if (orders === (DAY_FIRST | MONTH_FIRST)) {
+  if (orders === (DAY_FIRST | MONTH_FIRST) && counts[kinds.DATE] === 0) {
     const reason = `${all(count, 'dates', 'a date')}, but nothing tells whether the day or the month comes first, as in ${example}: they stay text until you say.`
     return { type: VARCHAR, reason, flags: ['ambiguous-date'] }
   }
@@ -185,9 +185,9 @@ function textType(findings: Findings, count: number): Proposal {
 
 function mixedType({ counts, firstRows, firstTexts, nullLike }: Findings, count: number): Proposal {
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
-  const best = FAMILIES.map(([of, name]) => ({ of, name, size: sum(counts, ...of) })).reduce((a, b) =>
-    b.size > a.size ? b : a,
-  )
+  // A family that all values are of, and that still isn't the type, doesn't tell what is wrong: "-0" and "1".
+  const families = FAMILIES.map(([of, name]) => ({ of, name, size: sum(counts, ...of) }))
+  const best = families.filter(({ size }) => size < count).reduce((a, b) => (b.size > a.size ? b : a))
   if (best.size * 2 < count) return { type: VARCHAR, reason: 'The values are text.', flags }
   const offenders = Array.from(counts.keys()).filter((kind) => counts[kind] > 0 && !best.of.includes(kind))
   const first = offenders.reduce((a, b) => (firstRows[b] < firstRows[a] ? b : a))

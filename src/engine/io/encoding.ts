@@ -120,7 +120,7 @@ function likeness(sample: Uint8Array, known: Known): number {
 }
 
 function decodeSample(sample: Uint8Array, encoding: string): string {
-  const bytes = makeTranscoder(encoding).push(sample.subarray(0, 64 * 1024))
+  const bytes = makeTranscoder(encoding).push(sample.subarray(0, 16 * 1024))
   return new TextDecoder().decode(bytes, { stream: true })
 }
 

@@ -90,4 +90,4 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 export { detectEncoding, looksBinary } from './encoding.ts'
-export { findInvalidUtf8, isAscii } from './transcode.ts'
+export { findInvalidUtf8, hasNul, isAscii } from './transcode.ts'

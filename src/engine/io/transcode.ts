@@ -208,11 +208,20 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
   while (at < end && ((bytes.byteOffset + at) & 3) !== 0) if (bytes[at++] > 0x7f) return false
   if (at < end) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2)
-    for (const word of words) if ((word & 0x80808080) !== 0) return false
+    for (let i = 0; i < words.length; i++) if ((words[i] & 0x80808080) !== 0) return false
     at += words.length * 4
   }
   for (; at < end; at++) if (bytes[at] > 0x7f) return false
   return true
+}
+
+/** Whether there is a NUL among the bytes; several times as fast as `includes`. */
+export function hasNul(bytes: Uint8Array): boolean {
+  const { byteOffset, length } = bytes
+  const from = Math.min(-byteOffset & 3, length)
+  const words = new Int32Array(bytes.buffer, byteOffset + from - ((byteOffset + from) & 3), (length - from) >> 2)
+  for (let i = 0; i < words.length; i++) if (((words[i] - 0x01010101) & ~words[i] & 0x80808080) !== 0) return true
+  return bytes.subarray(0, from).includes(0) || bytes.subarray(from + words.length * 4).includes(0)
 }
 
 /**
@@ -220,11 +229,18 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
  * of it is. A sequence that `end` cuts off is invalid too.
  */
 export function findInvalidUtf8(bytes: Uint8Array, start: number, end: number): number {
+  const { byteOffset } = bytes
+  const words = new Int32Array(bytes.buffer, byteOffset & ~3, ((byteOffset & 3) + end) >> 2)
   let at = start
   while (at < end) {
     const byte = bytes[at]
     if (byte < 0x80) {
       at++
+      if (((byteOffset + at) & 3) !== 0) continue
+      // Most text is ASCII: four bytes at a time.
+      let word = ((byteOffset & 3) + at) >> 2
+      while (word < words.length && (words[word] & 0x80808080) === 0) word++
+      at = (word << 2) - (byteOffset & 3)
       continue
     }
     const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0

@@ -3,7 +3,7 @@ import { printType } from '../../../tables/types.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { ColumnInference } from '../../infer/column-inference.ts'
-import { detectEncoding, findInvalidUtf8, openText } from '../../io/text-stream.ts'
+import { detectEncoding, findInvalidUtf8, hasNul, openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detect.ts'
 import { uniqueNames } from './names.ts'
@@ -72,7 +72,7 @@ class Pass {
     const text = openText(this.file, { ...this.settings, signal: context.signal, onBytes: (taken) => (bytes = taken) })
     for await (const slice of text) {
       rows.push(slice)
-      if (!this.nulBytes && slice.includes(0)) this.nulBytes = true
+      if (!this.nulBytes && hasNul(slice)) this.nulBytes = true
       if (!this.certain && rows.tokenizer.looksOtherwiseEncoded) return this.late(slice)
       while (rows.next()) this.observe()
       context.progress({ bytes, rows: rows.rows })
@@ -98,18 +98,7 @@ class Pass {
   private observe(): void {
     const { rows, inferences } = this
     while (inferences.length < rows.width) inferences.push(new ColumnInference())
-    for (const [column, inference] of inferences.entries()) {
-      rows.visitColumn(
-        column,
-        0,
-        rows.count,
-        (bytes, start, end) => {
-          inference.observe(bytes, start, end)
-          return true
-        },
-        () => inference.observeNull(),
-      )
-    }
+    for (const [column, inference] of inferences.entries()) rows.observeColumn(column, inference)
     if (rows.rejected.length > 0) this.rejected.push(...rows.rejected)
   }
 

@@ -124,9 +124,7 @@ class TableBuilder {
 
   private takeColumns(count: number): boolean {
     for (const [i, builder] of this.builders.entries()) {
-      const append = (bytes: Uint8Array, start: number, end: number): boolean => builder.appendText(bytes, start, end)
-      const appendNull = (): void => builder.appendNull()
-      if (!this.rows.visitColumn(this.columns[i].index, 0, count, append, appendNull)) return false
+      if (!this.rows.appendColumn(this.columns[i].index, 0, count, builder)) return false
     }
     return true
   }
@@ -134,14 +132,7 @@ class TableBuilder {
   private takeRow(row: number, rejected: RejectedRow[]): void {
     for (const [i, builder] of this.builders.entries()) {
       const column = this.columns[i]
-      const fits = this.rows.visitColumn(
-        column.index,
-        row,
-        row + 1,
-        (bytes, start, end) => builder.appendText(bytes, start, end),
-        () => builder.appendNull(),
-      )
-      if (fits) continue
+      if (this.rows.appendColumn(column.index, row, row + 1, builder)) continue
       for (const filled of this.builders) filled.truncate(this.count)
       rejected.push(this.valueReject(row, column))
       return

@@ -1,4 +1,5 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
+import type { ColumnInference } from '../../infer/column-inference.ts'
 import { toDialect, unescape, type Dialect } from './dialect-bytes.ts'
 import { ESCAPED, FINE, MISSING, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, Tokenizer } from './tokenizer.ts'
 
@@ -6,8 +7,12 @@ const MAX_RAW = 10_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** What is done with a value: `at` counts the rows of the batch. False: it isn't fit, stop. */
-export type ValueVisitor = (bytes: Uint8Array, start: number, end: number) => boolean
+/** What values go to, such as a column's builder. */
+export interface ColumnTarget {
+  /** False: it isn't a value for this column. */
+  appendText(bytes: Uint8Array, start: number, end: number): boolean
+  appendNull(): void
+}
 
 /**
  * Turns records into rows of equally many fields. The header, or without one the first row, says how many: whatever has
@@ -159,36 +164,61 @@ export class CsvRows {
   }
 
   /**
-   * Visits one column of the batch, from row `from` up to `to`. Stops at a value that `visit` refuses.
+   * Appends one column of the batch, from row `from` up to `to`. Stops at a value that is refused.
    * @returns whether all were taken
    */
-  visitColumn(column: number, from: number, to: number, visit: ValueVisitor, visitNull: () => void): boolean {
-    const { tokenizer, first, emptyIsNull, nullStrings } = this
+  appendColumn(column: number, from: number, to: number, target: ColumnTarget): boolean {
+    const { tokenizer, first, emptyIsNull } = this
     const { bytes, starts, ends, kinds } = tokenizer
-    const others = nullStrings.length > 0
+    const others = this.nullStrings.length > 0
     for (let row = from; row < to; row++) {
       const field = first[row] + column
       const start = starts[field]
       const end = ends[field]
       const kind = kinds[field]
       if (kind === PLAIN) {
-        if (start === end ? emptyIsNull : others && this.isNullString(start, end)) visitNull()
-        else if (!visit(bytes, start, end)) return false
+        if (start === end ? emptyIsNull : others && this.isNullString(start, end)) target.appendNull()
+        else if (!target.appendText(bytes, start, end)) return false
       } else if (kind === MISSING) {
-        visitNull()
+        target.appendNull()
       } else if (kind === ESCAPED) {
-        if (!this.visitEscaped(start, end, visit)) return false
-      } else if (!visit(bytes, start, end)) {
+        const length = this.unescape(start, end)
+        if (!target.appendText(this.scratch, 0, length)) return false
+      } else if (!target.appendText(bytes, start, end)) {
         return false
       }
     }
     return true
   }
 
-  private visitEscaped(start: number, end: number, visit: ValueVisitor): boolean {
+  /** `appendColumn` for all rows; a loop of its own, so that the engine can inline what is called in it. */
+  observeColumn(column: number, inference: ColumnInference): void {
+    const { tokenizer, first, emptyIsNull, count } = this
+    const { bytes, starts, ends, kinds } = tokenizer
+    const others = this.nullStrings.length > 0
+    for (let row = 0; row < count; row++) {
+      const field = first[row] + column
+      const start = starts[field]
+      const end = ends[field]
+      const kind = kinds[field]
+      if (kind === PLAIN) {
+        if (start === end ? emptyIsNull : others && this.isNullString(start, end)) inference.observeNull()
+        else inference.observe(bytes, start, end)
+      } else if (kind === MISSING) {
+        inference.observeNull()
+      } else if (kind === ESCAPED) {
+        const length = this.unescape(start, end)
+        inference.observe(this.scratch, 0, length)
+      } else {
+        inference.observe(bytes, start, end)
+      }
+    }
+  }
+
+  /** Takes the escapes out of a field, into `scratch`; gives its length there. */
+  private unescape(start: number, end: number): number {
     if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
-    const length = unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
-    return visit(this.scratch, 0, length)
+    return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
   }
 
   private isNullString(start: number, end: number): boolean {
@@ -205,14 +235,11 @@ export class CsvRows {
   /** The value of a field as a string. */
   text(field: number): string {
     const { bytes, starts, ends, kinds } = this.tokenizer
-    let text = ''
-    const decode: ValueVisitor = (from, start, end) => {
-      text = decoder.decode(from.subarray(start, end))
-      return true
-    }
-    if (kinds[field] === ESCAPED) this.visitEscaped(starts[field], ends[field], decode)
-    else decode(bytes, starts[field], ends[field])
-    return text
+    const start = starts[field]
+    const end = ends[field]
+    if (kinds[field] !== ESCAPED) return decoder.decode(bytes.subarray(start, end))
+    const length = this.unescape(start, end)
+    return decoder.decode(this.scratch.subarray(0, length))
   }
 
   private texts(first: number, count: number): string[] {

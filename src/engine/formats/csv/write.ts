@@ -1,4 +1,4 @@
-import type { Data, RecordBatch } from 'apache-arrow'
+import type { RecordBatch } from 'apache-arrow'
 import { isNested, type Column } from '../../../tables/types.ts'
 import type { CsvOptions, CsvSettings, Note, WriteOptions } from '../../../tables/plan.ts'
 import { checkpoint } from '../../../lib/abort.ts'
@@ -12,6 +12,8 @@ import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 const FLUSH = 1024 * 1024
 const PATIENCE = 50
 const QUOTE = 0x22
+/** Begins U+FEFF, which would be lost at the beginning of a file. */
+const MARK = 0xef
 const encoder = new TextEncoder()
 
 /** Writes RFC 4180: a null is an unquoted null string, an empty text `""`. */
@@ -61,6 +63,16 @@ function checkOptions({ delimiter, nullString }: CsvOptions): void {
   }
 }
 
+/** One column of a batch. */
+interface Cells {
+  readonly write: CellWriter
+  /** Whether its texts never need quotes. */
+  readonly plain: boolean
+  /** Null: no nulls. */
+  readonly valid: Uint8Array | null
+  readonly offset: number
+}
+
 class CsvWriter implements TableWriter {
   private readonly sink: ByteSink
   private readonly options: CsvOptions
@@ -105,12 +117,17 @@ class CsvWriter implements TableWriter {
   }
 
   async write(batch: RecordBatch): Promise<void> {
-    const cells = batch.data.children
-    const writers = cells.map((data, i) => makeCellText(this.columns[i].type, data))
+    const cells = batch.data.children.map((data, i): Cells => ({
+      write: makeCellText(this.columns[i].type, data),
+      plain: this.plain[i],
+      // Looked up once: `nullCount` is a getter that may count.
+      valid: data.nullCount > 0 ? data.nullBitmap : null,
+      offset: data.offset,
+    }))
     const { numRows } = batch
     let last = performance.now()
     for (let row = 0; row < numRows; row++) {
-      this.writeRow(cells, writers, row)
+      this.writeRow(cells, row)
       if (this.out.length < FLUSH) continue
       await this.flush()
       if (performance.now() - last < PATIENCE) continue
@@ -121,21 +138,21 @@ class CsvWriter implements TableWriter {
     this.context.signal.throwIfAborted()
   }
 
-  private writeRow(cells: readonly Data[], writers: readonly CellWriter[], row: number): void {
-    const { out, delimiter, nullText, plain } = this
+  private writeRow(cells: readonly Cells[], row: number): void {
+    const { out, delimiter, nullText } = this
     for (let i = 0; i < cells.length; i++) {
       if (i > 0) {
         if (delimiter.length === 1) out.byte(delimiter[0])
         else out.append(delimiter)
       }
-      const data = cells[i]
-      if (data.nullCount > 0 && !data.getValid(row)) {
+      const { write, plain, valid, offset } = cells[i]
+      if (valid !== null && (valid[(offset + row) >> 3] & (1 << ((offset + row) & 7))) === 0) {
         out.append(nullText)
-      } else if (plain[i]) {
-        writers[i](out, row)
+      } else if (plain) {
+        write(out, row)
       } else {
         const start = out.length
-        writers[i](out, row)
+        write(out, row)
         this.quoteIfNeeded(start)
       }
     }
@@ -147,14 +164,14 @@ class CsvWriter implements TableWriter {
     const { out, special } = this
     const { bytes, length } = out
     let quotes = 0
-    let needed = this.options.quoteAll || start === length || this.isNullText(start) || this.isMark(start)
+    let needed = this.options.quoteAll || start === length || this.isNullText(start)
     for (let at = start; at < length; at++) {
       const byte = bytes[at]
       if (special[byte] === 0) continue
       needed = true
       if (byte === QUOTE) quotes++
     }
-    if (!needed) return
+    if (!needed && !(bytes[start] === MARK && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf)) return
     out.reserve(quotes + 2)
     const target = out.bytes
     let to = length + quotes + 1
@@ -171,13 +188,8 @@ class CsvWriter implements TableWriter {
   private isNullText(start: number): boolean {
     const { out, nullText } = this
     if (out.length - start !== nullText.length) return false
-    return nullText.every((byte, i) => out.bytes[start + i] === byte)
-  }
-
-  /** A file that begins with U+FEFF would lose it as a byte order mark. */
-  private isMark(start: number): boolean {
-    const { bytes } = this.out
-    return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf
+    for (let i = 0; i < nullText.length; i++) if (out.bytes[start + i] !== nullText[i]) return false
+    return true
   }
 
   private async flush(): Promise<void> {
