@@ -75,10 +75,10 @@ export class ZipWriter {
     return this.sink.size - this.start
   }
 
-  private entry(text: string, descriptor: number): Entry {
+  private entry(text: string, flag: number): Entry {
     const name = new TextEncoder().encode(text)
     // Not where it says nothing: `file` doesn't know the format of a zip with it.
-    const flags = name.length === text.length ? descriptor : descriptor | UTF8_NAME
+    const flags = name.length === text.length ? flag : flag | UTF8_NAME
     const entry = { name, flags, offset: this.position(), crc: 0, size: 0, packed: 0 }
     this.entries.push(entry)
     return entry
