@@ -1,6 +1,6 @@
 import {
   Binary, Bool, DateDay, DateMillisecond, Decimal, Dictionary, Duration, Field, FixedSizeBinary, FixedSizeList,
-  Float16, Float32, Float64, Int16, Int32, Int64, Int8, List, Map_, Null, Struct, TimeMicrosecond,
+  Float16, Float32, Float64, Int16, Int32, Int64, Int8, Interval, List, Map_, Null, Struct, TimeMicrosecond,
   TimeMillisecond, TimeNanosecond, TimeSecond, Timestamp, Uint16, Uint32, Uint64, Uint8, Utf8, type DataType,
 } from 'apache-arrow' // prettier-ignore
 import { EngineError } from '../../errors.ts'
@@ -48,8 +48,7 @@ export function valueType(field: IpcField): DataType {
     case 'Duration':
       return new Duration(unit)
     case 'Interval':
-      // The library reads intervals of months, days and nanoseconds wrongly.
-      return new FixedSizeBinary([4, 8, 16][unit] ?? refuse(field))
+      return new Interval(unit)
     case 'Binary':
     case 'LargeBinary':
     case 'BinaryView':
@@ -88,7 +87,6 @@ function intType(field: IpcField, width: number, signed: boolean): DataType {
 function decimalType(field: IpcField): Decimal {
   const { width, unit: precision, scale } = field.type
   if (![32, 64, 128, 256].includes(width) || precision < 1 || precision > 76 || scale > precision) throw damaged(field)
-  if (scale < 0) throw refuse(field)
   return new Decimal(scale, precision, width === 256 ? 256 : 128)
 }
 
@@ -112,7 +110,6 @@ const NAMES: Partial<Record<IpcField['type']['name'], string>> = {
   RunEndEncoded: 'run-end encoded',
   ListView: 'a list view',
   LargeListView: 'a large list view',
-  Decimal: 'a decimal with a negative scale',
 }
 
 function refuse(field: IpcField): never {

@@ -199,6 +199,7 @@ function aligned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 function bitsOf(type: DataType): number {
   if (DataType.isFixedSizeBinary(type)) return type.byteWidth * 8
   if (DataType.isDecimal(type)) return type.bitWidth
+  if (DataType.isInterval(type)) return [32, 64, 128][type.unit]
   const width = (type.ArrayType as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT
   return width * 8
 }

@@ -2,11 +2,10 @@ import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType } from '../../../tables/types.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import { BATCH_BYTES, BATCH_ROWS, type EngineContext, type FormatReader, type ReadBatch, type ReadRequest } from '../types.ts' // prettier-ignore
 import { extents } from './body.ts'
-import { carry } from './carry.ts'
 import { applyRules, eachLeaf, FinenessProbe } from './leaf-rules.ts'
 import { messageAt, readLayout, type Layout } from './layout.ts'
 import type { IpcField } from './metadata.ts'
@@ -157,11 +156,12 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
     }
   }
   const indexes = request.columns.map(({ index }) => index)
+  const types = request.columns.map(({ type }) => type)
   const { limit = Infinity } = request
   let rows = 0
   for await (const { data, length, bytes } of readRecordBatches(file, layout, indexes, context.signal)) {
-    const carried = data.map((column, i) => carry(applyRules(column, typed[indexes[i]].rules), request.columns[i].type))
-    for (const batch of slices(batchFromColumns(carried, length), limit - rows)) {
+    const ruled = data.map((column, i) => applyRules(column, typed[indexes[i]].rules))
+    for (const batch of slices(normalizeBatch(batchFromColumns(ruled, length), types), limit - rows)) {
       rows += batch.numRows
       context.progress({ bytes, rows })
       yield { batch, rejected: [], bytes }

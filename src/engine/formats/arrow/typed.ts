@@ -20,8 +20,10 @@ export function leavesOf(field: IpcField): IpcField[] {
 }
 
 /** Finer than ours can be nanoseconds where we carry microseconds. */
-export function needsProbe({ type }: IpcField): boolean {
-  return type.unit === 3 && (type.name === 'Time' || (type.name === 'Timestamp' && type.zone !== ''))
+export function needsProbe({ type, dictionary }: IpcField): boolean {
+  return (
+    dictionary === null && type.unit === 3 && (type.name === 'Time' || (type.name === 'Timestamp' && type.zone !== ''))
+  )
 }
 
 /**
@@ -36,7 +38,6 @@ export function typedColumn(field: IpcField, probes: ReadonlyMap<IpcField, Finen
     arrowType(field)
     const type = typeOf(field, (leaf) => {
       const typed = leafType(leaf, probes.get(leaf))
-      if (leaf.dictionary && typed.rule !== 'keep') throw refusal(field, 'a dictionary of a type that can’t be carried')
       rules.push(typed.rule)
       asText ||= typed.asText === true
       return typed.type
@@ -56,7 +57,6 @@ function refusal(field: IpcField, what: string): EngineError {
 
 function typeOf(field: IpcField, leaf: (field: IpcField) => ColumnType): ColumnType {
   const { name } = field.type
-  if (field.dictionary && field.children.length > 0) throw refusal(field, 'a dictionary of nested values')
   switch (name) {
     case 'List':
     case 'LargeList':
@@ -88,7 +88,6 @@ const TIMESTAMPS = ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS'] 
 function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf {
   const { name, width, signed, unit, zone, scale } = field.type
   const keep = (type: ScalarName): TypedLeaf => ({ type: scalar(type), rule: 'keep' })
-  const text = (rule: LeafRule): TypedLeaf => ({ type: scalar('INTERVAL'), rule })
   switch (name) {
     case 'Null':
     case 'Utf8':
@@ -101,7 +100,7 @@ function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf 
       return keep('BLOB')
     case 'FixedSizeBinary':
       if (width === 16 && field.metadata.get('ARROW:extension:name') === 'arrow.uuid') {
-        return { type: scalar('UUID'), rule: 'uuid' }
+        return { type: scalar('UUID'), rule: 'keep' }
       }
       return keep('BLOB')
     case 'Int':
@@ -111,23 +110,22 @@ function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf 
     case 'Bool':
       return keep('BOOLEAN')
     case 'Decimal':
-      if (unit > 38) return { type: VARCHAR, rule: 'wide-decimal', asText: true }
+      if (unit > 38 || scale < 0) return { type: VARCHAR, rule: 'keep', asText: true }
       return { type: { kind: 'decimal', width: unit, scale }, rule: 'keep' }
     case 'Date':
       return keep('DATE')
     case 'Time':
       if (unit !== 3) return keep('TIME')
-      if (probe?.finer) return { type: VARCHAR, rule: 'time-nanos-to-text', asText: true }
-      return { type: scalar('TIME'), rule: 'time-nanos-to-micros' }
+      if (probe?.finer) return { type: VARCHAR, rule: 'keep', asText: true }
+      return { type: scalar('TIME'), rule: 'keep' }
     case 'Timestamp':
       if (zone === '') return keep(TIMESTAMPS[unit])
       if (unit !== 3) return keep('TIMESTAMP WITH TIME ZONE')
       if (probe?.finer) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
-      return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'zoned-nanos-to-micros' }
+      return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'keep' }
     case 'Duration':
-      return text('duration')
     case 'Interval':
-      return text(unit === 0 ? 'months' : unit === 1 ? 'days-millis' : 'months-days-nanos')
+      return keep('INTERVAL')
     default:
       throw new EngineError('internal', `A leaf of type ${name}.`)
   }

@@ -1,7 +1,6 @@
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType } from '../../../tables/types.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
-import { carry } from '../arrow/carry.ts'
+import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import { proposeNames } from '../arrow/names.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
@@ -137,13 +136,13 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       limit,
     )) {
       const chosen = request.columns.map(({ index }, i) =>
-        carry(applyRules(batch.data.children[positions[i]], opened.typed[index].rules), types[i]),
+        applyRules(batch.data.children[positions[i]], opened.typed[index].rules),
       )
       const done = sizes.slice(0, group).reduce((sum, size) => sum + size, 0)
       bytes = Math.round(done + (sizes[group] * inGroup) / footer.rowGroups[group].rows)
       rows += batch.numRows
       context.progress({ bytes, rows })
-      yield { batch: batchFromColumns(chosen, batch.numRows), rejected: [], bytes }
+      yield { batch: normalizeBatch(batchFromColumns(chosen, batch.numRows), types), rejected: [], bytes }
     }
     if (limit === undefined || rows < limit) context.progress({ bytes: file.size, rows })
   } finally {

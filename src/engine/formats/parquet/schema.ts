@@ -142,17 +142,17 @@ function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined)
     if (!probe.far) return { type: scalar('TIMESTAMP_NS'), rule: 'int96-nanos' }
     return { type: VARCHAR, rule: 'int96-text', asText: true }
   }
-  if (element.logical === 'uuid' && element.typeLength === 16) return { type: scalar('UUID'), rule: 'uuid' }
+  if (element.logical === 'uuid' && element.typeLength === 16) return { type: scalar('UUID'), rule: 'keep' }
   if (element.logical === 'enum') return { type: VARCHAR, rule: 'utf8' }
   if (DataType.isTimestamp(arrow) && arrow.timezone && arrow.unit === TimeUnit.NANOSECOND) {
     if (probe?.finer) return { type: scalar('TIMESTAMP_NS'), rule: 'zoned-nanos-to-plain' }
-    return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'zoned-nanos-to-micros' }
+    return { type: scalar('TIMESTAMP WITH TIME ZONE'), rule: 'keep' }
   }
   if (DataType.isTime(arrow) && arrow.unit === TimeUnit.NANOSECOND) {
-    if (probe?.finer) return { type: VARCHAR, rule: 'time-nanos-to-text', asText: true }
-    return { type: scalar('TIME'), rule: 'time-nanos-to-micros' }
+    if (probe?.finer) return { type: VARCHAR, rule: 'keep', asText: true }
+    return { type: scalar('TIME'), rule: 'keep' }
   }
-  if (DataType.isDecimal(arrow) && arrow.precision > 38) return { type: VARCHAR, rule: 'wide-decimal', asText: true }
+  if (DataType.isDecimal(arrow) && arrow.precision > 38) return { type: VARCHAR, rule: 'keep', asText: true }
   return { type: plainType(arrow, leaf), rule: 'keep' }
 }
 
