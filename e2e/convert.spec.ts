@@ -85,16 +85,16 @@ test('LibreOffice’s Excel file keeps codes, dates and all rows', async ({ page
   expect(first).toEqual(['00001', '500'])
 })
 
-test('native DuckDB’s Parquet file with every kind of type becomes JSON lines and back', async ({ page }) => {
+test('native DuckDB’s Parquet file with every kind of type becomes JSON', async ({ page }) => {
   const file = await add(page, 'types.parquet')
   await convertTo(file, 'JSON')
   const json = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
-  const rows = await nativeRows(
-    `SELECT count(*), sum(ub::HUGEINT)::VARCHAR, max(l[2]) FROM read_json(${quoted(json.path)})`,
-  )
-  const original = await nativeRows(
-    `SELECT count(*), sum(ub::HUGEINT)::VARCHAR, max(l[2]) FROM ${quoted(fixture('types.parquet'))}`,
-  )
+  const digest = (source: string): string =>
+    `SELECT count(*), sum(ub)::VARCHAR, sum(amount)::VARCHAR, max(l[2]), max(s.b), max(tz)::VARCHAR FROM ${source}`
+  const types =
+    "{ub: 'UBIGINT', amount: 'DECIMAL(18,3)', l: 'BIGINT[]', s: 'STRUCT(a BIGINT, b VARCHAR)', tz: 'TIMESTAMPTZ'}"
+  const rows = await nativeRows(digest(`read_json(${quoted(json.path)}, columns=${types})`))
+  const original = await nativeRows(digest(quoted(fixture('types.parquet'))))
   expect(rows).toEqual(original)
 })
 
@@ -124,7 +124,7 @@ test('rows that don’t fit are shown, and the file is handed out only once the 
   const convert = file.getByRole('button', { name: 'Convert', exact: true })
   await convert.click()
   await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible()
-  await expect(file.getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
+  await expect(file.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()
   await file.getByRole('button', { name: /without them/ }).click()
   const { path: json } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
   const rows = JSON.parse(readFileSync(json, 'utf8')) as { id: number }[]
