@@ -5,23 +5,35 @@
 
 export const SECONDS_PER_DAY = 86_400
 
-/** Days from 1970-01-01 to a date that exists; year 0 is 1 BC. */
-export function daysFromCivil(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year
-  const era = Math.floor(shifted / 400)
-  const yearOfEra = shifted - era * 400
-  const dayOfYear = (((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) | 0) + day - 1
-  const dayOfEra = yearOfEra * 365 + (yearOfEra >> 2) - ((yearOfEra / 100) | 0) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
+const MONTH_DAYS = new Uint8Array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+/** Days before the first of each month, in a year of 365 days. */
+const MONTH_STARTS = new Int32Array([0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334])
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 }
 
-const MONTH_DAYS = new Uint8Array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+/** Days from 1970-01-01 to the first of January of the years 0 to 9999: those that people write. */
+const YEAR_STARTS = new Int32Array(10_000)
+for (let year = 0, days = -719_528; year < YEAR_STARTS.length; year++) {
+  YEAR_STARTS[year] = days
+  days += isLeap(year) ? 366 : 365
+}
+const DAYS_PER_CYCLE = 146_097
+
+/** Days from 1970-01-01 to a date that exists; year 0 is 1 BC. */
+export function daysFromCivil(year: number, month: number, day: number): number {
+  // The calendar repeats every 400 years.
+  const cycles = year >= 0 && year <= 9999 ? 0 : Math.floor(year / 400)
+  const within = (year - cycles * 400) | 0
+  const leapDay = month > 2 && isLeap(within) ? 1 : 0
+  return cycles * DAYS_PER_CYCLE + YEAR_STARTS[within] + MONTH_STARTS[month] + leapDay + day - 1
+}
 
 /** Days in a month of 1 to 12; 0 for any other. */
 export function daysInMonth(year: number, month: number): number {
   if (month < 1 || month > 12) return 0
-  if (month !== 2) return MONTH_DAYS[month]
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 2 && isLeap(year) ? 29 : MONTH_DAYS[month]
 }
 
 /** A date taken apart; one object is reused, so that no value costs an allocation. */

@@ -110,11 +110,23 @@ export class DecimalBuilder extends WordsBuilder {
     if (row === this.capacity) this.grow()
     const { words } = this
     const base = row * 4
-    words.fill(0, base, base + 4)
+    // The first 15 digits at once, as a double is exact so far; then six at a time.
+    let head = 0
+    let at = first
+    for (let digits = 0; at <= last && digits < 15; at++) {
+      const digit = bytes[at] - 0x30
+      if (digit < 0) continue
+      head = head * 10 + digit
+      digits++
+    }
+    words[base] = head
+    words[base + 1] = Math.floor(head / TWO_32)
+    words[base + 2] = 0
+    words[base + 3] = 0
     let chunk = 0
     let count = 0
-    for (let i = first; i <= last; i++) {
-      const digit = bytes[i] - 0x30
+    for (; at <= last; at++) {
+      const digit = bytes[at] - 0x30
       if (digit < 0) continue
       chunk = chunk * 10 + digit
       if (++count === 6) {
@@ -123,7 +135,7 @@ export class DecimalBuilder extends WordsBuilder {
         count = 0
       }
     }
-    multiplyAdd(words, base, POWERS[count], chunk)
+    if (count > 0) multiplyAdd(words, base, POWERS[count], chunk)
     for (let left = zeros; left > 0; left -= 6) multiplyAdd(words, base, POWERS[left < 6 ? left : 6], 0)
     if (negative) negate(words, base)
     this.validity.setValid(row)
@@ -141,7 +153,8 @@ function multiplyAdd(words: Int32Array, base: number, factor: number, addend: nu
   let carry = addend
   for (let i = base; i < base + 4; i++) {
     const product = (words[i] >>> 0) * factor + carry
-    words[i] = product % TWO_32
+    // The array keeps numbers modulo 2^32.
+    words[i] = product
     carry = Math.floor(product / TWO_32)
   }
 }
@@ -150,7 +163,7 @@ function negate(words: Int32Array, base: number): void {
   let carry = 1
   for (let i = base; i < base + 4; i++) {
     const sum = (~words[i] >>> 0) + carry
-    words[i] = sum % TWO_32
+    words[i] = sum
     carry = sum >= TWO_32 ? 1 : 0
   }
 }

@@ -23,7 +23,9 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
   let at = start
   const first = at < end ? bytes[at] : 0
   if (first === 0x2d || first === 0x2b) at++
-  let mantissa = 0
+  // The first 15 significant digits, and up to 15 more: both exact as doubles.
+  let head = 0
+  let tail = 0
   let significant = 0
   let digits = 0
   let exponent = 0
@@ -31,9 +33,10 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
   for (; at < end; at++) {
     const digit = bytes[at] - 0x30
     if (digit >= 0 && digit <= 9) {
-      mantissa = mantissa * 10 + digit
       digits++
-      if (significant > 0 || digit > 0) significant++
+      if (significant < 15) head = head * 10 + digit
+      else if (significant < 30) tail = tail * 10 + digit
+      if (head > 0) significant++
       if (seenPoint) exponent--
     } else if (digit === -2 && !seenPoint) {
       seenPoint = true
@@ -43,26 +46,79 @@ export function parseDouble(bytes: Uint8Array, start: number, end: number): numb
   }
   if (digits === 0) return Number.NaN
   if (at < end) {
-    if ((bytes[at] | 0x20) !== 0x65 || ++at === end) return Number.NaN
-    const negative = bytes[at] === 0x2d
-    if (negative || bytes[at] === 0x2b) at++
-    if (at === end) return Number.NaN
-    let power = 0
-    for (; at < end; at++) {
-      const digit = bytes[at] - 0x30
-      if (digit < 0 || digit > 9) return Number.NaN
-      power = power * 10 + digit
-    }
-    exponent += negative ? -power : power
+    const power = parseExponent(bytes, at, end)
+    if (Number.isNaN(power)) return power
+    exponent += power
   }
-  if (significant === 0) return first === 0x2d ? -0 : 0
-  // Both operands exact, so that the one operation rounds once (Clinger, "How to read floating point numbers", 1990).
-  if (significant <= 15 && exponent >= -22 && exponent <= 22) {
-    const value = exponent < 0 ? mantissa / EXACT_POWERS[-exponent] : mantissa * EXACT_POWERS[exponent]
-    return first === 0x2d ? -value : value
+  if (head === 0) return first === 0x2d ? -0 : 0
+  if (exponent >= -22 && exponent <= 22) {
+    let value = Number.NaN
+    if (significant <= 15) {
+      // Both operands exact, so that the one operation rounds once (Clinger, "How to read floating point numbers", 1990).
+      value = exponent < 0 ? head / EXACT_POWERS[-exponent] : head * EXACT_POWERS[exponent]
+    } else if (significant <= 30) {
+      value = combine(head, tail, EXACT_POWERS[significant - 15], exponent)
+    }
+    if (!Number.isNaN(value)) return first === 0x2d ? -value : value
   }
   const value = Number(asciiText(bytes, start, end))
   return value === 0 || !Number.isFinite(value) ? Number.NaN : value
+}
+
+/** The number behind `e` or `E` at `start`, up to the end; NaN when it's none. */
+function parseExponent(bytes: Uint8Array, start: number, end: number): number {
+  let at = start + 1
+  if ((bytes[start] | 0x20) !== 0x65 || at === end) return Number.NaN
+  const negative = bytes[at] === 0x2d
+  if (negative || bytes[at] === 0x2b) at++
+  if (at === end) return Number.NaN
+  let power = 0
+  for (; at < end; at++) {
+    const digit = bytes[at] - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    power = power * 10 + digit
+  }
+  return negative ? -power : power
+}
+
+/** 2^27 + 1 splits a double into two halves whose products are exact. */
+const SPLITTER = 134_217_729
+
+/** What `product`, the rounded `a * b`, is short of the exact one (Dekker, 1971). */
+function productError(a: number, b: number, product: number): number {
+  const aBig = a * SPLITTER
+  const aHigh = aBig - (aBig - a)
+  const aLow = a - aHigh
+  const bBig = b * SPLITTER
+  const bHigh = bBig - (bBig - b)
+  const bLow = b - bHigh
+  return aHigh * bHigh - product + aHigh * bLow + aLow * bHigh + aLow * bLow
+}
+
+/**
+ * `(head * shift + tail) * 10^exponent` in pairs of doubles, 100 bits or so, rounded.
+ * @returns NaN when it's too near the middle of two doubles to tell which is nearer
+ */
+function combine(head: number, tail: number, shift: number, exponent: number): number {
+  const shifted = head * shift
+  const low = productError(head, shift, shifted) + tail
+  const mantissa = shifted + low
+  const mantissaLow = low - (mantissa - shifted)
+  const power = EXACT_POWERS[exponent < 0 ? -exponent : exponent]
+  let first: number
+  let rest: number
+  if (exponent < 0) {
+    first = mantissa / power
+    const product = first * power
+    rest = (mantissa - product - productError(first, power, product) + mantissaLow) / power
+  } else {
+    first = mantissa * power
+    rest = productError(mantissa, power, first) + mantissaLow * power
+  }
+  const value = first + rest
+  const error = rest - (value - first)
+  const doubt = value * 2 ** -90
+  return value + (error + doubt) === value && value + (error - doubt) === value ? value : Number.NaN
 }
 
 /** FLOAT and DOUBLE: numbers, and `NaN`, `Infinity`, `inf` in any case. */

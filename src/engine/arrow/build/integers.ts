@@ -111,8 +111,9 @@ export class BigIntegerBuilder extends WordsBuilder {
     const product = upper * 1e9
     const productHigh = Math.floor(product / 65_536)
     const low = (product - productHigh * 65_536) * 65_536 + (head - upper * 65_536) * 1e9 + tail
-    let high = productHigh + Math.floor(low / TWO_32)
-    let word = low % TWO_32
+    const carry = Math.floor(low / TWO_32)
+    let high = productHigh + carry
+    let word = low - carry * TWO_32
     if (this.signed) {
       if (high > 0x7fffffff && !(negative && high === 0x80000000 && word === 0)) return false
     } else if (negative || high > 0xffffffff) {

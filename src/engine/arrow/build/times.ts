@@ -107,7 +107,6 @@ export class TimestampBuilder extends WordsBuilder {
       low = (product - productHigh * 65_536) * 65_536 + (seconds - upper * 65_536) * this.unitsPerSecond + rest
       high = productHigh + Math.floor(low / TWO_32)
       if (high > 0x7fffffff || high < -0x80000000) return false
-      low %= TWO_32
     }
     this.words[row * 2] = low
     this.words[row * 2 + 1] = high

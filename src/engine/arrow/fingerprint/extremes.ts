@@ -7,6 +7,7 @@ import { ExactSum, plainNumber } from './exact-sum.ts'
 /** Text of an extreme is cut at this many characters; bytes that these can take at most are what is kept and compared. */
 const SHOWN = 200
 const KEPT_BYTES = SHOWN * 4
+const TWO_32 = 4_294_967_296
 
 /** Least and greatest value and sum of a column. */
 export interface Extremes {
@@ -118,17 +119,29 @@ class WordsExtremes implements Extremes {
     const { buffer, byteOffset, byteLength } = data.values as Uint32Array
     const words = new Int32Array(buffer, byteOffset, byteLength >> 2)
     const bits = validityOf(data)
+    const { stride } = this
     let least = -1
     let greatest = -1
+    let low = 0
+    let high = 0
     for (let row = start, at = data.offset + start; row < end; row++, at++) {
       if (bits !== null && (bits[at >> 3] & (1 << (at & 7))) === 0) continue
+      const near = this.nearest(words, row)
       if (least < 0) {
         least = row
         greatest = row
-      } else if (this.less(words, row, words, least)) {
+        low = near
+        high = near
+        continue
+      }
+      // Well inside, for all that rounding may do; decimals beyond 64 bits are always compared word by word.
+      if ((stride === 2 || fits64(words, row * 4)) && near > low && near < high) continue
+      if (this.less(words, row, words, least)) {
         least = row
+        low = near
       } else if (this.less(words, greatest, words, row)) {
         greatest = row
+        high = near
       }
     }
     if (this.scale !== null) this.addSum(words, bits, data.offset, start, end)
@@ -141,6 +154,17 @@ class WordsExtremes implements Extremes {
       this.greatest = words.slice(greatest * this.stride, (greatest + 1) * this.stride)
       this.max = cellToString(this.type, data, greatest)
     }
+  }
+
+  /** The value as a double. */
+  private nearest(words: Int32Array, row: number): number {
+    const at = row * this.stride
+    if (this.stride === 2) {
+      const top = words[at + 1]
+      return (this.flip === 0 ? top : top >>> 0) * TWO_32 + (words[at] >>> 0)
+    }
+    const upper = words[at + 3] * TWO_32 + (words[at + 2] >>> 0)
+    return (upper * TWO_32 + (words[at + 1] >>> 0)) * TWO_32 + (words[at] >>> 0)
   }
 
   private less(a: Int32Array, aRow: number, b: Int32Array, bRow: number): boolean {
@@ -172,6 +196,12 @@ class WordsExtremes implements Extremes {
   sum(): string | null {
     return this.scale === null ? null : printDecimal(this.total, this.scale)
   }
+}
+
+/** Whether a 128-bit integer is one of 64 bits, its upper words being but its sign. */
+function fits64(words: Int32Array, at: number): boolean {
+  const sign = words[at + 1] >> 31
+  return words[at + 2] === sign && words[at + 3] === sign
 }
 
 /** FLOAT and DOUBLE: -0 before 0, NaN behind everything, as DuckDB sorts them. */
@@ -250,6 +280,7 @@ class BytesExtremes implements Extremes {
     const bytes: Uint8Array = data.values
     const offsets: Int32Array = data.valueOffsets
     const bits = validityOf(data)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     let least = -1
     let greatest = -1
     for (let row = start, at = data.offset + start; row < end; row++, at++) {
@@ -257,21 +288,18 @@ class BytesExtremes implements Extremes {
       if (least < 0) {
         least = row
         greatest = row
-      } else if (compareBytes(bytes, offsets[row], offsets[row + 1], bytes, offsets[least], offsets[least + 1]) < 0) {
-        least = row
-      } else if (
-        compareBytes(bytes, offsets[row], offsets[row + 1], bytes, offsets[greatest], offsets[greatest + 1]) > 0
-      ) {
-        greatest = row
+        continue
       }
+      const from = offsets[row]
+      const to = offsets[row + 1]
+      if (compareBytes(view, from, to, view, offsets[least], offsets[least + 1]) < 0) least = row
+      else if (compareBytes(view, from, to, view, offsets[greatest], offsets[greatest + 1]) > 0) greatest = row
     }
     if (least < 0) return
     const low = kept(bytes, offsets, least)
-    if (this.least === null || compareBytes(low, 0, low.length, this.least, 0, this.least.length) < 0) this.least = low
+    if (this.least === null || compareKept(low, this.least) < 0) this.least = low
     const high = kept(bytes, offsets, greatest)
-    if (this.greatest === null || compareBytes(high, 0, high.length, this.greatest, 0, this.greatest.length) > 0) {
-      this.greatest = high
-    }
+    if (this.greatest === null || compareKept(high, this.greatest) > 0) this.greatest = high
   }
 
   get min(): string | null {
@@ -296,18 +324,21 @@ function kept(bytes: Uint8Array, offsets: Int32Array, row: number): Uint8Array {
   return bytes.slice(offsets[row], Math.min(offsets[row + 1], offsets[row] + KEPT_BYTES))
 }
 
+function compareKept(a: Uint8Array, b: Uint8Array): number {
+  return compareBytes(new DataView(a.buffer), 0, a.length, new DataView(b.buffer), 0, b.length)
+}
+
 /** Compares no more than what is kept: values alike up to there look alike too. */
-function compareBytes(
-  a: Uint8Array,
-  aStart: number,
-  aEnd: number,
-  b: Uint8Array,
-  bStart: number,
-  bEnd: number,
-): number {
+function compareBytes(a: DataView, aStart: number, aEnd: number, b: DataView, bStart: number, bEnd: number): number {
   const length = Math.min(aEnd - aStart, bEnd - bStart, KEPT_BYTES)
-  for (let i = 0; i < length; i++) {
-    const difference = a[aStart + i] - b[bStart + i]
+  let i = 0
+  // Big-endian words have the order of their bytes.
+  for (; i + 4 <= length; i += 4) {
+    const difference = a.getUint32(aStart + i) - b.getUint32(bStart + i)
+    if (difference !== 0) return difference
+  }
+  for (; i < length; i++) {
+    const difference = a.getUint8(aStart + i) - b.getUint8(bStart + i)
     if (difference !== 0) return difference
   }
   return length === KEPT_BYTES ? 0 : aEnd - aStart - (bEnd - bStart)

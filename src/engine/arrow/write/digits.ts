@@ -5,26 +5,47 @@ const MINUS = 0x2d
 const POINT = 0x2e
 const TWO_32 = 4_294_967_296
 
+/** The two digits of 0 to 99. */
+const TENS = Uint8Array.from({ length: 100 }, (_, value) => ZERO + Math.floor(value / 10))
+const ONES = Uint8Array.from({ length: 100 }, (_, value) => ZERO + (value % 10))
+
+function countDigits(value: number): number {
+  if (value < 10_000) return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4
+  if (value < 1_000_000) return value < 100_000 ? 5 : 6
+  return value < 100_000_000 ? (value < 10_000_000 ? 7 : 8) : 9
+}
+
 /** Writes `value`, 0 to 2^53, with at least `width` digits. */
 export function writeUint(out: ByteWriter, value: number, width = 1): void {
-  if (value >= 1e9) {
-    const head = Math.floor(value / 1e9)
-    writeUint(out, head, width - 9)
-    writeUint(out, value - head * 1e9, 9)
+  if (value < 1e9) {
+    writeSmall(out, value | 0, width)
     return
   }
-  let digits = 1
-  for (let rest = value; rest >= 10; rest = (rest / 10) | 0) digits++
+  const head = Math.floor(value / 1e9)
+  writeSmall(out, head | 0, width - 9)
+  writeSmall(out, (value - head * 1e9) | 0, 9)
+}
+
+/** Writes an integer below 10^9, with at least `width` digits. */
+function writeSmall(out: ByteWriter, value: number, width: number): void {
+  let digits = countDigits(value)
   if (digits < width) digits = width
-  out.reserve(digits)
+  const start = out.length
+  let at = start + digits
+  if (at > out.bytes.length) out.reserve(digits)
   const { bytes } = out
-  let rest = value | 0
-  for (let at = out.length + digits - 1; at >= out.length; at--) {
-    const next = (rest / 10) | 0
-    bytes[at] = ZERO + rest - next * 10
+  out.length = at
+  let rest = value
+  while (rest >= 100) {
+    const next = (rest / 100) | 0
+    const pair = rest - next * 100
+    bytes[--at] = ONES[pair]
+    bytes[--at] = TENS[pair]
     rest = next
   }
-  out.length += digits
+  bytes[--at] = ONES[rest]
+  if (rest >= 10) bytes[--at] = TENS[rest]
+  while (at > start) bytes[--at] = ZERO
 }
 
 /** Writes an integer of at most 2^53 either side of zero. */
@@ -91,32 +112,57 @@ export function writeDecimal(out: ByteWriter, words: Uint32Array | Int32Array, a
   }
   const start = out.length
   let count = 0
-  while (limbs[0] !== 0 || limbs[1] !== 0 || limbs[2] !== 0 || limbs[3] !== 0) groups[count++] = divideByBillion()
+  let top = 3
+  while (top >= 0) {
+    if (limbs[top] === 0) top--
+    else groups[count++] = divideByBillion(top)
+  }
   writeUint(out, groups[count - 1], scale + 1 - (count - 1) * 9)
   for (let i = count - 2; i >= 0; i--) writeUint(out, groups[i], 9)
   if (scale > 0) insertPoint(out, start, scale)
 }
 
+const POWERS = Float64Array.from({ length: 16 }, (_, power) => 10 ** power)
+
 /** Writes `value / 10^scale`, the value being an integer of at most 2^53. */
 function writeScaled(out: ByteWriter, value: number, scale: number): void {
-  const start = out.length
-  writeUint(out, value, scale + 1)
-  if (scale > 0) insertPoint(out, start, scale)
+  if (scale === 0) {
+    writeUint(out, value)
+    return
+  }
+  if (scale > 15) {
+    const start = out.length
+    writeUint(out, value, scale + 1)
+    insertPoint(out, start, scale)
+    return
+  }
+  const power = POWERS[scale]
+  let whole = Math.floor(value / power)
+  let fraction = value - whole * power
+  // The quotient may have been rounded up to the next integer.
+  if (fraction < 0) {
+    whole--
+    fraction += power
+  }
+  writeUint(out, whole)
+  out.byte(POINT)
+  writeUint(out, fraction, scale)
 }
 
 /** Puts a point before the last `scale` bytes of a number that begins at `start` and has more digits than that. */
 function insertPoint(out: ByteWriter, start: number, scale: number): void {
   out.reserve(1)
-  const at = Math.max(start, out.length - scale)
-  out.bytes.copyWithin(at + 1, at, out.length)
-  out.bytes[at] = POINT
+  const { bytes } = out
+  const point = Math.max(start, out.length - scale)
+  for (let at = out.length; at > point; at--) bytes[at] = bytes[at - 1]
+  bytes[point] = POINT
   out.length++
 }
 
-/** Divides `limbs` by 10^9 in place and returns the remainder. */
-function divideByBillion(): number {
+/** Divides `limbs`, of which those above `top` are zero, by 10^9 in place and returns the remainder. */
+function divideByBillion(top: number): number {
   let remainder = 0
-  for (let i = 3; i >= 0; i--) {
+  for (let i = top; i >= 0; i--) {
     const limb = limbs[i]
     const upper = remainder * 65_536 + (limb >>> 16)
     const upperQuotient = Math.floor(upper / 1e9)

@@ -29,14 +29,14 @@ function writeFixed(out: ByteWriter, negative: boolean, magnitude: number, scale
   const whole = magnitude < 1e9 ? Math.floor(scaled / 1e6) : magnitude
   writeUint(out, whole)
   out.byte(POINT)
-  let fraction = magnitude < 1e9 ? scaled - whole * 1e6 : 0
+  let fraction = magnitude < 1e9 ? (scaled - whole * 1e6) | 0 : 0
   if (fraction === 0) {
     out.byte(ZERO)
     return
   }
   let digits = 6
   while (fraction % 10 === 0) {
-    fraction /= 10
+    fraction = (fraction / 10) | 0
     digits--
   }
   writeUint(out, fraction, digits)

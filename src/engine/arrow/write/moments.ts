@@ -57,10 +57,10 @@ function writeClock(out: ByteWriter, seconds: number, fraction: number, digits: 
   out.length = length + 6
   if (fraction === 0) return
   out.byte(0x2e)
-  let rest = fraction
+  let rest = fraction | 0
   let left = digits
   while (rest % 10 === 0) {
-    rest /= 10
+    rest = (rest / 10) | 0
     left--
   }
   writeUint(out, rest, left)
