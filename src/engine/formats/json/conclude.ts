@@ -1,6 +1,7 @@
 import type { ColumnFlag } from '../../../tables/plan.ts'
 import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
-import { GROUPS, type FieldStats, type JsonNumbers, type ValueStats } from './stats.ts'
+import { MANY, type JsonNumbers } from './numbers.ts'
+import { GROUPS, type FieldStats, type ValueStats } from './stats.ts'
 
 export interface Concluded {
   readonly type: ColumnType
@@ -47,7 +48,8 @@ function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   return { type: VARCHAR, reason, flags: ['mixed-types'] }
 }
 
-function numbers({ stats, integers, decimals, floats, inexact }: JsonNumbers): Concluded {
+function numbers(stats: JsonNumbers): Concluded {
+  const { integers, decimals, floats, inexact } = stats
   const count = integers + decimals + floats
   const flags: ColumnFlag[] = stats.beyond53 ? ['beyond-2-53'] : []
   const beyond = stats.beyond53 ? ', some beyond 2^53, where a double would round them' : ''
@@ -60,15 +62,14 @@ function numbers({ stats, integers, decimals, floats, inexact }: JsonNumbers): C
     const digits = stats.beyond32 ? ` of up to ${stats.whole} digits` : ''
     return { type: scalar(integerName(stats)), reason: `${whole}${digits}${beyond}.`, flags }
   }
-  const rounded = stats.inexact + inexact
   const what = all(count, 'numbers', 'a number')
-  if (rounded === 0) return { type: scalar('DOUBLE'), reason: `${what} that a double holds as written.`, flags: [] }
-  const have = `${number(rounded)} of them ${rounded === 1 ? 'has' : 'have'} more digits than a double holds`
-  if (floats === 0 && !stats.negativeZero && stats.whole + stats.maxScale <= 38) {
+  if (inexact === 0) return { type: scalar('DOUBLE'), reason: `${what} that a double holds as written.`, flags: [] }
+  const have = `${inexact === MANY ? 'many' : number(inexact)} of them ${inexact === 1 ? 'has' : 'have'} more digits than a double holds`
+  if (floats === 0 && stats.whole + stats.scale <= 38) {
     const type: ColumnType = {
       kind: 'decimal',
-      width: Math.max(1, stats.whole + stats.maxScale),
-      scale: stats.maxScale,
+      width: Math.max(1, stats.whole + stats.scale),
+      scale: stats.scale,
     }
     return { type, reason: `${what}; ${have}, so the column is a decimal.`, flags }
   }
@@ -79,7 +80,7 @@ function numbers({ stats, integers, decimals, floats, inexact }: JsonNumbers): C
   }
 }
 
-function integerName(stats: JsonNumbers['stats']): ScalarName {
+function integerName(stats: JsonNumbers): ScalarName {
   if (!stats.beyond32) return 'INTEGER'
   if (!stats.beyond64) return 'BIGINT'
   return !stats.negative && !stats.beyondUnsigned64 ? 'UBIGINT' : 'HUGEINT'

@@ -3,7 +3,7 @@ import type {
 } from '../../../tables/plan.ts' // prettier-ignore
 import { printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { detectEncoding, isGzip, openText, readSample } from '../../io/text-stream.ts'
+import { detectEncoding, findInvalidUtf8, isGzip, openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { conclude } from './conclude.ts'
 import { detectLayout, type Layout } from './layout.ts'
@@ -15,15 +15,21 @@ import { MAX_COLUMNS } from './tokens.ts'
 const SAMPLE = 1024 * 1024
 const SHOWN = 100
 
+interface Detected {
+  readonly settings: JsonSettings
+  readonly encodings: readonly EncodingCandidate[]
+  readonly names: readonly string[] | null
+  readonly notes: readonly Note[]
+}
+
 /** The settings that given ones leave open, found in the file's beginning. */
-export async function detectSettings(
-  file: File,
-  given: Partial<JsonSettings>,
-  signal: AbortSignal,
-): Promise<{ settings: JsonSettings; encodings: readonly EncodingCandidate[]; notes: readonly Note[] }> {
+export async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
   const compression = given.compression === undefined ? (isGzip(head) ? 'gzip' : null) : given.compression
-  const encodings = detectEncoding(await readSample(file, { compression, size: 64 * 1024, signal }))
+  const start = await readSample(file, { compression, size: 64 * 1024, signal })
+  // JSON is UTF-8 by its standard: where it is, how likely the others are isn't worth the time that it takes.
+  const invalid = findInvalidUtf8(start, 0, start.length)
+  const encodings = detectEncoding(invalid < 0 || invalid > start.length - 4 ? start.subarray(0, 2048) : start)
   const encoding = given.encoding ?? encodings[0]?.encoding ?? 'utf-8'
   const { sample, complete } = await beginning(file, { compression, encoding, signal })
   const found = detectLayout(sample, complete, file.name)
@@ -39,7 +45,8 @@ export async function detectSettings(
     rows,
     ...(rows === 'arrays' ? { header: given.header ?? open.header ?? false } : {}),
   }
-  return { settings, encodings, notes: given.path === undefined ? (open.notes ?? []) : [] }
+  const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
+  return { settings, encodings, names: (asFound && found.names) || null, notes: asFound ? found.notes : [] }
 }
 
 /** The first characters of the text, followed by a 0. */
@@ -75,7 +82,7 @@ async function beginning(
  */
 export async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
   const own = given.kind === undefined || given.kind === 'json' ? (given as Partial<JsonSettings>) : {}
-  const { settings, encodings, notes } = await detectSettings(file, own, context.signal)
+  const { settings, encodings, names, notes } = await detectSettings(file, own, context.signal)
   const open = new OpenFile(file, settings, context)
   try {
     const census = new Census(open.rows)
@@ -88,7 +95,7 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
       else break
     }
     context.progress({ bytes: open.bytes, rows: open.rows.count })
-    const table = census.table(settings, open.names, notes)
+    const table = census.table(settings, open.names ?? names, notes)
     return { format: 'json', settings, tables: [table], notes: [], encodings }
   } finally {
     await open.close()
@@ -146,8 +153,9 @@ class Census {
     while (this.stats.length < known) this.grow()
     const name = (index: number): string =>
       shape === 'values' ? 'value' : shape === 'arrays' ? (header?.[index] ?? '') : keys.name(index)
-    const used = new Set(this.stats.map((_, index) => name(index)))
-    const columns = this.stats.map((stats, index) => this.column(stats, index, name(index), used))
+    const used = new Set<string>()
+    const sources = this.stats.map((_, index) => name(index))
+    const columns = this.stats.map((stats, index) => this.column(stats, index, sources[index], used))
     return {
       name: null,
       columns,
@@ -160,8 +168,7 @@ class Census {
 
   private column(stats: ValueStats, index: number, source: string, used: Set<string>): InspectedColumn {
     const { type, reason, flags } = conclude(stats)
-    let name = source
-    for (let n = index + 1; name === ''; n++) if (!used.has(`column${n}`)) name = `column${n}`
+    const name = properName(source, index, used)
     used.add(name)
     return {
       index,
@@ -193,9 +200,14 @@ class Census {
   private notes(): Note[] {
     const count = this.rows.tokens.duplicates + this.walker.duplicates
     if (count === 0) return []
-    const times = count === 1 ? 'once' : `${count.toLocaleString('en-US')} times`
-    return [
-      { code: 'duplicate-keys', message: `A key comes twice in one object ${times}; the last value counts.`, count },
-    ]
+    return [{ code: 'duplicate-keys', message: 'Some objects have a key twice; the last value counts.', count }]
   }
+}
+
+/** The name itself, or where it's empty or taken, one like it. */
+function properName(source: string, index: number, used: ReadonlySet<string>): string {
+  const base = source === '' ? `column${index + 1}` : source
+  let name = base
+  for (let n = 2; used.has(name); n++) name = `${base}_${n}`
+  return name
 }

@@ -8,6 +8,8 @@ export interface Layout {
   readonly rows: RowShape
   /** Whether the first of rows that are arrays names the columns. */
   readonly header: boolean
+  /** The columns' names, where they're beside rows that are arrays. */
+  readonly names?: readonly string[]
   readonly notes: readonly Note[]
 }
 
@@ -26,6 +28,8 @@ interface Member {
 const decoder = new TextDecoder()
 /** What services call their rows. */
 const ROW_KEYS = /^(data|rows|items|results|records|values|entries|objects|features|hits|list|elements|value|content)$/i
+/** So many objects are rows, whatever their key. */
+const MANY_ITEMS = 20
 /** Objects around the rows, at most. */
 const MAX_PATH = 4
 
@@ -143,6 +147,8 @@ class Detector {
   /** The text is one object: columns, something around rows, or a row. */
   object(begin: number): Layout {
     const members = this.members(begin)
+    const split = this.split(members)
+    if (split) return split
     if (areColumns(members) || this.arePandasColumns(members)) return plain('columns', 'objects')
     return this.wrapped(begin, [], members) ?? plain('array', 'objects')
   }
@@ -150,9 +156,10 @@ class Detector {
   /** Rows somewhere inside of an object; those that are nearest to its root. */
   private wrapped(begin: number, path: readonly string[], known?: readonly Member[]): Layout | null {
     const members = known ?? this.members(begin)
-    const arrays = members.filter(({ kind, item, items, key }) => {
+    const arrays = members.filter(({ kind, item, items, key, whole }) => {
       if (kind !== KIND.array) return false
-      if (item === KIND.object) return items > 1 || ROW_KEYS.test(key) || path.length > 0 || members.length === 1
+      // A few objects in an object that has more to it are rather a value of it: that way nothing is lost.
+      if (item === KIND.object) return ROW_KEYS.test(key) || members.length === 1 || items >= MANY_ITEMS || !whole
       return ROW_KEYS.test(key) && (item === KIND.array || items === 0)
     })
     const [best, ...others] = arrays.sort((a, b) => score(b) - score(a))
@@ -214,6 +221,23 @@ class Detector {
       items++
     }
     return { items, item }
+  }
+
+  /** pandas' `to_json(orient='split')`: `{"columns": ["a", "b"], "index": [0], "data": [[1, 2]]}`. */
+  private split(members: readonly Member[]): Layout | null {
+    const columns = members.find(
+      ({ key, kind, item }) => key === 'columns' && kind === KIND.array && item === KIND.string,
+    )
+    const data = members.find(({ key, kind, item }) => key === 'data' && kind === KIND.array && item === KIND.array)
+    if (!columns || !data || members.length > 3) return null
+    const [names = []] = this.rows(columns.start)
+    const others = members.filter((member) => member !== columns && member !== data)
+    return {
+      ...plain('array', 'arrays'),
+      path: ['data'],
+      names: names.map(({ text }) => unescaped(text)),
+      notes: others.length === 0 ? [] : [aside(['data'], others.length, [])],
+    }
   }
 
   /** pandas' `to_json()`: `{"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}}`. */

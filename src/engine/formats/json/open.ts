@@ -36,7 +36,7 @@ export class OpenFile {
         this.bytes = bytes
       },
     })
-    this.window = new Window(chunks)
+    this.window = new Window(chunks, layout !== 'lines')
     this.settings = settings
     this.context = context
     if (layout === 'columns') this.rows = new ColumnRows(this.window, path)

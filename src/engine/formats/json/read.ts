@@ -3,7 +3,6 @@ import type { RejectedRow } from '../../../tables/plan.ts'
 import { isNested, printType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
-import { makeNestedBuilder } from '../../arrow/nested.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {
@@ -147,7 +146,7 @@ class Cell {
   private readonly scratch = new ByteWriter()
 
   constructor({ type, format }: ReadColumn) {
-    this.builder = isNested(type) ? makeNestedBuilder(type) : makeColumnBuilder(type, format)
+    this.builder = makeColumnBuilder(type, format)
     this.text = type.kind === 'scalar' && type.name === 'VARCHAR'
     this.nested = isNested(type)
   }

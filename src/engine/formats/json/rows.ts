@@ -140,9 +140,12 @@ export function printPlace({ line, column }: Place): string {
 }
 
 export function broken(problem: Problem | null, window: Window): EngineError {
+  const cut = problem !== null && problem.at >= window.limit
   return new EngineError('corrupt-file', `The file isn’t valid JSON. ${problem?.message ?? ''}`.trim(), {
     place: printPlace(window.placeOf(problem?.at ?? window.limit)),
-    remedy: 'Mend the place with a text editor, or write the file again with the program that made it.',
+    remedy: cut
+      ? 'Get the file again from where it came from: it may have been cut off.'
+      : 'Mend the place with a text editor, or write the file again with the program that made it.',
   })
 }
 

@@ -75,15 +75,19 @@ function textOf(scanner: JsonScanner, kind: Scanned): string {
 describe('JsonScanner', () => {
   it('accepts what JSON.parse accepts, and finds the same values', () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 4, stringUnit: 'grapheme' }), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
-        const text = JSON.stringify(JSON.parse(json), null, indent)
-        expect(accepts(text)).toBe(true)
-        expect(build(scannerOn(text))).toEqual(JSON.parse(text))
-        const out = new ByteWriter(1)
-        const bytes = encoder.encode(text)
-        compact(bytes, 0, bytes.length, out)
-        expect(decoder.decode(out.view())).toBe(JSON.stringify(JSON.parse(json)))
-      }),
+      fc.property(
+        fc.json({ maxDepth: 4, stringUnit: 'grapheme' }),
+        fc.constantFrom(undefined, 1, '\t'),
+        (json, indent) => {
+          const text = JSON.stringify(JSON.parse(json), null, indent)
+          expect(accepts(text)).toBe(true)
+          expect(build(scannerOn(text))).toEqual(JSON.parse(text))
+          const out = new ByteWriter(1)
+          const bytes = encoder.encode(text)
+          compact(bytes, 0, bytes.length, out)
+          expect(decoder.decode(out.view())).toBe(JSON.stringify(JSON.parse(json)))
+        },
+      ),
       { numRuns: 1000 },
     )
   })
@@ -132,7 +136,7 @@ describe('JsonScanner', () => {
     ['{"a" 1}', 'There is “1” where a colon was expected.', 5],
     ['["\\q"]', '“\\q” is no escape that JSON has.', 2],
     ['["a" "b"]', 'There is “"” where a comma or “]” was expected.', 5],
-    ['{"a": 1', 'The text ends inside a value.', 7],
+    ['{"a": 1', 'The text ends before it is complete.', 7],
   ])('says what is wrong in %s', (text, message, at) => {
     const scanner = scannerOn(text)
     expect(scanner.value()).toBe(BAD)

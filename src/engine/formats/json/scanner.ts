@@ -331,7 +331,7 @@ export class JsonScanner {
   }
 
   ended(): typeof MORE | typeof BAD {
-    return this.final ? this.bad(this.limit, 'The text ends inside a value.') : MORE
+    return this.final ? this.bad(this.limit, 'The text ends before it is complete.') : MORE
   }
 
   bad(at: number, message: string): typeof BAD {

@@ -1,43 +1,12 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { ColumnInference } from '../../infer/column-inference.ts'
-import { CODE, INTEGER } from '../../infer/kinds.ts'
-import { NumberStats } from '../../infer/numbers.ts'
-import { isShortestDouble } from '../../infer/shortest.ts'
 import { KeyTable } from './keys.ts'
+import { JsonNumbers } from './numbers.ts'
 import { KIND, type JsonScanner } from './scanner.ts'
 import { unescape } from './text.ts'
 
 /** Keys of nested objects that are told apart; objects with more are no structs. */
 const MAX_FIELDS = 1000
-
-/** Of the numbers at one place: how many are written how, and what they need. */
-export class JsonNumbers {
-  readonly stats = new NumberStats()
-  /** Whole numbers; `-0` isn't one, as it would lose its sign. */
-  integers = 0
-  /** `1.5`, and what only a double is: `1e5`, `-0`. */
-  decimals = 0
-  floats = 0
-  /** Numbers that a double doesn't hold as they are written, beyond those that `stats` counts. */
-  inexact = 0
-
-  observe(bytes: Uint8Array, start: number, end: number, notation: number): void {
-    const kind = this.stats.kind(bytes, start, end)
-    if (kind === INTEGER) {
-      this.integers++
-    } else if (notation === KIND.decimal && (bytes[end - 1] | 0x20) !== 0x65 && !hasExponent(bytes, start, end)) {
-      this.decimals++
-    } else {
-      this.floats++
-      if (kind === CODE && !isShortestDouble(bytes, start, end)) this.inexact++
-    }
-  }
-}
-
-function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if ((bytes[i] | 0x20) === 0x65) return true
-  return false
-}
 
 /** The groups that values fall into; those of one group have a type in common. */
 export const GROUPS = ['booleans', 'numbers', 'strings', 'objects', 'lists'] as const

@@ -29,9 +29,15 @@ export class Window {
   private countedLine = 1
   private lineStart = -1
 
-  /** @param ceiling most bytes to hold, for tests */
-  constructor(chunks: AsyncIterable<Uint8Array>, ceiling = MAX_HELD) {
+  private readonly countsLines: boolean
+
+  /**
+   * @param countsLines whether places will be asked for
+   * @param ceiling most bytes to hold, for tests
+   */
+  constructor(chunks: AsyncIterable<Uint8Array>, countsLines: boolean, ceiling = MAX_HELD) {
     this.chunks = chunks[Symbol.asyncIterator]()
+    this.countsLines = countsLines
     this.ceiling = ceiling
   }
 
@@ -60,13 +66,15 @@ export class Window {
   }
 
   private forget(keep: number): void {
-    const { line, column } = this.placeOf(keep)
-    this.line = line
-    this.column = column
+    if (this.countsLines) {
+      const { line, column } = this.placeOf(keep)
+      this.line = line
+      this.column = column
+    }
     this.bytes.copyWithin(0, keep, this.limit)
     this.limit -= keep
     this.counted = 0
-    this.countedLine = line
+    this.countedLine = this.line
     this.lineStart = -1
   }
 
@@ -102,10 +110,9 @@ export class Window {
       this.lineStart = -1
     }
     const { bytes } = this
-    for (let i = this.counted; i < position; i++) {
-      if (bytes[i] !== 0x0a) continue
+    for (let at = bytes.indexOf(0x0a, this.counted); at >= 0 && at < position; at = bytes.indexOf(0x0a, at + 1)) {
       this.countedLine++
-      this.lineStart = i + 1
+      this.lineStart = at + 1
     }
     this.counted = position
   }

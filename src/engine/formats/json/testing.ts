@@ -1,0 +1,69 @@
+import type { RecordBatch } from 'apache-arrow'
+import { planFrom, type Inspection, type ReadSettings, type RejectedRow } from '../../../tables/plan.ts'
+import { parseType, type Column } from '../../../tables/types.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { isNull, makeCellText } from '../../arrow/text.ts'
+import type { EngineContext, ReadColumn } from '../types.ts'
+import { jsonReader } from './index.ts'
+
+/* What the tests here have in common. */
+
+export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
+
+export function fileOf(content: string | Uint8Array<ArrayBuffer>, name = 'table.json'): File {
+  return new File([content], name)
+}
+
+export function inspect(file: File, given: Partial<ReadSettings> = {}): Promise<Inspection> {
+  return jsonReader.inspect(file, given, QUIET)
+}
+
+/** Names and types, as `name TYPE`. */
+export function typesOf(inspection: Inspection): string[] {
+  return (inspection.tables[0]?.columns ?? []).map(({ name, type }) => `${name} ${type}`)
+}
+
+export function columnsOf(inspection: Inspection): (ReadColumn & Column)[] {
+  return (planFrom(inspection).tables[0]?.columns ?? []).map((column) => ({ ...column, type: parseType(column.type) }))
+}
+
+export function cellsOf(columns: readonly Column[], batch: RecordBatch): (string | null)[][] {
+  const decoder = new TextDecoder()
+  const out = new ByteWriter()
+  const cells = columns.map(({ type }, i) => makeCellText(type, batch.data.children[i]))
+  return Array.from({ length: batch.numRows }, (_, row) =>
+    cells.map((cell, i) => {
+      if (isNull(batch.data.children[i], row)) return null
+      out.clear()
+      cell(out, row)
+      return decoder.decode(out.view())
+    }),
+  )
+}
+
+export interface Table {
+  readonly rows: (string | null)[][]
+  readonly rejected: RejectedRow[]
+}
+
+/** All rows as canonical text. */
+export async function readAll(
+  file: File,
+  settings: ReadSettings,
+  columns: readonly (ReadColumn & Column)[],
+  limit?: number,
+): Promise<Table> {
+  const table: Table = { rows: [], rejected: [] }
+  const request = { settings, table: null, columns, ...(limit === undefined ? {} : { limit }) }
+  for await (const { batch, rejected } of jsonReader.read(file, request, QUIET)) {
+    table.rows.push(...cellsOf(columns, batch))
+    table.rejected.push(...rejected)
+  }
+  return table
+}
+
+/** Inspects a file and reads it as found. */
+export async function load(file: File, given: Partial<ReadSettings> = {}): Promise<Table & { inspection: Inspection }> {
+  const inspection = await inspect(file, given)
+  return { inspection, ...(await readAll(file, inspection.settings, columnsOf(inspection))) }
+}
