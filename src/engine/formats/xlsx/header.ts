@@ -32,10 +32,10 @@ export function findHeader(rows: readonly SampleRow[]): number | null {
 function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
   const texts = row.cells.filter((cell) => cell.kind === 'text' && cell.text.trim() !== '')
   const others = row.cells.length - texts.length
-  if (texts.some((cell) => cell.text.length > 255)) return false
-  // A row of names may have a number or a date among them: “Product, 2022, 2023, 2024”.
-  if (others > 0 && texts.length < row.cells.length * 0.6 && !isSeries(row.cells)) return false
-  if (texts.length === 0) return false
+  if (texts.some((cell) => cell.text.length > 255) || texts.length === 0) return false
+  // A row of names may have numbers or dates among them: “Product, 2022, 2023, 2024”.
+  if (others > 0 && isSeries(row.cells, below)) return true
+  if (texts.length < row.cells.length * 0.6) return false
   if (below.length === 0) return true
   if (differsBelow(texts, below)) return true
   // All text, like the rows below: names are different from each other and don't come again.
@@ -57,15 +57,24 @@ function repeatedBelow(texts: readonly SampleCell[], below: readonly SampleRow[]
   ).length
 }
 
-/** Years, months or other numbers that go up evenly, next to at least one text or an empty corner. */
-function isSeries(cells: readonly SampleCell[]): boolean {
+/** Whether the cells that aren't text are years or dates that go on evenly, and the cells below them are not. */
+function isSeries(cells: readonly SampleCell[], below: readonly SampleRow[]): boolean {
   const values = cells.filter((cell) => cell.kind !== 'text')
-  if (values.length < 2 || values.length === cells.length) return false
-  if (values.every((cell) => cell.kind === 'other'))
-    return new Set(values.map((cell) => cell.text)).size === values.length
-  const numbers = values.map((cell) => Number(cell.text))
-  const step = numbers[1] - numbers[0]
-  return Math.abs(step) === 1 && numbers.every((number, i) => i === 0 || number - numbers[i - 1] === step)
+  if (values.length < 2) return false
+  const columns = new Set(values.map((cell) => cell.column))
+  const under = below.flatMap((row) => row.cells.filter((cell) => columns.has(cell.column)))
+  if (values.every((cell) => cell.kind === 'other')) {
+    const distinct = new Set(values.map((cell) => cell.text)).size === values.length
+    return distinct && under.every((cell) => cell.kind !== 'other')
+  }
+  const years = values.map((cell) => (isYear(cell) ? Number(cell.text) : Number.NaN))
+  const step = years[1] - years[0]
+  const even = step !== 0 && years.every((year, i) => i === 0 || year - years[i - 1] === step)
+  return even && under.filter(isYear).length * 2 < under.length
+}
+
+function isYear(cell: SampleCell): boolean {
+  return cell.kind === 'number' && /^(19|20)[0-9]{2}$/.test(cell.text)
 }
 
 export interface ColumnName {

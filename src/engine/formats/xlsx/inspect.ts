@@ -130,7 +130,7 @@ class SheetInspector {
         name,
         type: printType(type),
         reason,
-        flags: renamed ? [...flags, 'renamed'] : flags,
+        flags: renamed && this.sampler.headerRow !== null ? [...flags, 'renamed'] : flags,
         nulls: stats.nulls(this.rows, type),
       })
       columnNotes.push(...notes.map((note) => ({ ...note, column: name })))

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { appendDate, appendDuration, appendTime, plainNumber, Serial } from './serial.ts'

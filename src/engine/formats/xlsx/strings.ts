@@ -1,5 +1,6 @@
 import { checkpoint } from '../../../lib/abort.ts'
-import { ByteWriter } from '../../../lib/bytes.ts'
+import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from './xml.ts'
 import { appendXmlText, utf8Source } from './xml-text.ts'
 import { openEntry, type ZipArchive, type ZipEntry } from './zip-read.ts'
@@ -12,7 +13,7 @@ export interface SharedStrings {
   readonly offsets: Uint32Array
 }
 
-/** All of them are held while a sheet is read; one array of bytes can't safely be larger in a tab. */
+/** All of them are held for as long as the file is: of their XML, the texts are most. A tab can't safely hold more. */
 const MAX_STRINGS = 1024 * 1024 * 1024
 
 const SI = codeOf('si')
@@ -31,7 +32,7 @@ export async function readStrings(
   if (!entry) return { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1) }
   const source = await utf8Source(await openEntry(zip, entry, MAX_STRINGS))
   const scanner = new XmlScanner(`part “${entry.name}”`)
-  const reader = new StringReader(Math.min(entry.size, 16 * 1024 * 1024))
+  const reader = makeReader(entry.size)
   let last = performance.now()
   try {
     for (;;) {
@@ -46,6 +47,18 @@ export async function readStrings(
     }
   } finally {
     await source.cancel()
+  }
+}
+
+/** Texts take less than their XML: with room for that nothing has to be moved, and what isn't used is never touched. */
+function makeReader(size: number): StringReader {
+  try {
+    return new StringReader(size)
+  } catch (cause) {
+    throw new EngineError('out-of-memory', `The workbook’s texts need ${formatBytes(size)} of memory at once.`, {
+      remedy: 'Close other tabs, or split the workbook into smaller ones.',
+      cause,
+    })
   }
 }
 
@@ -94,6 +107,6 @@ class StringReader {
   }
 
   strings(): SharedStrings {
-    return { count: this.count, bytes: this.out.take(), offsets: this.offsets.slice(0, this.count + 1) }
+    return { count: this.count, bytes: this.out.view(), offsets: this.offsets.slice(0, this.count + 1) }
   }
 }

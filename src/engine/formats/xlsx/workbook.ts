@@ -109,7 +109,7 @@ async function findMain(zip: ZipArchive, fileName: string): Promise<ZipEntry> {
   const relations = await readRelations(zip, '')
   const path = relations.find(({ type }) => type.endsWith('/officeDocument'))?.path ?? 'xl/workbook.xml'
   const entry = zip.entries.get(path.toLowerCase())
-  if (entry && /workbook[^/]*\.xml$/i.test(path)) return entry
+  if (entry && /\.xml$/i.test(path) && !/^(word|ppt|visio)\//i.test(path)) return entry
   throw nameForeign(zip, entry?.name ?? '', fileName)
 }
 

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { findHeader, type SampleCell, uniqueNames } from './header.ts'
+
+/** Rows as text: `'x'` is text, a number a number, `@` before a text a date or the like, empty an empty cell. */
+function header(...rows: readonly (readonly (string | number)[])[]): number | null {
+  return findHeader(
+    rows
+      .map((row, i) => ({
+        number: i + 1,
+        cells: row.flatMap((value, column): SampleCell[] => {
+          if (value === '') return []
+          if (typeof value === 'number') return [{ column, kind: 'number', text: String(value) }]
+          return value.startsWith('@')
+            ? [{ column, kind: 'other', text: value.slice(1) }]
+            : [{ column, kind: 'text', text: value }]
+        }),
+      }))
+      .filter((row) => row.cells.length > 0),
+  )
+}
+
+describe('found', () => {
+  test.each<[string, readonly (readonly (string | number)[])[], number]>([
+    [
+      'on top',
+      [
+        ['id', 'name'],
+        [1, 'a'],
+        [2, 'b'],
+      ],
+      1,
+    ],
+    [
+      'all text',
+      [
+        ['name', 'city'],
+        ['Ann', 'Rome'],
+        ['Bob', 'Bonn'],
+      ],
+      1,
+    ],
+    ['below a title and a blank row', [['Sales 2024'], [], ['id', 'name', 'x'], [1, 'a', 2]], 3],
+    ['below two lines of title', [['Report'], ['As of', '@2024-01-01'], ['a', 'b', 'c', 'd'], [1, 2, 3, 4]], 3],
+    ['alone', [['id', 'name', 'x']], 1],
+    ['one column', [['n'], [1], [2]], 1],
+    ['one column of texts', [['name'], ['Ann'], ['Bob']], 1],
+    [
+      'two alike',
+      [
+        ['name', 'amount', 'amount'],
+        ['a', 1, 2],
+      ],
+      1,
+    ],
+    [
+      'names of years',
+      [
+        ['Country', 2021, 2022, 2023],
+        ['DE', 1.5, 2.5, 3.5],
+        ['FR', 1, 2, 3],
+      ],
+      1,
+    ],
+    [
+      'an empty corner',
+      [
+        ['', 'Jan', 'Feb'],
+        ['a', 1, 2],
+        ['b', 3, 4],
+      ],
+      1,
+    ],
+    [
+      'a column without a name',
+      [
+        ['id', '', 'x'],
+        [1, 'a', 2],
+        [2, 'b', 3],
+      ],
+      1,
+    ],
+    [
+      'names of months',
+      [
+        ['Country', '@2024-01-01', '@2024-02-01'],
+        ['DE', 1, 2],
+      ],
+      1,
+    ],
+  ])('%s', (_, rows, expected) => expect(header(...rows)).toBe(expected))
+})
+
+describe('not there', () => {
+  test.each<[string, readonly (readonly (string | number)[])[]]>([
+    ['nothing', []],
+    [
+      'numbers',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    [
+      'text and number, as below',
+      [
+        ['a', 1],
+        ['b', 2],
+        ['c', 3],
+      ],
+    ],
+    [
+      'dates first',
+      [
+        ['@2024-01-01', 'a', 1],
+        ['@2024-01-02', 'b', 2],
+      ],
+    ],
+    [
+      'texts that come again',
+      [
+        ['red', 'S'],
+        ['blue', 'M'],
+        ['red', 'S'],
+        ['blue', 'S'],
+      ],
+    ],
+  ])('%s', (_, rows) => expect(header(...rows)).toBeNull())
+})
+
+test.each<[readonly string[], readonly string[]]>([
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [
+    ['a', 'a', 'a'],
+    ['a', 'a_1', 'a_2'],
+  ],
+  [
+    ['a', 'a', 'a_1'],
+    ['a', 'a_2', 'a_1'],
+  ],
+  [
+    ['', ' ', 'column_2'],
+    ['column_1', 'column_2_1', 'column_2'],
+  ],
+  [
+    ['__proto__', 'constructor', '__proto__'],
+    ['__proto__', 'constructor', '__proto___1'],
+  ],
+])('names of %j', (sources, names) => {
+  const found = uniqueNames(sources)
+  expect(found.map(({ name }) => name)).toEqual(names)
+  expect(found.map(({ renamed }) => renamed)).toEqual(sources.map((source, i) => source !== names[i]))
+})
