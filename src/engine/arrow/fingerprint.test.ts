@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RecordBatch } from 'apache-arrow'
+import { Table, tableFromIPC, tableToIPC, type RecordBatch } from 'apache-arrow'
 import { compareFingerprints } from '../../tables/compare.ts'
 import type { TableFingerprint } from '../../tables/receipt.ts'
 import { parseType } from '../../tables/types.ts'
 import { makeColumnBuilder } from './builder.ts'
 import { Fingerprinter } from './fingerprint.ts'
 import { plainNumber } from './fingerprint/exact-sum.ts'
-import { batchFromColumns } from './normalize.ts'
+import { batchFromColumns, normalizeBatch } from './normalize.ts'
 
 const encoder = new TextEncoder()
 type Row = readonly (string | null)[]
@@ -187,6 +187,113 @@ describe('checksums', () => {
     const printer = new Fingerprinter(types.map((name, i) => ({ name: `column ${i}`, type: parseType(name) })))
     for (const [start, end] of [[0, 13], [13, 9000], [9000, 20_000]] as const) printer.add(batch.slice(start, end)) // prettier-ignore
     expect(printer.finish()).toEqual(fingerprint(types, [rows]))
+  })
+})
+
+describe('against bigints', () => {
+  const mixed = (bits: bigint, signed: boolean): fc.Arbitrary<bigint> =>
+    fc
+      .tuple(
+        fc.bigInt({ min: signed ? -(2n ** bits) : 0n, max: 2n ** bits - 1n }),
+        fc.integer({ min: 0, max: Number(bits) }),
+      )
+      .map(([value, shift]) => value / 2n ** BigInt(shift))
+  const cases: [string, fc.Arbitrary<bigint>][] = [
+    ['INTEGER', mixed(31n, true)],
+    ['UINTEGER', mixed(32n, false)],
+    ['BIGINT', mixed(63n, true)],
+    ['UBIGINT', mixed(64n, false)],
+    ['HUGEINT', mixed(126n, true)],
+    ['DECIMAL(38,0)', mixed(126n, true)],
+  ]
+  for (const [type, arbitrary] of cases) {
+    it(`${type}: least, greatest, sum`, () => {
+      fc.assert(
+        fc.property(fc.array(arbitrary, { minLength: 1, maxLength: 60 }), fc.nat(60), (values, cut) => {
+          const rows = values.map((value): Row => [String(value)])
+          const found = fingerprint([type], [rows.slice(0, cut), rows.slice(cut)]).columns[0]
+          const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+          const sum = values.reduce((a, b) => a + b, 0n)
+          expect([found.min, found.max, found.sum]).toEqual([String(sorted[0]), String(sorted.at(-1)), String(sum)])
+        }),
+        { numRuns: 200 },
+      )
+    })
+  }
+
+  it('sums doubles exactly, whatever their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 }), { minLength: 1 }), (values) => {
+        const forward = fingerprint(['DOUBLE'], [values.map((value): Row => [String(value)])]).columns[0].sum
+        const other = fingerprint(['DOUBLE'], values.toReversed().map((value): Row[] => [[String(value)]])).columns[0].sum
+        expect(forward).toBe(other)
+        // Every double is a whole number of 2^-1074.
+        const exact = values.reduce((sum, value) => sum + unitsOf(value), 0n)
+        expect(unitsOf(Number(forward))).toSatisfy((units: bigint) => nearest(exact, units))
+      }),
+    ) // prettier-ignore
+  })
+
+  function unitsOf(value: number): bigint {
+    const bits = new BigUint64Array(new Float64Array([value]).buffer)[0]
+    const exponent = (bits >> 52n) & 0x7ffn
+    const mantissa = (bits & 0xfffffffffffffn) | (exponent > 0n ? 1n << 52n : 0n)
+    const magnitude = mantissa << (exponent > 0n ? exponent - 1n : 0n)
+    return bits >> 63n ? -magnitude : magnitude
+  }
+
+  /** Within half a unit in the last place. */
+  function nearest(exact: bigint, rounded: bigint): boolean {
+    const off = exact > rounded ? exact - rounded : rounded - exact
+    const magnitude = rounded < 0n ? -rounded : rounded
+    return off * 2n ** 53n <= magnitude || magnitude < 2n ** 53n
+  }
+})
+
+describe('nested values', () => {
+  const cases: [string, string[]][] = [
+    ['INTEGER[]', ['[]', '[null]', '[0]', '[0,0]', '[1,2]', '[2,1]', '[1,2,null]']],
+    ['INTEGER[][]', ['[[1,2],[3]]', '[[1],[2,3]]', '[[1,2,3]]', '[[],[1,2,3]]', '[[1,2,3],[]]', '[null,[1,2,3]]']],
+    ['STRUCT(a INTEGER, b INTEGER)', ['{"a":1,"b":2}', '{"a":2,"b":1}', '{"a":1,"b":null}', '{"a":null,"b":1}', '{"a":null,"b":null}']],
+    ['MAP(VARCHAR, INTEGER)', ['{}', '{"a":1}', '{"a":null}', '{"a":1,"b":2}', '{"a":2,"b":1}']],
+    ['STRUCT(a VARCHAR[], b MAP(INTEGER, DOUBLE))[]', ['[{"a":["x"],"b":[]}]', '[{"a":[],"b":[{"key":1,"value":0.5}]}]', '[{"a":["x"],"b":null}]', '[null]']],
+  ] // prettier-ignore
+  for (const [type, values] of cases) {
+    it(`${type}: each value has its own hash, in any batch`, () => {
+      const sums = [null, ...values].map((value) => fingerprint([type], [[[value]]]).rowChecksum)
+      expect(new Set(sums).size).toBe(sums.length)
+      const rows = [null, ...values, null].map((value): Row => [value])
+      const whole = fingerprint([type], [rows])
+      expect(whole.columns[0]).toMatchObject({ nulls: 2, min: null, max: null, sum: null })
+      expect(fingerprint([type], rows.toReversed().map((row) => [row]))).toEqual(whole) // prettier-ignore
+      const sliced = new Fingerprinter([{ name: 'column 0', type: parseType(type) }])
+      const batch = batchOf([type], rows)
+      sliced.add(batch.slice(0, 2))
+      sliced.add(batch.slice(2))
+      expect(sliced.finish()).toEqual(whole)
+    })
+  }
+})
+
+describe('through Arrow IPC', () => {
+  it('is the same', () => {
+    const types = [...TYPES, 'INTEGER[]', 'STRUCT(a INTEGER, b VARCHAR[])', 'MAP(VARCHAR, BIGINT)']
+    const nested = [
+      ['[1,null]', null, '[]'],
+      [null, '{"a":null,"b":["x"]}', null],
+      [null, '{"k":1}', '{}'],
+    ]
+    fc.assert(
+      fc.property(rowsArbitrary, (rows) => {
+        const wide = rows.map((row, i) => [...row, ...nested.map((values) => values[i % 3])])
+        const batch = batchOf(types, wide)
+        const read = tableFromIPC(tableToIPC(new Table(batch), 'stream')).batches
+        const printer = new Fingerprinter(types.map((name, i) => ({ name: `column ${i}`, type: parseType(name) })))
+        for (const part of read) printer.add(normalizeBatch(part, types.map(parseType))) // prettier-ignore
+        expect(printer.finish()).toEqual(fingerprint(types, [wide]))
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 

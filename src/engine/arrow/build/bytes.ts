@@ -1,4 +1,5 @@
 import { BufferType, Data } from 'apache-arrow'
+import { formatBytes } from '../../../lib/bytes.ts'
 import type { ScalarType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../builder.ts'
 import { EngineError } from '../../errors.ts'
@@ -101,7 +102,7 @@ export class BytesBuilder implements ColumnBuilder {
       })
     }
     if (needed <= this.bytes.length) return
-    const grown = new Uint8Array(Math.min(MOST_BYTES, Math.max(needed, this.bytes.length * 2)))
+    const grown = allocate(Math.min(MOST_BYTES, Math.max(needed, this.bytes.length * 2)))
     grown.set(this.bytes.subarray(0, this.used))
     this.bytes = grown
   }
@@ -111,6 +112,14 @@ export class BytesBuilder implements ColumnBuilder {
     const grown = new Int32Array(this.capacity + 1)
     grown.set(this.offsets)
     this.offsets = grown
+  }
+}
+
+function allocate(size: number): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(size)
+  } catch (cause) {
+    throw new EngineError('out-of-memory', `There is no memory left for ${formatBytes(size)} of text.`, { cause })
   }
 }
 
