@@ -1,24 +1,51 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data: blob:",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
 /** Screens that can be opened by their address on a host that serves files and nothing else. */
 const ROUTES = ['convert']
+
+/**
+ * Runs before anything loads. A build knows neither the folder that it's served from nor how deep in the app the page
+ * was opened, and its addresses are relative: so this finds the app's folder by the screen's name in the address. Where
+ * no screen is named, it tries one folder up for each file that isn't there.
+ */
+const FIND_BASE = `
+(() => {
+  const path = location.pathname
+  const screen = /^(.*?\\/)(?:${ROUTES.join('|')})(?:\\/|$)/.exec(path)
+  const base = document.createElement('base')
+  base.href = screen ? screen[1] : path.slice(0, path.lastIndexOf('/') + 1)
+  document.head.append(base)
+  addEventListener('error', ({ target }) => {
+    if (!(target instanceof HTMLElement) || target.rel === 'modulepreload') return
+    const name = target instanceof HTMLScriptElement ? 'src' : 'href'
+    const [, folder, file] = /^(.*)\\/([^/]+\\/[^/]+)$/.exec(new URL(target[name] ?? '', location).pathname) ?? []
+    if (!folder) return
+    const again = document.createElement(target.localName)
+    for (const { name: key, value } of target.attributes) again.setAttribute(key, value)
+    again.setAttribute(name, folder.slice(0, folder.lastIndexOf('/')) + '/' + file)
+    target.replaceWith(again)
+  }, true)
+})()
+`
+
+const contentSecurityPolicy = (script: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+  ].join('; ')
 
 /** Gives the build its content security policy, and each screen a page of its own. */
 function staticPages(): Plugin {
@@ -29,21 +56,19 @@ function staticPages(): Plugin {
     transformIndexHtml: () => [
       {
         tag: 'meta',
-        attrs: { 'http-equiv': 'Content-Security-Policy', content: CONTENT_SECURITY_POLICY },
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy(FIND_BASE) },
         injectTo: 'head-prepend',
       },
+      { tag: 'script', children: FIND_BASE, injectTo: 'head-prepend' },
     ],
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
         const index = bundle['index.html']
         if (index?.type !== 'asset') this.error('the build made no index.html')
-        const html = String(index.source)
-        for (const route of ROUTES) {
-          const source = html.replaceAll(/(href|src)="\.\//g, '$1="../')
-          this.emitFile({ type: 'asset', fileName: `${route}/index.html`, source })
+        for (const page of [...ROUTES.map((route) => `${route}/index.html`), '404.html']) {
+          this.emitFile({ type: 'asset', fileName: page, source: index.source })
         }
-        this.emitFile({ type: 'asset', fileName: '404.html', source: html })
       },
     },
   }
@@ -67,8 +92,13 @@ export default defineConfig({
   customLogger: logger,
   plugins: [react(), staticPages()],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
-  worker: { format: 'es' },
-  build: { target: 'es2023', chunkSizeWarningLimit: 1024 },
+  // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
+  worker: { format: 'es', rolldownOptions: { checks: { eval: false, pluginTimings: false } } },
+  build: {
+    target: 'es2023',
+    chunkSizeWarningLimit: 1024,
+    rolldownOptions: { checks: { eval: false, pluginTimings: false } },
+  },
   optimizeDeps: { exclude: ['@duckdb/duckdb-wasm', 'parquet-wasm'], include: ['apache-arrow'] },
   server: { port: 5173 },
   preview: { port: 5173 },

@@ -39,7 +39,7 @@ test('the build runs from any static host, under a sub-path, deep links too', as
   try {
     const { port } = server.address() as AddressInfo
     const origin = `http://127.0.0.1:${port}`
-    for (const address of ['/tools/rowhouse/', '/tools/rowhouse/convert/']) {
+    for (const address of ['/tools/rowhouse/', '/tools/rowhouse/convert/', '/tools/rowhouse/convert']) {
       await page.goto(origin + address)
       await expect(page).toHaveURL(/\/tools\/rowhouse\/convert/)
       await page

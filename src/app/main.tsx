@@ -7,6 +7,8 @@ import { applyTheme } from '../ui/theme.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
 
+// It has done its work, and would turn every address within the page into one of the start page.
+document.querySelector('base')?.remove()
 applyTheme()
 
 const root = document.querySelector('#root')

@@ -22,17 +22,12 @@ interface Library {
  */
 export async function openDatabase(): Promise<Database> {
   const node = 'NODE_RUNTIME' in duckdb
-  const mainModule = node ? await nodeModule() : wasmUrl
+  // Unit tests run in Node, where the address is a path below the project.
+  const mainModule = node ? process.cwd() + wasmUrl : wasmUrl
   const bundle = { mainModule, mainWorker: '' }
   const { createDuckDB, VoidLogger, BROWSER_RUNTIME, NODE_RUNTIME } = duckdb as unknown as Library
   const runtime = node ? NODE_RUNTIME : BROWSER_RUNTIME
   const bindings = await createDuckDB({ mvp: bundle, eh: bundle }, new VoidLogger(), runtime)
   await bindings.instantiate()
   return Database.start(bindings)
-}
-
-/** Unit tests run in Node, where the module is a file. */
-async function nodeModule(): Promise<string> {
-  const { createRequire } = await import('node:module')
-  return createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm')
 }
