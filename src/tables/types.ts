@@ -166,8 +166,8 @@ class TypeParser {
     }
     if (word === 'DECIMAL' || word === 'NUMERIC') {
       this.space()
-      const [width = 18, scale = this.peek() === '(' ? 0 : 3] =
-        this.peek() === '(' ? this.list(() => this.integer()) : []
+      if (this.peek() !== '(') return { kind: 'decimal', width: 18, scale: 3 }
+      const [width = 18, scale = 0] = this.list(() => this.integer())
       if (width < 1 || width > 38 || scale > width) throw this.error()
       return { kind: 'decimal', width, scale }
     }
