@@ -106,7 +106,6 @@ class WordsExtremes implements Extremes {
   private least: Int32Array | null = null
   private greatest: Int32Array | null = null
   private total = 0n
-  private readonly sums = new Float64Array(4)
 
   constructor(type: ColumnType, stride: number, unsigned: boolean, scale: number | null) {
     this.type = type
@@ -181,16 +180,23 @@ class WordsExtremes implements Extremes {
 
   /** Adds each word by itself: sums of 2^20 words are exact. */
   private addSum(words: Int32Array, bits: Uint8Array | null, offset: number, start: number, end: number): void {
-    const { sums, stride, flip } = this
-    sums.fill(0)
+    const wide = this.stride === 4
+    const signed = this.flip === 0
+    let [first, second, third, fourth] = [0, 0, 0, 0]
     for (let row = start; row < end; row++) {
       if (bits !== null && (bits[(offset + row) >> 3] & (1 << ((offset + row) & 7))) === 0) continue
-      const at = row * stride
-      for (let i = 0; i < stride - 1; i++) sums[i] += words[at + i] >>> 0
-      const top = words[at + stride - 1]
-      sums[stride - 1] += flip === 0 ? top : top >>> 0
+      if (wide) {
+        const at = row * 4
+        first += words[at] >>> 0
+        second += words[at + 1] >>> 0
+        third += words[at + 2] >>> 0
+        fourth += words[at + 3]
+      } else {
+        first += words[row * 2] >>> 0
+        second += signed ? words[row * 2 + 1] : words[row * 2 + 1] >>> 0
+      }
     }
-    for (let i = 0; i < stride; i++) this.total += BigInt(sums[i]) << BigInt(32 * i)
+    this.total += BigInt(first) + (BigInt(second) << 32n) + (BigInt(third) << 64n) + (BigInt(fourth) << 96n)
   }
 
   sum(): string | null {
