@@ -113,6 +113,11 @@ describe('refused', () => {
     ['</x', /ends in the middle/],
   ])('%s', (xml, message) => expect(() => scan(xml)).toThrow(message))
 
+  test('a text beyond all bounds', () => {
+    const piece = bytesOf('x'.repeat(8 * 1024 * 1024))
+    expect(() => tokens([bytesOf('<v>'), ...Array.from({ length: 9 }, () => piece)])).toThrow(/over 67.1 MB/)
+  })
+
   test('bytes that aren’t UTF-8', () => {
     expect(() => tokens([new Uint8Array([...bytesOf('<v>'), 0xe4, ...bytesOf('</v>')])])).toThrow(/UTF-8/)
   })

@@ -1,3 +1,5 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
 import { corrupt } from './zip-read.ts'
 
 /* Tokens. `NEED` asks for more bytes: nothing was consumed, and the same token comes once they're there. */
@@ -211,7 +213,12 @@ export class XmlScanner {
 
   private needMore(limit: number): typeof NEED {
     if (this.last) throw this.broken('its XML ends in the middle')
-    if (this.end - this.at > limit) throw this.broken('a single tag or text goes on without end')
+    if (this.end - this.at > limit) {
+      throw new EngineError('too-large', `The workbook has a single text or tag of over ${formatBytes(limit)}.`, {
+        place: this.part,
+        remedy: 'Shorten it: a cell of Excel holds 32,767 characters.',
+      })
+    }
     return NEED
   }
 
