@@ -38,6 +38,11 @@ export async function detectSettings(
     })
   }
   const text = makeTranscoder(encoding).push(sample)
+  if (sample.length < SAMPLE && text.every((byte) => byte === 10 || byte === 13)) {
+    throw new EngineError('empty-file', `“${file.name}” has nothing but blank lines.`, {
+      remedy: 'Check that the export or download that made it was finished.',
+    })
+  }
   const dialect = detectDialect(sample.length === SAMPLE ? cutAtLine(text) : text, format, given)
   const notes: Note[] = []
   if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) {

@@ -1,6 +1,5 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { cellKind, OTHER } from './cells.ts'
-import { toDialect } from './dialect-bytes.ts'
 import { looksLikeHeader } from './header.ts'
 import { CsvRows } from './rows.ts'
 import { FINE, PLAIN } from './tokenizer.ts'
@@ -36,46 +35,50 @@ interface Reading {
  */
 export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): Dialect {
   const text = new TextDecoder().decode(sample)
-  const quotes = given.quote === undefined ? likelyQuotes(text) : [given.quote]
+  const usual = format === 'tsv' ? '\t' : ','
   const delimiters =
     given.delimiter === undefined ? DELIMITERS.filter((each) => text.includes(each)) : [given.delimiter]
-  const fallback = format === 'tsv' ? '\t' : ','
-  if (delimiters.length === 0) delimiters.push(fallback)
-  let best: Reading | null = null
+  const { delimiter: first = usual, quote: firstQuote = '"', escape: firstEscape = firstQuote } = given
+  let best: Reading = { ...read(sample, first, firstQuote, firstEscape, given), score: 0 }
+  const consider = (reading: Reading): Reading => {
+    const score = reading.score * (reading.delimiter === usual ? 1.1 : 1)
+    if (score > best.score) best = { ...reading, score }
+    return reading
+  }
   for (const delimiter of delimiters) {
-    for (const quote of quotes) {
-      if (quote === delimiter) continue
+    for (const quote of given.quote === undefined ? likelyQuotes(text) : [given.quote]) {
       for (const escape of likelyEscapes(text, quote, given)) {
-        const rows = readSample(sample, {
-          delimiter,
-          quote,
-          escape,
-          comment: given.comment ?? null,
-          skipLines: given.skipLines ?? 0,
-        })
-        const bonus = delimiter === fallback ? 1.1 : 1
-        const score = scoreOf(rows, delimiter) * bonus
-        if (!best || score > best.score) best = { delimiter, quote, escape, rows, score }
+        const { rows } = quote === delimiter ? best : consider(read(sample, delimiter, quote, escape, given))
+        // That quotes are no quotes has to be seen from many rows that break on them.
+        const broken = rows.filter((row) => row.broken).length
+        if (given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
+          consider(read(sample, delimiter, null, null, given))
       }
     }
   }
-  const reading = best ?? { delimiter: fallback, quote: '"', escape: '"', rows: [], score: 0 }
-  return complete(reading, fallback, sample, given)
+  return complete(best, usual, sample, given)
 }
 
-function complete(found: Reading, fallback: string, sample: Uint8Array, given: Partial<CsvSettings>): Dialect {
+/** The sample, read one way. */
+function read(
+  sample: Uint8Array,
+  delimiter: string,
+  quote: string | null,
+  escape: string | null,
+  { comment = null, skipLines = 0 }: Partial<CsvSettings>,
+): Reading {
+  const rows = readSample(sample, { delimiter, quote, escape, comment, skipLines })
+  return { delimiter, quote, escape, rows, score: scoreOf(rows, delimiter) }
+}
+
+function complete(found: Reading, usual: string, sample: Uint8Array, given: Partial<CsvSettings>): Dialect {
   let reading = found
   if (given.delimiter === undefined && !isTable(found.rows)) {
-    // Nothing splits it regularly: a single column, unless what is usual splits it at all.
-    const { quote, escape } = found
-    const rows = readSample(sample, {
-      delimiter: fallback,
-      quote,
-      escape,
-      comment: given.comment ?? null,
-      skipLines: 0,
-    })
-    reading = { ...found, delimiter: fallback, rows }
+    // Nothing splits it regularly: it is one column, and so the delimiter is one that splits nothing.
+    const { quote = '"', escape = quote } = given
+    const readings = [usual, ...DELIMITERS].map((delimiter) => read(sample, delimiter, quote, escape, given))
+    const whole = readings.find(({ rows }) => rows.every(({ cells, broken }) => broken || cells.length === 1))
+    reading = whole ?? readings[0]
   }
   const comment = given.comment === undefined ? commentOf(reading.rows) : given.comment
   const rows = comment ? reading.rows.filter((row) => !row.raw.startsWith(comment)) : reading.rows
@@ -94,12 +97,11 @@ function complete(found: Reading, fallback: string, sample: Uint8Array, given: P
   }
 }
 
-function likelyQuotes(text: string): (string | null)[] {
-  const quotes: (string | null)[] = ['"']
+function likelyQuotes(text: string): string[] {
+  const quotes = ['"']
   // An apostrophe is a quote only where fields begin and end with it.
   const single = text.match(/(^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)/gm)?.length ?? 0
   if (single > 1 && !text.includes('"')) quotes.push("'")
-  if (text.includes('"')) quotes.push(null)
   return quotes
 }
 
@@ -123,7 +125,6 @@ function readSample(
     shortRows: 'reject',
   })
   const { tokenizer } = reader
-  toDialect(settings)
   tokenizer.push(sample)
   tokenizer.end()
   const rows: Row[] = []
@@ -185,13 +186,18 @@ function commonWidth(rows: readonly Row[]): number {
   return best
 }
 
-/** Whether rows are split in a way that isn't chance. */
+/** Whether rows are split in a way that isn't chance: most alike, or, in a ragged file, by a header and most rows. */
 function isTable(rows: readonly Row[]): boolean {
   const width = commonWidth(rows)
   if (width < 2) return false
   const filled = rows.filter((row) => !row.blank)
   const regular = filled.filter((row) => row.cells.length === width).length
-  return regular * 2 > filled.length || filled.every((row) => row.broken || row.cells.length > 1)
+  if (regular * 2 > filled.length) return true
+  const split = filled.filter((row) => row.cells.length > 1)
+  if (split.length * 2 <= filled.length || filled[0].cells.length < 2) return false
+  // Prose has blanks behind its commas.
+  const inner = split.flatMap((row) => row.cells.slice(1))
+  return inner.filter((cell) => cell.startsWith(' ')).length * 2 < inner.length
 }
 
 /** `#` or `//`, when lines in the table begin with it and none of them is like the other rows. */

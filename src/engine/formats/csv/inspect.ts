@@ -73,7 +73,7 @@ class Pass {
     for await (const slice of text) {
       rows.push(slice)
       if (!this.nulBytes && hasNul(slice)) this.nulBytes = true
-      if (!this.certain && rows.tokenizer.looksOtherwiseEncoded) return this.late(slice)
+      if (!this.certain && rows.tokenizer.utf8.looksOtherwiseEncoded) return this.late(slice)
       while (rows.next()) this.observe()
       context.progress({ bytes, rows: rows.rows })
       if (performance.now() - last < PATIENCE) continue
@@ -91,8 +91,8 @@ class Pass {
     const around = slice.subarray(Math.max(0, at - 1000), at + 64_000)
     const encodings = detectEncoding(around)
     const { rows } = this
-    while (rows.tokenizer.firstInvalidLine === 0 && rows.next());
-    return { line: rows.tokenizer.firstInvalidLine || 1, encodings }
+    while (rows.tokenizer.utf8.firstLine === 0 && rows.next());
+    return { line: rows.tokenizer.utf8.firstLine || 1, encodings }
   }
 
   private observe(): void {

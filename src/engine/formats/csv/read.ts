@@ -43,15 +43,18 @@ export async function* readCsv(
     return { ...batch, names: request.columns.map(({ index }) => rows.header?.[index] ?? '') }
   }
   const text = openText(file, { ...settings, signal, onBytes: (taken) => (bytes = taken) })
-  for await (const slice of withEnd(text)) {
+  reading: for await (const slice of withEnd(text)) {
     if (slice) rows.push(slice)
     else rows.end()
     while (rows.next()) {
-      total += table.take(Math.min(rows.count, limit - total))
-      if (total >= limit) {
-        yield finish()
-        return
+      table.addRejected(rows.rejected)
+      for (let from = 0; from < rows.count && total < limit;) {
+        const to = Math.min(rows.count, from + table.room, from + limit - total)
+        total += table.take(from, to)
+        from = to
+        if (table.isFull) yield finish()
       }
+      if (total >= limit) break reading
       if (table.isFull) yield finish()
       if (performance.now() - last < PATIENCE) continue
       await checkpoint(signal)
@@ -95,20 +98,25 @@ class TableBuilder {
     return size >= BATCH_BYTES
   }
 
-  /** Takes in the first `count` rows; gives how many of them fit. */
-  take(count: number): number {
+  /** How many rows the batch still has room for. */
+  get room(): number {
+    return BATCH_ROWS - this.count
+  }
+
+  addRejected(rejected: readonly RejectedRow[]): void {
+    if (rejected.length > 0) this.rejected.push(...rejected)
+  }
+
+  /** Takes in some rows; gives how many of them fit. */
+  take(from: number, to: number): number {
     this.checkWidth()
     const before = this.count
-    const shape = this.rows.rejected
     // A column at a time is the fast way. A value that doesn't fit is rare; then it is a row at a time.
-    if (this.takeColumns(count)) {
-      this.count += count
-      this.rejected.push(...shape)
+    if (this.takeColumns(from, to)) {
+      this.count += to - from
     } else {
       for (const builder of this.builders) builder.truncate(before)
-      const found: RejectedRow[] = []
-      for (let row = 0; row < count; row++) this.takeRow(row, found)
-      this.rejected.push(...[...shape, ...found].sort((a, b) => a.row - b.row))
+      for (let row = from; row < to; row++) this.takeRow(row)
     }
     return this.count - before
   }
@@ -122,19 +130,19 @@ class TableBuilder {
     })
   }
 
-  private takeColumns(count: number): boolean {
+  private takeColumns(from: number, to: number): boolean {
     for (const [i, builder] of this.builders.entries()) {
-      if (!this.rows.appendColumn(this.columns[i].index, 0, count, builder)) return false
+      if (!this.rows.appendColumn(this.columns[i].index, from, to, builder)) return false
     }
     return true
   }
 
-  private takeRow(row: number, rejected: RejectedRow[]): void {
+  private takeRow(row: number): void {
     for (const [i, builder] of this.builders.entries()) {
       const column = this.columns[i]
       if (this.rows.appendColumn(column.index, row, row + 1, builder)) continue
       for (const filled of this.builders) filled.truncate(this.count)
-      rejected.push(this.valueReject(row, column))
+      this.rejected.push(this.valueReject(row, column))
       return
     }
     this.count++
@@ -157,7 +165,8 @@ class TableBuilder {
   }
 
   finish(bytes: number): ReadBatch {
-    const { rejected, count } = this
+    const { count } = this
+    const rejected = this.rejected.sort((a, b) => a.row - b.row)
     const batch = batchFromColumns(
       this.builders.map((builder) => builder.finish()),
       count,

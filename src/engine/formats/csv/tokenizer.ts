@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts'
-import { findInvalidUtf8, isAscii } from '../../io/text-stream.ts'
 import type { Dialect } from './dialect-bytes.ts'
+import { Utf8Watch } from './utf8-watch.ts'
 
 /* What a field is: unquoted; quoted; quoted with escapes to be taken out (`unescape`); not there in a short row. */
 export const PLAIN = 0
@@ -65,8 +65,7 @@ export class Tokenizer {
   lf = 0
   crlf = 0
   cr = 0
-  /** Line of the first record that has bytes that aren't UTF-8; 0 when none has. */
-  firstInvalidLine = 0
+  readonly utf8 = new Utf8Watch()
 
   private length = 0
   private final = false
@@ -80,12 +79,6 @@ export class Tokenizer {
   private escaped = 0
   private quoteEnd = 0
   private linesToSkip: number
-  /** Up to here the bytes have been checked to be UTF-8. */
-  private checked = 0
-  private invalid: number[] = []
-  /** Runs of bytes beyond ASCII that are UTF-8, and bytes that aren't. */
-  private validRuns = 0
-  private invalidBytes = 0
   private readonly dialect: Dialect
   private readonly maxRecord: number
 
@@ -112,13 +105,13 @@ export class Tokenizer {
     // Every scan ends here at the latest, so that none has to look for the end.
     this.bytes[this.length] = LF
     this.shift(from)
-    this.check()
+    this.utf8.check(this.bytes, this.length, false)
   }
 
   /** There are no more bytes: what is left is a record. */
   end(): void {
     this.final = true
-    this.check()
+    this.utf8.check(this.bytes, this.length, true)
   }
 
   /** Fields in the arrays: those of this batch, and of the record that is under way. */
@@ -155,41 +148,11 @@ export class Tokenizer {
     this.recordStart -= by
     this.fieldStart -= by
     this.quoteEnd -= by
-    this.checked -= by
-    this.invalid = this.invalid.map((at) => at - by).filter((at) => at >= 0)
+    this.utf8.shift(by)
     for (let i = this.openField; i < this.field; i++) {
       this.starts[i] -= by
       this.ends[i] -= by
     }
-  }
-
-  private check(): void {
-    let end = this.length
-    // A character that the slice cuts is checked when the rest of it is there.
-    if (!this.final) {
-      for (let back = 1; back <= 3 && end - back >= this.checked; back++) {
-        const byte = this.bytes[this.length - back]
-        if (byte >= 0xc0) end = this.length - back
-        if (byte >= 0xc0 || byte < 0x80) break
-      }
-    }
-    if (!isAscii(this.bytes, this.checked, end)) {
-      let from = this.checked
-      let at = findInvalidUtf8(this.bytes, from, end)
-      for (; at >= 0; at = findInvalidUtf8(this.bytes, from, end)) {
-        if (!isAscii(this.bytes, from, at)) this.validRuns++
-        this.invalid.push(at)
-        this.invalidBytes++
-        from = at + 1
-      }
-      if (!isAscii(this.bytes, from, end)) this.validRuns++
-    }
-    this.checked = Math.max(end, this.checked)
-  }
-
-  /** Whether the bytes beyond ASCII speak against UTF-8: that the file is rather in another encoding than damaged. */
-  get looksOtherwiseEncoded(): boolean {
-    return this.invalidBytes > this.validRuns
   }
 
   /** Scans on to the end of a record. False, with its state kept, when there aren't enough bytes or there is none. */
@@ -438,12 +401,7 @@ export class Tokenizer {
       } else this.cr++
       after++
     }
-    let found = problem
-    if (this.invalid.length > 0) {
-      if (this.invalid.some((at) => at >= this.recordStart && at < end)) found = NOT_UTF8
-      if (found === NOT_UTF8) this.firstInvalidLine ||= this.recordLine
-      this.invalid = this.invalid.filter((at) => at >= after)
-    }
+    const found = this.utf8.take(this.recordStart, end, after, this.recordLine) ? NOT_UTF8 : problem
     if (found !== FINE) this.field = this.openField
     this.firstFields[records] = this.openField
     this.recordStarts[records] = this.recordStart

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parseType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import type { EngineContext } from '../types.ts'
+import { csvReader, tsvReader } from './index.ts'
+
+const folder = fileURLToPath(new URL('./fixtures/', import.meta.url))
+const names = readdirSync(folder).filter((name) => !/\.(json|py)$/.test(name))
+const context: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
+
+interface Expected {
+  readonly settings: Record<string, unknown>
+  readonly header: string[] | null
+  readonly types: string[]
+  readonly rows: string[][]
+}
+
+async function readAll(file: File, settings: Parameters<typeof csvReader.read>[1]['settings'], types: ColumnType[]) {
+  const columns = types.map((type, index) => ({ index, source: '', type }))
+  const rows: (string | null)[][] = []
+  for await (const { batch, rejected } of csvReader.read(file, { settings, table: null, columns }, context)) {
+    expect(rejected).toEqual([])
+    const cells = batch.data.children
+    for (let row = 0; row < batch.numRows; row++) rows.push(types.map((type, i) => cellToString(type, cells[i], row)))
+  }
+  return rows
+}
+
+describe('files by other programs', () => {
+  it('are there', () => expect(names.length).toBeGreaterThan(12))
+
+  it.each(names)('%s', async (name) => {
+    const expected = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Expected
+    const file = new File([readFileSync(folder + name)], name)
+    const inspection = await csvReader.inspect(file, {}, context)
+    const [table] = inspection.tables
+    expect(inspection.settings).toMatchObject(expected.settings)
+    if (expected.header) expect(table.columns.map(({ source }) => source)).toEqual(expected.header)
+    expect(table.columns.map(({ type }) => type)).toEqual(expected.types)
+    expect(table).toMatchObject({ rows: expected.rows.length, rejectedCount: 0 })
+    // Any way of reading it starts from the same text.
+    const asText = await readAll(
+      file,
+      { ...inspection.settings, nullStrings: [] } as never,
+      expected.types.map(() => VARCHAR),
+    )
+    expect(asText).toEqual(expected.rows)
+    const typed = await readAll(
+      file,
+      inspection.settings,
+      expected.types.map(() => VARCHAR),
+    )
+    expect(typed.map((row) => row.map((cell) => cell ?? ''))).toEqual(expected.rows)
+    // Each value is taken in the type proposed.
+    const columns = table.columns.map(({ index, source, type, format }) => ({
+      index,
+      source,
+      type: parseType(type),
+      format,
+    }))
+    for await (const { rejected } of csvReader.read(
+      file,
+      { settings: inspection.settings, table: null, columns },
+      context,
+    )) {
+      expect(rejected).toEqual([])
+    }
+    const asTsv = await tsvReader.inspect(file, {}, context)
+    if (!name.startsWith('one-column')) expect(asTsv.settings).toMatchObject(expected.settings)
+  })
+})
