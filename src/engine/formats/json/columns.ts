@@ -1,7 +1,10 @@
 import { EngineError } from '../../errors.ts'
-import { noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
+import { MAX_RAW, noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
 import { BAD, KIND, type Kind, type Scanned } from './scanner.ts'
 import type { Window } from './window.ts'
+
+/** Bytes to scan in one go. */
+const TURN = 8 * 1000 * 1000
 
 /**
  * The rows of an object of columns, `{"a": [1, 2], "b": [3, 4]}`, or of objects, as pandas writes them. A row is one item
@@ -13,7 +16,9 @@ export class ColumnRows extends RowSource {
   private columns: readonly number[] = []
   /** Where each column's next item is. */
   private cursors = new Int32Array(0)
-  private ready = false
+  private phase: 'start' | 'members' | 'rows' = 'start'
+  /** Up to here the text has been checked. */
+  private scanned = 0
 
   constructor(window: Window, path: readonly string[]) {
     super(window, 'objects')
@@ -35,26 +40,21 @@ export class ColumnRows extends RowSource {
     const { tokens, window } = this
     const parts: string[] = []
     let size = 0
-    for (let i = 0; i < tokens.count && size < 10_000; i++) {
+    for (let i = 0; i < tokens.count && size < MAX_RAW; i++) {
       const column = tokens.present[i]
       const quote = isString(tokens.kinds[column]) ? 1 : 0
       const value = window.bytes.subarray(tokens.starts[column] - quote, tokens.ends[column] + quote)
-      const part = `${JSON.stringify(tokens.keys.name(column))}:${new TextDecoder().decode(value.subarray(0, 40_000))}`
+      const part = `${JSON.stringify(tokens.keys.name(column))}:${new TextDecoder().decode(value.subarray(0, MAX_RAW * 4))}`
       size += part.length
       parts.push(part)
     }
-    return `{${parts.join(',')}}`.slice(0, 10_000)
+    return `{${parts.join(',')}}`.slice(0, MAX_RAW)
   }
 
   next(): Step {
-    const { window, tokens } = this
+    const { tokens } = this
     const { scanner } = tokens
-    if (!this.ready) {
-      if (!window.eof) return STEP.more
-      scanner.reset(window.bytes, 0, window.limit, true)
-      if (this.open() === BAD) throw this.broken(scanner.problem)
-      this.ready = true
-    }
+    if (this.phase !== 'rows' && !this.prepared()) return STEP.more
     scanner.flaw = null
     tokens.begin()
     let ended = 0
@@ -86,7 +86,24 @@ export class ColumnRows extends RowSource {
     }
   }
 
-  /** Finds the columns and checks the whole text, so that nothing can break behind it. */
+  /** Does the next part of what comes before the rows; false when there's more of it. */
+  private prepared(): boolean {
+    const { window } = this
+    const { scanner } = this.tokens
+    if (!window.eof) return false
+    scanner.reset(window.bytes, this.scanned, window.limit, true)
+    const status = this.phase === 'start' ? this.open() : this.members()
+    if (status === BAD) throw this.broken(scanner.problem)
+    this.scanned = scanner.pos
+    // The whole text is there, but scanning it takes its time: whoever waits gets a turn.
+    return this.phase === 'rows'
+  }
+
+  override async more(): Promise<void> {
+    if (!this.window.eof) await super.more()
+  }
+
+  /** Goes to the first column. */
   private open(): Scanned {
     const { tokens } = this
     const { scanner } = tokens
@@ -96,20 +113,58 @@ export class ColumnRows extends RowSource {
       if (status === KIND.null) throw noSuchPath(this.path)
     }
     if (scanner.space() !== 0x7b) throw noSuchPath(this.path)
-    const status = tokens.object()
-    if (status < 0) return status
+    scanner.pos++
+    tokens.begin()
+    this.phase = 'members'
+    if (scanner.space() !== 0x7d) return KIND.object
+    scanner.pos++
+    return this.close()
+  }
+
+  /** Finds the next columns and checks them, so that nothing can break behind it. */
+  private members(): Scanned {
+    const { tokens } = this
+    const { scanner } = tokens
+    const enough = scanner.pos + TURN
+    do {
+      // What is wrong with values shows again when they're read; a key has to be right.
+      scanner.flaw = null
+      const status = scanner.key(scanner.space())
+      if (status < 0) return status
+      if (scanner.flaw) throw this.broken(scanner.flaw)
+      const column = tokens.columnOf(status === KIND.escaped, -1, -1)
+      const kind = scanner.value()
+      if (kind < 0) return kind
+      if (column >= 0) this.found(column, kind as Kind)
+      const c = scanner.space()
+      if (c === 0x7d) {
+        scanner.pos++
+        return this.close()
+      }
+      if (c !== 0x2c) return scanner.stopped('a comma or “}”')
+      scanner.pos++
+    } while (scanner.pos < enough)
+    return KIND.object
+  }
+
+  private found(column: number, kind: Kind): void {
+    const { tokens } = this
+    const { scanner } = tokens
+    if (kind !== KIND.array && kind !== KIND.object) {
+      const name = tokens.keys.name(column)
+      throw new EngineError('corrupt-file', `“${name}” isn’t a list of values, as the file’s other columns are.`, {
+        remedy: 'Remove the file and add it again, so that its layout is detected anew.',
+      })
+    }
+    tokens.put(column, kind, scanner.start, scanner.end)
+  }
+
+  private close(): Scanned {
+    const { tokens } = this
     this.columns = Array.from(tokens.present.subarray(0, tokens.count))
     this.cursors = new Int32Array(tokens.keys.size)
-    for (const column of this.columns) {
-      const kind = tokens.kinds[column]
-      if (kind !== KIND.array && kind !== KIND.object) {
-        const name = tokens.keys.name(column)
-        throw new EngineError('corrupt-file', `“${name}” isn’t a list of values, as the file’s other columns are.`, {
-          remedy: 'Remove the file and add it again, so that its layout is detected anew.',
-        })
-      }
-      this.cursors[column] = tokens.starts[column] + 1
-    }
+    for (const column of this.columns) this.cursors[column] = tokens.starts[column] + 1
+    this.phase = 'rows'
     return this.path.length > 0 ? KIND.object : this.rest()
   }
 

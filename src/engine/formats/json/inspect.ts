@@ -89,8 +89,10 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
     await open.begin()
     for (;;) {
       const step = open.rows.next()
-      if (step === STEP.row) census.take()
-      else if (step === STEP.rejected) census.reject()
+      if (step === STEP.row) {
+        census.take()
+        if ((open.rows.count & 1023) === 0) await open.breathe()
+      } else if (step === STEP.rejected) census.reject()
       else if (step === STEP.more) await open.more()
       else break
     }

@@ -71,6 +71,11 @@ export class OpenFile {
   async more(): Promise<void> {
     await this.rows.more()
     this.context.progress({ bytes: this.bytes, rows: this.rows.count })
+    await this.breathe()
+  }
+
+  /** Lets the event loop run, and a cancellation come through, when it's time. Cheap: call it every thousand rows. */
+  async breathe(): Promise<void> {
     this.context.signal.throwIfAborted()
     if (performance.now() - this.paused < SLICE) return
     await checkpoint(this.context.signal)

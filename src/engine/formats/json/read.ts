@@ -52,6 +52,7 @@ export async function* read(
       if (step === STEP.row) {
         if (filler.take()) left--
         if (filler.full) yield batch()
+        else if ((rows.count & 1023) === 0) await open.breathe()
       } else if (step === STEP.rejected) {
         filler.rejected.push(rows.rejection())
         if (filler.full) yield batch()

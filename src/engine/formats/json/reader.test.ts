@@ -244,6 +244,31 @@ describe('rows that don’t fit', () => {
   })
 })
 
+describe('columns', () => {
+  it('rejects a row with a value that is no text, and keeps all columns', async () => {
+    const { inspection, rows, rejected } = await load(fileOf('{"a":["\\ud800","x"],"b":[1,2],"a2":[null,{"c":[1]}]}'))
+    expect(typesOf(inspection)).toEqual(['a VARCHAR', 'b INTEGER', 'a2 STRUCT(c INTEGER[])'])
+    expect(rows).toEqual([['x', '2', '{"c":[1]}']])
+    expect(rejected).toMatchObject([{ row: 1, reason: 'encoding', raw: '{"a":"\\ud800","b":1,"a2":null}' }])
+  })
+
+  it('reads only those that are wanted, in any order, and null for what isn’t there', async () => {
+    const file = fileOf('{"a":[1,2],"b":["x","y"]}')
+    const { settings } = await inspect(file)
+    const columns = ['none', 'b'].map((source, index) => ({ index, source, name: source, type: parseType('VARCHAR') }))
+    expect((await readAll(file, settings, columns)).rows).toEqual([[null, 'x'], [null, 'y']]) // prettier-ignore
+  })
+
+  it('can be cancelled amid the rows', async () => {
+    const controller = new AbortController()
+    const values = Array.from({ length: 200_000 }, (_, i) => i).join(',')
+    const file = fileOf(`{"a":[${values}],"b":[${values}]}`)
+    let seen = 0
+    const context = { signal: controller.signal, progress: () => (seen++ > 0 ? controller.abort() : undefined) }
+    await expect(jsonReader.inspect(file, {}, context)).rejects.toThrow(/abort/i)
+  })
+})
+
 describe('files that can’t be read', () => {
   it.each([
     ['[{"a":1},\n {"a":2,}]', 'line 2, column 9', 'There is a comma with no value behind it: remove the comma.'],

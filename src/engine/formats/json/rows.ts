@@ -24,7 +24,8 @@ const SHAPES: Readonly<Record<RowShape, string>> = {
   values: 'a value',
 }
 
-const MAX_RAW = 10_000
+/** Characters of a rejected row that are kept. */
+export const MAX_RAW = 10_000
 const decoder = new TextDecoder()
 
 /** The rows of a text, one at a time: synchronous as long as the window has whole rows. */

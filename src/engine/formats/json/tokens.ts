@@ -142,8 +142,12 @@ export class RowTokens {
     return kind
   }
 
-  /** The column of the key that the scanner has just passed; -1 for one that can't have one. */
-  private columnOf(escaped: boolean, previous: number, predicted: number): number {
+  /**
+   * The column of the key that the scanner has just passed; -1 for one that can't have one.
+   * @param previous column of the key before, -1 for none
+   * @param predicted column that was expected, -1 for none
+   */
+  columnOf(escaped: boolean, previous: number, predicted: number): number {
     const { scanner, keys } = this
     let { bytes, start, end } = scanner
     if (escaped) {
