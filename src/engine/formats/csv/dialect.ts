@@ -1,5 +1,5 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { cellKind, OTHER } from './cells.ts'
+import { cellKind, MOMENT, OTHER, WORDS } from './cells.ts'
 import { looksLikeHeader } from './header.ts'
 import { CsvRows } from './rows.ts'
 import { FINE, PLAIN } from './tokenizer.ts'
@@ -7,6 +7,8 @@ import { FINE, PLAIN } from './tokenizer.ts'
 type Dialect = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines' | 'header'>
 
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001']
+/** In times, links and sentences, too. */
+const WEAK_DELIMITERS = new Set([':', ' '])
 const MAX_RECORDS = 2000
 const MAX_PREAMBLE = 50
 
@@ -68,7 +70,8 @@ function read(
   { comment = null, skipLines = 0 }: Partial<CsvSettings>,
 ): Reading {
   const rows = readSample(sample, { delimiter, quote, escape, comment, skipLines })
-  return { delimiter, quote, escape, rows, score: scoreOf(rows, delimiter) }
+  const weak = WEAK_DELIMITERS.has(delimiter) && !splitsEveryRow(rows, delimiter)
+  return { delimiter, quote, escape, rows, score: weak ? 0 : scoreOf(rows, delimiter) }
 }
 
 function complete(found: Reading, usual: string, sample: Uint8Array, given: Partial<CsvSettings>): Dialect {
@@ -149,6 +152,14 @@ function readSample(
   return rows
 }
 
+/** Whether all rows have the same fields, as is asked of a delimiter that is usually none. */
+function splitsEveryRow(rows: readonly Row[], delimiter: string): boolean {
+  const width = commonWidth(rows)
+  const filled = rows.filter((row) => !row.blank)
+  if (width < (delimiter === ':' ? 3 : 2) || filled.some((row) => row.cells.length !== width)) return false
+  return !filled.every((row) => cellKind(row.raw, ',') === MOMENT)
+}
+
 /** How regular the rows are, times how well their cells look. */
 function scoreOf(rows: readonly Row[], delimiter: string): number {
   const patterns = new Map<number, number>()
@@ -227,7 +238,9 @@ function preambleOf(rows: readonly Row[]): number {
 
 function isPreamble(row: Row, width: number): boolean {
   if (row.blank || row.broken) return true
-  if (row.cells.length === width) return false
-  const filled = row.cells.filter((cell) => cell !== '').length
-  return row.cells.length * 2 <= width || filled <= 1 || row.raw.startsWith('#')
+  const filled = row.cells.filter((cell) => cell !== '')
+  // A title that a spreadsheet filled up with empty cells.
+  if (row.cells.length === width)
+    return width > 2 && filled.length < 2 && filled.every((cell) => cellKind(cell, ',') === WORDS)
+  return row.cells.length * 2 <= width || filled.length <= 1 || row.raw.startsWith('#')
 }
