@@ -36,9 +36,10 @@ class NestedBuilder implements ColumnBuilder {
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
     const { scanner } = this.reader
     scanner.reset(bytes, start, end, true)
+    scanner.space()
+    const from = scanner.pos
     const kind = scanner.value()
     if (kind < 0 || scanner.flaw || scanner.pos > end) return false
-    const from = scanner.start
     scanner.space()
     if (scanner.pos < end) return false
     const { length } = this.node
