@@ -10,7 +10,7 @@ const MIXED = `
   i AS id,
   'Person ' || (hash(i) % 1000000000) AS name,
   'user' || (hash(i * 7) % 100000000) || '@example.com' AS email,
-  ['Lisbon', 'Zürich', 'São Paulo', 'New York, NY', 'The "Hague"', 'Köln'][1 + hash(i * 3) % 6] AS city,
+  ['Lisbon', 'Zürich', 'São Paulo', 'New York, NY', 'The "Hague"', 'Köln'][(1 + hash(i * 3) % 6)::BIGINT] AS city,
   ((hash(i * 11) % 1000000) / 100)::DECIMAL(10, 2) AS amount,
   (hash(i * 13) % 1000)::INTEGER AS quantity,
   (hash(i * 17) % 1000000007) / 1000000007 AS ratio,
