@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors.ts'
+import { isText } from './kinds.ts'
 import { MAX_RAW, noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
 import { BAD, KIND, type Kind, type Scanned } from './scanner.ts'
 import type { Window } from './window.ts'
@@ -42,7 +43,7 @@ export class ColumnRows extends RowSource {
     let size = 0
     for (let i = 0; i < tokens.count && size < MAX_RAW; i++) {
       const column = tokens.present[i]
-      const quote = isString(tokens.kinds[column]) ? 1 : 0
+      const quote = isText(tokens.kinds[column]) ? 1 : 0
       const value = window.bytes.subarray(tokens.starts[column] - quote, tokens.ends[column] + quote)
       const part = `${JSON.stringify(tokens.keys.name(column))}:${new TextDecoder().decode(value.subarray(0, MAX_RAW * 4))}`
       size += part.length
@@ -184,8 +185,4 @@ export class ColumnRows extends RowSource {
       remedy: 'Write the file again with as many values in each column, or as one object a row.',
     })
   }
-}
-
-function isString(kind: number): boolean {
-  return kind === KIND.string || kind === KIND.escaped
 }

@@ -43,9 +43,11 @@ export async function* read(
     let named = byPosition
     let left = limit
     const batch = (): ReadBatch => {
-      const names = named ? undefined : columns.map(({ source }, i) => (filler.found[i] ? source : ''))
+      const filled = filler.finish()
+      // A file without rows has no names.
+      if (named || filled.batch.numRows === 0) return { ...filled, bytes: open.bytes }
       named = true
-      return { ...filler.finish(), bytes: open.bytes, ...(names ? { names } : {}) }
+      return { ...filled, bytes: open.bytes, names: columns.map(({ source }, i) => (filler.found[i] ? source : '')) }
     }
     while (left > 0) {
       const step = rows.next()
@@ -62,7 +64,7 @@ export async function* read(
         break
       }
     }
-    if (!filler.empty || !named) yield batch()
+    if (!filler.empty) yield batch()
   } finally {
     await open.close()
   }

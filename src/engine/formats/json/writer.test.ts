@@ -207,6 +207,13 @@ const nested: fc.Arbitrary<Nested> = fc.letrec<{
 })).node
 
 describe('round trips', () => {
+  it('gives a table without rows back', async () => {
+    const { column, batch: data } = oneColumn('INTEGER', ['1'])
+    for (const options of [ARRAY, LINES]) {
+      await roundTrip([column], data.slice(0, 0), options, [])
+    }
+  })
+
   it('gives random tables back', async () => {
     await fc.assert(
       fc.asyncProperty(
