@@ -27,7 +27,10 @@ function outputType(type: ColumnType, inner: InnerNames): DataType {
         new Field('key', outputType(type.key, inner), false),
         new Field('value', outputType(type.value, inner), true),
       ])
-      return new Map_(new Field(inner.entries, entries, false), false)
+      const map = new Map_(new Field(inner.entries, entries, false), false)
+      // The library names it `entries` whatever it's given.
+      ;(map.children[0] as { name: string }).name = inner.entries
+      return map
     }
   }
 }

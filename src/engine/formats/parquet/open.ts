@@ -5,6 +5,7 @@ import { arrowSchema, openInLibrary, placeOf, project, readGroups } from './batc
 import { CODECS, readFooter, type Footer } from './footer.ts'
 import { eachLeaf, FinenessProbe } from '../arrow/leaf-rules.ts'
 import { neutralFile } from './neutral.ts'
+import { release } from './wasm.ts'
 import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
 
 /** A Parquet file, and all that is known of it without reading its rows for their sake. */
@@ -45,7 +46,7 @@ async function open(file: File, context: EngineContext): Promise<OpenedFile> {
     const typed = typedColumns(schema, columns, leaves, probes)
     return { footer, columns, leaves, typed, nulls, neutral }
   } finally {
-    library.free()
+    release(library)
   }
 }
 

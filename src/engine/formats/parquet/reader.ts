@@ -8,6 +8,7 @@ import { openInLibrary, project, readGroups } from './batches.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
 import { applyRules } from '../arrow/leaf-rules.ts'
 import { openFile, type OpenedFile } from './open.ts'
+import { release } from './wasm.ts'
 import { fileTypeName, type ParquetColumn, type TypedColumn } from './schema.ts'
 
 /** Reads Parquet: its types are the file's own, and its footer tells them without a look at the rows. */
@@ -146,7 +147,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
     }
     if (limit === undefined || rows < limit) context.progress({ bytes: file.size, rows })
   } finally {
-    library.free()
+    release(library)
   }
 }
 

@@ -59,6 +59,15 @@ export async function guarded<T>(place: string, work: () => Promise<T> | T): Pro
   }
 }
 
+/** Frees what the library gave; after a crash it can't be, which is no news then. */
+export function release(held: { free(): void }): void {
+  try {
+    held.free()
+  } catch {
+    poisoned = true
+  }
+}
+
 /** Runs a call of the library that returns at once. */
 export function guardedSync<T>(place: string, work: () => T): T {
   try {

@@ -19,6 +19,8 @@ const RUN_BYTES = 8 * 1024 * 1024
 /** A row group ends here at the latest: the library holds a whole one, encoded, in memory. */
 const GROUP_BYTES = 256 * 1024 * 1024
 const MAX_GROUP_ROWS = 10_000_000
+/** With a dictionary each column keeps a compressor of its own: 10,000 of them would take 1.7 GB. */
+const MAX_DICTIONARIES = 1000
 
 const CODEC = {
   uncompressed: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', zstd: 'ZSTD', lz4_raw: 'LZ4_RAW',
@@ -111,7 +113,9 @@ class ParquetTableWriter implements TableWriter {
       .setMaxRowGroupSize(this.options.rowGroupSize)
       .setMaxRowGroupBytes(GROUP_BYTES)
       .setStatisticsEnabled(EnabledStatistics.Chunk)
-    for (const [i, field] of this.begun().fields.entries()) {
+    const { fields } = this.begun()
+    if (fields.length > MAX_DICTIONARIES) return builder.setDictionaryEnabled(false).build()
+    for (const [i, field] of fields.entries()) {
       if (!wantsDictionary(this.run, i)) builder = builder.setColumnDictionaryEnabled(field.name, false)
     }
     return builder.build()
