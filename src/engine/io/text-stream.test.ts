@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -17,18 +17,18 @@ async function collect(bytes: Uint8Array, options: Partial<Parameters<typeof ope
 const text = async (...args: Parameters<typeof collect>): Promise<string> =>
   Buffer.from(await collect(...args)).toString()
 
+const has = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0
+const noIconv = !has('iconv')
+const noPython = !has('python3')
+
 /** Bytes that another program made. */
 const iconv = (value: string, encoding: string): Uint8Array =>
   execFileSync('iconv', ['-f', 'utf-8', '-t', encoding], { input: value })
 const python = (code: string, input: Uint8Array): Uint8Array =>
-  execFileSync(
-    '/usr/bin/python3',
-    ['-c', `import sys,gzip\ndata=sys.stdin.buffer.read()\nout=sys.stdout.buffer\n${code}`],
-    {
-      input,
-      maxBuffer: 1e9,
-    },
-  )
+  execFileSync('python3', ['-c', `import sys,gzip\ndata=sys.stdin.buffer.read()\nout=sys.stdout.buffer\n${code}`], {
+    input,
+    maxBuffer: 1e9,
+  })
 
 describe('openText', () => {
   it('takes the byte order mark away, however it is cut', async () => {
@@ -39,7 +39,7 @@ describe('openText', () => {
     }
   })
 
-  it.each([
+  it.skipIf(noIconv).each([
     ['utf-16le', 'UTF-16LE', 'Grüße, 日本 🎉 z'],
     ['utf-16be', 'UTF-16BE', 'Grüße, 日本 🎉 z'],
     ['windows-1252', 'CP1252', 'Grüße – 5 €'],
@@ -65,7 +65,7 @@ describe('openText', () => {
     expect([...(await collect(Uint8Array.of(0x61, 0xff), { encoding: 'utf-8' }))]).toEqual([0x61, 0xff])
   })
 
-  it('keeps a U+FFFD and a mark that are in the text', async () => {
+  it.skipIf(noIconv)('keeps a U+FFFD and a mark that are in the text', async () => {
     expect(await text(iconv('a\ufffdb\ufeffc', 'UTF-16LE'), { encoding: 'utf-16le' })).toBe('a\ufffdb\ufeffc')
   })
 
@@ -90,19 +90,26 @@ describe('openText', () => {
 describe('gzip', () => {
   const value = Array.from({ length: 30_000 }, (_, i) => `${i},${(i * 7919) % 10_007},näme ${i}\n`).join('')
 
-  it('reads one member, and what Python wrote', async () => {
+  it.skipIf(noPython)('reads one member, and what Python wrote', async () => {
     expect(await text(gzipSync(value), { compression: 'gzip' })).toBe(value)
     const made = python('out.write(gzip.compress(data))', utf8(value))
     expect(isGzip(made)).toBe(true)
     expect(await text(made, { compression: 'gzip', sliceSize: 1000 })).toBe(value)
   })
 
-  it('reads many members, empty ones too', async () => {
+  it.skipIf(noPython)('reads many members, empty ones too', async () => {
     const made = python(
       'n=40000\nfor i in range(0,len(data),n):\n  out.write(gzip.compress(data[i:i+n]))\n  out.write(gzip.compress(b""))',
       utf8(value),
     )
     for (const sliceSize of [997, 1 << 20]) expect(await text(made, { compression: 'gzip', sliceSize })).toBe(value)
+  })
+
+  it('reads members one behind the other, wherever they are cut', async () => {
+    const members = Buffer.concat(['one', '', 'two'.repeat(1000), 'three'].map((part) => gzipSync(part)))
+    for (let sliceSize = 1; sliceSize < 40; sliceSize += 3) {
+      expect(await text(members, { compression: 'gzip', sliceSize })).toBe(`one${'two'.repeat(1000)}three`)
+    }
   })
 
   it('is not misled by gzip inside gzip', async () => {
@@ -144,7 +151,7 @@ describe('gzip', () => {
 
 describe('detectEncoding', () => {
   const best = (bytes: Uint8Array): string | undefined => detectEncoding(bytes)[0]?.encoding
-  it.each([
+  it.skipIf(noIconv).each([
     ['utf-8', 'UTF-8', 'id,name\n1,Grüße\n'],
     ['utf-8', 'ASCII', 'id,name\n1,plain\n'],
     ['utf-16le', 'UTF-16LE', 'id,name\n1,Grüße\n2,Müller\n'],
@@ -166,7 +173,7 @@ describe('detectEncoding', () => {
     for (let end = 8; end <= bytes.length; end++) expect(best(bytes.subarray(0, end))).toBe('utf-8')
   })
 
-  it('shows the first line that tells', () => {
+  it.skipIf(noIconv)('shows the first line that tells', () => {
     const [first] = detectEncoding(iconv('id,name\n1,plain\n2,Müller\n3,Grüße\n', 'CP1252'))
     expect(first?.sample).toBe('2,Müller')
   })
@@ -175,7 +182,7 @@ describe('detectEncoding', () => {
 describe('looksBinary', () => {
   it('tells text from the rest', () => {
     expect(looksBinary(utf8('a,b\t\r\n\u001b[1m'))).toBe(false)
-    expect(looksBinary(iconv('id,name\n', 'UTF-16'))).toBe(false)
+    expect(looksBinary(Buffer.from('\ufeffid,name\n', 'utf16le'))).toBe(false)
     expect(looksBinary(gzipSync('a'.repeat(1000) + Math.random()))).toBe(true)
     expect(looksBinary(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0))).toBe(true)
     expect(looksBinary(utf8('a,\u0000,b\n1,2,3\n'))).toBe(false)

@@ -79,7 +79,9 @@ function reference(input: string, settings: DialectSettings): Found[] {
     let problem = FINE
     let end = -1
     while (end < 0) {
-      if (quote && input[at] === quote) {
+      const blanks = /^ */.exec(input.slice(at))?.[0].length ?? 0
+      if (quote && input[at + blanks] === quote && (blanks === 0 || delimiter[0] !== ' ')) {
+        at += blanks
         let text = ''
         let closed = false
         for (at++; at < input.length; at++) {
@@ -157,9 +159,9 @@ describe('Tokenizer', () => {
   })
 
   it('gives up a line that has text behind a closing quote', () => {
-    const found = tokenize('1,"a"b,c\n2,"d" ,"e"\t\n3,f"g,h\n')
+    const found = tokenize('1,"a"b,c\n2,  "d" ,"e"\t\n3,f"g, h\n')
     expect(found.map(({ problem }) => problem)).toEqual([TEXT_AFTER_QUOTE, FINE, FINE])
-    expect(texts(found)).toEqual([[], ['2', 'd', 'e'], ['3', 'f"g', 'h']])
+    expect(texts(found)).toEqual([[], ['2', 'd', 'e'], ['3', 'f"g', ' h']])
   })
 
   it('finds the record that has bytes that are no text', () => {

@@ -36,8 +36,8 @@ const LARGE_BUFFER = 1 << 25
  * Splits UTF-8 bytes into records and fields. Bytes are pushed in slices; `next` then gives batches of complete records
  * as positions in `bytes`, in arrays that are used again: nothing is allocated per field.
  *
- * A field is quoted when the quote is its first byte; a quote elsewhere is text (as in Python's csv). Blanks between a
- * closing quote and the delimiter are dropped. A record that breaks off with other text behind a closing quote, or with
+ * A field is quoted when the quote is its first byte, spaces aside; a quote elsewhere is text. Spaces before an opening
+ * quote and blanks behind a closing one are dropped (DuckDB does the same). A record that breaks off with other text behind a closing quote, or with
  * a quote that isn't closed up to the end of the file or within `maxRecord` bytes, is given as one with a problem and
  * without fields. If it goes over several lines, its first line is taken as the culprit, and scanning begins anew on
  * the line after: so that one stray quote costs one row and not the rest of the file.
@@ -167,10 +167,17 @@ export class Tokenizer {
       if (state === AT_FIELD) {
         if (pos === length && !final) break
         fieldStart = pos
-        state = bytes[pos] === quote && pos < length ? IN_QUOTED : IN_PLAIN
-        if (state === IN_QUOTED) {
-          pos++
+        if (bytes[pos] === SPACE) {
+          const at = this.quoteBehindBlanks(pos)
+          if (at < 0) break
+          fieldStart = at
+        }
+        if (bytes[fieldStart] === quote && fieldStart < length) {
+          state = IN_QUOTED
+          pos = fieldStart + 1
           this.escaped = 0
+        } else {
+          state = IN_PLAIN
         }
       }
       if (state === IN_PLAIN) {
@@ -219,6 +226,17 @@ export class Tokenizer {
     this.state = state
     if (length - this.recordStart > this.maxRecord) throw this.tooLarge()
     return false
+  }
+
+  /** Where the quote is behind the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */
+  private quoteBehindBlanks(pos: number): number {
+    const { bytes, length, final } = this
+    const { delimiter, quote } = this.dialect
+    if (delimiter === SPACE || quote < 0) return pos
+    let at = pos
+    while (bytes[at] === SPACE) at++
+    if (at >= length) return final ? pos : -1
+    return bytes[at] === quote ? at : pos
   }
 
   /** Goes to the next record, over lines to skip and comments. False when its first byte isn't there yet. */
