@@ -4,10 +4,12 @@ import type { Receipt } from '../tables/receipt.ts'
 import { EngineError } from './errors.ts'
 import { readerOf, writerOf } from './formats/registry.ts'
 import type { EngineContext, FormatWriter } from './formats/types.ts'
-import type { OutputStorage, PendingOutput } from './io/output.ts'
+import type { OutputStorage } from './io/output.ts'
+import { openOutput, type OutputWriter } from './output-writer.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { Quarantine } from './quarantine.ts'
+import type { Stage } from './stage/stage.ts'
 import { adapted, TableTransfer } from './transfer.ts'
 import { verifyTable } from './verify.ts'
 
@@ -15,7 +17,12 @@ export interface ConvertContext {
   readonly signal: AbortSignal
   readonly progress: (progress: ConvertProgress) => void
   readonly storage: OutputStorage
+  /** A second thread, where there can be one: large files are written in it while they're read in this one. */
+  readonly startStage?: () => Stage
 }
+
+/** Smaller files are done before a second thread has started. Bytes. */
+const WORTH_A_STAGE = 8 * 1024 * 1024
 
 /**
  * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
@@ -32,15 +39,22 @@ export async function convertFile(
   const groups = writer.multiTable ? [tables] : tables.map((table) => [table])
   for (const { columns } of tables) writer.check(adapted(columns, writer, request.options).map((a) => a.column), request.options) // prettier-ignore
   const quarantine = new Quarantine(context.storage, request.jobId, context.signal)
-  const pending: PendingOutput[] = []
+  const stage = file.size >= WORTH_A_STAGE ? context.startStage?.() : undefined
+  const pending: OutputWriter[] = []
   try {
     const outputs: Output[] = []
     let done = 0
     for (const group of groups) {
-      const output = await context.storage.create(request.jobId)
+      const opening: EngineContext = { signal: context.signal, progress: () => undefined }
+      const output = await (stage ? stage.openOutput(request) : openOutput(request, context.storage, opening))
       pending.push(output)
       outputs.push(
-        await convertGroup(file, request, { group, writer, output, quarantine, done, total: tables.length }, context),
+        await convertGroup(
+          file,
+          request,
+          { group, writer, output, quarantine, stage, done, total: tables.length },
+          context,
+        ),
       )
       done += group.length
     }
@@ -59,14 +73,17 @@ export async function convertFile(
   } catch (error) {
     await Promise.all([...pending.map((output) => output.discard()), quarantine.discard()])
     throw error
+  } finally {
+    stage?.end()
   }
 }
 
 interface Group {
   readonly group: readonly PlannedTable[]
   readonly writer: FormatWriter
-  readonly output: PendingOutput
+  readonly output: OutputWriter
   readonly quarantine: Quarantine
+  readonly stage: Stage | undefined
   /** Tables converted before these, and in all. */
   readonly done: number
   readonly total: number
@@ -75,7 +92,7 @@ interface Group {
 async function convertGroup(
   file: File,
   request: ConvertRequest,
-  { group, writer, output, quarantine, done, total }: Group,
+  { group, writer, output, quarantine, stage, done, total }: Group,
   context: ConvertContext,
 ): Promise<Output> {
   const name = outputName(file.name, request, total > group.length ? (group[0]?.table.name ?? null) : null)
@@ -88,17 +105,16 @@ async function convertGroup(
   })
   const started = performance.now()
   const reading = phase('convert', file.size)
-  const open = writer.open(output.sink, request.options, reading)
   const transfers: TableTransfer[] = []
   for (const [i, planned] of group.entries()) {
     table.current = done + i
     const transfer = new TableTransfer(planned, writer, request.options)
     transfers.push(transfer)
-    await open.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
+    await output.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
     const source = { format: request.plan.format, settings: request.plan.settings }
-    await transfer.run(file, source, open, quarantine, reading)
+    await transfer.run(file, source, output, quarantine, reading)
   }
-  const { changes, readBack } = await open.finish()
+  const { changes, readBack } = await output.finish()
   const written = await output.commit()
   const converted = performance.now()
   const verifying = phase('verify', written.size)
@@ -106,7 +122,7 @@ async function convertGroup(
   for (const [i, transfer] of transfers.entries()) {
     table.current = done + i
     const begun = performance.now()
-    const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying)
+    const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying, stage)
     receipts.push({
       version: 1,
       source: { name: file.name, size: file.size, format: request.plan.format, table: group[i].table.name },

@@ -1,9 +1,9 @@
-import { Bool, Field, makeData, RecordBatch, Schema, Struct, type Data } from 'apache-arrow'
+import { Bool, makeData, type Data, type RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../tables/plan.ts'
 import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../tables/types.ts'
 import { ByteWriter } from '../lib/bytes.ts'
 import { makeColumnBuilder } from './arrow/builder.ts'
-import { normalizeBatch } from './arrow/normalize.ts'
+import { batchFromColumns, normalizeBatch } from './arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from './arrow/text.ts'
 import type { Database } from './duckdb/database.ts'
 import type { ReadBatch, ReadColumn } from './formats/types.ts'
@@ -33,7 +33,7 @@ export async function* recast(
     const types = wanted.map((column, i) => (steps[i] === 'cast' ? natives[i].type : column.type))
     const untouched = !steps.includes('cast') && failed.size === 0
     const results = untouched
-      ? [asBatch(children, read.batch.numRows)]
+      ? [batchFromColumns(children, read.batch.numRows)]
       : await cast(children, types, wanted, read.batch.numRows, failed)
     for (const [row, column] of [...failed].sort(([a], [b]) => a - b)) {
       rejected.push(rejectedRow(read.batch, natives, wanted[column], row, column, rowsBefore + row + 1))
@@ -97,7 +97,7 @@ async function cast(
 ): Promise<RecordBatch[]> {
   const db = await shared()
   db.run('DROP TABLE IF EXISTS raw')
-  db.insert('raw', asBatch([...children, keepMask(rows, failed)], rows))
+  db.insert('raw', batchFromColumns([...children, keepMask(rows, failed)], rows))
   const kept = children.length
   const casts = from.flatMap((type, i) => (sameType(type, wanted[i].type) ? [] : [{ i, type }]))
   for (const { i, type } of casts) {
@@ -112,7 +112,7 @@ async function cast(
   }
   if (failed.size > 0) {
     db.run('DROP TABLE raw')
-    db.insert('raw', asBatch([...children, keepMask(rows, failed)], rows))
+    db.insert('raw', batchFromColumns([...children, keepMask(rows, failed)], rows))
   }
   const list = from.map((type, i) =>
     sameType(type, wanted[i].type) ? `c${i}` : `CAST(c${i} AS ${printType(wanted[i].type)}) AS c${i}`,
@@ -121,7 +121,7 @@ async function cast(
   db.run('DROP TABLE raw')
   const types = wanted.map((column) => column.type)
   if (result.length > 0) return result.map((batch) => normalizeBatch(batch, types))
-  return [asBatch(types.map((type) => makeColumnBuilder(type).finish()), 0)] // prettier-ignore
+  return [batchFromColumns(types.map((type) => makeColumnBuilder(type).finish()), 0)] // prettier-ignore
 }
 
 function keepMask(rows: number, failed: ReadonlyMap<number, number>): Data {
@@ -149,10 +149,4 @@ function rejectedRow(
     value: value.slice(0, VALUE_LENGTH),
     raw: cells.join('\t').slice(0, RAW_LENGTH),
   }
-}
-
-function asBatch(children: readonly Data[], rows: number): RecordBatch {
-  const fields = children.map((child, i) => new Field(`c${i}`, child.type, true))
-  const data = makeData({ type: new Struct(fields), length: rows, nullCount: 0, children: [...children] })
-  return new RecordBatch(new Schema(fields), data)
 }

@@ -1,10 +1,11 @@
-import { Data, makeData, RecordBatch, Schema, Struct, Field } from 'apache-arrow'
+import type { Data, RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../contract/formats.ts'
 import type { Note, ReadSettings, WriteOptions } from '../tables/plan.ts'
 import type { TableFingerprint } from '../tables/receipt.ts'
 import type { Column } from '../tables/types.ts'
 import { checkpoint } from '../lib/abort.ts'
 import { Fingerprinter } from './arrow/fingerprint.ts'
+import { batchFromColumns } from './arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from './formats/types.ts'
 import type { PlannedTable } from './plan.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -98,8 +99,6 @@ export class TableTransfer {
       this.changed[i] += converted.changed
       return converted.data
     })
-    const fields = children.map((child, i) => new Field(`c${i}`, child.type, true))
-    const data = makeData({ type: new Struct(fields), length: batch.numRows, nullCount: 0, children })
-    return new RecordBatch(new Schema(fields), data)
+    return batchFromColumns(children, batch.numRows)
   }
 }

@@ -6,6 +6,7 @@ import { checkpoint } from '../lib/abort.ts'
 import { Fingerprinter } from './arrow/fingerprint.ts'
 import type { EngineContext } from './formats/types.ts'
 import { readTable } from './read-table.ts'
+import type { Stage } from './stage/stage.ts'
 import type { TableTransfer } from './transfer.ts'
 
 /**
@@ -18,6 +19,7 @@ export async function verifyTable(
   transfer: TableTransfer,
   readBack: { readonly settings: ReadSettings; readonly tables: readonly (string | null)[] },
   context: EngineContext,
+  stage?: Stage,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, type }, index) => ({ index, source: name, type }))
@@ -25,7 +27,8 @@ export async function verifyTable(
   let rows = 0
   for (const table of readBack.tables) {
     const request = { format, settings: readBack.settings, table, columns }
-    for await (const { batch, bytes, names } of readTable(file, request, context)) {
+    const reading = stage ? stage.readTable(file, request, context) : readTable(file, request, context)
+    for await (const { batch, bytes, names } of reading) {
       fingerprinter.add(batch)
       for (const [i, name] of (names ?? []).entries()) {
         const expected = transfer.columns[i].name

@@ -117,7 +117,7 @@ export class WorkerPool {
 }
 
 function died(event: Event): EngineError {
-  const text = 'message' in event && event.message ? `: ${String(event.message)}` : ''
+  const text = 'message' in event && typeof event.message === 'string' ? `: ${event.message}` : ''
   return new EngineError('worker-lost', `The background worker stopped${text}.`, {
     remedy: 'Try again: a new one is started. If it stops at the same file, the file may be damaged or too large.',
   })

@@ -2,6 +2,7 @@ import { convertFile } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
 import type { ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
+import { Stage } from './stage/stage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 
 declare const self: DedicatedWorkerGlobalScope
@@ -61,7 +62,9 @@ async function run(
     case 'convert': {
       const storage = await outputs()
       const progress = thinned<ConvertProgress>((value) => post({ type: 'progress', progress: value }))
-      const result = await convertFile(file, request as ConvertRequest, { signal, progress, storage })
+      const startStage = storage instanceof FileSystemOutputs ? () => new Stage(stageWorker(), signal) : undefined
+      const context = { signal, progress, storage, ...(startStage ? { startStage } : {}) }
+      const result = await convertFile(file, request as ConvertRequest, context)
       return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
     }
   }
@@ -75,6 +78,10 @@ async function outputs(): Promise<OutputStorage> {
   } catch {
     return new MemoryOutputs()
   }
+}
+
+function stageWorker(): Worker {
+  return new Worker(new URL('./stage/worker.ts', import.meta.url), { type: 'module', name: 'engine stage' })
 }
 
 function thinned<T>(send: (value: T) => void): (value: T) => void {

@@ -1,0 +1,44 @@
+import type { FormatId } from '../contract/formats.ts'
+import type { WriteOptions } from '../tables/plan.ts'
+import { writerOf } from './formats/registry.ts'
+import type { EngineContext, TableWriter } from './formats/types.ts'
+import type { OutputStorage } from './io/output.ts'
+
+/** An output file with the writer that fills it: in this thread, or in another. */
+export interface OutputWriter extends TableWriter {
+  readonly id: string
+  /** Makes the file whole and durable; after `finish`. */
+  commit(): Promise<File>
+  /** Leaves nothing. Also after `commit`. */
+  discard(): Promise<void>
+}
+
+export interface OutputRequest {
+  readonly jobId: string
+  readonly target: FormatId
+  readonly options: WriteOptions
+}
+
+/** Begins an output in this thread. */
+export async function openOutput(
+  { jobId, target, options }: OutputRequest,
+  storage: OutputStorage,
+  context: EngineContext,
+): Promise<OutputWriter> {
+  const writer = await writerOf(target)
+  const output = await storage.create(jobId)
+  try {
+    const table = writer.open(output.sink, options, context)
+    return {
+      id: output.id,
+      begin: (columns) => table.begin(columns),
+      write: (batch) => table.write(batch),
+      finish: () => table.finish(),
+      commit: () => output.commit(),
+      discard: () => output.discard(),
+    }
+  } catch (error) {
+    await output.discard()
+    throw error
+  }
+}

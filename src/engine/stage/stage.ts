@@ -1,0 +1,120 @@
+import { EngineError } from '../errors.ts'
+import type { EngineContext, ReadBatch } from '../formats/types.ts'
+import type { OutputRequest, OutputWriter } from '../output-writer.ts'
+import type { TableRequest } from '../read-table.ts'
+import { fromPlain } from '../rpc.ts'
+import type { FromStage, StageCall, StageCalls, ToStage } from './protocol.ts'
+import { fromWire, toWire } from './wire.ts'
+
+/** Batches that may be on their way to the writer: one that it writes and one that waits, so that it never does. */
+const AHEAD = 2
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** A conversion's second thread. It ends with the conversion. */
+export class Stage {
+  private readonly worker: Worker
+  private readonly waiting = new Map<number, Waiting>()
+  private readonly signal: AbortSignal
+  private readonly abort = (): void => this.worker.postMessage({ type: 'abort' } satisfies ToStage)
+  private lost: EngineError | null = null
+  private nextId = 0
+
+  constructor(worker: Worker, signal: AbortSignal) {
+    this.worker = worker
+    this.signal = signal
+    worker.addEventListener('message', ({ data }: MessageEvent<FromStage>) => {
+      const call = this.waiting.get(data.id)
+      this.waiting.delete(data.id)
+      if ('error' in data) call?.reject(signal.aborted ? signal.reason : fromPlain(data.error))
+      else call?.resolve(data.result)
+    })
+    worker.addEventListener('error', (event) => this.lose(event))
+    worker.addEventListener('messageerror', (event) => this.lose(event))
+    if (signal.aborted) this.abort()
+    else signal.addEventListener('abort', this.abort, { once: true })
+  }
+
+  end(): void {
+    this.signal.removeEventListener('abort', this.abort)
+    this.worker.terminate()
+  }
+
+  private lose(event: Event): void {
+    const text = 'message' in event && typeof event.message === 'string' ? `: ${event.message}` : ''
+    this.lost = new EngineError('worker-lost', `The background worker stopped${text}.`, {
+      remedy: 'Try again. If it stops at the same file, the file may be damaged or too large.',
+    })
+    for (const { reject } of this.waiting.values()) reject(this.lost)
+    this.waiting.clear()
+  }
+
+  private call<N extends StageCall>(
+    name: N,
+    request: StageCalls[N]['request'],
+    transfer: Transferable[] = [],
+  ): Promise<StageCalls[N]['result']> {
+    if (this.lost) return Promise.reject(this.lost)
+    const id = this.nextId++
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as (result: unknown) => void, reject })
+      this.worker.postMessage({ type: 'call', id, name, request } satisfies ToStage, transfer)
+    })
+  }
+
+  /** Begins an output that this thread fills. */
+  async openOutput({ jobId, target, options }: OutputRequest): Promise<OutputWriter> {
+    const { id } = await this.call('open', { jobId, target, options })
+    const underway: Promise<void>[] = []
+    const drain = async (left: number): Promise<void> => {
+      while (underway.length > left) await underway.shift()
+    }
+    return {
+      id,
+      begin: async (table) => {
+        await drain(0)
+        await this.call('begin', table)
+      },
+      write: async (batch) => {
+        await drain(AHEAD - 1)
+        const { wire, transfer } = toWire(batch)
+        const written = this.call('write', wire, transfer)
+        // It's awaited with a later batch, and until then its failure is nobody's.
+        written.catch(() => undefined)
+        underway.push(written)
+      },
+      finish: async () => {
+        await drain(0)
+        return this.call('finish', null)
+      },
+      commit: () => this.call('commit', null),
+      discard: async () => {
+        await this.call('discard', id).catch((error: unknown) => {
+          if (!this.lost) throw error
+        })
+      },
+    }
+  }
+
+  /** `readTable`, one batch ahead. */
+  async *readTable(
+    file: File,
+    request: TableRequest,
+    context: EngineContext,
+  ): AsyncGenerator<ReadBatch, void, undefined> {
+    await this.call('read', { file, table: request })
+    let ahead = this.call('next', null)
+    for (;;) {
+      const read = await ahead
+      context.signal.throwIfAborted()
+      if (!read) return
+      ahead = this.call('next', null)
+      ahead.catch(() => undefined)
+      const { wire, ...rest } = read
+      yield { ...rest, batch: fromWire(wire, request.columns) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Data, type DataType, type RecordBatch } from 'apache-arrow'
+
+type TypedArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array
+
+import type { ColumnType } from '../../tables/types.ts'
+import { toArrowType } from '../arrow/types.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+
+/** A column's buffers without its type, which both sides know. */
+export interface WireColumn {
+  readonly length: number
+  readonly offset: number
+  readonly nullCount: number
+  readonly nulls: Uint8Array | undefined
+  readonly offsets: Int32Array | undefined
+  readonly values: TypedArray | undefined
+  readonly children: readonly WireColumn[]
+}
+
+export interface WireBatch {
+  readonly rows: number
+  readonly columns: readonly WireColumn[]
+}
+
+/**
+ * A batch as it goes from one thread to another, with the buffers to hand over. They are copies: what a reader made may
+ * share a buffer with batches that are still to come.
+ */
+export function toWire(batch: RecordBatch): { readonly wire: WireBatch; readonly transfer: Transferable[] } {
+  const transfer: Transferable[] = []
+  const copy = <T extends TypedArray>(view: T | undefined): T | undefined => {
+    if (!view || view.length === 0) return undefined
+    const copied = view.slice() as T
+    transfer.push(copied.buffer as ArrayBuffer)
+    return copied
+  }
+  const column = (data: Data): WireColumn => ({
+    length: data.length,
+    offset: data.offset,
+    nullCount: data.nullCount,
+    nulls: copy(data.nullBitmap),
+    offsets: copy(data.valueOffsets as Int32Array | undefined),
+    values: copy(data.values as TypedArray | undefined),
+    children: data.children.map(column),
+  })
+  return { wire: { rows: batch.numRows, columns: batch.data.children.map(column) }, transfer }
+}
+
+/** The batch again; `columns` are the ones that it was made of. */
+export function fromWire(wire: WireBatch, columns: readonly { readonly type: ColumnType }[]): RecordBatch {
+  return batchFromColumns(
+    wire.columns.map((column, i) => dataOf(column, columns[i].type)),
+    wire.rows,
+  )
+}
+
+function dataOf(wire: WireColumn, type: ColumnType): Data {
+  const arrow = toArrowType(type)
+  const { length, offset, nullCount, offsets = new Int32Array(1), nulls = new Uint8Array(0) } = wire
+  const children = wire.children.map((child, i) => dataOf(child, childType(type, i)))
+  return new Data(arrow, offset, length, nullCount, [offsets, wire.values ?? emptyValues(arrow), nulls], children)
+}
+
+function emptyValues(type: DataType): TypedArray {
+  const { ArrayType = Uint8Array } = type as { ArrayType?: new (length: number) => TypedArray }
+  return new ArrayType(0)
+}
+
+function childType(type: ColumnType, i: number): ColumnType {
+  switch (type.kind) {
+    case 'list':
+      return type.item
+    case 'map':
+      return { kind: 'struct', fields: [{ name: 'key', type: type.key }, { name: 'value', type: type.value }] } // prettier-ignore
+    case 'struct':
+      return type.fields[i].type
+    case 'scalar':
+    case 'decimal':
+      throw new RangeError(`${type.kind} columns have no children`)
+  }
+}

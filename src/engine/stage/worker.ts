@@ -1,0 +1,75 @@
+import type { Column } from '../../tables/types.ts'
+import { FileSystemOutputs } from '../io/output.ts'
+import { openOutput, type OutputWriter } from '../output-writer.ts'
+import { readTable } from '../read-table.ts'
+import { toPlain } from '../rpc.ts'
+import type { ReadBatch } from '../formats/types.ts'
+import type { FromStage, StageCall, StageCalls, ToStage } from './protocol.ts'
+import { fromWire, toWire } from './wire.ts'
+
+declare const self: DedicatedWorkerGlobalScope
+
+const controller = new AbortController()
+const context = { signal: controller.signal, progress: () => undefined }
+
+const outputs = new Map<string, OutputWriter>()
+let output: OutputWriter | null = null
+let columns: readonly Column[] = []
+let reading: AsyncIterator<ReadBatch> | null = null
+
+type Handlers = {
+  [N in StageCall]: (request: StageCalls[N]['request'], transfer: Transferable[]) => Promise<StageCalls[N]['result']>
+}
+
+const HANDLERS: Handlers = {
+  open: async (request) => {
+    output = await openOutput(request, new FileSystemOutputs(), context)
+    outputs.set(output.id, output)
+    return { id: output.id }
+  },
+  begin: (table) => {
+    columns = table.columns
+    return opened().begin(table)
+  },
+  write: (wire) => opened().write(fromWire(wire, columns)),
+  finish: () => opened().finish(),
+  commit: () => opened().commit(),
+  discard: async (id) => outputs.get(id)?.discard(),
+  read: ({ file, table }) => {
+    reading = readTable(file, table, context)[Symbol.asyncIterator]()
+    return Promise.resolve()
+  },
+  next: async (_, transfer) => {
+    const next = await reading?.next()
+    if (!next || next.done) return null
+    const { batch, rejected, bytes, names } = next.value
+    const { wire, transfer: buffers } = toWire(batch)
+    transfer.push(...buffers)
+    return { wire, rejected, bytes, ...(names ? { names } : {}) }
+  },
+}
+
+function opened(): OutputWriter {
+  if (!output) throw new Error('no output is open')
+  return output
+}
+
+/** Calls are answered one after another, in the order in which they came. */
+let queue: Promise<void> = Promise.resolve()
+
+self.addEventListener('message', ({ data }: MessageEvent<ToStage>) => {
+  if (data.type === 'abort') {
+    controller.abort(new DOMException('The operation was cancelled.', 'AbortError'))
+    return
+  }
+  const { id, name, request } = data
+  queue = queue.then(async () => {
+    const transfer: Transferable[] = []
+    try {
+      const result = await HANDLERS[name](request as never, transfer)
+      self.postMessage({ id, result } satisfies FromStage, transfer)
+    } catch (error) {
+      self.postMessage({ id, error: toPlain(error) } satisfies FromStage)
+    }
+  })
+})
