@@ -68,7 +68,9 @@ function advance(field: IpcField, batch: IpcBatch, at: { node: number; buffer: n
       at.buffer += 3
       break
     case 'None':
-      throw new FlatError(`“${field.name}” has a type that is not known`)
+      throw new EngineError('unsupported-format', `Column “${field.name}” has a type that Rowhouse doesn't know.`, {
+        remedy: 'Write the file again with a plain type in its place.',
+      })
     default:
       // Lists and maps have validity and offsets; all others validity and values.
       at.buffer += 2

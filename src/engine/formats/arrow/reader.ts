@@ -7,7 +7,7 @@ import { EngineError } from '../../errors.ts'
 import { BATCH_BYTES, BATCH_ROWS, type EngineContext, type FormatReader, type ReadBatch, type ReadRequest } from '../types.ts' // prettier-ignore
 import { extents } from './body.ts'
 import { applyRules, eachLeaf, FinenessProbe } from './leaf-rules.ts'
-import { messageAt, readLayout, type Layout } from './layout.ts'
+import { messageAt, orCorrupt, readLayout, type Layout } from './layout.ts'
 import type { IpcField } from './metadata.ts'
 import { proposeNames } from './names.ts'
 import { readRecordBatches } from './record-batches.ts'
@@ -58,7 +58,7 @@ async function count(file: File, layout: Layout, context: EngineContext): Promis
     if (message.kind !== 'batch') continue
     const { batch } = message
     rows += batch.rows
-    for (const [column, { node }] of extents(fields, batch).slice(0, -1).entries()) {
+    for (const [column, { node }] of orCorrupt(() => extents(fields, batch), place).slice(0, -1).entries()) {
       nulls[column] += fields[column].type.name === 'Null' ? batch.rows : (batch.nodes[node * 2 + 1] ?? 0)
     }
     context.progress({ bytes: at.offset, rows })
