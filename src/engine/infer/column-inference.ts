@@ -92,6 +92,11 @@ export class ColumnInference {
     this.rows++
   }
 
+  /** The next value is that of this row, from 1: for callers that leave out rows. */
+  seekRow(row: number): void {
+    this.rows = row - 1
+  }
+
   conclude(): Conclusion {
     const findings: Findings = {
       nulls: this.nulls,

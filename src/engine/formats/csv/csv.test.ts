@@ -48,6 +48,13 @@ describe('inspect', () => {
     expect(rows).toEqual([['1', '2', null], ['4', '5', '6'], ['7', null, null]]) // prettier-ignore
   })
 
+  it('counts rejected rows when it says in which row a value is', async () => {
+    const content = 'a,b\n1\n2,2\n3\n4,4\n5,x\n6\n7,y\n'
+    const { columns, rejected } = await table(content, { delimiter: ',', header: true })
+    expect(columns[1].reason).toBe('2 of 4 values are not whole numbers, the first is “x” in row 5.')
+    expect(rejected.map(({ row }) => row)).toEqual([1, 3, 6])
+  })
+
   it('keeps the first 100 of very many', async () => {
     const found = await table(`a,b\n${'1\n'.repeat(5000)}2,3\n`, { delimiter: ',', header: true })
     expect(found.rejectedCount).toBe(5000)

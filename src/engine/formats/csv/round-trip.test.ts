@@ -147,6 +147,9 @@ describe('what is written', () => {
       TIMESTAMP_NS: ['2024-02-29 12:00:00.000000001', '2024-02-29 12:00:00', null],
       'TIMESTAMP WITH TIME ZONE': ['2024-02-29 12:00:00+00', '2024-02-29 12:00:00+02:00', null],
       INTERVAL: ['1 day', null, null],
+      'INTEGER[]': ['[1,null,3]', '[]', null],
+      'STRUCT(a INTEGER, "b c" VARCHAR[])': ['{"a":1,"b c":["x,\\"y\\"",null]}', '{"a":null,"b c":null}', null],
+      'MAP(VARCHAR, DOUBLE)': ['{"k":1.5}', '{}', null],
     }
     const columns = Object.keys(values).map((type) => ({ name: type, type: parseType(type) }))
     const rows = [0, 1, 2].map((row) => Object.values(values).map((column) => column[row]))

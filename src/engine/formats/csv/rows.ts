@@ -193,10 +193,14 @@ export class CsvRows {
 
   /** `appendColumn` for all rows; a loop of its own, so that the engine can inline what is called in it. */
   observeColumn(column: number, inference: ColumnInference): void {
-    const { tokenizer, first, emptyIsNull, count } = this
+    const { tokenizer, first, numbers, emptyIsNull, count } = this
     const { bytes, starts, ends, kinds } = tokenizer
     const others = this.nullStrings.length > 0
+    // Rejected rows have numbers, too.
+    const gaps = count > 0 && numbers[count - 1] - numbers[0] !== count - 1
+    if (count > 0) inference.seekRow(numbers[0])
     for (let row = 0; row < count; row++) {
+      if (gaps) inference.seekRow(numbers[row])
       const field = first[row] + column
       const start = starts[field]
       const end = ends[field]
