@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'
 import css from './DataTable.module.css'
@@ -25,10 +25,10 @@ export interface DataTableProps {
   /** Highest that it gets, in CSS pixels; less when it has less to show. */
   readonly maxHeight?: number
   readonly rowHeight?: number
+  readonly headHeight?: number
   readonly className?: string
 }
 
-const HEADER_HEIGHT = 44
 const ROW_HEADER_WIDTH = 52
 
 /**
@@ -36,7 +36,16 @@ const ROW_HEADER_WIDTH = 52
  * It's a real table, with its true counts told to assistive technology, and scrolls with the keyboard.
  */
 export function DataTable(props: DataTableProps) {
-  const { label, columns, rowCount, rowHeader = rowNumber, maxHeight = 360, rowHeight = 29, className } = props
+  const {
+    label,
+    columns,
+    rowCount,
+    rowHeader = rowNumber,
+    maxHeight = 360,
+    rowHeight = 29,
+    headHeight = 44,
+    className,
+  } = props
   const [view, ref] = useViewport()
   const lead = rowHeader === null ? 0 : ROW_HEADER_WIDTH
   const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
@@ -53,7 +62,7 @@ export function DataTable(props: DataTableProps) {
     after: total - (offsets[across.end] ?? 0),
   }
   const cells = shown.columns.length + 4
-  const sizes = { width: `max(100%, ${total + lead}px)`, '--row': `${rowHeight}px`, '--head': `${HEADER_HEIGHT}px` }
+  const sizes = { width: `max(100%, ${total + lead}px)`, '--row': `${rowHeight}px`, '--head': `${headHeight}px` }
   return (
     <div ref={ref} className={cx(css.scroll, className)} style={{ maxHeight }} {...scrollable(label)}>
       <table
@@ -61,7 +70,7 @@ export function DataTable(props: DataTableProps) {
         aria-rowcount={rowCount + 1}
         aria-colcount={columns.length + (lead ? 1 : 0)}
         className={css.table}
-        style={sizes as CSSProperties}
+        style={sizes}
       >
         <colgroup>
           {lead ? <col style={{ width: lead }} /> : null}

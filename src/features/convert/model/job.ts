@@ -106,6 +106,11 @@ export function isBusy(job: Job): boolean {
   return job.stage.kind === 'queued' || job.stage.kind === 'converting'
 }
 
+/** Whether what is known of the file is of how it's to be read now. */
+export function isRead({ stage }: Job): boolean {
+  return stage.kind !== 'reading' && !(stage.kind === 'failed' && stage.during === 'reading')
+}
+
 export function canConvert(job: Job): boolean {
   return (
     (job.stage.kind === 'ready' || (job.stage.kind === 'failed' && job.stage.during === 'converting')) && !!job.plan

@@ -37,7 +37,7 @@ function row(i: number): string {
   const clock = `${String((i * 7) % 24).padStart(2, '0')}:${String((i * 13) % 60).padStart(2, '0')}:00`
   const shipped = i % 9 === 4 ? '' : `${day} ${clock}`
   const price = `${(i * 131) % 900}.${String((i * 29) % 100).padStart(2, '0')}`
-  const discount = i % 4 === 0 ? '0.10' : i % 4 === 1 ? '' : '0.075'
+  const discount = i % 4 === 0 ? '0.10' : i % 4 === 1 ? '' : '0.07'
   const note = (NOTES[i % NOTES.length] ?? '').replaceAll('""', '"')
   const noted = i % 11 === 5 ? '' : quoted(note)
   return [id, code, quoted(name), day, shipped, (i * 3) % 40, price, discount, i % 3 === 0, noted].join(',')

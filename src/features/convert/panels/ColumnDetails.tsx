@@ -37,7 +37,9 @@ export function ColumnDetails({ column, plan, locked, onChange }: Props) {
           <strong>{FLAGS[flag].label}.</strong> {FLAGS[flag].text}
         </p>
       ))}
-      <p className={css.faint}>{plural(column.nulls, 'null')} in all rows</p>
+      <p className={css.faint}>
+        {column.nulls === 0 ? 'No nulls in any row' : `${plural(column.nulls, 'null')} in all rows`}
+      </p>
       <Field label="Type" hint="Any type by its DuckDB name, such as DECIMAL(12,3)">
         {(ids) => (
           <TextInput {...ids} mono value={type} disabled={locked} onChange={(next) => onChange({ type: next })} />

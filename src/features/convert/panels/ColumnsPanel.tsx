@@ -7,7 +7,7 @@ import { Check, TextInput } from '../../../ui/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { evenOffsets, spanOf, useViewport } from '../../../ui/use-span.ts'
 import { useConvert } from '../context.tsx'
-import { isBusy } from '../model/job.ts'
+import { isBusy, isRead } from '../model/job.ts'
 import { FLAGS } from '../model/words.ts'
 import { ColumnRow } from './ColumnRow.tsx'
 import { SaveRecipe } from './SaveRecipe.tsx'
@@ -28,7 +28,7 @@ export default function ColumnsPanel(props: TableProps) {
   const columns = inspection.tables[table]?.columns
   const shown = useMemo(() => filtered(columns ?? [], query, risky), [columns, query, risky])
   const included = job.plan?.tables[table]?.columns.filter((column) => column.include).length ?? 0
-  const locked = isBusy(job) || job.stage.kind === 'reading'
+  const locked = isBusy(job) || !isRead(job)
   const all = included === columns?.length
   return (
     <div className={panel.panel}>
@@ -76,7 +76,7 @@ function ColumnList({ job, table, columns, locked }: ListProps) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
-  const { start, end } = spanOf(offsets, view.top, view.top + view.height, 4)
+  const { start, end } = spanOf(offsets, view.top, view.top + view.height, 12)
   if (columns.length === 0) return <p className={panel.nothing}>No column is called that.</p>
   return (
     <div ref={ref} className={css.scroll} {...scrollable('Columns')}>

@@ -27,6 +27,7 @@ export function RejectsTable({ rows, count }: { readonly rows: readonly Rejected
         columns={COLUMNS}
         rowCount={rows.length}
         rowHeader={null}
+        headHeight={34}
         maxHeight={322}
         renderCell={(row, column) => {
           const value = cells[row]?.[column] ?? ''

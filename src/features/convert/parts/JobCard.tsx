@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useDeferredValue, useId, useState } from 'react'
 import { useConvert } from '../context.tsx'
 import { isHeld, type Job } from '../model/job.ts'
 import { CardHeader } from './CardHeader.tsx'
@@ -17,6 +17,8 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
   const heading = useId()
   const details = useId()
   const { result, stage, inspection } = job
+  // The card says at once that the file is read; its tables follow in slices that never hold up the page.
+  const detailed = useDeferredValue(open && inspection !== null, false)
   const review = (): void => {
     setOpen(true)
     setTab('rejects')
@@ -48,7 +50,7 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
           onAgree={() => store.agree(job.id)}
         />
       ) : null}
-      {open && inspection ? (
+      {open && detailed && inspection ? (
         <div id={details} className={css.details}>
           <JobDetails job={job} inspection={inspection} tab={tab} onTab={setTab} />
         </div>

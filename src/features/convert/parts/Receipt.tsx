@@ -1,6 +1,6 @@
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
-import { useId } from 'react'
+import { useDeferredValue, useId } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
@@ -70,6 +70,7 @@ interface PartProps {
 }
 
 function TablePart({ receipt, titled, open }: PartProps) {
+  const detailed = useDeferredValue(open, false)
   const { source, output, found, duration, differences, changes, rejectedRows } = receipt
   return (
     <div className={css.part}>
@@ -88,7 +89,7 @@ function TablePart({ receipt, titled, open }: PartProps) {
       </dl>
       <Changes changes={changes} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
-      {open ? (
+      {detailed ? (
         <ReceiptColumns
           receipt={receipt}
           label={titled ? `Columns of ${source.table ?? output.name}` : 'Columns compared'}

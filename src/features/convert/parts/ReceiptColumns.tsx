@@ -28,6 +28,7 @@ export function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; 
         columns={COLUMNS}
         rowCount={found.columns.length}
         rowHeader={null}
+        headHeight={34}
         maxHeight={290}
         renderCell={(row, column) => {
           const print = found.columns[row]

@@ -1,6 +1,6 @@
 import Download from 'lucide-react/icons/download'
 import { useId, useState } from 'react'
-import { formatInfo } from '../../../contract/formats.ts'
+import { FORMATS, formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
@@ -30,14 +30,14 @@ export function StoredCard({ record, state, startOpen }: Props) {
   const [reviewing, setReviewing] = useState(false)
   const heading = useId()
   const { result, fileName } = record
-  const format = result?.outputs[0]?.receipts[0]?.source.format
+  const source = result?.outputs[0]?.receipts[0]?.source.format
   return (
     <section aria-labelledby={heading} className={css.card} data-stage={state}>
       <CardHeader
         id={record.id}
         heading={heading}
         name={fileName}
-        format={result && format ? result.target : null}
+        format={FORMATS.find(({ id }) => id === source)?.id ?? null}
         meta={<Meta record={record} state={state} />}
         open={open}
         onToggle={result ? () => setOpen(!open) : undefined}

@@ -49,7 +49,7 @@ export function createConvertServices(client: EngineClient): ConvertServices {
     tabs.tell(topic)
   }
   tabs.listen(changed)
-  const writer = createWriter(database, tabs, () => wrote('jobs'))
+  const writer = createWriter(database, tabs, changed)
   const store = new ConvertStore({
     client,
     keep: writer.keep,
@@ -106,13 +106,13 @@ interface Writer {
 }
 
 /** Writes jobs down one after the other, and says once when that can't be done. */
-function createWriter(database: ConvertDatabase, tabs: Tabs, wrote: () => void): Writer {
+function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'jobs') => void): Writer {
   let last = Promise.resolve()
   let warned = false
   const enqueue = (work: () => Promise<void>): Promise<void> => {
     last = last
       .then(work)
-      .then(wrote)
+      .then(() => tabs.tell('jobs'))
       .catch(() => {
         if (!warned) toast(UNKEPT)
         warned = true
@@ -120,11 +120,15 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, wrote: () => void):
     return last
   }
   return {
+    // What this tab works on it shows from the store: reading all records again for it would be for nothing.
     keep(job) {
       const record = toRecord(job, tabs.id, Date.now())
       void enqueue(() => database.putJob(record))
     },
-    remove: (id) => enqueue(() => database.removeJob(id)),
+    async remove(id) {
+      await enqueue(() => database.removeJob(id))
+      changed('jobs')
+    },
   }
 }
 

@@ -1,10 +1,11 @@
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
+import { yieldToEvents } from '../../../lib/abort.ts'
 import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../model/edits.ts'
 import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import {
-  agreed, cancelled, canConvert, converted, createJob, edited, failed, isBusy, mergeSettings, optioned, optionsOf, previewed,
+  agreed, cancelled, canConvert, converted, createJob, edited, failed, isBusy, isRead, mergeSettings, optioned, optionsOf, previewed,
   progressed, queued, read, readingAgain, readingProgressed, started, targeted, type Job, type JobSettings,
 } from '../model/job.ts' // prettier-ignore
 import { filesOf } from '../model/records.ts'
@@ -211,6 +212,8 @@ export class ConvertStore {
           if (!signal.aborted) this.update(id, (old) => readingProgressed(old, progress), true)
         },
       })
+      // Taking in what was found of ten thousand columns is work enough for one task.
+      await yieldToEvents()
       if (signal.aborted) return
       this.update(id, (old) => read(old, result))
       // The engine's previews take the file as found: edits carried over need their own.
@@ -238,7 +241,7 @@ export class ConvertStore {
   ): void {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
-    if (!job || !found || isBusy(job) || job.stage.kind === 'reading') return
+    if (!job || !found || isBusy(job) || !isRead(job)) return
     this.update(id, (old) => edited(old, change(old, found)))
     const running = this.runningOf(id)
     running.previewing?.abort()
@@ -288,6 +291,7 @@ export class ConvertStore {
           if (!signal.aborted) this.update(id, (old) => progressed(old, progress, this.deps.now()), true)
         },
       })
+      await yieldToEvents()
       if (signal.aborted) {
         // Cancelled when it was already through: what it made belongs to nobody.
         for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { applyEdits, editAllColumns, editColumn, editTable, NO_EDITS, planProblems, type Edits } from './edits.ts'
+import { column, inspection, table } from './testing.ts'
+
+const found = inspection(
+  table([
+    column('id', 'BIGINT'),
+    column('day', 'DATE', { format: { dateFormat: '%d.%m.%Y' } }),
+    column('x'),
+    column('x'),
+  ]),
+)
+const [first] = found.tables
+
+const edit = (edits: Edits, index: number, patch: Parameters<typeof editColumn>[3]): Edits =>
+  editColumn(edits, first!, index, patch)
+
+describe('applyEdits', () => {
+  it('takes everything as found when nothing was changed', () => {
+    const plan = applyEdits(found, NO_EDITS)
+    expect(plan.tables[0]?.columns.map(({ name, type, include }) => [name, type, include])).toEqual([
+      ['id', 'BIGINT', true],
+      ['day', 'DATE', true],
+      ['x', 'VARCHAR', true],
+      ['x', 'VARCHAR', true],
+    ])
+    expect(plan.tables[0]?.columns[1]?.format).toEqual({ dateFormat: '%d.%m.%Y' })
+  })
+
+  it('tells columns of one name apart', () => {
+    const plan = applyEdits(found, edit(NO_EDITS, 3, { name: 'second x' }))
+    expect(plan.tables[0]?.columns.map(({ name }) => name)).toEqual(['id', 'day', 'x', 'second x'])
+  })
+
+  it('drops a format that was found for another type', () => {
+    const asText = applyEdits(found, edit(NO_EDITS, 1, { type: 'VARCHAR' })).tables[0]?.columns[1]
+    expect(asText).toEqual({ index: 1, source: 'day', name: 'day', type: 'VARCHAR', include: true })
+  })
+
+  it('holds for a file whose columns are in another order, and passes over columns that are gone', () => {
+    const edits = edit(edit(NO_EDITS, 0, { type: 'VARCHAR' }), 2, { include: false })
+    const next = inspection(table([column('new'), column('id', 'BIGINT')]))
+    expect(applyEdits(next, edits).tables[0]?.columns.map(({ type }) => type)).toEqual(['VARCHAR', 'VARCHAR'])
+  })
+
+  it('works with names that objects are made of', () => {
+    const odd = inspection(table([column('__proto__'), column('constructor')]))
+    const plan = applyEdits(odd, editColumn(NO_EDITS, odd.tables[0]!, 0, { name: 'hasOwnProperty' }))
+    expect(plan.tables[0]?.columns.map(({ name }) => name)).toEqual(['hasOwnProperty', 'constructor'])
+  })
+})
+
+describe('editColumn', () => {
+  it('forgets a change that is taken back', () => {
+    const changed = edit(NO_EDITS, 0, { type: 'VARCHAR' })
+    expect(edit(changed, 0, { type: 'BIGINT' })).toEqual([])
+  })
+
+  it('keeps the other changes of the column', () => {
+    const both = edit(edit(NO_EDITS, 0, { type: 'VARCHAR' }), 0, { name: 'code' })
+    expect(both[0]?.columns).toEqual([{ source: 'id', nth: 0, type: 'VARCHAR', name: 'code' }])
+  })
+})
+
+describe('editAllColumns, editTable', () => {
+  it('leaves all out and includes all again', () => {
+    const none = editAllColumns(NO_EDITS, first!, { include: false })
+    expect(applyEdits(found, none).tables[0]?.columns.some(({ include }) => include)).toBe(false)
+    expect(editAllColumns(none, first!, { include: true })).toEqual([])
+  })
+
+  it('chooses sheets', () => {
+    const book = inspection(table([column('a')], { name: 'One' }), table([column('b')], { name: 'Two' }))
+    const plan = applyEdits(book, editTable(NO_EDITS, 'Two', false))
+    expect(plan.tables.map(({ include }) => include)).toEqual([true, false])
+  })
+})
+
+describe('planProblems', () => {
+  it('names what would stop the conversion', () => {
+    expect(planProblems(applyEdits(found, edit(NO_EDITS, 3, { name: 'y' })))).toEqual([])
+    expect(planProblems(applyEdits(found, NO_EDITS))).toEqual(['Two columns are named “x”.'])
+    expect(planProblems(applyEdits(found, edit(edit(NO_EDITS, 3, { include: false }), 0, { name: '' })))).toEqual([
+      'A column has no name.',
+    ])
+    expect(planProblems(applyEdits(found, editAllColumns(NO_EDITS, first!, { include: false })))).toHaveLength(1)
+    expect(planProblems(applyEdits(found, editTable(NO_EDITS, null, false)))).toEqual([
+      'No sheet is chosen. Choose at least one.',
+    ])
+  })
+})

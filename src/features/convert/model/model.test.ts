@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { EngineError } from '../../../engine/client.ts'
+import { toFailure } from './failure.ts'
+import { createJob, mergeSettings, queued, read, targeted, targetFor, converted, isHeld, agreed } from './job.ts'
+import { stemOf, uniqueNames } from './names.ts'
+import { nextPace, startPace, timeLeft } from './pace.ts'
+import { pastedFile } from './pasted.ts'
+import { matchingRecipes, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
+import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
+import { sampleFile } from './sample.ts'
+import { column, inspection, inspectResult, table } from './testing.ts'
+
+const found = inspection(table([column('id', 'BIGINT'), column('name')]))
+const file = new File(['a'], 'orders.csv')
+
+describe('job', () => {
+  it('is converted as soon as it is read, when that was wanted', () => {
+    const waiting = queued(createJob('1', file, 0))
+    expect(waiting.stage.kind).toBe('reading')
+    expect(read(waiting, inspectResult(found)).stage.kind).toBe('queued')
+  })
+
+  it('keeps its result when it is to become something else', () => {
+    const result = { outputs: [], rejectedCount: 0, rejected: [], quarantine: null }
+    const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5)
+    const again = targeted(done, 'json')
+    expect([again.stage.kind, again.result?.target]).toEqual(['ready', 'parquet'])
+  })
+
+  it('holds a result with rows missing until the person agrees', () => {
+    const result = { outputs: [], rejectedCount: 3, rejected: [], quarantine: null }
+    const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5).result!
+    expect([isHeld(done), isHeld(agreed(done))]).toEqual([true, false])
+  })
+
+  it('proposes a target by name', () => {
+    expect(['a.csv', 'a.tsv.gz', 'a.parquet', 'a.xlsx', 'a'].map(targetFor)).toEqual([
+      'parquet', 'parquet', 'csv', 'csv', 'csv',
+    ]) // prettier-ignore
+  })
+
+  it('merges settings of one kind and drops those of another', () => {
+    const one = mergeSettings({}, { kind: 'csv', delimiter: ';' })
+    expect(mergeSettings(one, { kind: 'csv', header: false }).settings).toEqual({
+      kind: 'csv',
+      delimiter: ';',
+      header: false,
+    })
+    expect(mergeSettings(one, { kind: 'json', layout: 'lines' }).settings).toEqual({ kind: 'json', layout: 'lines' })
+  })
+})
+
+describe('records', () => {
+  const record = (more: Partial<JobRecord>): JobRecord => ({
+    ...toRecord(createJob('1', file, 0), 'tab-a', 1),
+    ...more,
+  })
+
+  it('tell whether a job is finished, elsewhere or interrupted', () => {
+    const alive = new Set(['tab-a'])
+    expect(stateOf(record({ settled: true }), new Set())).toBe('finished')
+    expect(stateOf(record({}), alive)).toBe('elsewhere')
+    expect(stateOf(record({}), new Set(['tab-b']))).toBe('interrupted')
+  })
+
+  it('give back the interrupted job of a file that is added again, once', () => {
+    const records = [
+      record({ id: 'old', updatedAt: 1 }),
+      record({ id: 'new', updatedAt: 2 }),
+      record({ id: 'other', size: 9 }),
+    ]
+    expect(interruptedJob(records, file, new Set(), new Set())?.id).toBe('new')
+    expect(interruptedJob(records, file, new Set(), new Set(['new']))?.id).toBe('old')
+    expect(interruptedJob(records, file, new Set(['tab-a']), new Set())).toBeNull()
+  })
+
+  it('name all files that are to be kept', () => {
+    const output = { id: 'run/a.csv', name: 'a.csv', mimeType: 'text/csv', size: 1, receipts: [] }
+    const result = {
+      target: 'csv' as const, outputs: [output], rejectedCount: 1, rejected: [], agreed: false, finishedAt: 1,
+      quarantine: { ...output, id: 'run/rejected.csv' },
+    } // prettier-ignore
+    expect([...keptFiles([record({ result }), record({})])]).toEqual(['run/a.csv', 'run/rejected.csv'])
+  })
+})
+
+describe('recipes', () => {
+  const recipe = (id: string, createdAt: number, ...columns: string[]): Recipe => ({
+    version: 1, id, name: id, createdAt, request: {}, edits: [], target: 'csv', options: {},
+    matches: [signatureOf(inspection(table(columns.map((name) => column(name)))))],
+  }) // prettier-ignore
+
+  it('match files of the same columns in the same order, the newest first', () => {
+    const recipes = [recipe('a', 1, 'id', 'name'), recipe('b', 2, 'id', 'name'), recipe('c', 3, 'name', 'id')]
+    expect(matchingRecipes(recipes, signatureOf(found)).map(({ id }) => id)).toEqual(['b', 'a'])
+  })
+
+  it('go by columns, sheets and format', () => {
+    const mine = signatureOf(found)
+    expect(sameSignature(mine, signatureOf(found))).toBe(true)
+    expect(sameSignature(mine, { ...mine, format: 'csv' })).toBe(false)
+    expect(sameSignature(mine, { ...mine, tables: [] })).toBe(false)
+  })
+
+  it('are named after what stays the same from month to month', () => {
+    expect(['orders-2024-03.csv', 'Umsatz 2024.xlsx', 'a.csv.gz', '2024.csv', 'export (3).csv'].map(recipeName)).toEqual([
+      'orders', 'Umsatz', 'a', '2024', 'export',
+    ]) // prettier-ignore
+  })
+})
+
+describe('pace', () => {
+  it('tells the rate and the time left once there is enough to tell', () => {
+    let pace = startPace(0)
+    expect(timeLeft(pace, 0, 1000)).toBeNull()
+    for (let at = 500; at <= 3000; at += 500) pace = nextPace(pace, at, at)
+    expect(Math.round(pace.rate ?? 0)).toBe(1000)
+    expect(Math.round(timeLeft(pace, 3000, 5000) ?? 0)).toBe(2000)
+  })
+
+  it('makes nothing of reports that come too close together', () => {
+    const pace = startPace(0)
+    expect(nextPace(pace, 100, 50)).toBe(pace)
+  })
+})
+
+describe('names', () => {
+  it('are made different, whatever their case', () => {
+    expect(uniqueNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
+      'a.csv', 'A (2).csv', 'a (3).csv', 'a (2) (2).csv', '.env', '.env (2)',
+    ]) // prettier-ignore
+    expect(['a.csv', 'a.b.csv.gz', 'plain', '.csv'].map(stemOf)).toEqual(['a', 'a.b', 'plain', '.csv'])
+  })
+})
+
+describe('failures', () => {
+  it('carry what the engine says, and find receipts in it', () => {
+    const receipt = { verdict: 'mismatch', differences: [] }
+    const error = new EngineError('verification', 'No.', { place: 'line 3', remedy: 'Retry.', details: receipt })
+    expect(toFailure(error)).toEqual({
+      code: 'verification', message: 'No.', place: 'line 3', remedy: 'Retry.', receipts: [receipt],
+    }) // prettier-ignore
+    expect(toFailure('what').code).toBe('internal')
+  })
+})
+
+describe('files made in the page', () => {
+  it('take a spreadsheet’s cells as CSV', async () => {
+    const pasted = await pastedFile('a\tb\n1,5\t"x\ny"\n')
+    expect([pasted?.name, await pasted?.text()]).toEqual(['pasted.csv', 'a,b\n"1,5","x\ny"\n'])
+  })
+
+  it('take JSON as JSON, and nothing as nothing', async () => {
+    expect((await pastedFile(' [{"a": 1}]'))?.name).toBe('pasted.json')
+    expect(await pastedFile(' \n')).toBeNull()
+  })
+
+  it('sample: rows of ten fields with what goes wrong elsewhere', async () => {
+    const { default: Papa } = await import('papaparse')
+    const rows = Papa.parse<string[]>(await sampleFile().text(), { skipEmptyLines: true }).data
+    expect([rows.length, new Set(rows.map((row) => row.length))]).toEqual([481, new Set([10])])
+    expect(rows[1]?.slice(0, 3)).toEqual(['9007199254740993', '00000', 'O’Brien, Máire'])
+  })
+})

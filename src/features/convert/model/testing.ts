@@ -1,0 +1,28 @@
+import type { InspectResult } from '../../../engine/client.ts'
+import type { InspectedColumn, InspectedTable, Inspection } from '../../../tables/plan.ts'
+
+/* Small inspections for tests. */
+
+export function column(source: string, type = 'VARCHAR', more: Partial<InspectedColumn> = {}): InspectedColumn {
+  return { index: 0, source, name: source, type, reason: 'because', flags: [], nulls: 0, ...more }
+}
+
+export function table(columns: readonly InspectedColumn[], more: Partial<InspectedTable> = {}): InspectedTable {
+  return {
+    name: null,
+    columns: columns.map((found, index) => ({ ...found, index })),
+    rows: 10,
+    rejectedCount: 0,
+    rejected: [],
+    notes: [],
+    ...more,
+  }
+}
+
+export function inspection(...tables: readonly InspectedTable[]): Inspection {
+  return { format: 'parquet', settings: { kind: 'parquet' }, tables, notes: [] }
+}
+
+export function inspectResult(found: Inspection): InspectResult {
+  return { inspection: found, previews: found.tables.map(() => ({ columns: [], rows: [], rejected: [] })) }
+}

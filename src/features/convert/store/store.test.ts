@@ -1,0 +1,177 @@
+import { describe, expect, it, vi } from 'vitest'
+import {
+  EngineError,
+  type ConvertRequest,
+  type ConvertResult,
+  type EngineClient,
+  type InspectRequest,
+} from '../../../engine/client.ts'
+import type { Job } from '../model/job.ts'
+import { column, inspection, inspectResult, table } from '../model/testing.ts'
+import { ConvertStore } from './store.ts'
+
+interface Call<Request, Result> {
+  readonly request: Request
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A client whose calls wait for the test to answer them. */
+function setUp() {
+  const inspects: Call<InspectRequest, void>[] = []
+  const converts: Call<ConvertRequest, Partial<ConvertResult>>[] = []
+  const previews: unknown[] = []
+  const removed: string[] = []
+  const found = inspection(table([column('id', 'BIGINT'), column('name')]))
+  const call = <R, T, U>(
+    list: Call<R, T>[],
+    request: R,
+    signal: AbortSignal | undefined,
+    make: (result: T) => U,
+  ): Promise<U> =>
+    new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      list.push({ request, signal, resolve: (result) => resolve(make(result)), reject })
+    })
+  const client: EngineClient = {
+    warm: () => undefined,
+    inspect: (_, request, options) => call(inspects, request, options?.signal, () => inspectResult(found)),
+    preview: (_, request) => {
+      previews.push(request.plan.tables[0]?.columns)
+      return Promise.resolve({ columns: [], rows: [], rejected: [] })
+    },
+    convert: (_, request, options) =>
+      call(converts, request, options?.signal, (result) => ({
+        outputs: [{ id: `${request.jobId}/out`, name: 'out', mimeType: '', size: 1, receipts: [] }],
+        rejectedCount: 0,
+        rejected: [],
+        quarantine: null,
+        ...result,
+      })),
+    outputs: {
+      persistent: true,
+      file: () => Promise.reject(new Error('none')),
+      remove: (id) => Promise.resolve(void removed.push(id)),
+      sweep: () => Promise.resolve(),
+    },
+  }
+  const kept: Job[] = []
+  let id = 0
+  const store = new ConvertStore({
+    client,
+    keep: (job) => kept.push(job),
+    ended: () => undefined,
+    now: () => 1000,
+    newId: () => `id${++id}`,
+  })
+  const add = (name: string): string => store.add(new File(['x'], name)).id
+  const stages = (): string[] => store.snapshot().map((job) => job.stage.kind)
+  const waitFor = (stage: readonly string[]) => vi.waitFor(() => expect(stages()).toEqual(stage))
+  return { store, add, stages, waitFor, inspects, converts, previews, removed, kept }
+}
+
+describe('ConvertStore', () => {
+  it('reads a file when it is added, and converts it when asked', async () => {
+    const { store, add, waitFor, inspects, converts, kept } = setUp()
+    const id = add('a.csv')
+    expect(store.snapshot()[0]?.stage.kind).toBe('reading')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.convert(id)
+    await waitFor(['converting'])
+    expect(converts[0]?.request.target).toBe('parquet')
+    converts[0]?.resolve({})
+    await waitFor(['done'])
+    expect(kept.at(-1)?.result?.outputs).toHaveLength(1)
+  })
+
+  it('converts two at a time, in order, also those that were still being read', async () => {
+    const { store, add, waitFor, inspects, converts } = setUp()
+    for (const name of ['a.csv', 'b.csv', 'c.csv']) add(name)
+    inspects[0]?.resolve()
+    inspects[1]?.resolve()
+    await waitFor(['ready', 'ready', 'reading'])
+    store.convertAll()
+    expect(converts).toHaveLength(2)
+    inspects[2]?.resolve()
+    await waitFor(['converting', 'converting', 'queued'])
+    converts[1]?.resolve({})
+    await waitFor(['converting', 'done', 'converting'])
+  })
+
+  it('stops a conversion for good: a result that comes too late is removed', async () => {
+    const { store, add, waitFor, inspects, converts, removed } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.convert(id)
+    const [call] = converts
+    call?.resolve({})
+    store.cancel(id)
+    await vi.waitFor(() => expect(removed).toEqual([`${call?.request.jobId}/out`]))
+    expect(call?.signal?.aborted).toBe(true)
+    expect(store.snapshot()[0]).toMatchObject({ stage: { kind: 'ready', cancelled: true }, result: null })
+  })
+
+  it('goes on with the queue after a failure, and retries', async () => {
+    const { store, add, waitFor, inspects, converts } = setUp()
+    for (const name of ['a.csv', 'b.csv', 'c.csv']) add(name)
+    for (const call of inspects) call.resolve()
+    await waitFor(['ready', 'ready', 'ready'])
+    store.convertAll()
+    converts[0]?.reject(new EngineError('out-of-space', 'Full.', { remedy: 'Free some.' }))
+    await waitFor(['failed', 'converting', 'converting'])
+    expect(store.snapshot()[0]?.stage).toMatchObject({ during: 'converting', failure: { remedy: 'Free some.' } })
+    store.retry(store.snapshot()[0]!.id)
+    await waitFor(['queued', 'converting', 'converting'])
+  })
+
+  it('reads again with what the person set, and drops the reading that was under way', async () => {
+    const { store, add, waitFor, inspects } = setUp()
+    const id = add('a.csv')
+    store.setSettings(id, { kind: 'csv', delimiter: ';' })
+    await vi.waitFor(() => expect(inspects).toHaveLength(2))
+    expect(inspects[0]?.signal?.aborted).toBe(true)
+    expect(inspects[1]?.request).toEqual({ settings: { kind: 'csv', delimiter: ';' } })
+    inspects[1]?.resolve()
+    await waitFor(['ready'])
+  })
+
+  it('previews an edited column, and converts with it', async () => {
+    const { store, add, waitFor, inspects, converts, previews } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.setColumn(id, 0, 0, { type: 'VARCHAR' })
+    await vi.waitFor(() => expect(previews).toHaveLength(1))
+    store.convert(id)
+    expect(converts[0]?.request.plan.tables[0]?.columns[0]?.type).toBe('VARCHAR')
+  })
+
+  it('removes the files of a job that is removed, and those that a new conversion replaces', async () => {
+    const { store, add, waitFor, inspects, converts, removed } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.convert(id)
+    converts[0]?.resolve({})
+    await waitFor(['done'])
+    store.setTarget(id, 'json')
+    store.convert(id)
+    converts[1]?.resolve({})
+    await waitFor(['done'])
+    expect(removed).toEqual([`${converts[0]?.request.jobId}/out`])
+    store.remove(id)
+    await vi.waitFor(() => expect(removed).toHaveLength(2))
+    expect(store.snapshot()).toEqual([])
+  })
+
+  it('keeps its snapshot when nothing changed', () => {
+    const { store, add } = setUp()
+    add('a.csv')
+    const before = store.snapshot()
+    store.setTarget('nobody', 'json')
+    expect(store.snapshot()).toBe(before)
+  })
+})
