@@ -6,15 +6,12 @@ import { createConvertServices } from '../features/convert/index.ts'
 import { applyTheme } from '../ui/theme.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
-import { askedAddress } from './boot/restore-address.ts'
 
 // It has done its work, and would turn every address within the page into one of the start page.
 document.querySelector('base')?.remove()
 applyTheme()
 
 const base = basePath(import.meta.url, import.meta.env.PROD)
-const asked = askedAddress(base, location.search)
-if (asked !== null) history.replaceState(null, '', asked)
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('the page has no #root')

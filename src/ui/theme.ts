@@ -1,6 +1,6 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Read by the boot script too, before anything is painted. */
+/** Read by public/theme.js too, before anything is painted. */
 const KEY = 'rowhouse-theme'
 const listeners = new Set<() => void>()
 
