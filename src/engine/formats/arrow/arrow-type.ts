@@ -1,11 +1,13 @@
 import {
   Binary, Bool, DateDay, DateMillisecond, Decimal, Dictionary, Duration, Field, FixedSizeBinary, FixedSizeList,
   Float16, Float32, Float64, Int16, Int32, Int64, Int8, Interval, List, Map_, Null, Struct, TimeMicrosecond,
-  TimeMillisecond, TimeNanosecond, TimeSecond, Timestamp, Uint16, Uint32, Uint64, Uint8, Utf8, type DataType,
+  TimeMillisecond, TimeNanosecond, TimeSecond, Timestamp, Uint16, Uint32, Uint64, Uint8, Utf8, type DataType, IntervalUnit, TimeUnit,
 } from 'apache-arrow' // prettier-ignore
 import { EngineError } from '../../errors.ts'
 import type { IpcField } from './metadata.ts'
 
+const TIME_UNITS = [TimeUnit.SECOND, TimeUnit.MILLISECOND, TimeUnit.MICROSECOND, TimeUnit.NANOSECOND]
+const INTERVAL_UNITS = [IntervalUnit.YEAR_MONTH, IntervalUnit.DAY_TIME, IntervalUnit.MONTH_DAY_NANO]
 const INTS = { 8: Int8, 16: Int16, 32: Int32, 64: Int64 } as const
 const UINTS = { 8: Uint8, 16: Uint16, 32: Uint32, 64: Uint64 } as const
 
@@ -44,11 +46,11 @@ export function valueType(field: IpcField): DataType {
         [new TimeSecond(), new TimeMillisecond(), new TimeMicrosecond(), new TimeNanosecond()][unit] ?? refuse(field)
       )
     case 'Timestamp':
-      return new Timestamp(unit, zone === '' ? null : zone)
+      return new Timestamp(TIME_UNITS[unit] ?? refuse(field), zone === '' ? null : zone)
     case 'Duration':
-      return new Duration(unit)
+      return new Duration(TIME_UNITS[unit] ?? refuse(field))
     case 'Interval':
-      return new Interval(unit)
+      return new Interval(INTERVAL_UNITS[unit] ?? refuse(field))
     case 'Binary':
     case 'LargeBinary':
     case 'BinaryView':
@@ -93,7 +95,7 @@ function decimalType(field: IpcField): Decimal {
 function mapType(field: IpcField): Map_ {
   const entries = child(field).type
   if (!(entries instanceof Struct) || entries.children.length !== 2) throw damaged(field)
-  const [key, value] = entries.children as Field[]
+  const [key, value]: readonly Field[] = entries.children
   const named = new Struct<{ key: DataType; value: DataType }>([
     new Field('key', key.type as DataType, false),
     new Field('value', value.type as DataType, true),

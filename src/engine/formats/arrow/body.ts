@@ -40,7 +40,8 @@ function advance(field: IpcField, batch: IpcBatch, at: { node: number; buffer: n
     at.buffer += 2
     return
   }
-  switch (field.type.name) {
+  const name: string = field.type.name
+  switch (name) {
     case 'Null':
       return
     case 'Utf8View':

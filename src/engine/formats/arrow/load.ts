@@ -38,7 +38,8 @@ export class Loader {
     const validity = this.validity(length, nulls)
     const common = { type, length, ...validity }
     if (field.dictionary) return this.indexes(field, type, common)
-    switch (field.type.name) {
+    const name: string = field.type.name
+    switch (name) {
       case 'Utf8':
       case 'Binary':
         return this.texts(common, this.offsets(length))

@@ -142,7 +142,8 @@ function parseType(field: FlatTable): IpcType {
   const table = field.table(3)
   if (!table) throw new FlatError('a field has no type')
   const plain = { ...PLAIN, name }
-  switch (name) {
+  const kind: string = name
+  switch (kind) {
     case 'Int':
       return { ...plain, width: table.i32(0), signed: table.bool(1) }
     case 'FloatingPoint':

@@ -58,7 +58,9 @@ async function count(file: File, layout: Layout, context: EngineContext): Promis
     if (message.kind !== 'batch') continue
     const { batch } = message
     rows += batch.rows
-    for (const [column, { node }] of orCorrupt(() => extents(fields, batch), place).slice(0, -1).entries()) {
+    for (const [column, { node }] of orCorrupt(() => extents(fields, batch), place)
+      .slice(0, -1)
+      .entries()) {
       nulls[column] += fields[column].type.name === 'Null' ? batch.rows : (batch.nodes[node * 2 + 1] ?? 0)
     }
     context.progress({ bytes: at.offset, rows })
@@ -176,7 +178,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
 function* slices(batch: RecordBatch, limit: number): Generator<RecordBatch> {
   const total = Math.min(batch.numRows, limit)
   const fitting = Math.floor((BATCH_BYTES * batch.numRows) / Math.max(1, batchBytes(batch)))
-  const step = Math.max(64, Math.min(BATCH_ROWS, fitting))
+  const step = Math.max(1, Math.min(BATCH_ROWS, fitting))
   if (total <= step && total === batch.numRows) {
     yield batch
     return

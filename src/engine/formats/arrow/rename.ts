@@ -49,7 +49,7 @@ function retype(data: Data, type: DataType): Data {
     const zeros = [undefined, new Uint8Array(length), data.nullBitmap, undefined] as unknown as Data['buffers']
     return new Data(new Uint8(), offset, length, nullCount, zeros)
   }
-  const fields = type.children as Field[]
+  const fields: readonly Field[] = type.children
   const children = data.children.map((child, i) => retype(child, fields[i].type as DataType))
   return new Data(type, offset, length, nullCount, buffers, children)
 }

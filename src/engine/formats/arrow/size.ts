@@ -24,7 +24,7 @@ export function emptyBatch(schema: Schema): RecordBatch {
 }
 
 function emptyData(type: DataType): Data {
-  const children = ((type.children ?? []) as Field[]).map((field) => emptyData(field.type as DataType))
+  const children = (type.children ?? []).map((field: Field) => emptyData(field.type as DataType))
   const values = type.ArrayType ? new (type.ArrayType as Uint8ArrayConstructor)(0) : undefined
   const buffers = [new Int32Array(1), values, new Uint8Array(0), undefined]
   return new Data(type, 0, 0, 0, buffers as unknown as Data['buffers'], children)

@@ -56,7 +56,7 @@ function refusal(field: IpcField, what: string): EngineError {
 }
 
 function typeOf(field: IpcField, leaf: (field: IpcField) => ColumnType): ColumnType {
-  const { name } = field.type
+  const name: string = field.type.name
   switch (name) {
     case 'List':
     case 'LargeList':
@@ -86,7 +86,8 @@ const UNSIGNED: Readonly<Record<number, ScalarName>> = { 8: 'UTINYINT', 16: 'USM
 const TIMESTAMPS = ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS'] as const
 
 function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf {
-  const { name, width, signed, unit, zone, scale } = field.type
+  const { width, signed, unit, zone, scale } = field.type
+  const name: string = field.type.name
   const keep = (type: ScalarName): TypedLeaf => ({ type: scalar(type), rule: 'keep' })
   switch (name) {
     case 'Null':

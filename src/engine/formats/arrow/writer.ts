@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- so are the library's own hooks named */
 import { RecordBatchFileWriter, RecordBatchWriter, type RecordBatch, type Schema } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'

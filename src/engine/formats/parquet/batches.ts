@@ -110,7 +110,7 @@ export function placeOf(footer: Footer, group: number): string {
 /** Rows a batch, so that wide rows don't make it huge. */
 function batchSize(footer: Footer, group: number, limit: number): number {
   const { rows, columns } = footer.rowGroups[group]
-  const bytes = columns.reduce((sum, chunk) => sum + chunk.uncompressed, 0)
+  const bytes = columns.reduce((sum, chunk) => sum + Math.max(chunk.uncompressed, chunk.unencoded), 0)
   const fitting = Math.floor((BATCH_BYTES * rows) / Math.max(1, bytes))
-  return Math.max(1, Math.min(BATCH_ROWS, rows, limit, Math.max(64, fitting)))
+  return Math.max(1, Math.min(BATCH_ROWS, rows, limit, fitting))
 }

@@ -52,6 +52,8 @@ export interface ColumnChunk {
   values: number
   compressed: number
   uncompressed: number
+  /** Bytes of the texts in it, each counted as often as it occurs; 0 where the writer didn't count. */
+  unencoded: number
   dictionary: boolean
   nulls?: number
   min?: Uint8Array
@@ -237,7 +239,7 @@ function rowGroup(reader: ThriftReader): RowGroup {
 
 function columnChunk(reader: ThriftReader): ColumnChunk {
   const chunk: ColumnChunk = {
-    codec: 0, values: 0, compressed: 0, uncompressed: 0, dictionary: false, encrypted: false,
+    codec: 0, values: 0, compressed: 0, uncompressed: 0, unencoded: 0, dictionary: false, encrypted: false,
   } // prettier-ignore
   reader.struct(({ id, type }) => {
     if (id === 3 && type === TYPE.struct) columnMetaData(reader, chunk)
@@ -258,7 +260,16 @@ function columnMetaData(reader: ThriftReader, chunk: ColumnChunk): void {
     else if (id === 7) chunk.compressed = reader.int(type)
     else if (id === 11) chunk.dictionary = reader.int(type) > 0
     else if (id === 12 && type === TYPE.struct) statistics(reader, chunk)
+    else if (id === 16 && type === TYPE.struct) sizes(reader, chunk)
     else return false
+    return true
+  })
+}
+
+function sizes(reader: ThriftReader, chunk: ColumnChunk): void {
+  reader.struct(({ id, type }) => {
+    if (id !== 1) return false
+    chunk.unencoded = reader.int(type)
     return true
   })
 }

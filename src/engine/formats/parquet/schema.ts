@@ -1,4 +1,4 @@
-import { DataType, Precision, TimeUnit, type Schema } from 'apache-arrow'
+import { DataType, Precision, TimeUnit, Type, type Schema } from 'apache-arrow'
 import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
@@ -175,7 +175,7 @@ function plainType(arrow: DataType, leaf: Leaf): ColumnType {
   }
   throw new EngineError(
     'unsupported-format',
-    `Column “${leaf.path}” has a type that can't be read: ${String(arrow)}.`,
+    `Column “${leaf.path}” has a type that can't be read: ${Type[arrow.typeId]}.`,
     {
       remedy: 'Export the file again with a common type in its place.',
     },

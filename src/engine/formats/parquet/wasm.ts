@@ -1,7 +1,10 @@
+import type * as FileSystem from 'node:fs/promises'
+import type * as NodeModule from 'node:module'
+import type * as Parquet from 'parquet-wasm/esm'
 import { EngineError } from '../../errors.ts'
 import wasmUrl from 'parquet-wasm/esm/parquet_wasm_bg.wasm?url'
 
-export type ParquetLibrary = typeof import('parquet-wasm/esm')
+export type ParquetLibrary = typeof Parquet
 
 let library: Promise<ParquetLibrary> | undefined
 let poisoned = false
@@ -187,7 +190,7 @@ function inNode(): boolean {
 async function bytesInNode(): Promise<Uint8Array> {
   // Names in variables, so that the bundler doesn't look for Node's modules in the browser's build.
   const [fs, module] = ['node:fs/promises', 'node:module']
-  const { readFile } = (await import(/* @vite-ignore */ fs)) as typeof import('node:fs/promises')
-  const { createRequire } = (await import(/* @vite-ignore */ module)) as typeof import('node:module')
+  const { readFile } = (await import(/* @vite-ignore */ fs)) as typeof FileSystem
+  const { createRequire } = (await import(/* @vite-ignore */ module)) as typeof NodeModule
   return readFile(createRequire(import.meta.url).resolve('parquet-wasm/esm/parquet_wasm_bg.wasm'))
 }
