@@ -23,7 +23,7 @@ async function storedFiles(page: Page): Promise<string[]> {
     const walk = async (folder: FileSystemDirectoryHandle, prefix: string): Promise<void> => {
       for await (const [name, handle] of folder.entries()) {
         if (handle.kind === 'file') names.push(prefix + name)
-        else await walk(handle as FileSystemDirectoryHandle, `${prefix}${name}/`)
+        else await walk(handle, `${prefix}${name}/`)
       }
     }
     await walk(await navigator.storage.getDirectory(), '')

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 
 const customers = fileURLToPath(new URL('./fixtures/customers.csv', import.meta.url))

@@ -15,8 +15,7 @@ test.afterAll(() => {
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 const times = (a: number, b: number): string => `${(a / b).toFixed(2)}x`
-const report = (work: string, ours: string, theirs: string, ratio: string): number =>
-  rows.push([work, ours, theirs, ratio])
+const report = (...cells: [work: string, ours: string, theirs: string, ratio: string]): number => rows.push(cells)
 
 /** The best of three, each in a fresh page: two cores are noisy, and a page's heap never shrinks. */
 async function ours(page: Page, file: string, target: FormatId, runs = 3): Promise<Timing> {

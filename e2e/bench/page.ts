@@ -5,7 +5,9 @@ import * as peers from './peers.ts'
 
 /* Runs in the browser. The script calls these by name and gets plain data back. */
 
-export type PeerName = Exclude<keyof typeof peers, 'sheetjsWorkbook'>
+const { csvToParquet, parquetToCsv, jsonToParquet, ndjsonToCsv, sheetjsRead, sheetjsWrite } = peers
+const PEERS = { csvToParquet, parquetToCsv, jsonToParquet, ndjsonToCsv, sheetjsRead, sheetjsWrite }
+export type PeerName = keyof typeof PEERS
 
 const engine = createEngineClient()
 
@@ -54,7 +56,7 @@ async function workbook(index: number): Promise<string> {
   const bytes = await peers.sheetjsWorkbook(chosen(index))
   const url = await new Promise<string>((resolve) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))
     reader.readAsDataURL(new Blob([bytes]))
   })
   return url.slice(url.indexOf(',') + 1)
@@ -69,7 +71,7 @@ async function inspectOnly(index: number): Promise<number> {
 async function peer(name: PeerName, index: number): Promise<number> {
   const file = chosen(index)
   const begun = performance.now()
-  await peers[name](file)
+  await PEERS[name](file)
   return performance.now() - begun
 }
 

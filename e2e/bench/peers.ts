@@ -9,7 +9,7 @@ import * as XLSX from 'xlsx'
 type Row = Record<string, unknown>
 
 function columnsOf(rows: readonly Row[]): ColumnSource[] {
-  return Object.keys(rows[0] ?? {}).map((name) => ({ name, data: rows.map((row) => row[name]) }) as ColumnSource)
+  return Object.keys(rows[0] ?? {}).map((name) => ({ name, data: rows.map((row) => row[name]) }))
 }
 
 export async function csvToParquet(file: File): Promise<number> {

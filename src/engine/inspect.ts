@@ -37,9 +37,7 @@ async function inspect(file: File, request: InspectRequest, context: EngineConte
     ? { format: request.format, compression: await compressionOf(file) }
     : await detectFormat(file)
   const reader = await readerOf(format)
-  const given: Partial<ReadSettings> = compression
-    ? ({ compression, ...request.settings } as Partial<ReadSettings>)
-    : (request.settings ?? {})
+  const given: Partial<ReadSettings> = compression ? { compression, ...request.settings } : (request.settings ?? {})
   const inspection = await reader.inspect(file, given, context)
   if (inspection.tables.every((table) => table.columns.length === 0)) {
     throw new EngineError('empty-file', `“${file.name}” has no table in it: no columns were found.`, {

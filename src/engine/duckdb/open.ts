@@ -25,9 +25,9 @@ export async function openDatabase(): Promise<Database> {
   // Unit tests run in Node, where the address is a path below the project.
   const mainModule = node ? process.cwd() + wasmUrl : wasmUrl
   const bundle = { mainModule, mainWorker: '' }
-  const { createDuckDB, VoidLogger, BROWSER_RUNTIME, NODE_RUNTIME } = duckdb as unknown as Library
-  const runtime = node ? NODE_RUNTIME : BROWSER_RUNTIME
-  const bindings = await createDuckDB({ mvp: bundle, eh: bundle }, new VoidLogger(), runtime)
+  const library = duckdb as unknown as Library
+  const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME
+  const bindings = await library.createDuckDB({ mvp: bundle, eh: bundle }, new library.VoidLogger(), runtime)
   await bindings.instantiate()
   return Database.start(bindings)
 }

@@ -10,7 +10,7 @@ import { fromWire, toWire } from './wire.ts'
 const AHEAD = 2
 
 interface Waiting {
-  resolve(result: unknown): void
+  resolve(result: never): void
   reject(error: unknown): void
 }
 
@@ -30,7 +30,7 @@ export class Stage {
       const call = this.waiting.get(data.id)
       this.waiting.delete(data.id)
       if ('error' in data) call?.reject(signal.aborted ? signal.reason : fromPlain(data.error))
-      else call?.resolve(data.result)
+      else call?.resolve(data.result as never)
     })
     worker.addEventListener('error', (event) => this.lose(event))
     worker.addEventListener('messageerror', (event) => this.lose(event))
@@ -48,7 +48,7 @@ export class Stage {
     this.lost = new EngineError('worker-lost', `The background worker stopped${text}.`, {
       remedy: 'Try again. If it stops at the same file, the file may be damaged or too large.',
     })
-    for (const { reject } of this.waiting.values()) reject(this.lost)
+    for (const call of this.waiting.values()) call.reject(this.lost)
     this.waiting.clear()
   }
 
@@ -60,7 +60,7 @@ export class Stage {
     if (this.lost) return Promise.reject(this.lost)
     const id = this.nextId++
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve: resolve as (result: unknown) => void, reject })
+      this.waiting.set(id, { resolve, reject })
       this.worker.postMessage({ type: 'call', id, name, request } satisfies ToStage, transfer)
     })
   }
