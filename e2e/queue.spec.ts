@@ -64,3 +64,24 @@ test('after a reload in the middle the unfinished file says so, and nothing half
   await expect(file).toContainText(/interrupted/i)
   await expect.poll(() => storedFiles(page)).toEqual([])
 })
+
+test('a full disk is said so, and its space is given back', async ({ page }) => {
+  const path = largeCsv(test.info().outputPath('large.csv'), 500_000)
+  await page.goto('/convert')
+  const client = await page.context().newCDPSession(page)
+  const origin = new URL(page.url()).origin
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 4_000_000 })
+  await page.getByLabel('Add files').setInputFiles(path)
+  const file = page.getByRole('region', { name: 'large.csv', exact: true })
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await file.getByRole('button', { name: 'Convert', exact: true }).click({ timeout: 30_000 })
+  await expect(file.getByRole('alert')).toContainText(/full/, { timeout: 30_000 })
+  await expect(file.getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
+  await expect.poll(() => storedFiles(page)).toEqual([])
+  await client.send('Storage.overrideQuotaForOrigin', { origin })
+  await file
+    .getByRole('button', { name: /^(Convert|Retry)$/ })
+    .first()
+    .click()
+  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+})

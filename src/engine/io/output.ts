@@ -40,9 +40,10 @@ class AccessHandleSink implements ByteSink {
     try {
       let done = 0
       while (done < bytes.length) {
-        const written = this.handle.write(done === 0 ? bytes : bytes.subarray(done), { at: this.size })
-        // A full disk may show as a short write rather than as an error.
-        if (written === 0) throw new DOMException('nothing was written', 'QuotaExceededError')
+        const rest = done === 0 ? bytes : bytes.subarray(done)
+        const written = this.handle.write(rest, { at: this.size })
+        // On a full disk Chromium throws nothing: it gives the error's number (-8) as an unsigned count.
+        if (written === 0 || written > rest.length) throw new DOMException('nothing was written', 'QuotaExceededError')
         done += written
         this.size += written
       }
