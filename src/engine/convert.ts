@@ -1,8 +1,7 @@
 import { formatInfo } from '../contract/formats.ts'
-import type { Note } from '../tables/plan.ts'
 import type { Receipt } from '../tables/receipt.ts'
 import { EngineError } from './errors.ts'
-import { readerOf, writerOf } from './formats/registry.ts'
+import { writerOf } from './formats/registry.ts'
 import type { EngineContext, FormatWriter } from './formats/types.ts'
 import type { OutputStorage } from './io/output.ts'
 import { openOutput, type OutputWriter } from './output-writer.ts'
@@ -168,13 +167,4 @@ function outputName(source: string, request: ConvertRequest, table: string | nul
   const lines = request.options.kind === 'json' && request.options.layout === 'lines'
   const safe = table === null ? '' : ` - ${table.replace(/[/\\:*?"<>|]/g, '_')}`
   return `${baseName(source)}${safe}.${lines ? 'ndjson' : extension}`
-}
-
-/** What a conversion to a format would change, known before running it: of each column, what to tell. */
-export async function foresee(request: Omit<ConvertRequest, 'jobId'>): Promise<Note[]> {
-  const writer = await writerOf(request.target)
-  await readerOf(request.plan.format)
-  return plannedTables(request.plan).flatMap(({ columns }) =>
-    adapted(columns, writer, request.options).flatMap(({ notes }) => notes),
-  )
 }
