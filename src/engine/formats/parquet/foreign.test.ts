@@ -1,10 +1,12 @@
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
+import { parseType } from '../../../tables/types.ts'
+import { batchOf } from '../../testing/arbitrary.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { context, duckParquet, readAll, sql } from './oracle.test-helper.ts'
+import { context, duckParquet, readAll, sql, writeAll } from './oracle.test-helper.ts'
 import { PHYSICAL, readFooter } from './footer.ts'
-import { parquetReader } from './index.ts'
-import { MIXED, rewrite } from './mixed.test-helper.ts'
+import { parquetReader, parquetWriter } from './index.ts'
+import { MIXED, OPTIONS, rewrite } from './mixed.test-helper.ts'
 
 /** Each column's type and values, as text. */
 async function contents(file: File): Promise<Record<string, [string, ...(string | null)[]]>> {
@@ -61,6 +63,15 @@ describe('files of native DuckDB', () => {
     const { nulls, fingerprint } = await readAll(parquetReader, file)
     expect(nulls).toEqual([20, 15, 12, 0])
     expect(fingerprint.columns.map((column) => column.nulls)).toEqual([20, 15, 12, 0])
+  })
+
+  it('reads nested columns with letters beyond ASCII', async () => {
+    const { file } = await duckParquet(`SELECT 1 AS a, MAP {'ü': 1} AS "ünï", {'ä': [2], 'ö': 'x'} AS "漢"`)
+    expect(await contents(file)).toEqual({
+      a: ['INTEGER', '1'],
+      ünï: ['MAP(VARCHAR, INTEGER)', '{"ü":1}'],
+      漢: ['STRUCT("ä" INTEGER[], "ö" VARCHAR)', '{"ä":[2],"ö":"x"}'],
+    })
   })
 
   it('reads chosen columns in the order asked for, though names look like paths', async () => {
@@ -162,5 +173,20 @@ describe('files of hyparquet-writer', () => {
     bytes[footer.start + span.value] = PHYSICAL.int96 << 1
     const file = new File([bytes], 'x.parquet')
     expect(await contents(file)).toEqual({ t: expected })
+  })
+})
+
+describe('names', () => {
+  it('may be twice, empty, and of letters beyond ASCII', async () => {
+    const types = ['INTEGER', 'VARCHAR', 'BOOLEAN', 'MAP(VARCHAR, DOUBLE)'].map(parseType)
+    const columns = ['x', 'x', '', 'ünï'].map((name, i) => ({ name, type: types[i] }))
+    const batch = batchOf({ columns, cells: [['1'], ['a'], ['true'], ['{"k":1.5}']] })
+    const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
+    expect(await contents(file)).toEqual({
+      x: ['INTEGER', '1'],
+      x_2: ['VARCHAR', 'a'],
+      column_3: ['BOOLEAN', 'true'],
+      ünï: ['MAP(VARCHAR, DOUBLE)', '{"k":1.5}'],
+    })
   })
 })

@@ -5,9 +5,17 @@ import { CONVERTED_INTERVAL, PHYSICAL, type Footer, type SchemaElement } from '.
  * outside 1677 to 2262. It also follows an Arrow schema that the file's writer left among the metadata, whose types may
  * be any. So it is shown the same file with another footer: no Arrow schema, and those two types as plain bytes,
  * which `leaf-rules.ts` reads. The pages stay the file's own.
+ *
+ * The columns get plain names there, for the library chooses columns by paths: names with dots, letters beyond ASCII or
+ * one name twice give it the wrong ones, or crash it.
  */
 
 const ARROW_SCHEMA = 'ARROW:schema'
+
+/** What the library is told that a column is named. */
+export function neutralName(column: number): string {
+  return `c${column}`
+}
 
 /** The file as the library is to see it. Nothing is copied but the footer. */
 export function neutralFile(file: Blob, footer: Footer): Blob {
@@ -25,9 +33,11 @@ export function neutralFooter(footer: Footer): Uint8Array<ArrayBuffer> {
   }
   const parts: Uint8Array<ArrayBuffer>[] = []
   let from = 0
-  for (const element of footer.elements) {
-    const plain = plainBytes(element, source)
-    if (!plain) continue
+  const columns = columnElements(footer.elements)
+  for (const [i, element] of footer.elements.entries()) {
+    const column = columns.get(i)
+    if (column === undefined && !isInt96(element) && !isInterval(element)) continue
+    const plain = rewritten(element, source, column === undefined ? null : neutralName(column))
     parts.push(source.subarray(from, element.span.start), plain)
     from = element.span.end
   }
@@ -49,14 +59,31 @@ export function isInterval(element: SchemaElement): boolean {
   return element.physical === PHYSICAL.fixed && element.typeLength === 12 && element.converted === CONVERTED_INTERVAL
 }
 
-/** The element as 12 plain bytes; null when it needn't change. */
-function plainBytes(element: SchemaElement, source: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
-  if (!isInt96(element) && !isInterval(element)) return null
+/** The root's children: position among the elements to position among the columns. */
+function columnElements(elements: readonly SchemaElement[]): Map<number, number> {
+  const found = new Map<number, number>()
+  /** How many elements follow within the column at hand. */
+  let open = 0
+  for (let i = 1; i < elements.length; i++) {
+    if (open === 0) {
+      found.set(i, found.size)
+      open = 1
+    }
+    open += elements[i].children - 1
+  }
+  return found
+}
+
+/** The element under another name, and as 12 plain bytes where it is what the library gets wrong. */
+function rewritten(element: SchemaElement, source: Uint8Array, name: string | null): Uint8Array<ArrayBuffer> {
+  const plain = isInt96(element) || isInterval(element)
+  // Types and their annotations: 1 type, 2 type_length, 6 converted_type, 10 logicalType. The name is 4.
+  const replaced = new Set([...(plain ? [1, 2, 6, 10] : []), ...(name === null ? [] : [4])])
   const fields = element.spans
-    // Types and their annotations: 1 type, 2 type_length, 6 converted_type, 10 logicalType.
-    .filter(({ id }) => ![1, 2, 6, 10].includes(id))
+    .filter(({ id }) => !replaced.has(id))
     .map(({ id, header, value, end }) => ({ id, type: source[header] & 15, bytes: [...source.subarray(value, end)] }))
-  fields.push({ id: 1, type: 5, bytes: [PHYSICAL.fixed << 1] }, { id: 2, type: 5, bytes: [12 << 1] })
+  if (plain) fields.push({ id: 1, type: 5, bytes: [PHYSICAL.fixed << 1] }, { id: 2, type: 5, bytes: [12 << 1] })
+  if (name !== null) fields.push({ id: 4, type: 8, bytes: [name.length, ...new TextEncoder().encode(name)] })
   fields.sort((a, b) => a.id - b.id)
   const out: number[] = []
   let last = 0

@@ -4,7 +4,7 @@ import type { EngineContext } from '../types.ts'
 import { arrowSchema, openInLibrary, placeOf, project, readGroups } from './batches.ts'
 import { CODECS, readFooter, type Footer } from './footer.ts'
 import { eachLeaf, FinenessProbe } from '../arrow/leaf-rules.ts'
-import { neutralFile } from './neutral.ts'
+import { neutralFile, neutralName } from './neutral.ts'
 import { release } from './wasm.ts'
 import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
 
@@ -53,9 +53,9 @@ async function open(file: File, context: EngineContext): Promise<OpenedFile> {
 function refuseUnreadable(footer: Footer, leaves: readonly Leaf[]): void {
   for (const [group, { columns }] of footer.rowGroups.entries()) {
     for (const [i, { codec, encrypted }] of columns.entries()) {
-      const { path } = leaves[i]
+      const { name: leafName } = leaves[i].element
       if (encrypted) {
-        throw new EngineError('password-protected', `Column “${path}” is encrypted.`, {
+        throw new EngineError('password-protected', `Column “${leafName}” is encrypted.`, {
           place: placeOf(footer, group),
           remedy: 'Export the file again without encryption.',
         })
@@ -64,7 +64,7 @@ function refuseUnreadable(footer: Footer, leaves: readonly Leaf[]): void {
       if (name === undefined || name === 'lzo') {
         throw new EngineError(
           'unsupported-format',
-          `Column “${path}” is compressed with ${name ? name.toUpperCase() : `an unknown codec (${codec})`}, which Rowhouse can't read.`,
+          `Column “${leafName}” is compressed with ${name ? name.toUpperCase() : `an unknown codec (${codec})`}, which Rowhouse can't read.`,
           { place: placeOf(footer, group), remedy: 'Export the file again with zstd or snappy.' },
         )
       }
@@ -92,7 +92,9 @@ async function scan(
   // One leaf is enough to count a nested column's nulls.
   const paths = columns
     .filter(({ index }) => probed.has(index) || told[index] === undefined)
-    .map(({ index, name, firstLeaf }) => (probed.has(index) || leaves[firstLeaf].inMap ? name : leaves[firstLeaf].path))
+    .map(({ index, firstLeaf }) =>
+      probed.has(index) || leaves[firstLeaf].inMap ? neutralName(index) : leaves[firstLeaf].path,
+    )
   if (paths.length === 0) return { probes, nulls }
   const projection = project(leaves, paths)
   let rows = 0

@@ -108,6 +108,8 @@ const { tree } = fc.letrec<{ tree: TypedValues }>((tie) => ({
   ),
 })) // prettier-ignore
 
+const NAMES = ['plain', 'ünï', 'a.b', '漢字', '__proto__']
+
 interface Made {
   readonly columns: readonly Column[]
   readonly batches: readonly RecordBatch[]
@@ -117,7 +119,7 @@ interface Made {
 const table: fc.Arbitrary<Made> = fc
   .tuple(fc.array(tree, { minLength: 1, maxLength: 5 }), fc.integer({ min: 0, max: 40 }), fc.nat(40))
   .chain(([typed, rows, cut]) => {
-    const columns = typed.map(({ type }, i) => ({ name: `c ${i}`, type }))
+    const columns = typed.map(({ type }, i) => ({ name: NAMES[i], type }))
     const cells = typed.map(({ cell }) => fc.array(fc.option(cell, { freq: 4 }), { minLength: rows, maxLength: rows }))
     return fc.tuple(...cells).map((made): Made => {
       const batch = batchOf({ columns, cells: made.map((column) => column.map((value) => value?.text ?? null)) })

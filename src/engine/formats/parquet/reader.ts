@@ -7,6 +7,7 @@ import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../typ
 import { openInLibrary, project, readGroups } from './batches.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
 import { applyRules } from '../arrow/leaf-rules.ts'
+import { neutralName } from './neutral.ts'
 import { openFile, type OpenedFile } from './open.ts'
 import { release } from './wasm.ts'
 import { fileTypeName, type ParquetColumn, type TypedColumn } from './schema.ts'
@@ -118,10 +119,10 @@ function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): N
 
 async function* read(file: File, request: ReadRequest, context: EngineContext): AsyncGenerator<ReadBatch> {
   const opened = await openFile(file, context)
-  const { footer, leaves, columns, neutral } = opened
+  const { footer, leaves, neutral } = opened
   checkRequest(opened, request)
   const types = request.columns.map(({ type }) => type)
-  const projection = project(leaves, request.columns.map(({ index }) => columns[index].name)) // prettier-ignore
+  const projection = project(leaves, request.columns.map(({ index }) => neutralName(index))) // prettier-ignore
   const positions = request.columns.map(({ index }) => projection.columns.indexOf(index))
   const library = await openInLibrary(neutral)
   const sizes = footer.rowGroups.map((group) => group.columns.reduce((sum, chunk) => sum + chunk.compressed, 0))

@@ -4,11 +4,11 @@ import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
 import type { FinenessProbe, LeafRule } from '../arrow/leaf-rules.ts'
-import { isInt96, isInterval } from './neutral.ts'
+import { isInt96, isInterval, neutralName } from './neutral.ts'
 
 /** A leaf of the schema: what the pages hold. */
 export interface Leaf {
-  /** Names from the root, joined with dots as the library joins them. */
+  /** As the library knows it: the neutral name of its column, then the names below, joined with dots. */
   readonly path: string
   readonly element: SchemaElement
   /** Position of the column that it belongs to. */
@@ -38,7 +38,7 @@ export function columnsOf(footer: Footer): { columns: ParquetColumn[]; leaves: L
   const visit = (prefix: string, column: number, within: boolean): void => {
     const element = elements[at++]
     const inMap = within || isMap(element)
-    const path = prefix === '' ? element.name : `${prefix}.${element.name}`
+    const path = prefix === '' ? neutralName(column) : `${prefix}.${element.name}`
     if (element.physical !== undefined) {
       leaves.push({ path, element, column, needsProbe: needsProbe(element), inMap })
       return
@@ -175,7 +175,7 @@ function plainType(arrow: DataType, leaf: Leaf): ColumnType {
   }
   throw new EngineError(
     'unsupported-format',
-    `Column “${leaf.path}” has a type that can't be read: ${Type[arrow.typeId]}.`,
+    `Column “${leaf.element.name}” has a type that can't be read: ${Type[arrow.typeId]}.`,
     {
       remedy: 'Export the file again with a common type in its place.',
     },
