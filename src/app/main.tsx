@@ -7,7 +7,11 @@ import { applyTheme } from '../ui/theme.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
 
-// It has done its work, and would turn every address within the page into one of the start page.
+// It has done its work, and would turn every address within the page into one of the start page. What is fetched later
+// keeps the address that it gave.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=icon], link[rel=manifest]')) {
+  link.setAttribute('href', link.href)
+}
 document.querySelector('base')?.remove()
 applyTheme()
 

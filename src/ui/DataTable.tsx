@@ -61,7 +61,8 @@ export function DataTable(props: DataTableProps) {
     before,
     after: total - (offsets[across.end] ?? 0),
   }
-  const cells = shown.columns.length + 4
+  // Exactly as many as a row has: a cell that spans more would make columns of its own.
+  const cells = shown.columns.length + [lead, before, shown.after].filter((size) => size > 0).length + 1
   const sizes = { width: `max(100%, ${total + lead}px)`, '--row': `${rowHeight}px`, '--head': `${headHeight}px` }
   return (
     <div ref={ref} className={cx(css.scroll, className)} style={{ maxHeight }} {...scrollable(label)}>

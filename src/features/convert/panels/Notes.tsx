@@ -13,7 +13,10 @@ export function Notes({ notes }: { readonly notes: readonly Note[] }) {
       {notes.slice(0, SHOWN).map((note) => (
         <li key={`${note.code} ${note.column ?? ''} ${note.message}`}>
           <Info aria-hidden />
-          {note.message}
+          <span>
+            {note.column === undefined ? null : <strong>{note.column}: </strong>}
+            {note.message}
+          </span>
         </li>
       ))}
       {notes.length > SHOWN ? <li>and {formatCount(notes.length - SHOWN)} more</li> : null}

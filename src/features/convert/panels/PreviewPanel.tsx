@@ -36,6 +36,11 @@ export function PreviewPanel(props: TableProps) {
           </span>
         </p>
       ) : null}
+      {preview && found && preview.columns.length > 0 && preview.rows.length === 0 ? (
+        <p className={css.foot}>
+          {found.rows === 0 ? 'Column names only: there are no rows.' : 'None of the first rows fit.'}
+        </p>
+      ) : null}
       <Notes notes={[...inspection.notes, ...(found?.notes ?? [])]} />
     </div>
   )

@@ -55,8 +55,8 @@ function Problems({ job }: { readonly job: Job }) {
 
 /** Rows that were found not to fit, before anything is converted. */
 function RejectsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
-  const count = job.inspection?.tables.reduce((sum, table) => sum + table.rejectedCount, 0) ?? 0
-  if (count === 0) return null
+  const said = rejectsAhead(job)
+  if (said === null) return null
   return (
     <Notice
       tone="warn"
@@ -69,11 +69,17 @@ function RejectsAhead({ job, onReview }: { readonly job: Job; readonly onReview:
       }
     >
       <p>
-        <strong>
-          {plural(count, 'row')} of this file {count === 1 ? 'doesn’t' : 'don’t'} fit its columns.
-        </strong>{' '}
-        They’ll be kept apart, and you’ll be asked before the file is handed out without them.
+        <strong>{said}</strong> They’ll be kept apart, and you’ll be asked before the file is handed out without them.
       </p>
     </Notice>
   )
+}
+
+function rejectsAhead({ inspection, previews }: Job): string | null {
+  const found = inspection?.tables.reduce((sum, table) => sum + table.rejectedCount, 0) ?? 0
+  if (found > 0) return `${plural(found, 'row')} of this file ${found === 1 ? 'doesn’t' : 'don’t'} fit its columns.`
+  // Reading can't know the types that the person chose since; the preview does, for the first rows.
+  const seen = previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
+  if (seen === 0) return null
+  return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`
 }

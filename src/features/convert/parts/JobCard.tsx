@@ -1,4 +1,5 @@
 import { useDeferredValue, useId, useState } from 'react'
+import { focusMain } from '../../../ui/focus.ts'
 import { useConvert } from '../context.tsx'
 import { isHeld, type Job } from '../model/job.ts'
 import { CardHeader } from './CardHeader.tsx'
@@ -35,7 +36,7 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
         meta={<CardMeta job={job} />}
         open={open}
         onToggle={inspection ? () => setOpen(!open) : undefined}
-        onRemove={() => void removeLive(job.id)}
+        onRemove={() => void removeLive(job.id).then(focusMain)}
       >
         <JobControls job={job} />
       </CardHeader>

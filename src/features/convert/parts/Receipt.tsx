@@ -120,7 +120,10 @@ function Changes({ changes }: { readonly changes: readonly Note[] }) {
       <h4>What changed</h4>
       <ul>
         {changes.slice(0, SHOWN).map((note) => (
-          <li key={`${note.code} ${note.column ?? ''}`}>{note.message}</li>
+          <li key={`${note.code} ${note.column ?? ''}`}>
+            {note.column === undefined ? null : <strong>{note.column}: </strong>}
+            {note.message}
+          </li>
         ))}
         {changes.length > SHOWN ? <li>and {formatCount(changes.length - SHOWN)} more, in the receipt’s JSON</li> : null}
       </ul>

@@ -86,7 +86,16 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
               Download rejected rows
             </Button>
           ) : null}
-          <Button size="small" look="primary" onClick={onAgree}>
+          <Button
+            size="small"
+            look="primary"
+            onClick={(event) => {
+              const card = event.currentTarget.closest('section')
+              onAgree()
+              // This button goes away; the next step is the card's download.
+              requestAnimationFrame(() => card?.querySelector<HTMLButtonElement>('header button')?.focus())
+            }}
+          >
             Use the file without them
           </Button>
         </>

@@ -4,6 +4,7 @@ import { FORMATS, formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
+import { focusMain } from '../../../ui/focus.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useConvert } from '../context.tsx'
 import { download } from '../downloads.ts'
@@ -41,7 +42,7 @@ export function StoredCard({ record, state, startOpen }: Props) {
         meta={<Meta record={record} state={state} />}
         open={open}
         onToggle={result ? () => setOpen(!open) : undefined}
-        onRemove={() => void removeStored(record)}
+        onRemove={() => void removeStored(record).then(focusMain)}
       >
         {result && state === 'finished' ? (
           <Button
