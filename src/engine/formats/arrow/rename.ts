@@ -1,4 +1,5 @@
 import { Data, DataType, Field, List, Map_, RecordBatch, Schema, Struct, Uint8 } from 'apache-arrow'
+import { EngineError } from '../../errors.ts'
 import { toArrowType } from '../../arrow/types.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
 
@@ -8,8 +9,18 @@ export interface InnerNames {
   readonly entries: string
 }
 
-/** The schema of a file that we write: the columns' own names on our physical types. */
+/**
+ * The schema of a file that we write: the columns' own names on our physical types.
+ * @throws {EngineError} `invalid-plan` for two columns of one name, whose batches the library would drop unsaid
+ */
 export function outputSchema(columns: readonly Column[], inner: InnerNames): Schema {
+  const seen = new Set<string>()
+  for (const { name } of columns) {
+    if (seen.has(name)) {
+      throw new EngineError('invalid-plan', `Two columns are named “${name}”.`, { remedy: 'Rename one.' })
+    }
+    seen.add(name)
+  }
   return new Schema(columns.map(({ name, type }) => new Field(name, outputType(type, inner), true)))
 }
 

@@ -96,13 +96,18 @@ describe('Parquet there and back', () => {
     expect((await describeFile(await saveFile(file))).map(([name]) => name)).toEqual(names)
   })
 
-  it('takes 10,000 columns', async () => {
+  it('takes 10,000 columns', { timeout: 60_000 }, async () => {
     const columns = Array.from({ length: 10_000 }, (_, i) => ({ name: `column ${i}`, type: parseType('INTEGER') }))
     const batch = textBatch(columns.map((_, i) => ['INTEGER', String(i), null]))
     const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
     const back = await readAll(parquetReader, file)
     expect(back.columns).toHaveLength(10_000)
     expect(back.fingerprint.columns[9999]).toMatchObject({ sum: '9999', nulls: 1 })
+  })
+
+  it('refuses two columns of one name', async () => {
+    const column = { name: 'x', type: parseType('INTEGER') }
+    await expect(writeAll(parquetWriter, [column, column], [], OPTIONS)).rejects.toMatchObject({ code: 'invalid-plan' })
   })
 
   it('refuses objects without fields', () => {

@@ -1,6 +1,6 @@
-import { RecordBatchStreamWriter, type RecordBatch, type Schema } from 'apache-arrow'
+import { RecordBatchStreamWriter, type DataType, type Field, type RecordBatch, type Schema } from 'apache-arrow'
 import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/esm'
-import type { ParquetOptions, WriteOptions } from '../../../tables/plan.ts'
+import type { Note, ParquetOptions, WriteOptions } from '../../../tables/plan.ts'
 import type { Column } from '../../../tables/types.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
@@ -19,8 +19,9 @@ const RUN_BYTES = 8 * 1024 * 1024
 /** A row group ends here at the latest: the library holds a whole one, encoded, in memory. */
 const GROUP_BYTES = 256 * 1024 * 1024
 const MAX_GROUP_ROWS = 10_000_000
-/** With a dictionary each column keeps a compressor of its own: 10,000 of them would take 1.7 GB. */
+/** Until its row group ends each leaf keeps 74 kB for a dictionary, and 97 kB for zstd: thousands of them add up. */
 const MAX_DICTIONARIES = 1000
+const MAX_ZSTD = 4000
 
 const CODEC = {
   uncompressed: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', zstd: 'ZSTD', lz4_raw: 'LZ4_RAW',
@@ -86,7 +87,20 @@ class ParquetTableWriter implements TableWriter {
     // Without a batch the library would know no schema.
     if (this.run.length > 0 || !this.pump) await this.flush()
     await this.pump?.end()
-    return { changes: [], readBack: [{ settings: { kind: 'parquet' }, tables: [null] }] }
+    return { changes: this.changes(), readBack: [{ settings: { kind: 'parquet' }, tables: [null] }] }
+  }
+
+  private changes(): Note[] {
+    if (this.codec() === this.options.codec) return []
+    const columns = countLeaves(this.begun().fields).toLocaleString('en-US')
+    return [
+      { code: 'codec-changed', message: `Compressed with Snappy: for ${columns} columns zstd takes too much memory.` },
+    ]
+  }
+
+  private codec(): ParquetOptions['codec'] {
+    const { codec } = this.options
+    return codec === 'zstd' && countLeaves(this.begun().fields) > MAX_ZSTD ? 'snappy' : codec
   }
 
   private begun(): Schema {
@@ -109,17 +123,24 @@ class ParquetTableWriter implements TableWriter {
     const { Compression, EnabledStatistics, WriterPropertiesBuilder } = library
     let builder = new WriterPropertiesBuilder()
       .setCreatedBy('Rowhouse')
-      .setCompression(Compression[CODEC[this.options.codec]])
+      .setCompression(Compression[CODEC[this.codec()]])
       .setMaxRowGroupSize(this.options.rowGroupSize)
       .setMaxRowGroupBytes(GROUP_BYTES)
       .setStatisticsEnabled(EnabledStatistics.Chunk)
     const { fields } = this.begun()
-    if (fields.length > MAX_DICTIONARIES) return builder.setDictionaryEnabled(false).build()
+    if (countLeaves(fields) > MAX_DICTIONARIES) return builder.setDictionaryEnabled(false).build()
     for (const [i, field] of fields.entries()) {
       if (!wantsDictionary(this.run, i)) builder = builder.setColumnDictionaryEnabled(field.name, false)
     }
     return builder.build()
   }
+}
+
+function countLeaves(fields: readonly Field[]): number {
+  return fields.reduce((sum, { type }) => {
+    const children: readonly Field[] | null = (type as DataType).children
+    return sum + (children && children.length > 0 ? countLeaves(children) : 1)
+  }, 0)
 }
 
 /** Copies batches into the library's memory, by way of an Arrow stream; no batch at all becomes one without rows. */
