@@ -99,7 +99,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1024,
     rolldownOptions: { checks: { eval: false, pluginTimings: false } },
   },
-  optimizeDeps: { exclude: ['@duckdb/duckdb-wasm', 'parquet-wasm'], include: ['apache-arrow'] },
+  optimizeDeps: {
+    exclude: ['@duckdb/duckdb-wasm', 'parquet-wasm'], // What only workers import isn't found ahead: finding it late would reload the page.
+    include: ['apache-arrow', 'fzstd'],
+  },
   server: { port: 5173 },
   preview: { port: 5173 },
   test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 30_000 },
