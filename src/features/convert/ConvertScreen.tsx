@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useConvert, useJobs, useStoredJobs } from './context.tsx'
 import { EmptyState } from './parts/EmptyState.tsx'
+import { Notice } from './parts/Notice.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
 import { usePaste } from './use-paste.ts'
 import { useConvertCommands } from './use-commands.tsx'
@@ -38,6 +39,11 @@ export function ConvertScreen() {
   return (
     <div className={css.screen}>
       <ScreenHeader live={live} stored={stored ?? []} />
+      {client.outputs.persistent ? null : (
+        <Notice tone="warn" live="status">
+          <p>This browser gives no storage of its own: download your files before you close or reload the page.</p>
+        </Notice>
+      )}
       {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
       <Suspense>
         <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />

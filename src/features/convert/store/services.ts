@@ -50,15 +50,18 @@ export function createConvertServices(client: EngineClient): ConvertServices {
   }
   tabs.listen(changed)
   const writer = createWriter(database, tabs, changed)
+  // A record of files that are gone with the page would promise what can't be kept.
+  const keep = client.outputs.persistent ? writer.keep : (): Promise<void> => Promise.resolve()
   const store = new ConvertStore({
     client,
-    keep: writer.keep,
+    keep,
+    making: (work) => tabs.making(work),
     ended: tellEnd,
     now: Date.now,
     newId: () => crypto.randomUUID(),
   })
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
-  void sweep(client, storedJobs)
+  void sweep(client, tabs, storedJobs)
   return {
     client,
     store,
@@ -101,7 +104,7 @@ export function createConvertServices(client: EngineClient): ConvertServices {
 }
 
 interface Writer {
-  readonly keep: (job: Job) => void
+  readonly keep: (job: Job) => Promise<void>
   readonly remove: (id: string) => Promise<void>
 }
 
@@ -123,7 +126,7 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'j
     // What this tab works on it shows from the store: reading all records again for it would be for nothing.
     keep(job) {
       const record = toRecord(job, tabs.id, Date.now())
-      void enqueue(() => database.putJob(record))
+      return enqueue(() => database.putJob(record))
     },
     async remove(id) {
       await enqueue(() => database.removeJob(id))
@@ -152,13 +155,20 @@ function watchedJobs(database: ConvertDatabase, tabs: Tabs, again: () => void): 
   }
 }
 
-/** Removes files that no record names. Not beside other tabs: theirs may be finished and not yet written down. */
-async function sweep(client: EngineClient, stored: () => Promise<StoredJobs>): Promise<void> {
-  try {
-    const { records, alive } = await stored()
-    if (alive.size <= 1) await client.outputs.sweep(keptFiles(records))
-  } catch {
-    // Without records nothing tells what may go.
+/** Milliseconds after which a sweep is tried again; a page that was just left may not have let go yet. */
+const AGAIN = [0, 500, 2000, 10_000, 60_000]
+
+/** Removes files that no record names, once no tab is between making a file and writing it down. */
+async function sweep(client: EngineClient, tabs: Tabs, stored: () => Promise<StoredJobs>): Promise<void> {
+  for (const pause of AGAIN) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    try {
+      const swept = await tabs.whileNoneMake(async () => client.outputs.sweep(keptFiles((await stored()).records)))
+      if (swept) return
+    } catch {
+      // Without records nothing tells what may go.
+      return
+    }
   }
 }
 

@@ -60,7 +60,8 @@ function setUp() {
   let id = 0
   const store = new ConvertStore({
     client,
-    keep: (job) => kept.push(job),
+    keep: (job) => Promise.resolve(void kept.push(job)),
+    making: (work) => work(),
     ended: () => undefined,
     now: () => 1000,
     newId: () => `id${++id}`,

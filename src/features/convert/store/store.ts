@@ -19,7 +19,9 @@ const TYPING = 350
 export interface StoreDependencies {
   readonly client: EngineClient
   /** Called when what is worth keeping of a job changed. */
-  readonly keep: (job: Job) => void
+  readonly keep: (job: Job) => Promise<void>
+  /** Runs a conversion, until its files are written down. */
+  readonly making: (work: () => Promise<void>) => Promise<void>
   /** Called when a job came to an end, good or bad. */
   readonly ended: (job: Job) => void
   readonly now: () => number
@@ -61,7 +63,7 @@ export class ConvertStore {
     const job = createJob(earlier?.id ?? this.deps.newId(), file, this.deps.now(), earlier)
     this.jobs = [...this.jobs, job]
     this.changed()
-    this.deps.keep(job)
+    void this.deps.keep(job)
     void this.read(job.id)
     return job
   }
@@ -80,7 +82,7 @@ export class ConvertStore {
 
   convert(id: string): void {
     this.update(id, queued)
-    this.keep(id)
+    void this.keep(id)
     this.pump()
   }
 
@@ -95,7 +97,7 @@ export class ConvertStore {
     if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
     this.stop(id)
     this.update(id, job.inspection ? cancelled : (old) => failed(old, 'reading', CANCELLED))
-    this.keep(id)
+    void this.keep(id)
     this.pump()
   }
 
@@ -159,18 +161,18 @@ export class ConvertStore {
 
   setTarget(id: string, target: FormatId): void {
     this.update(id, (job) => targeted(job, target))
-    this.keep(id)
+    void this.keep(id)
   }
 
   setOptions(id: string, options: WriteOptions): void {
     this.update(id, (job) => optioned(job, options))
-    this.keep(id)
+    void this.keep(id)
   }
 
   /** The person takes the file without the rows that don't fit. */
   agree(id: string): void {
     this.update(id, (job) => (job.result ? { ...job, result: agreed(job.result) } : job))
-    this.keep(id)
+    void this.keep(id)
   }
 
   private find(id: string): Job | undefined {
@@ -197,7 +199,7 @@ export class ConvertStore {
     if (!job || isBusy(job)) return
     this.stop(id)
     this.update(id, (old) => readingAgain(old, request))
-    this.keep(id)
+    void this.keep(id)
     this.runningOf(id).timer = setTimeout(() => void this.read(id), delay)
   }
 
@@ -248,7 +250,7 @@ export class ConvertStore {
     clearTimeout(running.timer)
     running.timer = setTimeout(
       () => {
-        this.keep(id)
+        void this.keep(id)
         void this.preview(id, table)
       },
       typing ? TYPING : FRAME,
@@ -274,15 +276,16 @@ export class ConvertStore {
       if (free <= 0) return
       if (job.stage.kind !== 'queued') continue
       free--
-      void this.run(job.id)
+      this.update(job.id, (old) => started(old, this.deps.now()))
+      const { signal } = (this.runningOf(job.id).converting = new AbortController())
+      void this.deps.making(() => this.run(job.id, signal))
     }
   }
 
-  private async run(id: string): Promise<void> {
-    this.update(id, (job) => started(job, this.deps.now()))
+  private async run(id: string, signal: AbortSignal): Promise<void> {
     const job = this.find(id)
-    if (!job?.plan) return
-    const { signal } = (this.runningOf(id).converting = new AbortController())
+    // Cancelled before it began.
+    if (signal.aborted || !job?.plan) return
     const request = { jobId: this.deps.newId(), plan: job.plan, target: job.target, options: optionsOf(job) }
     try {
       const result = await this.deps.client.convert(job.file, request, {
@@ -303,9 +306,9 @@ export class ConvertStore {
       if (signal.aborted) return
       this.update(id, (old) => failed(old, 'converting', toFailure(error)))
     }
-    this.keep(id)
     this.end(id)
     this.pump()
+    await this.keep(id)
   }
 
   private async removeFiles(job: Job): Promise<void> {
@@ -313,9 +316,9 @@ export class ConvertStore {
     await Promise.allSettled(filesOf(job.result).map(({ id }) => this.deps.client.outputs.remove(id)))
   }
 
-  private keep(id: string): void {
+  private async keep(id: string): Promise<void> {
     const job = this.find(id)
-    if (job) this.deps.keep(job)
+    if (job) await this.deps.keep(job)
   }
 
   private end(id: string): void {

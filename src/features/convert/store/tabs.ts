@@ -10,11 +10,16 @@ export interface Tabs {
   tell(topic: Topic): void
   /** Calls back when another tab tells. */
   listen(listener: (topic: Topic) => void): () => void
+  /** Runs work that makes files, from its start until they're written down. */
+  making<T>(work: () => Promise<T>): Promise<T>
+  /** Runs work while no tab makes files, and says whether it could: it doesn't wait. */
+  whileNoneMake(work: () => Promise<void>): Promise<boolean>
   /** Resolves when a tab is closed or dies. */
   gone(id: string): Promise<void>
 }
 
 const PREFIX = 'rowhouse-tab-'
+const MAKING = 'rowhouse-making'
 
 /** A tab is alive as long as it holds its lock; the browser lets go of it, however the tab ends. */
 export function createTabs(): Tabs {
@@ -40,6 +45,12 @@ export function createTabs(): Tabs {
       channel.addEventListener('message', receive)
       return () => channel.removeEventListener('message', receive)
     },
+    making: (work) => navigator.locks.request(MAKING, { mode: 'shared' }, work),
+    whileNoneMake: (work) =>
+      navigator.locks.request(MAKING, { ifAvailable: true }, async (lock) => {
+        if (lock) await work()
+        return lock !== null
+      }),
     gone: (tab) => navigator.locks.request(`${PREFIX}${tab}`, { mode: 'shared' }, () => undefined),
   }
 }
