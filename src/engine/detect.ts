@@ -1,6 +1,6 @@
 import type { FormatId } from '../contract/formats.ts'
 import { EngineError } from './errors.ts'
-import { detectEncoding } from './io/text-stream.ts'
+import { detectEncoding, isGzip, looksBinary } from './io/text-stream.ts'
 
 export interface Detection {
   readonly format: FormatId
@@ -29,6 +29,20 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
   ['7b5c727466', 'an RTF document', RE_SAVE],
 ]
 
+/** What a file that is no text should have been, by its name. */
+const BINARY_NAMES: ReadonlyMap<string, string> = new Map([
+  ['xlsx', 'an Excel workbook'],
+  ['xlsm', 'an Excel workbook'],
+  ['xlsb', 'an Excel workbook'],
+  ['xls', 'an Excel workbook'],
+  ['parquet', 'a Parquet file'],
+  ['pq', 'a Parquet file'],
+  ['arrow', 'an Arrow file'],
+  ['feather', 'an Arrow file'],
+  ['ipc', 'an Arrow file'],
+])
+const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
+
 /**
  * Tells a file's format from its content; the name decides only between formats that content can't tell apart.
  * @throws {EngineError} `empty-file`, or `unsupported-format` that names what the file seems to be
@@ -42,9 +56,14 @@ export async function detectFormat(file: File): Promise<Detection> {
   const head = await bytesOf(file.slice(0, SAMPLE))
   if (startsWith(head, '1f8b')) {
     const inner = await firstInflated(file)
+    if (isGzip(inner)) {
+      throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive in a gzip archive.`, {
+        remedy: 'Unpack it once, then add the file that is in it.',
+      })
+    }
     const detected = detectPlain(inner, file.name.replace(/\.gz$/i, ''))
     if (!isText(detected)) {
-      throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive of a file that isn't text.`, {
+      throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive of a file that isn’t text.`, {
         remedy: UNPACK,
       })
     }
@@ -73,6 +92,9 @@ function detectPlain(head: Uint8Array, name: string): FormatId {
       throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
     }
   }
+  if (startsWith(head.subarray(257), '7573746172')) {
+    throw new EngineError('unsupported-format', `“${name}” is a tar archive.`, { remedy: UNPACK })
+  }
   if (startsWith(head.subarray(8), '4455434b')) {
     throw new EngineError('unsupported-format', `“${name}” is a DuckDB database.`, {
       remedy: 'Export the table that you want as Parquet.',
@@ -83,21 +105,54 @@ function detectPlain(head: Uint8Array, name: string): FormatId {
 
 function detectText(head: Uint8Array, name: string): FormatId {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  refuseNoText(head, name, extension)
   const encoding = detectEncoding(head)[0]?.encoding ?? 'utf-8'
   const text = new TextDecoder(encoding).decode(head).trimStart()
-  if (/^(<!doctype html|<html|<table)/i.test(text)) {
-    throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), whatever its name says.`, {
-      remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV.',
-    })
-  }
-  if (/^<\?xml/i.test(text)) {
-    throw new EngineError('unsupported-format', `“${name}” is an XML file.`, { remedy: RE_SAVE })
-  }
-  if (['json', 'ndjson', 'jsonl', 'geojson'].includes(extension)) return 'json'
+  refuseMarkup(text, name)
+  if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
   const json = named ? /^(\{\s*"[^"\n]*"\s*:|\[\s*\{\s*")/ : /^(\{\s*["}]|\[\s*([{["\]-]|\d|true|false|null))/
   if (json.test(text)) return 'json'
   return extension === 'tsv' || extension === 'tab' ? 'tsv' : 'csv'
+}
+
+/** CSV tells by itself, more thoroughly, whether it is text; what another name promises is said here. */
+function refuseNoText(head: Uint8Array, name: string, extension: string): void {
+  if (startsWith(head, 'fffe0000') || startsWith(head, '0000feff')) {
+    throw new EngineError('not-text', `“${name}” is text in UTF-32, which browsers don’t read.`, {
+      remedy: 'Save it as UTF-8 in a text editor.',
+    })
+  }
+  const promised = BINARY_NAMES.get(extension)
+  if (!(promised || JSON_NAMES.has(extension)) || !looksBinary(head)) return
+  if (promised) {
+    throw new EngineError('unsupported-format', `“${name}” is not ${promised}, whatever its name says, nor text.`, {
+      remedy: 'Fetch or export it again; if it is encrypted or packed by another program, undo that first.',
+    })
+  }
+  throw new EngineError('not-text', `“${name}” isn’t text, whatever its name says.`, {
+    remedy: 'Open it in the program that made it and export it as JSON, CSV or Excel (.xlsx).',
+  })
+}
+
+/** Programs save web pages and XML as .xls, and servers answer with them where a file should be. */
+function refuseMarkup(text: string, name: string): void {
+  const start = text.replace(/^(\s*<!--[^]*?-->)+\s*/, '')
+  if (/^<(!doctype html|html|head|meta|title|body|table|style|script|div|p|h1)\b/i.test(start)) {
+    throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), whatever its name says.`, {
+      remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV; if it was downloaded, look what it says.',
+    })
+  }
+  if (/^mime-version:/i.test(start)) {
+    throw new EngineError('unsupported-format', `“${name}” is a web archive (MHTML), whatever its name says.`, {
+      remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV.',
+    })
+  }
+  if (/^<\?xml/i.test(start)) {
+    const excel = /progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/i.test(start)
+    const what = excel ? 'an Excel 2003 workbook in XML' : 'an XML file'
+    throw new EngineError('unsupported-format', `“${name}” is ${what}.`, { remedy: RE_SAVE })
+  }
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {
