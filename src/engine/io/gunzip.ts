@@ -53,15 +53,25 @@ export async function* gunzip(
   }
 }
 
+/** Browsers tell a file that is cut short only by the words of their errors. */
+const CUT_SHORT = /truncated|unexpected end|without reaching the end/i
+const FOLLOWED = /junk|after the end|incorrect header check/i
+
 function corrupt(fault: GzipFault, taken: number): EngineError {
-  const message =
-    fault.when === 'close'
-      ? 'The gzip data ends before it is complete.'
-      : 'The gzip data is damaged: it can’t be decompressed.'
+  const words = fault.cause instanceof Error ? fault.cause.message : ''
+  const atEnd = fault.when === 'close'
+  const cut = atEnd && CUT_SHORT.test(words)
+  const followed = !cut && taken > HEADER && FOLLOWED.test(words)
+  const message = cut
+    ? 'The gzip data ends before it is complete.'
+    : followed
+      ? 'The gzip data is followed by bytes that aren’t part of it.'
+      : 'The gzip data is damaged: it can’t be decompressed, or isn’t what its checksum says.'
   return new EngineError('corrupt-file', message, {
-    place:
-      fault.when === 'close' ? 'end of the file' : `about byte ${taken.toLocaleString('en-US')} of the compressed file`,
-    remedy: 'Get the file again from where it came from; if it was downloaded, the download may have been cut off.',
+    place: atEnd ? 'end of the file' : `about byte ${taken.toLocaleString('en-US')} of the compressed file`,
+    remedy: followed
+      ? 'Unpack it with another program and see whether all of it is there.'
+      : 'Get the file again from where it came from; if it was downloaded, the download may have been cut off.',
     cause: fault.cause,
   })
 }
