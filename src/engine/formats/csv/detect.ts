@@ -37,8 +37,8 @@ export async function detectSettings(
       remedy: 'Open it in the program that made it and export it as CSV or Excel (.xlsx).',
     })
   }
-  const text = makeTranscoder(encoding).push(sample)
-  if (sample.length < SAMPLE && text.every((byte) => byte === 10 || byte === 13)) {
+  const text = sampleText(sample, encoding)
+  if (sample.length < SAMPLE && text.every((byte) => byte === 10 || byte === 13 || byte === 32)) {
     throw new EngineError('empty-file', `“${file.name}” has nothing but blank lines.`, {
       remedy: 'Check that the export or download that made it was finished.',
     })
@@ -65,6 +65,18 @@ export async function detectSettings(
     shortRows: given.shortRows ?? 'reject',
   }
   return { settings, encodings, notes }
+}
+
+/** A sample as UTF-8; all of it where it's the whole file. */
+function sampleText(sample: Uint8Array, encoding: string): Uint8Array {
+  const transcoder = makeTranscoder(encoding)
+  const text = transcoder.push(sample)
+  if (sample.length === SAMPLE) return text
+  const rest = transcoder.end()
+  const whole = new Uint8Array(text.length + rest.length)
+  whole.set(text)
+  whole.set(rest, text.length)
+  return whole
 }
 
 /** A sample without its last line, which may be incomplete; all of it if it's one line. */

@@ -1,5 +1,7 @@
 import { cellKind, EMPTY, FLAG, MOMENT, NUMBER, WORDS } from './cells.ts'
 
+/** A longer text is no name. */
+const MAX_NAME = 1000
 const YEAR = /^(19|20)\d\d$/
 
 /**
@@ -9,6 +11,7 @@ const YEAR = /^(19|20)\d\d$/
 export function looksLikeHeader(rows: readonly (readonly string[])[]): boolean {
   const [first, ...others] = rows
   if (!first || first.every((cell) => cell.trim() === '')) return false
+  if (first.some((cell) => cell.length > MAX_NAME)) return false
   if (others.length === 0) return !first.some((cell) => isTyped(cell))
   const typed = first.map((cell, i) => isTyped(cell) && !isYearName(first, i))
   if (typed.some(Boolean)) {
