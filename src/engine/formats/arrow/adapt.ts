@@ -44,11 +44,25 @@ function substitute(type: ColumnType, substitutes: Substitutes, reasons: Set<str
   }
 }
 
+/** Readers of the Arrow schema, which Parquet files hold too, give up at 64 levels; some of those are the file's own. */
+const MAX_LEVELS = 60
+
 /**
- * Refuses objects without fields.
+ * Refuses objects without fields, and values nested too deep.
  * @throws {EngineError} `unwritable`
  */
-export function refuseEmptyStructs(column: Column, format: string): void {
+export function refuseUnwritable(column: Column, format: string): void {
+  const levels = levelsOf(column.type)
+  if (levels > MAX_LEVELS) {
+    throw new EngineError(
+      'unwritable',
+      `“${column.name}” is nested ${levels} levels deep, which ${format} can’t hold.`,
+      {
+        place: `column “${column.name}”`,
+        remedy: 'Keep the column as text (VARCHAR), leave it out, or choose JSON.',
+      },
+    )
+  }
   const visit = (type: ColumnType): void => {
     if (type.kind === 'list') visit(type.item)
     if (type.kind === 'map') {
@@ -57,11 +71,26 @@ export function refuseEmptyStructs(column: Column, format: string): void {
     }
     if (type.kind !== 'struct') return
     if (type.fields.length === 0) {
-      throw new EngineError('unwritable', `“${column.name}” has objects without fields, which ${format} can't hold.`, {
+      throw new EngineError('unwritable', `“${column.name}” has objects without fields, which ${format} can’t hold.`, {
+        place: `column “${column.name}”`,
         remedy: 'Keep the column as text, or leave it out.',
       })
     }
     for (const field of type.fields) visit(field.type)
   }
   visit(column.type)
+}
+
+function levelsOf(type: ColumnType): number {
+  switch (type.kind) {
+    case 'list':
+      return 1 + levelsOf(type.item)
+    case 'map':
+      return 2 + Math.max(levelsOf(type.key), levelsOf(type.value))
+    case 'struct':
+      return 1 + Math.max(0, ...type.fields.map((field) => levelsOf(field.type)))
+    case 'decimal':
+    case 'scalar':
+      return 0
+  }
 }

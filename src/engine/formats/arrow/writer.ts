@@ -4,7 +4,7 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
-import { adaptForArrow, refuseEmptyStructs } from './adapt.ts'
+import { adaptForArrow, refuseUnwritable } from './adapt.ts'
 import { outputSchema, renameBatch } from './rename.ts'
 
 /** Writes Arrow IPC files (Feather version 2), uncompressed, batch by batch. */
@@ -14,7 +14,7 @@ export const arrowWriter: FormatWriter = {
   adapt: adaptForArrow,
   describe: () => null,
   check: (columns) => {
-    for (const column of columns) refuseEmptyStructs(column, 'Rowhouse')
+    for (const column of columns) refuseUnwritable(column, 'Arrow')
   },
   open: (sink, _options, context) => new ArrowTableWriter(sink, context),
 }

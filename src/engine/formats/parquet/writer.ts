@@ -8,7 +8,7 @@ import type { ByteSink } from '../../io/sink.ts'
 import { batchBytes, emptyBatch } from '../arrow/size.ts'
 import { outputSchema, renameBatch } from '../arrow/rename.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
-import { refuseEmptyStructs } from '../arrow/adapt.ts'
+import { refuseUnwritable } from '../arrow/adapt.ts'
 import { adaptColumn } from './adapt.ts'
 import { wantsDictionary } from './dictionary.ts'
 import { guardedSync, loadParquet, type ParquetLibrary } from './wasm.ts'
@@ -39,7 +39,7 @@ export const parquetWriter: FormatWriter = {
 
 function check(columns: readonly Column[], options: WriteOptions): void {
   optionsOf(options)
-  for (const column of columns) refuseEmptyStructs(column, 'Parquet')
+  for (const column of columns) refuseUnwritable(column, 'Parquet')
 }
 
 function optionsOf(options: WriteOptions): ParquetOptions {
