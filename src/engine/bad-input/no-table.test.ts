@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { makeZip, type ZipPart } from '../formats/xlsx/read-testing.ts'
+import { carried, fileOf, jsonRows, noise, refusal, TARGETS } from '../testing/bad-input.ts'
+
+/* Files with no table in them, or with a table in another format than their name says. */
+
+const EXTENSIONS = 'csv tsv txt json ndjson xlsx xls parquet arrow feather csv.gz json.gz'.split(' ')
+const fixture = (path: string): Uint8Array => readFileSync(new URL(path, import.meta.url))
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
+
+function office(main: string): Uint8Array {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument'
+  const parts: ZipPart[] = [
+    { name: '[Content_Types].xml', data: '<Types/>' },
+    {
+      name: '_rels/.rels',
+      data: `<Relationships xmlns="${RELATIONS}"><Relationship Id="a" Type="${type}" Target="${main}"/></Relationships>`,
+    },
+    { name: main, data: 'x' },
+  ]
+  return makeZip(parts)
+}
+
+describe('a file with nothing in it', () => {
+  it.each(EXTENSIONS)('of no bytes (.%s)', async (extension) => {
+    expect(await refusal(fileOf(`e.${extension}`))).toMatchObject({ code: 'empty-file' })
+  })
+
+  it.each([
+    ['a gzip file of nothing', 'e.csv.gz', gzipSync('')],
+    ['a byte order mark', 'e.csv', '\ufeff'],
+    ['blank lines', 'e.csv', '\n\n\r\n\n'],
+    ['one line end', 'e.csv', '\r'],
+    ['blanks', 'e.csv', '   \n  '],
+    ['blanks as JSON', 'e.json', ' \n '],
+    ['a list of nothing', 'e.json', '[]'],
+    ['an object of nothing', 'e.json', '{}'],
+    ['objects of nothing', 'e.ndjson', '{}\n{}\n'],
+  ])('but %s', async (_, name, content) => {
+    expect(await refusal(fileOf(name, content))).toMatchObject({ code: 'empty-file' })
+  })
+})
+
+describe('a header and no rows', () => {
+  it.each(TARGETS)('becomes an empty table of %s', async (target) => {
+    for (const content of ['a,b,c\n', 'a,b,c', '\ufeffa,b,c\r\n']) {
+      const { receipt } = await carried(fileOf('h.csv', content), 0, { target })
+      expect(receipt.found.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    }
+  })
+
+  it.each(['x', 'xy', '\ufeffx'])('of one column named by a few bytes (%j)', async (content) => {
+    const { receipt } = await carried(fileOf('h.csv', content), 0)
+    expect(receipt.found.columns.map(({ name }) => name)).toEqual([content.replace('\ufeff', '')])
+  })
+
+  it('is none when the only row is a value', async () => {
+    expect(await jsonRows(await carried(fileOf('h.csv', '7'), 1))).toEqual([{ column_1: 7 }])
+  })
+})
+
+describe('bytes that are no table', () => {
+  it.each(EXTENSIONS)('noise (.%s)', async (extension) => {
+    const { code, message } = await refusal(fileOf(`b.${extension}`, noise(20_000)))
+    expect(['not-text', 'unsupported-format']).toContain(code)
+    expect(message).toContain(`“b.${extension}”`)
+  })
+
+  it('names what the file should have been', async () => {
+    expect((await refusal(fileOf('b.parquet', noise(20_000)))).message).toContain('not a Parquet file')
+    expect((await refusal(fileOf('b.xlsx', noise(20_000)))).message).toContain('not an Excel workbook')
+  })
+
+  it('zeros', async () => {
+    for (const name of ['z.csv', 'z.json', 'z.ndjson', 'z.txt']) {
+      expect(await refusal(fileOf(name, new Uint8Array(10_000)))).toMatchObject({ code: 'not-text' })
+    }
+  })
+
+  it('UTF-32', async () => {
+    const text = Uint8Array.from([
+      0xff,
+      0xfe,
+      0,
+      0,
+      ...Array.from('a,b\n1,2\n').flatMap((c) => [c.charCodeAt(0), 0, 0, 0]),
+    ])
+    expect((await refusal(fileOf('u.csv', text))).message).toContain('UTF-32')
+  })
+})
+
+const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array][] = [
+  [/PDF/, 'd.csv', '%PDF-1.4\n%âãÏÓ\n1 0 obj'],
+  [/PNG/, 'd.json', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3)],
+  [/web page/, 'd.xls', '<table><tr><td>1</td></tr></table>'],
+  [/web page/, 'd.xls', '\ufeff\n<html xmlns:o="urn:schemas-microsoft-com:office:office"><body/></html>'],
+  [/web page/, 'd.xls', '<!-- made by x -->\n<table><tr><td>1</td></tr></table>'],
+  [/web page/, 'd.xls', '<meta http-equiv="Content-Type" content="text/html"><table><tr><td>1</td></tr></table>'],
+  [/web page/, 'd.csv', '<!DOCTYPE html>\n<title>502 Bad Gateway</title>'],
+  [/web page/, 'd.json', '<html><body>error 500</body></html>'],
+  [/web archive/, 'd.xls', 'MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related\n\n'],
+  [/Excel 2003/, 'd.xls', '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'],
+  [/XML/, 'd.csv', '<?xml version="1.0"?><rows/>'],
+  [/SQLite/, 'd.csv', 'SQLite format 3\0 and more'],
+  [/Zstandard/, 'd.csv', Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0)],
+  [/tar archive/, 'd.csv', `x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`],
+  [/tar archive/, 'd.tar.gz', gzipSync(`x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`)],
+  [/gzip archive in a gzip archive/, 'd.csv.gz', gzipSync(gzipSync('a,b\n1,2\n'))],
+  [/gzip archive of a file/, 'd.xlsx.gz', gzipSync(fixture('../fixtures/pairs/table.xlsx'))],
+  [/zip archive/, 'd.zip', makeZip([{ name: 'a.csv', data: 'a,b\n1,2\n' }])],
+  [/Word document/, 'd.xlsx', office('word/document.xml')],
+  [/\.xlsb/, 'd.xlsx', office('xl/workbook.bin')],
+  [/\.xls/, 'd.xls', fixture('../formats/xlsx/fixtures/old.xls')],
+  [/\.xls/, 'd.xlsx', fixture('../../../e2e/fixtures/customers.xls')],
+  [/OpenDocument/, 'd.ods', fixture('../formats/xlsx/fixtures/opendocument.ods')],
+  [/OpenDocument/, 'd.xlsx', fixture('../formats/xlsx/fixtures/opendocument.ods')],
+]
+
+describe('another kind of file is said by its name', () => {
+  it.each(NAMED)('%s (%s)', async (what, name, content) => {
+    const error = await refusal(fileOf(name, content))
+    expect(error.message).toMatch(what)
+    expect(error.code).toBe('unsupported-format')
+  })
+
+  it('a workbook with a password', async () => {
+    const error = await refusal(fileOf('p.xlsx', fixture('../formats/xlsx/fixtures/password.xlsx')))
+    expect(error).toMatchObject({ code: 'password-protected', remedy: expect.stringContaining('password') as string })
+  })
+})
+
+describe('a table under another name is read', () => {
+  it.each([
+    ['CSV as .xlsx', 'd.xlsx', 'a,b\n1,2\n', 1],
+    ['CSV as .parquet', 'd.parquet', 'a,b\n1,2\n', 1],
+    ['tabs as .xls', 'd.xls', 'a\tb\n1\t2\n', 1],
+    ['JSON as .csv', 'd.csv', '[{"a":1,"b":2}]', 1],
+    ['Parquet as .csv', 'd.csv', fixture('../fixtures/pairs/table.parquet'), 5],
+    ['a workbook as .csv', 'd.csv', fixture('../fixtures/pairs/table.xlsx'), 5],
+    ['gzip as .csv', 'd.csv', gzipSync('a,b\n1,2\n'), 1],
+  ])('%s', async (_, name, content, rows) => {
+    await carried(fileOf(name, content), rows)
+  })
+})

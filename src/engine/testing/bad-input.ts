@@ -1,0 +1,105 @@
+import { expect } from 'vitest'
+import type { FormatId } from '../../contract/formats.ts'
+import { defaultOptions, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
+import { EngineError } from '../errors.ts'
+import type { InspectRequest } from '../protocol.ts'
+import { convert, type Converted } from './run.ts'
+
+/* What every file must come to, however bad it is: a table with all its rows accounted for, or a refusal in words. Tests only. */
+
+export const TARGETS: readonly FormatId[] = ['csv', 'tsv', 'json', 'xlsx', 'parquet', 'arrow']
+
+export function fileOf(name: string, ...parts: readonly (string | Uint8Array)[]): File {
+  return new File(parts as (string | Uint8Array<ArrayBuffer>)[], name)
+}
+
+export interface Attempt {
+  readonly target?: FormatId
+  readonly options?: WriteOptions
+  readonly change?: (plan: ImportPlan) => ImportPlan
+  readonly request?: InspectRequest
+}
+
+function attempt(file: File, { target = 'json', options, change, request }: Attempt): Promise<Converted> {
+  return convert(file, target, options ?? defaultOptions(target), change, request)
+}
+
+/** The error that a file ends in: in words for people, with a way out, and without harm to what comes after it. */
+export async function refusal(file: File, how: Attempt = {}): Promise<EngineError> {
+  const error: unknown = await attempt(file, how).then(
+    ({ result }) => new Error(`not refused: ${JSON.stringify(result.outputs[0])}`),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof EngineError)) throw error
+  expect(error.message).toMatch(/^[“A-Z0-9].*[^ ]\.$/s)
+  expect(error.message.length).toBeLessThan(500)
+  expect(error.remedy ?? '').toMatch(/^[A-Z].*\.$/s)
+  expect(['internal', 'verification', 'worker-lost', 'out-of-memory'], error.message).not.toContain(error.code)
+  await expectGoodFile(how.target)
+  return error
+}
+
+export async function expectGoodFile(target: FormatId = 'json'): Promise<void> {
+  const { result } = await convert(fileOf('good.csv', 'id,name\n1,é\n2,\n'), target)
+  expect(result.outputs[0].receipts[0]).toMatchObject({ verdict: 'match', expected: { rows: 2 } })
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Carried extends Converted {
+  readonly rows: number
+  readonly rejected: number
+  readonly receipt: Converted['result']['outputs'][number]['receipts'][number]
+}
+
+/** Converts a file of one table, and accounts for every one of its rows. */
+export async function carried(file: File, rowsInFile: number, how: Attempt = {}): Promise<Carried> {
+  const converted = await attempt(file, how)
+  const { result } = converted
+  expect(result.outputs).toHaveLength(1)
+  const [receipt] = result.outputs[0].receipts
+  expect(receipt.verdict).toBe('match')
+  expect(receipt.found.rows).toBe(receipt.expected.rows)
+  expect(receipt.rejectedRows).toBe(result.rejectedCount)
+  expect(receipt.expected.rows + result.rejectedCount).toBe(rowsInFile)
+  expect((await quarantined(converted)).length).toBe(result.rejectedCount)
+  return { ...converted, receipt, rows: receipt.expected.rows, rejected: result.rejectedCount }
+}
+
+/** The rows of a file that was converted to JSON. */
+export async function jsonRows({ files: [file] }: Converted): Promise<readonly Row[]> {
+  return JSON.parse(await file.text()) as readonly Row[]
+}
+
+/** The rows of the quarantine's CSV file, as a person gets it. */
+export async function quarantined({ quarantine }: Converted): Promise<readonly Row[]> {
+  if (!quarantine) return []
+  const asText = (plan: ImportPlan): ImportPlan => typed(plan, () => 'VARCHAR')
+  return jsonRows(await convert(quarantine, 'json', defaultOptions('json'), asText))
+}
+
+/** The plan with its columns' types changed. */
+export function typed(plan: ImportPlan, typeOf: (column: ColumnPlan) => string | undefined): ImportPlan {
+  return {
+    ...plan,
+    tables: plan.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, type: typeOf(column) ?? column.type })),
+    })),
+  }
+}
+
+/** The same bytes on each run. */
+export function noise(length: number, seed = 7): Uint8Array<ArrayBuffer> {
+  const next = randoms(seed)
+  return Uint8Array.from({ length }, () => next(256))
+}
+
+/** The same numbers on each run. */
+export function randoms(seed = 1): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
