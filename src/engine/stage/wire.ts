@@ -1,4 +1,4 @@
-import { Data, type DataType, type RecordBatch } from 'apache-arrow'
+import { Data, DataType, type RecordBatch } from 'apache-arrow'
 
 type TypedArray =
   | Int8Array
@@ -66,9 +66,14 @@ export function fromWire(wire: WireBatch, columns: readonly { readonly type: Col
 
 function dataOf(wire: WireColumn, type: ColumnType): Data {
   const arrow = toArrowType(type)
-  const { length, offset, nullCount, offsets = new Int32Array(1), nulls = new Uint8Array(0) } = wire
+  const { length, offset, nullCount, nulls = new Uint8Array(0) } = wire
+  const offsets = wire.offsets ?? (hasOffsets(arrow) ? new Int32Array(1) : undefined)
   const children = wire.children.map((child, i) => dataOf(child, childType(type, i)))
   return new Data(arrow, offset, length, nullCount, [offsets, wire.values ?? emptyValues(arrow), nulls], children)
+}
+
+function hasOffsets(type: DataType): boolean {
+  return DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isList(type) || DataType.isMap(type)
 }
 
 function emptyValues(type: DataType): TypedArray {
