@@ -1,25 +1,26 @@
 import Info from 'lucide-react/icons/info'
+import { useMemo } from 'react'
 import type { Note } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
+import { groupNotes } from '../model/notes.ts'
+import { NoteText } from '../parts/NoteText.tsx'
 import css from './Panel.module.css'
 
 const SHOWN = 8
 
 /** What is to be told about a file that is no error. */
 export function Notes({ notes }: { readonly notes: readonly Note[] }) {
-  if (notes.length === 0) return null
+  const groups = useMemo(() => groupNotes(notes), [notes])
+  if (groups.length === 0) return null
   return (
     <ul className={css.notes} aria-label="Notes">
-      {notes.slice(0, SHOWN).map((note) => (
-        <li key={`${note.code} ${note.column ?? ''} ${note.message}`}>
+      {groups.slice(0, SHOWN).map((group) => (
+        <li key={`${group.code} ${group.message}`}>
           <Info aria-hidden />
-          <span>
-            {note.column === undefined ? null : <strong>{note.column}: </strong>}
-            {note.message}
-          </span>
+          <NoteText group={group} />
         </li>
       ))}
-      {notes.length > SHOWN ? <li>and {formatCount(notes.length - SHOWN)} more</li> : null}
+      {groups.length > SHOWN ? <li>and {formatCount(groups.length - SHOWN)} more</li> : null}
     </ul>
   )
 }

@@ -13,6 +13,7 @@ export function PreviewPanel(props: TableProps) {
   const { job, inspection, table } = props
   const preview = job.previews[table]
   const found = inspection.tables[table]
+  const notes = useMemo(() => [...inspection.notes, ...(found?.notes ?? [])], [inspection, found])
   const waiting = job.stage.kind === 'reading'
   return (
     <div className={css.panel} aria-busy={waiting}>
@@ -41,7 +42,7 @@ export function PreviewPanel(props: TableProps) {
           {found.rows === 0 ? 'Column names only: there are no rows.' : 'None of the first rows fit.'}
         </p>
       ) : null}
-      <Notes notes={[...inspection.notes, ...(found?.notes ?? [])]} />
+      <Notes notes={notes} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
-import { useDeferredValue, useId } from 'react'
+import { useDeferredValue, useId, useMemo } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
@@ -10,7 +10,9 @@ import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import { downloadJson } from '../downloads.ts'
 import type { JobResult } from '../model/job.ts'
 import { stemOf } from '../model/names.ts'
+import { groupNotes } from '../model/notes.ts'
 import { Differences } from './Differences.tsx'
+import { NoteText } from './NoteText.tsx'
 import { ReceiptColumns } from './ReceiptColumns.tsx'
 import css from './Receipt.module.css'
 
@@ -112,20 +114,20 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 const SHOWN = 12
 
 function Changes({ changes }: { readonly changes: readonly Note[] }) {
-  if (changes.length === 0) {
+  const groups = useMemo(() => groupNotes(changes), [changes])
+  if (groups.length === 0) {
     return <p className={css.unchanged}>Nothing changed its form: names, types and values are as they were.</p>
   }
   return (
     <div className={css.changes}>
       <h4>What changed</h4>
       <ul>
-        {changes.slice(0, SHOWN).map((note) => (
-          <li key={`${note.code} ${note.column ?? ''}`}>
-            {note.column === undefined ? null : <strong>{note.column}: </strong>}
-            {note.message}
+        {groups.slice(0, SHOWN).map((group) => (
+          <li key={`${group.code} ${group.message}`}>
+            <NoteText group={group} />
           </li>
         ))}
-        {changes.length > SHOWN ? <li>and {formatCount(changes.length - SHOWN)} more, in the receipt’s JSON</li> : null}
+        {groups.length > SHOWN ? <li>and {formatCount(groups.length - SHOWN)} more, in the receipt’s JSON</li> : null}
       </ul>
     </div>
   )

@@ -1,0 +1,11 @@
+import { columnNames, type NoteGroup } from '../model/notes.ts'
+
+/** What is told of some columns, or of the table: their names first. */
+export function NoteText({ group }: { readonly group: NoteGroup }) {
+  return (
+    <span>
+      {group.columns.length === 0 ? null : <strong>{columnNames(group.columns)}: </strong>}
+      {group.message}
+    </span>
+  )
+}
