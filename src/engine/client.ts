@@ -46,8 +46,9 @@ const NEVER = new AbortController().signal
 export function createEngineClient(): EngineClient {
   const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
   // Looking at a file shouldn't wait until two conversions are done.
-  const jobs = new WorkerPool({ create, limit: 2 })
-  const looks = new WorkerPool({ create, limit: 2 })
+  const idle: Worker[] = []
+  const jobs = new WorkerPool({ create, limit: 2, idle })
+  const looks = new WorkerPool({ create, limit: 2, idle })
   const outputs = new Outputs()
   return {
     outputs,

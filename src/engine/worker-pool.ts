@@ -10,6 +10,8 @@ export interface PoolOptions {
   readonly create: () => Worker
   /** Calls that run at once; others wait in order. */
   readonly limit: number
+  /** Workers that wait for a call; pools may share them. */
+  readonly idle?: Worker[]
   readonly abortGrace?: number
   readonly silence?: number
 }
@@ -20,12 +22,13 @@ export interface PoolOptions {
  */
 export class WorkerPool {
   private readonly options: Required<PoolOptions>
-  private readonly idle: Worker[] = []
+  private readonly idle: Worker[]
   private readonly waiting: (() => void)[] = []
   private active = 0
 
   constructor(options: PoolOptions) {
-    this.options = { abortGrace: ABORT_GRACE, silence: SILENCE, ...options }
+    this.options = { abortGrace: ABORT_GRACE, silence: SILENCE, idle: [], ...options }
+    this.idle = this.options.idle
   }
 
   /** Starts a worker ahead of the first call. */
