@@ -61,14 +61,16 @@ function corrupt(fault: GzipFault, taken: number): EngineError {
   const words = fault.cause instanceof Error ? fault.cause.message : ''
   const atEnd = fault.when === 'close'
   const cut = atEnd && CUT_SHORT.test(words)
-  const followed = !cut && taken > HEADER && FOLLOWED.test(words)
+  // The header of the first member was seen to be one.
+  const followed = !cut && FOLLOWED.test(words)
   const message = cut
     ? 'The gzip data ends before it is complete.'
     : followed
       ? 'The gzip data is followed by bytes that aren’t part of it.'
       : 'The gzip data is damaged: it can’t be decompressed, or isn’t what its checksum says.'
   return new EngineError('corrupt-file', message, {
-    place: atEnd ? 'end of the file' : `about byte ${taken.toLocaleString('en-US')} of the compressed file`,
+    place:
+      atEnd || followed ? 'end of the file' : `behind byte ${taken.toLocaleString('en-US')} of the compressed file`,
     remedy: followed
       ? 'Unpack it with another program and see whether all of it is there.'
       : 'Get the file again from where it came from; if it was downloaded, the download may have been cut off.',
