@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
-import { createJob, mergeSettings, queued, read, targeted, targetFor, converted, isHeld, agreed } from './job.ts'
+import {
+  createJob,
+  failed,
+  mergeSettings,
+  queued,
+  read,
+  targeted,
+  targetFor,
+  converted,
+  isHeld,
+  agreed,
+} from './job.ts'
 import { stemOf, uniqueNames } from './names.ts'
 import { nextPace, startPace, timeLeft } from './pace.ts'
 import { pastedFile } from './pasted.ts'
@@ -61,6 +72,15 @@ describe('records', () => {
     expect(stateOf(record({ settled: true }), new Set())).toBe('finished')
     expect(stateOf(record({}), alive)).toBe('elsewhere')
     expect(stateOf(record({}), new Set(['tab-b']))).toBe('interrupted')
+  })
+
+  it('keep what went wrong, but not that the person cancelled', () => {
+    const failure = { ...toFailure(new EngineError('corrupt-file', 'Cut short.')) }
+    const kept = (what: typeof failure): JobRecord => toRecord(failed(createJob('1', file, 0), 'reading', what), 'a', 1)
+    expect(kept(failure).failure).toBe(failure)
+    expect([stateOf(kept(failure), new Set(['a'])), stateOf(kept(failure), new Set())]).toEqual(['elsewhere', 'failed'])
+    expect(stateOf(kept({ ...failure, code: 'cancelled' }), new Set())).toBe('interrupted')
+    expect(interruptedJob([kept(failure)], file, new Set(), new Set())?.id).toBe('1')
   })
 
   it('give back the interrupted job of a file that is added again, once', () => {

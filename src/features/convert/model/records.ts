@@ -1,4 +1,5 @@
 import type { Output } from '../../../engine/client.ts'
+import type { Failure } from './failure.ts'
 import { settingsOf, type Job, type JobResult, type JobSettings } from './job.ts'
 
 /** What is kept of a job when the page goes away. Plain data, under a version. */
@@ -13,6 +14,8 @@ export interface JobRecord extends JobSettings {
   readonly tab: string
   /** Nothing is under way: what was wanted of it is done. */
   readonly settled: boolean
+  /** What went wrong, when that is where it stands. */
+  readonly failure?: Failure | null
   readonly result: JobResult | null
 }
 
@@ -26,21 +29,28 @@ export function toRecord(job: Job, tab: string, now: number): JobRecord {
     updatedAt: now,
     tab,
     settled: job.stage.kind === 'done',
+    failure: failureOf(job),
     result: job.result,
     ...settingsOf(job),
   }
 }
 
-/** `finished` its files are there; `elsewhere` another tab has it; `interrupted` nobody has. */
-export type StoredState = 'finished' | 'elsewhere' | 'interrupted'
+/** What the person cancelled didn't fail. */
+function failureOf({ stage }: Job): Failure | null {
+  return stage.kind === 'failed' && stage.failure.code !== 'cancelled' ? stage.failure : null
+}
+
+/** `finished` its files are there; `elsewhere` another tab has it; `failed` and `interrupted` nobody has. */
+export type StoredState = 'finished' | 'elsewhere' | 'failed' | 'interrupted'
 
 /** @param alive tabs that are open */
 export function stateOf(record: JobRecord, alive: ReadonlySet<string>): StoredState {
   if (record.settled) return 'finished'
-  return alive.has(record.tab) ? 'elsewhere' : 'interrupted'
+  if (alive.has(record.tab)) return 'elsewhere'
+  return record.failure ? 'failed' : 'interrupted'
 }
 
-/** The interrupted job that a file, added again, belongs to. */
+/** The job that a file, added again, belongs to: one that was interrupted, or failed. */
 export function interruptedJob(
   records: readonly JobRecord[],
   file: { readonly name: string; readonly size: number },
@@ -52,7 +62,7 @@ export function interruptedJob(
       record.fileName === file.name &&
       record.size === file.size &&
       !taken.has(record.id) &&
-      stateOf(record, alive) === 'interrupted',
+      ['interrupted', 'failed'].includes(stateOf(record, alive)),
   )
   return fits.sort((a, b) => b.updatedAt - a.updatedAt)[0] ?? null
 }

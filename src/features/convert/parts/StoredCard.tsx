@@ -14,6 +14,7 @@ import type { JobRecord, StoredState } from '../model/records.ts'
 import { RejectsTable } from '../panels/RejectsTable.tsx'
 import { pickFiles } from './AddFiles.tsx'
 import { CardHeader } from './CardHeader.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from './Notice.tsx'
 import { Result } from './Result.tsx'
 import css from './Card.module.css'
@@ -56,7 +57,12 @@ export function StoredCard({ record, state, startOpen }: Props) {
         ) : null}
       </CardHeader>
       {state === 'interrupted' ? <Interrupted /> : null}
-      {state === 'elsewhere' ? <p className={css.quiet}>Another tab of this browser is working on it.</p> : null}
+      {state === 'failed' && record.failure ? (
+        <FailureNotice failure={record.failure}>
+          <AddAgain />
+        </FailureNotice>
+      ) : null}
+      {state === 'elsewhere' ? <p className={css.quiet}>It’s open in another tab of this browser.</p> : null}
       {result ? (
         <Result
           fileName={fileName}
@@ -79,20 +85,20 @@ export function StoredCard({ record, state, startOpen }: Props) {
 
 function Interrupted() {
   return (
-    <Notice
-      tone="info"
-      live="status"
-      actions={
-        <Button size="small" onClick={pickFiles}>
-          Add the file again
-        </Button>
-      }
-    >
+    <Notice tone="info" live="status" actions={<AddAgain />}>
       <p>
         <strong>Interrupted — add the file again</strong>
       </p>
       <p>The page was closed before it was done. A browser can’t open your file by itself; its settings are kept.</p>
     </Notice>
+  )
+}
+
+function AddAgain() {
+  return (
+    <Button size="small" onClick={pickFiles}>
+      Add the file again
+    </Button>
   )
 }
 

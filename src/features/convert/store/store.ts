@@ -224,6 +224,7 @@ export class ConvertStore {
       if (signal.aborted) return
       this.update(id, (old) => failed(old, 'reading', toFailure(error)))
       this.end(id)
+      void this.keep(id)
     }
     this.pump()
   }
