@@ -5,6 +5,8 @@ export interface ToastMessage {
   readonly description?: string
   readonly tone?: 'good' | 'bad'
   readonly action?: { readonly label: string; readonly run: () => void }
+  /** Called when it's no longer there: dismissed, or its time was up, or its action was taken. */
+  readonly onGone?: () => void
 }
 
 let manager: ToastManager | null = null
@@ -16,13 +18,23 @@ export function toast(message: ToastMessage): void {
     waiting.push(message)
     return
   }
-  const { title, description, tone, action } = message
-  manager.add({
+  const { title, description, tone, action, onGone } = message
+  const shower = manager
+  const id = shower.add({
     title,
     description,
     type: tone,
     timeout: action || tone === 'bad' ? 10_000 : 5000,
-    actionProps: action ? { children: action.label, onClick: action.run } : undefined,
+    onClose: onGone,
+    actionProps: action
+      ? {
+          children: action.label,
+          onClick: () => {
+            action.run()
+            shower.close(id)
+          },
+        }
+      : undefined,
   })
 }
 

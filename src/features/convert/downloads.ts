@@ -4,17 +4,19 @@ import { toast } from '../../ui/toasts.ts'
 import { uniqueNames } from './model/names.ts'
 import { toFailure } from './model/failure.ts'
 
-/** Hands over one file as it is, several as a zip. Says so when one is no longer there. */
-export async function download(client: EngineClient, outputs: readonly Output[], zipName: string): Promise<void> {
+/** Hands over one file as it is, several as a zip; says so when one is no longer there. Tells whether it could. */
+export async function download(client: EngineClient, outputs: readonly Output[], zipName: string): Promise<boolean> {
   try {
     const files = await Promise.all(outputs.map((output) => client.outputs.file(output)))
     const [only] = files
-    if (!only) return
+    if (!only) return false
     if (files.length === 1) saveFile(only, only.name)
     else saveFile(await zipped(files), zipName)
+    return true
   } catch (error) {
     const { message, remedy } = toFailure(error)
     toast({ title: message, ...(remedy ? { description: remedy } : {}), tone: 'bad' })
+    return false
   }
 }
 

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { toast } from '../../ui/toasts.ts'
 import { useConvert } from './context.tsx'
-import { download } from './downloads.ts'
 import { isHeld } from './model/job.ts'
 import type { JobRecord } from './model/records.ts'
+import { useDownload } from './use-download.ts'
+import { useRemove } from './use-remove.ts'
 import { JOBS_KEY, type StoredJobs } from './store/services.ts'
 
 export interface QueueActions {
@@ -16,10 +17,11 @@ export interface QueueActions {
 
 /** What can be done with the whole queue. Looks at the queue when it's done, not when it's rendered. */
 export function useQueueActions(): QueueActions {
-  const services = useConvert()
+  const { store } = useConvert()
+  const download = useDownload()
+  const remove = useRemove()
   const queries = useQueryClient()
   return useMemo(() => {
-    const { store, client } = services
     const others = (): JobRecord[] => {
       const live = new Set(store.snapshot().map((job) => job.id))
       const stored = queries.getQueryData<StoredJobs>(JOBS_KEY)?.records ?? []
@@ -35,12 +37,12 @@ export function useQueueActions(): QueueActions {
         ]
         const outputs = results.flatMap((result) => (result && !isHeld(result) ? result.outputs : []))
         if (outputs.length === 0) toast({ title: 'No file is ready to be downloaded' })
-        else void download(client, outputs, 'rowhouse.zip')
+        else download(outputs, 'rowhouse.zip')
       },
       clearFinished: () => {
-        for (const job of store.snapshot()) if (job.stage.kind === 'done') void services.removeLive(job.id)
-        for (const record of others()) void services.removeStored(record)
+        const done = store.snapshot().filter((job) => job.stage.kind === 'done')
+        remove({ ids: done.map((job) => job.id), records: others() })
       },
     }
-  }, [services, queries])
+  }, [store, queries, download, remove])
 }

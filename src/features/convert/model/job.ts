@@ -32,6 +32,8 @@ export interface JobResult {
   readonly quarantine: Output | null
   /** The person has seen that rows are missing and takes the file without them. */
   readonly agreed: boolean
+  /** Ids of the outputs that were downloaded. */
+  readonly saved?: readonly string[]
   readonly finishedAt: number
 }
 
@@ -212,4 +214,23 @@ export function failed(job: Job, during: 'reading' | 'converting', failure: Fail
 
 export function agreed(result: JobResult): JobResult {
   return { ...result, agreed: true }
+}
+
+/** The result with these of its outputs downloaded; the same one when they aren't of it. */
+export function saved(result: JobResult, ids: ReadonlySet<string>): JobResult {
+  const all = new Set(result.saved)
+  const before = all.size
+  for (const { id } of result.outputs) if (ids.has(id)) all.add(id)
+  return all.size === before ? result : { ...result, saved: [...all] }
+}
+
+/** Whether all that was made is out of this browser too. */
+export function isSaved(result: JobResult): boolean {
+  const ids = new Set(result.saved)
+  return result.outputs.every((output) => ids.has(output.id))
+}
+
+/** As it comes back when its removal is undone: what ran of it was stopped. */
+export function broughtBack(job: Job): Job {
+  return isBusy(job) ? cancelled(job) : job
 }

@@ -1,7 +1,7 @@
 import { useDeferredValue, useId, useState } from 'react'
-import { focusMain } from '../../../ui/focus.ts'
 import { useConvert } from '../context.tsx'
 import { isHeld, type Job } from '../model/job.ts'
+import { useRemove } from '../use-remove.ts'
 import { CardHeader } from './CardHeader.tsx'
 import { CardMeta } from './CardMeta.tsx'
 import { CardStatus } from './CardStatus.tsx'
@@ -12,7 +12,8 @@ import css from './Card.module.css'
 
 /** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
 export function JobCard({ job, startOpen }: { readonly job: Job; readonly startOpen: boolean }) {
-  const { store, removeLive } = useConvert()
+  const { store } = useConvert()
+  const remove = useRemove()
   const [open, setOpen] = useState(startOpen)
   const [tab, setTab] = useState<DetailTab>('preview')
   const heading = useId()
@@ -36,7 +37,7 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
         meta={<CardMeta job={job} />}
         open={open}
         onToggle={inspection ? () => setOpen(!open) : undefined}
-        onRemove={() => void removeLive(job.id).then(focusMain)}
+        onRemove={() => remove({ ids: [job.id] })}
       >
         <JobControls job={job} />
       </CardHeader>

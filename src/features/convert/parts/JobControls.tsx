@@ -4,10 +4,10 @@ import { FORMATS } from '../../../contract/formats.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
-import { download } from '../downloads.ts'
 import { planProblems } from '../model/edits.ts'
 import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
 import { stemOf } from '../model/names.ts'
+import { useDownload } from '../use-download.ts'
 import css from './Card.module.css'
 
 const TARGETS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
@@ -34,7 +34,8 @@ export function JobControls({ job }: { readonly job: Job }) {
 }
 
 function NextStep({ job }: { readonly job: Job }) {
-  const { store, client } = useConvert()
+  const { store } = useConvert()
+  const download = useDownload()
   if (isBusy(job) || job.stage.kind === 'reading') {
     return <Button onClick={() => store.cancel(job.id)}>Cancel</Button>
   }
@@ -45,7 +46,7 @@ function NextStep({ job }: { readonly job: Job }) {
         look="primary"
         icon={<Download aria-hidden />}
         disabled={isHeld(result)}
-        onClick={() => void download(client, result.outputs, `${stemOf(job.file.name)}.zip`)}
+        onClick={() => download(result.outputs, `${stemOf(job.file.name)}.zip`)}
       >
         Download
       </Button>

@@ -6,9 +6,8 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen, plural } from '../../../ui/format.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useConvert } from '../context.tsx'
-import { download } from '../downloads.ts'
 import { isHeld, type JobResult } from '../model/job.ts'
+import { useDownload } from '../use-download.ts'
 import { Notice } from './Notice.tsx'
 import { Receipt } from './Receipt.tsx'
 import css from './Card.module.css'
@@ -27,7 +26,7 @@ interface Props {
 
 /** What a conversion made: its files, the rows that aren't in them, and the proof. */
 export function Result({ fileName, result, stale, open, onReview, onAgree, children }: Props) {
-  const { client } = useConvert()
+  const download = useDownload()
   const now = useNow()
   const held = isHeld(result)
   const several = result.outputs.length > 1 || stale
@@ -53,7 +52,7 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
                 icon={<FileDown aria-hidden />}
                 disabled={held}
                 aria-label={`Save ${output.name}`}
-                onClick={() => void download(client, [output], output.name)}
+                onClick={() => download([output], output.name)}
               >
                 Save
               </Button>
@@ -67,7 +66,7 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
 }
 
 function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' | 'onAgree'>) {
-  const { client } = useConvert()
+  const download = useDownload()
   const { quarantine, rejectedCount } = result
   return (
     <Notice
@@ -82,7 +81,7 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
             </Button>
           ) : null}
           {quarantine ? (
-            <Button size="small" onClick={() => void download(client, [quarantine], quarantine.name)}>
+            <Button size="small" onClick={() => download([quarantine], quarantine.name)}>
               Download rejected rows
             </Button>
           ) : null}

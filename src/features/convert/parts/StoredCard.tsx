@@ -4,14 +4,14 @@ import { FORMATS, formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
-import { focusMain } from '../../../ui/focus.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useConvert } from '../context.tsx'
-import { download } from '../downloads.ts'
 import { isHeld } from '../model/job.ts'
 import { stemOf } from '../model/names.ts'
 import type { JobRecord, StoredState } from '../model/records.ts'
 import { RejectsTable } from '../panels/RejectsTable.tsx'
+import { useDownload } from '../use-download.ts'
+import { useRemove } from '../use-remove.ts'
 import { pickFiles } from './AddFiles.tsx'
 import { CardHeader } from './CardHeader.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
@@ -27,7 +27,9 @@ interface Props {
 
 /** A file of an earlier visit or of another tab: what it became, or how it can go on. */
 export function StoredCard({ record, state, startOpen }: Props) {
-  const { client, removeStored, agreeStored } = useConvert()
+  const { agreeStored } = useConvert()
+  const download = useDownload()
+  const remove = useRemove()
   const [open, setOpen] = useState(startOpen)
   const [reviewing, setReviewing] = useState(false)
   const heading = useId()
@@ -43,14 +45,14 @@ export function StoredCard({ record, state, startOpen }: Props) {
         meta={<Meta record={record} state={state} />}
         open={open}
         onToggle={result ? () => setOpen(!open) : undefined}
-        onRemove={() => void removeStored(record).then(focusMain)}
+        onRemove={() => remove({ records: [record] })}
       >
         {result && state === 'finished' ? (
           <Button
             look="primary"
             icon={<Download aria-hidden />}
             disabled={isHeld(result)}
-            onClick={() => void download(client, result.outputs, `${stemOf(fileName)}.zip`)}
+            onClick={() => download(result.outputs, `${stemOf(fileName)}.zip`)}
           >
             Download
           </Button>

@@ -16,7 +16,8 @@ export interface ConvertDatabase {
   putJob(record: JobRecord): Promise<void>
   /** Changes a record as it stands now, in one transaction; does nothing when it's gone. */
   changeJob(id: string, change: (record: JobRecord) => JobRecord): Promise<void>
-  removeJob(id: string): Promise<void>
+  putJobs(records: readonly JobRecord[]): Promise<void>
+  removeJobs(ids: readonly string[]): Promise<void>
   recipes(): Promise<Recipe[]>
   putRecipe(recipe: Recipe): Promise<void>
   removeRecipe(id: string): Promise<void>
@@ -43,7 +44,14 @@ export function createDatabase(): ConvertDatabase {
       if (record) await transaction.store.put(change(record))
       await transaction.done
     },
-    removeJob: async (id) => (await database()).delete('jobs', id),
+    putJobs: async (records) => {
+      const transaction = (await database()).transaction('jobs', 'readwrite')
+      await Promise.all([...records.map((record) => transaction.store.put(record)), transaction.done])
+    },
+    removeJobs: async (ids) => {
+      const transaction = (await database()).transaction('jobs', 'readwrite')
+      await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
+    },
     recipes: async () => (await database()).getAll('recipes'),
     putRecipe: async (recipe) => {
       await (await database()).put('recipes', recipe)

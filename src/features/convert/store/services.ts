@@ -1,11 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { EngineClient } from '../../../engine/client.ts'
+import type { EngineClient, Output } from '../../../engine/client.ts'
 import { announce } from '../../../ui/announce.ts'
 import { toast, type ToastMessage } from '../../../ui/toasts.ts'
-import { agreed, isHeld, type Job } from '../model/job.ts'
+import { agreed, isHeld, saved, type Job } from '../model/job.ts'
 import type { Recipe } from '../model/recipe.ts'
-import { filesOf, interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
+import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
+import { guardLeaving } from './leaving.ts'
+import { remove, type Unwanted } from './removal.ts'
 import { ConvertStore } from './store.ts'
 import { createTabs, type Tabs } from './tabs.ts'
 
@@ -21,13 +23,15 @@ export interface ConvertServices {
   readonly queries: QueryClient
   readonly storedJobs: () => Promise<StoredJobs>
   readonly recipes: () => Promise<Recipe[]>
-  /** Adds files; those of interrupted jobs continue them. */
+  /** Adds files; those of interrupted or failed jobs continue them. */
   readonly addFiles: (files: readonly File[]) => Promise<void>
-  readonly removeStored: (record: JobRecord) => Promise<void>
+  /** Removes jobs, with a way back for a moment. Resolves when they're off the list. */
+  readonly remove: (unwanted: Unwanted) => Promise<void>
+  /** Notes that the person has these outputs as files of their own. */
+  readonly markSaved: (outputs: readonly Output[]) => Promise<void>
   readonly agreeStored: (record: JobRecord) => Promise<void>
   readonly saveRecipe: (recipe: Recipe) => Promise<void>
   readonly removeRecipe: (id: string) => Promise<void>
-  readonly removeLive: (id: string) => Promise<void>
   readonly newId: () => string
 }
 
@@ -60,6 +64,7 @@ export function createConvertServices(client: EngineClient): ConvertServices {
     now: Date.now,
     newId: () => crypto.randomUUID(),
   })
+  guardLeaving(store, client.outputs.persistent)
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
   void sweep(client, tabs, storedJobs)
   return {
@@ -80,17 +85,25 @@ export function createConvertServices(client: EngineClient): ConvertServices {
       if (files.length > 0)
         announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
     },
-    async removeStored(record) {
-      await Promise.allSettled(filesOf(record.result).map(({ id }) => client.outputs.remove(id)))
-      await writer.remove(record.id)
+    remove: (unwanted) =>
+      remove({ store, outputs: client.outputs, records: writer, making: (work) => tabs.making(work), toast }, unwanted),
+    async markSaved(outputs) {
+      const ids = new Set(outputs.map(({ id }) => id))
+      store.markSaved(ids)
+      const live = new Set(store.snapshot().map((job) => job.id))
+      const { records } = await storedJobs().catch(() => ({ records: [] }))
+      const theirs = records.filter(({ id, result }) => !live.has(id) && result && saved(result, ids) !== result)
+      if (theirs.length === 0) return
+      for (const { id } of theirs) {
+        await database.changeJob(id, (record) =>
+          record.result ? { ...record, result: saved(record.result, ids) } : record,
+        )
+      }
+      wrote('jobs')
     },
     async agreeStored({ id }) {
       await database.changeJob(id, (record) => (record.result ? { ...record, result: agreed(record.result) } : record))
       wrote('jobs')
-    },
-    async removeLive(id) {
-      store.remove(id)
-      await writer.remove(id)
     },
     async saveRecipe(recipe) {
       await database.putRecipe(recipe)
@@ -105,7 +118,8 @@ export function createConvertServices(client: EngineClient): ConvertServices {
 
 interface Writer {
   readonly keep: (job: Job) => Promise<void>
-  readonly remove: (id: string) => Promise<void>
+  readonly put: (records: readonly JobRecord[]) => Promise<void>
+  readonly remove: (ids: readonly string[]) => Promise<void>
 }
 
 /** Writes jobs down one after the other, and says once when that can't be done. */
@@ -128,8 +142,13 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'j
       const record = toRecord(job, tabs.id, Date.now())
       return enqueue(() => database.putJob(record))
     },
-    async remove(id) {
-      await enqueue(() => database.removeJob(id))
+    async put(records) {
+      if (records.length === 0) return
+      await enqueue(() => database.putJobs(records))
+      changed('jobs')
+    },
+    async remove(ids) {
+      await enqueue(() => database.removeJobs(ids))
       changed('jobs')
     },
   }

@@ -150,7 +150,7 @@ describe('ConvertStore', () => {
     expect(converts[0]?.request.plan.tables[0]?.columns[0]?.type).toBe('VARCHAR')
   })
 
-  it('removes the files of a job that is removed, and those that a new conversion replaces', async () => {
+  it('removes the files that a new conversion replaces', async () => {
     const { store, add, waitFor, inspects, converts, removed } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
@@ -163,9 +163,41 @@ describe('ConvertStore', () => {
     converts[1]?.resolve({})
     await waitFor(['done'])
     expect(removed).toEqual([`${converts[0]?.request.jobId}/out`])
-    store.remove(id)
-    await vi.waitFor(() => expect(removed).toHaveLength(2))
-    expect(store.snapshot()).toEqual([])
+  })
+
+  it('takes jobs off the list and puts them back where they were, their files untouched', async () => {
+    const { store, add, stages, waitFor, inspects, converts, removed, kept } = setUp()
+    const ids = ['a.csv', 'b.csv', 'c.csv', 'd.csv'].map(add)
+    for (const call of inspects.slice(0, 3)) call.resolve()
+    await waitFor(['ready', 'ready', 'ready', 'reading'])
+    store.convert(ids[0] ?? '')
+    store.convert(ids[2] ?? '')
+    converts[0]?.resolve({})
+    await waitFor(['done', 'ready', 'converting', 'reading'])
+    const taken = store.take(new Set([ids[0] ?? '', ids[2] ?? '', ids[3] ?? '']))
+    expect([stages(), converts[1]?.signal?.aborted, inspects[3]?.signal?.aborted]).toEqual([['ready'], true, true])
+    store.putBack(taken)
+    expect(store.snapshot().map((job) => job.id)).toEqual(ids)
+    expect(stages()).toEqual(['done', 'ready', 'ready', 'reading'])
+    inspects[4]?.resolve()
+    await waitFor(['done', 'ready', 'ready', 'ready'])
+    expect([removed, kept.at(-1)?.id]).toEqual([[], ids[3]])
+  })
+
+  it('notes what was downloaded, once', async () => {
+    const { store, add, waitFor, inspects, converts, kept } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.convert(id)
+    converts[0]?.resolve({})
+    await waitFor(['done'])
+    const ids = new Set([`${converts[0]?.request.jobId}/out`])
+    store.markSaved(ids)
+    const count = kept.length
+    expect(kept.at(-1)?.result?.saved).toEqual([...ids])
+    store.markSaved(ids)
+    expect(kept).toHaveLength(count)
   })
 
   it('keeps its snapshot when nothing changed', () => {

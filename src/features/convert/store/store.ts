@@ -5,8 +5,8 @@ import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../mode
 import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import {
-  agreed, cancelled, canConvert, converted, createJob, edited, failed, isBusy, isRead, mergeSettings, optioned, optionsOf, previewed,
-  progressed, queued, read, readingAgain, readingProgressed, started, targeted, type Job, type JobSettings,
+  agreed, broughtBack, cancelled, canConvert, converted, createJob, edited, failed, isBusy, isRead, mergeSettings, optioned, optionsOf, previewed,
+  progressed, queued, read, readingAgain, readingProgressed, saved, started, targeted, type Job, type JobSettings,
 } from '../model/job.ts' // prettier-ignore
 import { filesOf } from '../model/records.ts'
 
@@ -26,6 +26,12 @@ export interface StoreDependencies {
   readonly ended: (job: Job) => void
   readonly now: () => number
   readonly newId: () => string
+}
+
+/** A job that was taken off the list, and where it stood. */
+export interface Taken {
+  readonly job: Job
+  readonly at: number
 }
 
 interface Running {
@@ -68,16 +74,41 @@ export class ConvertStore {
     return job
   }
 
-  /** Takes a job off the list, and its files with it. */
-  remove(id: string): void {
-    const job = this.find(id)
-    if (!job) return
-    this.stop(id)
-    this.running.delete(id)
-    this.jobs = this.jobs.filter((other) => other.id !== id)
+  /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
+  take(ids: ReadonlySet<string>): Taken[] {
+    const taken = this.jobs.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : []))
+    if (taken.length === 0) return []
+    for (const { job } of taken) {
+      this.stop(job.id)
+      this.running.delete(job.id)
+    }
+    this.jobs = this.jobs.filter((job) => !ids.has(job.id))
     this.changed()
-    void this.removeFiles(job)
     this.pump()
+    return taken
+  }
+
+  /** Puts jobs back to where they were taken from. What was being read is read anew; a conversion isn't begun again. */
+  putBack(taken: readonly Taken[]): void {
+    const jobs = [...this.jobs]
+    for (const { job, at } of taken) jobs.splice(at, 0, broughtBack(job))
+    this.jobs = jobs
+    this.changed()
+    for (const { job } of taken) {
+      void this.keep(job.id)
+      if (job.stage.kind === 'reading') void this.read(job.id)
+      else this.previewEdited(job.id)
+    }
+  }
+
+  /** Of these outputs the person has files of their own now. */
+  markSaved(ids: ReadonlySet<string>): void {
+    for (const { id, result } of this.jobs) {
+      const next = result && saved(result, ids)
+      if (!next || next === result) continue
+      this.update(id, (job) => ({ ...job, result: next }))
+      void this.keep(id)
+    }
   }
 
   convert(id: string): void {
@@ -113,12 +144,6 @@ export class ConvertStore {
     if (job?.stage.kind !== 'failed') return
     if (job.stage.during === 'converting' && job.plan) this.convert(id)
     else this.readAnew(id, job.request, 0)
-  }
-
-  clearFinished(): Job[] {
-    const finished = this.jobs.filter((job) => job.stage.kind === 'done')
-    for (const job of finished) this.remove(job.id)
-    return finished
   }
 
   /** How to read the file, changed by the person: reads it again. */

@@ -1,0 +1,106 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { ToastMessage } from '../../../ui/toasts.ts'
+import { converted, createJob, isSaved, saved, type Job, type JobResult } from '../model/job.ts'
+import { toRecord, type JobRecord } from '../model/records.ts'
+import { losesOnLeaving } from './leaving.ts'
+import { remove } from './removal.ts'
+import type { Taken } from './store.ts'
+
+const output = (id: string) => ({ id, name: 'a.csv', mimeType: 'text/csv', size: 1, receipts: [] })
+
+function done(id: string): Job & { readonly result: JobResult } {
+  const result = {
+    outputs: [output(`${id}/out`)],
+    rejectedCount: 1,
+    rejected: [],
+    quarantine: output(`${id}/rejected`),
+  }
+  const job = converted(createJob(id, new File(['a'], `${id}.csv`), 0), result, 5)
+  if (!job.result) throw new Error('no result')
+  return { ...job, result: job.result }
+}
+
+const downloaded = (job: Job & { readonly result: JobResult }): Job => ({
+  ...job,
+  result: saved(job.result, new Set(job.result.outputs.map(({ id }) => id))),
+})
+
+function setUp(jobs: readonly Job[]) {
+  const log: string[] = []
+  const toasts: ToastMessage[] = []
+  let running = 0
+  const deps = {
+    store: {
+      take: (ids: ReadonlySet<string>) => jobs.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : [])),
+      putBack: (taken: readonly Taken[]) => void log.push(`back ${taken.map(({ job }) => job.id).join()}`),
+    },
+    outputs: { remove: (id: string) => Promise.resolve(void log.push(`file ${id}`)) },
+    records: {
+      put: (records: readonly JobRecord[]) =>
+        Promise.resolve(void log.push(`put ${records.map(({ id }) => id).join()}`)),
+      remove: (ids: readonly string[]) => Promise.resolve(void log.push(`record ${ids.join()}`)),
+    },
+    making: async (work: () => Promise<void>) => {
+      running++
+      await work()
+      running--
+    },
+    toast: (message: ToastMessage) => void toasts.push(message),
+  }
+  return { deps, log, toasts, sweepable: () => running === 0 }
+}
+
+describe('removal', () => {
+  it('takes records at once and files when the toast is gone; until then no tab sweeps', async () => {
+    const { deps, log, toasts, sweepable } = setUp([done('a')])
+    await remove(deps, { ids: ['a'], records: [toRecord(done('b'), 'tab', 1)] })
+    expect([log, sweepable()]).toEqual([['record a,b'], false])
+    expect(toasts[0]).toMatchObject({ title: '2 conversions removed', description: 'None of them was downloaded.' })
+    toasts[0]?.onGone?.()
+    await vi.waitFor(() => expect(sweepable()).toBe(true))
+    expect(log.slice(1)).toEqual(['file a/out', 'file a/rejected', 'file b/out', 'file b/rejected'])
+  })
+
+  it('is undone: jobs and records are back, their files were never gone', async () => {
+    const { deps, log, toasts, sweepable } = setUp([done('a')])
+    await remove(deps, { ids: ['a'], records: [toRecord(done('b'), 'tab', 1)] })
+    toasts[0]?.action?.run()
+    toasts[0]?.onGone?.()
+    await vi.waitFor(() => expect(sweepable()).toBe(true))
+    expect(log.slice(1)).toEqual(['back a', 'put b'])
+  })
+
+  it('asks nothing where nothing is lost', async () => {
+    const { deps, log, toasts, sweepable } = setUp([downloaded(done('a')), createJob('b', new File([], 'b.csv'), 0)])
+    await remove(deps, { ids: ['a', 'b'] })
+    await vi.waitFor(() => expect(sweepable()).toBe(true))
+    expect([toasts, log]).toEqual([[], ['record a,b', 'file a/out', 'file a/rejected']])
+  })
+
+  it('offers settings made by hand back too', async () => {
+    const job: Job = { ...createJob('a', new File([], 'a.csv'), 0), edits: [{ table: null, columns: [] }] }
+    const { deps, toasts } = setUp([job])
+    await remove(deps, { ids: ['a'] })
+    expect(toasts[0]).toEqual({ title: '“a.csv” removed', action: toasts[0]?.action, onGone: toasts[0]?.onGone })
+  })
+})
+
+describe('leaving the page', () => {
+  const converting: Job = { ...createJob('a', new File([], 'a.csv'), 0), stage: { kind: 'queued' } }
+
+  it('loses a conversion under way, and files in memory that were not downloaded', () => {
+    expect(losesOnLeaving([converting], true)).toBe(true)
+    expect(losesOnLeaving([createJob('a', new File([], 'a.csv'), 0)], true)).toBe(false)
+    expect([losesOnLeaving([done('a')], true), losesOnLeaving([done('a')], false)]).toEqual([false, true])
+    expect(losesOnLeaving([downloaded(done('a'))], false)).toBe(false)
+  })
+
+  it('goes by every file of a result', () => {
+    const { result } = done('a')
+    const two = { ...result, outputs: [output('1'), output('2')] }
+    expect([isSaved(saved(two, new Set(['1']))), isSaved(saved(saved(two, new Set(['1'])), new Set(['2'])))]).toEqual([
+      false,
+      true,
+    ])
+  })
+})

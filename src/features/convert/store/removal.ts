@@ -1,0 +1,88 @@
+import type { OutputStore } from '../../../engine/client.ts'
+import type { ToastMessage } from '../../../ui/toasts.ts'
+import { plural } from '../../../ui/format.ts'
+import { isSaved, type JobResult, type JobSettings } from '../model/job.ts'
+import { filesOf, type JobRecord } from '../model/records.ts'
+import type { ConvertStore } from './store.ts'
+
+/** What the person wants gone: jobs of this tab by their ids, and records of others. */
+export interface Unwanted {
+  readonly ids?: readonly string[]
+  readonly records?: readonly JobRecord[]
+}
+
+export interface RemovalDependencies {
+  readonly store: Pick<ConvertStore, 'take' | 'putBack'>
+  readonly outputs: Pick<OutputStore, 'remove'>
+  readonly records: {
+    readonly put: (records: readonly JobRecord[]) => Promise<void>
+    readonly remove: (ids: readonly string[]) => Promise<void>
+  }
+  /** Keeps every tab from sweeping as long as the work goes on. */
+  readonly making: (work: () => Promise<void>) => Promise<void>
+  readonly toast: (message: ToastMessage) => void
+}
+
+type Thing = JobSettings & { readonly name: string; readonly result: JobResult | null }
+
+/**
+ * Removes jobs, with a way back as long as the toast is there. The records go at once, and that is what says that the
+ * files are to go: should the page be left meanwhile, the next start sweeps what no record names. Resolves when the
+ * records are gone.
+ */
+export function remove(deps: RemovalDependencies, { ids = [], records = [] }: Unwanted): Promise<void> {
+  const taken = deps.store.take(new Set(ids))
+  const things: Thing[] = [
+    ...taken.map(({ job }) => ({ ...job, name: job.file.name })),
+    ...records.map((record) => ({ ...record, name: record.fileName })),
+  ]
+  if (things.length === 0) return Promise.resolve()
+  return new Promise((resolve) => {
+    void deps.making(async () => {
+      const gone = deps.records.remove([...taken.map(({ job }) => job.id), ...records.map(({ id }) => id)])
+      const undone = askUndo(deps, things)
+      await gone
+      resolve()
+      if (await undone) {
+        deps.store.putBack(taken)
+        await deps.records.put(records)
+        return
+      }
+      const files = things.flatMap(({ result }) => filesOf(result))
+      // What can't be removed now is swept when the app next starts.
+      await Promise.allSettled(files.map(({ id }) => deps.outputs.remove(id)))
+    })
+  })
+}
+
+/** Whether the person takes it back; false once the toast is gone, at once where there's nothing to take back. */
+function askUndo({ toast }: RemovalDependencies, things: readonly Thing[]): Promise<boolean> {
+  if (!things.some(isWorthUndoing)) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    toast({
+      ...words(things),
+      action: { label: 'Undo', run: () => resolve(true) },
+      onGone: () => resolve(false),
+    })
+  })
+}
+
+/** A file that was made and isn't anywhere else yet, or settings made by hand. */
+function isWorthUndoing({ result, edits, request }: Thing): boolean {
+  return isUnsaved(result) || edits.length > 0 || Object.keys(request).length > 0
+}
+
+const isUnsaved = (result: JobResult | null): boolean => result !== null && !isSaved(result)
+
+function words(things: readonly Thing[]): Pick<ToastMessage, 'title' | 'description'> {
+  const unsaved = things.filter(({ result }) => isUnsaved(result)).length
+  const [only] = things
+  if (things.length === 1 && only) {
+    const title = `“${only.name}” removed`
+    return unsaved === 0 ? { title } : { title, description: 'What it was converted to wasn’t downloaded.' }
+  }
+  const title = `${plural(things.length, 'conversion')} removed`
+  if (unsaved === 0) return { title }
+  if (unsaved === things.length) return { title, description: 'None of them was downloaded.' }
+  return { title, description: `${unsaved} of them ${unsaved === 1 ? 'wasn’t' : 'weren’t'} downloaded.` }
+}
