@@ -1,5 +1,5 @@
 import type { EncodingCandidate } from '../../tables/plan.ts'
-import { findInvalidUtf8, makeTranscoder } from './transcode.ts'
+import { findInvalidUtf8, isAscii, makeTranscoder } from './transcode.ts'
 
 interface Known {
   readonly encoding: string
@@ -34,7 +34,11 @@ const MULTI: readonly Known[] = [
  * bytes are UTF-8, then the NULs that UTF-16 has at every other place, then how much the text looks like one.
  */
 export function detectEncoding(sample: Uint8Array): readonly EncodingCandidate[] {
-  return rank(sample).map((known) => ({ ...known, sample: sampleLine(sample, known.encoding) }))
+  const ranked = rank(sample)
+  // What is ASCII reads the same in all of them, save UTF-16.
+  const [first] = ranked
+  const same = isAscii(sample, 0, sample.length) ? sampleLine(sample, first.encoding) : null
+  return ranked.map((known) => ({ ...known, sample: same ?? sampleLine(sample, known.encoding) }))
 }
 
 function rank(sample: Uint8Array): readonly Known[] {
@@ -43,12 +47,14 @@ function rank(sample: Uint8Array): readonly Known[] {
   if (sample[0] === 0xfe && sample[1] === 0xff) return [UTF16BE]
   const wide = utf16ByNuls(sample)
   if (wide) return [wide, wide === UTF16LE ? UTF16BE : UTF16LE]
+  // Text in another encoding is hardly ever UTF-8 by chance, and judging fifteen of them costs more than reading 10 MB.
+  if (isUtf8Sample(sample)) return [UTF8, ...SINGLE]
   const others = [...SINGLE, ...MULTI]
     .map((known) => ({ known, score: likeness(sample, known) }))
     .filter(({ score }) => score > -Infinity)
     .sort((a, b) => b.score - a.score)
     .map(({ known }) => known)
-  return isUtf8Sample(sample) ? [UTF8, ...others] : [...others, UTF8]
+  return [...others, UTF8]
 }
 
 /** Whether a sample, which may end amid a character, is UTF-8. */

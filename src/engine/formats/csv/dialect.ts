@@ -9,6 +9,8 @@ type Dialect = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001']
 /** In times, links and sentences, too. */
 const WEAK_DELIMITERS = new Set([':', ' '])
+/** As many rows as one reading is scored by, and as the one that is taken is looked at for its header and comments. */
+const SCORED_RECORDS = 400
 const MAX_RECORDS = 2000
 const MAX_PREAMBLE = 50
 
@@ -58,7 +60,9 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
       }
     }
   }
-  return complete(best, usual, sample, given)
+  const { delimiter, quote, escape } = best
+  const more = best.rows.length === SCORED_RECORDS
+  return complete(more ? read(sample, delimiter, quote, escape, given, MAX_RECORDS) : best, usual, sample, given)
 }
 
 /** The sample, read one way. */
@@ -68,8 +72,9 @@ function read(
   quote: string | null,
   escape: string | null,
   { comment = null, skipLines = 0 }: Partial<CsvSettings>,
+  most = SCORED_RECORDS,
 ): Reading {
-  const rows = readSample(sample, { delimiter, quote, escape, comment, skipLines })
+  const rows = readSample(sample, { delimiter, quote, escape, comment, skipLines }, most)
   const weak = WEAK_DELIMITERS.has(delimiter) && !splitsEveryRow(rows, delimiter)
   return { delimiter, quote, escape, rows, score: weak ? 0 : scoreOf(rows, delimiter) }
 }
@@ -117,6 +122,7 @@ function likelyEscapes(text: string, quote: string | null, given: Partial<CsvSet
 function readSample(
   sample: Uint8Array,
   settings: Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines'>,
+  most: number,
 ): Row[] {
   const reader = new CsvRows({
     ...settings,
@@ -131,8 +137,8 @@ function readSample(
   tokenizer.push(sample)
   tokenizer.end()
   const rows: Row[] = []
-  while (rows.length < MAX_RECORDS && tokenizer.next()) {
-    for (let record = 0; record < tokenizer.records && rows.length < MAX_RECORDS; record++) {
+  while (rows.length < most && tokenizer.next()) {
+    for (let record = 0; record < tokenizer.records && rows.length < most; record++) {
       const cells: string[] = []
       const quoted: boolean[] = []
       for (let field = tokenizer.firstFields[record]; field < tokenizer.firstFields[record + 1]; field++) {
