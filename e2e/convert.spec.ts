@@ -1,36 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, test, type Download, type Locator, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
-
-const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
-
-async function add(page: Page, ...names: string[]): Promise<Locator> {
-  await page.goto('/convert')
-  await page.getByLabel('Add files').setInputFiles(names.map((name) => fixture(name)))
-  return region(page, names[0] ?? '')
-}
-
-function region(page: Page, name: string): Locator {
-  return page.getByRole('region', { name, exact: true })
-}
-
-async function convertTo(file: Locator, target: string): Promise<void> {
-  await file.getByRole('combobox', { name: 'Convert to' }).selectOption(target)
-  await file.getByRole('button', { name: 'Convert', exact: true }).click()
-  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
-}
-
-async function download(page: Page, button: Locator): Promise<{ name: string; path: string }> {
-  const waiting = page.waitForEvent('download')
-  await button.click()
-  const got: Download = await waiting
-  const name = got.suggestedFilename()
-  const target = test.info().outputPath(name)
-  await got.saveAs(target)
-  return { name, path: target }
-}
+import { add, convertTo, download, fixture, region } from './page.ts'
 
 const TARGETS = [
   ['CSV', 'csv'],

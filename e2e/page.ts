@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test, type Download, type Locator, type Page } from '@playwright/test'
+
+/* What a person does on the page, for all specs. */
+
+export const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
+
+/** Opens the page and adds files of `fixtures/`; gives the first one's region. */
+export async function add(page: Page, ...names: string[]): Promise<Locator> {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(names.map((name) => fixture(name)))
+  return region(page, names[0] ?? '')
+}
+
+export function region(page: Page, name: string): Locator {
+  return page.getByRole('region', { name, exact: true })
+}
+
+export async function convertTo(file: Locator, target: string, timeout = 30_000): Promise<void> {
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption(target)
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout })
+}
+
+export async function download(page: Page, button: Locator): Promise<{ name: string; path: string }> {
+  const waiting = page.waitForEvent('download')
+  await button.click()
+  const got: Download = await waiting
+  const name = got.suggestedFilename()
+  const target = test.info().outputPath(name)
+  await got.saveAs(target)
+  return { name, path: target }
+}
