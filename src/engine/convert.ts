@@ -70,7 +70,8 @@ export async function convertFile(
       },
     }
   } catch (error) {
-    await Promise.all([...pending.map((output) => output.discard()), quarantine.discard()])
+    // What can't be removed now is swept later; the reason of it all is what is to be told.
+    await Promise.allSettled([...pending.map((output) => output.discard()), quarantine.discard()])
     throw error
   } finally {
     stage?.end()
@@ -131,7 +132,7 @@ async function convertGroup(
       expected: transfer.expected,
       found,
       differences,
-      changes: [...transfer.changes, ...(i === 0 ? changes : [])],
+      changes: [...transfer.changes, ...(readBack[i].changes ?? []), ...changes],
       rejectedRows: transfer.rejectedCount,
       verdict: differences.length === 0 ? 'match' : 'mismatch',
     })

@@ -1,6 +1,8 @@
+import type { RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../contract/formats.ts'
 import type { ReadSettings } from '../tables/plan.ts'
 import { parseType, sameType } from '../tables/types.ts'
+import { batchFromColumns, nullColumn } from './arrow/normalize.ts'
 import { EngineError } from './errors.ts'
 import { readerOf } from './formats/registry.ts'
 import type { EngineContext, ReadBatch, ReadColumn } from './formats/types.ts'
@@ -15,7 +17,7 @@ export interface TableRequest {
 
 /**
  * A table's rows in the types asked for. Formats that carry their own types (Parquet, Arrow) are read in those, and
- * columns that are wanted otherwise are cast behind the reader.
+ * columns that are wanted otherwise are cast behind the reader: every batch then tells the file's own names and types.
  * @throws {EngineError}
  */
 export async function* readTable(
@@ -30,21 +32,37 @@ export async function* readTable(
   }
   const quiet: EngineContext = { signal: context.signal, progress: () => undefined }
   const inspection = await reader.inspect(file, request.settings, quiet)
-  const own = inspection.tables.find((table) => table.name === request.table)?.columns ?? []
-  const natives = request.columns.map((column): ReadColumn => {
-    const found = own.find((candidate) => candidate.index === column.index)
-    if (!found) {
-      throw new EngineError('invalid-plan', `The file has no column number ${column.index + 1}.`, {
-        remedy: 'Remove the file and add it again.',
-      })
-    }
-    return { ...column, type: parseType(found.type) }
+  const table = inspection.tables.find(({ name }) => name === request.table)
+  const byIndex = new Map(table?.columns.map((column) => [column.index, column]))
+  const own = request.columns.map(({ index }) => {
+    const found = byIndex.get(index)
+    if (found) return found
+    throw new EngineError('invalid-plan', `The file has no column number ${index + 1}.`, {
+      remedy: 'Remove the file and add it again.',
+    })
   })
+  const natives = request.columns.map((column, i): ReadColumn => ({ ...column, type: parseType(own[i].type) }))
+  const told = { names: own.map(({ source }) => source), types: own.map(({ type }) => type) }
+  let any = false
   const batches = reader.read(file, { ...request, columns: natives }, context)
-  if (natives.every((native, i) => sameType(native.type, request.columns[i].type))) {
-    yield* batches
-    return
+  for await (const batch of await asWanted(batches, natives, request)) {
+    yield { ...batch, ...told }
+    any = true
   }
+  // What a table without rows is made of is told, too.
+  if (!any) yield { batch: emptyBatch(request.columns), rejected: [], bytes: file.size, ...told }
+}
+
+async function asWanted(
+  batches: AsyncIterable<ReadBatch>,
+  natives: readonly ReadColumn[],
+  { columns }: TableRequest,
+): Promise<AsyncIterable<ReadBatch>> {
+  if (natives.every((native, i) => sameType(native.type, columns[i].type))) return batches
   const { recast } = await import('./recast.ts')
-  yield* recast(batches, natives, request.columns)
+  return recast(batches, natives, columns)
+}
+
+function emptyBatch(columns: readonly ReadColumn[]): RecordBatch {
+  return batchFromColumns(columns.map(({ type }) => nullColumn(type, 0)), 0) // prettier-ignore
 }

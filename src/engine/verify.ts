@@ -1,44 +1,46 @@
 import type { FormatId } from '../contract/formats.ts'
-import type { ReadSettings } from '../tables/plan.ts'
 import type { Difference, TableFingerprint } from '../tables/receipt.ts'
 import { compareFingerprints } from '../tables/compare.ts'
+import { printType } from '../tables/types.ts'
 import { checkpoint } from '../lib/abort.ts'
 import { Fingerprinter } from './arrow/fingerprint.ts'
-import type { EngineContext } from './formats/types.ts'
+import type { EngineContext, WrittenTable } from './formats/types.ts'
 import { readTable } from './read-table.ts'
 import type { Stage } from './stage/stage.ts'
 import type { TableTransfer } from './transfer.ts'
 
 /**
  * Reads a written table back from its file, through the format's reader, and compares it with what was sent to it.
- * A row that can't be read back in its own types counts as missing.
+ * A row that can't be read back in its own types counts as missing. Where the file itself tells its columns' names and
+ * types they have to be the ones that were sent: a cast on the way back would hide the difference.
  */
 export async function verifyTable(
   file: File,
   format: FormatId,
   transfer: TableTransfer,
-  readBack: { readonly settings: ReadSettings; readonly tables: readonly (string | null)[] },
+  readBack: WrittenTable,
   context: EngineContext,
   stage?: Stage,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, type }, index) => ({ index, source: name, type }))
-  const renamed = new Map<number, Difference>()
+  const described = new Map<string, Difference>()
+  const compare = (what: 'name' | 'type', i: number, expected: string, found: string): void => {
+    if (found !== expected) described.set(`${what} ${i}`, { column: columns[i].source, what, expected, found })
+  }
   let rows = 0
   for (const table of readBack.tables) {
     const request = { format, settings: readBack.settings, table, columns }
     const reading = stage ? stage.readTable(file, request, context) : readTable(file, request, context)
-    for await (const { batch, bytes, names } of reading) {
+    for await (const { batch, bytes, names, types } of reading) {
       fingerprinter.add(batch)
-      for (const [i, name] of (names ?? []).entries()) {
-        const expected = transfer.columns[i].name
-        if (name !== expected) renamed.set(i, { column: expected, what: 'name', expected, found: name })
-      }
+      for (const [i, name] of (names ?? []).entries()) compare('name', i, columns[i].source, name)
+      for (const [i, type] of (types ?? []).entries()) compare('type', i, printType(columns[i].type), type)
       rows += batch.numRows
       context.progress({ rows, bytes })
       await checkpoint(context.signal)
     }
   }
   const found = fingerprinter.finish()
-  return { found, differences: [...renamed.values(), ...compareFingerprints(transfer.expected, found)] }
+  return { found, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
 }

@@ -50,6 +50,13 @@ export interface ReadBatch {
   readonly rejected: readonly RejectedRow[]
   /** Bytes of the source taken in so far. */
   readonly bytes: number
+  /**
+   * The columns' names as the file has them, in the request's order; on the first batch at least, where the file has
+   * names (no header: absent). The verification compares them.
+   */
+  readonly names?: readonly string[]
+  /** As `names`, the columns' types in the file, as `printType` gives them: where the file has types of its own. */
+  readonly types?: readonly string[]
 }
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
@@ -106,13 +113,20 @@ export interface TableWriter {
 }
 
 export interface WriteResult {
-  /** What the output holds otherwise than the batches did, known only from their values. */
+  /** What the output as a whole holds otherwise than the batches did. */
   readonly changes: readonly Note[]
   /**
    * How to read the file back, for each `begin` in order: a table that had to be split names its parts in order.
    * The verification asks for the same columns and types that were written.
    */
-  readonly readBack: readonly { readonly settings: ReadSettings; readonly tables: readonly (string | null)[] }[]
+  readonly readBack: readonly WrittenTable[]
+}
+
+export interface WrittenTable {
+  readonly settings: ReadSettings
+  readonly tables: readonly (string | null)[]
+  /** What this table holds otherwise than its batches did, known only from their values. */
+  readonly changes?: readonly Note[]
 }
 
 export interface FormatWriter {

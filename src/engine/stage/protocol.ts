@@ -26,6 +26,7 @@ export interface ReadAhead {
   readonly rejected: readonly RejectedRow[]
   readonly bytes: number
   readonly names?: readonly string[]
+  readonly types?: readonly string[]
 }
 
 export type ToStage =

@@ -42,10 +42,10 @@ const HANDLERS: Handlers = {
   next: async (_, transfer) => {
     const next = await reading?.next()
     if (!next || next.done) return null
-    const { batch, rejected, bytes, names } = next.value
+    const { batch, ...rest } = next.value
     const { wire, transfer: buffers } = toWire(batch)
     transfer.push(...buffers)
-    return { wire, rejected, bytes, ...(names ? { names } : {}) }
+    return { wire, ...rest }
   },
 }
 

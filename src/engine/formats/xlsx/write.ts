@@ -3,7 +3,7 @@ import type { Note, WriteOptions } from '../../../tables/plan.ts'
 import { isNested, type Column, type ScalarName } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
-import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenTable } from '../types.ts'
 import { SheetNames } from './write-names.ts'
 import { writeFirstParts, writeLastParts } from './write-parts.ts'
 import { MAX_SHEET_ROWS, TableSheets, type Workbook } from './write-sheet.ts'
@@ -90,8 +90,7 @@ class WorkbookWriter implements TableWriter {
   private readonly workbook: Workbook
   /** Empty: each table's own. */
   private readonly sheetName: string
-  private readonly changes: Note[] = []
-  private readonly readBack: WriteResult['readBack'][number][] = []
+  private readonly readBack: WrittenTable[] = []
   private table: TableSheets | null = null
   private readonly onAbort = (): void => this.table?.abort(this.workbook.signal.reason)
 
@@ -121,16 +120,16 @@ class WorkbookWriter implements TableWriter {
       await writeLastParts(zip, sheets, styles, strings)
       await zip.finish()
       signal.removeEventListener('abort', this.onAbort)
-      return { changes: this.changes, readBack: this.readBack }
+      return { changes: [], readBack: this.readBack }
     })
   }
 
   private async endTable(table: TableSheets): Promise<void> {
     await table.finish()
-    this.changes.push(...table.changes())
     this.readBack.push({
       settings: { kind: 'xlsx', headerRow: Object.fromEntries(table.sheets.map((sheet) => [sheet, 1])) },
       tables: table.sheets,
+      changes: table.changes(),
     })
   }
 
