@@ -217,7 +217,11 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
 
 /** Whether there is a NUL among the bytes; several times as fast as `includes`. */
 export function hasNul(bytes: Uint8Array): boolean {
-  return bytes.includes(0)
+  const { byteOffset, length } = bytes
+  const from = Math.min(-byteOffset & 3, length)
+  const words = new Int32Array(bytes.buffer, byteOffset + from - ((byteOffset + from) & 3), (length - from) >> 2)
+  for (let i = 0; i < words.length; i++) if (((words[i] - 0x01010101) & ~words[i] & 0x80808080) !== 0) return true
+  return bytes.subarray(0, from).includes(0) || bytes.subarray(from + words.length * 4).includes(0)
 }
 
 /**
