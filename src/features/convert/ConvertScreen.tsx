@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react'
-import { Link, useParams } from 'react-router'
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useConvert, useJobs, useStoredJobs } from './context.tsx'
 import { EmptyState } from './parts/EmptyState.tsx'
 import { Notice } from './parts/Notice.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
+import type { Job } from './model/job.ts'
 import { usePaste } from './use-paste.ts'
 import { useConvertCommands } from './use-commands.tsx'
 import css from './ConvertScreen.module.css'
@@ -26,6 +27,7 @@ export function ConvertScreen() {
     void loadCards()
     client.warm()
   }, [client])
+  useOnly(chosen, live)
   usePaste()
   useConvertCommands()
   const shownLive = useMemo(() => (chosen ? live.filter((job) => job.id === chosen) : live), [live, chosen])
@@ -50,6 +52,20 @@ export function ConvertScreen() {
       </Suspense>
     </div>
   )
+}
+
+/** Begins at the head of the card that the address names, and shows all of them again when a file is added. */
+function useOnly(chosen: string | undefined, live: readonly Job[]): void {
+  const navigate = useNavigate()
+  const known = useRef(live)
+  useEffect(() => {
+    if (chosen) scrollTo({ top: 0 })
+  }, [chosen])
+  useEffect(() => {
+    const before = new Set(known.current.map((job) => job.id))
+    known.current = live
+    if (chosen && live.some((job) => job.id !== chosen && !before.has(job.id))) void navigate('/convert')
+  }, [chosen, live, navigate])
 }
 
 function OneOnly({ count, found }: { readonly count: number; readonly found: boolean }) {

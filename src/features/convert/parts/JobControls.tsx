@@ -16,6 +16,7 @@ const TARGETS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displa
 export function JobControls({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const select = useId()
+  if (job.stage.kind === 'failed' && !job.inspection) return null
   return (
     <>
       <div className={css.target}>

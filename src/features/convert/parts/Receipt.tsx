@@ -44,7 +44,7 @@ export function Receipt({ fileName, result, open }: Props) {
         </h3>
         <p className={css.verdict}>{verdictOf(good, result.rejectedCount)}</p>
         <Button size="small" look="quiet" onClick={save} className={css.save}>
-          Download receipt (JSON)
+          Save as JSON
         </Button>
       </header>
       {receipts.map((receipt, i) => (

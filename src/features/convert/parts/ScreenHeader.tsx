@@ -27,15 +27,15 @@ export function ScreenHeader({ live, stored }: Props) {
       <div className={css.heading}>
         <h1 className={css.title}>Convert</h1>
         <p className={css.summary}>{summary(live.length + stored.length, busy, results.length)}</p>
+        {results.length > 0 ? (
+          <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
+            Clear finished
+          </Button>
+        ) : null}
       </div>
       <div className={css.actions}>
         <AddFiles />
         {busy > 1 ? <Button onClick={cancelAll}>Cancel all</Button> : null}
-        {results.length > 0 ? (
-          <Button look="quiet" onClick={clearFinished}>
-            Clear finished
-          </Button>
-        ) : null}
         <Button onClick={downloadAll} disabled={ready === 0} icon={<Download aria-hidden />}>
           Download all
         </Button>

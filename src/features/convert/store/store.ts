@@ -66,7 +66,9 @@ export class ConvertStore {
 
   /** Adds a file and begins to read it. `earlier` is an interrupted job that it continues. */
   add(file: File, earlier?: JobSettings & { readonly id: string }): Job {
-    const job = createJob(earlier?.id ?? this.deps.newId(), file, this.deps.now(), earlier)
+    // Files that come together keep their order, wherever they're sorted by when they came.
+    const addedAt = Math.max(this.deps.now(), (this.jobs.at(-1)?.addedAt ?? 0) + 1)
+    const job = createJob(earlier?.id ?? this.deps.newId(), file, addedAt, earlier)
     this.jobs = [...this.jobs, job]
     this.changed()
     void this.deps.keep(job)
