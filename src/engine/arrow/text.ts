@@ -279,7 +279,7 @@ function mapJson(type: MapType, data: Data): CellWriter {
   }
 }
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const cells = new WeakMap<Data, CellWriter>()
 /** Text beyond this many characters is of no use in a preview or a message. */
 const NO_LIMIT = Number.POSITIVE_INFINITY

@@ -36,7 +36,7 @@ for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 
 const NULL_LIKE = new Set(['na', 'n/a', 'nan', 'null', 'none', 'nil', '-', '--', '?', '.', '#n/a', '\\n', '(null)'])
 const MAX_SAMPLE = 60
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Finds the type that holds for every value of a column, from the values as text. Nothing is decided by a sample: it

@@ -4,7 +4,7 @@ import type { ColumnBuilder } from '../builder.ts'
 import { toArrowType } from '../types.ts'
 import { Validity } from './validity.ts'
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const LONGEST_WORD = 200
 
 /** BOOLEAN: one of the words for true or for false, in any case. */

@@ -270,7 +270,7 @@ function before(a: number, b: number): boolean {
   return a === b ? a === 0 && Object.is(a, -0) && !Object.is(b, -0) : !Number.isNaN(a)
 }
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Text and blobs, by the order of their bytes, which for text is that of its code points. */
 class BytesExtremes implements Extremes {

@@ -6,7 +6,7 @@ export class FlatError extends Error {
   }
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * A table of a FlatBuffers message, read in place. Every access is checked against the bytes, so that damaged metadata

@@ -45,7 +45,7 @@ export class ColumnRows extends RowSource {
       const column = tokens.present[i]
       const quote = isText(tokens.kinds[column]) ? 1 : 0
       const value = window.bytes.subarray(tokens.starts[column] - quote, tokens.ends[column] + quote)
-      const part = `${JSON.stringify(tokens.keys.name(column))}:${new TextDecoder().decode(value.subarray(0, MAX_RAW * 4))}`
+      const part = `${JSON.stringify(tokens.keys.name(column))}:${new TextDecoder('utf-8', { ignoreBOM: true }).decode(value.subarray(0, MAX_RAW * 4))}`
       size += part.length
       parts.push(part)
     }

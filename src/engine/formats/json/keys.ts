@@ -1,4 +1,4 @@
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The keys of objects, numbered in the order in which they were first seen. Compares bytes; makes no strings. */
 export class KeyTable {

@@ -25,7 +25,7 @@ interface Member {
   readonly whole: boolean
 }
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** What services call their rows. */
 const ROW_KEYS = /^(data|rows|items|results|records|values|entries|objects|features|hits|list|elements|value|content)$/i
 /** So many objects are rows, whatever their key. */

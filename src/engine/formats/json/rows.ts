@@ -26,7 +26,7 @@ const SHAPES: Readonly<Record<RowShape, string>> = {
 
 /** Characters of a rejected row that are kept. */
 export const MAX_RAW = 10_000
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The rows of a text, one at a time: synchronous as long as the window has whole rows. */
 export abstract class RowSource {

@@ -14,7 +14,7 @@ export const TYPE = { true: 1, false: 2, i8: 3, i16: 4, i32: 5, i64: 6, double: 
 /** Deeper nesting than any metadata has: guards the stack against crafted bytes. */
 const MAX_DEPTH = 64
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface FieldVisit {
   readonly id: number

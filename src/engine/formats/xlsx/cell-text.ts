@@ -54,7 +54,7 @@ export function wantOf(type: ColumnType): Want {
 
 const TRUE = new TextEncoder().encode('true')
 const FALSE = new TextEncoder().encode('false')
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Gives cells as canonical text. Holds one result at a time: `bytes[start, end)` until the next call. */
 export class CellText {

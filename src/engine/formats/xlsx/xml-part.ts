@@ -10,7 +10,7 @@ export interface XmlVisitor {
   close?(name: string): void
 }
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Reads a part of which only elements and attributes matter: relations, the list of sheets, styles.
