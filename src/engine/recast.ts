@@ -5,7 +5,9 @@ import { ByteWriter } from '../lib/bytes.ts'
 import { makeColumnBuilder } from './arrow/builder.ts'
 import { batchFromColumns, normalizeBatch } from './arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from './arrow/text.ts'
+import { makeHasher } from './arrow/fingerprint/hash.ts'
 import type { Database } from './duckdb/database.ts'
+import { withoutInfinite } from './formats/json/finite.ts'
 import type { ReadBatch, ReadColumn } from './formats/types.ts'
 
 const RAW_LENGTH = 10_000
@@ -63,6 +65,7 @@ function throughText(
 ): Data {
   const builder = makeColumnBuilder(wanted.type, wanted.format)
   const write = makeCellText(from, data)
+  const finite = finiteRows(from, data, rows)
   const text = new ByteWriter()
   for (let row = 0; row < rows; row++) {
     if (isNull(data, row)) {
@@ -71,12 +74,23 @@ function throughText(
     }
     text.clear()
     write(text, row)
-    if (!builder.appendText(text.bytes, 0, text.length)) {
+    if (!finite(row) || !builder.appendText(text.bytes, 0, text.length)) {
       builder.appendNull()
       fail(row)
     }
   }
   return builder.finish()
+}
+
+/** Tells rows without NaN or an infinity within nested values: JSON, which is their text, has only null for these. */
+function finiteRows(type: ColumnType, data: Data, rows: number): (row: number) => boolean {
+  if (!isNested(type)) return () => true
+  const finite = withoutInfinite(type, data)
+  if (finite.changed === 0) return () => true
+  const [before, after] = [makeHasher(type), makeHasher(type)]
+  before.hash(data, 0, rows)
+  after.hash(finite.data, 0, rows)
+  return (row) => before.a[row] === after.a[row] && before.b[row] === after.b[row]
 }
 
 let database: Promise<Database> | undefined
@@ -144,7 +158,9 @@ function rejectedRow(
     row: number,
     line: null,
     reason: 'value',
-    message: `“${value.slice(0, 80)}” in column “${wanted.source}” is not ${printType(wanted.type)}.`,
+    message: sameType(wanted.type, VARCHAR)
+      ? `The value in column “${wanted.source}” has NaN or an infinity in it, which its JSON text can’t have.`
+      : `“${value.slice(0, 80)}” in column “${wanted.source}” is not ${printType(wanted.type)}.`,
     column: wanted.source,
     value: value.slice(0, VALUE_LENGTH),
     raw: cells.join('\t').slice(0, RAW_LENGTH),

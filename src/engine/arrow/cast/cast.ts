@@ -15,7 +15,7 @@ import { isNull, makeCellText } from '../text.ts'
 import { toArrowType } from '../types.ts'
 import { columnTypeOf } from './column-type.ts'
 import { nullColumn } from './empty.ts'
-import { decimalWords, floatsOfHalves, rescale, withValues } from './numbers.ts'
+import { decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
 import { take, tooManyBytes } from './take.ts'
 import {
   decimalText,
@@ -135,6 +135,7 @@ function castTime(data: Data, wanted: DataType, inexact: InexactReport): Data | 
     if (values instanceof Int32Array) return retag(data, wanted)
     const days = rescale(data, 1, 86_400_000)
     if (days.inexact > 0) inexact(days.inexact)
+    if (days.values.some((day) => day !== BigInt.asIntN(32, day))) throw tooFar('A date')
     return withValues(data, wanted, Int32Array.from(days.values, Number))
   }
   const times = DataType.isTime(type) && DataType.isTime(wanted)

@@ -60,6 +60,13 @@ export function decimalWords(data: Data, type: Decimal): Uint32Array {
   return words
 }
 
+/** A moment that a column of the type asked for can't hold. */
+export function tooFar(what: string): EngineError {
+  return new EngineError('unsupported-format', `${what} is further from 1970 than a column can carry.`, {
+    remedy: 'Leave the column out, or write the file again with such values as text.',
+  })
+}
+
 const TWO_32 = 4_294_967_296
 const SAFE_HIGH = 2_097_152
 
@@ -100,7 +107,7 @@ export function rescale(
     if (rest !== 0n) inexact++
     values[row] = (wide - rest) / BigInt(divide)
     if (values[row] * BigInt(divide) !== wide - rest) {
-      throw new EngineError('unsupported-format', 'A timestamp is further from 1970 than a column can carry.')
+      throw tooFar('A timestamp')
     }
   }
   return { values, inexact }

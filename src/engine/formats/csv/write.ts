@@ -7,6 +7,7 @@ import { makeCellText, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import { adaptToFinite } from '../json/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 
 const FLUSH = 1024 * 1024
@@ -23,6 +24,7 @@ export function makeCsvWriter(format: 'csv' | 'tsv'): FormatWriter {
     multiTable: false,
     adapt(column, options) {
       const { safeForSpreadsheets } = csvOptions(options)
+      if (isNested(column.type)) return adaptToFinite(column)
       if (!safeForSpreadsheets || column.type.kind !== 'scalar' || column.type.name !== 'VARCHAR') return null
       const note = { ...FORMULA_NOTE, column: column.name }
       return { type: column.type, note, convert: neutralizeFormulas, onlyIfChanged: true }

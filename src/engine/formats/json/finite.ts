@@ -1,5 +1,21 @@
 import { BufferType, type Data } from 'apache-arrow'
-import type { ColumnType } from '../../../tables/types.ts'
+import type { Column, ColumnType } from '../../../tables/types.ts'
+import type { Adaptation } from '../types.ts'
+
+/** How a column has to change that is written as JSON; null when it can't hold NaN or an infinity. */
+export function adaptToFinite({ name, type }: Column): Adaptation | null {
+  if (!mayBeInfinite(type)) return null
+  return {
+    type,
+    note: {
+      code: 'not-a-number-as-null',
+      message: 'JSON has no NaN and no infinity: they are written as null.',
+      column: name,
+    },
+    convert: (data) => withoutInfinite(type, data),
+    onlyIfChanged: true,
+  }
+}
 
 /** Whether values of the type can be NaN or infinite, at any depth; the keys of maps are left alone. */
 export function mayBeInfinite(type: ColumnType): boolean {

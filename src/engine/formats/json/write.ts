@@ -6,8 +6,8 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { makeCellJson, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
-import type { Adaptation, EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
-import { mayBeInfinite, withoutInfinite } from './finite.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import { adaptToFinite } from './finite.ts'
 import { writeJsonString } from '../../arrow/write/strings.ts'
 
 const encoder = new TextEncoder()
@@ -25,19 +25,7 @@ export const jsonWriter: FormatWriter = {
   format: 'json',
   multiTable: false,
 
-  adapt({ name, type }: Column): Adaptation | null {
-    if (!mayBeInfinite(type)) return null
-    return {
-      type,
-      note: {
-        code: 'not-a-number-as-null',
-        message: 'JSON has no NaN and no infinity: they are written as null.',
-        column: name,
-      },
-      convert: (data) => withoutInfinite(type, data),
-      onlyIfChanged: true,
-    }
-  },
+  adapt: adaptToFinite,
 
   describe({ name, type }: Column): Note | null {
     const has = (...names: string[]): boolean => holds(type, names)

@@ -4,6 +4,7 @@ import { isNested, type Column, type ScalarName } from '../../../tables/types.ts
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenTable } from '../types.ts'
+import { adaptToFinite } from '../json/finite.ts'
 import { SheetNames } from './write-names.ts'
 import { writeFirstParts, writeLastParts } from './write-parts.ts'
 import { MAX_SHEET_ROWS, TableSheets, type Workbook } from './write-sheet.ts'
@@ -22,8 +23,8 @@ const MAX_COLUMNS = 16_384
 export const xlsxWriter: FormatWriter = {
   format: 'xlsx',
   multiTable: true,
-  // Whatever Excel has no type for is carried as its text, and read back from it.
-  adapt: () => null,
+  // Whatever Excel has no type for is carried as its text, and read back from it; nested values as JSON.
+  adapt: (column) => (isNested(column.type) ? adaptToFinite(column) : null),
   describe,
   check,
   open: (sink, options, context) => openWorkbook(sink, options, context),
