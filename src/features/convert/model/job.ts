@@ -190,8 +190,9 @@ export function started(job: Job, now: number): Job {
 export function progressed(job: Job, progress: ConvertProgress, now: number): Job {
   if (job.stage.kind !== 'converting') return job
   const old = job.stage.progress
-  const samePart = old?.phase === progress.phase && old.table === progress.table
-  const pace = old === null || samePart ? nextPace(job.stage.pace, progress.bytes, now) : startPace(now)
+  const goesOn = old?.phase === progress.phase && old.table === progress.table && old.bytes <= progress.bytes
+  // What comes before the first bytes, a worker's start, says nothing about the others.
+  const pace = goesOn ? nextPace(job.stage.pace, progress.bytes, now) : startPace(now, progress.bytes)
   return { ...job, stage: { kind: 'converting', progress, pace } }
 }
 

@@ -138,6 +138,25 @@ describe('pace', () => {
     expect(Math.round(timeLeft(pace, 3000, 5000) ?? 0)).toBe(2000)
   })
 
+  it('says nothing of the time left in the first second and a half, nor when all is through', () => {
+    let pace = startPace(0)
+    for (let at = 500; at <= 1000; at += 500) pace = nextPace(pace, at, at)
+    expect(timeLeft(pace, 1000, 1e6)).toBeNull()
+    pace = nextPace(pace, 1500, 1500)
+    expect(timeLeft(pace, 1500, 1e6)).not.toBeNull()
+    expect(timeLeft(pace, 1e6, 1e6)).toBeNull()
+  })
+
+  it('is measured from the first report of a part: a worker’s start and an earlier part don’t count', () => {
+    const report = (bytes: number) =>
+      ({ phase: 'convert', table: 0, tables: 1, rows: 0, bytes, totalBytes: 9e6 }) as const
+    const paceOf = (job: Job) => (job.stage.kind === 'converting' ? job.stage.pace : null)
+    const first = progressed(started(createJob('1', file, 0), 0), report(500), 3000)
+    expect(paceOf(first)).toEqual(startPace(3000, 500))
+    expect(paceOf(progressed(first, report(1500), 4000))?.rate).toBe(1000)
+    expect(paceOf(progressed(first, report(100), 4000))?.rate).toBeNull()
+  })
+
   it('makes nothing of reports that come too close together', () => {
     const pace = startPace(0)
     expect(nextPace(pace, 100, 50)).toBe(pace)

@@ -12,9 +12,12 @@ export interface Pace {
 const APART = 400
 /** How much the newest measurement weighs. */
 const WEIGHT = 0.35
+/** Milliseconds of measuring before it says anything of what is to come. */
+const ENOUGH = 1500
 
-export function startPace(now: number): Pace {
-  return { startedAt: now, at: now, bytes: 0, rate: null }
+/** @param bytes what was through by then */
+export function startPace(now: number, bytes = 0): Pace {
+  return { startedAt: now, at: now, bytes, rate: null }
 }
 
 export function nextPace(pace: Pace, bytes: number, now: number): Pace {
@@ -27,6 +30,6 @@ export function nextPace(pace: Pace, bytes: number, now: number): Pace {
 
 /** Milliseconds until all bytes are through; null while it can't be told honestly. */
 export function timeLeft(pace: Pace, bytes: number, total: number): number | null {
-  if (!pace.rate || pace.rate < 1 || pace.at - pace.startedAt < 2 * APART) return null
-  return (Math.max(0, total - bytes) / pace.rate) * 1000
+  if (!pace.rate || pace.rate < 1 || pace.at - pace.startedAt < ENOUGH || bytes >= total) return null
+  return ((total - bytes) / pace.rate) * 1000
 }

@@ -36,6 +36,7 @@ export function ReadingLine({
 export function ConvertingLine({ progress, pace }: { readonly progress: ConvertProgress | null; readonly pace: Pace }) {
   const left = progress ? timeLeft(pace, progress.bytes, progress.totalBytes) : null
   const verifying = progress?.phase === 'verify'
+  const through = progress !== null && progress.bytes >= progress.totalBytes
   return (
     <div className={css.progress}>
       <Steps verifying={verifying} />
@@ -44,7 +45,7 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
         value={progress ? share(progress.bytes, progress.totalBytes) : null}
       />
       <p className={css.figures}>
-        <span className={css.phase}>{verifying ? 'Reading the new file back and comparing' : 'Converting'}</span>
+        <span className={css.phase}>{phaseName(verifying, through)}</span>
         {progress ? (
           <>
             {progress.tables > 1 ? (
@@ -56,13 +57,19 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
             <span>
               {formatBytes(progress.bytes)} of {formatBytes(progress.totalBytes)}
             </span>
-            {pace.rate ? <span>{formatBytes(pace.rate)}/s</span> : null}
-            {left === null ? null : <span>{formatDuration(left)} left</span>}
+            {pace.rate && !through ? <span>{formatBytes(pace.rate)}/s</span> : null}
+            {left === null || left < 1000 ? null : <span>{formatDuration(left)} left</span>}
           </>
         ) : null}
       </p>
     </div>
   )
+}
+
+function phaseName(verifying: boolean, through: boolean): string {
+  if (verifying) return 'Reading the new file back and comparing'
+  // A workbook is packed, a Parquet file gets its footer: that takes a while, and no bytes are left to count.
+  return through ? 'Finishing the file' : 'Converting'
 }
 
 function Steps({ verifying }: { readonly verifying: boolean }) {
