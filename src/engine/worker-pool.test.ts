@@ -118,6 +118,43 @@ describe('WorkerPool', () => {
     expect(workers[0].received.filter(({ type }) => type === 'call')).toHaveLength(2)
   })
 
+  it('doesn’t begin a call that is cancelled while it gets its turn', async () => {
+    const { pool: p, workers } = pool(1)
+    const first = call(p)
+    const controller = new AbortController()
+    const second = call(p, controller.signal)
+    await tick()
+    void first.then(() => controller.abort())
+    workers[0].say(result(false))
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' })
+    expect(workers[0].received).toHaveLength(1)
+  })
+
+  it('gives no call to a worker that died while it waited for one', async () => {
+    const { pool: p, workers } = pool()
+    p.warm()
+    workers[0].die()
+    const answer = call(p)
+    await tick()
+    workers[1].say(result(false))
+    await expect(answer).resolves.toBeTruthy()
+  })
+
+  it('loses no turn when a worker can’t be started', async () => {
+    let starts = 0
+    const worker = new FakeWorker()
+    const create = (): Worker => {
+      if (starts++ === 0) throw new Error('no more workers')
+      return worker as unknown as Worker
+    }
+    const p = new WorkerPool({ create, limit: 1 })
+    await expect(call(p)).rejects.toThrow('no more workers')
+    const answer = call(p)
+    await tick()
+    worker.say(result(false))
+    await expect(answer).resolves.toBeTruthy()
+  })
+
   it('brings errors across whole', async () => {
     const { pool: p, workers } = pool()
     const answer = call(p)

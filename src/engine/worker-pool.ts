@@ -33,7 +33,7 @@ export class WorkerPool {
 
   /** Starts a worker ahead of the first call. */
   warm(): void {
-    if (this.active === 0 && this.idle.length === 0) this.idle.push(this.options.create())
+    if (this.active === 0 && this.idle.length === 0) this.rest(this.options.create())
   }
 
   async call<N extends CallName>(
@@ -44,16 +44,31 @@ export class WorkerPool {
     onProgress?: (progress: Calls[N]['progress']) => void,
   ): Promise<Calls[N]['result']> {
     await this.turn(signal)
-    const worker = this.idle.pop() ?? this.options.create()
-    const { outcome, keep } = await this.run(worker, { type: 'call', name, file, request }, signal, onProgress)
-    if (keep && this.idle.length === 0) this.idle.push(worker)
-    else worker.terminate()
-    const next = this.waiting.shift()
-    // The turn is handed on, so that no call comes between.
-    if (next) next()
-    else this.active--
-    if ('error' in outcome) throw outcome.error
-    return outcome.result as Calls[N]['result']
+    try {
+      // It may have been cancelled while the turn was handed on.
+      signal.throwIfAborted()
+      const worker = this.idle.pop() ?? this.options.create()
+      const { outcome, keep } = await this.run(worker, { type: 'call', name, file, request }, signal, onProgress)
+      if (keep && this.idle.length === 0) this.rest(worker)
+      else worker.terminate()
+      if ('error' in outcome) throw outcome.error
+      return outcome.result as Calls[N]['result']
+    } finally {
+      const next = this.waiting.shift()
+      // The turn is handed on, so that no call comes between.
+      if (next) next()
+      else this.active--
+    }
+  }
+
+  /** Keeps a worker for the next call, unless it dies meanwhile: when its script can't be loaded, above all. */
+  private rest(worker: Worker): void {
+    this.idle.push(worker)
+    const leave = (): void => {
+      const at = this.idle.indexOf(worker)
+      if (at >= 0) this.idle.splice(at, 1)
+    }
+    worker.addEventListener('error', leave, { once: true })
   }
 
   private async turn(signal: AbortSignal): Promise<void> {
