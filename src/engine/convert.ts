@@ -43,7 +43,8 @@ export async function convertFile(
   try {
     const outputs: Output[] = []
     let done = 0
-    for (const group of groups) {
+    const names = outputNames(file.name, request, groups)
+    for (const [i, group] of groups.entries()) {
       const opening: EngineContext = { signal: context.signal, progress: () => undefined }
       const output = await (stage ? stage.openOutput(request) : openOutput(request, context.storage, opening))
       pending.push(output)
@@ -51,7 +52,7 @@ export async function convertFile(
         await convertGroup(
           file,
           request,
-          { group, writer, output, quarantine, stage, done, total: tables.length },
+          { name: names[i], group, writer, output, quarantine, stage, done, total: tables.length },
           context,
         ),
       )
@@ -79,6 +80,8 @@ export async function convertFile(
 }
 
 interface Group {
+  /** The output's. */
+  readonly name: string
   readonly group: readonly PlannedTable[]
   readonly writer: FormatWriter
   readonly output: OutputWriter
@@ -92,10 +95,9 @@ interface Group {
 async function convertGroup(
   file: File,
   request: ConvertRequest,
-  { group, writer, output, quarantine, stage, done, total }: Group,
+  { name, group, writer, output, quarantine, stage, done, total }: Group,
   context: ConvertContext,
 ): Promise<Output> {
-  const name = outputName(file.name, request, total > group.length ? (group[0]?.table.name ?? null) : null)
   const table = { current: done }
   const phase = (phaseName: 'convert' | 'verify', totalBytes: number): EngineContext => ({
     signal: context.signal,
@@ -163,9 +165,16 @@ export function baseName(name: string): string {
   return file.replace(/\.gz$/i, '').replace(/(?!^)\.[A-Za-z0-9]{1,8}$/, '') || 'table'
 }
 
-function outputName(source: string, request: ConvertRequest, table: string | null): string {
+/** Names for the outputs, one for each group of tables. Sheets whose names a disk can't tell apart get numbers. */
+function outputNames(source: string, request: ConvertRequest, groups: readonly (readonly PlannedTable[])[]): string[] {
   const [extension] = formatInfo(request.target).extensions
   const lines = request.options.kind === 'json' && request.options.layout === 'lines'
-  const safe = table === null ? '' : ` - ${table.replace(/[/\\:*?"<>|]/g, '_')}`
-  return `${baseName(source)}${safe}.${lines ? 'ndjson' : extension}`
+  const seen = new Map<string, number>()
+  return groups.map(([first]) => {
+    const sheet = groups.length > 1 ? first?.table.name : null
+    const name = baseName(source) + (sheet ? ` - ${sheet.replace(/[/\\:*?"<>|]/g, '_')}` : '')
+    const times = (seen.get(name.toLowerCase()) ?? 0) + 1
+    seen.set(name.toLowerCase(), times)
+    return `${name}${times > 1 ? ` (${times})` : ''}.${lines ? 'ndjson' : extension}`
+  })
 }

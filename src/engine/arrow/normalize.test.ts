@@ -89,7 +89,12 @@ describe('layouts', () => {
     const words = (...list: string[]): Data => vectorFromArray(list, new Utf8()).data[0]
     const type = new Dictionary(new Utf8(), new Int8())
     const make = (...parts: Data[]): Data =>
-      makeData({ type, data: Int8Array.of(2, 0, 0, 1), nullBitmap: bits(1, 1, 0, 1), dictionary: new Vector(parts) as never })
+      makeData({
+        type,
+        data: Int8Array.of(2, 0, 0, 1),
+        nullBitmap: bits(1, 1, 0, 1),
+        dictionary: new Vector(parts) as never,
+      })
     expect(carried(make(words('a', 'b', 'c')))).toEqual({ type: 'VARCHAR', values: ['c', 'a', null, 'b'] })
     expect(carried(make(words('a', 'b'), words('c'))).values).toEqual(['c', 'a', null, 'b'])
     const numbers = new Vector([data(new Int32(), Int32Array.of(7, 8), 2, bits(1, 0))])
