@@ -2,6 +2,11 @@ import { EngineError } from '../errors.ts'
 import { yieldToEvents } from '../../lib/abort.ts'
 
 const HEADER = 10
+/**
+ * Compressed bytes to hand over at once. All that comes out of them is in memory together, however much it is
+ * (https://compression.spec.whatwg.org/#decompress-and-enqueue-a-chunk), and it can be a thousand times as much.
+ */
+const PIECE = 64 * 1024
 
 /**
  * Decompresses gzip as a stream; a file of several members (`cat a.gz b.gz`, bgzip) too.
@@ -105,7 +110,10 @@ class Member {
 
   /** Feeds compressed bytes and gives what comes out. With `drain`, all that can come out of them. */
   async *write(bytes: Uint8Array, drain: boolean): AsyncGenerator<Uint8Array, void, void> {
-    if (bytes.length > 0) yield* this.until(this.writer.write(bytes as Uint8Array<ArrayBuffer>), 'write')
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const piece = bytes.subarray(at, at + PIECE) as Uint8Array<ArrayBuffer>
+      yield* this.until(this.writer.write(piece), 'write')
+    }
     if (!drain) return
     while (!this.done) {
       const chunk = await Promise.race([this.read('write'), yieldToEvents()])

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { detectEncoding, findInvalidUtf8, isGzip, looksBinary, openText, readSample } from './text-stream.ts'
 
 const signal = new AbortController().signal
@@ -110,6 +111,34 @@ describe('gzip', () => {
     for (let sliceSize = 1; sliceSize < 40; sliceSize += 3) {
       expect(await text(members, { compression: 'gzip', sliceSize })).toBe(`one${'two'.repeat(1000)}three`)
     }
+  })
+
+  it('hands over little at a time: all that comes out of it is in memory at once', async () => {
+    const sizes: number[] = []
+    const Real = DecompressionStream
+    class Watched {
+      readonly readable: ReadableStream<Uint8Array>
+      readonly writable: WritableStream<Uint8Array>
+      constructor() {
+        const real = new Real('gzip')
+        const watch = new TransformStream<Uint8Array, Uint8Array>({
+          transform: (chunk, controller) => {
+            sizes.push(chunk.length)
+            controller.enqueue(chunk)
+          },
+        })
+        this.writable = watch.writable
+        this.readable = watch.readable.pipeThrough<Uint8Array>(real as ReadableWritablePair<Uint8Array, Uint8Array>)
+      }
+    }
+    vi.stubGlobal('DecompressionStream', Watched)
+    try {
+      const bytes = randomBytes(1_000_000)
+      expect(Buffer.from(await collect(gzipSync(bytes), { compression: 'gzip' })).equals(bytes)).toBe(true)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(65_536)
   })
 
   it('is not misled by gzip inside gzip', async () => {
