@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
 import {
+  agreed,
+  converted,
   createJob,
   failed,
+  isHeld,
   mergeSettings,
+  progressed,
   queued,
   read,
-  targeted,
+  started,
   targetFor,
-  converted,
-  isHeld,
-  agreed,
+  targeted,
+  type Job,
 } from './job.ts'
 import { stemOf, uniqueNames } from './names.ts'
 import { nextPace, startPace, timeLeft } from './pace.ts'
