@@ -62,6 +62,8 @@ export interface ReadBatch {
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 65_536
 export const BATCH_BYTES = 16 * 1024 * 1024
+/** Rejected rows, which are held as text. */
+export const BATCH_REJECTED = 1000
 
 export interface FormatReader {
   readonly format: FormatId

@@ -7,6 +7,7 @@ import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import {
   BATCH_BYTES,
+  BATCH_REJECTED,
   BATCH_ROWS,
   type EngineContext,
   type ReadBatch,
@@ -15,8 +16,6 @@ import {
 } from '../types.ts'
 import { CsvRows } from './rows.ts'
 
-/** A batch ends, too, when so many of its rows are rejected: they're held as text. */
-const BATCH_REJECTED = 1000
 const MAX_VALUE = 1000
 /** Milliseconds between two looks at the signal. */
 const PATIENCE = 50

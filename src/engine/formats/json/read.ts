@@ -7,6 +7,7 @@ import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {
   BATCH_BYTES,
+  BATCH_REJECTED,
   BATCH_ROWS,
   type EngineContext,
   type ReadBatch,
@@ -17,9 +18,6 @@ import { OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
 import { KIND } from './scanner.ts'
 import { compact, unescape } from './text.ts'
-
-/** Rejected rows in one batch, at most: their raw text is kept. */
-const BATCH_REJECTED = 1000
 
 /**
  * Streams a JSON file's rows as Arrow batches. A missing key is null. Where text is wanted, what isn't a string is given as

@@ -5,6 +5,7 @@ import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {
   BATCH_BYTES,
+  BATCH_REJECTED,
   BATCH_ROWS,
   type EngineContext,
   type FormatReader,
@@ -92,7 +93,7 @@ class RowReader {
   }
 
   get batchFull(): boolean {
-    if (this.rows >= BATCH_ROWS) return true
+    if (this.rows >= BATCH_ROWS || this.rejected.length >= BATCH_REJECTED) return true
     let bytes = 0
     for (const builder of this.builders) bytes += builder.byteLength
     return bytes >= BATCH_BYTES
