@@ -57,12 +57,8 @@ class AccessHandleSink implements ByteSink {
 /** Outputs in the origin's private file system: they outlive the page. Workers only. */
 export class FileSystemOutputs implements OutputStorage {
   async create(jobId: string): Promise<PendingOutput> {
-    const root = await navigator.storage.getDirectory()
-    const outputs = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
-    const folder = await outputs.getDirectoryHandle(jobId, { create: true })
     const name = crypto.randomUUID()
-    const file = await folder.getFileHandle(name + PART_SUFFIX, { create: true })
-    const access = await file.createSyncAccessHandle()
+    const { folder, file, access } = await beginFile(jobId, name + PART_SUFFIX)
     let open = true
     const close = (): void => {
       if (open) access.close()
@@ -87,6 +83,24 @@ export class FileSystemOutputs implements OutputStorage {
         await folder.removeEntry(name).catch(ignoreMissing)
       },
     }
+  }
+}
+
+interface BegunFile {
+  readonly folder: FileSystemDirectoryHandle
+  readonly file: FileSystemFileHandle
+  readonly access: FileSystemSyncAccessHandle
+}
+
+async function beginFile(jobId: string, name: string): Promise<BegunFile> {
+  try {
+    const root = await navigator.storage.getDirectory()
+    const outputs = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
+    const folder = await outputs.getDirectoryHandle(jobId, { create: true })
+    const file = await folder.getFileHandle(name, { create: true })
+    return { folder, file, access: await file.createSyncAccessHandle() }
+  } catch (error) {
+    throw spaceError(error)
   }
 }
 

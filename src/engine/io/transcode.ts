@@ -215,7 +215,7 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
   return true
 }
 
-/** Whether there is a NUL among the bytes; several times as fast as `includes`. */
+/** Whether there is a NUL among the bytes. */
 export function hasNul(bytes: Uint8Array): boolean {
   const { byteOffset, length } = bytes
   const from = Math.min(-byteOffset & 3, length)
