@@ -39,7 +39,7 @@ async function storedFiles(page: Page): Promise<number> {
     const walk = async (folder: FileSystemDirectoryHandle): Promise<void> => {
       for await (const handle of folder.values()) {
         if (handle.kind === 'file') count++
-        else await walk(handle as FileSystemDirectoryHandle)
+        else await walk(handle)
       }
     }
     await walk(await navigator.storage.getDirectory())

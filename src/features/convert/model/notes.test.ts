@@ -24,7 +24,7 @@ it('a message that names its column isn’t given the name again', () => {
 })
 
 it('of many columns, six are named and the others counted', () => {
-  const columns = [...'abcdefgh']
+  const columns = Array.from('abcdefgh')
   expect(columnNames(columns)).toBe('a, b, c, d, e, f and 2 more')
   expect(columnNames(columns.slice(0, 7))).toBe('a, b, c, d, e, f, g')
   expect(columnNames(['__proto__'])).toBe('__proto__')
