@@ -188,11 +188,16 @@ describe('layouts', () => {
       BigInt64Array.of(1001n, -1n, 1000n, 9_223_372_036_854_775_807n),
       4,
     )
-    expect(() => carried(fine)).toThrow('3 values of column “any name” are finer than TIMESTAMP WITH TIME ZONE holds.')
+    expect(() => carried(fine)).toThrow(
+      expect.objectContaining({
+        message: '3 values are finer than TIMESTAMP WITH TIME ZONE holds.',
+        place: 'column “any name”',
+      }) as Error,
+    )
     expect(carried(fine, 'TIMESTAMP_NS').values[1]).toBe('1969-12-31 23:59:59.999999999')
     const time = data(new TimeNanosecond(), BigInt64Array.of(1n), 1)
     expect(carried(time, 'VARCHAR').values).toEqual(['00:00:00.000000001'])
-    expect(() => carried(time)).toThrow(/1 value of/)
+    expect(() => carried(time)).toThrow(/^1 value is finer/)
     expect(() => carried(data(new DateMillisecond(), BigInt64Array.of(1n), 1))).toThrow(/finer than DATE/)
     const counts: number[][] = []
     const cut = normalizeBatch(batchOf(fine), [parseType('TIMESTAMPTZ')], (column, values) =>

@@ -36,6 +36,7 @@ export function batchFromColumns(columns: readonly Data[], rows: number): Record
  * as DATE. Ask for TIMESTAMP_NS, or for VARCHAR, and they can.
  * @param types of the batch's columns in order, as `columnTypeOf` gives them, or VARCHAR for any column
  * @param inexact told how many values of a column lost digits, cut downwards; without it such a batch is refused
+ * @param names of the columns, for errors; without them those of the batch
  * @throws {EngineError} `unsupported-format` when digits would be lost and no one is told; `internal` when a column's
  *   values aren't of the type asked for
  */
@@ -43,25 +44,37 @@ export function normalizeBatch(
   batch: RecordBatch,
   types: readonly ColumnType[],
   inexact?: (column: number, values: number) => void,
+  names?: readonly string[],
 ): RecordBatch {
   const columns = types.map((type, i) => {
     const child: Data | undefined = batch.data.children[i]
     if (child === undefined) throw new EngineError('internal', `A batch has no column ${i} of ${types.length}.`)
-    return cast(child, type, (values) => {
-      if (inexact === undefined) throw tooFine(batch.schema.fields[i].name, type, values)
-      inexact(i, values)
-    })
+    try {
+      return cast(child, type, (values) => {
+        if (inexact === undefined) throw tooFine(type, values)
+        inexact(i, values)
+      })
+    } catch (error) {
+      throw inColumn(error, names?.[i] ?? batch.schema.fields[i].name)
+    }
   })
   return batchFromColumns(columns, batch.numRows)
 }
 
-function tooFine(name: string, type: ColumnType, values: number): EngineError {
-  const count = values === 1 ? '1 value' : `${values.toLocaleString('en-US')} values`
-  return new EngineError(
-    'unsupported-format',
-    `${count} of column “${name}” are finer than ${printType(type)} holds.`,
-    {
-      remedy: 'Read the column as VARCHAR.',
-    },
-  )
+function tooFine(type: ColumnType, values: number): EngineError {
+  const count = values === 1 ? '1 value is' : `${values.toLocaleString('en-US')} values are`
+  return new EngineError('unsupported-format', `${count} finer than ${printType(type)} holds.`, {
+    remedy: 'Leave the column out, or write the file again with it as text.',
+  })
+}
+
+/** The error with the column as its place, unless it knows a better one. */
+function inColumn(error: unknown, name: string): unknown {
+  if (!(error instanceof EngineError) || error.place !== undefined) return error
+  const { code, message, remedy, cause } = error
+  return new EngineError(code, message, {
+    place: `column “${name}”`,
+    ...(remedy === undefined ? {} : { remedy }),
+    cause,
+  })
 }

@@ -53,7 +53,9 @@ export function decimalWords(data: Data, type: Decimal): Uint32Array {
     const fits = words[row * 4 + 3] >>> 31 === sign >>> 31
     for (let i = 4; i < stride; i++) {
       if (!fits || source[at + i] !== sign) {
-        throw new EngineError('corrupt-file', 'A decimal number has more digits than its column’s type allows.')
+        throw new EngineError('corrupt-file', 'A decimal number has more digits than its column’s type allows.', {
+          remedy: 'Leave the column out, or get the file again from where it came from.',
+        })
       }
     }
   }

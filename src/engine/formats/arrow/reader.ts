@@ -159,11 +159,15 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
   }
   const indexes = request.columns.map(({ index }) => index)
   const types = request.columns.map(({ type }) => type)
+  const names = request.columns.map(({ source }) => source)
   const { limit = Infinity } = request
   let rows = 0
   for await (const { data, length, bytes } of readRecordBatches(file, layout, indexes, context.signal)) {
     const ruled = data.map((column, i) => applyRules(column, typed[indexes[i]].rules))
-    for (const batch of slices(normalizeBatch(batchFromColumns(ruled, length), types), limit - rows)) {
+    for (const batch of slices(
+      normalizeBatch(batchFromColumns(ruled, length), types, undefined, names),
+      limit - rows,
+    )) {
       rows += batch.numRows
       context.progress({ bytes, rows })
       yield { batch, rejected: [], bytes }

@@ -122,6 +122,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
   const { footer, leaves, neutral } = opened
   checkRequest(opened, request)
   const types = request.columns.map(({ type }) => type)
+  const names = request.columns.map(({ source }) => source)
   const projection = project(leaves, request.columns.map(({ index }) => neutralName(index))) // prettier-ignore
   const positions = request.columns.map(({ index }) => projection.columns.indexOf(index))
   const library = await openInLibrary(neutral)
@@ -144,7 +145,11 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
       bytes = Math.round(done + (sizes[group] * inGroup) / footer.rowGroups[group].rows)
       rows += batch.numRows
       context.progress({ bytes, rows })
-      yield { batch: normalizeBatch(batchFromColumns(chosen, batch.numRows), types), rejected: [], bytes }
+      yield {
+        batch: normalizeBatch(batchFromColumns(chosen, batch.numRows), types, undefined, names),
+        rejected: [],
+        bytes,
+      }
     }
     if (limit === undefined || rows < limit) context.progress({ bytes: file.size, rows })
   } finally {
