@@ -1,10 +1,9 @@
-import { EngineError } from './errors.ts'
+import type { EngineError } from './errors.ts'
+import { died, hung, SILENCE } from './worker-lost.ts'
 import { fromPlain, type CallName, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 
 /** How long a worker may go on after a cancellation before it's ended by force. */
 const ABORT_GRACE = 1000
-/** Silence, in milliseconds, after which a worker counts as hanging: one is heard from every second. */
-const SILENCE = 60_000
 
 export interface PoolOptions {
   readonly create: () => Worker
@@ -132,17 +131,4 @@ export class WorkerPool {
       worker.postMessage(call)
     })
   }
-}
-
-function died(event: Event): EngineError {
-  const text = 'message' in event && typeof event.message === 'string' ? `: ${event.message}` : ''
-  return new EngineError('worker-lost', `The background worker stopped${text}.`, {
-    remedy: 'Try again: a new one is started. If it stops at the same file, the file may be damaged or too large.',
-  })
-}
-
-function hung(silence: number): EngineError {
-  return new EngineError('worker-lost', `The background worker hasn’t answered for ${Math.round(silence / 1000)} seconds and was stopped.`, {
-    remedy: 'Try again: a new one is started. If it hangs at the same file, the file may be damaged or too large.',
-  }) // prettier-ignore
 }

@@ -34,5 +34,7 @@ export type ToStage =
   | { readonly type: 'abort' }
 
 export type FromStage =
+  /** Sent every second: silence means that it hangs. */
+  | { readonly alive: true }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: PlainError }

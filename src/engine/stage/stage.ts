@@ -1,13 +1,17 @@
-import { EngineError } from '../errors.ts'
+import type { EngineError } from '../errors.ts'
 import type { EngineContext, ReadBatch } from '../formats/types.ts'
 import type { OutputRequest, OutputWriter } from '../output-writer.ts'
 import type { TableRequest } from '../read-table.ts'
 import { fromPlain } from '../rpc.ts'
+import { died, hung, SILENCE } from '../worker-lost.ts'
 import type { FromStage, StageCall, StageCalls, ToStage } from './protocol.ts'
 import { fromWire, toWire } from './wire.ts'
 
 /** Batches that may be on their way to the writer: one that it writes and one that waits, so that it never does. */
 const AHEAD = 2
+
+/** Milliseconds that a silent one is given to be heard after all, in case it was this thread that was busy. */
+const DOUBT = 2000
 
 interface Waiting {
   resolve(result: never): void
@@ -22,33 +26,46 @@ export class Stage {
   private readonly abort = (): void => this.worker.postMessage({ type: 'abort' } satisfies ToStage)
   private lost: EngineError | null = null
   private nextId = 0
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly silence: number
 
-  constructor(worker: Worker, signal: AbortSignal) {
+  /** @param silence in milliseconds, for tests */
+  constructor(worker: Worker, signal: AbortSignal, silence = SILENCE) {
     this.worker = worker
     this.signal = signal
+    this.silence = silence
     worker.addEventListener('message', ({ data }: MessageEvent<FromStage>) => {
+      if (this.lost) return
+      this.watch()
+      if ('alive' in data) return
       const call = this.waiting.get(data.id)
       this.waiting.delete(data.id)
       if ('error' in data) call?.reject(signal.aborted ? signal.reason : fromPlain(data.error))
       else call?.resolve(data.result as never)
     })
-    worker.addEventListener('error', (event) => this.lose(event))
-    worker.addEventListener('messageerror', (event) => this.lose(event))
+    worker.addEventListener('error', (event) => this.lose(died(event)))
+    worker.addEventListener('messageerror', (event) => this.lose(died(event)))
     if (signal.aborted) this.abort()
     else signal.addEventListener('abort', this.abort, { once: true })
   }
 
   end(): void {
+    clearTimeout(this.timer)
     this.signal.removeEventListener('abort', this.abort)
     this.worker.terminate()
   }
 
-  private lose(event: Event): void {
-    const text = 'message' in event && typeof event.message === 'string' ? `: ${event.message}` : ''
-    this.lost = new EngineError('worker-lost', `The background worker stopped${text}.`, {
-      remedy: 'Try again. If it stops at the same file, the file may be damaged or too large.',
-    })
-    for (const call of this.waiting.values()) call.reject(this.lost)
+  private watch(): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      this.timer = setTimeout(() => this.lose(hung(this.silence)), DOUBT)
+    }, this.silence)
+  }
+
+  private lose(error: EngineError): void {
+    clearTimeout(this.timer)
+    this.lost = error
+    for (const call of this.waiting.values()) call.reject(error)
     this.waiting.clear()
   }
 
@@ -59,6 +76,7 @@ export class Stage {
   ): Promise<StageCalls[N]['result']> {
     if (this.lost) return Promise.reject(this.lost)
     const id = this.nextId++
+    if (this.timer === undefined) this.watch()
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject })
       this.worker.postMessage({ type: 'call', id, name, request } satisfies ToStage, transfer)

@@ -54,6 +54,9 @@ function opened(): OutputWriter {
   return output
 }
 
+const ALIVE_INTERVAL = 1000
+setInterval(() => self.postMessage({ alive: true } satisfies FromStage), ALIVE_INTERVAL)
+
 /** Calls are answered one after another, in the order in which they came. */
 let queue: Promise<void> = Promise.resolve()
 
