@@ -32,7 +32,9 @@ export function installPackages() {
   const lock = path.join(root, 'package-lock.json')
   const installed = path.join(root, 'node_modules', '.package-lock.json')
   if (existsSync(installed) && sameVersions(lock, installed)) return
-  if (run('npm', ['ci', '--no-audit', '--no-fund'], { shell: process.platform === 'win32' }) !== 0) process.exit(1)
+  const npm = (command) => run('npm', [command, '--no-audit', '--no-fund'], { shell: process.platform === 'win32' })
+  // A registry that lacks another platform's binary makes `ci` refuse the lock file, and `install` not.
+  if (npm('ci') !== 0 && npm('install') !== 0) process.exit(1)
 }
 
 function sameVersions(lock, installed) {
