@@ -1,5 +1,5 @@
 import { EngineError } from './errors.ts'
-import { OUTPUT_FOLDER, PART_SUFFIX } from './output-names.ts'
+import { OUTPUT_FOLDER } from './output-names.ts'
 import type {
   CallOptions,
   ConvertProgress,
@@ -75,13 +75,13 @@ class Outputs implements OutputStore {
     for (const [id, file] of files) this.inMemory.set(id, file)
   }
 
-  /** Holds the job's lock, so that no tab sweeps what it writes; and sweeps what it leaves when it's cut off. */
+  /** Holds the job's lock, so that no tab sweeps what it writes; and sweeps all that it leaves when it's cut off. */
   async whileRunning<T>(jobId: string, run: () => Promise<T>): Promise<T> {
     return navigator.locks.request(lockName(jobId), async () => {
       try {
         return await run()
       } catch (error) {
-        await this.removeParts(jobId)
+        await this.removeJob(jobId)
         throw error
       }
     })
@@ -130,11 +130,12 @@ class Outputs implements OutputStore {
     }
   }
 
-  private async removeParts(jobId: string): Promise<void> {
+  /** A conversion that failed has no outputs: those that were whole before it did go too. */
+  private async removeJob(jobId: string): Promise<void> {
     if (!this.persistent) return
     const outputs = await outputFolder().catch(() => null)
     const folder = await outputs?.getDirectoryHandle(jobId).catch(() => null)
-    if (folder) await sweepFolder(folder, (name) => !name.endsWith(PART_SUFFIX))
+    if (folder) await sweepFolder(folder, () => false)
     await outputs?.removeEntry(jobId).catch(() => undefined)
   }
 }

@@ -33,7 +33,7 @@ export interface PreviewRequest {
 }
 
 export interface ConvertRequest {
-  /** The output's files are kept under it. */
+  /** The output's files are kept under it: a new one for each conversion. */
   readonly jobId: string
   readonly plan: ImportPlan
   readonly target: FormatId
