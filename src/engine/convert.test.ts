@@ -1,5 +1,6 @@
 import { utils, write } from 'xlsx'
 import { describe, expect, it } from 'vitest'
+import { defaultOptions } from '../tables/plan.ts'
 import { baseName } from './convert.ts'
 import { convert } from './testing/run.ts'
 
@@ -20,5 +21,22 @@ describe('names of outputs', () => {
     const file = new File([write(book, { type: 'array' }) as ArrayBuffer], 'book.xlsx')
     const { files } = await convert(file, 'csv')
     expect(files.map(({ name }) => name)).toEqual(['book - a_b.csv', 'book - A_B (2).csv', 'book - c.csv'])
+  })
+})
+
+describe('what the inspection found', () => {
+  const source = new File(['\ufeffa,b\n1,x\n2,y\n'], 'table.csv')
+
+  it('is on the receipt', async () => {
+    const { result } = await convert(source, 'json')
+    expect(result.outputs[0].receipts[0].notes).toContainEqual(expect.objectContaining({ code: 'byte-order-mark' }))
+  })
+
+  it('has to be come upon again: other rows are another file', async () => {
+    const converted = convert(source, 'json', defaultOptions('json'), (plan) => ({
+      ...plan,
+      tables: plan.tables.map((table) => ({ ...table, found: { rows: 3, notes: [] } })),
+    }))
+    await expect(converted).rejects.toMatchObject({ code: 'file-changed', remedy: 'Add the file again.' })
   })
 })

@@ -115,6 +115,7 @@ async function convertGroup(
     await output.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
     const source = { format: request.plan.format, settings: request.plan.settings }
     await transfer.run(file, source, output, quarantine, reading)
+    refuseOtherRows(file.name, planned, transfer)
   }
   const { changes, readBack } = await output.finish()
   const written = await output.commit()
@@ -135,12 +136,24 @@ async function convertGroup(
       found,
       differences,
       changes: [...transfer.changes, ...(readBack[i].changes ?? []), ...changes],
+      notes: group[i].table.found?.notes ?? [],
       rejectedRows: transfer.rejectedCount,
       verdict: differences.length === 0 ? 'match' : 'mismatch',
     })
   }
   refuseMismatch(receipts)
   return { id: output.id, name, mimeType: formatInfo(request.target).mimeType, size: written.size, receipts }
+}
+
+/** The inspection and the conversion read the same file: what one has counted, the other must come upon. */
+function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableTransfer): void {
+  const rows = transfer.rows + transfer.rejectedCount
+  if (!table.found || table.found.rows === rows) return
+  const [now, before] = [rows, table.found.rows].map((count) => count.toLocaleString('en-US'))
+  throw new EngineError('file-changed', `“${name}” has ${now} rows now; it had ${before} when it was added.`, {
+    ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
+    remedy: 'Add the file again.',
+  })
 }
 
 function refuseMismatch(receipts: readonly Receipt[]): void {

@@ -189,6 +189,13 @@ export interface TablePlan {
   readonly name: string | null
   readonly include: boolean
   readonly columns: readonly ColumnPlan[]
+  /** What the inspection found that the plan was made from: a conversion has to come upon the same. */
+  readonly found?: {
+    /** Data rows, rejected ones counted. */
+    readonly rows: number
+    /** Of the file and of this table. */
+    readonly notes: readonly Note[]
+  }
 }
 
 /** How to read a file, corrected by the person: the whole of it is data, and it runs nothing. */
@@ -207,6 +214,7 @@ export function planFrom(inspection: Inspection): ImportPlan {
     tables: inspection.tables.map((table) => ({
       name: table.name,
       include: table.columns.length > 0 && (!table.hidden || shown.length === 0),
+      found: { rows: table.rows + table.rejectedCount, notes: [...inspection.notes, ...table.notes] },
       columns: table.columns.map(({ index, source, name, type, format }) => ({
         index,
         source,

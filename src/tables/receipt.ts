@@ -52,6 +52,8 @@ export interface Receipt {
   readonly differences: readonly Difference[]
   /** What the output holds otherwise than the source did, none of it lost unsaid. */
   readonly changes: readonly Note[]
+  /** What was noted when the source was looked at: cells in error read as null, a title above the table, hidden rows. */
+  readonly notes: readonly Note[]
   readonly rejectedRows: number
   readonly verdict: 'match' | 'mismatch'
 }

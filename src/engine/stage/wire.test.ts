@@ -9,7 +9,7 @@ import { fromWire, toWire } from './wire.ts'
 /** Which buffers a column has, all the way down: writers go by it. */
 function shape(data: Data): unknown {
   const { type, length, valueOffsets, children } = data
-  return [String(type), length, valueOffsets !== undefined, children.map(shape)]
+  return [type.typeId, length, valueOffsets !== undefined, children.map(shape)]
 }
 
 describe('a batch that crosses to another thread', () => {

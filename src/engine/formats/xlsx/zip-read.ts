@@ -190,7 +190,7 @@ function checkOverlap(entries: readonly ZipEntry[], directory: number): void {
   for (const [i, entry] of sorted.entries()) {
     const end = entry.offset + 30 + entry.compressedSize
     if (end > (sorted[i + 1]?.offset ?? directory)) {
-      throw corrupt(`The archive is damaged: “${entry.name}” runs into what follows it.`)
+      throw corrupt(`The archive is damaged: “${shown(entry.name)}” runs into what follows it.`)
     }
   }
 }
@@ -201,7 +201,7 @@ function checkOverlap(entries: readonly ZipEntry[], directory: number): void {
  * @throws {EngineError} here and while reading: `corrupt-file`, `password-protected`, `too-large`, `file-changed`
  */
 export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<ByteSource> {
-  const place = `part “${entry.name}”`
+  const place = `part “${shown(entry.name)}”`
   if (entry.encrypted) {
     throw new EngineError('password-protected', 'The file is a password-protected zip archive.', {
       place,
@@ -263,7 +263,7 @@ class EntrySource implements ByteSource {
 
   async read(): Promise<Uint8Array | null> {
     const { entry } = this
-    const place = `part “${entry.name}”`
+    const place = `part “${shown(entry.name)}”`
     let next: { done: boolean; value?: Uint8Array }
     try {
       next = await this.reader.read()
@@ -328,4 +328,9 @@ export async function readEntryBytes(zip: ZipArchive, entry: ZipEntry, limit: nu
     at += part.length
   }
   return bytes
+}
+
+/** A part's name for people: a damaged one may be any bytes. */
+function shown(name: string): string {
+  return name.replace(/\p{Cc}/gu, '\ufffd').slice(0, 100)
 }

@@ -58,7 +58,7 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
       const byKey = new Map(edit.columns.map((column) => [keyOf(column.source, column.nth), column]))
       const nth = occurrences(found.columns)
       return {
-        name: table.name,
+        ...table,
         include: edit.include ?? table.include,
         columns: table.columns.map((column, i) => {
           const change = byKey.get(keyOf(column.source, nth[i] ?? 0))

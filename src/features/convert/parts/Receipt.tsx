@@ -73,7 +73,7 @@ interface PartProps {
 
 function TablePart({ receipt, titled, open }: PartProps) {
   const detailed = useDeferredValue(open, false)
-  const { source, output, found, duration, differences, changes, rejectedRows } = receipt
+  const { source, output, found, duration, differences, changes, notes, rejectedRows } = receipt
   return (
     <div className={css.part}>
       {titled ? <h4 className={css.partTitle}>{source.table ?? output.name}</h4> : null}
@@ -90,6 +90,7 @@ function TablePart({ receipt, titled, open }: PartProps) {
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
       </dl>
       <Changes changes={changes} />
+      <NoteList title="Noted in the source" notes={notes} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
       {detailed ? (
         <ReceiptColumns
@@ -114,13 +115,19 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 const SHOWN = 12
 
 function Changes({ changes }: { readonly changes: readonly Note[] }) {
-  const groups = useMemo(() => groupNotes(changes), [changes])
-  if (groups.length === 0) {
-    return <p className={css.unchanged}>Nothing changed its form: names, types and values are as they were.</p>
-  }
+  return changes.length === 0 ? (
+    <p className={css.unchanged}>Nothing changed its form: names, types and values are as they were.</p>
+  ) : (
+    <NoteList title="What changed" notes={changes} />
+  )
+}
+
+function NoteList({ title, notes }: { readonly title: string; readonly notes: readonly Note[] }) {
+  const groups = useMemo(() => groupNotes(notes), [notes])
+  if (groups.length === 0) return null
   return (
     <div className={css.changes}>
-      <h4>What changed</h4>
+      <h4>{title}</h4>
       <ul>
         {groups.slice(0, SHOWN).map((group) => (
           <li key={`${group.code} ${group.message}`}>
