@@ -13,10 +13,15 @@ export interface TextOptions {
   readonly sliceSize?: number
 }
 
-const SLICE = 4 * 1024 * 1024
+/**
+ * How much of a file is taken at a time: little at first, for a preview's sake, then more. Chromium reads 16 MB at a
+ * time twice as fast as 1 MB.
+ */
+const FIRST_SLICE = 1024 * 1024
+const LARGEST_SLICE = 16 * 1024 * 1024
 
 /**
- * Streams a text file as UTF-8, about 4 MB at a time, without its byte order mark. The bytes belong to the caller.
+ * Streams a text file as UTF-8, 1 to 16 MB at a time, without its byte order mark. The bytes belong to the caller.
  *
  * What isn't text in the file's encoding arrives as bytes that aren't UTF-8 (those of the file itself, or 0xFF): never
  * as U+FFFD, which couldn't be told from a character of the file. Whoever makes strings of the bytes checks them with
@@ -39,11 +44,22 @@ export async function* openText(file: Blob, options: TextOptions): AsyncGenerato
 
 /** The file's bytes as they are, in slices. */
 async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
-  const size = options.sliceSize ?? SLICE
-  const load = (at: number): Promise<ArrayBuffer> => file.slice(at, at + size).arrayBuffer()
+  const { sliceSize } = options
+  let end = 0
+  let size = sliceSize ?? FIRST_SLICE
+  const load = (): Promise<ArrayBuffer> | null => {
+    if (end >= file.size) return null
+    const from = end
+    end += size
+    if (sliceSize === undefined) size = Math.min(size * 2, LARGEST_SLICE)
+    const loading = file.slice(from, end).arrayBuffer()
+    // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
+    loading.catch(() => undefined)
+    return loading
+  }
+  let at = 0
   // One slice is on its way while the one before is worked on.
-  let next = file.size > 0 ? load(0) : null
-  for (let at = 0; next; at += size) {
+  for (let next = load(); next;) {
     options.signal.throwIfAborted()
     let bytes: Uint8Array
     try {
@@ -51,10 +67,9 @@ async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<Uin
     } catch (cause) {
       throw fileChanged(cause)
     }
-    next = at + size < file.size ? load(at + size) : null
-    // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
-    next?.catch(() => undefined)
-    options.onBytes?.(at + bytes.length)
+    next = load()
+    at += bytes.length
+    options.onBytes?.(at)
     yield bytes
   }
 }
