@@ -56,3 +56,11 @@ export class EngineError extends Error {
     this.details = fields.details
   }
 }
+
+/** A file that could be read once and can't any more. */
+export function fileChanged(cause: unknown): EngineError {
+  return new EngineError('file-changed', 'The file can’t be read any more: it was changed, moved or removed.', {
+    remedy: 'Add the file again.',
+    cause,
+  })
+}

@@ -1,6 +1,4 @@
-import type { ReadSettings } from '../tables/plan.ts'
-import { planFrom } from '../tables/plan.ts'
-import type { ImportPlan, Inspection, RejectedRow } from '../tables/plan.ts'
+import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type RejectedRow } from '../tables/plan.ts'
 import { printType } from '../tables/types.ts'
 import { cellToString } from './arrow/text.ts'
 import { compressionOf, detectFormat } from './detect.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ByteWriter, formatBytes } from './bytes.ts'
+import { ByteWriter, concatBytes, formatBytes } from './bytes.ts'
 
 type Step =
   | { readonly byte: number }
@@ -89,3 +89,13 @@ test.each([
   [2_270_000_000, '2.27 GB'],
   [3e15, '3000 TB'],
 ])('%d bytes are “%s”', (size, text) => expect(formatBytes(size)).toBe(text))
+
+describe('concatBytes', () => {
+  test('puts parts one behind another, in bytes of their own', () => {
+    const part = new Uint8Array([1, 2])
+    const all = concatBytes([part, new Uint8Array(0), new Uint8Array([3]), part])
+    part[0] = 9
+    expect([...all]).toEqual([1, 2, 3, 1, 2])
+    expect([...concatBytes([])]).toEqual([])
+  })
+})

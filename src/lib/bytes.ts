@@ -62,6 +62,17 @@ export class ByteWriter {
   }
 }
 
+/** The parts one behind another, as bytes of their own. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
 
 /** A size for people, in decimal units: `1.2 MB`, `532 bytes`. */

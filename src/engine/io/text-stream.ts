@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts'
+import { fileChanged } from '../errors.ts'
 import { gunzip } from './gunzip.ts'
 import { makeTranscoder } from './transcode.ts'
 
@@ -72,13 +72,6 @@ async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<Uin
     options.onBytes?.(at)
     yield bytes
   }
-}
-
-function fileChanged(cause: unknown): EngineError {
-  return new EngineError('file-changed', 'The file can’t be read any more: it was changed, moved or removed.', {
-    remedy: 'Add the file again.',
-    cause,
-  })
 }
 
 /** The first bytes of a text file, decompressed but in the file's own encoding: for detection. */

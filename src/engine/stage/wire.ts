@@ -1,4 +1,7 @@
 import { Data, DataType, type RecordBatch } from 'apache-arrow'
+import type { ColumnType } from '../../tables/types.ts'
+import { toArrowType } from '../arrow/types.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
 
 type TypedArray =
   | Int8Array
@@ -11,10 +14,6 @@ type TypedArray =
   | Float64Array
   | BigInt64Array
   | BigUint64Array
-
-import type { ColumnType } from '../../tables/types.ts'
-import { toArrowType } from '../arrow/types.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
 
 /** A column's buffers without its type, which both sides know. */
 export interface WireColumn {

@@ -1,4 +1,5 @@
 import type { Data } from 'apache-arrow'
+import { isAscii } from '../../io/transcode.ts'
 import { FlatError } from './flat.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -32,15 +33,4 @@ export function checkUtf8(data: Data): void {
 
 function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80
-}
-
-function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start
-  const { buffer, byteOffset } = bytes
-  while (at < end && (byteOffset + at) % 4 !== 0) if (bytes[at++] > 127) return false
-  const words = new Uint32Array(buffer, byteOffset + at, (end - at) >> 2)
-  for (let i = 0; i < words.length; i++) if ((words[i] & 0x80808080) !== 0) return false
-  at += words.length * 4
-  while (at < end) if (bytes[at++] > 127) return false
-  return true
 }

@@ -1,6 +1,7 @@
 /* oxlint-disable no-underscore-dangle -- so are the library's own hooks named */
 import { RecordBatchFileWriter, RecordBatchWriter, type RecordBatch, type Schema } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
+import { concatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
@@ -87,7 +88,7 @@ class ArrowTableWriter implements TableWriter {
     // Headers and padding are a few bytes each: one write for a run of them.
     let small: Uint8Array[] = []
     const flush = async (): Promise<void> => {
-      if (small.length > 0) await this.sink.write(joined(small))
+      if (small.length > 0) await this.sink.write(concatBytes(small))
       small = []
     }
     for (const chunk of this.encoder.take()) {
@@ -101,14 +102,4 @@ class ArrowTableWriter implements TableWriter {
     await flush()
     this.context.progress({ bytes: this.sink.size, rows: this.rows })
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    result.set(part, at)
-    at += part.length
-  }
-  return result
 }

@@ -1,4 +1,4 @@
-import type { ByteWriter } from '../../../lib/bytes.ts'
+import { concatBytes, type ByteWriter } from '../../../lib/bytes.ts'
 import type { ByteSource } from './zip-read.ts'
 import { corrupt } from './zip-read.ts'
 import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN } from './xml.ts'
@@ -133,7 +133,7 @@ export async function utf8Source(source: ByteSource): Promise<ByteSource> {
     parts.push(part)
     size += part.length
   }
-  const head = parts.length === 1 ? parts[0] : joined(parts)
+  const head = parts.length === 1 ? parts[0] : concatBytes(parts)
   const label = xmlEncoding(head)
   const mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
   let decoder: TextDecoder | null = null
@@ -143,16 +143,6 @@ export async function utf8Source(source: ByteSource): Promise<ByteSource> {
     throw corrupt(`The workbook’s XML is in an encoding, “${label}”, that isn’t known.`, undefined, cause)
   }
   return new Utf8Source(head.subarray(mark), source, decoder)
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 function xmlEncoding(head: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../lib/bytes.ts'
-import { EngineError } from '../../errors.ts'
+import { EngineError, fileChanged } from '../../errors.ts'
 import { crc32 } from './crc.ts'
 
 /** One file of an archive, as the central directory describes it. */
@@ -63,13 +63,6 @@ export async function sliceBytes(file: Blob, start: number, end: number): Promis
   } catch (cause) {
     throw fileChanged(cause)
   }
-}
-
-function fileChanged(cause: unknown): EngineError {
-  return new EngineError('file-changed', 'The file can’t be read any more: it was changed, moved or removed.', {
-    remedy: 'Add the file again.',
-    cause,
-  })
 }
 
 /**
