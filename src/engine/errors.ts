@@ -27,6 +27,14 @@ export type EngineErrorCode =
   | 'worker-lost'
   /** A plan that can't be run: unknown type, two columns of one name. */
   | 'invalid-plan'
+  /** A statement that isn't SQL, or that the engine refused while it ran. `details`: `{line, column}`, from 1. */
+  | 'sql-error'
+  /** More than one statement, or one that does more than read. */
+  | 'sql-not-allowed'
+  /** A table that isn't there for whoever asks. `details`: `{table}`, as it was written. */
+  | 'unknown-table'
+  /** It took longer than it was given. */
+  | 'sql-timeout'
   | 'internal'
 
 export interface EngineErrorFields {

@@ -1,0 +1,158 @@
+import type {
+  ApiKey,
+  Column,
+  ConvertData,
+  FormatEntry,
+  NewApiKeyData,
+  Plan,
+  QueryData,
+  Scope,
+  ServiceFormat,
+  UploadUrlsData,
+  UsageData,
+  Visibility,
+  Workspace,
+} from '../contract/schemas.ts'
+
+/* The service as the app sees it: in the app's own words, whichever service it is. */
+
+export interface DatasetSummary {
+  readonly id: string
+  readonly name: string
+  readonly workspaceId: string
+  readonly visibility: Visibility
+  readonly createdAt: Date
+  readonly tags: readonly string[]
+  /** Null when they weren't asked for. */
+  readonly tables: readonly DatasetTable[] | null
+}
+
+export interface DatasetTable {
+  readonly name: string
+  readonly description: string
+  readonly rowCount: number
+  readonly byteSize: number
+  readonly schema: readonly Column[]
+}
+
+export interface DatasetDetails extends DatasetSummary {
+  readonly description: string
+  readonly updatedAt: Date
+  readonly tables: readonly DatasetTable[]
+}
+
+export interface NewDataset {
+  readonly name: string
+  readonly description: string
+  readonly visibility: Visibility
+  readonly tags: readonly string[]
+  readonly tables: readonly { readonly name: string; readonly signedUrl: string; readonly description: string }[]
+}
+
+export interface CreatedTable {
+  readonly name: string
+  readonly rows: number
+  readonly schema: readonly Column[]
+  /** Null when it was loaded. */
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+export interface CreatedDataset {
+  readonly id: string
+  readonly name: string
+  readonly tables: readonly CreatedTable[]
+}
+
+export interface DatasetChange {
+  readonly name?: string
+  readonly description?: string
+  readonly visibility?: Visibility
+  readonly tags?: readonly string[]
+}
+
+export interface UploadTarget {
+  readonly filename: string
+  readonly signedUrl: string
+  readonly expiresAt: Date
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface UploadOptions extends CallOptions {
+  readonly contentType: string
+  /** Bytes sent so far. */
+  readonly onProgress?: (sent: number) => void
+}
+
+/** The window with the fewest requests left, as the last answer told it. */
+export interface RateLimit {
+  readonly limit: number
+  readonly remaining: number
+  readonly reset: Date
+}
+
+/**
+ * All operations of the service. Calls reject with `ApiError` or the signal's reason. 429 and 503 are tried again
+ * (after `Retry-After`, or with growing pauses) where a second try can't do a thing twice; nothing else is.
+ */
+export interface ApiClient {
+  signUploads(
+    files: readonly { filename: string; contentType: string }[],
+    options?: CallOptions,
+  ): Promise<UploadTarget[]>
+  /** PUT to a signed URL. */
+  upload(url: string, body: Blob, options: UploadOptions): Promise<void>
+  /** GET from a signed URL. */
+  download(
+    url: string,
+    options?: CallOptions & { readonly onProgress?: (received: number, total: number | null) => void },
+  ): Promise<Blob>
+  createDataset(dataset: NewDataset, options?: CallOptions): Promise<CreatedDataset>
+  listDatasets(options?: CallOptions & { readonly tables?: boolean }): Promise<DatasetSummary[]>
+  getDataset(id: string, options?: CallOptions): Promise<DatasetDetails>
+  updateDataset(id: string, change: DatasetChange, options?: CallOptions): Promise<DatasetDetails>
+  deleteDataset(id: string, options?: CallOptions): Promise<void>
+  query(sql: string, options?: CallOptions & { readonly timeoutSeconds?: number }): Promise<QueryData>
+  conversionUrls(
+    from: ServiceFormat,
+    to: ServiceFormat,
+    filename?: string,
+    options?: CallOptions,
+  ): Promise<UploadUrlsData>
+  convert(
+    filePath: string,
+    from: ServiceFormat,
+    to: ServiceFormat,
+    filename?: string,
+    options?: CallOptions,
+  ): Promise<ConvertData>
+  formats(options?: CallOptions): Promise<FormatEntry[]>
+  /** The OpenAPI document, as it is. */
+  openApi(options?: CallOptions): Promise<unknown>
+  /** What the last answer said; null before the first. */
+  rateLimit(): RateLimit | null
+  onRateLimit(listener: (rateLimit: RateLimit) => void): () => void
+}
+
+/** Workspaces, keys and usage: the stand-in's console. A public service has its own pages for it. */
+export interface ConsoleClient {
+  workspaces(options?: CallOptions): Promise<Workspace[]>
+  createWorkspace(workspace: { name: string; slug?: string; plan?: Plan }, options?: CallOptions): Promise<Workspace>
+  updateWorkspace(
+    id: string,
+    change: { name?: string; slug?: string; plan?: Plan },
+    options?: CallOptions,
+  ): Promise<Workspace>
+  deleteWorkspace(id: string, options?: CallOptions): Promise<void>
+  apiKeys(workspaceId: string, options?: CallOptions): Promise<ApiKey[]>
+  createApiKey(
+    workspaceId: string,
+    key: { name: string; scopes: readonly Scope[]; expiresAt?: Date | null },
+    options?: CallOptions,
+  ): Promise<NewApiKeyData>
+  rotateApiKey(id: string, graceSeconds: number, options?: CallOptions): Promise<NewApiKeyData>
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>
+  usage(workspaceId: string, options?: CallOptions): Promise<UsageData>
+}

@@ -1,0 +1,32 @@
+import type { Plan, WindowName } from './schemas.ts'
+
+/** The formats that the service converts and ingests; `excel` is an alias of `xlsx`. */
+export const SERVICE_FORMATS = ['csv', 'tsv', 'json', 'xlsx', 'parquet'] as const
+
+/** Largest file that the service takes, in bytes: 50 MB. */
+export const MAX_FILE_BYTES = 52_428_800
+/** Longest statement, in bytes of UTF-8. */
+export const MAX_SQL_BYTES = 1_048_576
+/** Rows that an answer to a query holds. */
+export const MAX_QUERY_ROWS = 10_000
+export const UPLOAD_URL_SECONDS = 15 * 60
+export const DOWNLOAD_URL_SECONDS = 60 * 60
+/** Uploads that nothing consumed are removed after this. */
+export const UPLOAD_KEPT_SECONDS = 24 * 60 * 60
+
+export type RateLimits = Readonly<Partial<Record<WindowName, number>>>
+
+export const PLAN_LIMITS: Readonly<Record<Plan, RateLimits>> = {
+  free: { hour: 100 },
+  pro: { hour: 1_000 },
+  business: { hour: 10_000 },
+}
+
+/** By operation, both path prefixes counted together. */
+export const ENDPOINT_LIMITS: Readonly<Record<string, RateLimits>> = {
+  'POST /convert/upload-urls': { minute: 30, hour: 500, day: 2_000 },
+  'POST /convert': { minute: 10, hour: 100, day: 500 },
+  'GET /convert/formats': { minute: 60, hour: 1_000, day: 5_000 },
+}
+
+export const WINDOW_SECONDS: Readonly<Record<WindowName, number>> = { minute: 60, hour: 3_600, day: 86_400 }

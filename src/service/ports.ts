@@ -1,0 +1,284 @@
+import type { Column, Plan, Scope, ServiceFormat, Visibility } from '../contract/schemas.ts'
+
+/* What the service needs of the place it runs in. Given by the app in the browser, by tests, or by a server. */
+
+export interface Ports {
+  readonly clock: Clock
+  readonly records: Records
+  readonly objects: Objects
+  readonly tables: Tables
+  /** Where what goes wrong is written: request ids, never bodies or keys. */
+  readonly log: (line: string, cause?: unknown) => void
+}
+
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number
+}
+
+/* Records: what the service knows, in transactions */
+
+export interface WorkspaceRecord {
+  readonly id: string
+  readonly name: string
+  /** Unique. */
+  readonly slug: string
+  readonly plan: Plan
+  readonly createdAt: number
+}
+
+export interface KeyRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** SHA-256 of the key, hex. Unique. */
+  readonly hash: string
+  readonly last4: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}
+
+export interface TableRecord {
+  /** The table's file at `Tables`. */
+  readonly fileId: string
+  readonly name: string
+  readonly description: string
+  readonly rowCount: number
+  readonly byteSize: number
+  readonly schema: readonly Column[]
+}
+
+/** A dataset with its tables: one record, so that it's there whole or not at all. */
+export interface DatasetRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  /** The name as it's compared: `foldName(name)`. Unique in the workspace. */
+  readonly nameKey: string
+  readonly description: string
+  readonly visibility: Visibility
+  readonly tags: readonly string[]
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly tables: readonly TableRecord[]
+}
+
+/** A place for an object that was given out: to upload to, or to download from. */
+export interface ObjectRecord {
+  /** The id in its path. Unique. */
+  readonly id: string
+  readonly workspaceId: string
+  readonly kind: 'dataset-upload' | 'conversion-source' | 'conversion-result'
+  /** `<YYYY-MM-DD>/<id>/<name>.<ext>` */
+  readonly path: string
+  /** What a download is called. */
+  readonly filename: string
+  readonly contentType: string
+  readonly format: ServiceFormat
+  readonly createdAt: number
+  /** When the URL that was given out for it ends. */
+  readonly expiresAt: number
+  /** Its bytes at `Objects`; null while there are none. */
+  readonly blobId: string | null
+  readonly size: number
+  readonly uploadedAt: number | null
+  /** When a dataset or a conversion used it: from then on it can't be replaced. */
+  readonly consumedAt: number | null
+}
+
+/** How many requests a key made in a window. */
+export interface CounterRecord {
+  /** `<key id> <endpoint or *> <window>` */
+  readonly id: string
+  /** Start of the window, in seconds since 1970. */
+  readonly start: number
+  readonly count: number
+}
+
+/** What there is once: `signing-key` (raw bytes). */
+export interface SecretRecord {
+  readonly id: string
+  readonly value: Uint8Array
+}
+
+export interface Stores {
+  workspaces: WorkspaceRecord
+  keys: KeyRecord
+  datasets: DatasetRecord
+  objects: ObjectRecord
+  counters: CounterRecord
+  secrets: SecretRecord
+}
+export type StoreName = keyof Stores
+
+/** Indexes that can be asked, with the field that each is of. */
+export interface Indexes {
+  workspaces: 'slug'
+  keys: 'hash' | 'workspaceId'
+  datasets: 'workspaceId' | 'visibility'
+  objects: 'workspaceId'
+  counters: never
+  secrets: never
+}
+
+/**
+ * Inside of a transaction only its own calls may be awaited: browsers end one that waits for anything else.
+ * One that `work` rejects leaves nothing changed.
+ */
+export interface ReadTransaction {
+  get<S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined>
+  all<S extends StoreName>(store: S): Promise<Stores[S][]>
+  by<S extends StoreName>(store: S, index: Indexes[S], value: string): Promise<Stores[S][]>
+}
+
+export interface WriteTransaction extends ReadTransaction {
+  put<S extends StoreName>(store: S, record: Stores[S]): Promise<void>
+  remove(store: StoreName, id: string): Promise<void>
+  clear(store: StoreName): Promise<void>
+}
+
+export interface Records {
+  read<T>(stores: readonly StoreName[], work: (transaction: ReadTransaction) => Promise<T>): Promise<T>
+  /**
+   * Resolves when it's committed. Writers of one store go one after the other, in all tabs. `relaxed` may be lost when
+   * the machine loses power, never when a page ends: for counters.
+   * @throws {DOMException} `QuotaExceededError`, with nothing changed
+   */
+  write<T>(
+    stores: readonly StoreName[],
+    work: (transaction: WriteTransaction) => Promise<T>,
+    options?: { readonly durability?: 'strict' | 'relaxed' },
+  ): Promise<T>
+}
+
+/* Objects: bytes that were uploaded or are to be downloaded */
+
+export interface Objects {
+  /**
+   * Keeps a stream under a new id: whole or not at all.
+   * @throws {TooLargeError} as soon as more than `maxBytes` came; nothing is kept
+   */
+  put(
+    body: ReadableStream<Uint8Array> | null,
+    options: { readonly maxBytes: number; readonly signal?: AbortSignal },
+  ): Promise<{ readonly blobId: string; readonly size: number }>
+  /** Undefined when it's gone. */
+  get(blobId: string): Promise<Blob | undefined>
+  remove(blobId: string): Promise<void>
+  /** Removes all but what `keep` names and what is being written. `keep` is asked when nothing new can come in between. */
+  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
+}
+
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError'
+  readonly maxBytes: number
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`)
+    this.maxBytes = maxBytes
+  }
+}
+
+/* Tables: rows at rest, and what can be asked of them */
+
+export interface IngestedTable {
+  readonly fileId: string
+  readonly rowCount: number
+  readonly byteSize: number
+  readonly schema: readonly Column[]
+}
+
+/** A table that a query may read, with the names that it's reached by. */
+export interface ReadableTable {
+  readonly workspace: string
+  readonly dataset: string
+  readonly table: string
+  readonly fileId: string
+}
+
+export interface QueryAnswer {
+  /** Unique: duplicates have `_1`, `_2`. */
+  readonly columns: readonly string[]
+  /** JSON values by the contract (integers beyond 2^53 as strings, ...), in the columns' order. */
+  readonly rows: readonly (readonly unknown[])[]
+  readonly truncated: boolean
+}
+
+/** Why a file can't be loaded, a statement not run: for the one who sent it. */
+export type TablesErrorCode =
+  /** The file is damaged, of another format, or has rows that don't fit. `place` says where. */
+  | 'unreadable'
+  /** The statement isn't SQL, or the engine refused it. `line` and `column` where the engine tells. */
+  | 'sql'
+  /** Not exactly one statement, or one that does more than read. */
+  | 'not-allowed'
+  /** Names a table that isn't among the readable ones; `table` as the statement wrote it. */
+  | 'unknown-table'
+  | 'timeout'
+  | 'out-of-space'
+  | 'out-of-memory'
+  /** Can't be done right now: the engine died and starts again. */
+  | 'unavailable'
+
+export class TablesError extends Error {
+  override readonly name = 'TablesError'
+  readonly code: TablesErrorCode
+  readonly fields: {
+    readonly place?: string
+    readonly line?: number
+    readonly column?: number
+    readonly table?: string
+  }
+  constructor(
+    code: TablesErrorCode,
+    message: string,
+    fields: TablesError['fields'] & { readonly cause?: unknown } = {},
+  ) {
+    const { cause, ...rest } = fields
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.fields = rest
+  }
+}
+
+export interface Tables {
+  /** Keeps the files that are made under `creationId` from every sweep until `work` has settled. */
+  whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Loads one file as a table: whole or not at all. Every row has to fit.
+   * @throws {TablesError}
+   */
+  ingest(
+    source: Blob,
+    request: { readonly creationId: string; readonly format: ServiceFormat; readonly filename: string },
+    signal: AbortSignal,
+  ): Promise<IngestedTable>
+  /**
+   * Runs one reading statement that sees `readable` and nothing else.
+   * @throws {TablesError}
+   */
+  query(
+    request: {
+      readonly sql: string
+      readonly readable: readonly ReadableTable[]
+      readonly timeoutMs: number
+      readonly maxRows: number
+    },
+    signal: AbortSignal,
+  ): Promise<QueryAnswer>
+  /**
+   * Converts a file; the result is gone when `use` has settled.
+   * @throws {TablesError}
+   */
+  convert<T>(
+    source: Blob,
+    request: { readonly from: ServiceFormat; readonly to: ServiceFormat; readonly filename: string },
+    use: (result: Blob) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T>
+  remove(fileId: string): Promise<void>
+  /** Removes all but what `keep` names and what is being created. `keep` is asked behind the creation's lock. */
+  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
+}

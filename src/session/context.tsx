@@ -1,0 +1,46 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { ChangeTopic, Session, SessionState, SessionStore } from './session.ts'
+
+const SessionContext = createContext<SessionStore | null>(null)
+
+/** Keys of everything that's asked of the service begin with the workspace and the topic: `[workspaceId, 'datasets', ...]`. */
+export function topicKey(session: Session, topic: ChangeTopic, ...rest: readonly unknown[]): readonly unknown[] {
+  return ['service', session.workspaceId, topic, ...rest]
+}
+
+/** Gives the screens below it the session, and asks again for what another tab has changed. */
+export function SessionProvider({ store, children }: { readonly store: SessionStore; readonly children: ReactNode }) {
+  const [queries] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false, staleTime: 30_000 } } }),
+  )
+  useEffect(
+    () =>
+      store.onChange((topic) => {
+        void queries.invalidateQueries({
+          predicate: ({ queryKey }) => queryKey[0] === 'service' && queryKey[2] === topic,
+        })
+      }),
+    [store, queries],
+  )
+  return (
+    <SessionContext value={store}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </SessionContext>
+  )
+}
+
+/** @throws {Error} outside of `SessionProvider` */
+export function useSessionStore(): SessionStore {
+  const store = use(SessionContext)
+  if (!store) throw new Error('there is no SessionProvider above')
+  return store
+}
+
+export function useSessionState(): SessionState {
+  const store = useSessionStore()
+  return useSyncExternalStore(
+    (listener) => store.subscribe(listener),
+    () => store.snapshot(),
+  )
+}

@@ -1,0 +1,81 @@
+import type { ApiClient, ConsoleClient } from '../api/client.ts'
+import type { Scope, Workspace } from '../contract/schemas.ts'
+
+/** Which service the app talks to, and as whom. */
+export type Connection =
+  | {
+      readonly kind: 'stand-in'
+      readonly workspace: Workspace
+      readonly key: string
+    }
+  | {
+      readonly kind: 'remote'
+      /** Up to and including the version segment, `https://.../public/v1`. */
+      readonly baseUrl: string
+      readonly key: string
+      readonly workspaceId: string
+      /** The workspace's name in SQL; empty when the person doesn't know it. */
+      readonly slug: string
+    }
+
+/** What only the stand-in can do: everything is in this browser. */
+export interface LocalData {
+  /** Everything as one file. */
+  backup(options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void }): Promise<File>
+  /** Replaces everything by a backup's contents: wholly, or (on any fault of the file) not at all. */
+  restore(
+    file: File,
+    options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<RestoreSummary>
+  /** Removes everything that Rowhouse keeps in this browser. */
+  erase(): Promise<void>
+  /** A published table as the file that it's kept in, for the engine to read; null when it's gone. */
+  tableFile(datasetId: string, table: string): Promise<LocalTable | null>
+}
+
+export interface RestoreSummary {
+  readonly workspaces: number
+  readonly datasets: number
+  readonly tables: number
+}
+
+/** A table at rest. Read it with the engine's `duckdb` format. */
+export interface LocalTable {
+  readonly file: File
+  readonly rowCount: number
+}
+
+/** The service that's connected, with all that a screen may ask of it. */
+export interface Session {
+  readonly connection: Connection
+  readonly workspaceId: string
+  /** First part of `workspace.dataset.table`. */
+  readonly slug: string
+  /** Scopes of the app's own key; null when they can't be known (a real service). */
+  readonly scopes: readonly Scope[] | null
+  readonly api: ApiClient
+  /** Null when connected to a real service: keys and workspaces are managed there. */
+  readonly console: ConsoleClient | null
+  readonly local: LocalData | null
+}
+
+export type SessionState =
+  | { readonly status: 'connecting' }
+  | { readonly status: 'ready'; readonly session: Session }
+  | { readonly status: 'failed'; readonly error: Error; readonly retry: () => void }
+
+/** Which session there is, and how it's changed. Made once, by the app. */
+export interface SessionStore {
+  snapshot(): SessionState
+  subscribe(listener: () => void): () => void
+  /** Resolves when there's a session; rejects when there can't be one. */
+  ready(): Promise<Session>
+  /** Another workspace of the stand-in. */
+  switchWorkspace(id: string): Promise<void>
+  /** Talk to a real service from now on (after a reload too), or, with null, to the stand-in again. */
+  connect(remote: Omit<Extract<Connection, { kind: 'remote' }>, 'kind'> | null): Promise<void>
+  /** Called when datasets, keys or workspaces changed, in this tab or another. */
+  onChange(listener: (topic: ChangeTopic) => void): () => void
+}
+
+export type ChangeTopic = 'datasets' | 'keys' | 'workspaces'
