@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import * as schemas from './schemas.ts'
+
+/**
+ * One operation of the public interface: what routes, validation, rate limits, the client's paths and the OpenAPI
+ * document are made of.
+ */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** Behind the prefix, parameters in braces: `/datasets/{datasetId}`. */
+  readonly path: string
+  /** Conversion is answered under `/api/public/v1` too. */
+  readonly conversion: boolean
+  /** The scope that it always needs; null where it depends on the dataset, or where any valid key will do. */
+  readonly scope: schemas.Scope | null
+  readonly params: readonly string[]
+  readonly query: z.ZodObject | null
+  readonly body: z.ZodObject | null
+  readonly status: 200 | 201
+  /** Of `data`, or (without envelope) of the whole answer. */
+  readonly answer: z.ZodType
+  readonly envelope: boolean
+  /** Beside those that every operation can answer. */
+  readonly errors: readonly ErrorCode[]
+}
+
+const base = {
+  conversion: false,
+  scope: null,
+  params: [],
+  query: null,
+  body: null,
+  status: 200,
+  envelope: true,
+  errors: [],
+} as const
+
+export const operations = {
+  signUploads: {
+    ...base,
+    method: 'post',
+    path: '/storage/signed-urls',
+    scope: 'datasets:*:write',
+    body: schemas.signedUrlsRequestSchema,
+    answer: schemas.signedUrlsAnswerSchema,
+    envelope: false,
+    errors: ['INVALID_REQUEST', 'UNSUPPORTED_FORMAT', 'FORBIDDEN'],
+  },
+  createDataset: {
+    ...base,
+    method: 'post',
+    path: '/datasets',
+    scope: 'datasets:*:write',
+    body: schemas.createDatasetRequestSchema,
+    status: 201,
+    answer: schemas.createDatasetDataSchema,
+    errors: ['INVALID_REQUEST', 'FORBIDDEN', 'CONFLICT'],
+  },
+  query: {
+    ...base,
+    method: 'post',
+    path: '/query',
+    body: schemas.queryRequestSchema,
+    answer: schemas.queryDataSchema,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'QUERY_TIMEOUT'],
+  },
+  listDatasets: {
+    ...base,
+    method: 'get',
+    path: '/workspaces/{workspaceId}/datasets',
+    params: ['workspaceId'],
+    query: z.object({ expand: z.literal('tables').optional() }),
+    answer: schemas.listDatasetsDataSchema,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  },
+  getDataset: {
+    ...base,
+    method: 'get',
+    path: '/datasets/{datasetId}',
+    params: ['datasetId'],
+    answer: schemas.datasetDataSchema,
+    errors: ['NOT_FOUND'],
+  },
+  updateDataset: {
+    ...base,
+    method: 'patch',
+    path: '/datasets/{datasetId}',
+    params: ['datasetId'],
+    body: schemas.updateDatasetRequestSchema,
+    answer: schemas.datasetDataSchema,
+    errors: ['INVALID_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  },
+  deleteDataset: {
+    ...base,
+    method: 'delete',
+    path: '/datasets/{datasetId}',
+    params: ['datasetId'],
+    answer: schemas.deletedDataSchema,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  },
+  conversionUrls: {
+    ...base,
+    method: 'post',
+    path: '/convert/upload-urls',
+    conversion: true,
+    body: schemas.uploadUrlsRequestSchema,
+    answer: schemas.uploadUrlsDataSchema,
+    errors: ['INVALID_REQUEST', 'UNSUPPORTED_FORMAT'],
+  },
+  convert: {
+    ...base,
+    method: 'post',
+    path: '/convert',
+    conversion: true,
+    body: schemas.convertRequestSchema,
+    answer: schemas.convertDataSchema,
+    errors: ['INVALID_REQUEST', 'UNSUPPORTED_FORMAT', 'NOT_FOUND'],
+  },
+  formats: {
+    ...base,
+    method: 'get',
+    path: '/convert/formats',
+    conversion: true,
+    answer: schemas.formatsDataSchema,
+  },
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationId = keyof typeof operations
