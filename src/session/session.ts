@@ -48,6 +48,8 @@ export interface LocalTable {
 /** The service that's connected, with all that a screen may ask of it. */
 export interface Session {
   readonly connection: Connection
+  /** Where the service is, absolute, up to and including the version segment: `https://.../public/v1`. */
+  readonly apiBaseUrl: string
   readonly workspaceId: string
   /** First part of `workspace.dataset.table`. */
   readonly slug: string
