@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 import { metaSchema, windowNameSchema } from './schemas.ts'
 
 /** Every error code of the service with the status that it's answered with. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 import type { ErrorCode } from './errors.ts'
 import * as schemas from './schemas.ts'
 

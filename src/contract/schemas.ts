@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 import { MAX_SQL_BYTES, SERVICE_FORMATS } from './limits.ts'
 
 /* The service's wire format: one schema for each thing that a request or an answer holds. Types come from here. */

@@ -1,0 +1,92 @@
+import type { z } from './zod.ts'
+import type { Issue } from './errors.ts'
+
+type Path = readonly PropertyKey[]
+
+/**
+ * The path of a field as the service writes it: `files[0].filename`, empty for the body itself. A name that isn't a
+ * plain word is quoted: `["a b"]`.
+ */
+export function issuePath(path: Path): string {
+  return path.reduce<string>((before, part) => {
+    if (typeof part === 'number') return `${before}[${part}]`
+    const name = String(part)
+    if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)) return `${before}[${JSON.stringify(name)}]`
+    return before === '' ? name : `${before}.${name}`
+  }, '')
+}
+
+/**
+ * What zod found, in the service's words. `renamed` maps the name that a top-level field is checked under to the one
+ * that the caller wrote.
+ */
+export function zodIssues(error: z.ZodError, renamed: ReadonlyMap<string, string> = new Map()): Issue[] {
+  return error.issues.map((issue) => {
+    const [first, ...rest] = issue.path
+    const written = typeof first === 'string' ? renamed.get(first) : undefined
+    return { path: issuePath(written === undefined ? issue.path : [written, ...rest]), message: messageOf(issue) }
+  })
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  url: 'must be a URL',
+  datetime: 'must be a date and time in UTC, like "2026-01-31T12:00:00Z"',
+}
+
+/** `is required`, `must be at most 128 characters`: reads on behind the field's name. Never repeats what was sent. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeMessage(issue)
+    case 'too_big':
+      return `must be at most ${amount(issue.maximum, issue.origin)}`
+    case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
+      return `must be at least ${amount(issue.minimum, issue.origin)}`
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? issue.message
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values)}`
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return issue.message
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+function typeMessage(issue: z.core.$ZodIssueInvalidType): string {
+  if (issue.message.endsWith('received undefined') && issue.path.length > 0) return 'is required'
+  return `must be ${TYPES[issue.expected] ?? issue.expected}`
+}
+
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
+}
+
+function amount(count: number | bigint, origin: string): string {
+  const unit = UNITS[origin]
+  const digits = count.toLocaleString('en-US')
+  return unit ? `${digits} ${Number(count) === 1 ? unit[0] : unit[1]}` : digits
+}
+
+/** `"a"`, `"a" or "b"`, `"a", "b" or "c"` */
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const words = values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
+  const last = words.pop() ?? 'nothing'
+  return words.length > 0 ? `${words.join(', ')} or ${last}` : last
+}
