@@ -22,6 +22,14 @@ export type Connection =
 export interface LocalData {
   /** Everything as one file. */
   backup(options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void }): Promise<File>
+  /**
+   * What a backup holds; all of it is checked, nothing is changed.
+   * @throws {Error} in words for the person: what's wrong with the file, and what to do
+   */
+  inspectBackup(
+    file: File,
+    options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<BackupContents>
   /** Replaces everything by a backup's contents: wholly, or (on any fault of the file) not at all. */
   restore(
     file: File,
@@ -31,6 +39,18 @@ export interface LocalData {
   erase(): Promise<void>
   /** A published table as the file that it's kept in, for the engine to read; null when it's gone. */
   tableFile(datasetId: string, table: string): Promise<LocalTable | null>
+}
+
+/** What a backup holds. */
+export interface BackupContents {
+  readonly createdAt: Date
+  readonly appVersion: string
+  readonly workspaces: readonly { readonly name: string; readonly slug: string; readonly datasets: number }[]
+  readonly datasets: number
+  readonly tables: number
+  readonly keys: number
+  /** Bytes of all tables. */
+  readonly bytes: number
 }
 
 export interface RestoreSummary {
