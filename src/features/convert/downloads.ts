@@ -1,7 +1,7 @@
 import type { EngineClient, Output } from '../../engine/client.ts'
 import { saveFile } from '../../ui/save.ts'
 import { toast } from '../../ui/toasts.ts'
-import { uniqueNames } from './model/names.ts'
+import { uniqueNames } from '../../tables/names.ts'
 import { toFailure } from './model/failure.ts'
 
 /** Hands over one file as it is, several as a zip; says so when one is no longer there. Tells whether it could. */

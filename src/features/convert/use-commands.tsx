@@ -10,7 +10,7 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { useOffer, type Command } from '../../ui/commands.ts'
 import { useConvert, useJobs, useStoredJobs } from './context.tsx'
-import { sampleFile } from './model/sample.ts'
+import { sampleFile } from '../../tables/sample.ts'
 import { pickFiles, pickFolder } from './parts/AddFiles.tsx'
 import { useQueueActions } from './use-queue-actions.ts'
 

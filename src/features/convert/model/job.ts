@@ -10,7 +10,7 @@ import type {
 } from '../../../engine/client.ts'
 import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../../tables/plan.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
-import { applyEdits, NO_EDITS, type Edits } from './edits.ts'
+import { applyEdits, NO_EDITS, type Edits } from '../../../tables/edits.ts'
 import type { Failure } from './failure.ts'
 import { nextPace, startPace, type Pace } from './pace.ts'
 import { signatureOf, type Signature } from './recipe.ts'

@@ -16,13 +16,13 @@ import {
   targeted,
   type Job,
 } from './job.ts'
-import { stemOf, uniqueNames } from './names.ts'
+import { stemOf, uniqueNames } from '../../../tables/names.ts'
 import { nextPace, startPace, timeLeft } from './pace.ts'
 import { pastedFile } from './pasted.ts'
 import { matchingRecipes, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
 import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
-import { sampleFile } from './sample.ts'
-import { column, inspection, inspectResult, table } from './testing.ts'
+import { sampleFile } from '../../../tables/sample.ts'
+import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('name')]))
 const file = new File(['a'], 'orders.csv')

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import type { ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { Field, Select, TextInput } from '../../../ui/Field.tsx'
 import { plural } from '../../../ui/format.ts'
-import type { ColumnPatch } from '../model/edits.ts'
-import { FLAGS, isNumeric, isTemporal } from '../model/words.ts'
+import type { ColumnPatch } from '../../../tables/edits.ts'
+import { FLAGS, isNumeric, isTemporal } from '../../../tables/words.ts'
 import css from './Columns.module.css'
 
 const DATE_FORMATS = [

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
 import { formatCount } from '../../../ui/format.ts'
-import { REASONS } from '../model/words.ts'
+import { REASONS } from '../../../tables/words.ts'
 import css from './Panel.module.css'
 
 const COLUMNS: readonly DataColumn[] = [

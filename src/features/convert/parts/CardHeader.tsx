@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { ReactNode } from 'react'
 import type { FormatId } from '../../../contract/formats.ts'
 import { IconButton } from '../../../ui/Button.tsx'
-import { FormatTile } from './FormatTile.tsx'
+import { FormatTile } from '../../../ui/FormatTile.tsx'
 import css from './Card.module.css'
 
 interface Props {

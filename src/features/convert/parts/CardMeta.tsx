@@ -2,7 +2,7 @@ import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../ui/format.ts'
 import type { Job } from '../model/job.ts'
-import { settingsWords } from '../model/words.ts'
+import { settingsWords } from '../../../tables/words.ts'
 import css from './Card.module.css'
 
 /** What a file is, in one line. */

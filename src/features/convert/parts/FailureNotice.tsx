@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
 import type { Failure } from '../model/failure.ts'
-import { Notice } from './Notice.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { Differences } from './Differences.tsx'
 import css from './Card.module.css'
 

@@ -5,7 +5,7 @@ import { toast } from '../../../ui/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { settingsOf, type Job } from '../model/job.ts'
 import { matchingRecipes } from '../model/recipe.ts'
-import { Notice } from './Notice.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 
 /** Offers what was once saved for files of these columns, as long as nothing was changed by hand. */
 export function RecipeSuggestion({ job }: { readonly job: Job }) {

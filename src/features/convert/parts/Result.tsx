@@ -8,7 +8,7 @@ import { formatWhen, plural } from '../../../ui/format.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { isHeld, type JobResult } from '../model/job.ts'
 import { useDownload } from '../use-download.ts'
-import { Notice } from './Notice.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { Receipt } from './Receipt.tsx'
 import css from './Card.module.css'
 

@@ -7,7 +7,7 @@ import {
   type InspectRequest,
 } from '../../../engine/client.ts'
 import type { Job } from '../model/job.ts'
-import { column, inspection, inspectResult, table } from '../model/testing.ts'
+import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { ConvertStore } from './store.ts'
 
 interface Call<Request, Result> {

@@ -1,7 +1,7 @@
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
-import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../model/edits.ts'
+import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../../../tables/edits.ts'
 import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import {

@@ -1,5 +1,4 @@
-import type { InspectResult } from '../../../engine/client.ts'
-import type { InspectedColumn, InspectedTable, Inspection } from '../../../tables/plan.ts'
+import type { InspectedColumn, InspectedTable, Inspection } from './plan.ts'
 
 /* Small inspections for tests. */
 
@@ -23,6 +22,7 @@ export function inspection(...tables: readonly InspectedTable[]): Inspection {
   return { format: 'parquet', settings: { kind: 'parquet' }, tables, notes: [] }
 }
 
-export function inspectResult(found: Inspection): InspectResult {
+/** As the engine's client answers, with empty previews. */
+export function inspectResult(found: Inspection) {
   return { inspection: found, previews: found.tables.map(() => ({ columns: [], rows: [], rejected: [] })) }
 }

@@ -1,4 +1,4 @@
-import type { ColumnFlag, CsvSettings, InspectedColumn, ReadSettings, RejectReason } from '../../../tables/plan.ts'
+import type { ColumnFlag, CsvSettings, InspectedColumn, ReadSettings, RejectReason } from './plan.ts'
 
 /* What the page calls things. */
 

@@ -1,12 +1,5 @@
-import type {
-  ColumnPlan,
-  ImportPlan,
-  InspectedColumn,
-  InspectedTable,
-  Inspection,
-  ValueFormat,
-} from '../../../tables/plan.ts'
-import { planFrom } from '../../../tables/plan.ts'
+import type { ColumnPlan, ImportPlan, InspectedColumn, InspectedTable, Inspection, ValueFormat } from './plan.ts'
+import { planFrom } from './plan.ts'
 
 /** What the person changed of one column. Named by what stands in the file, so that it holds for next month's file. */
 export interface ColumnEdit {

@@ -1,7 +1,6 @@
-import type { FormatId } from '../../../contract/formats.ts'
 import css from './FormatTile.module.css'
 
-const SHORT: Readonly<Record<FormatId, string>> = {
+const SHORT: Readonly<Record<string, string>> = {
   csv: 'CSV',
   tsv: 'TSV',
   json: 'JSON',
@@ -11,10 +10,10 @@ const SHORT: Readonly<Record<FormatId, string>> = {
 }
 
 /** A house's front in the color of a format. Null while it isn't known. */
-export function FormatTile({ format, small = false }: { readonly format: FormatId | null; readonly small?: boolean }) {
+export function FormatTile({ format, small = false }: { readonly format: string | null; readonly small?: boolean }) {
   return (
     <span className={css.tile} data-format={format ?? 'none'} data-small={small} aria-hidden>
-      {format ? SHORT[format] : '···'}
+      {format ? (SHORT[format] ?? format.slice(0, 4).toUpperCase()) : '···'}
     </span>
   )
 }
