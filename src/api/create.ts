@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { operations, type Operation, type OperationId } from '../contract/operations.ts'
+import { failureOf } from './answer.ts'
+import type { ApiClient, CallOptions } from './client.ts'
+import { ApiError } from './errors.ts'
+import { Http, type HttpOptions } from './http.ts'
+import { fromChange, fromNewDataset, toCreated, toDetails, toSummary, toUploadTarget } from './mapping.ts'
+import { withRetries } from './retry.ts'
+import { readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
+
+export { createConsoleClient, type ConsoleClientOptions } from './console.ts'
+export type { UploadTransport } from './transfer.ts'
+export type { Answer } from './answer.ts'
+
+export interface ApiClientOptions extends HttpOptions {
+  /** Up to and including the version segment, `https://.../public/v1`. */
+  readonly baseUrl: string
+  readonly key: string
+  readonly workspaceId: string
+  /** Default: `XMLHttpRequest`. */
+  readonly upload?: UploadTransport
+}
+
+/** Doing these twice would make a thing twice. */
+const NOT_REPEATABLE: ReadonlySet<OperationId> = new Set(['createDataset', 'convert'])
+
+interface Parts {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+}
+
+type Output<I extends OperationId> = z.output<(typeof operations)[I]['answer']>
+
+/** A client of one workspace of a service. */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const { key, workspaceId } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const http = new Http(options)
+
+  const requestOf = <I extends OperationId>(id: I, { params = {}, query = '', body }: Parts, call?: CallOptions) => {
+    const { method, path, answer, envelope }: Operation = operations[id]
+    return {
+      method: method.toUpperCase(),
+      url: baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query,
+      headers: { 'X-API-Key': key },
+      body,
+      schema: answer as z.ZodType<Output<I>>,
+      envelope,
+      repeatable: !NOT_REPEATABLE.has(id),
+      signal: call?.signal,
+    }
+  }
+  const call = <I extends OperationId>(id: I, parts: Parts, callOptions?: CallOptions): Promise<Output<I>> =>
+    http.json(requestOf(id, parts, callOptions))
+
+  return {
+    ...transfers(http, options.upload ?? xhrUpload),
+    async signUploads(files, callOptions) {
+      const body = {
+        workspace_id: workspaceId,
+        files: files.map((file) => ({ filename: file.filename, content_type: file.contentType })),
+      }
+      return (await call('signUploads', { body }, callOptions)).urls.map(toUploadTarget)
+    },
+    async createDataset(dataset, callOptions) {
+      return toCreated(await call('createDataset', { body: fromNewDataset(dataset, workspaceId) }, callOptions))
+    },
+    async listDatasets({ tables = false, ...callOptions } = {}) {
+      const parts = { params: { workspaceId }, query: tables ? '?expand=tables' : '' }
+      return (await call('listDatasets', parts, callOptions)).datasets.map(toSummary)
+    },
+    async getDataset(datasetId, callOptions) {
+      return toDetails((await call('getDataset', { params: { datasetId } }, callOptions)).dataset)
+    },
+    async updateDataset(datasetId, change, callOptions) {
+      const parts = { params: { datasetId }, body: fromChange(change) }
+      return toDetails((await call('updateDataset', parts, callOptions)).dataset)
+    },
+    async deleteDataset(datasetId, callOptions) {
+      const request = requestOf('deleteDataset', { params: { datasetId } }, callOptions)
+      await withRetries(
+        async (mayHaveRun) => {
+          try {
+            await http.jsonOnce(request)
+          } catch (error) {
+            // The earlier try did it, and only its answer was lost.
+            if (!(mayHaveRun && error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
+          }
+        },
+        request,
+        http.clock,
+      )
+    },
+    query: (sql, { timeoutSeconds, ...callOptions } = {}) =>
+      call('query', { body: { sql, timeout_seconds: timeoutSeconds } }, callOptions),
+    conversionUrls: (from, to, filename, callOptions) =>
+      call('conversionUrls', { body: { source_format: from, destination_format: to, filename } }, callOptions),
+    convert: (filePath, from, to, filename, callOptions) =>
+      call(
+        'convert',
+        { body: { source_url: filePath, source_format: from, destination_format: to, filename } },
+        callOptions,
+      ),
+    async formats(callOptions) {
+      return (await call('formats', {}, callOptions)).formats
+    },
+    openApi: (callOptions) =>
+      http.json({
+        method: 'GET',
+        // The one place that every service has it at; it needs no key.
+        url: `${baseUrl.replace(/(?:\/api)?\/public\/v1$/, '/api/public/v1')}/openapi.json`,
+        schema: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
+        envelope: false,
+        repeatable: true,
+        signal: callOptions?.signal,
+      }),
+    rateLimit: () => http.rateLimit(),
+    onRateLimit: (listener) => http.onRateLimit(listener),
+  }
+}
+
+/** To and from signed URLs, which are credential enough: no key goes there. */
+function transfers(http: Http, transport: UploadTransport): Pick<ApiClient, 'upload' | 'download'> {
+  return {
+    upload: (url, body, { contentType, signal, onProgress }) =>
+      withRetries(
+        async () => {
+          const answer = await transport({
+            url,
+            body,
+            contentType,
+            signal,
+            onProgress: onProgress ?? (() => undefined),
+          })
+          if (answer.status < 200 || answer.status > 299) throw failureOf(answer, http.now())
+        },
+        { repeatable: true, signal },
+        http.clock,
+      ),
+    download: (url, { signal, onProgress } = {}) =>
+      withRetries(
+        async () => {
+          const response = await http.request(url, signal ? { signal } : {})
+          if (!response.ok) throw failureOf(await http.read(response, url, signal), http.now())
+          try {
+            return await readBlob(response, onProgress)
+          } catch (cause) {
+            signal?.throwIfAborted()
+            throw unreachable(url, cause)
+          }
+        },
+        { repeatable: true, signal },
+        http.clock,
+      ),
+  }
+}

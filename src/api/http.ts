@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { readAnswer, rateLimitOf, type Answer } from './answer.ts'
+import type { RateLimit } from './client.ts'
+import { sleep, withRetries, type RetryClock } from './retry.ts'
+import { unreachable } from './transfer.ts'
+
+/** What calls need of the world. All of it has a default. */
+export interface HttpOptions extends Partial<RetryClock> {
+  readonly fetch?: typeof fetch
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+export interface JsonRequest<S extends z.ZodType> {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly schema: S
+  readonly envelope?: boolean
+  /** Doing it twice comes to the same as doing it once. */
+  readonly repeatable: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Requests with retries, their answers checked; and what answers say of the rate limit. */
+export class Http {
+  readonly clock: RetryClock
+  readonly now: () => number
+  private readonly fetch: typeof fetch
+  private readonly listeners = new Set<(rateLimit: RateLimit) => void>()
+  private last: RateLimit | null = null
+
+  constructor(options: HttpOptions) {
+    this.fetch = options.fetch ?? ((input, init) => fetch(input, init))
+    this.now = options.now ?? (() => Date.now())
+    this.clock = { sleep: options.sleep ?? sleep, random: options.random ?? Math.random }
+  }
+
+  /** @throws {ApiError}; the signal's reason */
+  json<S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> {
+    return withRetries(() => this.jsonOnce(request), request, this.clock)
+  }
+
+  /** One try. @throws {ApiError}; the signal's reason */
+  async jsonOnce<S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> {
+    const { method, url, body, signal } = request
+    const response = await this.request(url, {
+      method,
+      headers: { ...request.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+    const answer = await this.read(response, url, signal)
+    return readAnswer(answer, { schema: request.schema, envelope: request.envelope ?? true }, this.now())
+  }
+
+  /** The answer's head. @throws {ApiError} `unreachable`; the signal's reason */
+  async request(url: string, init: RequestInit): Promise<Response> {
+    try {
+      const response = await this.fetch(url, { cache: 'no-store', credentials: 'omit', ...init })
+      this.note(response.headers)
+      return response
+    } catch (cause) {
+      init.signal?.throwIfAborted()
+      throw unreachable(url, cause)
+    }
+  }
+
+  /** The whole answer. @throws {ApiError} `unreachable` when it breaks off; the signal's reason */
+  async read(response: Response, url: string, signal: AbortSignal | undefined): Promise<Answer> {
+    try {
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw unreachable(url, cause)
+    }
+  }
+
+  rateLimit(): RateLimit | null {
+    return this.last
+  }
+
+  onRateLimit(listener: (rateLimit: RateLimit) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  private note(headers: Headers): void {
+    const said = rateLimitOf(headers)
+    if (!said) return
+    this.last = said
+    for (const listener of this.listeners) listener(said)
+  }
+}

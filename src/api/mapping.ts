@@ -1,0 +1,87 @@
+import type * as wire from '../contract/schemas.ts'
+import type {
+  CreatedDataset,
+  DatasetChange,
+  DatasetDetails,
+  DatasetSummary,
+  DatasetTable,
+  NewDataset,
+  UploadTarget,
+} from './client.ts'
+
+/* Between the service's words and the app's: here and nowhere else. */
+
+export function toTable(table: wire.Table): DatasetTable {
+  return {
+    name: table.name,
+    description: table.description,
+    rowCount: table.row_count,
+    byteSize: table.byte_size,
+    schema: table.schema,
+  }
+}
+
+export function toSummary(dataset: wire.Dataset): DatasetSummary {
+  return {
+    id: dataset.id,
+    name: dataset.name,
+    workspaceId: dataset.workspace_id,
+    visibility: dataset.visibility,
+    createdAt: new Date(dataset.created_at),
+    tags: dataset.tags,
+    tables: dataset.tables?.map(toTable) ?? null,
+  }
+}
+
+export function toDetails(dataset: wire.DatasetDetails): DatasetDetails {
+  return {
+    ...toSummary(dataset),
+    description: dataset.description,
+    updatedAt: new Date(dataset.updated_at),
+    tables: dataset.tables.map(toTable),
+  }
+}
+
+export function toCreated({ dataset, tables }: wire.CreateDatasetData): CreatedDataset {
+  return {
+    id: dataset.id,
+    name: dataset.name,
+    tables: tables.map((table) => ({
+      name: table.table_name,
+      rows: table.rows_ingested,
+      schema: table.schema,
+      error: table.status === 'success' ? null : (table.error ?? NO_REASON),
+    })),
+  }
+}
+
+const NO_REASON = { code: 'INVALID_REQUEST', message: 'The service didn’t say why.' } as const
+
+export function toUploadTarget(url: wire.SignedUrl): UploadTarget {
+  return { filename: url.filename, signedUrl: url.signed_url, expiresAt: new Date(url.expires_at) }
+}
+
+export function fromNewDataset(dataset: NewDataset, workspaceId: string): wire.CreateDatasetRequest {
+  return {
+    workspace_id: workspaceId,
+    dataset_name: dataset.name,
+    description: dataset.description,
+    visibility: dataset.visibility,
+    tags: [...dataset.tags],
+    tables: dataset.tables.map((table) => ({
+      table_name: table.name,
+      signed_url: table.signedUrl,
+      description: table.description,
+    })),
+  }
+}
+
+/** Only what changes: a field that isn't there stays as it is. */
+export function fromChange(change: DatasetChange): wire.UpdateDatasetRequest {
+  return {
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(change.description === undefined ? {} : { short_description: change.description }),
+    ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
+    ...(change.tags === undefined ? {} : { tags: [...change.tags] }),
+  }
+}
