@@ -17,7 +17,7 @@ export function issuePath(path: Path): string {
 }
 
 /**
- * What zod found, in the service's words. `renamed` maps the name that a top-level field is checked under to the one
+ * What zod found, in the service's words; parse with `reportInput`, so that what is missing is told apart. `renamed` maps the name that a top-level field is checked under to the one
  * that the caller wrote.
  */
 export function zodIssues(error: z.ZodError, renamed: ReadonlyMap<string, string> = new Map()): Issue[] {
@@ -36,14 +36,15 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** `is required`, `must be at most 128 characters`: reads on behind the field's name. Never repeats what was sent. */
 function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.path.length > 0 && 'input' in issue && issue.input === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      return typeMessage(issue)
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`
     case 'too_big':
-      return `must be at most ${amount(issue.maximum, issue.origin)}`
+      return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`
     case 'too_small':
       if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
-      return `must be at least ${amount(issue.minimum, issue.origin)}`
+      return `must ${verb(issue.origin)} at least ${amount(issue.minimum, issue.origin)}`
     case 'invalid_format':
       return FORMATS[issue.format] ?? issue.message
     case 'invalid_value':
@@ -68,15 +69,12 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-function typeMessage(issue: z.core.$ZodIssueInvalidType): string {
-  if (issue.message.endsWith('received undefined') && issue.path.length > 0) return 'is required'
-  return `must be ${TYPES[issue.expected] ?? issue.expected}`
-}
-
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
 }
+
+const verb = (origin: string): string => (origin === 'array' ? 'hold' : 'be')
 
 function amount(count: number | bigint, origin: string): string {
   const unit = UNITS[origin]

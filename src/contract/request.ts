@@ -42,7 +42,7 @@ export function readBody<O extends Operation>(operation: O, json: unknown): Body
     }))
     return { ok: false, code: 'UNSUPPORTED_FORMAT', issues }
   }
-  const parsed = operation.body.safeParse(body)
+  const parsed = operation.body.safeParse(body, { reportInput: true })
   const issues = [...(folded?.issues ?? []), ...(parsed.error ? zodIssues(parsed.error, folded?.written) : [])]
   if (!parsed.success || issues.length > 0) return { ok: false, code: 'INVALID_REQUEST', issues }
   return { ok: true, body: parsed.data as BodyOf<O>, camelCase: camel?.camelCase ?? false }
