@@ -11,6 +11,14 @@ export interface Ports {
   readonly log: (line: string, cause?: unknown) => void
 }
 
+/**
+ * Can't be done right now, and may well be later: what each port rejects with then. The message is for people, and
+ * says what to do.
+ */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
+}
+
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
@@ -87,11 +95,13 @@ export interface ObjectRecord {
   readonly uploadedAt: number | null
   /** When a dataset or a conversion used it: from then on it can't be replaced. */
   readonly consumedAt: number | null
+  /** Of a conversion's source: the object whose URL was given out for its result. */
+  readonly resultId?: string
 }
 
 /** How many requests a key made in a window. */
 export interface CounterRecord {
-  /** `<key id> <endpoint or *> <window>` */
+  /** `<key id> <endpoint or *> <window> <start>`: one of each, so that a clock set back finds what it had counted. */
   readonly id: string
   /** Start of the window, in seconds since 1970. */
   readonly start: number
