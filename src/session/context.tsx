@@ -44,3 +44,13 @@ export function useSessionState(): SessionState {
     () => store.snapshot(),
   )
 }
+
+/**
+ * The session, for screens that are shown only while there is one.
+ * @throws {Error} when there isn't
+ */
+export function useSession(): Session {
+  const state = useSessionState()
+  if (state.status !== 'ready') throw new Error('there is no session yet: show the screen behind SessionGate')
+  return state.session
+}

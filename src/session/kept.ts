@@ -1,0 +1,88 @@
+import type { Connection } from './session.ts'
+
+/** A key of the stand-in that this browser made for itself. */
+export interface KeptKey {
+  readonly id: string
+  readonly key: string
+}
+
+export type RemoteConnection = Extract<Connection, { kind: 'remote' }>
+
+/** What outlives the page: which service, which workspace, and the keys to get in. */
+export interface Kept {
+  /** Null: the stand-in. */
+  readonly remote: RemoteConnection | null
+  /** The stand-in's workspace that was last open. */
+  readonly workspaceId: string | null
+  /** By workspace of the stand-in. */
+  readonly keys: Readonly<Record<string, KeptKey>>
+}
+
+export interface Keeper {
+  read(): Kept
+  /** Changes it as it stands now: another tab may have. */
+  change(change: (kept: Kept) => Kept): void
+}
+
+/** The entry of the browser's local storage. */
+export const KEPT_NAME = 'rowhouse-session'
+const NOTHING: Kept = { remote: null, workspaceId: null, keys: {} }
+
+/** Keeps it in the browser's local storage, or (where that's forbidden) as long as the page lives. */
+export function createKeeper(storage: () => Storage = () => localStorage): Keeper {
+  let here = NOTHING
+  const read = (): Kept => {
+    try {
+      const text = storage().getItem(KEPT_NAME)
+      return text === null ? here : parseKept(text)
+    } catch {
+      return here
+    }
+  }
+  return {
+    read,
+    change(change) {
+      here = change(read())
+      try {
+        storage().setItem(KEPT_NAME, JSON.stringify({ version: 1, ...here }))
+      } catch {
+        // The page remembers it; after a reload there's a new key.
+      }
+    },
+  }
+}
+
+/** What was kept; whatever of it isn't as it should be counts as not there. */
+export function parseKept(text: string): Kept {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return NOTHING
+  }
+  if (!isObject(value) || value['version'] !== 1) return NOTHING
+  const { remote, workspaceId, keys } = value
+  return {
+    remote: isRemote(remote) ? remote : null,
+    workspaceId: typeof workspaceId === 'string' ? workspaceId : null,
+    keys: isObject(keys)
+      ? Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, KeptKey] => isKey(entry[1])))
+      : {},
+  }
+}
+
+function isRemote(value: unknown): value is RemoteConnection {
+  return (
+    isObject(value) &&
+    value['kind'] === 'remote' &&
+    ['baseUrl', 'key', 'workspaceId', 'slug'].every((name) => typeof value[name] === 'string')
+  )
+}
+
+function isKey(value: unknown): value is KeptKey {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['key'] === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

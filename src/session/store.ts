@@ -1,0 +1,219 @@
+import type { ApiClient, ConsoleClient } from '../api/client.ts'
+import type { ApiKey, Scope, Workspace } from '../contract/schemas.ts'
+import type { Keeper, RemoteConnection } from './kept.ts'
+import type { ChangeTopic, LocalData, Session, SessionState, SessionStore } from './session.ts'
+
+/** The stand-in, once it answers. */
+export interface StandIn {
+  /** Absolute, up to and including the version segment. */
+  readonly apiBaseUrl: string
+  readonly console: ConsoleClient
+  readonly local: LocalData
+  client(workspaceId: string, key: string): ApiClient
+  /** Called when its records changed, in this tab or another. */
+  onChange(listener: (topic: ChangeTopic) => void): () => void
+}
+
+export interface SessionDependencies {
+  /** Starts the stand-in; asked once, and again only after it failed. */
+  readonly standIn: () => Promise<StandIn>
+  readonly remote: (connection: RemoteConnection) => Promise<ApiClient>
+  readonly keeper: Keeper
+  /** Runs work while no other tab runs any under that name. */
+  readonly lock: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  /** Calls back when the person comes back to the page. */
+  readonly onReturn: (listener: () => void) => () => void
+  /** Allows the page, from its next load, to talk to this origin beside its own; null: to its own alone. */
+  readonly allowOrigin: (origin: string | null) => Promise<void>
+  readonly reload: () => void
+  readonly now: () => number
+}
+
+/** What the key that the app makes for itself is called. */
+export const OWN_KEY_NAME = 'Rowhouse in this browser'
+const OWN_SCOPES: readonly Scope[] = ['datasets:*:read', 'datasets:*:write']
+const TOPICS: readonly ChangeTopic[] = ['datasets', 'keys', 'workspaces']
+
+/** Nothing starts before `ready` is first called. */
+export function createSessionStore(dependencies: SessionDependencies): SessionStore {
+  return new Store(dependencies)
+}
+
+class Store implements SessionStore {
+  private readonly deps: SessionDependencies
+  private state: SessionState = { status: 'connecting' }
+  private readonly listeners = new Set<() => void>()
+  private readonly changeListeners = new Set<(topic: ChangeTopic) => void>()
+  private opening: Promise<Session> | null = null
+  private standIn: Promise<StandIn> | null = null
+  /** Goes up with each opening: an earlier one that comes late is no longer wanted. */
+  private turn = 0
+  private stopWatching: () => void = () => undefined
+
+  constructor(deps: SessionDependencies) {
+    this.deps = deps
+  }
+
+  snapshot(): SessionState {
+    return this.state
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  ready(): Promise<Session> {
+    return this.opening ?? this.open()
+  }
+
+  async switchWorkspace(id: string): Promise<void> {
+    this.deps.keeper.change((kept) => ({ ...kept, workspaceId: id }))
+    await this.open()
+  }
+
+  async connect(remote: Omit<RemoteConnection, 'kind'> | null): Promise<void> {
+    const connection = remote && { kind: 'remote' as const, ...remote }
+    await this.deps.allowOrigin(connection && new URL(connection.baseUrl).origin)
+    this.deps.keeper.change((kept) => ({ ...kept, remote: connection }))
+    // The page's policy names whom it may talk to, and a stand-in that runs would answer in the service's place: both
+    // are settled when a page begins.
+    this.deps.reload()
+  }
+
+  onChange(listener: (topic: ChangeTopic) => void): () => void {
+    this.changeListeners.add(listener)
+    return () => this.changeListeners.delete(listener)
+  }
+
+  private open(): Promise<Session> {
+    const turn = ++this.turn
+    // One session follows another without the screens going away in between.
+    if (this.state.status !== 'ready') this.set({ status: 'connecting' })
+    const opening = this.session().then(
+      (session) => {
+        if (turn !== this.turn) return this.ready()
+        this.set({ status: 'ready', session })
+        return session
+      },
+      (cause: unknown) => {
+        if (turn !== this.turn) return this.ready()
+        const error = cause instanceof Error ? cause : new Error(String(cause))
+        this.set({ status: 'failed', error, retry: () => void this.open().catch(() => undefined) })
+        throw error
+      },
+    )
+    // Whoever asks is told; that nobody asks is no fault of its own.
+    opening.catch(() => undefined)
+    this.opening = opening
+    return opening
+  }
+
+  private async session(): Promise<Session> {
+    const { remote } = this.deps.keeper.read()
+    return remote ? this.remoteSession(remote) : this.localSession()
+  }
+
+  private async remoteSession(connection: RemoteConnection): Promise<Session> {
+    const api = await this.deps.remote(connection)
+    this.watch(this.deps.onReturn(() => TOPICS.forEach((topic) => this.tell(topic))))
+    return {
+      connection,
+      apiBaseUrl: connection.baseUrl.replace(/\/+$/, ''),
+      workspaceId: connection.workspaceId,
+      slug: connection.slug,
+      scopes: null,
+      api,
+      console: null,
+      local: null,
+    }
+  }
+
+  private async localSession(): Promise<Session> {
+    this.standIn ??= this.deps.standIn()
+    const standIn = await this.standIn.catch((error: unknown) => {
+      this.standIn = null
+      throw error
+    })
+    const workspace = await this.workspace(standIn)
+    const { key, scopes } = await this.key(standIn, workspace.id)
+    this.watch(
+      standIn.onChange((topic) => {
+        if (topic !== 'datasets') void this.checkAgain(standIn)
+        this.tell(topic)
+      }),
+    )
+    return {
+      connection: { kind: 'stand-in', workspace, key },
+      apiBaseUrl: standIn.apiBaseUrl,
+      workspaceId: workspace.id,
+      slug: workspace.slug,
+      scopes,
+      api: standIn.client(workspace.id, key),
+      console: standIn.console,
+      local: standIn.local,
+    }
+  }
+
+  /** The workspace that was last open, or the oldest that there is. */
+  private async workspace(standIn: StandIn): Promise<Workspace> {
+    const { workspaceId } = this.deps.keeper.read()
+    const all = await standIn.console.workspaces()
+    const oldest = all.toSorted((a, b) => a.created_at.localeCompare(b.created_at))[0]
+    const found = all.find(({ id }) => id === workspaceId) ?? oldest
+    const workspace = found ?? (await standIn.console.createWorkspace({ name: 'My workspace' }))
+    if (workspace.id !== workspaceId) this.deps.keeper.change((kept) => ({ ...kept, workspaceId: workspace.id }))
+    return workspace
+  }
+
+  /** The key that this browser keeps for the workspace; a new one where that was revoked, or never made. */
+  private key(standIn: StandIn, workspaceId: string): Promise<{ key: string; scopes: readonly Scope[] }> {
+    return this.deps.lock('rowhouse-session-key', async () => {
+      const kept = this.deps.keeper.read().keys[workspaceId]
+      const known = await standIn.console.apiKeys(workspaceId)
+      const found = known.find(({ id }) => id === kept?.id)
+      if (kept && found && this.isValid(found)) return { key: kept.key, scopes: found.scopes }
+      const made = await standIn.console.createApiKey(workspaceId, { name: OWN_KEY_NAME, scopes: OWN_SCOPES })
+      this.deps.keeper.change((old) => ({
+        ...old,
+        keys: { ...old.keys, [workspaceId]: { id: made.api_key.id, key: made.key } },
+      }))
+      return { key: made.key, scopes: made.api_key.scopes }
+    })
+  }
+
+  private isValid({ revoked_at: revoked, expires_at: expires }: ApiKey): boolean {
+    const now = this.deps.now()
+    return [revoked, expires].every((end) => end === null || Date.parse(end) > now)
+  }
+
+  /** Opens anew when this session's workspace or key is no longer what it was. */
+  private async checkAgain(standIn: StandIn): Promise<void> {
+    const { turn, state } = this
+    if (state.status !== 'ready' || state.session.connection.kind !== 'stand-in') return
+    const { workspace } = state.session.connection
+    try {
+      const now = (await standIn.console.workspaces()).find(({ id }) => id === workspace.id)
+      const kept = this.deps.keeper.read().keys[workspace.id]
+      const own = now && (await standIn.console.apiKeys(now.id)).find(({ id }) => id === kept?.id)
+      const same = own && this.isValid(own) && JSON.stringify(now) === JSON.stringify(workspace)
+      if (!same && turn === this.turn) await this.open()
+    } catch {
+      // The next call that needs it says what's wrong.
+    }
+  }
+
+  private watch(stop: () => void): void {
+    this.stopWatching()
+    this.stopWatching = stop
+  }
+
+  private tell(topic: ChangeTopic): void {
+    for (const listener of this.changeListeners) listener(topic)
+  }
+
+  private set(state: SessionState): void {
+    this.state = state
+    for (const listener of this.listeners) listener()
+  }
+}
