@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts'
 import { OUTPUT_FOLDER, PART_SUFFIX } from '../output-names.ts'
+import { AccessHandleSink } from './access-handle-sink.ts'
 import { MemorySink, type ByteSink } from './sink.ts'
 
 /** A file being written. Exactly one of `commit` and `discard` ends it. */
@@ -29,36 +30,18 @@ export function spaceError(cause: unknown): unknown {
   })
 }
 
-class AccessHandleSink implements ByteSink {
-  size = 0
-  private readonly handle: FileSystemSyncAccessHandle
-  constructor(handle: FileSystemSyncAccessHandle) {
-    this.handle = handle
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    try {
-      let done = 0
-      while (done < bytes.length) {
-        const rest = done === 0 ? bytes : bytes.subarray(done)
-        const written = this.handle.write(rest, { at: this.size })
-        // On a full disk Chromium throws nothing: it gives the error's number (-8) as an unsigned count.
-        if (written === 0 || written > rest.length) throw new DOMException('nothing was written', 'QuotaExceededError')
-        done += written
-        this.size += written
-      }
-      return Promise.resolve()
-    } catch (error) {
-      return Promise.reject(spaceError(error))
-    }
-  }
-}
-
 /** Outputs in the origin's private file system: they outlive the page. Workers only. */
 export class FileSystemOutputs implements OutputStorage {
   async create(jobId: string): Promise<PendingOutput> {
     const name = crypto.randomUUID()
     const { folder, file, access } = await beginFile(jobId, name + PART_SUFFIX)
+    const gathering = new AccessHandleSink(access)
+    const sink: ByteSink = {
+      get size() {
+        return gathering.size
+      },
+      write: (bytes) => gathering.write(bytes).catch((error: unknown) => Promise.reject(spaceError(error))),
+    }
     let open = true
     const close = (): void => {
       if (open) access.close()
@@ -66,9 +49,10 @@ export class FileSystemOutputs implements OutputStorage {
     }
     return {
       id: `${jobId}/${name}`,
-      sink: new AccessHandleSink(access),
+      sink,
       commit: async () => {
         try {
+          gathering.flush()
           access.flush()
           close()
           await rename(folder, file, name)
