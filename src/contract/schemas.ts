@@ -219,6 +219,9 @@ export const workspaceSchema = z.object({
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 
+export const workspacesDataSchema = z.object({ workspaces: z.array(workspaceSchema) })
+export const workspaceDataSchema = z.object({ workspace: workspaceSchema })
+
 export const createWorkspaceRequestSchema = z.object({
   name: nameSchema,
   slug: slugSchema.optional(),
@@ -241,6 +244,9 @@ export const apiKeySchema = z.object({
   revoked_at: instant.nullable(),
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
+
+export const apiKeysDataSchema = z.object({ api_keys: z.array(apiKeySchema) })
+export const revokedDataSchema = z.object({ id: z.string(), revoked: z.literal(true) })
 
 export const createApiKeyRequestSchema = z.object({
   name: nameSchema,

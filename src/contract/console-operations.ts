@@ -1,0 +1,93 @@
+import type { Operation } from './operations.ts'
+import * as schemas from './schemas.ts'
+
+const base = {
+  conversion: false,
+  scope: null,
+  params: [],
+  query: null,
+  body: null,
+  status: 200,
+  envelope: true,
+  errors: [],
+} as const
+
+/**
+ * What settings do, behind `/console/v1`: workspaces, keys, usage. No part of the public interface, so it isn't in the
+ * OpenAPI document, takes no key and counts against no limit.
+ */
+export const consoleOperations = {
+  listWorkspaces: { ...base, method: 'get', path: '/workspaces', answer: schemas.workspacesDataSchema },
+  createWorkspace: {
+    ...base,
+    method: 'post',
+    path: '/workspaces',
+    body: schemas.createWorkspaceRequestSchema,
+    status: 201,
+    answer: schemas.workspaceDataSchema,
+    errors: ['INVALID_REQUEST', 'CONFLICT'],
+  },
+  updateWorkspace: {
+    ...base,
+    method: 'patch',
+    path: '/workspaces/{workspaceId}',
+    params: ['workspaceId'],
+    body: schemas.updateWorkspaceRequestSchema,
+    answer: schemas.workspaceDataSchema,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'CONFLICT'],
+  },
+  deleteWorkspace: {
+    ...base,
+    method: 'delete',
+    path: '/workspaces/{workspaceId}',
+    params: ['workspaceId'],
+    answer: schemas.deletedDataSchema,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  },
+  listApiKeys: {
+    ...base,
+    method: 'get',
+    path: '/workspaces/{workspaceId}/api-keys',
+    params: ['workspaceId'],
+    answer: schemas.apiKeysDataSchema,
+    errors: ['NOT_FOUND'],
+  },
+  createApiKey: {
+    ...base,
+    method: 'post',
+    path: '/workspaces/{workspaceId}/api-keys',
+    params: ['workspaceId'],
+    body: schemas.createApiKeyRequestSchema,
+    status: 201,
+    answer: schemas.newApiKeyDataSchema,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  },
+  rotateApiKey: {
+    ...base,
+    method: 'post',
+    path: '/api-keys/{keyId}/rotate',
+    params: ['keyId'],
+    body: schemas.rotateApiKeyRequestSchema,
+    status: 201,
+    answer: schemas.newApiKeyDataSchema,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'CONFLICT'],
+  },
+  revokeApiKey: {
+    ...base,
+    method: 'delete',
+    path: '/api-keys/{keyId}',
+    params: ['keyId'],
+    answer: schemas.revokedDataSchema,
+    errors: ['NOT_FOUND'],
+  },
+  usage: {
+    ...base,
+    method: 'get',
+    path: '/workspaces/{workspaceId}/usage',
+    params: ['workspaceId'],
+    answer: schemas.usageDataSchema,
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type ConsoleOperationId = keyof typeof consoleOperations
