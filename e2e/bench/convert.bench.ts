@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, type LaunchOptions, type Page } from '@playwright/test'
 import type { FormatId } from '../../src/contract/formats.ts'
 import { csv100, csv200k, csv2g, json50, nativeCsvToParquet, ndjson50, parquet } from './data.ts'
 import { peakMemory } from './memory.ts'
 import type { PeerName, Timing } from './page.ts'
+import { test, withWindow } from './window.ts'
 
 const PAGE = 'http://localhost:4174'
 const APP = 'http://localhost:4173'
@@ -73,24 +74,25 @@ for (const [work, make, target, peer] of PLAIN) {
 }
 
 /** Runs in a browser process of its own, so that what came before isn't counted. */
-async function alone<T>(
-  browser: Browser,
+function alone<T>(
+  options: LaunchOptions,
   file: string,
   run: (page: Page) => Promise<T>,
 ): Promise<{ result: T; peak: number }> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(PAGE)
-  await page.getByLabel('Files').setInputFiles(file)
-  const measured = await peakMemory(() => run(page))
-  await context.close()
-  return measured
+  return withWindow(options, async (context) => {
+    const page = await context.newPage()
+    await page.goto(PAGE)
+    await page.getByLabel('Files').setInputFiles(file)
+    return peakMemory(() => run(page))
+  })
 }
 
-test('Excel 200,000 x 10', async ({ browser }) => {
+test('Excel 200,000 x 10', async ({ launchOptions }) => {
   const source = await csv200k()
-  const write = await alone(browser, source, (page) => page.evaluate(() => window.bench.rowhouse(0, 'xlsx')))
-  const plainWrite = await alone(browser, source, (page) => page.evaluate(() => window.bench.peer('sheetjsWrite', 0)))
+  const write = await alone(launchOptions, source, (page) => page.evaluate(() => window.bench.rowhouse(0, 'xlsx')))
+  const plainWrite = await alone(launchOptions, source, (page) =>
+    page.evaluate(() => window.bench.peer('sheetjsWrite', 0)),
+  )
   report(
     'Excel 200,000 x 10, write',
     `${split(write.result)}, ${megabytes(write.peak)}`,
@@ -98,10 +100,10 @@ test('Excel 200,000 x 10', async ({ browser }) => {
     `${times(plainWrite.result, write.result.total)} faster, receipt included (bar 1x)`,
   )
   const book = test.info().outputPath('mixed.xlsx')
-  const made = await alone(browser, source, (page) => page.evaluate(() => window.bench.workbook(0)))
+  const made = await alone(launchOptions, source, (page) => page.evaluate(() => window.bench.workbook(0)))
   await writeFile(book, Buffer.from(made.result, 'base64'))
-  const read = await alone(browser, book, (page) => page.evaluate(() => window.bench.inspectOnly(0)))
-  const plainRead = await alone(browser, book, (page) => page.evaluate(() => window.bench.peer('sheetjsRead', 0)))
+  const read = await alone(launchOptions, book, (page) => page.evaluate(() => window.bench.inspectOnly(0)))
+  const plainRead = await alone(launchOptions, book, (page) => page.evaluate(() => window.bench.peer('sheetjsRead', 0)))
   report(
     'Excel 200,000 x 10, read',
     `${seconds(read.result)}, ${megabytes(read.peak)}`,
@@ -110,9 +112,9 @@ test('Excel 200,000 x 10', async ({ browser }) => {
   )
 })
 
-test('CSV 2 GB to Parquet', async ({ browser }) => {
+test('CSV 2 GB to Parquet', async ({ launchOptions }) => {
   const file = await csv2g()
-  const { result, peak } = await alone(browser, file, (page) =>
+  const { result, peak } = await alone(launchOptions, file, (page) =>
     page.evaluate(() => window.bench.rowhouse(0, 'parquet')),
   )
   report('CSV 2 GB → Parquet', split(result), `peak renderer memory ${megabytes(peak)}`, '(bar 1,500 MB)')
@@ -151,9 +153,7 @@ test('the page while it converts', async ({ page }) => {
   )
 })
 
-test('the first visit', async ({ browser }) => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
+test('the first visit', async ({ page }) => {
   await page.goto(APP)
   await page.getByLabel('Add files').waitFor({ state: 'attached' })
   const ready = await page.evaluate(() => performance.now())
@@ -164,7 +164,6 @@ test('the first visit', async ({ browser }) => {
   await card.getByRole('button', { name: 'Convert', exact: true }).click()
   await card.getByRole('region', { name: 'Receipt' }).waitFor()
   const converted = await page.evaluate(() => performance.now())
-  await context.close()
   report('First visit', `ready after ${seconds(ready)}`, `first file converted after ${seconds(converted)}`, '')
   const html = readFileSync(new URL('index.html', DIST), 'utf8')
   const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map((match) => match[1] ?? '')
