@@ -1,28 +1,42 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 import { Button } from './Button.tsx'
 import css from './Dialog.module.css'
 
 export interface DialogProps {
   readonly title: string
+  /** One line below the title. */
+  readonly description?: ReactNode
   readonly open: boolean
   readonly onClose: () => void
   readonly children: ReactNode
   /** The button that does it; beside it stands "Cancel". */
   readonly action: ReactNode
+  /** What the button that closes it is called. */
+  readonly cancel?: string
+  /** `large` for a form: it takes most of the window, and its body scrolls between title and buttons. */
+  readonly size?: 'medium' | 'large'
+  /** At the left of the buttons. */
+  readonly foot?: ReactNode
 }
 
 /** A question that the rest of the page waits for. */
-export function Dialog({ title, open, onClose, children, action }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, open, onClose, children, action, cancel = 'Cancel', size = 'medium', foot } = props
   return (
     <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={css.popup}>
-          <Base.Title className={css.title}>{title}</Base.Title>
-          {children}
+        <Base.Popup className={cx(css.popup, size === 'large' && css.large)}>
+          <div className={css.head}>
+            <Base.Title className={css.title}>{title}</Base.Title>
+            {description ? <Base.Description className={css.description}>{description}</Base.Description> : null}
+          </div>
+          {size === 'large' ? <div className={css.body}>{children}</div> : children}
           <div className={css.actions}>
-            <Base.Close render={<Button look="quiet" />}>Cancel</Base.Close>
+            {foot ? <div className={css.foot}>{foot}</div> : null}
+            <Base.Close render={<Button look="quiet" />}>{cancel}</Base.Close>
             {action}
           </div>
         </Base.Popup>

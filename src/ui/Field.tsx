@@ -6,21 +6,40 @@ import css from './Field.module.css'
 export interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
+  /** What is wrong with what was entered. It's said when it appears. */
+  readonly error?: ReactNode
   readonly className?: string
-  /** Gets the control's id, and that of the hint to describe it by. */
-  readonly children: (ids: { readonly id: string; readonly 'aria-describedby'?: string }) => ReactNode
+  /** Gets the control's id, and those of hint and error to describe it by. */
+  readonly children: (ids: ControlIds) => ReactNode
 }
 
-/** A label above a control, and a hint below. */
-export function Field({ label, hint, className, children }: FieldProps) {
+export interface ControlIds {
+  readonly id: string
+  readonly 'aria-describedby'?: string
+  readonly 'aria-invalid'?: true
+}
+
+/** A label above a control, and a hint or what is wrong below. */
+export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const described = [error ? errorId : '', hint ? hintId : ''].filter(Boolean).join(' ')
   return (
     <div className={cx(css.field, className)}>
       <label htmlFor={id} className={css.label}>
         {label}
       </label>
-      {children(hint ? { id, 'aria-describedby': hintId } : { id })}
+      {children({
+        id,
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(error ? { 'aria-invalid': true } : {}),
+      })}
+      {error ? (
+        <p id={errorId} role="alert" className={css.error}>
+          {error}
+        </p>
+      ) : null}
       {hint ? (
         <p id={hintId} className={css.hint}>
           {hint}
@@ -74,6 +93,21 @@ export function TextInput({ onChange, compact, mono, className, ...rest }: TextI
       spellCheck={false}
       {...rest}
       className={cx(css.control, compact && css.compact, mono && css.mono, className)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
+  readonly onChange: (value: string) => void
+}
+
+export function TextArea({ onChange, className, ...rest }: TextAreaProps) {
+  return (
+    <textarea
+      rows={3}
+      {...rest}
+      className={cx(css.control, css.area, className)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Field, TextInput } from './Field.tsx'
+
+export interface ConfirmDialogProps {
+  readonly title: string
+  /** What will happen, and that it can't be undone. */
+  readonly children: ReactNode
+  /** What the button that does it says: a verb and its object. */
+  readonly action: string
+  readonly cancel?: string
+  readonly danger?: boolean
+  /** Has to be typed before it can be done. */
+  readonly phrase?: string
+  /** Why the last try failed. */
+  readonly error?: ReactNode
+  readonly busy?: boolean
+  readonly open: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before something that can't be taken back; what matters most has to be named by typing it. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, cancel, danger, phrase, error, busy, open, onConfirm, onClose } = props
+  const [typed, setTyped] = useState('')
+  const ready = phrase === undefined || typed.trim() === phrase.trim()
+  const confirm = (): void => {
+    if (ready && !busy) onConfirm()
+  }
+  return (
+    <Dialog
+      title={title}
+      open={open}
+      onClose={onClose}
+      {...(cancel ? { cancel } : {})}
+      action={
+        <Button look={danger ? 'danger' : 'primary'} disabled={!ready || busy} onClick={confirm}>
+          {action}
+        </Button>
+      }
+    >
+      {children}
+      {phrase === undefined ? null : (
+        <Field label={`Type “${phrase}” to confirm`} error={error}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={typed}
+              onChange={setTyped}
+              onKeyDown={(event) => (event.key === 'Enter' ? confirm() : undefined)}
+            />
+          )}
+        </Field>
+      )}
+      {phrase === undefined && error ? <p role="alert">{error}</p> : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import { useEffect, useState } from 'react'
+import { announce } from './announce.ts'
+import { Button, IconButton } from './Button.tsx'
+import { toast } from './toasts.ts'
+
+export interface CopyButtonProps {
+  /** Its name, and what is announced as copied: "Copy id". */
+  readonly label: string
+  readonly text: string | (() => string)
+  /** An icon alone. */
+  readonly bare?: boolean
+  readonly disabled?: boolean
+}
+
+/** Copies text, and says that it did. */
+export function CopyButton({ label, text, bare = false, disabled }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1600)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = (): void => {
+    navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
+      () => {
+        setCopied(true)
+        announce('Copied')
+      },
+      () => toast({ title: 'The browser didn’t allow copying', description: 'Select the text instead.', tone: 'bad' }),
+    )
+  }
+  const icon = copied ? <Check aria-hidden /> : <Copy aria-hidden />
+  if (bare) {
+    return (
+      <IconButton label={label} disabled={disabled} onClick={copy}>
+        {icon}
+      </IconButton>
+    )
+  }
+  return (
+    <Button size="small" look="quiet" icon={icon} disabled={disabled} onClick={copy}>
+      {copied ? 'Copied' : label}
+    </Button>
+  )
+}

@@ -1,0 +1,93 @@
+import X from 'lucide-react/icons/x'
+import { useRef, useState } from 'react'
+import type { ControlIds } from './Field.tsx'
+import { announce } from './announce.ts'
+import { cx } from './cx.ts'
+import field from './Field.module.css'
+import css from './TagInput.module.css'
+
+export interface TagInputProps {
+  /** Of the input, as `Field` gives them. */
+  readonly ids: ControlIds
+  readonly tags: readonly string[]
+  readonly onChange: (tags: readonly string[]) => void
+  /** Tags that are offered while typing. */
+  readonly suggestions?: readonly string[]
+  /** Characters that a tag may have. */
+  readonly maxLength?: number
+  readonly maxTags?: number
+  readonly disabled?: boolean
+}
+
+/** Words that are added one by one: Enter, comma or leaving the field adds, Backspace in an empty field takes back. */
+export function TagInput(props: TagInputProps) {
+  const { ids, tags, onChange, suggestions = [], maxLength = 64, maxTags = 32, disabled } = props
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const full = tags.length >= maxTags
+  const add = (typed: string): void => {
+    const fresh = typed
+      .split(',')
+      .map((word) => word.trim().slice(0, maxLength))
+      .filter((word, i, all) => word !== '' && !tags.includes(word) && all.indexOf(word) === i)
+    setText('')
+    if (fresh.length === 0) return
+    onChange([...tags, ...fresh].slice(0, maxTags))
+    announce(`${fresh.join(', ')} added`)
+  }
+  const remove = (tag: string): void => {
+    onChange(tags.filter((other) => other !== tag))
+    announce(`${tag} removed`)
+    input.current?.focus()
+  }
+  return (
+    <div className={cx(field['control'], css.box)} data-disabled={disabled}>
+      {tags.map((tag) => (
+        <span key={tag} className={css.tag}>
+          <span className={css.text}>{tag}</span>
+          <button type="button" aria-label={`Remove tag ${tag}`} disabled={disabled} onClick={() => remove(tag)}>
+            <X aria-hidden />
+          </button>
+        </span>
+      ))}
+      <input
+        {...ids}
+        ref={input}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        className={css.input}
+        list={suggestions.length > 0 ? `${ids.id}-known` : undefined}
+        value={text}
+        maxLength={maxLength}
+        disabled={disabled ?? full}
+        placeholder={full ? `At most ${maxTags} tags` : tags.length === 0 ? 'Type a tag, then Enter' : ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          if (value.includes(',')) add(value)
+          else setText(value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && text.trim()) {
+            event.preventDefault()
+            add(text)
+          }
+          const last = tags.at(-1)
+          if (event.key === 'Backspace' && text === '' && last !== undefined) remove(last)
+        }}
+        onBlur={() => add(text)}
+      />
+      {suggestions.length > 0 ? (
+        <datalist id={`${ids.id}-known`}>
+          {suggestions
+            .filter((tag) => !tags.includes(tag))
+            .map((tag) => (
+              <option key={tag} value={tag}>
+                {tag}
+              </option>
+            ))}
+        </datalist>
+      ) : null}
+    </div>
+  )
+}
