@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { z } from 'zod'
+import type { z } from '../contract/zod.ts'
 import type { OperationId, operations } from '../contract/operations.ts'
 import type { Env, Principal } from './http.ts'
 

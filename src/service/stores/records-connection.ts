@@ -1,0 +1,129 @@
+import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import { UnavailableError, type StoreName } from '../ports.ts'
+import { MIGRATIONS, type Migration } from './records-migrations.ts'
+
+export interface ConnectionOptions {
+  readonly name: string
+  readonly migrations?: readonly Migration[]
+  /** How long other tabs have to let go of an older version before that's an error. */
+  readonly patienceMs?: number
+}
+
+export type Mode = 'readonly' | 'readwrite'
+
+/** The open database: opened at the first need, and again when the browser or another tab took it away. */
+export interface Connection {
+  /** @throws {UnavailableError} while a tab with an older version is in the way, or where this one is the older */
+  begin<M extends Mode>(
+    stores: readonly StoreName[],
+    mode: M,
+    durability?: IDBTransactionDurability,
+  ): Promise<IDBPTransaction<unknown, string[], M>>
+  close(): void
+}
+
+const PATIENCE_MS = 2_000
+
+export function connectRecords({
+  name,
+  migrations = MIGRATIONS,
+  patienceMs = PATIENCE_MS,
+}: ConnectionOptions): Connection {
+  let opening: Promise<IDBPDatabase> | null = null
+  let blocked = rejectable()
+
+  const forget = (connection: Promise<IDBPDatabase>) => {
+    if (opening === connection) opening = null
+  }
+
+  const connect = (): Promise<IDBPDatabase> => {
+    const inTheWay = rejectable()
+    blocked = inTheWay
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let failure: unknown
+    const mine: Promise<IDBPDatabase> = openDB(name, migrations.length, {
+      upgrade(database, from, _, transaction) {
+        transaction.done.catch(() => {})
+        migrate(migrations.slice(from), database, transaction).catch((error: unknown) => {
+          failure = error
+          transaction.abort()
+        })
+      },
+      blocked() {
+        timer = setTimeout(() => inTheWay.reject(blockedByOlderTab()), patienceMs)
+      },
+      // Another tab brings a newer version, or removes it all. What is running here ends first.
+      blocking(_, __, event) {
+        ;(event.target as IDBDatabase).close()
+        forget(mine)
+      },
+      terminated: () => forget(mine),
+    })
+      .catch((error: unknown) => {
+        forget(mine)
+        throw failure ?? (nameOf(error) === 'VersionError' ? newerTab(error) : error)
+      })
+      .finally(() => clearTimeout(timer))
+    return mine
+  }
+
+  const open = (): Promise<IDBPDatabase> => {
+    opening ??= connect()
+    return Promise.race([opening, blocked.promise])
+  }
+
+  return {
+    async begin(stores, mode, durability = 'default') {
+      const begin = (database: IDBPDatabase) => database.transaction([...stores], mode, { durability })
+      const database = await open()
+      try {
+        return begin(database)
+      } catch (error) {
+        // The browser closed it and hasn't said so yet.
+        if (nameOf(error) !== 'InvalidStateError') throw error
+        opening = null
+        return begin(await open())
+      }
+    },
+    close() {
+      const closing = opening
+      opening = null
+      closing?.then(
+        (database) => database.close(),
+        () => {},
+      )
+    },
+  }
+}
+
+async function migrate(
+  steps: readonly Migration[],
+  database: IDBPDatabase,
+  transaction: Parameters<Migration>[1],
+): Promise<void> {
+  for (const step of steps) await step(database, transaction)
+}
+
+/** A promise that can only be rejected, and that nobody has to wait for. */
+function rejectable(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<never>((_, rejected) => {
+    reject = rejected
+  })
+  promise.catch(() => {})
+  return { promise, reject }
+}
+
+function nameOf(error: unknown): string | null {
+  return error instanceof DOMException ? error.name : null
+}
+
+function blockedByOlderTab(): UnavailableError {
+  return new UnavailableError(
+    'Another tab has an older version of Rowhouse open, and its data with it. Close or reload that tab, then try again.',
+  )
+}
+
+function newerTab(cause: unknown): UnavailableError {
+  return new UnavailableError('Rowhouse was updated in another tab. Reload this tab to go on.', { cause })
+}

@@ -1,0 +1,227 @@
+import 'fake-indexeddb/auto'
+import { openDB } from 'idb'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { UnavailableError, type StoreName, type WorkspaceRecord } from '../ports.ts'
+import type { ConnectionOptions } from './records-connection.ts'
+import { openRecords } from './records-idb.ts'
+import { MIGRATIONS, type Migration } from './records-migrations.ts'
+
+const workspace = (id: string, slug = id): WorkspaceRecord => ({ id, name: id, slug, plan: 'free', createdAt: 0 })
+const key = (id: string, hash = id) => ({
+  id,
+  workspaceId: 'w1',
+  name: id,
+  scopes: [],
+  hash,
+  last4: 'abcd',
+  createdAt: 0,
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+})
+
+const uniqueName = (): string => `test-${crypto.randomUUID()}`
+
+function open(options: Partial<ConnectionOptions> = {}) {
+  const records = openRecords({ name: uniqueName(), ...options })
+  onTestFinished(() => records.close())
+  return records
+}
+
+const slugs = async (records: ReturnType<typeof open>): Promise<string[]> =>
+  (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
+
+describe('transactions', () => {
+  test('what was written is read, by id and by index', async () => {
+    const records = open()
+    const result = await records.write(['workspaces', 'keys'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1', 'first'))
+      await transaction.put('keys', key('k1', 'h1'))
+      await transaction.put('keys', key('k2', 'h2'))
+      return transaction.by('keys', 'workspaceId', 'w1')
+    })
+    expect(result.map(({ id }) => id)).toEqual(['k1', 'k2'])
+    await records.read(['workspaces', 'keys'], async (transaction) => {
+      expect(await transaction.get('workspaces', 'w1')).toEqual(workspace('w1', 'first'))
+      expect(await transaction.get('workspaces', 'w2')).toBeUndefined()
+      expect((await transaction.by('keys', 'hash', 'h2')).map(({ id }) => id)).toEqual(['k2'])
+      expect((await transaction.by('workspaces', 'slug', 'first')).map(({ id }) => id)).toEqual(['w1'])
+    })
+  })
+
+  test('one that is rejected leaves nothing', async () => {
+    const records = open()
+    const failure = new Error('no')
+    const attempt = records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      throw failure
+    })
+    await expect(attempt).rejects.toBe(failure)
+    expect(await slugs(records)).toEqual([])
+  })
+
+  test.each<[string, StoreName]>([
+    ['a workspace’s slug', 'workspaces'],
+    ['a key’s hash', 'keys'],
+    ['a dataset’s name within its workspace', 'datasets'],
+  ])('%s is unique, and what breaks that leaves nothing', async (_, store) => {
+    const records = open()
+    const record = (id: string) => {
+      if (store === 'workspaces') return workspace(id, 'same')
+      return store === 'keys' ? key(id, 'same') : { ...key(id), nameKey: 'same', visibility: 'private' }
+    }
+    const attempt = records.write([store], async (transaction) => {
+      await transaction.put(store, record('1'))
+      await transaction.put(store, record('2'))
+    })
+    await expect(attempt).rejects.toMatchObject({ name: 'ConstraintError' })
+    expect(await records.read([store], (transaction) => transaction.all(store))).toEqual([])
+  })
+
+  test('a failure that the work swallows is one all the same', async () => {
+    const records = open()
+    const attempt = records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1', 'same'))
+      await transaction.put('workspaces', workspace('w2', 'same')).catch(() => {})
+    })
+    await expect(attempt).rejects.toThrow()
+    expect(await slugs(records)).toEqual([])
+  })
+
+  test('a full disk is told as such, and leaves nothing', async () => {
+    const records = open()
+    await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    const full = new DOMException('full', 'QuotaExceededError')
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
+      throw full
+    })
+    const attempt = records.write(['workspaces'], async (transaction) => {
+      await transaction.remove('workspaces', 'w1')
+      await transaction.put('workspaces', workspace('w2'))
+    })
+    await expect(attempt).rejects.toBe(full)
+    put.mockRestore()
+    expect(await slugs(records)).toEqual(['w1'])
+  })
+
+  test('writers of one store go one after the other, in two tabs as well', async () => {
+    const name = uniqueName()
+    const tabs = [open({ name }), open({ name })]
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        tabs[i % 2]!.write(['counters'], async (transaction) => {
+          const counter = await transaction.get('counters', 'c')
+          await transaction.put('counters', { id: 'c', start: 0, count: (counter?.count ?? 0) + 1 })
+        }),
+      ),
+    )
+    const counter = await tabs[0]!.read(['counters'], (transaction) => transaction.get('counters', 'c'))
+    expect(counter?.count).toBe(20)
+  })
+})
+
+describe('changes', () => {
+  test('are told here and in another tab, once they are committed', async () => {
+    const name = uniqueName()
+    const [here, there] = [open({ name }), open({ name })]
+    const heard: StoreName[][] = []
+    here.onChange((stores) => heard.push(stores))
+    const elsewhere = new Promise<string[]>((resolve) => {
+      there.onChange(() => resolve(slugs(there)))
+    })
+    await here.write(['workspaces', 'keys', 'objects'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      await transaction.clear('objects')
+    })
+    expect(heard).toEqual([['workspaces']])
+    expect(await elsewhere).toEqual(['w1'])
+  })
+
+  test('that failed, are relaxed, or that nobody sees aren’t told; nor is one who has left', async () => {
+    const records = open()
+    const heard = vi.fn<(stores: StoreName[]) => void>()
+    const leave = records.onChange(heard)
+    await records.write(['counters'], (transaction) => transaction.clear('counters'))
+    await records.write(['keys'], (transaction) => transaction.put('keys', key('k1')), { durability: 'relaxed' })
+    await records.write(['keys'], () => Promise.reject(new Error('no'))).catch(() => {})
+    expect(heard).not.toHaveBeenCalled()
+    leave()
+    await records.write(['keys'], (transaction) => transaction.clear('keys'))
+    expect(heard).not.toHaveBeenCalled()
+  })
+})
+
+describe('versions', () => {
+  /** A step as a later version might bring: every workspace gets a note, and a store is added. */
+  const addNotes: Migration = async (database, transaction) => {
+    database.createObjectStore('notes')
+    for (const record of await transaction.objectStore('workspaces').getAll()) {
+      await transaction.objectStore('workspaces').put({ ...record, note: `was ${record.slug}` })
+    }
+  }
+
+  test('data of an older version is there in the newer one, step by step', async () => {
+    const name = uniqueName()
+    const old = open({ name })
+    await old.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    old.close()
+    const upgraded = open({ name, migrations: [...MIGRATIONS, addNotes] })
+    const records = await upgraded.read(['workspaces'], (transaction) => transaction.all('workspaces'))
+    expect(records).toEqual([{ ...workspace('w1'), note: 'was w1' }])
+  })
+
+  test('a step that fails leaves the older version as it was', async () => {
+    const name = uniqueName()
+    const old = open({ name })
+    await old.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    old.close()
+    const broken: Migration = async (database, transaction) => {
+      await addNotes(database, transaction)
+      throw new Error('broken step')
+    }
+    await expect(slugs(open({ name, migrations: [...MIGRATIONS, broken] }))).rejects.toThrow('broken step')
+    expect(await slugs(open({ name }))).toEqual(['w1'])
+  })
+
+  test('a tab with an older version lets the newer one in, and is told to reload', async () => {
+    const name = uniqueName()
+    const old = open({ name })
+    await old.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    const newer = open({ name, migrations: [...MIGRATIONS, addNotes] })
+    expect(await slugs(newer)).toEqual(['w1'])
+    const refused = slugs(old)
+    await expect(refused).rejects.toBeInstanceOf(UnavailableError)
+    await expect(refused).rejects.toThrow('Reload this tab')
+  })
+
+  test('an older tab that doesn’t let go is an error, not a wait, and none once it did', async () => {
+    const name = uniqueName()
+    await slugs(open({ name }))
+    const stubborn = await openDB(name)
+    const newer = open({ name, migrations: [...MIGRATIONS, addNotes], patienceMs: 20 })
+    await expect(slugs(newer)).rejects.toThrow('older version')
+    await expect(slugs(newer)).rejects.toBeInstanceOf(UnavailableError)
+    stubborn.close()
+    await vi.waitFor(async () => expect(await slugs(newer)).toEqual([]))
+  })
+
+  test('when everything is erased in another tab, this one begins anew', async () => {
+    const name = uniqueName()
+    const records = open({ name })
+    await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase(name).addEventListener('success', resolve)
+    })
+    expect(await slugs(records)).toEqual([])
+  })
+
+  test('a connection that the browser closed is opened again', async () => {
+    const records = open()
+    await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    const closed = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new DOMException('closing', 'InvalidStateError')
+    })
+    expect(await slugs(records)).toEqual(['w1'])
+    closed.mockRestore()
+  })
+})
