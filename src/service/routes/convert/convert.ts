@@ -1,0 +1,144 @@
+import { DOWNLOAD_URL_SECONDS } from '../../../contract/limits.ts'
+import type { ConvertData } from '../../../contract/schemas.ts'
+import { toCamelCase } from '../../../contract/spelling.ts'
+import type { Call, Handler } from '../../call.ts'
+import { ServiceError, success } from '../../http.ts'
+import type { ObjectRecord, Ports } from '../../ports.ts'
+import type { Deps } from '../deps.ts'
+import { newObject, objectIdInPath } from '../object-records.ts'
+import { invalidRequest } from '../refusals.ts'
+import { conversionFailure } from '../tables-errors.ts'
+import { resultName } from './names.ts'
+
+/**
+ * `POST /convert`: converts what was uploaded to a source's place. The result goes to the place that was promised with
+ * the source, so that the download URL given out then works now; where another file name was asked for, it goes to a
+ * place of that name too, and where another format, to that alone.
+ */
+export function convert({ ports, signer }: Deps): Handler<'convert'> {
+  return async (call) => {
+    const { context, principal, body, camelCase, signal, baseUrl } = call
+    const source = await findSource(ports, principal.workspace.id, body.source_url)
+    if (source.format !== body.source_format) {
+      throw invalidRequest([{ path: 'source_format', message: `must be "${source.format}", as its upload URL is for` }])
+    }
+    const blob = source.blobId === null ? undefined : await ports.objects.get(source.blobId)
+    if (!blob) throw new ServiceError('NOT_FOUND', `Nothing was uploaded to ${source.path} yet. PUT the file first.`)
+
+    const places = await findPlaces(ports, call, source)
+    const [given] = places
+    const finished = await convertInto(ports, { blob, source, places, signal, to: body.destination_format })
+    const expiresAt = finished + DOWNLOAD_URL_SECONDS * 1000
+    const data: ConvertData = {
+      download_url: await signer.download(given, baseUrl, expiresAt),
+      file_path: given.path,
+      expires_at: new Date(expiresAt).toISOString(),
+    }
+    return success(context, finished, camelCase ? toCamelCase(data) : data)
+  }
+}
+
+/** @throws {ServiceError} 404 unless the path is a source's, given out to the workspace: a path carries no right */
+async function findSource({ records }: Ports, workspaceId: string, path: string): Promise<ObjectRecord> {
+  const id = objectIdInPath(path)
+  const object =
+    id === null ? undefined : await records.read(['objects'], (transaction) => transaction.get('objects', id))
+  if (object?.path !== path || object.workspaceId !== workspaceId || object.kind !== 'conversion-source') {
+    throw new ServiceError('NOT_FOUND', 'There is no such source: “source_url” must be the file_path of an upload URL.')
+  }
+  return object
+}
+
+type Places = readonly [given: ObjectRecord, ...others: ObjectRecord[]]
+
+/** Where the result is to go; the first is the one that the answer names. */
+async function findPlaces({ records }: Ports, call: Call<'convert'>, source: ObjectRecord): Promise<Places> {
+  const { body, now } = call
+  const { resultId } = source
+  const promised =
+    resultId === undefined
+      ? undefined
+      : await records.read(['objects'], (transaction) => transaction.get('objects', resultId))
+  const format = body.destination_format
+  const fits = promised?.format === format ? promised : undefined
+  const name = resultName(body.filename, format)
+  const own = newObject({
+    workspaceId: source.workspaceId,
+    kind: 'conversion-result',
+    format,
+    name,
+    now,
+    seconds: DOWNLOAD_URL_SECONDS,
+  })
+  if (!fits) return [own]
+  return body.filename === undefined || fits.filename === own.filename ? [fits] : [own, fits]
+}
+
+interface Job {
+  readonly blob: Blob
+  readonly source: ObjectRecord
+  readonly places: Places
+  readonly to: ObjectRecord['format']
+  readonly signal: AbortSignal
+}
+
+/**
+ * Converts, and puts the result where it belongs: all of it or nothing.
+ * @returns when it was there, in milliseconds since 1970
+ */
+async function convertInto(ports: Ports, { blob, source, places, to, signal }: Job): Promise<number> {
+  const filled: Filled[] = []
+  const fill = async (result: Blob): Promise<void> => {
+    for (const place of places) {
+      const stored = await ports.objects.put(result.stream(), { maxBytes: Number.MAX_SAFE_INTEGER, signal })
+      filled.push({ ...place, ...stored })
+    }
+  }
+  try {
+    await ports.tables.convert(blob, { from: source.format, to, filename: source.filename }, fill, signal)
+    signal.throwIfAborted()
+    return await commit(ports, source, filled)
+  } catch (error) {
+    await removeUnnamed(
+      ports,
+      filled.map(({ blobId }) => blobId),
+    )
+    signal.throwIfAborted()
+    throw conversionFailure(error)
+  }
+}
+
+type Filled = ObjectRecord & { readonly blobId: string }
+
+/** Writes that the results are there, and that the source is used, at once. Removes what they replace. */
+async function commit(ports: Ports, source: ObjectRecord, filled: readonly Filled[]): Promise<number> {
+  const now = ports.clock.now()
+  const replaced = await ports.records.write(['objects'], async (transaction) => {
+    const before: string[] = []
+    for (const object of filled) {
+      const { blobId } = (await transaction.get('objects', object.id)) ?? object
+      if (blobId !== null && blobId !== object.blobId) before.push(blobId)
+      await transaction.put('objects', { ...object, uploadedAt: now, expiresAt: now + DOWNLOAD_URL_SECONDS * 1000 })
+    }
+    const used = await transaction.get('objects', source.id)
+    // What was uploaded anew in the meantime isn't what was converted: that one is still to be used.
+    if (used?.blobId === source.blobId && used.consumedAt === null) {
+      await transaction.put('objects', { ...used, consumedAt: now })
+    }
+    return before
+  })
+  await removeUnnamed(ports, replaced)
+  return now
+}
+
+/** Removes bytes, unless a record names them after all. What can't be removed now is left to the sweep. */
+async function removeUnnamed({ records, objects, log }: Ports, blobIds: readonly string[]): Promise<void> {
+  if (blobIds.length === 0) return
+  try {
+    const all = await records.read(['objects'], (transaction) => transaction.all('objects'))
+    const named = new Set(all.map(({ blobId }) => blobId))
+    for (const blobId of blobIds) if (!named.has(blobId)) await objects.remove(blobId)
+  } catch (error) {
+    log('bytes of a conversion stay for the sweep', error)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Handler } from '../../call.ts'
+import { ServiceError, success } from '../../http.ts'
+import { foldName } from '../../names.ts'
+import type { DatasetRecord } from '../../ports.ts'
+import { canRead, readable, writable } from '../access.ts'
+import type { Deps } from '../deps.ts'
+import { detailsView, listView } from '../views.ts'
+import { refuseTakenName } from './names.ts'
+
+/** `GET /workspaces/{workspaceId}/datasets`: what the key may read there, newest first. */
+export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
+  return async ({ context, principal, params, query, now }) => {
+    const workspaceId = params.workspaceId.toLowerCase()
+    const all = await ports.records.read(['workspaces', 'datasets'], async (transaction) =>
+      (await transaction.get('workspaces', workspaceId))
+        ? transaction.by('datasets', 'workspaceId', workspaceId)
+        : undefined,
+    )
+    if (!all) throw new ServiceError('NOT_FOUND', 'There is no workspace with this id.')
+    const datasets = all
+      .filter((dataset) => canRead(principal, dataset))
+      .sort(newestFirst)
+      .map((dataset) => listView(dataset, query.expand === 'tables'))
+    return success(context, now, { datasets, count: datasets.length })
+  }
+}
+
+/** Ids begin with the time that they were made at: they decide between those of one millisecond. */
+const newestFirst = (a: DatasetRecord, b: DatasetRecord): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+
+/** `GET /datasets/{datasetId}` */
+export function getDataset({ ports }: Deps): Handler<'getDataset'> {
+  return async ({ context, principal, params, now }) => {
+    const dataset = await ports.records.read(['datasets'], (transaction) =>
+      transaction.get('datasets', params.datasetId),
+    )
+    return success(context, now, { dataset: detailsView(readable(principal, dataset)) })
+  }
+}
+
+/** `PATCH /datasets/{datasetId}`: what the body doesn't name stays as it is. */
+export function updateDataset({ ports }: Deps): Handler<'updateDataset'> {
+  return async ({ context, principal, params, body, now }) => {
+    const { name, description, visibility, tags } = body
+    const updated = await ports.records.write(['datasets'], async (transaction) => {
+      const dataset = writable(principal, await transaction.get('datasets', params.datasetId))
+      if ([name, description, visibility, tags].every((value) => value === undefined)) return dataset
+      if (name !== undefined) {
+        await refuseTakenName(transaction, { workspaceId: dataset.workspaceId, name, except: dataset.id })
+      }
+      const changed: DatasetRecord = {
+        ...dataset,
+        ...(name === undefined ? {} : { name, nameKey: foldName(name) }),
+        description: description ?? dataset.description,
+        visibility: visibility ?? dataset.visibility,
+        tags: tags ?? dataset.tags,
+        updatedAt: Math.max(now, dataset.updatedAt), // A clock may have been put back.
+      }
+      await transaction.put('datasets', changed)
+      return changed
+    })
+    return success(context, now, { dataset: detailsView(updated) })
+  }
+}
+
+/** `DELETE /datasets/{datasetId}`: the record first, so that what's cut off leaves files that the sweep finds, not half a dataset. */
+export function deleteDataset({ ports }: Deps): Handler<'deleteDataset'> {
+  return async ({ context, principal, params, now }) => {
+    const { id, tables } = await ports.records.write(['datasets'], async (transaction) => {
+      const dataset = writable(principal, await transaction.get('datasets', params.datasetId))
+      await transaction.remove('datasets', dataset.id)
+      return dataset
+    })
+    for (const { fileId } of tables) {
+      try {
+        await ports.tables.remove(fileId)
+      } catch (error) {
+        ports.log(`${context.get('requestId')} a deleted dataset's file stays for the sweep`, error)
+      }
+    }
+    return success(context, now, { id, deleted: true })
+  }
+}

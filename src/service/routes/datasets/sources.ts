@@ -1,0 +1,56 @@
+import type { Issue } from '../../../contract/errors.ts'
+import { foldName } from '../../names.ts'
+import type { ObjectRecord, Ports } from '../../ports.ts'
+import type { Signer } from '../../signing.ts'
+
+/** A table to load: what it's to be called, and the upload that it's made of. */
+export interface Source {
+  readonly name: string
+  readonly description: string
+  readonly object: ObjectRecord & { readonly blobId: string }
+}
+
+interface NamedUpload {
+  readonly table_name: string
+  readonly signed_url: string
+  readonly description?: string | undefined
+}
+
+/** The uploads that a body's tables name, and all that's wrong with them. */
+export async function findSources(
+  { records }: Ports,
+  signer: Signer,
+  workspaceId: string,
+  tables: readonly NamedUpload[],
+): Promise<{ readonly sources: readonly Source[]; readonly issues: readonly Issue[] }> {
+  const ids = await Promise.all(tables.map(({ signed_url }) => signer.objectIdOf(signed_url)))
+  const objects = await records.read(['objects'], (transaction) =>
+    Promise.all(ids.map(async (id) => (id === null ? undefined : transaction.get('objects', id)))),
+  )
+  const sources: Source[] = []
+  const issues = sameNames(tables)
+  for (const [index, { table_name, description }] of tables.entries()) {
+    const object = objects[index]
+    const path = `tables[${index}].signed_url`
+    if (object?.workspaceId !== workspaceId || object.kind !== 'dataset-upload') {
+      issues.push({ path, message: 'must be a URL that POST /storage/signed-urls gave to this workspace' })
+    } else if (object.blobId === null) {
+      issues.push({ path, message: 'holds no upload yet: PUT the file to it first' })
+    } else {
+      sources.push({ name: table_name, description: description ?? '', object: { ...object, blobId: object.blobId } })
+    }
+  }
+  return { sources, issues }
+}
+
+function sameNames(tables: readonly NamedUpload[]): Issue[] {
+  const first = new Map<string, number>()
+  return tables.flatMap(({ table_name }, index) => {
+    const key = foldName(table_name)
+    const other = first.get(key)
+    if (other === undefined) first.set(key, index)
+    return other === undefined
+      ? []
+      : [{ path: `tables[${index}].table_name`, message: `is the name of tables[${other}] too` }]
+  })
+}

@@ -1,0 +1,49 @@
+import { MAX_QUERY_ROWS } from '../../contract/limits.ts'
+import type { Handler } from '../call.ts'
+import { success, type Principal } from '../http.ts'
+import type { DatasetRecord, QueryAnswer, ReadableTable, Records } from '../ports.ts'
+import { canRead } from './access.ts'
+import type { Deps } from './deps.ts'
+import { queryFailure } from './tables-errors.ts'
+
+/** `POST /query`: one reading statement over all tables that the key may read, and nothing else. */
+export function query({ ports }: Deps): Handler<'query'> {
+  return async ({ context, principal, body, signal, now }) => {
+    const readable = await readableTables(ports.records, principal)
+    const started = performance.now()
+    let answer: QueryAnswer
+    try {
+      answer = await ports.tables.query(
+        { sql: body.sql, readable, timeoutMs: body.timeout_seconds * 1000, maxRows: MAX_QUERY_ROWS },
+        signal,
+      )
+    } catch (error) {
+      throw queryFailure(error)
+    }
+    const took = performance.now() - started
+    return success(context, now, {
+      columns: answer.columns,
+      rows: answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, index) => [name, row[index]]))),
+      count: answer.rows.length,
+      execution_time: `${Math.round(took * 10) / 10}ms`,
+      ...(answer.truncated ? { truncated: true } : {}),
+    })
+  }
+}
+
+/** The tables that a key may read: by its scopes those of its workspace, and all workspaces' public ones. */
+async function readableTables(records: Records, principal: Principal): Promise<ReadableTable[]> {
+  const [workspaces, own, open] = await records.read(['workspaces', 'datasets'], async (transaction) => [
+    await transaction.all('workspaces'),
+    await transaction.by('datasets', 'workspaceId', principal.workspace.id),
+    await transaction.by('datasets', 'visibility', 'public'),
+  ])
+  const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]))
+  const datasets = new Map<string, DatasetRecord>()
+  for (const dataset of [...own, ...open]) if (canRead(principal, dataset)) datasets.set(dataset.id, dataset)
+  return Array.from(datasets.values()).flatMap((dataset) => {
+    const workspace = slugs.get(dataset.workspaceId)
+    if (workspace === undefined) return []
+    return dataset.tables.map(({ name, fileId }) => ({ workspace, dataset: dataset.name, table: name, fileId }))
+  })
+}

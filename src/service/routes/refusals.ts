@@ -1,0 +1,29 @@
+import type { Issue } from '../../contract/errors.ts'
+import { SERVICE_FORMATS } from '../../contract/limits.ts'
+import { ServiceError, type Principal } from '../http.ts'
+
+/** 400 for fields whose form is right and whose value isn't, all of them at once. */
+export function invalidRequest(issues: readonly Issue[]): ServiceError {
+  const [first] = issues
+  const message = first ? `${first.path} ${first.message}.` : 'The request is not valid.'
+  const more = issues.length > 1 ? ` ${issues.length - 1} more in “details.issues”.` : ''
+  return new ServiceError('INVALID_REQUEST', message + more, { details: { issues } })
+}
+
+/** 400 for a content type or a format that the service doesn't know. */
+export function unsupportedFormat(issues: readonly Issue[]): ServiceError {
+  return new ServiceError('UNSUPPORTED_FORMAT', 'The request names a format that the service doesn’t support.', {
+    details: { supported: [...SERVICE_FORMATS], issues },
+  })
+}
+
+/** What's wrong with a body's `workspace_id`: it has to be the key's own. */
+export function workspaceIssues(principal: Principal, workspaceId: string): Issue[] {
+  return workspaceId.toLowerCase() === principal.workspace.id.toLowerCase()
+    ? []
+    : [{ path: 'workspace_id', message: 'must be the workspace of the API key' }]
+}
+
+export function datasetNotFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no dataset with this id that the API key may read.')
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import { ServiceError } from '../http.ts'
+import { TablesError } from '../ports.ts'
+
+/** What's wrong, and where, for the one who sent the file or the statement. */
+export function messageOf({ message, fields: { place } }: TablesError): string {
+  return place === undefined || message.includes(place) ? message : `${place}: ${message}`
+}
+
+/** The service's code for why a file wasn't loaded: `SERVICE_UNAVAILABLE` where another try may do. */
+export function codeOf(error: TablesError): ErrorCode {
+  return OF_SERVICE.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST'
+}
+
+const OF_SERVICE: ReadonlySet<TablesError['code']> = new Set(['out-of-space', 'unavailable', 'timeout'])
+
+/** What a statement is answered with that didn't run. Passes on what isn't of the tables' making. */
+export function queryFailure(error: unknown): unknown {
+  if (!(error instanceof TablesError)) return error
+  const { line, column, table } = error.fields
+  const at = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
+  switch (error.code) {
+    case 'sql':
+    case 'unreadable':
+      return new ServiceError('INVALID_REQUEST', messageOf(error), { details: { kind: 'sql', ...at }, cause: error })
+    case 'not-allowed':
+      return new ServiceError('INVALID_REQUEST', error.message, {
+        details: { kind: 'not_allowed', ...at },
+        cause: error,
+      })
+    case 'out-of-memory':
+      return new ServiceError('INVALID_REQUEST', error.message, { details: { kind: 'memory' }, cause: error })
+    case 'unknown-table':
+      return new ServiceError(
+        'NOT_FOUND',
+        table === undefined ? error.message : `There is no table ${table} that the API key may read.`,
+        { details: table === undefined ? {} : { table }, cause: error },
+      )
+    case 'timeout':
+      return new ServiceError('QUERY_TIMEOUT', error.message, { cause: error })
+    case 'out-of-space':
+    case 'unavailable':
+      return new ServiceError('SERVICE_UNAVAILABLE', error.message, { cause: error })
+  }
+}
+
+/** What a conversion is answered with that failed. Passes on what isn't of the tables' making. */
+export function conversionFailure(error: unknown): unknown {
+  if (!(error instanceof TablesError)) return error
+  const { place } = error.fields
+  return new ServiceError(codeOf(error), messageOf(error), {
+    details: { kind: error.code.replaceAll('-', '_'), ...(place === undefined ? {} : { place }) },
+    cause: error,
+  })
+}

@@ -1,0 +1,43 @@
+import type { CreateDatasetData, Dataset, DatasetDetails, Table } from '../../contract/schemas.ts'
+import type { DatasetRecord, TableRecord } from '../ports.ts'
+
+/* Datasets as answers show them. */
+
+const instant = (time: number): string => new Date(time).toISOString()
+
+/** As the answer to its creation shows it. */
+export function createdView(dataset: DatasetRecord): CreateDatasetData['dataset'] {
+  return {
+    id: dataset.id,
+    name: dataset.name,
+    workspace_id: dataset.workspaceId,
+    visibility: dataset.visibility,
+    created_at: instant(dataset.createdAt),
+  }
+}
+
+/** As an entry of the list. */
+export function listView(dataset: DatasetRecord, withTables: boolean): Dataset {
+  const entry = { ...createdView(dataset), tags: [...dataset.tags] }
+  return withTables ? { ...entry, tables: dataset.tables.map(tableView) } : entry
+}
+
+export function detailsView(dataset: DatasetRecord): DatasetDetails {
+  return {
+    ...createdView(dataset),
+    tags: [...dataset.tags],
+    description: dataset.description,
+    updated_at: instant(dataset.updatedAt),
+    tables: dataset.tables.map(tableView),
+  }
+}
+
+function tableView(table: TableRecord): Table {
+  return {
+    name: table.name,
+    description: table.description,
+    row_count: table.rowCount,
+    byte_size: table.byteSize,
+    schema: table.schema.map(({ name, type }) => ({ name, type })),
+  }
+}
