@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { metaSchema, windowNameSchema } from './schemas.ts'
+import { jsonValueSchema, metaSchema, windowNameSchema } from './schemas.ts'
 
 /** Every error code of the service with the status that it's answered with. */
 export const ERROR_STATUS = {
@@ -37,7 +37,7 @@ export const failureSchema = z.object({
   error: z.object({
     code: errorCodeSchema,
     message: z.string(),
-    details: z.record(z.string(), z.json()).optional(),
+    details: z.record(z.string(), jsonValueSchema).optional(),
   }),
   meta: metaSchema,
 })

@@ -3,21 +3,29 @@ import { MAX_SQL_BYTES, SERVICE_FORMATS } from './limits.ts'
 
 /* The service's wire format: one schema for each thing that a request or an answer holds. Types come from here. */
 
-export const visibilitySchema = z.enum(['private', 'public'])
+export const visibilitySchema = z
+  .enum(['private', 'public'])
+  .describe('Who may read a dataset: keys of its own workspace that have the scope, or any valid key.')
 export type Visibility = z.infer<typeof visibilitySchema>
 
 export const planSchema = z.enum(['free', 'pro', 'business'])
 export type Plan = z.infer<typeof planSchema>
 
-export const serviceFormatSchema = z.enum(SERVICE_FORMATS)
+export const serviceFormatSchema = z.enum(SERVICE_FORMATS).describe('A file format that the service converts.')
 export type ServiceFormat = z.infer<typeof serviceFormatSchema>
 
 /** `datasets:*:read`, `datasets:<dataset_id>:write`. */
-export const scopeSchema = z.string().regex(/^datasets:(?:\*|[A-Za-z0-9_-]{1,64}):(?:read|write)$/)
+export const scopeSchema = z
+  .string()
+  .regex(/^datasets:(?:\*|[A-Za-z0-9_-]{1,64}):(?:read|write)$/, 'must be a scope, like "datasets:*:read"')
 export type Scope = z.infer<typeof scopeSchema>
 
 const instant = z.iso.datetime()
 const uuid = z.uuid()
+const workspaceId = uuid.describe('The workspace. It has to be the one that the API key is of.')
+const count = z.int().min(0)
+/** Any JSON value. */
+export const jsonValueSchema = z.json()
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const noControl = /^[^\u0000-\u001f\u007f-\u009f]*$/
@@ -27,6 +35,10 @@ const fileNameCharacters = /^[^\u0000-\u001f\u007f-\u009f/\\]*$/
 /** A dataset's or a table's name: trimmed, 1 to 128 characters, none of them a control character. */
 export const nameSchema = z.string().trim().min(1).max(128).regex(noControl, 'must not hold control characters')
 export const descriptionSchema = z.string().max(2000)
+const description = descriptionSchema.optional().describe('What it holds, at most 2,000 characters.')
+const shortDescription = descriptionSchema
+  .optional()
+  .describe('Another name of `description`. Both with different values are refused.')
 export const tagsSchema = z
   .array(z.string().trim().min(1).max(64))
   .max(32)
@@ -41,38 +53,52 @@ export const conversionFilenameSchema = uploadFilenameSchema.max(200)
 /* Storage and datasets: requests */
 
 export const signedUrlsRequestSchema = z.object({
-  workspace_id: uuid,
+  workspace_id: workspaceId,
   files: z
-    .array(z.object({ filename: uploadFilenameSchema, content_type: z.string().min(1).max(255) }))
+    .array(
+      z.object({
+        filename: uploadFilenameSchema.describe(
+          'The file’s name with its extension. No `/`, `\\` or control characters.',
+        ),
+        content_type: z
+          .string()
+          .min(1)
+          .max(255)
+          .describe(
+            'The MIME type of a supported format; a `; charset=` parameter is allowed. `application/octet-stream` goes by the file’s extension. The upload has to be sent with exactly this type.',
+          ),
+      }),
+    )
     .min(1)
-    .max(100),
+    .max(100)
+    .describe('The files that will be uploaded: 1 to 100, at most 50 MB each.'),
 })
 export type SignedUrlsRequest = z.infer<typeof signedUrlsRequestSchema>
 
 export const createTableSchema = z.object({
-  table_name: nameSchema,
-  signed_url: z.string().min(1),
-  description: descriptionSchema.optional(),
+  table_name: nameSchema.describe('Unique within the dataset, in any case.'),
+  signed_url: z.string().min(1).describe('The URL that the file was uploaded to.'),
+  description,
 })
 
 /** `short_description` is the same property as `description`; both with different values are refused. */
 export const createDatasetRequestSchema = z.object({
-  dataset_name: nameSchema,
-  description: descriptionSchema.optional(),
-  short_description: descriptionSchema.optional(),
+  dataset_name: nameSchema.describe('1 to 128 characters, unique in the workspace, in any case.'),
+  description,
+  short_description: shortDescription,
   visibility: visibilitySchema.default('private'),
-  tags: tagsSchema.default([]),
-  workspace_id: uuid,
-  tables: z.array(createTableSchema).min(1).max(100),
+  tags: tagsSchema.default([]).describe('At most 32, each 1 to 64 characters; duplicates are dropped.'),
+  workspace_id: workspaceId,
+  tables: z.array(createTableSchema).min(1).max(100).describe('1 to 100, each from one uploaded file.'),
 })
 export type CreateDatasetRequest = z.input<typeof createDatasetRequestSchema>
 
 export const updateDatasetRequestSchema = z.object({
-  name: nameSchema.optional(),
-  description: descriptionSchema.optional(),
-  short_description: descriptionSchema.optional(),
+  name: nameSchema.optional().describe('1 to 128 characters, unique in the workspace, in any case.'),
+  description,
+  short_description: shortDescription,
   visibility: visibilitySchema.optional(),
-  tags: tagsSchema.optional(),
+  tags: tagsSchema.optional().describe('Takes the place of all tags that there were.'),
 })
 export type UpdateDatasetRequest = z.input<typeof updateDatasetRequestSchema>
 
@@ -80,41 +106,66 @@ export const queryRequestSchema = z.object({
   sql: z
     .string()
     .min(1)
-    .refine((sql) => new TextEncoder().encode(sql).length <= MAX_SQL_BYTES, 'must be at most 1 MB'),
-  timeout_seconds: z.int().min(1).max(300).default(30),
+    .refine((sql) => new TextEncoder().encode(sql).length <= MAX_SQL_BYTES, 'must be at most 1 MB')
+    .describe('One statement that reads. Tables are named `workspace.dataset.table`, the workspace by its slug.'),
+  timeout_seconds: z.int().min(1).max(300).default(30).describe('When the query is stopped: 1 to 300 seconds.'),
 })
 export type QueryRequest = z.input<typeof queryRequestSchema>
 
 /* Conversion: requests, in snake_case; camelCase is folded into it before they're parsed */
 
+const sourceFormat = serviceFormatSchema.describe('What the file is. In any case; `excel` is another name of `xlsx`.')
+const destinationFormat = serviceFormatSchema.describe(
+  'What it shall become. In any case; `excel` is another name of `xlsx`.',
+)
+const resultFilename = conversionFilenameSchema
+  .optional()
+  .describe('What the result is called, without extension. No `/`, `\\` or control characters.')
+
 export const uploadUrlsRequestSchema = z.object({
-  source_format: serviceFormatSchema,
-  destination_format: serviceFormatSchema,
-  filename: conversionFilenameSchema.optional(),
+  source_format: sourceFormat,
+  destination_format: destinationFormat,
+  filename: resultFilename,
 })
 export type UploadUrlsRequest = z.input<typeof uploadUrlsRequestSchema>
 
 export const convertRequestSchema = z.object({
-  source_url: z.string().min(1).max(2048),
-  source_format: serviceFormatSchema,
-  destination_format: serviceFormatSchema,
-  filename: conversionFilenameSchema.optional(),
+  source_url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe('The `file_path` of the source that `POST /convert/upload-urls` answered with.'),
+  source_format: sourceFormat,
+  destination_format: destinationFormat,
+  filename: resultFilename,
 })
 export type ConvertRequest = z.input<typeof convertRequestSchema>
 
 /* Answers */
 
 export const metaSchema = z.object({
-  request_id: z.string().regex(/^req_[0-9A-HJKMNP-TV-Z]{26}$/),
-  timestamp: instant,
+  request_id: z
+    .string()
+    .regex(/^req_[0-9A-HJKMNP-TV-Z]{26}$/)
+    .describe('Quote it when you ask for help.'),
+  timestamp: instant.describe('When it was answered.'),
   version: z.literal('v1'),
 })
 export type Meta = z.infer<typeof metaSchema>
 
-export const columnSchema = z.object({ name: z.string(), type: z.string() })
+export const columnSchema = z.object({
+  name: z.string(),
+  type: z
+    .string()
+    .describe('DuckDB’s name of the type: `INTEGER`, `VARCHAR`, `DECIMAL(18,3)`, `TIMESTAMP`, `VARCHAR[]`, ...'),
+})
 export type Column = z.infer<typeof columnSchema>
 
-export const signedUrlSchema = z.object({ filename: z.string(), signed_url: z.url(), expires_at: instant })
+export const signedUrlSchema = z.object({
+  filename: z.string().describe('As it was asked for.'),
+  signed_url: z.url().describe('Upload the file to it with PUT.'),
+  expires_at: instant.describe('Until when it can be uploaded to.'),
+})
 export const signedUrlsAnswerSchema = z.object({ urls: z.array(signedUrlSchema) })
 export type SignedUrl = z.infer<typeof signedUrlSchema>
 
@@ -122,8 +173,8 @@ export type SignedUrl = z.infer<typeof signedUrlSchema>
 export const tableSchema = z.object({
   name: z.string(),
   description: z.string(),
-  row_count: z.int().min(0),
-  byte_size: z.int().min(0),
+  row_count: count,
+  byte_size: z.int().min(0).describe('What it takes up where it’s kept.'),
   schema: z.array(columnSchema),
 })
 export type Table = z.infer<typeof tableSchema>
@@ -138,7 +189,7 @@ export const createdDatasetSchema = z.object({
 
 export const datasetSchema = createdDatasetSchema.extend({
   tags: z.array(z.string()),
-  tables: z.array(tableSchema).optional(),
+  tables: z.array(tableSchema).optional().describe('With `expand=tables` only.'),
 })
 /** An entry of the list; `tables` only with `expand=tables`. */
 export type Dataset = z.infer<typeof datasetSchema>
@@ -153,16 +204,19 @@ export type DatasetDetails = z.infer<typeof datasetDetailsSchema>
 export const tableResultSchema = z.object({
   table_name: z.string(),
   status: z.enum(['success', 'failed']),
-  rows_ingested: z.int().min(0),
-  schema: z.array(columnSchema),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  rows_ingested: count.describe('0 when it failed.'),
+  schema: z.array(columnSchema).describe('Empty when it failed.'),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .describe('Why it failed, with the row and the column where that can be told.'),
 })
 export type TableResult = z.infer<typeof tableResultSchema>
 
 export const summarySchema = z.object({
-  total: z.int().min(0),
-  successful: z.int().min(0),
-  failed: z.int().min(0),
+  total: count.describe('Tables that were asked for.'),
+  successful: count,
+  failed: count,
 })
 export type Summary = z.infer<typeof summarySchema>
 
@@ -173,35 +227,53 @@ export const createDatasetDataSchema = z.object({
 })
 export type CreateDatasetData = z.infer<typeof createDatasetDataSchema>
 
-export const listDatasetsDataSchema = z.object({ datasets: z.array(datasetSchema), count: z.int().min(0) })
+export const listDatasetsDataSchema = z.object({ datasets: z.array(datasetSchema), count })
 export const datasetDataSchema = z.object({ dataset: datasetDetailsSchema })
 export const deletedDataSchema = z.object({ id: z.string(), deleted: z.literal(true) })
 
 export const queryDataSchema = z.object({
-  columns: z.array(z.string()),
-  rows: z.array(z.record(z.string(), z.json())),
-  count: z.int().min(0),
-  execution_time: z.string().regex(/^\d+(\.\d+)?ms$/),
-  /** There were more rows than an answer holds. */
-  truncated: z.boolean().optional(),
+  columns: z.array(z.string()).describe('In the statement’s order. Duplicates get `_1`, `_2`.'),
+  rows: z
+    .array(z.record(z.string(), jsonValueSchema))
+    .describe(
+      'At most 10,000. Integers beyond ±2^53-1 and decimals are strings, dates `YYYY-MM-DD`, timestamps ISO 8601 with microseconds, BLOBs base64, maps arrays of `{key, value}`.',
+    ),
+  count: count.describe('Rows in this answer.'),
+  execution_time: z
+    .string()
+    .regex(/^\d+(\.\d+)?ms$/)
+    .describe('How long it took, in milliseconds.'),
+  truncated: z.boolean().optional().describe('True when there were more rows than an answer holds.'),
 })
 export type QueryData = z.infer<typeof queryDataSchema>
 
 export const uploadUrlsDataSchema = z.object({
-  source: z.object({ upload_url: z.url(), file_path: z.string(), content_type: z.string() }),
-  destination: z.object({ download_url: z.url(), file_path: z.string(), content_type: z.string() }),
+  source: z.object({
+    upload_url: z.url().describe('Upload the file to it with PUT, within 15 minutes.'),
+    file_path: z.string().describe('What `source_url` of `POST /convert` takes.'),
+    content_type: z.string().describe('The `Content-Type` to upload it with.'),
+  }),
+  destination: z.object({
+    download_url: z.url().describe('Where the result can be had once it’s converted.'),
+    file_path: z.string(),
+    content_type: z.string(),
+  }),
 })
 export type UploadUrlsData = z.infer<typeof uploadUrlsDataSchema>
 
-export const convertDataSchema = z.object({ download_url: z.url(), file_path: z.string(), expires_at: instant })
+export const convertDataSchema = z.object({
+  download_url: z.url().describe('Get the result from it; it needs no key.'),
+  file_path: z.string().describe('Of the result.'),
+  expires_at: instant.describe('Until when it can be had.'),
+})
 export type ConvertData = z.infer<typeof convertDataSchema>
 
 export const formatEntrySchema = z.object({
   format: serviceFormatSchema,
   display_name: z.string(),
   mime_type: z.string(),
-  can_read: z.boolean(),
-  can_write: z.boolean(),
+  can_read: z.boolean().describe('Can be a source.'),
+  can_write: z.boolean().describe('Can be a destination.'),
 })
 export const formatsDataSchema = z.object({ formats: z.array(formatEntrySchema) })
 export type FormatEntry = z.infer<typeof formatEntrySchema>
