@@ -3,47 +3,55 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 // oxlint-disable-next-line no-restricted-imports -- a test double, in no build
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { read, utils, write } from 'xlsx'
 import type { ServiceFormat } from '../../contract/schemas.ts'
-import { TablesError, type QueryAnswer, type ReadableTable, type Tables } from '../ports.ts'
+import { TablesError, type Tables } from '../ports.ts'
+import { answer, identifier } from './statement.ts'
 
-/** What reads a file and what writes one. Native DuckDB has no Excel of its own: tests of that are the browser's. */
-const READERS: Readonly<Partial<Record<ServiceFormat, (file: string) => string>>> = {
+/** What reads a file and what writes one. Native DuckDB has no Excel of its own: that goes through CSV. */
+const READERS: Readonly<Record<ServiceFormat, (file: string) => string>> = {
   csv: (file) => `read_csv('${file}')`,
   tsv: (file) => `read_csv('${file}', delim = '\t')`,
   json: (file) => `read_json('${file}')`,
   parquet: (file) => `read_parquet('${file}')`,
+  xlsx: (file) => `read_csv('${file}')`,
 }
-const WRITERS: Readonly<Partial<Record<ServiceFormat, string>>> = {
+const WRITERS: Readonly<Record<ServiceFormat, string>> = {
   csv: 'FORMAT csv, HEADER',
   tsv: "FORMAT csv, HEADER, DELIMITER '\t'",
   json: 'FORMAT json, ARRAY true',
   parquet: 'FORMAT parquet',
+  xlsx: 'FORMAT csv, HEADER',
 }
 
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export interface TestTables extends Tables {
+  /** The files that there are. */
+  readonly files: ReadonlySet<string>
+}
+
+let connecting: Promise<DuckDBConnection> | null = null
+// Names of attached catalogs are the instance's: one statement after the other.
+let last: Promise<unknown> = Promise.resolve()
+
+function inTurn<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  connecting ??= DuckDBInstance.create(':memory:', { threads: '1' }).then((instance) => instance.connect())
+  const connected = connecting
+  const mine = last.then(async () => work(await connected))
+  last = mine.catch(() => {})
+  return mine
+}
 
 /** `Tables` for unit tests, on a native DuckDB in memory: what it's told to read and write, without the browser. */
-export function createTestTables(): Tables {
-  let connecting: Promise<DuckDBConnection> | null = null
+export function createTestTables(): TestTables {
   const creating = new Set<string>()
   const files = new Set<string>()
-  // Names of attached catalogs are the instance's: one statement after the other.
-  let last: Promise<unknown> = Promise.resolve()
 
-  const connect = () => {
-    connecting ??= DuckDBInstance.create(':memory:').then((instance) => instance.connect())
-    return connecting
-  }
-  const inTurn = <T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
-    const mine = last.then(async () => work(await connect()))
-    last = mine.catch(() => {})
-    return mine
-  }
   const remove = async (fileId: string) => {
     if (files.delete(fileId)) await inTurn((connection) => connection.run(`DROP TABLE ${identifier(fileId)}`))
   }
 
   return {
+    files,
     async whileCreating(creationId, work) {
       creating.add(creationId)
       try {
@@ -53,19 +61,14 @@ export function createTestTables(): Tables {
       }
     },
     async ingest(source, { creationId, format }, signal) {
-      signal.throwIfAborted()
       const fileId = `${creationId}/${crypto.randomUUID()}`
-      const schema = await inTurn((connection) =>
-        withFile(source, async (file) => {
-          const table = identifier(fileId)
-          await reading(() => connection.run(`CREATE TABLE ${table} AS SELECT * FROM ${readerOf(format)(file)}`))
-          return connection.runAndReadAll(
-            `SELECT column_name, data_type, (SELECT count(*)::INTEGER FROM ${table}) FROM duckdb_columns() WHERE table_name = '${fileId}' ORDER BY column_index`,
-          )
+      const rows = await inTurn((connection) =>
+        withFile(source, format, async (file) => {
+          signal.throwIfAborted()
+          return load(connection, fileId, READERS[format](file))
         }),
       )
       files.add(fileId)
-      const rows = schema.getRowsJson() as [string, string, number][]
       return {
         fileId,
         rowCount: rows[0]?.[2] ?? 0,
@@ -75,14 +78,14 @@ export function createTestTables(): Tables {
     },
     query: (request, signal) => inTurn((connection) => answer(connection, request, signal)),
     convert: (source, { from, to }, use, signal) =>
-      withFile(source, async (file) => {
+      withFile(source, from, async (file) => {
         signal.throwIfAborted()
-        const options = WRITERS[to]
-        if (!options) throw new TablesError('unreadable', `this test double doesn't write ${to}`)
+        const out = `${file}.out`
         await inTurn((connection) =>
-          reading(() => connection.run(`COPY (FROM ${readerOf(from)(file)}) TO '${file}.out' (${options})`)),
+          reading(() => connection.run(`COPY (FROM ${READERS[from](file)}) TO '${out}' (${WRITERS[to]})`)),
         )
-        return use(new Blob([await readFile(`${file}.out`)]))
+        const bytes = await readFile(out)
+        return use(new Blob([to === 'xlsx' ? toWorkbook(bytes) : bytes]))
       }),
     remove,
     async sweep(keep) {
@@ -93,62 +96,43 @@ export function createTestTables(): Tables {
   }
 }
 
-async function answer(
-  connection: DuckDBConnection,
-  { sql, readable, maxRows }: Parameters<Tables['query']>[0],
-  signal: AbortSignal,
-): Promise<QueryAnswer> {
-  signal.throwIfAborted()
-  const workspaces = [...new Set(readable.map(({ workspace }) => workspace))].map(identifier)
-  try {
-    for (const workspace of workspaces) await connection.run(`ATTACH ':memory:' AS ${workspace}`)
-    for (const { workspace, dataset, table, fileId } of readable) {
-      const schema = `${identifier(workspace)}.${identifier(dataset)}`
-      await connection.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
-      await connection.run(`CREATE VIEW ${schema}.${identifier(table)} AS FROM memory.main.${identifier(fileId)}`)
-    }
-    const reader = await connection.runAndReadUntil(sql, maxRows + 1)
-    const rows = reader.getRowsJson()
-    return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, maxRows), truncated: rows.length > maxRows }
-  } catch (error) {
-    const table = unknownTable(sql, readable)
-    if (table !== null) throw new TablesError('unknown-table', `There is no table ${table}`, { table, cause: error })
-    throw new TablesError('sql', (error as Error).message, { cause: error })
-  } finally {
-    for (const workspace of workspaces) await connection.run(`DETACH DATABASE IF EXISTS ${workspace}`)
-  }
-}
-
-/** The first name of three parts that isn't readable, as it was written. */
-function unknownTable(sql: string, readable: readonly ReadableTable[]): string | null {
-  const known = new Set(
-    readable.map(({ workspace, dataset, table }) => `${workspace}.${dataset}.${table}`.toLowerCase()),
+async function load(connection: DuckDBConnection, fileId: string, reader: string): Promise<[string, string, number][]> {
+  const table = identifier(fileId)
+  await reading(() => connection.run(`CREATE TABLE ${table} AS SELECT * FROM ${reader}`))
+  const schema = await connection.runAndReadAll(
+    `SELECT column_name, data_type, (SELECT count(*)::INTEGER FROM ${table}) FROM duckdb_columns() WHERE table_name = '${fileId}' ORDER BY column_index`,
   )
-  const names = sql.match(/(?:"[^"]+"|\w+)(?:\.(?:"[^"]+"|\w+)){2}/g) ?? []
-  return names.find((name) => !known.has(name.replaceAll('"', '').toLowerCase())) ?? null
-}
-
-function readerOf(format: ServiceFormat): (file: string) => string {
-  const read = READERS[format]
-  if (!read) throw new TablesError('unreadable', `this test double doesn't read ${format}`)
-  return read
+  return schema.getRowsJson() as [string, string, number][]
 }
 
 async function reading<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new TablesError('unreadable', (error as Error).message, { cause: error })
+    const message = (error as Error).message.split('\n')[0] ?? ''
+    throw new TablesError('unreadable', message, { place: 'row 1, column 1', cause: error })
   }
 }
 
-async function withFile<T>(source: Blob, work: (file: string) => Promise<T>): Promise<T> {
+async function withFile<T>(source: Blob, format: ServiceFormat, work: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-'))
   try {
     const file = path.join(folder, 'source')
-    await writeFile(file, new Uint8Array(await source.arrayBuffer()))
+    const bytes = new Uint8Array(await source.arrayBuffer())
+    await writeFile(file, format === 'xlsx' ? fromWorkbook(bytes) : bytes)
     return await work(file)
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+function fromWorkbook(bytes: Uint8Array): string {
+  const { SheetNames, Sheets } = read(bytes)
+  const sheet = Sheets[SheetNames[0] ?? '']
+  if (!sheet) throw new TablesError('unreadable', 'The workbook has no sheet')
+  return utils.sheet_to_csv(sheet)
+}
+
+function toWorkbook(csv: Uint8Array): ArrayBuffer {
+  return write(read(csv, { raw: true }), { type: 'array', bookType: 'xlsx' }) as ArrayBuffer
 }
