@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { createBackup } from './create.ts'
+import { inspectBackup, restoreBackup } from './restore.ts'
+import { addDataset, contentsOf, testService, WORKSPACE } from './testing.ts'
+
+test('a backup restores everything into an empty browser', async () => {
+  const there = testService()
+  await addDataset(there, 'Sales', [12_288, 20_000])
+  await addDataset(there, 'Stock', [16_384])
+  const file = await createBackup(there)
+  expect(file.name).toBe('rowhouse-backup-2026-11-21-0000.zip')
+  const here = testService()
+  const summary = await restoreBackup(here, file)
+  expect(summary).toEqual({
+    createdAt: new Date('2026-11-21T00:00:00Z'),
+    appVersion: '1.2.3',
+    workspaces: [{ name: 'My workspace', slug: 'my_workspace', datasets: 2 }],
+    datasets: 2,
+    tables: 3,
+    keys: 1,
+    bytes: 12_288 + 20_000 + 16_384,
+  })
+  expect(await contentsOf(here)).toEqual(await contentsOf(there))
+  expect(await inspectBackup(file)).toEqual(summary)
+})
+
+test('what was there before goes, with its files; counters and secrets stay', async () => {
+  const there = testService()
+  await addDataset(there, 'Sales', [12_288])
+  const file = await createBackup(there)
+  const here = testService()
+  await addDataset(here, 'Old', [12_288, 12_288])
+  await here.records.write(['counters', 'secrets'], async (transaction) => {
+    await transaction.put('counters', { id: 'key_1 * hour', start: 0, count: 7 })
+    await transaction.put('secrets', { id: 'signing-key', value: new Uint8Array([1, 2]) })
+  })
+  await restoreBackup(here, file)
+  expect(await contentsOf(here)).toEqual(await contentsOf(there))
+  const kept = await here.records.read(['counters', 'secrets'], async (transaction) => [
+    (await transaction.all('counters')).length,
+    (await transaction.all('secrets')).length,
+  ])
+  expect(kept).toEqual([1, 1])
+})
+
+test('a backup of more than one hashed piece, and its progress', async () => {
+  const there = testService()
+  const size = 8 * 1024 * 1024 + 5
+  await addDataset(there, 'Large', [size])
+  const made: number[] = []
+  const file = await createBackup(there, { onProgress: (done, total) => made.push(done / total) })
+  expect(made.at(-1)).toBe(1)
+  expect(made).toEqual([...made].sort((a, b) => a - b))
+  const here = testService()
+  const seen: number[] = []
+  await restoreBackup(here, file, { onProgress: (done, total) => seen.push(done / total) })
+  expect(seen).toEqual([(0.5 * (8 * 1024 * 1024)) / size, 0.5, 1])
+  expect((await contentsOf(here)) as object).toEqual(await contentsOf(there))
+})
+
+test('cancelling while it’s made or restored leaves everything as it was', async () => {
+  const service = testService()
+  await addDataset(service, 'Sales', [12_288, 12_288])
+  const before = await contentsOf(service)
+  const making = new AbortController()
+  const cancelled = createBackup(service, { signal: making.signal, onProgress: () => making.abort() })
+  await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
+  const file = await createBackup(service)
+  for (const after of [0.5, 0.75]) {
+    const restoring = new AbortController()
+    const work = restoreBackup(service, file, {
+      signal: restoring.signal,
+      onProgress: (done, total) => (done / total >= after ? restoring.abort() : undefined),
+    })
+    await expect(work).rejects.toMatchObject({ name: 'AbortError' })
+    await service.tables.sweep(async () => new Set(['creation-Sales/0', 'creation-Sales/1']))
+    expect(await contentsOf(service)).toEqual(before)
+  }
+})
+
+test('a disk that’s full while files are put, or when records are written, changes nothing', async () => {
+  const there = testService()
+  await addDataset(there, 'Sales', [12_288, 12_288])
+  const file = await createBackup(there)
+  const here = testService()
+  await addDataset(here, 'Old', [12_288])
+  const before = await contentsOf(here)
+  const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+  let puts = 0
+  const files = {
+    ...here.files,
+    put: (...args: Parameters<typeof here.files.put>) => (++puts === 2 ? full() : here.files.put(...args)),
+  }
+  await expect(restoreBackup({ ...here, files }, file)).rejects.toMatchObject({ name: 'QuotaExceededError' })
+  const records = { read: here.records.read, write: full }
+  await expect(restoreBackup({ ...here, records }, file)).rejects.toMatchObject({ name: 'QuotaExceededError' })
+  await here.tables.sweep(async () => new Set(['creation-Old/0']))
+  expect(await contentsOf(here)).toEqual(before)
+})
+
+test('a dataset deleted while it’s copied isn’t in the backup; one that can’t be read fails it', async () => {
+  const service = testService()
+  await addDataset(service, 'Sales', [12_288])
+  await addDataset(service, 'Gone', [12_288])
+  let first = true
+  const files = {
+    ...service.files,
+    async file(fileId: string) {
+      if (fileId.startsWith('creation-Gone') && first) {
+        first = false
+        await service.records.write(['datasets'], (transaction) => transaction.remove('datasets', 'ds_Gone'))
+        throw new Error('gone')
+      }
+      return service.files.file(fileId)
+    },
+  }
+  expect(await inspectBackup(await createBackup({ ...service, files }))).toMatchObject({ datasets: 1, tables: 1 })
+  const broken = { ...service.files, file: () => Promise.reject(new Error('disk')) }
+  await expect(createBackup({ ...service, files: broken })).rejects.toMatchObject({ code: 'changed' })
+})
+
+test('extras go along, and what refuses them refuses the whole', async () => {
+  const kept: unknown[] = []
+  const extras = {
+    export: async () => ({ recipes: [{ id: 'r1' }] }),
+    import: async (value: unknown) => void kept.push(value),
+  }
+  const there = testService({ extras })
+  await addDataset(there, 'Sales', [12_288])
+  const file = await createBackup(there)
+  await restoreBackup(testService({ extras }), file)
+  expect(kept).toEqual([{ recipes: [{ id: 'r1' }] }])
+  const here = testService({ extras: { ...extras, import: () => Promise.reject(new Error('no recipe')) } })
+  await addDataset(here, 'Old', [12_288])
+  const before = (await contentsOf(here)) as { workspaces: unknown }
+  await expect(restoreBackup(here, file)).rejects.toThrow('no recipe')
+  expect(((await contentsOf(here)) as { workspaces: unknown }).workspaces).toEqual(before.workspaces)
+  expect(before.workspaces).toEqual([WORKSPACE])
+})

@@ -1,0 +1,169 @@
+import type { DatasetRecord, Stores } from '../ports.ts'
+import {
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  BackupError,
+  HASH_CHUNK_BYTES,
+  hashedChunks,
+  MANIFEST,
+  MANIFEST_HASH,
+  sha256Hex,
+  type Manifest,
+  type ManifestEntry,
+} from './format.ts'
+import type { BackupDeps, BackupOptions } from './ports.ts'
+
+const NEVER = new AbortController().signal
+/** A dataset deleted while its file is read makes the whole begin again, with what there is then. */
+const TRIES = 3
+/** Bytes that are handed on at a time: the checksum of more would be felt by the page. */
+const PIECE = 1024 * 1024
+
+/**
+ * Everything as one file: workspaces, keys (their hashes), datasets, and the tables' files.
+ * @throws {BackupError} `changed`
+ * @throws {DOMException} `QuotaExceededError` when there's no room to make it in
+ */
+export async function createBackup(
+  deps: BackupDeps,
+  { signal = NEVER, onProgress }: BackupOptions = {},
+): Promise<File> {
+  const createdAt = deps.clock.now()
+  for (let attempt = 1; ; attempt++) {
+    const gone = { error: null as unknown }
+    try {
+      const snapshot = await readEverything(deps)
+      const sources = await openSources(deps, snapshot.datasets, gone)
+      const stream = await zipOf(deps, { snapshot, sources, createdAt, gone }, signal, onProgress)
+      return await deps.keep(stream, fileName(createdAt), signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (gone.error === null) throw error
+      if (attempt < TRIES) continue
+      throw new BackupError(
+        'changed',
+        'The backup couldn’t be finished: a table was deleted, or can’t be read, while it was copied. Try again when nothing else is changing datasets.',
+        gone.error,
+      )
+    }
+  }
+}
+
+function fileName(now: number): string {
+  const stamp = new Date(now).toISOString().slice(0, 16).replace('T', '-').replace(':', '')
+  return `rowhouse-backup-${stamp}.zip`
+}
+
+interface Snapshot {
+  readonly workspaces: readonly Stores['workspaces'][]
+  readonly keys: readonly Stores['keys'][]
+  readonly datasets: readonly DatasetRecord[]
+}
+
+function readEverything({ records }: BackupDeps): Promise<Snapshot> {
+  return records.read(['workspaces', 'keys', 'datasets'], async (transaction) => ({
+    workspaces: await transaction.all('workspaces'),
+    keys: await transaction.all('keys'),
+    datasets: await transaction.all('datasets'),
+  }))
+}
+
+interface Source {
+  readonly name: string
+  readonly fileId: string
+  readonly blob: Blob
+}
+
+async function openSources(
+  { files }: BackupDeps,
+  datasets: readonly DatasetRecord[],
+  gone: { error: unknown },
+): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const { fileId } of datasets.flatMap((dataset) => dataset.tables)) {
+    const blob = await files.file(fileId).catch((error: unknown) => {
+      gone.error = error
+      throw error
+    })
+    sources.push({ name: `tables/${String(sources.length + 1).padStart(4, '0')}.duckdb`, fileId, blob })
+  }
+  return sources
+}
+
+interface Contents {
+  readonly snapshot: Snapshot
+  readonly sources: readonly Source[]
+  readonly createdAt: number
+  /** Where a source's failure is noted, so that it's told from one of writing. */
+  readonly gone: { error: unknown }
+}
+
+async function zipOf(
+  deps: BackupDeps,
+  { snapshot, sources, createdAt, gone }: Contents,
+  signal: AbortSignal,
+  onProgress: BackupOptions['onProgress'],
+): Promise<ReadableStream<Uint8Array>> {
+  const { makeZip } = await import('client-zip')
+  const extras = await deps.extras?.export()
+  const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
+  const lastModified = new Date(createdAt)
+  let done = 0
+  const entries: ManifestEntry[] = []
+  async function* read({ name, blob }: Source): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const hashes: string[] = []
+    try {
+      for await (const { bytes, hash } of hashedChunks(blob, signal)) {
+        hashes.push(hash)
+        for (let at = 0; at < bytes.length; at += PIECE) {
+          const piece = bytes.subarray(at, at + PIECE)
+          yield piece
+          done += piece.length
+          onProgress?.(done, total)
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) gone.error = error
+      throw error
+    }
+    entries.push({ name, size: blob.size, sha256: hashes })
+  }
+  async function* parts() {
+    for (const source of sources) {
+      yield { name: source.name, input: read(source), size: source.blob.size, lastModified }
+    }
+    // Behind the tables, whose hashes are known when they've been read.
+    const manifest = new TextEncoder().encode(
+      JSON.stringify(manifestOf(deps, snapshot, sources, { entries, createdAt, extras })),
+    )
+    yield { name: MANIFEST, input: manifest, lastModified }
+    yield { name: MANIFEST_HASH, input: await sha256Hex(manifest), lastModified }
+  }
+  return makeZip(parts())
+}
+
+function manifestOf(
+  { appVersion }: BackupDeps,
+  { workspaces, keys, datasets }: Snapshot,
+  sources: readonly Source[],
+  rest: { readonly entries: ManifestEntry[]; readonly createdAt: number; readonly extras: unknown },
+): unknown {
+  const nameOf = new Map(sources.map(({ fileId, name }) => [fileId, name]))
+  return {
+    format: BACKUP_FORMAT,
+    version: BACKUP_VERSION,
+    created_at: new Date(rest.createdAt).toISOString(),
+    app_version: appVersion,
+    hash_chunk_bytes: HASH_CHUNK_BYTES,
+    records: {
+      workspaces,
+      keys,
+      datasets: datasets.map(({ tables, nameKey: _, ...dataset }) => ({
+        ...dataset,
+        tables: tables.map(({ fileId, ...table }) => ({ ...table, file: nameOf.get(fileId) })),
+      })),
+    } satisfies Record<keyof Manifest['records'], unknown>,
+    entries: rest.entries,
+    ...(rest.extras === undefined ? {} : { extras: rest.extras }),
+  }
+}

@@ -1,0 +1,110 @@
+/* Removing everything that Rowhouse keeps in this browser. */
+
+const PREFIX = 'rowhouse-'
+const CHANNEL = 'rowhouse-erase'
+/** How long databases may wait for the pages that have them open. */
+const BLOCKED_MS = 5_000
+/** A worker that ends holds its files for a moment longer. */
+const RETRY_MS = [0, 100, 300, 1_000, 2_000] as const
+
+/** What erasing could not remove, and why. */
+export class EraseError extends Error {
+  readonly tag = 'EraseError'
+  override readonly name = 'EraseError'
+}
+
+/** What is Rowhouse's, where others may be served from the same origin. */
+export interface EraseTarget {
+  /** Where the app is served from, absolute: the scope of its service worker. */
+  readonly scope: string
+  /** Folders of the private file system. */
+  readonly folders: readonly string[]
+  /** Removes what the page keeps in its own small stores. */
+  readonly forgetSettings: () => void
+}
+
+/**
+ * Removes databases, files, caches, settings, and the service worker last: whatever ends it in between, erasing again
+ * removes the rest. Other tabs are told before and after, by `onErase`.
+ * @throws {EraseError} when another page holds on to what's to be removed
+ */
+export async function eraseEverything({ scope, folders, forgetSettings }: EraseTarget): Promise<void> {
+  const channel = new BroadcastChannel(CHANNEL)
+  try {
+    channel.postMessage('begun' satisfies EraseState)
+    await eraseDatabases()
+    await eraseFolders(folders)
+    await eraseCaches(scope)
+    forgetSettings()
+    await (await navigator.serviceWorker?.getRegistration(scope))?.unregister()
+    channel.postMessage('done' satisfies EraseState)
+  } finally {
+    channel.close()
+  }
+}
+
+export type EraseState = 'begun' | 'done'
+
+/** Calls back when another tab begins to erase everything, and when it's done: what this one shows is then no more. */
+export function onErase(listener: (state: EraseState) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.addEventListener('message', ({ data }: MessageEvent<EraseState>) => listener(data))
+  return () => channel.close()
+}
+
+async function eraseDatabases(): Promise<void> {
+  const databases = await indexedDB.databases()
+  for (const { name } of databases) if (name?.startsWith(PREFIX)) await eraseDatabase(name)
+}
+
+function eraseDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    request.addEventListener('blocked', () => {
+      // Those that have it open were asked to close it; one that doesn't is of an older version, or hangs.
+      timer = setTimeout(() => reject(heldElsewhere(request.error)), BLOCKED_MS)
+    })
+    request.addEventListener('success', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    request.addEventListener('error', () => {
+      clearTimeout(timer)
+      reject(heldElsewhere(request.error))
+    })
+  })
+}
+
+async function eraseFolders(names: readonly string[]): Promise<void> {
+  const root = await navigator.storage.getDirectory().catch(() => null)
+  if (root) for (const name of names) await eraseFolder(root, name)
+}
+
+async function eraseFolder(root: FileSystemDirectoryHandle, name: string): Promise<void> {
+  let cause: unknown
+  for (const pause of RETRY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    try {
+      await root.removeEntry(name, { recursive: true })
+      return
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'NotFoundError') return
+      cause = error
+    }
+  }
+  throw heldElsewhere(cause)
+}
+
+async function eraseCaches(scope: string): Promise<void> {
+  if (typeof caches === 'undefined') return
+  const ours = (await caches.keys()).filter((name) => name.startsWith(PREFIX) || name.includes(scope))
+  for (const name of ours) await caches.delete(name)
+}
+
+function heldElsewhere(cause: unknown): EraseError {
+  return new EraseError(
+    'Not everything could be erased: another tab or window of Rowhouse still uses it. Close all others, then erase again.',
+    { cause },
+  )
+}

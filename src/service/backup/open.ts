@@ -1,0 +1,142 @@
+import { foldName } from '../names.ts'
+import { damaged, notABackup, openArchive, type Archive } from './archive.ts'
+import {
+  BACKUP_VERSION,
+  BackupError,
+  hashedChunks,
+  MANIFEST,
+  MANIFEST_HASH,
+  manifestHeadSchema,
+  manifestSchema,
+  MAX_MANIFEST_BYTES,
+  sha256Hex,
+  type Manifest,
+} from './format.ts'
+
+/** A backup that was checked as a whole: every byte, and that what it says can be. */
+export interface CheckedBackup {
+  readonly manifest: Manifest
+  /** A table's file, by the entry's name. */
+  readonly files: Archive
+  /** Bytes of all of them. */
+  readonly bytes: number
+}
+
+/**
+ * Opens a backup and checks all of it.
+ * @throws {BackupError}
+ */
+export async function openBackup(
+  file: Blob,
+  signal: AbortSignal,
+  onProgress: (done: number, total: number) => void,
+): Promise<CheckedBackup> {
+  const archive = await openArchive(file)
+  signal.throwIfAborted()
+  const manifest = await readManifest(archive)
+  checkRecords(manifest)
+  checkEntries(manifest, archive)
+  const bytes = manifest.entries.reduce((sum, { size }) => sum + size, 0)
+  let done = 0
+  for (const entry of manifest.entries) {
+    const blob = archive.get(entry.name)
+    if (!blob) throw damaged(`“${entry.name}”, which is missing`)
+    let chunk = 0
+    for await (const { bytes: piece, hash } of hashedChunks(blob, signal)) {
+      if (hash !== entry.sha256[chunk++]) throw damaged(describe(manifest, entry.name))
+      onProgress((done += piece.length), bytes)
+    }
+    if (chunk !== entry.sha256.length) throw damaged(describe(manifest, entry.name))
+    if (!(await isDuckDb(blob))) throw invalid(`${describe(manifest, entry.name)} isn’t a DuckDB file`)
+  }
+  return { manifest, files: archive, bytes }
+}
+
+async function readManifest(archive: Archive): Promise<Manifest> {
+  const blob = archive.get(MANIFEST)
+  const kept = archive.get(MANIFEST_HASH)
+  if (!blob || !kept || blob.size > MAX_MANIFEST_BYTES || kept.size !== 64) throw notABackup()
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  if ((await sha256Hex(bytes)) !== (await kept.text())) throw damaged('its list of contents')
+  const value = parse(bytes)
+  const head = manifestHeadSchema.safeParse(value)
+  if (!head.success) throw notABackup(head.error)
+  if (head.data.version > BACKUP_VERSION) {
+    throw new BackupError(
+      'newer',
+      `This backup was made by a newer Rowhouse (its layout is version ${head.data.version}, this one reads up to ${BACKUP_VERSION}). Reload the page to get the newest Rowhouse, then restore it.`,
+    )
+  }
+  const manifest = manifestSchema.safeParse(value)
+  if (manifest.success) return manifest.data
+  const [issue] = manifest.error.issues
+  throw invalid(`“${issue?.path.join('.') ?? ''}” in its list of contents: ${issue?.message ?? 'unknown'}`)
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw notABackup(cause)
+  }
+}
+
+/** Ids, slugs and names are what the service relies on being unique, and references on being there. */
+function checkRecords({ records: { workspaces, keys, datasets } }: Manifest): void {
+  unique('workspace id', workspaces, ({ id }) => id)
+  unique('workspace slug', workspaces, ({ slug }) => slug)
+  unique('key id', keys, ({ id }) => id)
+  unique('key', keys, ({ hash }) => hash)
+  unique('dataset id', datasets, ({ id }) => id)
+  unique('dataset name', datasets, ({ workspaceId, name }) => `${workspaceId} ${foldName(name)}`)
+  for (const dataset of datasets) unique(`table name in “${dataset.name}”`, dataset.tables, (t) => foldName(t.name))
+  const ids = new Set(workspaces.map(({ id }) => id))
+  for (const { name, workspaceId } of [...keys, ...datasets]) {
+    if (!ids.has(workspaceId)) throw invalid(`“${name}” is of a workspace that isn’t in it`)
+  }
+}
+
+/** Every table has an entry of its own, and every entry is a table's. */
+function checkEntries({ records, entries }: Manifest, archive: Archive): void {
+  unique('entry', entries, ({ name }) => name)
+  const sizes = new Map(entries.map(({ name, size }) => [name, size]))
+  const files = records.datasets.flatMap(({ tables }) => tables.map(({ file }) => file))
+  unique('table’s file', files, (file) => file)
+  if (files.length !== entries.length || archive.size !== entries.length + 2) throw damaged('the number of its files')
+  for (const file of files) {
+    if (!sizes.has(file) || archive.get(file)?.size !== sizes.get(file)) throw damaged(`“${file}”`)
+  }
+}
+
+function unique<T>(what: string, items: readonly T[], keyOf: (item: T) => string): void {
+  const seen = new Set<string>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (seen.has(key)) throw invalid(`the same ${what} is in it twice`)
+    seen.add(key)
+  }
+}
+
+function invalid(why: string): BackupError {
+  return new BackupError('invalid', `The backup can’t be restored: ${why}. Use another backup.`)
+}
+
+/** The table that an entry holds, as the person knows it. */
+function describe({ records }: Manifest, entry: string): string {
+  for (const { name, tables } of records.datasets) {
+    const table = tables.find(({ file }) => file === entry)
+    if (table) return `table “${table.name}” of dataset “${name}”`
+  }
+  return `“${entry}”`
+}
+
+const MAGIC = 'DUCK'
+const MAGIC_AT = 8
+/** A file has a main header and two others, 4,096 bytes each. */
+const MIN_DUCKDB_BYTES = 12_288
+
+/** Whether it begins as DuckDB's files do: a checksum, then `DUCK`. */
+async function isDuckDb(blob: Blob): Promise<boolean> {
+  if (blob.size < MIN_DUCKDB_BYTES) return false
+  return (await blob.slice(MAGIC_AT, MAGIC_AT + MAGIC.length).text()) === MAGIC
+}

@@ -1,0 +1,125 @@
+import type { DatasetRecord, TableRecord } from '../ports.ts'
+import { foldName } from '../names.ts'
+import { damaged } from './archive.ts'
+import { openBackup, type CheckedBackup } from './open.ts'
+import type { BackupDeps, BackupOptions } from './ports.ts'
+
+const NEVER = new AbortController().signal
+
+/** What a backup holds, for the person to see before it replaces anything. */
+export interface BackupSummary {
+  readonly createdAt: Date
+  readonly appVersion: string
+  readonly workspaces: readonly { readonly name: string; readonly slug: string; readonly datasets: number }[]
+  readonly datasets: number
+  readonly tables: number
+  readonly keys: number
+  /** Bytes of all tables. */
+  readonly bytes: number
+}
+
+/**
+ * Checks a backup as a whole and says what's in it. Nothing is changed.
+ * @throws {BackupError}
+ */
+export async function inspectBackup(
+  file: Blob,
+  { signal = NEVER, onProgress = () => undefined }: BackupOptions = {},
+): Promise<BackupSummary> {
+  return summaryOf(await openBackup(file, signal, onProgress))
+}
+
+/**
+ * Replaces all workspaces, keys and datasets by a backup's, in one transaction behind everything that can fail: ended at
+ * any moment, it leaves the old or the new as a whole. Uploads that nothing used are forgotten.
+ * @throws {BackupError} with nothing changed
+ * @throws {DOMException} `QuotaExceededError` when it doesn't fit beside what there is, with nothing changed
+ */
+export async function restoreBackup(
+  deps: BackupDeps,
+  file: Blob,
+  { signal = NEVER, onProgress = () => undefined }: BackupOptions = {},
+): Promise<BackupSummary> {
+  // It's read twice: once to check all of it, once to copy it.
+  const backup = await openBackup(file, signal, (done, total) => onProgress(done, total * 2))
+  const creationId = crypto.randomUUID()
+  await deps.tables.whileCreating(creationId, async () => {
+    const fileIds = await putFiles(deps, backup, creationId, signal, onProgress)
+    const { extras } = backup.manifest
+    if (extras !== undefined) await deps.extras?.import(extras)
+    signal.throwIfAborted()
+    await replaceRecords(deps, backup, fileIds)
+  })
+  await sweepTables(deps)
+  return summaryOf(backup)
+}
+
+async function putFiles(
+  { files: target }: BackupDeps,
+  { manifest, files, bytes }: CheckedBackup,
+  creationId: string,
+  signal: AbortSignal,
+  onProgress: (done: number, total: number) => void,
+): Promise<ReadonlyMap<string, string>> {
+  const fileIds = new Map<string, string>()
+  let done = bytes
+  for (const { name, size } of manifest.entries) {
+    signal.throwIfAborted()
+    const blob = files.get(name)
+    if (!blob) throw damaged(`“${name}”, which is missing`)
+    const fileId = `${creationId}/${crypto.randomUUID()}`
+    await target.put(fileId, blob, signal)
+    fileIds.set(name, fileId)
+    onProgress((done += size), bytes * 2)
+  }
+  return fileIds
+}
+
+async function replaceRecords(
+  { records }: BackupDeps,
+  { manifest }: CheckedBackup,
+  fileIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { workspaces, keys, datasets } = manifest.records
+  const placed = datasets.map(({ tables, ...dataset }): DatasetRecord => ({
+    ...dataset,
+    nameKey: foldName(dataset.name),
+    tables: tables.map(({ file, ...table }): TableRecord => {
+      const fileId = fileIds.get(file)
+      if (fileId === undefined) throw damaged(`“${file}”, which is missing`)
+      return { ...table, fileId }
+    }),
+  }))
+  await records.write(['workspaces', 'keys', 'datasets', 'objects'], async (transaction) => {
+    for (const store of ['workspaces', 'keys', 'datasets', 'objects'] as const) await transaction.clear(store)
+    for (const workspace of workspaces) await transaction.put('workspaces', workspace)
+    for (const key of keys) await transaction.put('keys', key)
+    for (const dataset of placed) await transaction.put('datasets', dataset)
+  })
+}
+
+/** Removes what the old records named. What can't be removed now, the next sweep gets. */
+async function sweepTables({ records, tables }: BackupDeps): Promise<void> {
+  const keep = (): Promise<ReadonlySet<string>> =>
+    records.read(
+      ['datasets'],
+      async (transaction) =>
+        new Set((await transaction.all('datasets')).flatMap((dataset) => dataset.tables.map(({ fileId }) => fileId))),
+    )
+  await tables.sweep(keep).catch(() => undefined)
+}
+
+function summaryOf({ manifest, bytes }: CheckedBackup): BackupSummary {
+  const { workspaces, keys, datasets } = manifest.records
+  const counts = new Map<string, number>()
+  for (const { workspaceId } of datasets) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
+  return {
+    createdAt: new Date(manifest.created_at),
+    appVersion: manifest.app_version,
+    workspaces: workspaces.map(({ id, name, slug }) => ({ name, slug, datasets: counts.get(id) ?? 0 })),
+    datasets: datasets.length,
+    tables: manifest.entries.length,
+    keys: keys.length,
+    bytes,
+  }
+}
