@@ -1,0 +1,44 @@
+import { setAnswering } from './answering.ts'
+import { controlled, registerServiceWorker } from './registration.ts'
+
+export interface Service {
+  /** Answers a request of the service. Its URL's path begins at `/public/v1`, whatever folder the app is in. */
+  fetch(request: Request): Promise<Response>
+}
+
+/**
+ * Puts the stand-in behind this page's own addresses `public/v1/...`, `api/public/v1/...` and `console/v1/...`.
+ * Resolves when requests reach it.
+ * @param options.base path of the app's folder, without a slash at its end, as `basePath()` gives it
+ * @throws {ServiceWorkerError} when the browser gives the page no service worker
+ */
+export async function mountStandIn(service: Service, { base }: { readonly base: string }): Promise<void> {
+  const folder = folderOf(base)
+  mounted.fetch = (request) => service.fetch(request)
+  const starting = import('./worker.ts')
+  starting.catch(() => {}) // It's awaited below.
+  const registration = await registerServiceWorker(folder)
+  await controlled(registration)
+  const { startMockWorker } = await starting
+  started ??= startMockWorker(mounted, folder)
+  await started
+  setAnswering('here')
+}
+
+/** The service that's asked. MSW is started once a page, whatever is mounted after. */
+const mounted: { fetch: Service['fetch'] } = { fetch: () => Promise.reject(new Error('no service is mounted')) }
+let started: Promise<void> | null = null
+
+/**
+ * Leaves the service's addresses to the network, for a connection to a real service. The service worker still keeps the
+ * app for offline use.
+ */
+export async function unmountStandIn({ base }: { readonly base: string }): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  await registerServiceWorker(folderOf(base))
+  setAnswering('network')
+}
+
+function folderOf(base: string): URL {
+  return new URL(base.endsWith('/') ? base : `${base}/`, location.origin)
+}

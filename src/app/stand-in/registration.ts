@@ -1,0 +1,68 @@
+import type { PageMessage } from '../../sw/protocol.ts'
+
+export class ServiceWorkerError extends Error {
+  override readonly name = 'ServiceWorkerError'
+}
+
+/** The one registration of this page; its scope is the app's folder. */
+let registered: Promise<ServiceWorkerRegistration> | null = null
+
+/** @param folder the app's folder, with a slash at its end */
+export function registerServiceWorker(folder: URL): Promise<ServiceWorkerRegistration> {
+  registered ??= register(folder).catch((error: unknown) => {
+    registered = null
+    throw error
+  })
+  return registered
+}
+
+async function register(folder: URL): Promise<ServiceWorkerRegistration> {
+  if (!('serviceWorker' in navigator)) {
+    throw new ServiceWorkerError(
+      'This browser gives this page no service worker, which keeps datasets here. It does on “https://” addresses and on “localhost”, outside of private windows.',
+    )
+  }
+  try {
+    return await navigator.serviceWorker.register(new URL('sw.js', folder), {
+      scope: folder.pathname,
+      updateViaCache: 'none',
+    })
+  } catch (cause) {
+    // Without a network it can't be checked for a newer version; the one that's there works.
+    const existing = await navigator.serviceWorker.getRegistration(folder)
+    if (existing?.active) return existing
+    throw new ServiceWorkerError(
+      'The service worker, which keeps datasets in this browser, didn’t start. Check that the browser allows this site to store data, and reload the page.',
+      { cause },
+    )
+  }
+}
+
+/** Resolves when the service worker takes this page's requests. A page that was reloaded past it asks for that. */
+export async function controlled(registration: ServiceWorkerRegistration): Promise<void> {
+  const { serviceWorker } = navigator
+  while (!serviceWorker.controller) {
+    const changed = new Promise((resolve) =>
+      serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+    const active = await activeWorker(registration)
+    active.postMessage({ type: 'rowhouse:claim' } satisfies PageMessage)
+    // Asked again when it came to nothing: a service worker may be stopped before it hears.
+    await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, 1000))])
+  }
+}
+
+function activeWorker(registration: ServiceWorkerRegistration): Promise<ServiceWorker> {
+  const { active } = registration
+  const worker = active ?? registration.waiting ?? registration.installing
+  if (!worker) return Promise.reject(new ServiceWorkerError('The service worker was removed. Reload the page.'))
+  if (active) return Promise.resolve(active)
+  return new Promise((resolve, reject) => {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activating' || worker.state === 'activated') resolve(worker)
+      else if (worker.state === 'redundant') {
+        reject(new ServiceWorkerError('The service worker didn’t start. Reload the page.'))
+      }
+    })
+  })
+}

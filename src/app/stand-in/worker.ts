@@ -1,0 +1,55 @@
+import { http } from 'msw/http'
+import { setupWorker } from 'msw/browser'
+import { CALL_HEADER, isWorkerMessage } from '../../sw/protocol.ts'
+import type { Service } from './mount.ts'
+
+/* The page's side of MSW, in a chunk of its own: it isn't small. */
+
+/**
+ * Starts MSW with one handler, into the service. What reaches it was chosen by the service worker.
+ * @param folder the app's folder, with a slash at its end
+ */
+export async function startMockWorker(service: Service, folder: URL): Promise<void> {
+  const calls = new Map<string, AbortController>()
+  const worker = setupWorker(http.all('*', ({ request }) => answer(service, request, folder, calls)))
+  relayNewWorkers()
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isWorkerMessage(data) && data.type === 'rowhouse:call-cancelled') calls.get(data.id)?.abort()
+  })
+  await worker.start({
+    serviceWorker: { url: new URL('sw.js', folder).href, options: { scope: folder.pathname } },
+    onUnhandledFrame: 'bypass',
+    quiet: true,
+  })
+}
+
+async function answer(
+  service: Service,
+  request: Request,
+  folder: URL,
+  calls: Map<string, AbortController>,
+): Promise<Response> {
+  const url = new URL(request.url)
+  url.pathname = url.pathname.slice(folder.pathname.length - 1)
+  const headers = new Headers(request.headers)
+  const id = headers.get(CALL_HEADER) ?? crypto.randomUUID()
+  headers.delete(CALL_HEADER)
+  const cancel = new AbortController()
+  calls.set(id, cancel)
+  try {
+    const body = request.body === null ? null : await request.arrayBuffer()
+    return await service.fetch(new Request(url, { method: request.method, headers, body, signal: cancel.signal }))
+  } finally {
+    calls.delete(id)
+  }
+}
+
+/** MSW listens to the service worker that it began with, and not to a newer version that took its place. */
+function relayNewWorkers(): void {
+  const { serviceWorker } = navigator
+  const first = serviceWorker.controller
+  serviceWorker.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.source === null || event.source === first || isWorkerMessage(event.data)) return
+    serviceWorker.dispatchEvent(new MessageEvent('message', { data: event.data, ports: [...event.ports] }))
+  })
+}
