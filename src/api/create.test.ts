@@ -1,0 +1,319 @@
+import { describe, expect, test, vi } from 'vitest'
+import { failure, META, DATASET, ok, rig, WORKSPACE } from './testing.ts'
+import { ApiError } from './errors.ts'
+import { createConsoleClient, type Answer, type UploadTransport } from './create.ts'
+import type { ApiClient } from './client.ts'
+
+const DETAILS = { ...DATASET, description: 'd', updated_at: DATASET.created_at, tables: [] }
+const NEW = { name: 'Sales', description: '', visibility: 'private', tags: [], tables: [] } as const
+const CREATED = {
+  dataset: {
+    id: 'ds_1',
+    name: 'Sales',
+    workspace_id: WORKSPACE,
+    visibility: 'private',
+    created_at: DATASET.created_at,
+  },
+  summary: { total: 2, successful: 1, failed: 1 },
+  tables: [
+    { table_name: 'a', status: 'success', rows_ingested: 3, schema: [{ name: 'id', type: 'BIGINT' }] },
+    {
+      table_name: 'b',
+      status: 'failed',
+      rows_ingested: 0,
+      schema: [],
+      error: { code: 'INVALID_REQUEST', message: 'line 3' },
+    },
+  ],
+}
+const CONVERTED = {
+  download_url: 'https://s.example/storage/x',
+  file_path: '2026-11-21/x/a.csv',
+  expires_at: META.timestamp,
+}
+
+describe('each operation', () => {
+  const calls: [string, (api: ApiClient) => Promise<unknown>, unknown, string, unknown][] = [
+    ['signUploads', (api) => api.signUploads([{ filename: 'a.csv', contentType: 'text/csv' }]), null, 'POST /storage/signed-urls', { workspace_id: WORKSPACE, files: [{ filename: 'a.csv', content_type: 'text/csv' }] }],
+    ['listDatasets', (api) => api.listDatasets(), { datasets: [DATASET], count: 1 }, `GET /workspaces/${WORKSPACE}/datasets`, null],
+    ['listDatasets with tables', (api) => api.listDatasets({ tables: true }), { datasets: [], count: 0 }, `GET /workspaces/${WORKSPACE}/datasets?expand=tables`, null],
+    ['getDataset', (api) => api.getDataset('a/b'), { dataset: DETAILS }, 'GET /datasets/a%2Fb', null],
+    ['updateDataset', (api) => api.updateDataset('x', { description: 'new' }), { dataset: DETAILS }, 'PATCH /datasets/x', { short_description: 'new' }],
+    ['deleteDataset', (api) => api.deleteDataset('x'), { id: 'x', deleted: true }, 'DELETE /datasets/x', null],
+    ['query', (api) => api.query('select 1', { timeoutSeconds: 5 }), { columns: [], rows: [], count: 0, execution_time: '1ms' }, 'POST /query', { sql: 'select 1', timeout_seconds: 5 }],
+    ['conversionUrls', (api) => api.conversionUrls('csv', 'json', 'a'), { source: { upload_url: 'https://s/u', file_path: 'p', content_type: 'text/csv' }, destination: { download_url: 'https://s/d', file_path: 'q', content_type: 'application/json' } }, 'POST /convert/upload-urls', { source_format: 'csv', destination_format: 'json', filename: 'a' }],
+    ['convert', (api) => api.convert('p', 'csv', 'json'), CONVERTED, 'POST /convert', { source_url: 'p', source_format: 'csv', destination_format: 'json' }],
+    ['formats', (api) => api.formats(), { formats: [] }, 'GET /convert/formats', null],
+    ['createDataset', (api) => api.createDataset(NEW), CREATED, 'POST /datasets', { workspace_id: WORKSPACE, dataset_name: 'Sales', description: '', visibility: 'private', tags: [], tables: [] }],
+  ] // prettier-ignore
+  test.each(calls)('%s', async (_, call, data, line, body) => {
+    const reply = data === null ? Response.json({ urls: [] }) : ok(data)
+    const { client, requests } = rig([reply])
+    await call(client)
+    const [request] = requests
+    expect(`${request?.method} ${request?.url.replace('https://service.example/public/v1', '')}`).toBe(line)
+    expect(request?.headers.get('X-API-Key')).toBe('sk_live_test')
+    const text = await request?.text()
+    expect(text ? JSON.parse(text) : null).toEqual(body)
+  })
+
+  test('the OpenAPI document is asked for without a key, where every service has it', async () => {
+    const { client, requests } = rig([Response.json({ openapi: '3.1.0', paths: {} })])
+    await client.openApi()
+    expect(requests[0]?.url).toBe('https://service.example/api/public/v1/openapi.json')
+    expect(requests[0]?.headers.has('X-API-Key')).toBe(false)
+  })
+
+  test('tables that failed say why', async () => {
+    const { client } = rig([ok(CREATED, { status: 201 })])
+    const { tables } = await client.createDataset(NEW)
+    expect(tables.map(({ error }) => error?.message ?? null)).toEqual([null, 'line 3'])
+  })
+})
+
+describe('trying again', () => {
+  test('after Retry-After, the header before the body', async () => {
+    const { client, pauses } = rig([
+      failure(429, 'RATE_LIMITED', { headers: { 'Retry-After': '2' }, details: { limit: 1, window: 'minute', retry_after: 9 } }),
+      failure(429, 'RATE_LIMITED', { details: { limit: 1, window: 'minute', retry_after: 3 } }),
+      ok({ formats: [] }),
+    ]) // prettier-ignore
+    await client.formats()
+    expect(pauses).toEqual([2000 + 62.5, 3000 + 125])
+  })
+
+  test('a date in Retry-After counts from now', async () => {
+    const { client, pauses } = rig([
+      failure(503, 'SERVICE_UNAVAILABLE', { headers: { 'Retry-After': 'Sat, 21 Nov 2026 10:00:04 GMT' } }),
+      ok({ formats: [] }),
+    ])
+    await client.formats()
+    expect(pauses).toEqual([4062.5])
+  })
+
+  test('a 429 of creating and converting, which was never carried out', async () => {
+    const created = rig([failure(429, 'RATE_LIMITED'), ok(CREATED)])
+    await created.client.createDataset(NEW)
+    const converted = rig([failure(429, 'RATE_LIMITED'), ok(CONVERTED)])
+    await converted.client.convert('p', 'csv', 'json')
+    expect([created.requests.length, converted.requests.length]).toEqual([2, 2])
+  })
+
+  test('but not their 503', async () => {
+    const created = rig([failure(503, 'SERVICE_UNAVAILABLE')])
+    await expect(created.client.createDataset(NEW)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const converted = rig([failure(503, 'SERVICE_UNAVAILABLE')])
+    await expect(converted.client.convert('p', 'csv', 'json')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
+
+  test('four times at most', async () => {
+    const { client, requests } = rig([1, 2, 3, 4, 5].map(() => failure(503, 'SERVICE_UNAVAILABLE')))
+    await expect(client.formats()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    expect(requests.length).toBe(4)
+  })
+
+  test('not when the service asks for more than half a minute: the time is told', async () => {
+    const { client, requests } = rig([failure(429, 'RATE_LIMITED', { headers: { 'Retry-After': '1800' } })])
+    const error = await client.formats().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ApiError)
+    expect((error as ApiError).retryAfter).toBe(1800)
+    expect(requests.length).toBe(1)
+  })
+
+  test('not after any other error', async () => {
+    for (const reply of [failure(500, 'INTERNAL_ERROR'), failure(409, 'CONFLICT'), new TypeError('Failed to fetch')]) {
+      const { client, requests } = rig([reply])
+      await expect(client.getDataset('x')).rejects.toBeInstanceOf(ApiError)
+      expect(requests.length).toBe(1)
+    }
+  })
+
+  test('a gateway’s 503 that isn’t JSON', async () => {
+    const { client } = rig([new Response('<h1>503</h1>', { status: 503 }), ok({ formats: [] })])
+    await expect(client.formats()).resolves.toEqual([])
+  })
+
+  test('a delete that is gone the second time is done, unless the first was never carried out', async () => {
+    const done = rig([failure(503, 'SERVICE_UNAVAILABLE'), failure(404, 'NOT_FOUND')])
+    await expect(done.client.deleteDataset('x')).resolves.toBeUndefined()
+    const never = rig([failure(429, 'RATE_LIMITED'), failure(404, 'NOT_FOUND')])
+    await expect(never.client.deleteDataset('x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const first = rig([failure(404, 'NOT_FOUND')])
+    await expect(first.client.deleteDataset('x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('errors', () => {
+  test('carry what the service said, with the id to quote', async () => {
+    const { client } = rig([failure(400, 'INVALID_REQUEST', { details: { issues: [{ path: 'name', message: 'too long' }] } })])
+    const error = await client.updateDataset('x', {}).catch((reason: unknown) => reason as ApiError)
+    expect(error).toMatchObject({ tag: 'ApiError', code: 'INVALID_REQUEST', status: 400, requestId: META.request_id })
+    expect((error as ApiError).issues).toEqual([{ path: 'name', message: 'too long' }])
+  }) // prettier-ignore
+
+  test('no answer is unreachable, and says where', async () => {
+    const { client } = rig([new TypeError('Failed to fetch')])
+    const error = await client.formats().catch((reason: unknown) => reason as ApiError)
+    expect(error).toMatchObject({ code: 'unreachable', status: 0, requestId: null })
+    expect((error as ApiError).message).toContain('service.example')
+    expect((error as ApiError).cause).toBeInstanceOf(TypeError)
+  })
+
+  test.each([
+    ['not JSON', new Response('<!doctype html>')],
+    ['no envelope', Response.json({ datasets: [] })],
+    ['other data', ok({ formats: [{ format: 'csv' }] })],
+    ['no success', Response.json({ success: false, data: { formats: [] } })],
+    ['a code of its own', Response.json({ success: false, error: { code: 'OOPS', message: '' } }, { status: 418 })],
+  ])('an answer off the contract is unexpected: %s', async (_, reply) => {
+    await expect(rig([reply]).client.formats()).rejects.toMatchObject({ code: 'unexpected' })
+  })
+
+  test('an answer off the contract still gives its id', async () => {
+    await expect(rig([ok({ formats: 1 })]).client.formats()).rejects.toMatchObject({ requestId: META.request_id })
+  })
+
+  test('an answer that breaks off is unreachable', async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) })
+    await expect(rig([new Response(broken)]).client.formats()).rejects.toMatchObject({ code: 'unreachable' })
+  })
+})
+
+describe('cancelling', () => {
+  const reason = new DOMException('no more', 'AbortError')
+
+  test('before, nothing is sent', async () => {
+    const { client, requests } = rig([ok({ formats: [] })])
+    await expect(client.formats({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(requests.length).toBe(0)
+  })
+
+  test('during the request', async () => {
+    const controller = new AbortController()
+    const { client } = rig([
+      (request) =>
+        new Promise((_, reject) => {
+          request.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+        }),
+    ])
+    const call = client.formats({ signal: controller.signal })
+    setTimeout(() => controller.abort(reason))
+    await expect(call).rejects.toBe(reason)
+  })
+
+  test('during the pause', async () => {
+    const controller = new AbortController()
+    const { client, requests } = rig([failure(503, 'SERVICE_UNAVAILABLE'), ok({ formats: [] })], {
+      sleep: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+          setTimeout(() => controller.abort(reason))
+        }),
+    })
+    await expect(client.formats({ signal: controller.signal })).rejects.toBe(reason)
+    expect(requests.length).toBe(1)
+  })
+
+  test('in the middle of a download', async () => {
+    const controller = new AbortController()
+    let cancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (stream) => stream.enqueue(new Uint8Array(1000)),
+      cancel: () => void (cancelled = true),
+    })
+    const { client } = rig([
+      (request) => {
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+        void endless.pipeTo(writable, { signal: request.signal }).catch(() => undefined)
+        return new Response(readable)
+      },
+    ])
+    const onProgress = (received: number): void => (received > 5000 ? controller.abort(reason) : undefined)
+    await expect(client.download('https://s.example/x', { signal: controller.signal, onProgress })).rejects.toBe(reason)
+    expect(cancelled).toBe(true)
+  })
+})
+
+describe('transfers', () => {
+  const answer = (status: number, text = ''): Answer => ({ status, headers: new Headers(), text })
+
+  test('an upload goes to the signed URL with its type, and no key', async () => {
+    const upload = vi.fn<UploadTransport>(({ onProgress }) => {
+      onProgress(3)
+      return Promise.resolve(answer(200))
+    })
+    const sent: number[] = []
+    const body = new Blob(['abc'])
+    await rig([], { upload }).client.upload('https://s.example/put', body, {
+      contentType: 'text/csv',
+      onProgress: (bytes) => sent.push(bytes),
+    })
+    expect(sent).toEqual([3])
+    expect(upload.mock.calls[0]?.[0]).toMatchObject({ url: 'https://s.example/put', body, contentType: 'text/csv' })
+  })
+
+  test('an upload is tried again after a 503, and its refusal is told', async () => {
+    const answers = [answer(503), answer(413, JSON.stringify(await failure(413, 'PAYLOAD_TOO_LARGE').json()))]
+    const upload = vi.fn<UploadTransport>(() => Promise.resolve(answers.shift() ?? answer(200)))
+    const call = rig([], { upload }).client.upload('https://s.example/put', new Blob(), { contentType: 'text/csv' })
+    await expect(call).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', requestId: META.request_id })
+    expect(upload).toHaveBeenCalledTimes(2)
+  })
+
+  test('a download says how far it is, and is whole', async () => {
+    const reply = new Response('hello', { headers: { 'Content-Length': '5', 'Content-Type': 'text/csv' } })
+    const { client, requests } = rig([reply])
+    const steps: [number, number | null][] = []
+    const blob = await client.download('https://s.example/get', { onProgress: (...step) => steps.push(step) })
+    expect(await blob.text()).toBe('hello')
+    expect(blob.type).toBe('text/csv')
+    expect(steps).toEqual([[0, 5], [5, 5]]) // prettier-ignore
+    expect(requests[0]?.headers.has('X-API-Key')).toBe(false)
+  })
+
+  test('a link that has ended is told as the service tells it', async () => {
+    const { client } = rig([failure(403, 'FORBIDDEN')])
+    await expect(client.download('https://s.example/get')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('the rate limit', () => {
+  const headers = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1795428000' }
+
+  test('is what the last answer said, an error’s too', async () => {
+    const { client } = rig([ok({ formats: [] }, { headers }), failure(404, 'NOT_FOUND', { headers: { ...headers, 'X-RateLimit-Remaining': '0' } })]) // prettier-ignore
+    expect(client.rateLimit()).toBeNull()
+    const told: number[] = []
+    const stop = client.onRateLimit(({ remaining }) => told.push(remaining))
+    await client.formats()
+    await client.getDataset('x').catch(() => undefined)
+    stop()
+    expect(told).toEqual([29, 0])
+    expect(client.rateLimit()).toEqual({ limit: 30, remaining: 0, reset: new Date(1795428000 * 1000) })
+  })
+
+  test('stays when an answer says nothing of it', async () => {
+    const { client } = rig([ok({ formats: [] }, { headers }), ok({ formats: [] })])
+    await client.formats()
+    await client.formats()
+    expect(client.rateLimit()?.remaining).toBe(29)
+  })
+})
+
+describe('the console', () => {
+  const WS = { id: WORKSPACE, name: 'W', slug: 'w', plan: 'business', created_at: META.timestamp }
+  const console = (fetch: typeof globalThis.fetch) =>
+    createConsoleClient({ baseUrl: 'https://a.example/console/v1', fetch, sleep: () => Promise.resolve() })
+
+  test('needs no key', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(ok({ workspaces: [WS] })))
+    expect(await console(fetch).workspaces()).toEqual([WS])
+    expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).has('X-API-Key')).toBe(false)
+  })
+
+  test('doesn’t make a workspace twice', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(failure(503, 'SERVICE_UNAVAILABLE')))
+    await expect(console(fetch).createWorkspace({ name: 'W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+})
