@@ -4,9 +4,10 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { serviceWorker } from './src/sw/vite-plugin.ts'
 
 /** Screens that can be opened by their address on a host that serves files and nothing else. */
-const ROUTES = ['convert']
+const ROUTES = ['convert', 'datasets', 'settings', 'reference']
 
 /**
  * Runs before anything loads. A build knows neither the folder that it's served from nor how deep in the app the page
@@ -90,7 +91,7 @@ logger.warnOnce = (message, options) => {
 export default defineConfig({
   base: './',
   customLogger: logger,
-  plugins: [react(), staticPages()],
+  plugins: [react(), staticPages(), serviceWorker({ routes: ROUTES })],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
   worker: { format: 'es', rolldownOptions: { checks: { eval: false, pluginTimings: false } } },

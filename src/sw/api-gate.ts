@@ -1,0 +1,94 @@
+import type { MockWorker } from './mock-worker.ts'
+import { CALL_HEADER, type Answering, type WorkerMessage } from './protocol.ts'
+
+interface Options {
+  readonly clients: Pick<Clients, 'get' | 'matchAll'>
+  readonly mock: MockWorker
+  /** Sends a request to the network. */
+  readonly network: (request: Request) => Promise<Response>
+  /** The answer when no page says within the time whether it answers. */
+  readonly unavailable: () => Response
+  readonly timeoutMs?: number
+}
+
+export interface ApiGate {
+  answer(request: Request, clientId: string): Promise<Response>
+  /** A page said who answers its calls. */
+  heard(clientId: string, answering: Answering): void
+}
+
+/**
+ * Takes calls of the service to the page that made them, if that page has the stand-in. A page that's still loading is
+ * waited for: without it the host would answer, with its start page. A service worker may be stopped and started again
+ * at any time, so what it knows of the pages is only ever what they told it since.
+ */
+export function createApiGate({ clients, mock, network, unavailable, timeoutMs = 10_000 }: Options): ApiGate {
+  const known = new Map<string, Answering>()
+  const waiting = new Map<string, PromiseWithResolvers<Answering>>()
+  const activated = new Map<string, Promise<void>>()
+
+  const tell = (client: Client, message: WorkerMessage) => client.postMessage(message)
+
+  const askOne = async (client: Client): Promise<Answering> => {
+    const told = known.get(client.id)
+    if (told) return told
+    const existing = waiting.get(client.id)
+    if (existing) return existing.promise
+    const answer = Promise.withResolvers<Answering>()
+    waiting.set(client.id, answer)
+    tell(client, { type: 'rowhouse:who-answers' })
+    return answer.promise
+  }
+
+  /** The page that the call is from; for one of a worker, a frame or the address bar any page that answers. */
+  const pageFor = async (clientId: string): Promise<Client | null> => {
+    const client = clientId === '' ? undefined : await clients.get(clientId)
+    if (client?.type === 'window') return (await askOne(client)) === 'here' ? client : null
+    const pages = await clients.matchAll({ type: 'window' })
+    if (pages.length === 0) return null
+    const here = pages.map(async (page) =>
+      (await askOne(page)) === 'here' ? page : Promise.reject(new Error('not here')),
+    )
+    return Promise.any(here).catch(() => null)
+  }
+
+  const activate = (client: Client): Promise<void> => {
+    const before = activated.get(client.id)
+    if (before) return before
+    const activation = mock.activate(client)
+    activated.set(client.id, activation)
+    return activation
+  }
+
+  return {
+    async answer(request, clientId) {
+      const page = await within(timeoutMs, pageFor(clientId))
+      if (page === undefined) return unavailable()
+      if (page === null) return network(request)
+      await activate(page)
+      const id = crypto.randomUUID()
+      const headers = new Headers(request.headers)
+      headers.set(CALL_HEADER, id)
+      request.signal.addEventListener('abort', () => tell(page, { type: 'rowhouse:call-cancelled', id }))
+      return mock.fetch(new Request(request, { headers }), page)
+    },
+    heard(clientId, answering) {
+      known.set(clientId, answering)
+      waiting.get(clientId)?.resolve(answering)
+      waiting.delete(clientId)
+    },
+  }
+}
+
+/** Undefined when it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+import type { Manifest } from './precache.ts'
+
+const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const require = createRequire(import.meta.url)
+
+/** From the package, so that it's never of another version than the page's side of it. */
+const mockServiceWorker = (): Buffer => readFileSync(require.resolve('msw/mockServiceWorker.js'))
+
+interface Options {
+  /** First parts of the addresses that are the app's own pages. */
+  readonly routes: readonly string[]
+}
+
+/**
+ * Builds the service worker, with the list of what it keeps for offline use, to `sw.js` beside index.html: a classic
+ * script, because it runs MSW's by `importScripts`. In development it's served at the same place, and keeps nothing.
+ */
+export function serviceWorker({ routes }: Options): Plugin {
+  let publicDir = ''
+  return {
+    name: 'rowhouse-service-worker',
+    configResolved(config) {
+      publicDir = config.publicDir
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const answer = (source: string | Buffer) => {
+          response.setHeader('Content-Type', 'text/javascript')
+          response.setHeader('Cache-Control', 'no-cache')
+          response.end(source)
+        }
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+        if (pathname === '/mockServiceWorker.js') answer(mockServiceWorker())
+        else if (pathname === '/sw.js') bundleWorker(null, true).then(answer, next)
+        else next()
+      })
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        this.emitFile({ type: 'asset', fileName: 'mockServiceWorker.js', source: mockServiceWorker() })
+        const source = await bundleWorker(manifestOf(bundle, publicDir, routes), false)
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+      },
+    },
+  }
+}
+
+async function bundleWorker(manifest: Manifest | null, development: boolean): Promise<string> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { __MANIFEST__: JSON.stringify(manifest) },
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: !development,
+      modulePreload: false,
+      rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: 'sw.js' } },
+    },
+  })
+  const [output] = Array.isArray(built) ? built : [built as Rolldown.RolldownOutput]
+  const [chunk] = output?.output ?? []
+  if (chunk?.type !== 'chunk' || output?.output.length !== 1) throw new Error('the service worker isn’t one script')
+  return chunk.code
+}
+
+/** Names of assets hold a hash of their contents; all others are told apart by the manifest's version. */
+function manifestOf(bundle: Rolldown.OutputBundle, publicDir: string, routes: readonly string[]): Manifest {
+  const hash = createHash('sha256')
+  const assets: string[] = []
+  for (const output of Object.values(bundle).sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+    if (output.fileName.startsWith('assets/')) {
+      if (!output.fileName.endsWith('.map')) assets.push(output.fileName)
+      hash.update(output.fileName)
+    } else if (output.fileName === 'index.html') {
+      hash.update(output.type === 'asset' ? output.source : output.code)
+    }
+  }
+  const files = readdirSync(publicDir, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => path.join(file.parentPath, file.name))
+    .sort()
+  for (const file of files) hash.update(readFileSync(file))
+  return {
+    version: hash.digest('hex').slice(0, 16),
+    assets,
+    shell: files.map((file) => path.relative(publicDir, file).split(path.sep).join('/')),
+    routes,
+  }
+}
