@@ -92,7 +92,10 @@ test('a disk that’s full while files are put, or when records are written, cha
     put: (...args: Parameters<typeof here.files.put>) => (++puts === 2 ? full() : here.files.put(...args)),
   }
   await expect(restoreBackup({ ...here, files }, file)).rejects.toMatchObject({ name: 'QuotaExceededError' })
-  const records = { read: here.records.read, write: full }
+  const records = {
+    read: (...args: Parameters<typeof here.records.read>) => here.records.read(...args),
+    write: full,
+  } as typeof here.records
   await expect(restoreBackup({ ...here, records }, file)).rejects.toMatchObject({ name: 'QuotaExceededError' })
   await here.tables.sweep(async () => new Set(['creation-Old/0']))
   expect(await contentsOf(here)).toEqual(before)

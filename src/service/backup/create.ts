@@ -158,8 +158,10 @@ function manifestOf(
     records: {
       workspaces,
       keys,
-      datasets: datasets.map(({ tables, nameKey: _, ...dataset }) => ({
+      datasets: datasets.map(({ tables, ...dataset }) => ({
         ...dataset,
+        // It's made anew of the name.
+        nameKey: undefined,
         tables: tables.map(({ fileId, ...table }) => ({ ...table, file: nameOf.get(fileId) })),
       })),
     } satisfies Record<keyof Manifest['records'], unknown>,

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { columnSchema, planSchema, scopeSchema, slugSchema, visibilitySchema } from '../../contract/schemas.ts'
+import {
+  columnSchema,
+  nameSchema,
+  planSchema,
+  scopeSchema,
+  slugSchema,
+  visibilitySchema,
+} from '../../contract/schemas.ts'
 
 /* What a backup looks like: a ZIP of stored entries, `manifest.json` with all records, and a DuckDB file a table. */
 
@@ -40,20 +47,20 @@ export class BackupError extends Error {
 
 const time = z.int().min(0).max(8_640_000_000_000_000)
 const id = z.string().min(1).max(128)
-// oxlint-disable-next-line no-control-regex -- control characters are what it refuses
-const name = z
-  .string()
-  .min(1)
-  .max(128)
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-const workspaceSchema = z.object({ id: z.uuid(), name, slug: slugSchema, plan: planSchema, createdAt: time })
+const workspaceSchema = z.object({
+  id: z.uuid(),
+  name: nameSchema,
+  slug: slugSchema,
+  plan: planSchema,
+  createdAt: time,
+})
 
 const keySchema = z.object({
   id,
   workspaceId: z.uuid(),
-  name,
+  name: nameSchema,
   scopes: z.array(scopeSchema).min(1).max(100),
   hash: sha256,
   last4: z.string().length(4),
@@ -64,7 +71,7 @@ const keySchema = z.object({
 })
 
 const tableSchema = z.object({
-  name,
+  name: nameSchema,
   description: z.string().max(2000),
   rowCount: z.int().min(0),
   byteSize: z.int().min(0),
@@ -76,7 +83,7 @@ const tableSchema = z.object({
 const datasetSchema = z.object({
   id,
   workspaceId: z.uuid(),
-  name,
+  name: nameSchema,
   description: z.string().max(2000),
   visibility: visibilitySchema,
   tags: z.array(z.string().min(1).max(64)).max(32),

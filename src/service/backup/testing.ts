@@ -1,5 +1,5 @@
 import { testPorts, type TestPorts } from '../testing/ports.ts'
-import type { DatasetRecord, KeyRecord, Stores, WorkspaceRecord } from '../ports.ts'
+import type { DatasetRecord, KeyRecord, WorkspaceRecord } from '../ports.ts'
 import type { BackupDeps, TableFiles } from './ports.ts'
 
 /* A service with something in it, and its files in memory. Test data only. */
@@ -40,7 +40,7 @@ export interface TestService extends BackupDeps {
 }
 
 /** A service whose `Tables` sweep what its files hold. */
-export function testService(overrides: Partial<BackupDeps> = {}): TestService {
+export function testService(overrides: Partial<Omit<BackupDeps, 'files'>> = {}): TestService {
   const ports = testPorts()
   const files = testFiles()
   const creating = new Set<string>()
@@ -133,11 +133,15 @@ export async function addDataset(service: TestService, name: string, sizes: read
 
 /** All that a service holds, files by what's in them and not by their ids: two of them compare with `toEqual`. */
 export async function contentsOf(service: TestService): Promise<unknown> {
-  const stores = ['workspaces', 'keys', 'datasets'] as const
-  const [workspaces, keys, datasets] = await service.records.read(stores, (transaction) =>
-    Promise.all(stores.map((store) => transaction.all(store) as Promise<Stores[typeof store][]>)),
+  const { workspaces, keys, datasets } = await service.records.read(
+    ['workspaces', 'keys', 'datasets'],
+    async (transaction) => ({
+      workspaces: await transaction.all('workspaces'),
+      keys: await transaction.all('keys'),
+      datasets: await transaction.all('datasets'),
+    }),
   )
-  const tables = (datasets as DatasetRecord[]).flatMap((dataset) => dataset.tables)
+  const tables = datasets.flatMap((dataset) => dataset.tables)
   const bytes = await Promise.all(
     tables.map(async ({ fileId }) =>
       Buffer.from(await (await service.files.file(fileId)).arrayBuffer()).toString('hex'),
@@ -146,9 +150,9 @@ export async function contentsOf(service: TestService): Promise<unknown> {
   return {
     workspaces,
     keys,
-    datasets: (datasets as DatasetRecord[]).map((dataset) => ({
+    datasets: datasets.map((dataset) => ({
       ...dataset,
-      tables: dataset.tables.map(({ fileId: _, ...table }) => table),
+      tables: dataset.tables.map((table) => ({ ...table, fileId: '' })),
     })),
     bytes,
     files: service.files.blobs.size,
