@@ -21,6 +21,15 @@ export interface EngineContext {
   readonly signal: AbortSignal
   /** Called often; the caller thins it out. */
   readonly progress: (progress: Progress) => void
+  /** A second thread, where there can be one: one half of a large file is inspected in it. */
+  readonly startHelper?: () => InspectionHelper
+}
+
+/** A second thread that inspects the rest of a file while this one inspects its beginning. */
+export interface InspectionHelper {
+  /** What the format's `inspectRest` gives. */
+  inspectRest(format: FormatId, file: File, settings: ReadSettings, from: number): Promise<unknown>
+  end(): void
 }
 
 export interface ReadColumn {
@@ -74,6 +83,11 @@ export interface FormatReader {
    * @throws {EngineError} when there's no table to be had
    */
   inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection>
+  /**
+   * Looks at the rows of a file from the byte `from` on, for the inspection that looks at those before: plain data that
+   * only the format itself understands, null where the rest can't be told without what's before it.
+   */
+  inspectRest?(file: File, settings: ReadSettings, from: number, context: EngineContext): Promise<unknown>
   /**
    * Streams a table's rows.
    * @throws {EngineError} when the file is damaged

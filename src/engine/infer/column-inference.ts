@@ -98,19 +98,46 @@ export class ColumnInference {
   }
 
   conclude(): Conclusion {
-    const findings: Findings = {
+    return conclude(this.findings())
+  }
+
+  /** What the values came to so far. */
+  findings(): Findings {
+    return {
       nulls: this.nulls,
       counts: this.counts,
       firstRows: this.firstRows,
       firstTexts: this.firstTexts,
-      numbers: this.numbers,
+      numbers: this.numbers.findings(),
       orders: this.orders,
       separator: this.separator,
       maxFraction: this.maxFraction,
       outsideNanos: this.outsideNanos,
       nullLike: this.nullLike,
     }
-    return conclude(findings)
+  }
+
+  /**
+   * Takes in what was found of the column's values in later rows: as if they had been observed here.
+   * @param rowsBefore how many rows come before the first of them
+   */
+  merge(later: Findings, rowsBefore: number): void {
+    this.nulls += later.nulls
+    for (const [kind, count] of later.counts.entries()) {
+      if (count > 0 && this.counts[kind] === 0) {
+        this.firstRows[kind] = rowsBefore + later.firstRows[kind]
+        this.firstTexts[kind] = later.firstTexts[kind]
+      }
+      this.counts[kind] += count
+    }
+    this.numbers.merge(later.numbers)
+    if (later.separator !== 0) {
+      if (this.separator === 0) this.separator = later.separator
+      this.orders = later.separator === this.separator ? this.orders & later.orders : 0
+    }
+    this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
+    this.outsideNanos ||= later.outsideNanos
+    for (const [text, count] of later.nullLike) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + count)
   }
 
   private otherKind(lead: number, bytes: Uint8Array, start: number, end: number): number {

@@ -2,17 +2,17 @@ import type { ColumnFlag, ValueFormat } from '../../tables/plan.ts'
 import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../tables/types.ts'
 import type { Conclusion } from './column-inference.ts'
 import * as kinds from './kinds.ts'
-import type { NumberStats } from './numbers.ts'
+import type { NumberFindings } from './numbers.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
 
-/** What a column's values came to; arrays are indexed by kind. */
+/** What a column's values came to; arrays are indexed by kind. Plain data, so that it can cross between threads. */
 export interface Findings {
   readonly nulls: number
   readonly counts: Float64Array
   /** From 1; 0 when there's none. */
   readonly firstRows: Float64Array
   readonly firstTexts: readonly string[]
-  readonly numbers: NumberStats
+  readonly numbers: NumberFindings
   /** Orders that make a date of every date that isn't ISO. */
   readonly orders: number
   readonly separator: number

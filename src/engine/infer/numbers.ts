@@ -12,6 +12,9 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
   return 0
 }
 
+/** `NumberStats` as plain data. */
+export type NumberFindings = Omit<NumberStats, 'kind' | 'findings' | 'merge'>
+
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
   /** Digits before the point, at most. */
@@ -28,6 +31,28 @@ export class NumberStats {
   negativeZero = false
   /** Numbers that a double doesn't hold exactly. */
   inexact = 0
+
+  findings(): NumberFindings {
+    const { whole, minScale, maxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
+    const { negative, negativeZero, inexact } = this
+    return {
+      whole, minScale, maxScale, beyond32, beyond53, beyond64, beyondUnsigned64, negative, negativeZero, inexact,
+    } // prettier-ignore
+  }
+
+  /** Takes in what other values of the column are like. */
+  merge(other: NumberFindings): void {
+    this.whole = Math.max(this.whole, other.whole)
+    this.minScale = Math.min(this.minScale, other.minScale)
+    this.maxScale = Math.max(this.maxScale, other.maxScale)
+    this.beyond32 ||= other.beyond32
+    this.beyond53 ||= other.beyond53
+    this.beyond64 ||= other.beyond64
+    this.beyondUnsigned64 ||= other.beyondUnsigned64
+    this.negative ||= other.negative
+    this.negativeZero ||= other.negativeZero
+    this.inexact += other.inexact
+  }
 
   /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT when it's no number. */
   kind(bytes: Uint8Array, start: number, end: number): number {

@@ -1,4 +1,5 @@
-import type { RejectedRow } from '../../tables/plan.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import type { ReadSettings, RejectedRow } from '../../tables/plan.ts'
 import type { OutputTable, WriteResult } from '../formats/types.ts'
 import type { OutputRequest } from '../output-writer.ts'
 import type { TableRequest } from '../read-table.ts'
@@ -16,6 +17,11 @@ export interface StageCalls {
   /** Of any output that was opened, by its id. */
   discard: { request: string; result: void }
   read: { request: { file: File; table: TableRequest }; result: void }
+  /** Looks at the rest of a file, for the inspection of what's before it. */
+  inspectRest: {
+    request: { format: FormatId; file: File; settings: ReadSettings; from: number }
+    result: unknown
+  }
   /** The next batch of what `read` began; null behind the last. */
   next: { request: null; result: ReadAhead | null }
 }

@@ -1,5 +1,7 @@
+import type { FormatId } from '../../contract/formats.ts'
+import type { ReadSettings } from '../../tables/plan.ts'
 import type { EngineError } from '../errors.ts'
-import type { EngineContext, ReadBatch } from '../formats/types.ts'
+import type { EngineContext, InspectionHelper, ReadBatch } from '../formats/types.ts'
 import type { OutputRequest, OutputWriter } from '../output-writer.ts'
 import type { TableRequest } from '../read-table.ts'
 import { fromPlain } from '../rpc.ts'
@@ -18,8 +20,8 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A conversion's second thread. It ends with the conversion. */
-export class Stage {
+/** The second thread of a conversion or an inspection. It ends with it. */
+export class Stage implements InspectionHelper {
   private readonly worker: Worker
   private readonly waiting = new Map<number, Waiting>()
   private readonly signal: AbortSignal
@@ -81,6 +83,10 @@ export class Stage {
       this.waiting.set(id, { resolve, reject })
       this.worker.postMessage({ type: 'call', id, name, request } satisfies ToStage, transfer)
     })
+  }
+
+  inspectRest(format: FormatId, file: File, settings: ReadSettings, from: number): Promise<unknown> {
+    return this.call('inspectRest', { format, file, settings, from })
   }
 
   /** Begins an output that this thread fills. */

@@ -1,4 +1,5 @@
 import type { Column } from '../../tables/types.ts'
+import { readerOf } from '../formats/registry.ts'
 import { FileSystemOutputs } from '../io/output.ts'
 import { openOutput, type OutputWriter } from '../output-writer.ts'
 import { readTable } from '../read-table.ts'
@@ -39,6 +40,8 @@ const HANDLERS: Handlers = {
     reading = readTable(file, table, context)[Symbol.asyncIterator]()
     return Promise.resolve()
   },
+  inspectRest: async ({ format, file, settings, from }) =>
+    (await (await readerOf(format)).inspectRest?.(file, settings, from, context)) ?? null,
   next: async (_, transfer) => {
     const next = await reading?.next()
     if (!next || next.done) return null

@@ -1,6 +1,7 @@
 import type { FormatReader, FormatWriter } from '../types.ts'
 import { inspectCsv } from './inspect.ts'
 import { readCsv } from './read.ts'
+import { inspectRest } from './rest.ts'
 import { makeCsvWriter } from './write.ts'
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
@@ -8,6 +9,7 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
     format,
     convertsTypes: true,
     inspect: (file, given, context) => inspectCsv(file, format, given, context),
+    inspectRest,
     read: readCsv,
   }
 }

@@ -61,6 +61,14 @@ export class CsvRows {
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
 
+  /** For the rest of a file, from the beginning of a record on, when these rows are its first ones. */
+  rest(keep: number): CsvRows {
+    const rest = new CsvRows({ ...this.settings, skipLines: 0 }, keep)
+    rest.width = this.width
+    rest.header = this.header
+    return rest
+  }
+
   push(slice: Uint8Array): void {
     this.tokenizer.push(slice)
   }

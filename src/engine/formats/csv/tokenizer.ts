@@ -114,6 +114,16 @@ export class Tokenizer {
     this.utf8.check(this.bytes, this.length, true)
   }
 
+  /** Whether all bytes so far are of whole records: what comes next can be read without them. */
+  get betweenRecords(): boolean {
+    return this.state === BETWEEN && this.pos === this.length && this.linesToSkip === 0
+  }
+
+  /** Line ends so far, those within records too. */
+  get lineEnds(): number {
+    return this.line - 1
+  }
+
   /** Fields in the arrays: those of this batch, and of the record that is under way. */
   get fieldCount(): number {
     return this.field

@@ -18,6 +18,11 @@ export class Utf8Watch {
     return this.invalidBytes > this.valid
   }
 
+  /** Whether all bytes that were looked at are UTF-8. */
+  get allValid(): boolean {
+    return this.invalidBytes === 0
+  }
+
   /** The buffer's first bytes were dropped. */
   shift(by: number): void {
     this.checked -= by

@@ -1,0 +1,122 @@
+import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { ColumnInference } from '../../infer/column-inference.ts'
+import type { Findings } from '../../infer/conclude.ts'
+import { hasNul, openText } from '../../io/text-stream.ts'
+import type { EngineContext } from '../types.ts'
+import type { CsvRows } from './rows.ts'
+
+export const MAX_REJECTED = 100
+const PATIENCE = 50
+
+/** What a pass over the rest of a file found. Plain data. */
+export interface RestFindings {
+  readonly columns: readonly Findings[]
+  readonly rows: number
+  readonly rejectedCount: number
+  /** The first of them, at most `MAX_REJECTED`. */
+  readonly rejected: readonly RejectedRow[]
+  readonly blankLines: number
+  readonly commentLines: number
+  readonly lf: number
+  readonly crlf: number
+  readonly cr: number
+  readonly nulBytes: boolean
+}
+
+/** One reading of a file, or of a part of it: what its rows come to. */
+export class Pass {
+  readonly rows: CsvRows
+  readonly inferences: ColumnInference[] = []
+  readonly rejected: RejectedRow[] = []
+  nulBytes = false
+  blankLines = 0
+  commentLines = 0
+  /** Line ends of records. */
+  readonly lineEnds = { lf: 0, crlf: 0, cr: 0 }
+  private readonly settings: CsvSettings
+  private readonly context: EngineContext
+
+  constructor(rows: CsvRows, settings: CsvSettings, context: EngineContext) {
+    this.rows = rows
+    this.settings = settings
+    this.context = context
+  }
+
+  /**
+   * Takes in the rows of `part`; `end` follows the last one.
+   * @param stop asked after each slice whether to go no further
+   * @returns the slice behind which it stopped
+   */
+  async run(part: Blob, stop: () => boolean): Promise<Uint8Array | null> {
+    const { rows, context } = this
+    let bytes = 0
+    let last = performance.now()
+    const text = openText(part, { ...this.settings, signal: context.signal, onBytes: (taken) => (bytes = taken) })
+    for await (const slice of text) {
+      rows.push(slice)
+      if (!this.nulBytes && hasNul(slice)) this.nulBytes = true
+      if (stop()) return slice
+      while (rows.next()) this.observe()
+      context.progress({ bytes, rows: rows.rows })
+      if (performance.now() - last < PATIENCE) continue
+      await checkpoint(context.signal)
+      last = performance.now()
+    }
+    return null
+  }
+
+  end(): void {
+    const { rows, lineEnds } = this
+    const { tokenizer } = rows
+    rows.end()
+    while (rows.next()) this.observe()
+    while (this.inferences.length < rows.width) this.inferences.push(new ColumnInference())
+    this.blankLines += rows.blankLines
+    this.commentLines += tokenizer.commentLines
+    lineEnds.lf += tokenizer.lf
+    lineEnds.crlf += tokenizer.crlf
+    lineEnds.cr += tokenizer.cr
+  }
+
+  private observe(): void {
+    const { rows, inferences } = this
+    while (inferences.length < rows.width) inferences.push(new ColumnInference())
+    for (const [column, inference] of inferences.entries()) rows.observeColumn(column, inference)
+    if (rows.rejected.length > 0) this.rejected.push(...rows.rejected)
+  }
+
+  /** After `end`. */
+  findings(): RestFindings {
+    const { rows } = this
+    return {
+      columns: this.inferences.map((inference) => inference.findings()),
+      rows: rows.rows,
+      rejectedCount: rows.rejectedCount,
+      rejected: this.rejected,
+      blankLines: this.blankLines,
+      commentLines: this.commentLines,
+      ...this.lineEnds,
+      nulBytes: this.nulBytes,
+    }
+  }
+
+  /** Takes in what another thread found of the rows behind these; before `end`. */
+  merge(rest: RestFindings): void {
+    const { rows, inferences, lineEnds } = this
+    const lines = rows.tokenizer.lineEnds
+    while (inferences.length < rest.columns.length) inferences.push(new ColumnInference())
+    for (const [i, column] of rest.columns.entries()) inferences[i].merge(column, rows.rows)
+    for (const row of rest.rejected.slice(0, Math.max(0, MAX_REJECTED - this.rejected.length))) {
+      this.rejected.push({ ...row, row: row.row + rows.rows, line: row.line === null ? null : row.line + lines })
+    }
+    rows.rows += rest.rows
+    rows.rejectedCount += rest.rejectedCount
+    this.blankLines += rest.blankLines
+    this.commentLines += rest.commentLines
+    lineEnds.lf += rest.lf
+    lineEnds.crlf += rest.crlf
+    lineEnds.cr += rest.cr
+    this.nulBytes ||= rest.nulBytes
+  }
+}

@@ -1,0 +1,46 @@
+import type { CsvSettings, ReadSettings } from '../../../tables/plan.ts'
+import { openText } from '../../io/text-stream.ts'
+import type { EngineContext } from '../types.ts'
+import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
+import { CsvRows } from './rows.ts'
+
+/** Within so many bytes the first row has to be, and in the middle of the file the end of a line. */
+const NEAR = 1024 * 1024
+const LF = 0x0a
+/** Of a U+FEFF, which at the beginning of a text is a byte order mark, and no part of it. */
+const MARK = 0xef
+
+/**
+ * Where the second half of a file begins: behind a line end, though maybe one within quotes. Null where there's none, or
+ * where bytes can't be told without those before them.
+ */
+export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
+  if (settings.compression !== null || settings.encoding !== 'utf-8') return null
+  const middle = Math.floor(file.size / 2)
+  const bytes = new Uint8Array(await file.slice(middle, middle + NEAR).arrayBuffer())
+  let at = bytes.indexOf(LF)
+  while (at >= 0 && bytes[at + 1] === MARK) at = bytes.indexOf(LF, at + 1)
+  return at < 0 || at + 1 >= bytes.length ? null : middle + at + 1
+}
+
+/**
+ * What the rows from the byte `from` on come to, if a record begins there. Null when that can't be told without what is
+ * before: how many columns there are shows too late, or the text isn't UTF-8.
+ */
+export async function inspectRest(
+  file: File,
+  settings: ReadSettings,
+  from: number,
+  context: EngineContext,
+): Promise<RestFindings | null> {
+  if (settings.kind !== 'csv') return null
+  const first = new CsvRows(settings, 0)
+  for await (const slice of openText(file.slice(0, NEAR), { ...settings, signal: context.signal })) first.push(slice)
+  while (first.width < 0 && first.next());
+  if (first.width < 0) return null
+  const pass = new Pass(first.rest(MAX_REJECTED), settings, context)
+  const { utf8 } = pass.rows.tokenizer
+  if ((await pass.run(file.slice(from), () => !utf8.allValid)) !== null) return null
+  pass.end()
+  return utf8.allValid ? pass.findings() : null
+}
