@@ -22,15 +22,16 @@ async function register(folder: URL): Promise<ServiceWorkerRegistration> {
       'This browser gives this page no service worker, which keeps datasets here. It does on “https://” addresses and on “localhost”, outside of private windows.',
     )
   }
+  const script = new URL('sw.js', folder)
+  const existing = await navigator.serviceWorker.getRegistration(folder)
+  if (existing?.scope === folder.href && existing.active?.scriptURL === script.href) {
+    // Registering it again would wait for the browser's check for a newer version, which it makes now and then itself.
+    void existing.update().catch(() => {}) // Without a network the one that's there works.
+    return existing
+  }
   try {
-    return await navigator.serviceWorker.register(new URL('sw.js', folder), {
-      scope: folder.pathname,
-      updateViaCache: 'none',
-    })
+    return await navigator.serviceWorker.register(script, { scope: folder.pathname, updateViaCache: 'none' })
   } catch (cause) {
-    // Without a network it can't be checked for a newer version; the one that's there works.
-    const existing = await navigator.serviceWorker.getRegistration(folder)
-    if (existing?.active) return existing
     throw new ServiceWorkerError(
       'The service worker, which keeps datasets in this browser, didn’t start. Check that the browser allows this site to store data, and reload the page.',
       { cause },
