@@ -21,7 +21,7 @@ export interface ConvertContext {
 }
 
 /** Smaller files are done before a second thread has started. Bytes. */
-const WORTH_A_STAGE = 8 * 1024 * 1024
+export const WORTH_A_STAGE = 8 * 1024 * 1024
 
 /**
  * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
