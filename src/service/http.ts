@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts'
+import type { WindowState } from './middleware/windows.ts'
 import type { KeyRecord, WorkspaceRecord } from './ports.ts'
 
 /** Who calls: the key, and the workspace that it's of. */
@@ -15,6 +16,8 @@ export interface Env {
     requestId: string
     /** Set behind authentication. */
     principal: Principal
+    /** The rate limit that the answer tells of. */
+    window?: WindowState
   }
 }
 

@@ -1,0 +1,190 @@
+import { Hono, type Context } from 'hono'
+import { consoleOperations, type ConsoleOperationId } from '../contract/console-operations.ts'
+import { operations, type Operation, type OperationId } from '../contract/operations.ts'
+import { readBody } from '../contract/request.ts'
+import { zodIssues } from '../contract/issues.ts'
+import { ulid } from '../lib/ulid.ts'
+import type { Handlers } from './call.ts'
+import type { ConsoleHandlers } from './console/call.ts'
+import { ServiceError, type Env } from './http.ts'
+import { admit, peek, rateLimitHeaders, requireScope } from './middleware/admission.ts'
+import { readJson } from './middleware/body.ts'
+import { failure } from './middleware/failures.ts'
+import type { Ports } from './ports.ts'
+import { invalidRequest, unsupportedFormat } from './routes/refusals.ts'
+
+export interface AppParts {
+  readonly ports: Ports
+  /** Absolute, without a slash at its end. What's before `/public/v1` in requests may be there or not. */
+  readonly baseUrl: string
+  readonly handlers: Handlers
+  readonly console: ConsoleHandlers
+  /** The interface's description, answered to whoever asks. */
+  readonly openApi?: () => object
+}
+
+const PUBLIC = '/public/v1'
+const PUBLIC_API = '/api/public/v1'
+const CONSOLE = '/console/v1'
+
+interface Route {
+  readonly method: string
+  /** As Hono writes it: `/datasets/:datasetId`. */
+  readonly path: string
+  readonly answer: (context: Context<Env>) => Promise<Response>
+}
+
+/**
+ * Routes requests through the checks in the contract's order: route, key, rate limits, the scope that's always needed,
+ * form of query and body; what depends on the thing asked for is the handlers'.
+ */
+export function createApp(parts: AppParts): Hono<Env> {
+  const { ports, baseUrl } = parts
+  const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const app = new Hono<Env>({ getPath: ({ url }) => pathWithin(folder, new URL(url).pathname) })
+
+  app.use(async (context, next) => {
+    context.set('requestId', `req_${ulid(ports.clock.now())}`)
+    await next()
+    const window = context.get('window')
+    const headers = {
+      'X-Request-Id': context.get('requestId'),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(window ? rateLimitHeaders(window) : {}),
+    }
+    for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  })
+  app.onError((error, context) => failure(context, ports, error))
+
+  const routes = [...publicRoutes(parts), ...consoleRoutes(parts)]
+  for (const { method, path, answer } of routes) app.on(method, path, answer)
+  for (const [path, methods] of methodsByPath(routes)) {
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.options(path, (context) => context.body(null, 204, { Allow: allow }))
+    app.all(path, async (context) => {
+      await tellWindow(context, ports)
+      const message = `${context.req.method} isn’t possible here; ${methods.join(' and ')} ${methods.length > 1 ? 'are' : 'is'}.`
+      throw new ServiceError('METHOD_NOT_ALLOWED', message, { headers: { Allow: allow } })
+    })
+  }
+  app.notFound(async (context) => {
+    await tellWindow(context, ports)
+    return failure(context, ports, new ServiceError('NOT_FOUND', 'There is nothing at this address.'))
+  })
+  return app
+}
+
+/** The path behind the app's folder, whether the request's has it or not. */
+function pathWithin(folder: string, path: string): string {
+  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
+}
+
+function publicRoutes(parts: AppParts): Route[] {
+  const { ports } = parts
+  const ids = Object.keys(operations) as OperationId[]
+  const { openApi } = parts
+  const described = !openApi
+    ? []
+    : [PUBLIC, PUBLIC_API].map((prefix) => ({
+        method: 'GET',
+        path: `${prefix}/openapi.json`,
+        answer: async (context: Context<Env>) => {
+          await tellWindow(context, ports)
+          return context.json(openApi())
+        },
+      }))
+  return [
+    ...ids.flatMap((id) => {
+      const operation: Operation = operations[id]
+      const prefixes = operation.conversion ? [PUBLIC, PUBLIC_API] : [PUBLIC]
+      return prefixes.map((prefix) => routeOf(prefix, operation, (context) => answerPublic(parts, id, context)))
+    }),
+    ...described,
+  ]
+}
+
+function consoleRoutes(parts: AppParts): Route[] {
+  const ids = Object.keys(consoleOperations) as ConsoleOperationId[]
+  return ids.map((id) => routeOf(CONSOLE, consoleOperations[id], (context) => answerConsole(parts, id, context)))
+}
+
+function routeOf(prefix: string, { method, path }: Operation, answer: Route['answer']): Route {
+  return { method: method.toUpperCase(), path: prefix + path.replace(/\{(\w+)\}/g, ':$1'), answer }
+}
+
+function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { method, path } of routes) methods.set(path, [...(methods.get(path) ?? []), method])
+  return methods
+}
+
+async function answerPublic(
+  { ports, baseUrl, handlers }: AppParts,
+  id: OperationId,
+  context: Context<Env>,
+): Promise<Response> {
+  const operation: Operation = operations[id]
+  const now = ports.clock.now()
+  const admission = await admit(ports.records, context.req.raw.headers, operation, now)
+  context.set('window', admission.window)
+  if ('refusal' in admission) throw admission.refusal
+  const { principal } = admission
+  context.set('principal', principal)
+  requireScope(principal, operation)
+  const call = {
+    context,
+    principal,
+    now,
+    baseUrl,
+    signal: context.req.raw.signal,
+    ...(await readCall(context, operation)),
+  }
+  // It fits the handler: the schemas of the same operation made it.
+  return (handlers[id] as (call: unknown) => Promise<Response>)(call)
+}
+
+async function answerConsole(
+  { ports, console }: AppParts,
+  id: ConsoleOperationId,
+  context: Context<Env>,
+): Promise<Response> {
+  const call = { context, now: ports.clock.now(), ...(await readCall(context, consoleOperations[id])) }
+  return (console[id] as (call: unknown) => Promise<Response>)(call)
+}
+
+/**
+ * What the operation's schemas make of a request.
+ * @throws {ServiceError} 400 with all that's wrong
+ */
+async function readCall(
+  context: Context<Env>,
+  operation: Operation,
+): Promise<{ readonly params: object; readonly query: unknown; readonly body: unknown; readonly camelCase: boolean }> {
+  const query = readQuery(context, operation)
+  const json = operation.body ? await readJson(context.req.raw) : null
+  const read = readBody(operation, json === undefined ? absentBody(operation) : json)
+  if (!read.ok) {
+    throw read.code === 'UNSUPPORTED_FORMAT' ? unsupportedFormat(read.issues) : invalidRequest(read.issues)
+  }
+  return { params: context.req.param(), query, body: read.body, camelCase: read.camelCase }
+}
+
+/** A POST that needs no field needs no body either. */
+function absentBody({ method, body }: Operation): unknown {
+  return method === 'post' && body?.safeParse({}).success ? {} : undefined
+}
+
+function readQuery(context: Context<Env>, { query }: Operation): unknown {
+  if (!query) return null
+  const entries = Object.entries(context.req.queries()).map(([name, all]) => [name, all.length > 1 ? all : all[0]])
+  const parsed = query.safeParse(Object.fromEntries(entries))
+  if (!parsed.success) throw invalidRequest(zodIssues(parsed.error))
+  return parsed.data
+}
+
+/** The console has no limits to tell of. */
+async function tellWindow(context: Context<Env>, { records, clock }: Ports): Promise<void> {
+  if (context.req.path.startsWith(CONSOLE)) return
+  context.set('window', await peek(records, context.req.raw.headers, clock.now()))
+}

@@ -1,0 +1,42 @@
+import { ENDPOINT_LIMITS } from '../../contract/limits.ts'
+import type { UsageWindow } from '../../contract/schemas.ts'
+import { success } from '../http.ts'
+import { endOf } from '../keys.ts'
+import { remainingOf, usedOf, windowsOf, type WindowState } from '../middleware/windows.ts'
+import type { Ports } from '../ports.ts'
+import type { ConsoleHandler } from './call.ts'
+import { findWorkspace } from './workspaces.ts'
+
+/** What the workspace's keys have used of their windows (of those that still can), and what it keeps. */
+export function usageHandler({ records }: Ports): ConsoleHandler<'usage'> {
+  return async ({ context, params: { workspaceId }, now }) => {
+    const stores = ['workspaces', 'keys', 'counters', 'datasets', 'objects'] as const
+    const usage = await records.read(stores, async (transaction) => {
+      const { plan } = await findWorkspace(transaction, workspaceId)
+      const windows = windowsOf(plan, Object.keys(ENDPOINT_LIMITS), now)
+      const keys = (await transaction.by('keys', 'workspaceId', workspaceId)).filter((key) => !endOf(key, now))
+      const used = await Promise.all(keys.map(({ id }) => usedOf(transaction, id, windows)))
+      const datasets = await transaction.by('datasets', 'workspaceId', workspaceId)
+      const objects = await transaction.by('objects', 'workspaceId', workspaceId)
+      const tables = datasets.flatMap((dataset) => dataset.tables)
+      return {
+        keys: keys.map(({ id, name }, index) => ({ id, name, windows: (used[index] ?? []).map(viewWindow) })),
+        storage: {
+          used_bytes: sum(tables.map(({ byteSize }) => byteSize)) + sum(objects.map(({ size }) => size)),
+          dataset_count: datasets.length,
+          table_count: tables.length,
+        },
+      }
+    })
+    return success(context, now, usage)
+  }
+}
+
+function viewWindow(state: WindowState): UsageWindow {
+  const { endpoint, name, limit, end } = state
+  return { endpoint, window: name, limit, remaining: remainingOf(state), reset: end }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

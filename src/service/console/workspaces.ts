@@ -1,0 +1,119 @@
+import { ServiceError, success } from '../http.ts'
+import type { Ports, ReadTransaction, WorkspaceRecord, WriteTransaction } from '../ports.ts'
+import { invalidRequest } from '../routes/refusals.ts'
+import type { ConsoleHandlers } from './call.ts'
+import { freeSlug, isReserved, slugOf } from './slugs.ts'
+import { viewWorkspace } from './views.ts'
+
+type WorkspaceHandlers = Pick<
+  ConsoleHandlers,
+  'listWorkspaces' | 'createWorkspace' | 'updateWorkspace' | 'deleteWorkspace'
+>
+
+export function workspaceHandlers(ports: Ports): WorkspaceHandlers {
+  const { records } = ports
+  return {
+    async listWorkspaces({ context, now }) {
+      const workspaces = await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))
+      const oldestFirst = workspaces.toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1))
+      return success(context, now, { workspaces: oldestFirst.map(viewWorkspace) })
+    },
+
+    async createWorkspace({ context, body: { name, slug, plan }, now }) {
+      const workspace = await records.write(['workspaces'], async (transaction) => {
+        const taken = new Set((await transaction.all('workspaces')).map((other) => other.slug))
+        if (slug !== undefined) refuseSlug(slug, taken)
+        const made: WorkspaceRecord = {
+          id: crypto.randomUUID(),
+          name,
+          slug: slug ?? freeSlug(slugOf(name), taken),
+          plan,
+          createdAt: now,
+        }
+        await transaction.put('workspaces', made)
+        return made
+      })
+      return success(context, now, { workspace: viewWorkspace(workspace) }, 201)
+    },
+
+    async updateWorkspace({ context, params, body: { name, slug, plan }, now }) {
+      const workspace = await records.write(['workspaces'], async (transaction) => {
+        const known = await findWorkspace(transaction, params.workspaceId)
+        const others = (await transaction.all('workspaces')).filter(({ id }) => id !== known.id)
+        if (slug !== undefined && slug !== known.slug) refuseSlug(slug, new Set(others.map((other) => other.slug)))
+        const changed = { ...known, name: name ?? known.name, slug: slug ?? known.slug, plan: plan ?? known.plan }
+        await transaction.put('workspaces', changed)
+        return changed
+      })
+      return success(context, now, { workspace: viewWorkspace(workspace) })
+    },
+
+    async deleteWorkspace({ context, params: { workspaceId }, now }) {
+      const left = await records.write(
+        ['workspaces', 'keys', 'datasets', 'objects', 'counters'],
+        async (transaction) => {
+          const known = await findWorkspace(transaction, workspaceId)
+          if ((await transaction.all('workspaces')).length === 1) {
+            throw new ServiceError('CONFLICT', 'This is the only workspace. Create another one, then delete this.')
+          }
+          return removeWorkspace(transaction, known)
+        },
+      )
+      await removeBytes(ports, left)
+      return success(context, now, { id: workspaceId, deleted: true })
+    },
+  }
+}
+
+/** @throws {ServiceError} 404 */
+export async function findWorkspace(transaction: ReadTransaction, id: string): Promise<WorkspaceRecord> {
+  const workspace = await transaction.get('workspaces', id)
+  if (!workspace) throw new ServiceError('NOT_FOUND', 'There is no workspace with this id.')
+  return workspace
+}
+
+/** @throws {ServiceError} 400 or 409 */
+function refuseSlug(slug: string, taken: ReadonlySet<string>): void {
+  if (isReserved(slug)) throw invalidRequest([{ path: 'slug', message: 'is a name of the query engine’s own' }])
+  if (taken.has(slug)) {
+    throw new ServiceError('CONFLICT', `Another workspace has the slug “${slug}”. Choose another one.`)
+  }
+}
+
+interface Bytes {
+  readonly fileIds: readonly string[]
+  readonly blobIds: readonly string[]
+}
+
+/** Removes all that's known of a workspace. Returns what's left of it at the other ports. */
+async function removeWorkspace(transaction: WriteTransaction, { id }: WorkspaceRecord): Promise<Bytes> {
+  const keys = await transaction.by('keys', 'workspaceId', id)
+  const datasets = await transaction.by('datasets', 'workspaceId', id)
+  const objects = await transaction.by('objects', 'workspaceId', id)
+  const counters = await transaction.all('counters')
+  const keyIds = new Set(keys.map((key) => key.id))
+  await Promise.all([
+    transaction.remove('workspaces', id),
+    ...keys.map((key) => transaction.remove('keys', key.id)),
+    ...datasets.map((dataset) => transaction.remove('datasets', dataset.id)),
+    ...objects.map((object) => transaction.remove('objects', object.id)),
+    ...counters
+      .filter((counter) => keyIds.has(counter.id.split(' ', 1)[0] ?? ''))
+      .map((counter) => transaction.remove('counters', counter.id)),
+  ])
+  return {
+    fileIds: datasets.flatMap(({ tables }) => tables.map(({ fileId }) => fileId)),
+    blobIds: objects.flatMap(({ blobId }) => blobId ?? []),
+  }
+}
+
+/** Nothing names them any more: what can't be removed now, the next sweep will. */
+async function removeBytes({ objects, tables, log }: Ports, { fileIds, blobIds }: Bytes): Promise<void> {
+  const removed = await Promise.allSettled([
+    ...fileIds.map((fileId) => tables.remove(fileId)),
+    ...blobIds.map((blobId) => objects.remove(blobId)),
+  ])
+  for (const result of removed) {
+    if (result.status === 'rejected') log('bytes of a deleted workspace are left to the next sweep', result.reason)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Issue } from '../../contract/errors.ts'
+import { isJsonObject } from '../../contract/spelling.ts'
+import { concatBytes } from '../../lib/bytes.ts'
+import { ServiceError } from '../http.ts'
+
+/** Largest body of JSON. A statement of 1 MB can be six times as long when each character is escaped. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024
+/** No array of the contract holds more than 100 items. What's beyond these only matters for being too many. */
+const MAX_ITEMS = 1_000
+
+/** What clients send for JSON when they weren't told what to send. */
+const JSON_TYPES = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)[ \t]*(?:;|$)/i
+
+/**
+ * A request's body as JSON; undefined when there's none.
+ * @throws {ServiceError} 400 when it isn't JSON in UTF-8, 413 as soon as it's larger than any request needs to be
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const declared = Number(request.headers.get('Content-Length') ?? 0)
+  if (declared > MAX_BODY_BYTES) {
+    await request.body?.cancel()
+    throw tooLarge()
+  }
+  const bytes = await readBounded(request)
+  if (bytes.length === 0) return undefined
+  const type = request.headers.get('Content-Type')
+  if (type !== null && !JSON_TYPES.test(type)) throw notJson('must be sent as application/json')
+  return bounded(parse(decode(bytes)))
+}
+
+async function readBounded(request: Request): Promise<Uint8Array> {
+  // Not every browser has the stream of a request.
+  const stream: ReadableStream<Uint8Array> = request.body ?? (await request.blob()).stream()
+  const reader = stream.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return concatBytes(parts)
+    size += value.length
+    if (size > MAX_BODY_BYTES) {
+      await reader.cancel()
+      throw tooLarge()
+    }
+    parts.push(value)
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw notJson('must be UTF-8', cause)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw notJson('must be JSON', cause)
+  }
+}
+
+/** Cuts arrays that are too long anyway, so that they don't cost an issue for each of a million items. */
+function bounded(value: unknown): unknown {
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, Array.isArray(field) ? field.slice(0, MAX_ITEMS) : field]),
+  )
+}
+
+function notJson(message: string, cause?: unknown): ServiceError {
+  const issues: readonly Issue[] = [{ path: '', message }]
+  return new ServiceError('INVALID_REQUEST', `The body ${message}.`, { details: { issues }, cause })
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', 'The body is larger than 8 MB.', {
+    details: { max_bytes: MAX_BODY_BYTES },
+  })
+}

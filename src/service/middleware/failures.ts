@@ -1,0 +1,60 @@
+import type { Context } from 'hono'
+import { metaOf, ServiceError, type Env } from '../http.ts'
+import { TablesError, TooLargeError, UnavailableError, type Ports } from '../ports.ts'
+
+/** The answer to everything that was thrown. What we didn't foresee is in the log, and nowhere else. */
+export function failure(
+  context: Context<Env>,
+  { clock, log }: Pick<Ports, 'clock' | 'log'>,
+  thrown: unknown,
+): Response {
+  const error = toServiceError(thrown, context.req.raw.signal)
+  const requestId = context.get('requestId')
+  if (error.status >= 500 && error !== thrown) log(`${requestId} ${context.req.method} ${error.code}`, thrown)
+  const { code, message, details } = error
+  return context.json(
+    {
+      success: false,
+      error: { code, message, ...(details ? { details } : {}) },
+      meta: metaOf(requestId, clock.now()),
+    },
+    error.status,
+    error.headers,
+  )
+}
+
+function toServiceError(thrown: unknown, signal: AbortSignal): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  if (signal.aborted) return new ServiceError('SERVICE_UNAVAILABLE', 'The request was cancelled.', { cause: thrown })
+  if (thrown instanceof UnavailableError) {
+    return new ServiceError('SERVICE_UNAVAILABLE', thrown.message, { cause: thrown })
+  }
+  if (thrown instanceof TooLargeError) {
+    const details = { max_bytes: thrown.maxBytes }
+    return new ServiceError('PAYLOAD_TOO_LARGE', 'This is more than the service takes.', { details, cause: thrown })
+  }
+  if (isOutOfSpace(thrown)) {
+    return new ServiceError(
+      'SERVICE_UNAVAILABLE',
+      'There is no space left. Delete datasets that are no longer needed, then try again.',
+      { details: { reason: 'out_of_space' }, cause: thrown },
+    )
+  }
+  if (thrown instanceof TablesError && thrown.code === 'unavailable') {
+    return new ServiceError('SERVICE_UNAVAILABLE', 'The engine is starting again. Try again in a moment.', {
+      cause: thrown,
+    })
+  }
+  return new ServiceError(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. Quote the request id when you report it.',
+    {
+      cause: thrown,
+    },
+  )
+}
+
+function isOutOfSpace(thrown: unknown): boolean {
+  if (thrown instanceof TablesError) return thrown.code === 'out-of-space'
+  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
+}
