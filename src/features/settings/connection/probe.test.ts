@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { normalizeBaseUrl, probe, type ProbeEnvironment, type Report, type StepId, type Target } from './probe.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const TARGET: Target = {
+  baseUrl: 'https://data.example.com/public/v1/',
+  key: 'sk_live_abc',
+  workspaceId: 'c0ffee00-0000-4000-8000-000000000001',
+}
+const NEVER = new AbortController().signal
+
+interface Fake {
+  /** By method and path; a function may throw as `fetch` does. */
+  readonly answers?: Record<string, (init: RequestInit) => Response>
+  readonly timestamp?: string
+  readonly env?: Partial<ProbeEnvironment>
+}
+
+function envelope(status: number, rest: object, timestamp = new Date(NOW).toISOString()): Response {
+  return Response.json(
+    { success: status < 400, ...rest, meta: { request_id: 'req_1', timestamp, version: 'v1' } },
+    { status, headers: { 'X-RateLimit-Limit': '10000', 'X-RateLimit-Remaining': '9990', 'X-RateLimit-Reset': '1' } },
+  )
+}
+
+const failed = (status: number, code: string, message = 'no'): Response =>
+  envelope(status, { error: { code, message } })
+
+function fakeService({ answers = {}, timestamp }: Fake): ProbeEnvironment['fetch'] {
+  const usual: typeof answers = {
+    'GET /openapi.json': () => Response.json({ openapi: '3.1.0', info: { version: 'v1.0.0' } }),
+    [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () =>
+      envelope(200, { data: { datasets: [{}, {}], count: 2 } }, timestamp),
+    'POST /query': () => envelope(200, { data: { columns: ['one'], rows: [{ one: 1 }] } }, timestamp),
+    'POST /datasets': () => failed(400, 'INVALID_REQUEST'),
+    'POST /convert/upload-urls': () =>
+      envelope(
+        200,
+        {
+          data: {
+            source: { upload_url: 'https://files.example.net/a' },
+            destination: { download_url: 'https://files.example.net/b' },
+          },
+        },
+        timestamp,
+      ),
+  }
+  return async (url, init) => {
+    init.signal?.throwIfAborted()
+    const path = url.replace('https://data.example.com/public/v1', '')
+    const answer = { ...usual, ...answers }[`${init.method ?? 'GET'} ${path}`]
+    if (!answer) throw new TypeError(`no answer for ${path}`)
+    return answer(init)
+  }
+}
+
+async function run(fake: Fake = {}, target: Partial<Target> = {}): Promise<Report & { of: (id: StepId) => string }> {
+  const environment = {
+    fetch: fakeService(fake),
+    now: () => NOW,
+    origin: 'https://app.example',
+    online: true,
+    ...fake.env,
+  }
+  const told: string[] = []
+  const report = await probe({ ...TARGET, ...target }, environment, NEVER, (step) => told.push(step.id))
+  expect(told).toEqual(report.steps.map(({ id }) => id))
+  return {
+    ...report,
+    of: (id) => {
+      const step = report.steps.find((one) => one.id === id)
+      return `${step?.state}: ${step?.text} ${step?.remedy ?? ''}`
+    },
+  }
+}
+
+test('a service that works: every step says so', async () => {
+  const report = await run()
+  expect(report.steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'address ok',
+    'security ok',
+    'reach ok',
+    'version ok',
+    'key ok',
+    'workspace ok',
+    'read ok',
+    'query ok',
+    'write ok',
+    'files ok',
+    'limit ok',
+    'clock ok',
+  ])
+  expect(report.usable).toBe(true)
+  expect(report.fileOrigins).toEqual(['https://files.example.net'])
+  expect(report.of('read')).toContain('2 datasets')
+  expect(report.of('limit')).toContain('9,990 of 10,000')
+})
+
+test.each([
+  ['data.example.com/public/v1', 'bad'],
+  ['ftp://data.example.com/public/v1', 'bad'],
+  ['https://me:secret@data.example.com/public/v1', 'bad'],
+  ['https://data.example.com/public/v1?x=1', 'bad'],
+  ['', 'bad'],
+])('the address %s is %s', async (baseUrl, state) => {
+  const report = await run({}, { baseUrl })
+  expect(report.of('address')).toContain(state)
+  expect(report.of('key')).toContain('skipped')
+  expect(report.usable).toBe(false)
+})
+
+test('an address without the version is tried all the same', async () => {
+  const report = await run({}, { baseUrl: 'https://data.example.com' })
+  expect(report.of('address')).toContain('warn')
+  expect(report.of('reach')).toContain('bad')
+})
+
+test('plain http: refused from an https page, warned of from another, fine on this machine', async () => {
+  const http = { baseUrl: 'http://data.example.com/public/v1' }
+  expect((await run({}, http)).of('security')).toContain('bad')
+  expect((await run({ env: { origin: 'http://localhost:4173' } }, http)).of('security')).toContain('warn')
+  expect((await run({}, { baseUrl: 'http://localhost:9000/public/v1' })).of('security')).toContain('ok')
+  expect((await run({}, { baseUrl: 'http://127.0.0.1:9000/public/v1' })).of('security')).toContain('ok')
+  expect((await run({}, { baseUrl: 'http://localhost.evil.example/public/v1' })).of('security')).toContain('bad')
+})
+
+test('no answer at all, no network, and an answer that can’t be read are told apart', async () => {
+  const nothing = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  const dead = { 'GET /openapi.json': nothing }
+  expect((await run({ answers: dead })).of('reach')).toMatch(/bad: No answer .* new tab/)
+  expect((await run({ answers: dead, env: { online: false } })).of('reach')).toContain('offline')
+  const cors = {
+    'GET /openapi.json': ({ mode }: RequestInit) => (mode === 'no-cors' ? new Response('') : nothing()),
+  }
+  expect((await run({ answers: cors })).of('reach')).toContain('allow the origin https://app.example')
+})
+
+test('a header that the preflight refuses', async () => {
+  const answers = {
+    [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () => {
+      throw new TypeError('Failed to fetch')
+    },
+  }
+  expect((await run({ answers })).of('key')).toContain('X-API-Key')
+})
+
+test.each([
+  [401, 'UNAUTHORIZED', 'key', 'isn’t accepted'],
+  [429, 'RATE_LIMITED', 'key', 'used up'],
+  [503, 'SERVICE_UNAVAILABLE', 'key', 'problem of its own'],
+  [404, 'NOT_FOUND', 'workspace', 'no such workspace'],
+  [403, 'FORBIDDEN', 'workspace', 'may not list'],
+  [400, 'INVALID_REQUEST', 'workspace', 'no such workspace'],
+] as const)('%s %s', async (status, code, step, words) => {
+  const report = await run({
+    answers: { [`GET /workspaces/${TARGET.workspaceId}/datasets`]: () => failed(status, code) },
+  })
+  expect(report.of(step)).toMatch(new RegExp(`^bad: .*${words}`))
+  expect(report.of('write')).toContain('skipped')
+  expect(report.usable).toBe(false)
+})
+
+test('something else that answers isn’t taken for a service', async () => {
+  const page = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } })
+  const answers = { 'GET /openapi.json': page, [`GET /workspaces/${TARGET.workspaceId}/datasets`]: page }
+  const report = await run({ answers })
+  expect(report.of('version')).toContain('isn’t such a service')
+  expect(report.usable).toBe(false)
+})
+
+test('a key that may only read is fit for use, and said to be', async () => {
+  const report = await run({ answers: { 'POST /datasets': () => failed(403, 'FORBIDDEN') } })
+  expect(report.of('write')).toMatch(/^warn: May not write/)
+  expect(report.usable).toBe(true)
+})
+
+test('writing is tried without a body that could create anything', async () => {
+  let body: unknown = null
+  await run({
+    answers: {
+      'POST /datasets': (init) => {
+        body = init.body
+        return failed(400, 'INVALID_REQUEST')
+      },
+    },
+  })
+  expect(body).toBe('{}')
+})
+
+test('clocks that differ', async () => {
+  const hourAhead = new Date(NOW + 3_600_000).toISOString()
+  const report = await run({ timestamp: hourAhead })
+  expect(report.of('clock')).toMatch(/warn: .* 60 minutes behind/)
+})
+
+test('without an empty key no request is sent', async () => {
+  expect((await run({}, { key: ' ' })).of('key')).toContain('no key')
+})
+
+test('cancelling ends it', async () => {
+  const controller = new AbortController()
+  const environment = {
+    fetch: (_: string, init: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+        controller.abort()
+      }),
+    now: () => NOW,
+    origin: 'https://app.example',
+    online: true,
+  }
+  await expect(probe(TARGET, environment, controller.signal, () => undefined)).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+})
+
+test('a base URL is what comes before the paths', () => {
+  expect(normalizeBaseUrl(' https://a.example/public/v1// ')?.href).toBe('https://a.example/public/v1')
+})
