@@ -1,5 +1,12 @@
 import { z } from './zod.ts'
-import { jsonValueSchema, metaSchema, windowNameSchema } from './schemas.ts'
+import {
+  jsonValueSchema,
+  metaSchema,
+  serviceFormatSchema,
+  summarySchema,
+  tableResultSchema,
+  windowNameSchema,
+} from './schemas.ts'
 
 /** Every error code of the service with the status that it's answered with. */
 export const ERROR_STATUS = {
@@ -21,22 +28,39 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 const CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
 export const errorCodeSchema = z.enum(CODES)
 
-export const issueSchema = z.object({ path: z.string(), message: z.string() })
+export const issueSchema = z.object({
+  path: z.string().describe('The field: `files[0].filename`; empty for the body itself.'),
+  message: z.string().describe('Reads on behind the field’s name.'),
+})
 /** What's wrong with a field of the body. `path` as in `files[0].filename`; empty for the body itself. */
 export type Issue = z.infer<typeof issueSchema>
 
 export const rateLimitDetailsSchema = z.object({
-  limit: z.int(),
+  limit: z.int().describe('The limit that was reached.'),
   window: windowNameSchema,
-  /** Seconds. */
-  retry_after: z.int().min(0),
+  retry_after: z.int().min(0).describe('Seconds to wait.'),
+})
+
+/** Of `INVALID_REQUEST`: `issues` where fields are wrong, `kind` and a place where a statement is, and so on. */
+export const invalidRequestDetailsSchema = z.looseObject({
+  issues: z.array(issueSchema).optional().describe('Everything that’s wrong with the request’s fields.'),
+  kind: z.string().optional().describe('Of a query: `sql`, when the statement isn’t SQL or the engine refused it.'),
+  line: z.int().min(1).optional().describe('Where in the statement.'),
+  column: z.int().min(1).optional(),
+  summary: summarySchema.optional().describe('Of a dataset of which no table was loaded.'),
+  tables: z.array(tableResultSchema).optional(),
+})
+
+export const unsupportedFormatDetailsSchema = z.looseObject({
+  supported: z.array(serviceFormatSchema),
+  issues: z.array(issueSchema).optional().describe('The fields that name a format.'),
 })
 
 export const failureSchema = z.object({
   success: z.literal(false),
   error: z.object({
     code: errorCodeSchema,
-    message: z.string(),
+    message: z.string().describe('For people.'),
     details: z.record(z.string(), jsonValueSchema).optional(),
   }),
   meta: metaSchema,

@@ -36,6 +36,20 @@ const base = {
   errors: [],
 } as const
 
+/** What every operation can answer, beside its own errors. */
+export const COMMON_ERRORS = [
+  'UNAUTHORIZED',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+
+/** All errors that an operation can answer: its own, the common ones, and 413 where it takes a body. */
+export function errorsOf({ errors, body }: Operation): readonly ErrorCode[] {
+  return [...errors, ...(body ? (['PAYLOAD_TOO_LARGE'] as const) : []), ...COMMON_ERRORS]
+}
+
 export const operations = {
   signUploads: {
     ...base,
@@ -70,7 +84,9 @@ export const operations = {
     method: 'get',
     path: '/workspaces/{workspaceId}/datasets',
     params: ['workspaceId'],
-    query: z.object({ expand: z.literal('tables').optional() }),
+    query: z.object({
+      expand: z.literal('tables').optional().describe('`tables` adds each dataset’s tables with their schemas.'),
+    }),
     answer: schemas.listDatasetsDataSchema,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },

@@ -1,0 +1,365 @@
+import type { ErrorCode } from '../errors.ts'
+import { FORMATS } from '../formats.ts'
+import type { OperationId } from '../operations.ts'
+import * as ex from './examples.ts'
+
+/** A request's or an answer's example, with a word about what it shows. */
+export interface Example {
+  readonly summary: string
+  readonly value: unknown
+}
+
+export interface ErrorExample {
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export type Tag = 'Storage' | 'Datasets' | 'Query' | 'Conversion'
+
+/** What people need to know of an operation, beside what its schemas say. */
+export interface OperationDocumentation {
+  readonly tag: Tag
+  readonly summary: string
+  /** CommonMark. */
+  readonly description: string
+  /** What the key needs, in words. */
+  readonly access: string
+  readonly params?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
+  readonly request?: Readonly<Record<string, Example>>
+  readonly answer: { readonly description: string; readonly examples: Readonly<Record<string, Example>> }
+  /** In its own words, where they aren't the common ones. */
+  readonly errors?: Partial<Readonly<Record<ErrorCode, ErrorExample>>>
+}
+
+const DATASET_PARAM = {
+  datasetId: { description: 'The dataset’s id, as creation and the list give it.', example: ex.DATASET_ID },
+}
+const ANY_KEY = 'Any valid key.'
+const WRITE = 'A key with `datasets:*:write`.'
+
+export const documentation: Readonly<Record<OperationId, OperationDocumentation>> = {
+  signUploads: {
+    tag: 'Storage',
+    summary: 'Get signed URLs to upload to',
+    description:
+      'The first step to a dataset. Answers with one URL for each file, in the same order: upload the file there with `PUT` within 15 minutes, with the `content_type` that you named here, then name the URL in `POST /datasets`. A file holds at most 50 MB.\n\nThis answer has no envelope on success; a failure has.',
+    access: WRITE,
+    request: {
+      files: {
+        summary: 'Two files',
+        value: {
+          workspace_id: ex.WORKSPACE_ID,
+          files: [
+            { filename: 'orders.csv', content_type: 'text/csv' },
+            { filename: 'customers.parquet', content_type: 'application/vnd.apache.parquet' },
+          ],
+        },
+      },
+    },
+    answer: {
+      description: 'A URL for each file.',
+      examples: {
+        files: {
+          summary: 'One file',
+          value: {
+            urls: [{ filename: 'orders.csv', signed_url: ex.SIGNED_URL, expires_at: '2026-11-21T09:45:00.000Z' }],
+          },
+        },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'files[0].filename must not hold "/", "\\" or control characters.',
+        details: {
+          issues: [{ path: 'files[0].filename', message: 'must not hold "/", "\\" or control characters' }],
+        },
+      },
+      UNSUPPORTED_FORMAT: {
+        message: 'The request names a format that the service doesn’t support.',
+        details: {
+          supported: ['csv', 'tsv', 'json', 'xlsx', 'parquet'],
+          issues: [{ path: 'files[0].content_type', message: 'must be a type that the service supports' }],
+        },
+      },
+    },
+  },
+  createDataset: {
+    tag: 'Datasets',
+    summary: 'Create a dataset',
+    description:
+      'Makes a dataset with one table from each uploaded file. It’s listed once every table’s outcome is known. A table that can’t be loaded counts under `failed` and says why; the others load. When none loads, nothing is created, and the answer is 400.\n\nAsking twice makes two datasets, or answers 409: repeat this call only when you know that the first one failed.',
+    access: WRITE,
+    request: {
+      dataset: {
+        summary: 'A dataset of one table',
+        value: {
+          dataset_name: ex.DATASET_NAME,
+          description: 'Orders of all shops, from the monthly exports.',
+          visibility: 'private',
+          tags: ['sales', 'finance'],
+          workspace_id: ex.WORKSPACE_ID,
+          tables: [{ table_name: 'orders', signed_url: ex.SIGNED_URL, description: 'One row an order.' }],
+        },
+      },
+    },
+    answer: {
+      description: 'Created: at least one table was loaded.',
+      examples: {
+        created: {
+          summary: 'All tables loaded',
+          value: {
+            dataset: ex.CREATED_DATASET,
+            summary: { total: 1, successful: 1, failed: 0 },
+            tables: [{ table_name: 'orders', status: 'success', rows_ingested: 48_210, schema: ex.ORDERS_SCHEMA }],
+          },
+        },
+        partly: {
+          summary: 'One of two failed',
+          value: {
+            dataset: ex.CREATED_DATASET,
+            summary: { total: 2, successful: 1, failed: 1 },
+            tables: [
+              { table_name: 'orders', status: 'success', rows_ingested: 48_210, schema: ex.ORDERS_SCHEMA },
+              {
+                table_name: 'customers',
+                status: 'failed',
+                rows_ingested: 0,
+                schema: [],
+                error: { code: 'INVALID_REQUEST', message: 'Row 20,481, column “since”: “31.02.2026” isn’t a DATE.' },
+              },
+            ],
+          },
+        },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'dataset_name is required.',
+        details: { issues: [{ path: 'dataset_name', message: 'is required' }] },
+      },
+      CONFLICT: { message: 'There already is a dataset named “Sales 2026” in this workspace.' },
+    },
+  },
+  query: {
+    tag: 'Query',
+    summary: 'Run SQL',
+    description:
+      'Runs one statement that reads: `SELECT`, `FROM`, `WITH`, `VALUES`, `DESCRIBE`, `SUMMARIZE`, `SHOW`, `EXPLAIN`, `PIVOT` or `UNPIVOT`. Tables are named `workspace.dataset.table`; quote a name as in SQL where it isn’t a plain word. Whatever writes, attaches, installs or reads a file or URL is refused.\n\nAnswers with at most 10,000 rows, and says so in `truncated` when there were more.',
+    access: 'A key that may read each dataset that the statement touches; any valid key reads public ones.',
+    request: {
+      totals: {
+        summary: 'Totals by status',
+        value: {
+          sql: 'SELECT status, count(*) AS orders, sum(total) AS revenue\nFROM my_workspace."Sales 2026".orders\nGROUP BY status\nORDER BY orders DESC',
+          timeout_seconds: 30,
+        },
+      },
+    },
+    answer: {
+      description: 'The rows.',
+      examples: {
+        totals: {
+          summary: 'Totals by status',
+          value: {
+            columns: ['status', 'orders', 'revenue'],
+            rows: [
+              { status: 'paid', orders: 41_877, revenue: '2196412.35' },
+              { status: 'refunded', orders: 6333, revenue: '310077.90' },
+            ],
+            count: 2,
+            execution_time: '18.4ms',
+          },
+        },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'Parser Error: syntax error at or near "FORM"',
+        details: { kind: 'sql', line: 2, column: 1 },
+      },
+      NOT_FOUND: {
+        message: 'There is no table my_workspace.sales.oders that the API key may read.',
+        details: { table: 'my_workspace.sales.oders' },
+      },
+    },
+  },
+  listDatasets: {
+    tag: 'Datasets',
+    summary: 'List datasets',
+    description: 'The datasets of a workspace that the key may read, newest first.',
+    access: 'Any valid key; the list holds what it may read.',
+    params: { workspaceId: { description: 'The workspace’s id.', example: ex.WORKSPACE_ID } },
+    answer: {
+      description: 'What the key may read.',
+      examples: {
+        plain: { summary: 'Without tables', value: { datasets: [ex.LISTED_DATASET], count: 1 } },
+        tables: { summary: 'With `expand=tables`', value: { datasets: [ex.LISTED_WITH_TABLES], count: 1 } },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'expand must be "tables".',
+        details: { issues: [{ path: 'expand', message: 'must be "tables"' }] },
+      },
+      NOT_FOUND: { message: 'There is no workspace with this id that the API key may read.' },
+    },
+  },
+  getDataset: {
+    tag: 'Datasets',
+    summary: 'Get a dataset',
+    description: 'One dataset with its tables and their schemas.',
+    access: 'A key that may read it; any valid key, when it’s public.',
+    params: DATASET_PARAM,
+    answer: {
+      description: 'The dataset.',
+      examples: { dataset: { summary: 'A dataset of one table', value: { dataset: ex.DATASET_DETAILS } } },
+    },
+  },
+  updateDataset: {
+    tag: 'Datasets',
+    summary: 'Change a dataset',
+    description:
+      'Changes name, description, visibility or tags; what the body doesn’t name stays. A new name takes effect in SQL at once.',
+    access: 'A key that may write it: `datasets:*:write` or `datasets:<dataset_id>:write`.',
+    params: DATASET_PARAM,
+    request: {
+      describe: {
+        summary: 'Another description, and tags',
+        value: { short_description: 'Orders of all shops.', tags: ['sales'] },
+      },
+      publish: { summary: 'Make it public', value: { visibility: 'public' } },
+    },
+    answer: {
+      description: 'The dataset as it is now.',
+      examples: {
+        dataset: {
+          summary: 'A dataset of one table',
+          value: {
+            dataset: {
+              ...ex.DATASET_DETAILS,
+              description: 'Orders of all shops.',
+              tags: ['sales'],
+              updated_at: '2026-11-21T10:05:00.000Z',
+            },
+          },
+        },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'visibility must be "private" or "public".',
+        details: { issues: [{ path: 'visibility', message: 'must be "private" or "public"' }] },
+      },
+      FORBIDDEN: { message: 'The API key may read “Sales 2026”, but not change it.' },
+      CONFLICT: { message: 'There already is a dataset named “Sales 2025” in this workspace.' },
+    },
+  },
+  deleteDataset: {
+    tag: 'Datasets',
+    summary: 'Delete a dataset',
+    description: 'Removes the dataset with its rows, its files and its names, for good. Nothing brings it back.',
+    access: 'A key that may write it: `datasets:*:write` or `datasets:<dataset_id>:write`.',
+    params: DATASET_PARAM,
+    answer: {
+      description: 'It’s gone.',
+      examples: { deleted: { summary: 'Deleted', value: { id: ex.DATASET_ID, deleted: true } } },
+    },
+    errors: { FORBIDDEN: { message: 'The API key may read “Sales 2026”, but not change it.' } },
+  },
+  conversionUrls: {
+    tag: 'Conversion',
+    summary: 'Get URLs for a conversion',
+    description:
+      'The first step of a conversion. Upload the source to `source.upload_url` with `PUT` within 15 minutes, with `source.content_type`, then name `source.file_path` in `POST /convert`. A file holds at most 50 MB.\n\nBody fields come in snake_case, as here, or in camelCase (`sourceFormat`, `destinationFormat`). The answer always has the snake_case names; when the request used a camelCase name, it has the camelCase ones as well (`uploadUrl`, `downloadUrl`, `filePath`, `contentType`). Both spellings of one field with different values are refused.',
+    access: ANY_KEY,
+    request: {
+      parquet: {
+        summary: 'CSV to Parquet',
+        value: { source_format: 'csv', destination_format: 'parquet', filename: 'orders' },
+      },
+    },
+    answer: {
+      description: 'Where the source goes, and where the result will be.',
+      examples: {
+        parquet: {
+          summary: 'CSV to Parquet',
+          value: {
+            source: { upload_url: ex.UPLOAD_URL, file_path: ex.SOURCE_PATH, content_type: 'text/csv' },
+            destination: {
+              download_url: ex.DOWNLOAD_URL,
+              file_path: ex.RESULT_PATH,
+              content_type: 'application/vnd.apache.parquet',
+            },
+          },
+        },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'source_format is required.',
+        details: { issues: [{ path: 'source_format', message: 'is required' }] },
+      },
+    },
+  },
+  convert: {
+    tag: 'Conversion',
+    summary: 'Convert a file',
+    description:
+      'Converts a source that was uploaded, and answers once the result is there. Get it from `download_url`, which needs no key and is good until `expires_at`.\n\nBody fields come in snake_case, as here, or in camelCase (`sourceUrl`, `sourceFormat`, `destinationFormat`). The answer always has the snake_case names; when the request used a camelCase name, it has the camelCase ones as well (`downloadUrl`, `filePath`, `expiresAt`). Both spellings of one field with different values are refused.',
+    access: ANY_KEY,
+    request: {
+      parquet: {
+        summary: 'CSV to Parquet',
+        value: {
+          source_url: ex.SOURCE_PATH,
+          source_format: 'csv',
+          destination_format: 'parquet',
+          filename: 'orders',
+        },
+      },
+    },
+    answer: {
+      description: 'Converted.',
+      examples: {
+        parquet: {
+          summary: 'CSV to Parquet',
+          value: {
+            download_url: ex.DOWNLOAD_URL,
+            file_path: ex.RESULT_PATH,
+            expires_at: '2026-11-21T10:30:00.000Z',
+          },
+        },
+      },
+    },
+    errors: {
+      INVALID_REQUEST: {
+        message: 'source_url is required.',
+        details: { issues: [{ path: 'source_url', message: 'is required' }] },
+      },
+      NOT_FOUND: { message: 'There is no uploaded file at this path. Ask for upload URLs first.' },
+    },
+  },
+  formats: {
+    tag: 'Conversion',
+    summary: 'List formats',
+    description: 'The formats that the service converts. Any of them converts into any other.',
+    access: ANY_KEY,
+    answer: {
+      description: 'The formats.',
+      examples: {
+        formats: {
+          summary: 'All of them',
+          value: {
+            formats: FORMATS.filter(({ service }) => service).map(({ id, displayName, mimeType }) => ({
+              format: id,
+              display_name: displayName,
+              mime_type: mimeType,
+              can_read: true,
+              can_write: true,
+            })),
+          },
+        },
+      },
+    },
+  },
+}
