@@ -1,6 +1,7 @@
 import { EngineError } from './errors.ts'
 import { OUTPUT_FOLDER } from './output-names.ts'
 import type {
+  AdoptRequest,
   CallOptions,
   ConvertProgress,
   ConvertRequest,
@@ -27,6 +28,8 @@ export interface EngineClient {
   preview(file: File, request: PreviewRequest, options?: CallOptions<never>): Promise<Preview>
   /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
   convert(file: File, request: ConvertRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
+  /** Takes a file that was made elsewhere as a conversion's output: once it's compared with the source, as any other. */
+  adopt(file: File, request: AdoptRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
   readonly outputs: OutputStore
 }
 
@@ -58,11 +61,13 @@ export function createEngineClient(): EngineClient {
       looks.call('inspect', file, request, signal, onProgress),
     preview: (file, request, { signal = NEVER } = {}) => looks.call('preview', file, request, signal),
     convert: (file, request, { signal = NEVER, onProgress } = {}) =>
-      outputs.whileRunning(request.jobId, async () => {
-        const { files, ...result } = await jobs.call('convert', file, request, signal, onProgress)
-        if (files) outputs.keep(files)
-        return result
-      }),
+      outputs.whileRunning(request.jobId, async () =>
+        outputs.kept(await jobs.call('convert', file, request, signal, onProgress)),
+      ),
+    adopt: (file, request, { signal = NEVER, onProgress } = {}) =>
+      outputs.whileRunning(request.jobId, async () =>
+        outputs.kept(await jobs.call('adopt', file, request, signal, onProgress)),
+      ),
   }
 }
 
@@ -72,8 +77,10 @@ class Outputs implements OutputStore {
   readonly persistent = typeof FileSystemFileHandle !== 'undefined' && 'storage' in navigator
   private readonly inMemory = new Map<string, File>()
 
-  keep(files: ReadonlyMap<string, File>): void {
-    for (const [id, file] of files) this.inMemory.set(id, file)
+  /** Takes over the files of a result that came without a file system. */
+  kept({ files, ...result }: ConvertResult & { readonly files?: ReadonlyMap<string, File> }): ConvertResult {
+    for (const [id, file] of files ?? []) this.inMemory.set(id, file)
+    return result
   }
 
   /** Holds the job's lock, so that no tab sweeps what it writes; and sweeps all that it leaves when it's cut off. */

@@ -40,6 +40,11 @@ export interface ConvertRequest {
   readonly options: WriteOptions
 }
 
+/** A file that was made elsewhere, to be taken as what a conversion of this plan makes. */
+export interface AdoptRequest extends ConvertRequest {
+  readonly made: Blob
+}
+
 export interface ConvertProgress {
   readonly phase: 'convert' | 'verify'
   /** Which table, from 0, of how many. */

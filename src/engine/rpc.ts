@@ -1,6 +1,7 @@
 import { isAbort } from '../lib/abort.ts'
 import { EngineError, type EngineErrorCode } from './errors.ts'
 import type {
+  AdoptRequest,
   ConvertProgress,
   ConvertRequest,
   ConvertResult,
@@ -17,6 +18,8 @@ export interface Calls {
   preview: { request: PreviewRequest; progress: never; result: Preview }
   /** A result's files are in the private file system, or in `files` where there is none. */
   convert: { request: ConvertRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }
+  /** As of `convert`. */
+  adopt: { request: AdoptRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }
 }
 export type CallName = keyof Calls
 

@@ -1,7 +1,8 @@
+import { adoptFile } from './adopt.ts'
 import { convertFile } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
-import type { ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
+import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
 import { Stage } from './stage/stage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 
@@ -30,7 +31,7 @@ async function answer(call: Extract<ToWorker, { type: 'call' }>): Promise<void> 
   const alive = setInterval(() => post({ type: 'alive' }), ALIVE_INTERVAL)
   try {
     const result = await run(call, controller.signal)
-    post({ type: 'result', result, spent: call.name === 'convert' || call.file.size > SPENT_AFTER })
+    post({ type: 'result', result, spent: call.name === 'convert' || call.name === 'adopt' || call.file.size > SPENT_AFTER })
   } catch (error) {
     // Whatever the failure left behind, nobody else gets it.
     post({ type: 'error', error: toPlain(error), spent: true })
@@ -58,6 +59,12 @@ async function run(
     case 'preview': {
       const { plan, table } = request as PreviewRequest
       return previewTable(file, plan, table, signal)
+    }
+    case 'adopt': {
+      const storage = await outputs()
+      const progress = thinned<ConvertProgress>((value) => post({ type: 'progress', progress: value }))
+      const result = await adoptFile(file, request as AdoptRequest, { signal, progress, storage })
+      return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
     }
     case 'convert': {
       const storage = await outputs()

@@ -1,0 +1,76 @@
+import { isAbort } from '../lib/abort.ts'
+import { convertFile, type ConvertContext } from './convert.ts'
+import { EngineError } from './errors.ts'
+import type { OutputStorage, PendingOutput } from './io/output.ts'
+import type { AdoptRequest, ConvertResult } from './protocol.ts'
+
+/**
+ * Takes a file that was made elsewhere as what a conversion made: the source is read by its plan and written as ever,
+ * but to nowhere, and it's the other file that is kept, read back and compared.
+ * @throws {EngineError} `verification` when it doesn't hold what the source does; it isn't kept then
+ */
+export async function adoptFile(
+  file: File,
+  { made, ...request }: AdoptRequest,
+  context: Pick<ConvertContext, 'signal' | 'progress' | 'storage'>,
+): Promise<ConvertResult> {
+  const { signal, progress } = context
+  const storage = new Adopting(context.storage, made, signal)
+  try {
+    return await convertFile(file, request, { signal, progress, storage })
+  } catch (error) {
+    if (isAbort(error) || !(error instanceof EngineError)) throw error
+    // While it was read back, what is damaged is the other file.
+    if (error.code !== 'verification' && !storage.committed) throw error
+    throw new EngineError('verification', `The file that came back isn’t what was sent. ${error.message}`, {
+      ...(error.place === undefined ? {} : { place: error.place }),
+      remedy: 'Convert it in this browser instead.',
+      details: error.details,
+      cause: error,
+    })
+  }
+}
+
+/** Gives the file in place of what is written. Rejected rows, which come as a second output, are kept as written. */
+class Adopting implements OutputStorage {
+  committed = false
+  private taken = false
+  private readonly storage: OutputStorage
+  private readonly made: Blob
+  private readonly signal: AbortSignal
+
+  constructor(storage: OutputStorage, made: Blob, signal: AbortSignal) {
+    this.storage = storage
+    this.made = made
+    this.signal = signal
+  }
+
+  async create(jobId: string): Promise<PendingOutput> {
+    const output = await this.storage.create(jobId)
+    if (this.taken) return output
+    this.taken = true
+    let size = 0
+    return {
+      id: output.id,
+      sink: {
+        get size() {
+          return size
+        },
+        write: (bytes) => {
+          size += bytes.length
+          return Promise.resolve()
+        },
+      },
+      commit: async () => {
+        for await (const chunk of this.made.stream()) {
+          this.signal.throwIfAborted()
+          await output.sink.write(chunk)
+        }
+        const file = await output.commit()
+        this.committed = true
+        return file
+      },
+      discard: () => output.discard(),
+    }
+  }
+}
