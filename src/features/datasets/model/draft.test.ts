@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { applyEdits } from '../../../tables/edits.ts'
+import type { Inspection } from '../../../tables/plan.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import {
+  changeColumn, draftProblem, EMPTY_DRAFT, editsFrom, includeSheet, nameProblems, planOf, publicationOf, readFile, removeFile,
+  tableProblems, withTable, type Draft, type DraftFile, type DraftTable,
+} from './draft.ts' // prettier-ignore
+
+const csv = { kind: 'csv', compression: null, encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', skipLines: 0, header: true, comment: null, nullStrings: [''], shortRows: 'reject' } as const // prettier-ignore
+const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
+  ...inspection(table([column('id', 'BIGINT'), column('zip')])),
+  format: 'csv',
+  settings: csv,
+  ...more,
+})
+
+function reading(id: string, file: File): DraftFile {
+  return { id, file, state: { kind: 'reading', progress: null }, edits: [], settings: null }
+}
+
+function draftOf(file: File, found: Inspection, more: Partial<Draft> = {}): Draft {
+  const draft = { ...EMPTY_DRAFT, name: 'Shop', files: [reading('f', file)], ...more }
+  return readFile(draft, 'f', found, null)
+}
+
+function only(draft: Draft): [DraftFile, DraftTable] {
+  const [file] = draft.files
+  const [first] = draft.tables
+  if (!file || !first) throw new Error('nothing there')
+  return [file, first]
+}
+
+const file = (name: string, size = 10): File => {
+  const made = new File(['x'], name)
+  Object.defineProperty(made, 'size', { value: size })
+  return made
+}
+
+describe('what is published', () => {
+  test.each<[string, File, Inspection, string]>([
+    ['a CSV file', file('a.csv'), csvFound(), 'csv'],
+    ['a Parquet file', file('a.parquet'), inspection(table([column('id')])), 'parquet'],
+    ['a workbook of one sheet', file('a.xlsx'), { ...inspection(table([column('id')], { name: 'S' })), format: 'xlsx', settings: { kind: 'xlsx', headerRow: {} } }, 'xlsx'],
+  ])('%s that nothing was changed of goes as it is', (_, source, found, format) => {
+    expect(publicationOf(...only(draftOf(source, found)))).toEqual({ how: 'file', format })
+  }) // prettier-ignore
+
+  test.each<[string, File, Inspection, string]>([
+    ['gzip', file('a.csv.gz'), csvFound({ settings: { ...csv, compression: 'gzip' } }), 'compressed'],
+    ['UTF-16', file('a.csv'), csvFound({ settings: { ...csv, encoding: 'utf-16le' } }), 'encoding'],
+    ['Arrow', file('a.arrow'), csvFound({ format: 'arrow', settings: { kind: 'arrow', layout: 'file' } }), 'format'],
+    ['an old workbook', file('a.xls'), csvFound({ format: 'xlsx', settings: { kind: 'xlsx', headerRow: {} } }), 'format'],
+    ['rows that don’t fit', file('a.csv'), csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] }), 'rows-left-out'],
+    ['a file beyond 50 MB', file('a.csv', 52_428_801), csvFound(), 'size'],
+  ])('%s goes as Parquet', (_, source, found, because) => {
+    expect(publicationOf(...only(draftOf(source, found)))).toEqual({ how: 'parquet', because })
+  }) // prettier-ignore
+
+  test('a file of exactly 50 MB goes as it is', () => {
+    expect(publicationOf(...only(draftOf(file('a.csv', 52_428_800), csvFound())))).toMatchObject({ how: 'file' })
+  })
+
+  test('a changed column goes as Parquet, and changed back as it is', () => {
+    const draft = draftOf(file('a.csv'), csvFound())
+    const text = changeColumn(draft, only(draft)[1], 0, { type: 'VARCHAR' })
+    expect(publicationOf(...only(text))).toEqual({ how: 'parquet', because: 'changed' })
+    expect(publicationOf(...only(changeColumn(text, only(text)[1], 0, { type: 'BIGINT' })))).toMatchObject({
+      how: 'file',
+    })
+  })
+})
+
+describe('sheets', () => {
+  const sheets = (): Inspection => ({
+    ...inspection(
+      table([column('a')], { name: 'Q1' }),
+      table([column('a')], { name: 'q1 ' }),
+      table([column('a')], { name: 'Notes', hidden: true }),
+    ),
+    format: 'xlsx',
+    settings: { kind: 'xlsx', headerRow: {} },
+  })
+
+  test('become tables of their own names, hidden ones don’t', () => {
+    const draft = draftOf(file('report.xlsx'), sheets())
+    expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1 2'])
+    expect(publicationOf(...only(draft))).toEqual({ how: 'parquet', because: 'several-tables' })
+  })
+
+  test('can join and be left out', () => {
+    const draft = includeSheet(draftOf(file('report.xlsx'), sheets()), 'f', 2, true)
+    expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1 2', 'Notes'])
+    expect(includeSheet(draft, 'f', 0, false).tables.map(({ name }) => name)).toEqual(['q1 2', 'Notes'])
+  })
+
+  test('are made one by one', () => {
+    expect(planOf(applyEdits(sheets(), []), 1).tables.map(({ include }) => include)).toEqual([false, true, false])
+  })
+})
+
+describe('what has to be seen to', () => {
+  test('nothing, when all is well', () => expect(draftProblem(draftOf(file('a.csv'), csvFound()))).toBeNull())
+
+  test('rows that don’t fit', () => {
+    const found = csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] })
+    const draft = draftOf(file('a.csv'), found)
+    expect(draftProblem(draft)).toMatch(/“a” needs you/)
+    expect(draftProblem(withTable(draft, 'f/0', (old) => ({ ...old, agreed: true })))).toBeNull()
+  })
+
+  test('a file beyond the limit, until it’s small enough as Parquet', () => {
+    const draft = draftOf(file('a.csv', 60_000_000), csvFound())
+    const measured = (bytes: number): Draft =>
+      withTable(draft, 'f/0', (old) => ({ ...old, measure: { kind: 'measured', bytes } }))
+    const problems = (of: Draft): string[] => tableProblems(of, only(of)[1])
+    expect(problems(draft)).toHaveLength(1)
+    expect(problems(measured(52_428_800))).toEqual([])
+    expect(problems(measured(52_428_801))).toHaveLength(1)
+  })
+
+  test('names that are the same to the service', () => {
+    const draft = {
+      ...draftOf(file('a.csv'), csvFound()),
+      files: [reading('f', file('a.csv')), reading('g', file('A.csv'))],
+    }
+    const both = readFile(draft, 'g', csvFound(), null)
+    expect(both.tables.map(({ name }) => name)).toEqual(['a', 'A 2'])
+    const same = withTable(both, 'g/0', (old) => ({ ...old, name: ' A ' }))
+    expect([...nameProblems(same.tables).keys()]).toEqual(['g/0'])
+    expect(removeFile(same, 'f').tables).toHaveLength(1)
+  })
+})
+
+test('a plan that comes with a file is taken over', () => {
+  const found = csvFound()
+  const plan = applyEdits(found, [
+    { table: null, columns: [{ source: 'zip', nth: 0, name: 'plz', include: true }, { source: 'id', nth: 0, include: false }] },
+  ]) // prettier-ignore
+  expect(applyEdits(found, editsFrom(found, plan))).toEqual(plan)
+  expect(editsFrom(found, applyEdits(found, []))).toEqual([])
+})

@@ -1,0 +1,282 @@
+import { formatInfo, type FormatId } from '../../../contract/formats.ts'
+import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
+import type { ServiceFormat, Visibility } from '../../../contract/schemas.ts'
+import type { InspectProgress } from '../../../engine/client.ts'
+import { applyEdits, editColumn, editTable, planProblems, type ColumnPatch, type Edits } from '../../../tables/edits.ts'
+import { NO_EDITS } from '../../../tables/edits.ts'
+import type { ImportPlan, InspectedTable, Inspection, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
+import { foldName, freeName, nameProblem, proposeName } from './names.ts'
+import type { Problem } from './problems.ts'
+
+/* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
+
+export interface DraftFile {
+  readonly id: string
+  readonly file: File
+  readonly state:
+    | { readonly kind: 'reading'; readonly progress: InspectProgress | null }
+    | { readonly kind: 'read'; readonly inspection: Inspection; readonly plan: ImportPlan }
+    | { readonly kind: 'failed'; readonly problem: Problem }
+  /** What the person changed of what was found, here or before it came here. */
+  readonly edits: Edits
+  /** How it's to be read, where the person corrected that before it came here. */
+  readonly settings: { readonly format: FormatId; readonly settings: ReadSettings } | null
+}
+
+export interface DraftTable {
+  readonly id: string
+  readonly fileId: string
+  /** Index into the file's tables. */
+  readonly index: number
+  readonly name: string
+  /** What was found not to fit while the table was made; all that is known of it beforehand is the inspection's. */
+  readonly rejected: { readonly count: number; readonly first: readonly RejectedRow[] } | null
+  /** The person takes the table without the rows that don't fit. */
+  readonly agreed: boolean
+  /** Of a file beyond the service's limit: how large it is as Parquet. */
+  readonly measure: Measure
+}
+
+export type Measure =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'measuring'; readonly progress: number | null }
+  | { readonly kind: 'measured'; readonly bytes: number }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+
+export interface Draft {
+  readonly files: readonly DraftFile[]
+  readonly tables: readonly DraftTable[]
+  readonly name: string
+  /** The person typed it; until then it follows the files. */
+  readonly named: boolean
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly visibility: Visibility
+}
+
+export const EMPTY_DRAFT: Draft = {
+  files: [],
+  tables: [],
+  name: '',
+  named: false,
+  description: '',
+  tags: [],
+  visibility: 'private',
+}
+
+export function isEmpty(draft: Draft): boolean {
+  return draft.files.length === 0 && !draft.named && draft.description === '' && draft.tags.length === 0
+}
+
+/* What of a file is published */
+
+/** Why a table is published as Parquet, not as the file that it came in. */
+export type ParquetReason =
+  | 'changed'
+  | 'rows-left-out'
+  | 'format'
+  | 'compressed'
+  | 'encoding'
+  | 'several-tables'
+  | 'size'
+
+export type Publication =
+  | { readonly how: 'file'; readonly format: ServiceFormat }
+  | { readonly how: 'parquet'; readonly because: ParquetReason }
+
+/** The file as it is where the service takes it and nothing of it was changed; else the planned table, as Parquet. */
+export function publicationOf(file: DraftFile, table: DraftTable): Publication | null {
+  if (file.state.kind !== 'read') return null
+  const { inspection } = file.state
+  const found = inspection.tables[table.index]
+  const because = parquetReason(file, inspection, found)
+  const format = SERVICE_FORMATS.find((known) => known === inspection.format)
+  return because || !format ? { how: 'parquet', because: because ?? 'format' } : { how: 'file', format }
+}
+
+function parquetReason(
+  { file, edits, settings: corrected }: DraftFile,
+  { format, settings, tables }: Inspection,
+  found: InspectedTable | undefined,
+): ParquetReason | null {
+  if (edits.some((edit) => edit.columns.length > 0) || corrected) return 'changed'
+  if (found && found.rejectedCount > 0) return 'rows-left-out'
+  if (!SERVICE_FORMATS.some((known) => known === format)) return 'format'
+  if ('compression' in settings && settings.compression) return 'compressed'
+  if ('encoding' in settings && !/^(utf-8|us-ascii)$/i.test(settings.encoding)) return 'encoding'
+  if (tables.length > 1) return 'several-tables'
+  // Excel's older formats, and OpenDocument, are read here under the name of the new one.
+  if (format === 'xlsx' && !/\.xlsx$/i.test(file.name)) return 'format'
+  return file.size > MAX_FILE_BYTES ? 'size' : null
+}
+
+const REASON_WORDS: Readonly<Record<ParquetReason, string>> = {
+  changed: 'published as Parquet, with the columns as you set them',
+  'rows-left-out': 'published as Parquet, without the rows that don’t fit',
+  format: 'published as Parquet: the service doesn’t take this format',
+  compressed: 'published as Parquet: the service takes no compressed files',
+  encoding: 'published as Parquet: the service takes text as UTF-8',
+  'several-tables': 'published as Parquet: one file a table',
+  size: 'published as Parquet: the file is beyond the service’s 50 MB',
+}
+
+export function publicationWords(publication: Publication): string {
+  if (publication.how === 'parquet') return REASON_WORDS[publication.because]
+  return `published as it is: ${formatInfo(publication.format).displayName}`
+}
+
+/* Reading what the draft says */
+
+export function fileOf(draft: Draft, table: DraftTable): DraftFile | undefined {
+  return draft.files.find((file) => file.id === table.fileId)
+}
+
+export function foundTable(file: DraftFile | undefined, table: DraftTable): InspectedTable | undefined {
+  return file?.state.kind === 'read' ? file.state.inspection.tables[table.index] : undefined
+}
+
+/** Rows that a table would be without; null when all of them fit. */
+export function rejectedOf(file: DraftFile | undefined, table: DraftTable): DraftTable['rejected'] {
+  if (table.rejected) return table.rejected
+  const found = foundTable(file, table)
+  return found && found.rejectedCount > 0 ? { count: found.rejectedCount, first: found.rejected } : null
+}
+
+/** What has to be seen to before a table can be published; empty when it's ready. */
+export function tableProblems(draft: Draft, table: DraftTable): string[] {
+  const file = fileOf(draft, table)
+  if (!file || file.state.kind !== 'read') return []
+  const { plan } = file.state
+  const planned = plan.tables[table.index]
+  const problems = planned ? planProblems({ ...plan, tables: [{ ...planned, name: null, include: true }] }) : []
+  const { measure } = table
+  const publication = publicationOf(file, table)
+  if (publication?.how === 'parquet' && publication.because === 'size') {
+    if (measure.kind === 'none') problems.push('The file is beyond the service’s 50 MB.')
+    if (measure.kind === 'measuring') problems.push('It’s still being measured as Parquet.')
+  }
+  if (measure.kind === 'measured' && measure.bytes > MAX_FILE_BYTES) {
+    problems.push('It’s beyond the service’s 50 MB as Parquet too. Leave out columns, or split the file.')
+  }
+  if (rejectedOf(file, table) && !table.agreed)
+    problems.push('Some rows don’t fit: say whether to publish without them.')
+  return problems
+}
+
+/** What is wrong with each table's name, by its id. */
+export function nameProblems(tables: readonly DraftTable[]): ReadonlyMap<string, string> {
+  const problems = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const { id, name } of tables) {
+    const said = nameProblem(name) ?? (seen.has(foldName(name)) ? 'Another table has this name.' : null)
+    if (said) problems.set(id, said)
+    seen.add(foldName(name))
+  }
+  return problems
+}
+
+/** Why the dataset can't be created yet: the first thing to see to; null when it can. */
+export function draftProblem(draft: Draft): string | null {
+  if (draft.files.length === 0) return 'Add at least one file.'
+  if (draft.files.some((file) => file.state.kind === 'reading')) return 'A file is still being read.'
+  if (draft.tables.length === 0) return 'None of the files can be published: add another.'
+  if (draft.tables.length > 100) return 'A dataset has at most 100 tables: leave some out.'
+  if (nameProblems(draft.tables).size > 0) return 'A table needs another name.'
+  const table = draft.tables.find((candidate) => tableProblems(draft, candidate).length > 0)
+  return table ? `“${table.name}” needs you first.` : nameProblem(draft.name)
+}
+
+/* Changing it */
+
+export function withFile(draft: Draft, id: string, change: (file: DraftFile) => DraftFile): Draft {
+  return { ...draft, files: draft.files.map((file) => (file.id === id ? change(file) : file)) }
+}
+
+export function withTable(draft: Draft, id: string, change: (table: DraftTable) => DraftTable): Draft {
+  return { ...draft, tables: draft.tables.map((table) => (table.id === id ? change(table) : table)) }
+}
+
+/** A file that was read: its tables join the draft, with names that are free. */
+export function readFile(draft: Draft, id: string, inspection: Inspection, handed: ImportPlan | null): Draft {
+  const file = draft.files.find((candidate) => candidate.id === id)
+  if (!file) return draft
+  const edits = handed ? editsFrom(inspection, handed) : file.edits
+  const plan = applyEdits(inspection, edits)
+  const taken = new Set(draft.tables.map((table) => foldName(table.name)))
+  const tables = plan.tables.flatMap((table, index): DraftTable[] => {
+    if (!table.include) return []
+    const several = plan.tables.filter(({ include }) => include).length > 1
+    const name = freeName(proposeName(file.file.name, several ? table.name : null), taken)
+    taken.add(foldName(name))
+    return [newTable(id, index, name)]
+  })
+  const next = withFile(draft, id, (old) => ({ ...old, edits, state: { kind: 'read', inspection, plan } }))
+  return { ...next, tables: sorted(draft.files, [...draft.tables, ...tables]) }
+}
+
+function newTable(fileId: string, index: number, name: string): DraftTable {
+  return { id: `${fileId}/${index}`, fileId, index, name, rejected: null, agreed: false, measure: { kind: 'none' } }
+}
+
+/** In the order of the files, however long each took to be read. */
+function sorted(files: readonly DraftFile[], tables: readonly DraftTable[]): DraftTable[] {
+  const place = new Map(files.map((file, i) => [file.id, i]))
+  return tables.toSorted((a, b) => (place.get(a.fileId) ?? 0) - (place.get(b.fileId) ?? 0) || a.index - b.index)
+}
+
+/** A sheet that was left out joins, or one that's there is left out. */
+export function includeSheet(draft: Draft, fileId: string, index: number, include: boolean): Draft {
+  const file = draft.files.find((candidate) => candidate.id === fileId)
+  if (file?.state.kind !== 'read') return draft
+  const sheet = file.state.inspection.tables[index]
+  if (!sheet) return draft
+  const others = draft.tables.filter((table) => !(table.fileId === fileId && table.index === index))
+  const name = freeName(proposeName(file.file.name, sheet.name), new Set(others.map((table) => foldName(table.name))))
+  const next = edited(draft, file, editTable(file.edits, sheet.name, include))
+  return { ...next, tables: include ? sorted(draft.files, [...others, newTable(fileId, index, name)]) : others }
+}
+
+/** A changed column; what was found and agreed to with the old columns doesn't hold any more. */
+export function changeColumn(draft: Draft, table: DraftTable, column: number, patch: ColumnPatch): Draft {
+  const file = fileOf(draft, table)
+  const found = foundTable(file, table)
+  if (!file || !found) return draft
+  const next = edited(draft, file, editColumn(file.edits, found, column, patch))
+  return withTable(next, table.id, (old) => ({ ...old, rejected: null, agreed: false, measure: { kind: 'none' } }))
+}
+
+function edited(draft: Draft, file: DraftFile, edits: Edits): Draft {
+  return withFile(draft, file.id, (old) => ({
+    ...old,
+    edits,
+    state: old.state.kind === 'read' ? { ...old.state, plan: applyEdits(old.state.inspection, edits) } : old.state,
+  }))
+}
+
+export function removeFile(draft: Draft, id: string): Draft {
+  return {
+    ...draft,
+    files: draft.files.filter((file) => file.id !== id),
+    tables: draft.tables.filter((table) => table.fileId !== id),
+  }
+}
+
+/** The changes that make a plan of an inspection. */
+export function editsFrom(inspection: Inspection, plan: ImportPlan): Edits {
+  let edits: Edits = NO_EDITS
+  const usual = applyEdits(inspection, NO_EDITS)
+  for (const [i, table] of plan.tables.entries()) {
+    const found = inspection.tables[i]
+    if (!found) continue
+    if (usual.tables[i]?.include !== table.include) edits = editTable(edits, found.name, table.include)
+    for (const { index, name, type, include, format } of table.columns) {
+      edits = editColumn(edits, found, index, { name, type, include, ...(format ? { format } : {}) })
+    }
+  }
+  return edits
+}
+
+/** The plan that makes one table alone. */
+export function planOf(plan: ImportPlan, index: number): ImportPlan {
+  return { ...plan, tables: plan.tables.map((table, i) => ({ ...table, include: i === index })) }
+}

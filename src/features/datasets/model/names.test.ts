@@ -1,0 +1,31 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldName, freeName, leftoverOf, nameProblem, proposeName, retryName } from './names.ts'
+
+test('whatever a file is called, the proposed name is one that the service takes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.option(fc.string({ unit: 'binary' })), (file, sheet) => {
+      expect(nameProblem(proposeName(file, sheet))).toBeNull()
+    }),
+  )
+  expect(proposeName('orders 2024.csv.gz')).toBe('orders 2024')
+  expect(proposeName('report.xlsx', 'Q1')).toBe('Q1')
+})
+
+test.each([
+  ['', /Give it a name/],
+  ['   ', /Give it a name/],
+  ['a'.repeat(129), /128/],
+  ['a\nb', /line breaks/],
+])('%j isn’t a name', (name, message) => expect(nameProblem(name)).toMatch(message))
+
+test('a taken name gets a number, whatever its case', () => {
+  expect(freeName('Sales', new Set(['sales', 'sales 2']))).toBe('Sales 3')
+  expect(foldName('  ÄB ')).toBe('äb')
+})
+
+test('a leftover of a retry tells what it was to be called', () => {
+  expect(leftoverOf(retryName('Sales (EU)', 'a1b2c3'))).toBe('Sales (EU)')
+  expect(nameProblem(retryName('x'.repeat(128), 'a1b2c3'))).toBeNull()
+  expect(leftoverOf('Sales (retry)')).toBeNull()
+})

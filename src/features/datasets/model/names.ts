@@ -1,0 +1,41 @@
+import { nameSchema } from '../../../contract/schemas.ts'
+import { stemOf } from '../../../tables/names.ts'
+
+/** As the service compares names. */
+export const foldName = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+
+/** What is wrong with a dataset's or a table's name; null when nothing is. */
+export function nameProblem(name: string): string | null {
+  if (name.trim() === '') return 'Give it a name.'
+  if (name.trim().length > 128) return 'A name has at most 128 characters.'
+  return nameSchema.safeParse(name).success ? null : 'A name can’t hold line breaks or other control characters.'
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it takes out
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g
+
+/** A name that the service takes, from a file's name and, where a file has several tables, the table's. */
+export function proposeName(fileName: string, table: string | null = null): string {
+  const stem = stemOf(fileName).replaceAll(CONTROL, ' ').trim()
+  const sheet = table?.replaceAll(CONTROL, ' ').trim()
+  return (sheet || stem || 'table').slice(0, 120).trim()
+}
+
+/** The name, or the name with a number behind it that isn't taken yet. `taken` holds folded names. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let n = 2; taken.has(foldName(free)); n++) free = `${name.slice(0, 122)} ${n}`
+  return free
+}
+
+const RETRY = /^(.*) \(retry [a-z0-9]{6}\)$/s
+
+/** The name that a dataset has while it takes another's place. `id` is any six letters or digits. */
+export function retryName(name: string, id: string): string {
+  return `${name.slice(0, 112).trimEnd()} (retry ${id})`
+}
+
+/** The name that a dataset was to get, when it's left over from a retry that was cut off; null when it isn't. */
+export function leftoverOf(name: string): string | null {
+  return RETRY.exec(name)?.[1] ?? null
+}

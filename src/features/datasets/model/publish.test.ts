@@ -1,0 +1,219 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { ApiClient, NewDataset } from '../../../api/client.ts'
+import { ApiError } from '../../../api/errors.ts'
+import { EngineError, type ConvertResult } from '../../../engine/client.ts'
+import { applyEdits } from '../../../tables/edits.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import { fakeApi, fakeEngine } from '../testing.ts'
+import { Publisher, toParquet, uploadName, type PublishTable, type TableRun } from './publish.ts'
+
+const plan = applyEdits(inspection(table([column('id', 'BIGINT')])), [])
+const NEVER = new AbortController().signal
+const shop = { name: 'Shop', description: 'all of it', visibility: 'private', tags: ['a'] } as const
+
+function csv(id: string, more: Partial<PublishTable> = {}): PublishTable {
+  const file = new File([`id\n${id}`], `${id}.csv`, { lastModified: 0 })
+  return { id, name: id, file, plan, publication: { how: 'file', format: 'csv' }, agreed: false, ...more }
+}
+const parquet = (id: string, more: Partial<PublishTable> = {}): PublishTable =>
+  csv(id, { publication: { how: 'parquet', because: 'changed' }, ...more })
+
+function setup(overrides: Partial<ApiClient> = {}, made: Partial<ConvertResult> = {}) {
+  const fake = fakeApi(overrides)
+  const runs = new Map<string, TableRun[]>()
+  const engine = fakeEngine(made)
+  let id = 0
+  const publisher = new Publisher({
+    api: fake.api,
+    engine,
+    newId: () => `id-${++id}`,
+    report: (name, run) => runs.set(name, [...(runs.get(name) ?? []), run]),
+  })
+  const last = (name: string): TableRun | undefined => runs.get(name)?.at(-1)
+  return { ...fake, publisher, runs, last, engine }
+}
+
+describe('creating', () => {
+  test('sends files as they are, planned tables as Parquet, and says each step', async () => {
+    const { publisher, datasets, puts, runs } = setup()
+    const outcome = await publisher.create(shop, [csv('a'), parquet('b')], NEVER)
+    expect(outcome.kind).toBe('created')
+    expect(puts.map(({ contentType }) => contentType)).toEqual(['text/csv', 'application/vnd.apache.parquet'])
+    expect([...datasets.values()].map(({ name, tables }) => [name, tables.map((made) => made.name)])).toEqual([
+      ['Shop', ['a', 'b']],
+    ])
+    const steps = runs.get('b')?.map((run) => (run.kind === 'running' ? run.step : run.kind))
+    expect(Array.from(new Set(steps))).toEqual(['waiting', 'prepare', 'sign', 'upload', 'load', 'done'])
+  })
+
+  test('sends nothing when rows don’t fit and nobody agreed', async () => {
+    const { publisher, puts, engine } = setup({}, { rejectedCount: 3 })
+    const outcome = await publisher.create(shop, [csv('a'), parquet('b')], NEVER)
+    expect(outcome).toMatchObject({ kind: 'held' })
+    expect(puts).toEqual([])
+    expect(engine.kept.size).toBe(0)
+    const agreed = await publisher.create(shop, [csv('a'), parquet('b', { agreed: true })], NEVER)
+    expect(agreed.kind).toBe('created')
+  })
+
+  test('sends nothing when a table can’t be made, and says why', async () => {
+    const { publisher, puts, last, engine } = setup()
+    engine.convert.mockRejectedValueOnce(new EngineError('corrupt-file', 'It is damaged.', { place: 'byte 9' }))
+    expect(await publisher.create(shop, [parquet('a'), csv('b')], NEVER)).toEqual({ kind: 'unsent' })
+    expect(last('a')).toMatchObject({
+      kind: 'failed',
+      step: 'prepare',
+      problem: { message: 'It is damaged. (byte 9)' },
+    })
+    expect(puts).toEqual([])
+  })
+
+  test('a failed upload is sent again at the next try, and the others aren’t', async () => {
+    const { publisher, puts, last, failNext } = setup()
+    failNext('upload', new ApiError('unreachable', 'no answer', { status: 0, requestId: null }))
+    expect(await publisher.create(shop, [csv('a'), csv('b')], NEVER)).toEqual({ kind: 'unsent' })
+    expect(last('a')).toMatchObject({ kind: 'failed', step: 'upload' })
+    expect((await publisher.create(shop, [csv('a'), csv('b')], NEVER)).kind).toBe('created')
+    expect(puts.map(({ name }) => name)).toEqual(['b.csv', 'a.csv'])
+  })
+
+  test('an expired address is signed anew', async () => {
+    const { publisher, signed, failNext } = setup()
+    failNext('upload', new ApiError('FORBIDDEN', 'expired', { status: 403, requestId: null }))
+    expect((await publisher.create(shop, [csv('a')], NEVER)).kind).toBe('created')
+    expect(signed).toEqual([['a.csv'], ['a.csv']])
+  })
+
+  test('a taken name is thrown, and the next try uploads nothing again', async () => {
+    const { publisher, puts, failNext } = setup()
+    failNext('createDataset', new ApiError('CONFLICT', 'taken', { status: 409, requestId: 'req_1' }))
+    await expect(publisher.create(shop, [csv('a')], NEVER)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await publisher.create({ ...shop, name: 'Shop 2' }, [csv('a')], NEVER)).kind).toBe('created')
+    expect(puts).toHaveLength(1)
+  })
+
+  test('says of each table why, when none is loaded', async () => {
+    const details = { tables: [{ table_name: 'a', status: 'failed', error: { code: 'x', message: 'row 7 is odd' } }] }
+    const { publisher, last, failNext } = setup()
+    failNext('createDataset', new ApiError('INVALID_REQUEST', 'none', { status: 400, requestId: null, details }))
+    expect(await publisher.create(shop, [csv('a')], NEVER)).toEqual({ kind: 'none-loaded' })
+    expect(last('a')).toMatchObject({ kind: 'failed', step: 'load', problem: { message: 'row 7 is odd' } })
+  })
+
+  test('tells where the service made other types than the plan', async () => {
+    const { publisher, last } = setup({ createDataset: async ({ name, tables }) => ({ id: 'd', name, tables: tables.map((sent) => ({ name: sent.name, rows: 1, error: null, schema: [{ name: 'id', type: 'INTEGER' }] })) }) }) // prettier-ignore
+    await publisher.create(shop, [csv('a')], NEVER)
+    expect(last('a')).toMatchObject({ kind: 'done', notes: [expect.stringMatching(/INTEGER.*not BIGINT/)] })
+  })
+})
+
+describe('cancelling', () => {
+  test('reaches the upload', async () => {
+    const seen: (AbortSignal | undefined)[] = []
+    const { publisher } = setup({
+      upload: (_url, _body, { signal }) => {
+        seen.push(signal)
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+      },
+    })
+    const abort = new AbortController()
+    const creating = publisher.create(shop, [csv('a')], abort.signal)
+    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    abort.abort()
+    await expect(creating).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  test('while the service loads, what it made is removed again', async () => {
+    const abort = new AbortController()
+    const { publisher, datasets, api } = setup()
+    const createDataset = api.createDataset.bind(api)
+    const create = vi.fn(async (body: NewDataset) => {
+      abort.abort()
+      return createDataset(body)
+    })
+    Object.assign(api, { createDataset: create })
+    await expect(publisher.create(shop, [csv('a')], abort.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(create).toHaveBeenCalled()
+    expect(datasets.size).toBe(0)
+  })
+
+  test('reaches the engine, and nothing is kept of it', async () => {
+    const { publisher, engine } = setup()
+    const abort = new AbortController()
+    engine.convert.mockImplementationOnce((_file, _request, options) => {
+      abort.abort()
+      return Promise.reject((options?.signal?.reason ?? new Error('not aborted')) as Error)
+    })
+    await expect(publisher.create(shop, [parquet('a')], abort.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(engine.kept.size).toBe(0)
+  })
+})
+
+describe('retrying the failed', () => {
+  async function partial(overrides: Partial<ApiClient> = {}) {
+    const all = setup(overrides)
+    all.failTables.add('b')
+    const outcome = await all.publisher.create(shop, [csv('a'), csv('b')], NEVER)
+    if (outcome.kind !== 'created') throw new Error(outcome.kind)
+    return { ...all, id: outcome.dataset.id }
+  }
+  const state = (datasets: ReadonlyMap<string, { name: string; tables: readonly { name: string }[] }>) =>
+    [...datasets.values()].map(({ name, tables }) => [name, tables.map((made) => made.name)])
+
+  test('uploads those alone and ends with one whole dataset of the name', async () => {
+    const { publisher, datasets, failTables, puts, id } = await partial()
+    expect(state(datasets)).toEqual([['Shop', ['a']]])
+    failTables.clear()
+    const outcome = await publisher.retry({ id }, shop, [csv('a'), parquet('b')], NEVER)
+    expect(outcome).toMatchObject({ kind: 'created', dataset: { name: 'Shop' } })
+    expect(state(datasets)).toEqual([['Shop', ['a', 'b']]])
+    expect(puts.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'b.parquet'])
+  })
+
+  test('sends the good ones again where the service has forgotten them', async () => {
+    const { publisher, datasets, failTables, failNext, puts, id } = await partial()
+    failTables.clear()
+    const details = { issues: [{ path: 'tables[0].signed_url', message: 'holds no upload' }] }
+    failNext('createDataset', new ApiError('INVALID_REQUEST', 'no', { status: 400, requestId: null, details }))
+    await publisher.retry({ id }, shop, [csv('a'), csv('b')], NEVER)
+    expect(state(datasets)).toEqual([['Shop', ['a', 'b']]])
+    expect(puts.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'b.csv', 'a.csv'])
+  })
+
+  test('that fails again leaves the partial one as it was', async () => {
+    const { publisher, datasets, last, id } = await partial()
+    expect(await publisher.retry({ id }, shop, [csv('a'), csv('b')], NEVER)).toEqual({ kind: 'none-loaded' })
+    expect(state(datasets)).toEqual([['Shop', ['a']]])
+    expect(last('b')).toMatchObject({ kind: 'failed' })
+  })
+
+  test.each(['createDataset', 'deleteDataset', 'updateDataset'] as const)(
+    'loses nothing when %s fails in between',
+    async (call) => {
+      const { publisher, datasets, failTables, failNext, id } = await partial()
+      failTables.clear()
+      failNext(call, new ApiError('INTERNAL_ERROR', 'oh', { status: 500, requestId: null }))
+      const outcome = await publisher.retry({ id }, shop, [csv('a'), csv('b')], NEVER).catch(() => null)
+      const found = state(datasets)
+      expect(found.some(([, tables]) => tables?.includes('a'))).toBe(true)
+      if (call === 'updateDataset') expect(outcome).toMatchObject({ kind: 'misnamed' })
+      else expect(found).toEqual([['Shop', ['a']]])
+    },
+  )
+})
+
+test('a table beyond the limit as Parquet is measured, and not sent', async () => {
+  const engine = fakeEngine({}, 52_428_801)
+  const made = await toParquet({ engine, newId: () => 'x' }, csv('a'), NEVER, () => undefined, true)
+  expect(made).toMatchObject({ body: null, bytes: 52_428_801 })
+  await expect(toParquet({ engine, newId: () => 'x' }, csv('a'), NEVER, () => undefined)).rejects.toThrow(/50 MB/)
+  expect(engine.kept.size).toBe(0)
+})
+
+test.each([
+  ['a/b\\c.CSV', 'csv', 'a_b_c.CSV'],
+  ['old.xls', 'parquet', 'old.xls.parquet'],
+  ['', 'csv', 'table.csv'],
+])('%j is uploaded as a name that the service takes', (name, extension, expected) => {
+  expect(uploadName(name, extension)).toBe(expected)
+})
