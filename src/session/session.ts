@@ -16,6 +16,8 @@ export type Connection =
       readonly workspaceId: string
       /** The workspace's name in SQL; empty when the person doesn't know it. */
       readonly slug: string
+      /** Origins that its signed URLs are at, where they aren't its own. */
+      readonly fileOrigins?: readonly string[]
     }
 
 /** What only the stand-in can do: everything is in this browser. */

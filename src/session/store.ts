@@ -23,8 +23,8 @@ export interface SessionDependencies {
   readonly lock: <T>(name: string, work: () => Promise<T>) => Promise<T>
   /** Calls back when the person comes back to the page. */
   readonly onReturn: (listener: () => void) => () => void
-  /** Allows the page, from its next load, to talk to this origin beside its own; null: to its own alone. */
-  readonly allowOrigin: (origin: string | null) => Promise<void>
+  /** Allows the page, from its next load, to talk to these origins and its own alone. */
+  readonly allowOrigins: (origins: readonly string[]) => Promise<void>
   readonly reload: () => void
   readonly now: () => number
 }
@@ -74,7 +74,9 @@ class Store implements SessionStore {
 
   async connect(remote: Omit<RemoteConnection, 'kind'> | null): Promise<void> {
     const connection = remote && { kind: 'remote' as const, ...remote }
-    await this.deps.allowOrigin(connection && new URL(connection.baseUrl).origin)
+    await this.deps.allowOrigins(
+      connection ? [new URL(connection.baseUrl).origin, ...(connection.fileOrigins ?? [])] : [],
+    )
     this.deps.keeper.change((kept) => ({ ...kept, remote: connection }))
     // The page's policy names whom it may talk to, and a stand-in that runs would answer in the service's place: both
     // are settled when a page begins.
