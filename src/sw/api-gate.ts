@@ -1,5 +1,5 @@
 import type { MockWorker } from './mock-worker.ts'
-import { CALL_HEADER, type Answering, type WorkerMessage } from './protocol.ts'
+import type { Answering, WorkerMessage } from './protocol.ts'
 
 interface Options {
   readonly clients: Pick<Clients, 'get' | 'matchAll'>
@@ -27,8 +27,6 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
   const waiting = new Map<string, PromiseWithResolvers<Answering>>()
   const activated = new Map<string, Promise<void>>()
 
-  const tell = (client: Client, message: WorkerMessage) => client.postMessage(message)
-
   const askOne = async (client: Client): Promise<Answering> => {
     const told = known.get(client.id)
     if (told) return told
@@ -36,7 +34,7 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
     if (existing) return existing.promise
     const answer = Promise.withResolvers<Answering>()
     waiting.set(client.id, answer)
-    tell(client, { type: 'rowhouse:who-answers' })
+    client.postMessage({ type: 'rowhouse:who-answers' } satisfies WorkerMessage)
     return answer.promise
   }
 
@@ -66,11 +64,7 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
       if (page === undefined) return unavailable()
       if (page === null) return network(request)
       await activate(page)
-      const id = crypto.randomUUID()
-      const headers = new Headers(request.headers)
-      headers.set(CALL_HEADER, id)
-      request.signal.addEventListener('abort', () => tell(page, { type: 'rowhouse:call-cancelled', id }))
-      return mock.fetch(new Request(request, { headers }), page)
+      return mock.fetch(request, page)
     },
     heard(clientId, answering) {
       known.set(clientId, answering)

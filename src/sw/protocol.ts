@@ -10,18 +10,19 @@ export type PageMessage =
   | { readonly type: 'rowhouse:claim' }
   /** Replace the version that's running, though pages use it. */
   | { readonly type: 'rowhouse:take-over' }
+  /** A call isn't waited for any more. `id` is in its `CALL_HEADER`. */
+  | { readonly type: 'rowhouse:cancel-call'; readonly id: string }
   /** Fetch what isn't kept for offline use yet. */
   | { readonly type: 'rowhouse:keep-offline' }
 
 export type WorkerMessage =
   /** Asks for `rowhouse:answering`. */
   | { readonly type: 'rowhouse:who-answers' }
-  /** A call that the page answers isn't waited for any more. `id` is in its `CALL_HEADER`. */
-  | { readonly type: 'rowhouse:call-cancelled'; readonly id: string }
   | { readonly type: 'rowhouse:upload-progress'; readonly url: string; readonly sent: number }
   /** All of the app is kept: it opens without a network. */
   | { readonly type: 'rowhouse:offline-ready' }
 
+/** An id of the call, for cancelling: browsers don't tell a service worker that nobody waits for an answer any more. */
 export const CALL_HEADER = 'x-rowhouse-call'
 
 /** Prefixes of the service's calls below the app's folder; objects are at `storage/`. */

@@ -1,6 +1,10 @@
 import { failureResponse } from '../service/storage/failure.ts'
+import { createStorage } from '../service/storage/index.ts'
+import { createOpfsObjects } from '../service/stores/objects-opfs.ts'
+import { openRecords } from '../service/stores/records-idb.ts'
 import { createApiGate } from './api-gate.ts'
 import { loadMockWorker } from './mock-worker.ts'
+import { createObjectCalls } from './objects.ts'
 import { isPageMessage, kindOfPath } from './protocol.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -18,6 +22,16 @@ const gate = createApiGate({
       headers: { 'Retry-After': '1' },
     }),
 })
+
+const objects = createObjectCalls(
+  createStorage({
+    clock: { now: Date.now },
+    records: openRecords(),
+    objects: createOpfsObjects(),
+    log: (line, cause) => console.error(line, cause),
+  }),
+  self.clients,
+)
 
 self.addEventListener('install', (event) => {
   event.waitUntil(self.skipWaiting())
@@ -43,6 +57,9 @@ self.addEventListener('message', (event) => {
     case 'rowhouse:take-over':
       event.waitUntil(self.skipWaiting())
       break
+    case 'rowhouse:cancel-call':
+      objects.cancel(data.id)
+      break
     case 'rowhouse:keep-offline':
       break
   }
@@ -52,5 +69,6 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
   if (url.origin !== self.location.origin) return
   const kind = kindOfPath(url.pathname, base)
-  if (kind === 'api') event.respondWith(gate.answer(event.request, event.clientId))
+  if (kind === 'storage') event.respondWith(objects.answer(event.request, event.clientId))
+  else if (kind === 'api') event.respondWith(gate.answer(event.request, event.clientId))
 })

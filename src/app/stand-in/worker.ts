@@ -1,6 +1,7 @@
 import { http } from 'msw/http'
 import { setupWorker } from 'msw/browser'
 import { CALL_HEADER, isWorkerMessage } from '../../sw/protocol.ts'
+import { bridgeCancelling } from './cancelling.ts'
 import type { Service } from './mount.ts'
 
 /* The page's side of MSW, in a chunk of its own: it isn't small. */
@@ -13,9 +14,7 @@ export async function startMockWorker(service: Service, folder: URL): Promise<vo
   const calls = new Map<string, AbortController>()
   const worker = setupWorker(http.all('*', ({ request }) => answer(service, request, folder, calls)))
   relayNewWorkers()
-  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isWorkerMessage(data) && data.type === 'rowhouse:call-cancelled') calls.get(data.id)?.abort()
-  })
+  bridgeCancelling(folder, (id) => calls.get(id)?.abort())
   await worker.start({
     serviceWorker: { url: new URL('sw.js', folder).href, options: { scope: folder.pathname } },
     onUnhandledFrame: 'bypass',

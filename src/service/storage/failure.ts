@@ -1,19 +1,54 @@
 import { ERROR_STATUS, type ErrorCode, type Failure } from '../../contract/errors.ts'
 import { ulid } from '../../lib/ulid.ts'
+import { UnavailableError, type Ports } from '../ports.ts'
+
+interface FailureOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly details?: Failure['error']['details']
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** A failure in its envelope, as an answer: for what answers without the service's router. */
 export function failureResponse(
   code: ErrorCode,
   message: string,
-  { now, headers = {} }: { readonly now: number; readonly headers?: Readonly<Record<string, string>> },
+  { now, details, headers }: FailureOptions,
+  requestId = `req_${ulid(now)}`,
 ): Response {
   const failure: Failure = {
     success: false,
-    error: { code, message },
-    meta: { request_id: `req_${ulid(now)}`, timestamp: new Date(now).toISOString(), version: 'v1' },
+    error: { code, message, ...(details ? { details } : {}) },
+    meta: { request_id: requestId, timestamp: new Date(now).toISOString(), version: 'v1' },
   }
   return Response.json(failure, {
     status: ERROR_STATUS[code],
-    headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers },
+    headers: {
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+      ...headers,
+    },
   })
+}
+
+/** The answer to what was thrown: what it was is in the log alone. */
+export function internalFailure(
+  { clock, log }: Pick<Ports, 'clock' | 'log'>,
+  request: Request,
+  error: unknown,
+): Response {
+  const now = clock.now()
+  const requestId = `req_${ulid(now)}`
+  if (error instanceof DOMException && error.name === 'QuotaExceededError') {
+    const message = 'There is no space left. Delete datasets that are no longer needed, then try again.'
+    return failureResponse('SERVICE_UNAVAILABLE', message, { now, details: { reason: 'out_of_space' } }, requestId)
+  }
+  if (error instanceof UnavailableError) {
+    return failureResponse('SERVICE_UNAVAILABLE', error.message, { now }, requestId)
+  }
+  // Its URL is a credential.
+  log(`${requestId} ${request.method} /storage INTERNAL_ERROR`, error)
+  const message = 'Something went wrong on our side. Quote the request id when you report it.'
+  return failureResponse('INTERNAL_ERROR', message, { now }, requestId)
 }

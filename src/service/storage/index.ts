@@ -1,0 +1,43 @@
+import type { Ports } from '../ports.ts'
+import { createSigner, type Verdict } from '../signing.ts'
+import { download } from './download.ts'
+import { failureResponse, internalFailure } from './failure.ts'
+import { upload } from './upload.ts'
+
+export interface StorageOptions {
+  /** Aborted when the one who asked doesn't wait any more; the request's own signal where that tells it. */
+  readonly signal?: AbortSignal
+  /** Bytes of the body that were taken so far. */
+  readonly onProgress?: (sent: number) => void
+}
+
+export type Storage = (request: Request, options?: StorageOptions) => Promise<Response>
+export type StoragePorts = Pick<Ports, 'clock' | 'records' | 'objects' | 'log'>
+
+const METHODS = 'PUT, GET, HEAD, OPTIONS'
+
+const REFUSALS: Readonly<Record<Extract<Verdict, { ok: false }>['reason'], string>> = {
+  signature: 'The signature of this URL is not valid.',
+  method: 'This URL was signed for another method.',
+  expired: 'This URL has expired. Ask for a new one.',
+}
+
+/**
+ * Answers `/storage/...`: objects, by signed URLs. The signature is the only credential.
+ * PUT: 200; 400 another content type; 403 a URL that isn't valid; 404 unknown object; 409 it's in use; 413 too large.
+ * GET, HEAD: 200, 206, 416; 403; 404 nothing was uploaded. No space left: 503.
+ */
+export function createStorage(ports: StoragePorts): Storage {
+  const signer = createSigner(ports.records, ports.clock)
+  return async (request, { signal = request.signal, onProgress } = {}) => {
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: METHODS } })
+    try {
+      const verdict = await signer.verify(request.method, request.url)
+      if (!verdict.ok) return failureResponse('FORBIDDEN', REFUSALS[verdict.reason], { now: ports.clock.now() })
+      if (request.method !== 'PUT') return await download(ports, request, verdict.objectId)
+      return await upload(ports, request, verdict, { signal, onProgress })
+    } catch (error) {
+      return internalFailure(ports, request, error)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { formatBytes } from '../../lib/bytes.ts'
+import { TooLargeError, type ObjectRecord } from '../ports.ts'
+import type { Verdict } from '../signing.ts'
+import { failureResponse } from './failure.ts'
+import type { StoragePorts } from './index.ts'
+
+interface UploadOptions {
+  readonly signal: AbortSignal
+  readonly onProgress: ((sent: number) => void) | undefined
+}
+
+/**
+ * Takes an object's bytes: whole or not at all. They're written beside those that are there, and take their place when
+ * all have come.
+ */
+export async function upload(
+  { clock, records, objects }: StoragePorts,
+  request: Request,
+  { objectId, contentType, maxBytes }: Extract<Verdict, { ok: true }>,
+  { signal, onProgress }: UploadOptions,
+): Promise<Response> {
+  const fail = (...[code, message]: [Parameters<typeof failureResponse>[0], string]) =>
+    failureResponse(code, message, { now: clock.now() })
+  const tooLarge = () =>
+    failureResponse('PAYLOAD_TOO_LARGE', `The file is larger than ${formatBinary(maxBytes)}, the most that is taken.`, {
+      now: clock.now(),
+      details: { max_bytes: maxBytes },
+    })
+  const inUse = () => fail('CONFLICT', 'This upload is in use already. Ask for a new URL to upload another file.')
+
+  const sentType = request.headers.get('Content-Type')
+  if (essence(sentType) !== essence(contentType)) {
+    return fail(
+      'INVALID_REQUEST',
+      `The URL was signed for the content type “${contentType}”. Send it as “Content-Type”.`,
+    )
+  }
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) return tooLarge()
+  const record = await records.read(['objects'], (transaction) => transaction.get('objects', objectId))
+  if (!record) return fail('NOT_FOUND', 'What this URL was made for is gone. Ask for a new one.')
+  if (record.consumedAt !== null) return inUse()
+
+  let blob: { readonly blobId: string; readonly size: number }
+  try {
+    blob = await objects.put(counted(request.body, onProgress), { maxBytes, signal })
+  } catch (error) {
+    if (error instanceof TooLargeError) return tooLarge()
+    if (signal.aborted) return fail('INVALID_REQUEST', 'The upload was cancelled. Nothing is kept of it.')
+    if (error instanceof BrokenBodyError) {
+      return fail('INVALID_REQUEST', 'The upload broke off. Nothing is kept of it: send the file again.')
+    }
+    throw error
+  }
+
+  const { blobId, size } = blob
+  const replaced = await records
+    .write(['objects'], async (transaction): Promise<ObjectRecord | null> => {
+      const current = await transaction.get('objects', objectId)
+      if (!current || current.consumedAt !== null) return null
+      await transaction.put('objects', { ...current, blobId, size, uploadedAt: clock.now() })
+      return current
+    })
+    .catch(async (error: unknown) => {
+      await objects.remove(blobId)
+      throw error
+    })
+  if (!replaced) {
+    await objects.remove(blobId)
+    return inUse()
+  }
+  if (replaced.blobId !== null) await objects.remove(replaced.blobId)
+  return new Response(null, { status: 200, headers: { ETag: `"${blobId}"`, 'Cache-Control': 'no-store' } })
+}
+
+class BrokenBodyError extends Error {
+  override readonly name = 'BrokenBodyError'
+}
+
+/** Tells how much was read. What breaks it is told apart from what breaks the writing. */
+function counted(
+  body: ReadableStream<Uint8Array> | null,
+  onProgress: ((sent: number) => void) | undefined,
+): ReadableStream<Uint8Array> | null {
+  if (!body) return null
+  const reader = body.getReader()
+  let sent = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((cause: unknown) => {
+          throw new BrokenBodyError('the body broke off', { cause })
+        })
+        if (done) {
+          controller.close()
+          return
+        }
+        sent += value.byteLength
+        onProgress?.(sent)
+        controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** A type without its parameters. */
+function essence(type: string | null): string {
+  return (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** 52,428,800 bytes are “50 MB” to the service. */
+function formatBinary(bytes: number): string {
+  return bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MB` : formatBytes(bytes)
+}

@@ -1,0 +1,161 @@
+import { TooLargeError, type Objects } from '../ports.ts'
+
+/** Their folder in the private file system; each file is named by its blob's id. */
+export const OBJECTS_FOLDER = 'objects'
+const PIECE = 1_048_576
+/** How long a new blob is safe from sweeps without a record that names it. */
+const NAMED_WITHIN_MS = 60_000
+
+/**
+ * Objects in the private file system, shared by all pages and workers of this origin. A file becomes what was written
+ * when it's closed, not before: one that's cut off stays empty, under an id that nobody knows, until the next sweep.
+ */
+export function createOpfsObjects(): Objects {
+  return {
+    async put(body, { maxBytes, signal }) {
+      signal?.throwIfAborted()
+      const blobId = crypto.randomUUID()
+      const folder = await objectsFolder()
+      const size = await whileUnnamed(blobId, () => write(folder, blobId, body, maxBytes, signal))
+      return { blobId, size }
+    },
+    async get(blobId) {
+      const folder = await objectsFolder()
+      const handle = await folder.getFileHandle(blobId).catch(ignoreMissing)
+      return handle?.getFile()
+    },
+    async remove(blobId) {
+      const folder = await objectsFolder()
+      await folder.removeEntry(blobId).catch(ignoreMissing)
+    },
+    async sweep(keep) {
+      const folder = await objectsFolder()
+      const found: string[] = []
+      for await (const name of folder.keys()) found.push(name)
+      if (found.length === 0) return
+      const known = await keep()
+      const unknown = found.filter((name) => !known.has(name))
+      await withFreeLocks(unknown, async (unused) => {
+        // Again: what was being written a moment ago may have got its record since.
+        const kept = unused.length === 0 ? known : await keep()
+        for (const name of unused) if (!kept.has(name)) await folder.removeEntry(name).catch(ignoreMissing)
+      })
+    },
+  }
+}
+
+async function objectsFolder(): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory()
+  return root.getDirectoryHandle(OBJECTS_FOLDER, { create: true })
+}
+
+async function write(
+  folder: FileSystemDirectoryHandle,
+  blobId: string,
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const reader = body?.getReader()
+  const stop = () => void reader?.cancel(signal?.reason).catch(() => {})
+  signal?.addEventListener('abort', stop)
+  try {
+    const handle = await folder.getFileHandle(blobId, { create: true })
+    const file = await handle.createWritable()
+    try {
+      const size = reader ? await copy(reader, file, maxBytes, signal) : 0
+      await file.close()
+      return size
+    } catch (error) {
+      await file.abort(error).catch(() => {}) // It may have failed already.
+      throw error
+    }
+  } catch (error) {
+    await reader?.cancel(error).catch(() => {}) // It may be what failed.
+    await folder.removeEntry(blobId).catch(() => {}) // The next sweep removes it.
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Bodies come in small pieces, and each write has its price. */
+async function copy(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  file: FileSystemWritableFileStream,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let piece = new Uint8Array(PIECE)
+  let filled = 0
+  let size = 0
+  let writing: Promise<void> = Promise.resolve()
+  const flush = async (bytes: Uint8Array<ArrayBuffer>) => {
+    await writing
+    writing = file.write(bytes)
+    writing.catch(() => {}) // It's awaited before the next one.
+  }
+  for (;;) {
+    const { done, value } = await reader.read()
+    signal?.throwIfAborted()
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) throw new TooLargeError(maxBytes)
+    if (value.byteLength >= PIECE) {
+      await flush(piece.slice(0, filled))
+      await flush(value as Uint8Array<ArrayBuffer>)
+      filled = 0
+      continue
+    }
+    if (filled + value.byteLength > PIECE) {
+      await flush(piece.subarray(0, filled))
+      piece = new Uint8Array(PIECE)
+      filled = 0
+    }
+    piece.set(value, filled)
+    filled += value.byteLength
+  }
+  await flush(piece.subarray(0, filled))
+  await writing
+  return size
+}
+
+const lockName = (blobId: string): string => `rowhouse-object-${blobId}`
+
+/**
+ * Keeps sweeps away from a blob while it's written, and a while longer, so that a record can name it. The lock ends
+ * with the page or worker that holds it.
+ */
+function whileUnnamed<T>(blobId: string, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const held = navigator.locks.request(lockName(blobId), async () => {
+      try {
+        resolve(await work())
+      } catch (error) {
+        reject(error)
+        return
+      }
+      await new Promise((after) => setTimeout(after, NAMED_WITHIN_MS))
+    })
+    held.catch(reject)
+  })
+}
+
+/** Runs work with those names whose locks nobody holds, holding them. */
+function withFreeLocks(names: readonly string[], work: (free: string[]) => Promise<void>): Promise<void> {
+  const free: string[] = []
+  const next = (at: number): Promise<void> => {
+    const name = names[at]
+    if (name === undefined) return work(free)
+    return navigator.locks.request(lockName(name), { ifAvailable: true }, (lock) => {
+      if (lock) free.push(name)
+      return next(at + 1)
+    })
+  }
+  return next(0)
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof DOMException && error.name === 'NotFoundError') return undefined
+  throw error
+}

@@ -1,0 +1,46 @@
+import type { Storage } from '../service/storage/index.ts'
+import { CALL_HEADER, type WorkerMessage } from './protocol.ts'
+
+export interface ObjectCalls {
+  answer(request: Request, clientId: string): Promise<Response>
+  /** Nobody waits for the answer any more. */
+  cancel(id: string): void
+}
+
+const PROGRESS_EVERY_MS = 100
+
+/**
+ * Answers object URLs, and tells the page that uploads how far it is: browsers tell it of no upload that a service
+ * worker answers.
+ */
+export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'>): ObjectCalls {
+  const running = new Map<string, AbortController>()
+
+  const progress = (url: string, clientId: string) => {
+    const client = clients.get(clientId)
+    let told = performance.now()
+    return (sent: number) => {
+      if (performance.now() - told < PROGRESS_EVERY_MS) return
+      told = performance.now()
+      const message: WorkerMessage = { type: 'rowhouse:upload-progress', url, sent }
+      void client.then((found) => found?.postMessage(message))
+    }
+  }
+
+  return {
+    async answer(request, clientId) {
+      const id = request.headers.get(CALL_HEADER) ?? crypto.randomUUID()
+      const cancel = new AbortController()
+      running.set(id, cancel)
+      try {
+        return await storage(request, {
+          signal: cancel.signal,
+          ...(request.method === 'PUT' && clientId !== '' ? { onProgress: progress(request.url, clientId) } : {}),
+        })
+      } finally {
+        running.delete(id)
+      }
+    },
+    cancel: (id) => running.get(id)?.abort(),
+  }
+}
