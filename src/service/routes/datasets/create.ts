@@ -68,7 +68,7 @@ async function commit(
   }
   await records.write(['workspaces', 'datasets', 'objects'], async (transaction) => {
     if (!(await transaction.get('workspaces', workspaceId))) {
-      throw new ServiceError('NOT_FOUND', 'The workspace was deleted while the tables were loading.')
+      throw new ServiceError('CONFLICT', 'The workspace was deleted while the tables were loading.')
     }
     await refuseTakenName(transaction, { workspaceId, name: dataset.name })
     await transaction.put('datasets', dataset)
