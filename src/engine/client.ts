@@ -12,6 +12,9 @@ import type {
   Preview,
   PreviewRequest,
 } from './protocol.ts'
+import { QueryWorkers } from './client/query-workers.ts'
+import { WorkerTableStore } from './client/table-store.ts'
+import type { TableStore } from './table-store.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
@@ -46,9 +49,20 @@ export interface OutputStore {
 
 const NEVER = new AbortController().signal
 
+const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
+
+/** The tables at rest of this browser. Starts no worker until the first call. */
+export function createTableStore(): TableStore {
+  const jobs = new WorkerPool({ create, limit: 2 })
+  const queries = new QueryWorkers({
+    create: () => new Worker(new URL('./tables/query/worker.ts', import.meta.url), { type: 'module', name: 'query' }),
+    limit: 2,
+  })
+  return new WorkerTableStore(jobs, queries)
+}
+
 /** Starts no worker until the first call. */
 export function createEngineClient(): EngineClient {
-  const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
   // Looking at a file shouldn't wait until two conversions are done.
   const idle: Worker[] = []
   const jobs = new WorkerPool({ create, limit: 2, idle })

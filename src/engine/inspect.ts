@@ -21,7 +21,7 @@ const PREVIEW_MISFITS = 10_000
  * @throws {EngineError}
  */
 export async function inspectFile(file: File, request: InspectRequest, context: EngineContext): Promise<InspectResult> {
-  const inspection = await inspect(file, request, context)
+  const inspection = await inspectTables(file, request, context)
   const plan = planFrom(inspection)
   const previews: Preview[] = []
   for (const [index, table] of inspection.tables.entries()) {
@@ -32,7 +32,11 @@ export async function inspectFile(file: File, request: InspectRequest, context: 
 
 const NO_PREVIEW: Preview = { columns: [], rows: [], rejected: [] }
 
-async function inspect(file: File, request: InspectRequest, context: EngineContext): Promise<Inspection> {
+/**
+ * What `inspectFile` says, without the first rows.
+ * @throws {EngineError}
+ */
+export async function inspectTables(file: File, request: InspectRequest, context: EngineContext): Promise<Inspection> {
   const { format, compression } = request.format
     ? { format: request.format, compression: await compressionOf(file) }
     : await detectFormat(file)

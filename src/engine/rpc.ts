@@ -11,6 +11,7 @@ import type {
   Preview,
   PreviewRequest,
 } from './protocol.ts'
+import type { IngestProgress, IngestRequest, StoredTable } from './table-store.ts'
 
 /** What the worker can be asked: request, progress and result of each call. */
 export interface Calls {
@@ -20,6 +21,8 @@ export interface Calls {
   convert: { request: ConvertRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }
   /** As of `convert`. */
   adopt: { request: AdoptRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }
+  /** A table's file is in the private file system, or in `stored` where there is none. */
+  ingest: { request: IngestRequest; progress: IngestProgress; result: StoredTable & { stored?: File } }
 }
 export type CallName = keyof Calls
 

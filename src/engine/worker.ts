@@ -1,9 +1,11 @@
 import { adoptFile } from './adopt.ts'
-import { convertFile } from './convert.ts'
+import { convertFile, WORTH_A_STAGE } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
 import { Stage } from './stage/stage.ts'
+import type { IngestProgress, IngestRequest } from './table-store.ts'
+import { FileSystemTables, MemoryTables } from './tables/storage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 
 declare const self: DedicatedWorkerGlobalScope
@@ -31,7 +33,11 @@ async function answer(call: Extract<ToWorker, { type: 'call' }>): Promise<void> 
   const alive = setInterval(() => post({ type: 'alive' }), ALIVE_INTERVAL)
   try {
     const result = await run(call, controller.signal)
-    post({ type: 'result', result, spent: call.name === 'convert' || call.name === 'adopt' || call.file.size > SPENT_AFTER })
+    post({
+      type: 'result',
+      result,
+      spent: call.name === 'convert' || call.name === 'adopt' || call.name === 'ingest' || call.file.size > SPENT_AFTER,
+    })
   } catch (error) {
     // Whatever the failure left behind, nobody else gets it.
     post({ type: 'error', error: toPlain(error), spent: true })
@@ -54,7 +60,9 @@ async function run(
       const progress = thinned<{ bytes: number; rows: number }>(({ bytes, rows }) => {
         post({ type: 'progress', progress: { bytes, rows, totalBytes: file.size } })
       })
-      return inspectFile(file, request as InspectRequest, { signal, progress })
+      const startHelper = file.size >= WORTH_A_STAGE ? () => new Stage(stageWorker(), signal) : undefined
+      const context = { signal, progress, ...(startHelper ? { startHelper } : {}) }
+      return inspectFile(file, request as InspectRequest, context)
     }
     case 'preview': {
       const { plan, table } = request as PreviewRequest
@@ -74,17 +82,27 @@ async function run(
       const result = await convertFile(file, request as ConvertRequest, context)
       return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
     }
+    case 'ingest': {
+      const storage = (await hasFileSystem()) ? new FileSystemTables() : new MemoryTables()
+      const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
+      const { ingestFile } = await import('./tables/ingest.ts')
+      const result = await ingestFile(file, request as IngestRequest, { signal, progress, storage })
+      const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined
+      return stored ? { ...result, stored } : result
+    }
   }
 }
 
 /** Private windows may have no private file system: then outputs stay in memory. */
 async function outputs(): Promise<OutputStorage> {
-  try {
-    await navigator.storage.getDirectory()
-    return new FileSystemOutputs()
-  } catch {
-    return new MemoryOutputs()
-  }
+  return (await hasFileSystem()) ? new FileSystemOutputs() : new MemoryOutputs()
+}
+
+function hasFileSystem(): Promise<boolean> {
+  return navigator.storage.getDirectory().then(
+    () => true,
+    () => false,
+  )
 }
 
 function stageWorker(): Worker {

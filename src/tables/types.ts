@@ -124,7 +124,16 @@ function quoteFieldName(name: string): string {
  * @throws {TypeNameError} when the text isn't a type that a table can hold
  */
 export function parseType(text: string): ColumnType {
-  const parser = new TypeParser(text)
+  return parseTypeOr(text)
+}
+
+/**
+ * As `parseType`, for the types that an expression can have.
+ * @param other taken for what no table can hold: enumerations, unions, times with a zone, bits
+ * @throws {TypeNameError} when the text isn't a type at all, or has fields without names
+ */
+export function parseTypeOr(text: string, other?: ColumnType): ColumnType {
+  const parser = new TypeParser(text, other)
   const type = parser.type()
   parser.end()
   return type
@@ -142,8 +151,10 @@ export class TypeNameError extends Error {
 class TypeParser {
   private at = 0
   private readonly text: string
-  constructor(text: string) {
+  private readonly other: ColumnType | undefined
+  constructor(text: string, other?: ColumnType) {
     this.text = text
+    this.other = other
   }
 
   type(): ColumnType {
@@ -175,9 +186,29 @@ class TypeParser {
       this.at += /^\s+with\s+time\s+zone/i.exec(this.text.slice(this.at))?.[0].length ?? 0
       return scalar('TIMESTAMP WITH TIME ZONE')
     }
+    if (this.other && this.skipOther(word)) return this.other
     const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
     if (alias) return scalar(alias)
     if (SCALARS.has(word)) return scalar(word as ScalarName)
+    if (this.other) return this.other
+    throw this.error()
+  }
+
+  /** Steps over what belongs to the name of a type that no table can hold. */
+  private skipOther(word: string): boolean {
+    const zone = word === 'TIME' ? /^\s+with\s+time\s+zone\b/i.exec(this.text.slice(this.at)) : null
+    if (zone) {
+      this.at += zone[0].length
+      return true
+    }
+    if (word !== 'ENUM' && word !== 'UNION') return false
+    for (let depth = 0; this.at < this.text.length; ) {
+      const piece = /^(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|[^'"()]+)/.exec(this.text.slice(this.at))?.[0]
+      if (piece === undefined) throw this.error()
+      this.at += piece.length
+      if (piece === '(') depth++
+      else if (piece === ')' && --depth === 0) return true
+    }
     throw this.error()
   }
 

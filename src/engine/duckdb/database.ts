@@ -1,40 +1,126 @@
 import { tableFromIPC, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { EngineError } from '../errors.ts'
+import { PROTOCOL, type Bindings } from './bindings.ts'
 
-/** The part of DuckDB-WASM's blocking bindings that we use. */
-export interface Bindings {
-  open(config: { path: string }): void
-  connect(): { useUnsafe(callback: (bindings: unknown, connection: number) => number): number }
-  runQuery(connection: number, sql: string): Uint8Array
-  insertArrowFromIPCStream(connection: number, buffer: Uint8Array, options: { name: string; create: boolean }): void
+export type { Bindings } from './bindings.ts'
+
+export interface DatabaseOptions {
+  /** The one folder whose registered files SQL can reach, with `/` at both ends; none by default. Unguessable. */
+  readonly folder?: string
+  /** In DuckDB's notation, such as `1GB`. */
+  readonly memoryLimit?: string
 }
+
+/** How long a pending query runs between two polls, in milliseconds. */
+const POLLING_INTERVAL = 10
 
 /**
  * Makes every error a clean one. A failed fetch of an extension corrupts the instance, and turning autoload off isn't
  * enough, because some functions try to load one all the same: so nothing may be reached at all.
  */
-const LOCK_DOWN = `
+const lockDown = ({ folder, memoryLimit }: DatabaseOptions): string => `
   SET autoload_known_extensions=false;
   SET autoinstall_known_extensions=false;
+  ${folder === undefined ? '' : `SET allowed_directories=['${folder}'];`}
+  ${memoryLimit === undefined ? '' : `SET memory_limit='${memoryLimit}';`}
   SET enable_external_access=false;
   SET lock_configuration=true;
 `
 
-/** One DuckDB instance with one connection. Calls block the worker while they run. */
-export class Database {
-  private readonly bindings: Bindings
-  private readonly connection: number
+/** DuckDB's own words on a statement that failed. */
+export interface Refusal {
+  /** DuckDB's kind of error: `Parser`, `Catalog`, `Binder`, `Out of Memory`, ... */
+  readonly kind: string
+  readonly message: string
+  /** Where in the statement, in bytes of UTF-8. */
+  readonly position: number | null
+  /** Of a `Catalog` error: what doesn't exist, and its kind. */
+  readonly name: string | null
+  readonly type: string | null
+}
 
-  private constructor(bindings: Bindings, connection: number) {
+/** What DuckDB says of an error; null when the error isn't DuckDB's. */
+export function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null
+  try {
+    const told = JSON.parse(error.message.replace(/^[A-Za-z ]*Error: (?=\{)/, '')) as Record<string, unknown>
+    const text = (key: string): string | null => (typeof told[key] === 'string' ? told[key] : null)
+    const position = Number(text('position') ?? Number.NaN)
+    return {
+      kind: text('exception_type') ?? 'Unknown',
+      message: text('exception_message') ?? '',
+      position: Number.isSafeInteger(position) ? position : null,
+      name: text('name'),
+      type: text('type'),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** A connection to a database: its temporary things and its settings no other sees. */
+export class Connection {
+  private readonly bindings: Bindings
+  readonly id: number
+
+  constructor(bindings: Bindings) {
     this.bindings = bindings
-    this.connection = connection
+    this.id = bindings.connect().useUnsafe((_, id) => id)
   }
 
-  static start(bindings: Bindings): Database {
-    bindings.open({ path: ':memory:' })
-    const connection = bindings.connect().useUnsafe((_, id) => id)
-    const database = new Database(bindings, connection)
-    database.run(LOCK_DOWN)
+  /**
+   * Runs statements and gives the last one's rows.
+   * @throws {Error} DuckDB's, which `refusalOf` reads; the instance goes on
+   */
+  query(sql: string): RecordBatch[] {
+    return tableFromIPC(this.bindings.runQuery(this.id, sql)).batches
+  }
+
+  /**
+   * Runs one statement in slices and gives its rows, all of them in memory.
+   * @param pause awaited between slices; what it throws ends the query
+   */
+  async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
+    try {
+      let header = this.bindings.startPendingQuery(this.id, sql, false)
+      while (header === null) {
+        await pause()
+        header = this.bindings.pollPendingQuery(this.id)
+      }
+      const messages = [header]
+      for (;;) {
+        const message = this.bindings.fetchQueryResults(this.id)
+        if (message === null) continue
+        if (message.length === 0) break
+        messages.push(message)
+      }
+      return tableFromIPC(messages).batches
+    } catch (error) {
+      this.bindings.cancelPendingQuery(this.id)
+      throw error
+    }
+  }
+}
+
+/** One DuckDB instance with a connection of its own. Calls block the worker while they run. */
+export class Database {
+  readonly bindings: Bindings
+  /** For what isn't ours: the statements of others. Its errors and its plans are told in full, as JSON. */
+  readonly guest: Connection
+  private readonly connection: Connection
+
+  private constructor(bindings: Bindings) {
+    this.bindings = bindings
+    this.connection = new Connection(bindings)
+    this.guest = new Connection(bindings)
+  }
+
+  static start(bindings: Bindings, options: DatabaseOptions = {}): Database {
+    bindings.open({ path: ':memory:', query: { queryPollingInterval: POLLING_INTERVAL } })
+    const database = new Database(bindings)
+    // Settings of one connection: none can be made behind the lock.
+    database.guest.query("SET explain_output='all'; SET errors_as_json=true")
+    database.run(lockDown(options))
     return database
   }
 
@@ -44,22 +130,54 @@ export class Database {
    */
   run(sql: string): RecordBatch[] {
     try {
-      return tableFromIPC(this.bindings.runQuery(this.connection, sql)).batches
+      return this.connection.query(sql)
     } catch (cause) {
-      const text = cause instanceof Error ? cause.message : String(cause)
-      const memory = /out of memory/i.test(text)
-      throw new EngineError(memory ? 'out-of-memory' : 'internal', `The query engine refused: ${text}`, {
-        ...(memory ? { remedy: 'Leave out the columns with the longest values, or split the file.' } : {}),
-        cause,
-      })
+      throw refused(cause)
     }
   }
 
   /** Makes a table of a batch; its columns keep their names. */
   insert(name: string, batch: RecordBatch): void {
-    const ipc = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true)
-    this.bindings.insertArrowFromIPCStream(this.connection, ipc, { name, create: true })
-    // An empty buffer ends the stream.
-    this.bindings.insertArrowFromIPCStream(this.connection, new Uint8Array(0), { name, create: true })
+    this.insertStream(RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true), { name, create: true })
   }
+
+  /**
+   * Makes a table of an Arrow IPC stream, or appends it to one: column by column, whatever their names.
+   * @throws {EngineError}
+   */
+  insertStream(stream: Uint8Array, options: { readonly name: string; readonly create: boolean }): void {
+    try {
+      this.bindings.insertArrowFromIPCStream(this.connection.id, stream, options)
+      // An empty buffer ends the stream.
+      this.bindings.insertArrowFromIPCStream(this.connection.id, new Uint8Array(0), options)
+    } catch (cause) {
+      throw refused(cause)
+    }
+  }
+
+  /** Lets SQL read a file under a path in the database's folder. In Node, where nothing reads files lazily, whole. */
+  async registerFile(path: string, file: Blob): Promise<void> {
+    if (typeof FileReaderSync === 'undefined') {
+      this.bindings.registerFileBuffer(path, new Uint8Array(await file.arrayBuffer()))
+    } else this.bindings.registerFileHandle(path, file, PROTOCOL.fileReader, true)
+  }
+
+  dropFile(path: string): void {
+    this.bindings.dropFile(path)
+  }
+}
+
+function refused(cause: unknown): EngineError {
+  const text = refusalOf(cause)?.message ?? (cause instanceof Error ? cause.message : String(cause))
+  if (/no space|quota/i.test(text)) {
+    return new EngineError('out-of-space', 'The disk, or this browser’s share of it, is full.', {
+      remedy: 'Remove what you no longer need, or free disk space, and try again.',
+      cause,
+    })
+  }
+  const memory = /out of memory|failed to allocate/i.test(`${refusalOf(cause)?.kind ?? ''} ${text}`)
+  return new EngineError(memory ? 'out-of-memory' : 'internal', `The query engine refused: ${text}`, {
+    ...(memory ? { remedy: 'Leave out the columns with the longest values, or split the file.' } : {}),
+    cause,
+  })
 }

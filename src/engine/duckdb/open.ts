@@ -1,5 +1,5 @@
 import * as duckdb from '@duckdb/duckdb-wasm/blocking'
-import { Database, type Bindings } from './database.ts'
+import { Database, type Bindings, type DatabaseOptions } from './database.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
 
 /** What both blocking builds, the browser's and Node's, have; the package types only the latter. */
@@ -15,12 +15,13 @@ interface Library {
 }
 
 /**
- * A database of its own in this worker's memory, locked down: no extension, file or address can be reached from SQL.
+ * A database of its own in this worker's memory, locked down: no extension or address can be reached from SQL, and of
+ * files only those that are registered under the folder given.
  *
  * The `eh` build, and not `coi`: threads made results and cancellation unreliable. The bindings run in this thread,
  * because this is already a worker.
  */
-export async function openDatabase(): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const node = 'NODE_RUNTIME' in duckdb
   // Unit tests run in Node, where the address is a path below the project.
   const mainModule = node ? process.cwd() + wasmUrl : wasmUrl
@@ -29,5 +30,5 @@ export async function openDatabase(): Promise<Database> {
   const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME
   const bindings = await library.createDuckDB({ mvp: bundle, eh: bundle }, new library.VoidLogger(), runtime)
   await bindings.instantiate()
-  return Database.start(bindings)
+  return Database.start(bindings, options)
 }

@@ -1,6 +1,7 @@
-import { EngineError } from '../errors.ts'
 import { OUTPUT_FOLDER, PART_SUFFIX } from '../output-names.ts'
 import { AccessHandleSink } from './access-handle-sink.ts'
+import { ignoreMissing, moveFile } from './private-files.ts'
+import { spaceError } from './space.ts'
 import { MemorySink, type ByteSink } from './sink.ts'
 
 /** A file being written. Exactly one of `commit` and `discard` ends it. */
@@ -16,18 +17,6 @@ export interface PendingOutput {
 /** Where conversions keep what they make. */
 export interface OutputStorage {
   create(jobId: string): Promise<PendingOutput>
-}
-
-const OUT_OF_SPACE_REMEDY = 'Remove outputs that you no longer need, or free disk space, and convert again.'
-
-/** Names the full disk, whatever the browser called it. */
-export function spaceError(cause: unknown): unknown {
-  const full = cause instanceof DOMException && cause.name === 'QuotaExceededError'
-  if (!full && !(cause instanceof Error && /quota|no space/i.test(cause.message))) return cause
-  return new EngineError('out-of-space', 'The disk, or this browser’s share of it, is full.', {
-    remedy: OUT_OF_SPACE_REMEDY,
-    cause,
-  })
 }
 
 /** Outputs in the origin's private file system: they outlive the page. Workers only. */
@@ -55,7 +44,7 @@ export class FileSystemOutputs implements OutputStorage {
           gathering.flush()
           access.flush()
           close()
-          await rename(folder, file, name)
+          await moveFile(folder, file, name)
           return await (await folder.getFileHandle(name)).getFile()
         } catch (error) {
           throw spaceError(error)
@@ -86,18 +75,6 @@ async function beginFile(jobId: string, name: string): Promise<BegunFile> {
   } catch (error) {
     throw spaceError(error)
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error
-}
-
-/** `move` is in every browser that has synchronous handles, but not yet in TypeScript's types. */
-async function rename(folder: FileSystemDirectoryHandle, file: FileSystemFileHandle, name: string): Promise<void> {
-  await (file as FileSystemFileHandle & { move(to: FileSystemDirectoryHandle, name: string): Promise<void> }).move(
-    folder,
-    name,
-  )
 }
 
 /** Outputs in memory, for browsers without a private file system (private windows) and for tests. */

@@ -1,0 +1,103 @@
+import { spaceError } from '../io/space.ts'
+import type {
+  IngestProgress,
+  IngestRequest,
+  NamedTable,
+  StatementRequest,
+  StatementResult,
+  StoredTable,
+  TableStore,
+} from '../table-store.ts'
+import type { CallOptions } from '../protocol.ts'
+import { creationLock } from '../tables/names.ts'
+import type { WorkerPool } from '../worker-pool.ts'
+import { timedOut, type QueryWorkers } from './query-workers.ts'
+import { tableGone, TableFiles } from './table-files.ts'
+
+const NEVER = new AbortController().signal
+
+/** Tables at rest, loaded by job workers and queried by workers that live on. */
+export class WorkerTableStore implements TableStore {
+  private readonly files = new TableFiles()
+  private readonly jobs: WorkerPool
+  private readonly queries: QueryWorkers
+
+  constructor(jobs: WorkerPool, queries: QueryWorkers) {
+    this.jobs = jobs
+    this.queries = queries
+  }
+
+  get persistent(): boolean {
+    return this.files.persistent
+  }
+
+  async whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(creationLock(creationId), work)
+  }
+
+  async ingest(
+    file: File,
+    request: IngestRequest,
+    { signal = NEVER, onProgress }: CallOptions<IngestProgress> = {},
+  ): Promise<StoredTable> {
+    const { stored, ...table } = await this.jobs.call('ingest', file, request, signal, onProgress)
+    if (stored) this.files.keep(table.fileId, stored)
+    return table
+  }
+
+  async run(
+    { sql, tables, timeoutMs, maxRows }: StatementRequest,
+    { signal = NEVER }: CallOptions<never> = {},
+  ): Promise<StatementResult> {
+    const begun = performance.now()
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(timedOut(timeoutMs)), timeoutMs)
+    try {
+      const files = new Map<string, File>()
+      for (const { fileId } of mentioned(sql, tables)) {
+        const file = await this.files.find(fileId)
+        if (file) files.set(fileId, file)
+      }
+      const request = { sql, tables, files, maxRows }
+      const answer = await this.queries.run(request, AbortSignal.any([signal, timeout.signal]))
+      return { ...answer, durationMs: performance.now() - begun }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async file(fileId: string): Promise<File> {
+    const file = await this.files.find(fileId)
+    if (!file) throw tableGone()
+    return file
+  }
+
+  async put(fileId: string, file: Blob, { signal = NEVER }: CallOptions<never> = {}): Promise<void> {
+    signal.throwIfAborted()
+    try {
+      await this.files.put(fileId, file, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw spaceError(error)
+    }
+  }
+
+  remove(fileId: string): Promise<void> {
+    return this.files.remove(fileId)
+  }
+
+  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {
+    return this.files.sweep(keep)
+  }
+}
+
+/** The tables whose names all stand in the statement, as words or within others: all that it can be about, and more. */
+function mentioned(sql: string, tables: readonly NamedTable[]): NamedTable[] {
+  const text = sql.toLowerCase()
+  const stands = (name: string): boolean => {
+    const folded = name.toLowerCase()
+    // As it stands in quotes; and in quotes within a string, as functions are given names.
+    return [folded, folded.replaceAll('"', '""'), folded.replaceAll("'", "''")].some((form) => text.includes(form))
+  }
+  return tables.filter(({ workspace, dataset, table }) => [workspace, dataset, table].every(stands))
+}

@@ -1,0 +1,174 @@
+import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../lib/abort.ts'
+import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../tables/plan.ts'
+import { planFrom } from '../../tables/plan.ts'
+import { printType, type Column } from '../../tables/types.ts'
+import type { Database } from '../duckdb/database.ts'
+import { openDatabase } from '../duckdb/open.ts'
+import { EngineError } from '../errors.ts'
+import { inspectTables } from '../inspect.ts'
+import { plannedTable, type PlannedTable } from '../plan.ts'
+import { readTable } from '../read-table.ts'
+import type { IngestProgress, IngestRequest, StoredTable } from '../table-store.ts'
+import { physicalName } from './names.ts'
+import { quoteName } from './sql.ts'
+import type { PendingTable, TableStorage } from './storage.ts'
+
+export interface IngestContext {
+  readonly signal: AbortSignal
+  readonly progress: (progress: IngestProgress) => void
+  readonly storage: TableStorage
+}
+
+/** Bytes of Arrow that are inserted at once. */
+const INSERT_BYTES = 8 * 1024 * 1024
+const MEMORY_LIMIT = '1GB'
+
+/**
+ * Loads a file of one table into a database file of its own: every row, or nothing.
+ * @throws {EngineError} that names the line and column of a row that doesn't fit
+ */
+export async function ingestFile(file: File, request: IngestRequest, context: IngestContext): Promise<StoredTable> {
+  const { signal } = context
+  const inspecting = (bytes: number, rows: number): void =>
+    context.progress({ phase: 'inspect', bytes, totalBytes: file.size, rows })
+  const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
+    signal,
+    progress: ({ bytes, rows }) => inspecting(bytes, rows),
+  })
+  const { plan, planned } = onlyTable(file, inspection)
+  const folder = `/${crypto.randomUUID()}/`
+  const db = await openDatabase({ folder, memoryLimit: MEMORY_LIMIT })
+  const path = `${folder}table.db`
+  const pending = await context.storage.create(request.creationId, db, path)
+  try {
+    const rowCount = await fill(file, { db, path, pending, plan, planned }, context)
+    const stored = await pending.commit()
+    const schema = planned.columns.map(({ name, type }) => ({ name, type: printType(type) }))
+    return { fileId: pending.fileId, rowCount, byteSize: stored.size, schema }
+  } catch (error) {
+    // What can't be removed now is swept later; the reason of it all is what is to be told.
+    await pending.discard().catch(() => undefined)
+    throw error
+  }
+}
+
+interface Filling {
+  readonly db: Database
+  readonly path: string
+  readonly pending: PendingTable
+  readonly plan: ImportPlan
+  readonly planned: PlannedTable
+}
+
+async function fill(
+  file: File,
+  { db, path, pending, plan, planned }: Filling,
+  context: IngestContext,
+): Promise<number> {
+  const name = physicalName(pending.fileId)
+  const { table, columns } = planned
+  db.run(`ATTACH '${path}' AS target`)
+  db.run('USE target')
+  db.run(`CREATE TABLE ${name} (${columns.map(definition).join(', ')})`)
+  db.run('BEGIN')
+  const insert = new Inserter(db, name)
+  const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
+  let rows = 0
+  const reading = { signal: context.signal, progress: () => undefined }
+  for await (const { batch, rejected, bytes } of readTable(file, request, reading)) {
+    refuseRejected(rejected, table.name)
+    insert.add(batch)
+    rows += batch.numRows
+    context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
+    await checkpoint(context.signal)
+  }
+  insert.flush()
+  db.run('COMMIT')
+  await checkpoint(context.signal)
+  verifyCount(db, name, rows, table.found?.rows)
+  db.run('CHECKPOINT target')
+  db.run('USE memory')
+  db.run('DETACH target')
+  return rows
+}
+
+function definition({ name, type }: Column): string {
+  return `${quoteName(name)} ${printType(type)}`
+}
+
+/** Gathers batches: each insertion is a statement of its own, with its own cost. */
+class Inserter {
+  private batches: RecordBatch[] = []
+  private bytes = 0
+  private readonly db: Database
+  private readonly table: string
+  constructor(db: Database, table: string) {
+    this.db = db
+    this.table = table
+  }
+
+  add(batch: RecordBatch): void {
+    if (batch.numRows === 0) return
+    this.batches.push(batch)
+    this.bytes += batch.data.byteLength
+    if (this.bytes >= INSERT_BYTES) this.flush()
+  }
+
+  flush(): void {
+    if (this.batches.length === 0) return
+    const stream = RecordBatchStreamWriter.writeAll(this.batches).toUint8Array(true)
+    this.db.insertStream(stream, { name: this.table, create: false })
+    this.batches = []
+    this.bytes = 0
+  }
+}
+
+/** The file's one table with rows or columns, planned as it was found. */
+function onlyTable(file: File, inspection: Inspection): { readonly plan: ImportPlan; readonly planned: PlannedTable } {
+  const tables = inspection.tables.filter(({ columns }) => columns.length > 0)
+  const shown = tables.filter(({ hidden }) => !hidden)
+  const candidates = shown.length > 0 ? shown : tables
+  const [only, ...others] = candidates
+  if (!only || others.length > 0) {
+    const names = candidates.map(({ name }) => `“${name ?? ''}”`).join(', ')
+    throw new EngineError(
+      'invalid-plan',
+      `“${file.name}” has ${candidates.length} tables (${names}), and a table is made of one.`,
+      { remedy: 'Save each of them as a file of its own, and upload those.' },
+    )
+  }
+  refuseRejected(only.rejected, only.name, only.rejectedCount)
+  const plan = planFrom(inspection)
+  return { plan, planned: plannedTable(plan.tables[inspection.tables.indexOf(only)]) }
+}
+
+function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable['name'], count = 0): void {
+  const [first] = rejected
+  if (!first) return
+  const place = [
+    ...(table === null ? [] : [`sheet “${table}”`]),
+    first.line === null ? `row ${first.row.toLocaleString('en-US')}` : `line ${first.line.toLocaleString('en-US')}`,
+    ...(first.column === null ? [] : [`column “${first.column}”`]),
+  ].join(', ')
+  const more = count > 1 ? ` ${count.toLocaleString('en-US')} rows don’t fit.` : ''
+  throw new EngineError('corrupt-file', `${first.message}${more}`, {
+    place,
+    remedy: 'Mend the file, or convert it first, which sets such rows aside.',
+  })
+}
+
+function verifyCount(db: Database, name: string, rows: number, found: number | undefined): void {
+  const [batch] = db.run(`SELECT count(*)::DOUBLE FROM ${name}`)
+  const stored: unknown = batch?.getChildAt(0)?.get(0)
+  if (stored !== rows) {
+    throw new EngineError('verification', `The table has ${String(stored)} rows, and ${rows} were read.`, {
+      remedy: 'Try again. This is a fault of Rowhouse: please report it.',
+    })
+  }
+  if (found !== undefined && found !== rows) {
+    throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
+      remedy: 'Add the file again.',
+    })
+  }
+}

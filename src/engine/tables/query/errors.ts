@@ -1,0 +1,109 @@
+import { refusalOf, type Refusal } from '../../duckdb/database.ts'
+import { EngineError } from '../../errors.ts'
+import { foldIdentifier, nameAt, type Statement } from './statement.ts'
+
+/** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Where the statement stands in what was given to the engine. */
+export interface Framing {
+  readonly statement: Statement
+  /** Bytes of UTF-8 before it. */
+  readonly before: number
+}
+
+/** Kinds of error whose text tells of the engine, not of the statement. */
+const INTERNAL = new Set(['Internal', 'Fatal', 'IO', 'Serialization', 'Transaction', 'Connection', 'Network', 'HTTP'])
+
+/**
+ * What went wrong with a statement, in words that tell nothing of what isn't the caller's: no physical names, no paths,
+ * no suggestions of names that the caller may not read.
+ */
+export function statementError(cause: unknown, framing: Framing): unknown {
+  if (cause instanceof EngineError || cause instanceof DOMException) return cause
+  const refusal = refusalOf(cause)
+  if (!refusal) return cause
+  const { kind, message } = refusal
+  if (kind === 'Out of Memory' || /allocation failure|out of memory/i.test(message)) {
+    return new EngineError('out-of-memory', 'The statement needs more memory than the engine has.', {
+      remedy: 'Ask for fewer columns or rows, or filter before joining and grouping.',
+    })
+  }
+  if (kind === 'Permission') {
+    return new EngineError('sql-not-allowed', 'A statement can’t read files or addresses, only tables.', {
+      remedy: 'Query tables as workspace.dataset.table. SHOW ALL TABLES lists them.',
+    })
+  }
+  const start = startOf(refusal, framing)
+  const missing = missingTable(refusal, framing.statement, start)
+  if (missing !== null) return unknownTable(missing)
+  if (/^\S+ is not an? table$|can only (update|delete|merge)/i.test(message)) {
+    return new EngineError('sql-not-allowed', 'A statement can only read, and this one writes.')
+  }
+  const details = start === null ? {} : { details: placeOf(framing.statement.text, start) }
+  return new EngineError('sql-error', INTERNAL.has(kind) ? 'The engine couldn’t run the statement.' : clean(refusal), {
+    ...details,
+    ...(INTERNAL.has(kind) ? { cause } : {}),
+  })
+}
+
+/** @param table as the caller wrote it */
+export function unknownTable(table: string): EngineError {
+  return new EngineError('unknown-table', `There is no table ${table}.`, {
+    details: { table },
+    remedy:
+      'Name it as workspace.dataset.table, with quotes where a name has blanks. SHOW ALL TABLES lists what there is.',
+  })
+}
+
+/** Where in the statement's text, in code units. */
+function startOf({ position }: Refusal, { statement, before }: Framing): number | null {
+  if (position === null || position < before) return null
+  const bytes = new TextEncoder().encode(statement.text)
+  if (position - before > bytes.length) return null
+  return new TextDecoder().decode(bytes.subarray(0, position - before)).length
+}
+
+export function placeOf(text: string, start: number): Place {
+  const lines = text.slice(0, start).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}
+
+/** The name of a table that isn't there, as it was written; null when that isn't what's wrong. */
+function missingTable(
+  { kind, type, name, message }: Refusal,
+  statement: Statement,
+  start: number | null,
+): string | null {
+  if (kind === 'Catalog' && type === 'Table' && name !== null) {
+    const written = start === null ? null : nameAt(statement, start)
+    // What a function such as query_table was given stands in a string.
+    return written !== null && foldIdentifier(written.split('.').at(-1) ?? '') === name.toLowerCase() ? written : name
+  }
+  const catalog = /^Catalog "(.*)" does not exist!/s.exec(message)?.[1]
+  const schema = /^Schema with name (.*) does not exist!/s.exec(message)?.[1]
+  if (catalog === undefined && schema === undefined) return null
+  const part = (catalog ?? schema ?? '').toLowerCase()
+  const at = statement.tokens.find(
+    (token, i) => foldIdentifier(token.text) === part && statement.tokens[i + 1]?.text === '.',
+  )
+  return (at && nameAt(statement, at.start)) ?? catalog ?? schema ?? null
+}
+
+/** The engine's message without what it says of its extensions, its settings, and names that it guesses. */
+function clean({ kind, message }: Refusal): string {
+  if (kind === 'Extension Autoloading' || /exists in the \S+ extension/.test(message)) {
+    const name = /with name "([^"]*)" is not in the catalog/.exec(message)?.[1]
+    return name === undefined
+      ? 'The statement needs a part of the engine that isn’t here: times with a zone can be compared, cast and subtracted, but not taken apart. Cast them to TIMESTAMP first.'
+      : `There is no function ${name} here.`
+  }
+  const text = message
+    .replace(/\nDid you mean [^]*$/, '')
+    .replace(/\n*LINE \d+:[^]*$/, '')
+    .trim()
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,22 @@
+import type { PlainError } from '../../rpc.ts'
+import type { NamedTable, StatementResult } from '../../table-store.ts'
+
+/* What crosses between the page and a query worker. */
+
+export interface RunRequest {
+  readonly sql: string
+  /** All that the statement may see. */
+  readonly tables: readonly NamedTable[]
+  /** The files of those that it may be about, by file id. A table without one is known by name alone. */
+  readonly files: ReadonlyMap<string, Blob>
+  readonly maxRows: number
+}
+
+export type ToQuery =
+  | { readonly type: 'run'; readonly request: RunRequest }
+  /** Ends the statement that runs: an error comes back. */
+  | { readonly type: 'abort' }
+
+export type FromQuery =
+  | { readonly type: 'result'; readonly result: Omit<StatementResult, 'durationMs'> }
+  | { readonly type: 'error'; readonly error: PlainError }

@@ -1,0 +1,229 @@
+import type { RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../../lib/abort.ts'
+import { normalizeBatch } from '../../arrow/normalize.ts'
+import type { Connection, Database } from '../../duckdb/database.ts'
+import { openDatabase } from '../../duckdb/open.ts'
+import { EngineError } from '../../errors.ts'
+import type { NamedTable, StatementResult } from '../../table-store.ts'
+import { printType } from '../../../tables/types.ts'
+import { quoteName } from '../sql.ts'
+import { Attachments, type Attachment } from './attachments.ts'
+import { carrierOf } from './carry.ts'
+import { statementError, unknownTable } from './errors.ts'
+import { described, readExplain, renderPlan } from './explain.ts'
+import { guardWords } from './guard.ts'
+import { scannedTables, type PlanNode } from './plan.ts'
+import type { RunRequest } from './protocol.ts'
+import { showNames } from './show.ts'
+import { oneStatement, type Statement } from './statement.ts'
+import { makeCellValue } from './values.ts'
+
+export type Answer = Omit<StatementResult, 'durationMs'>
+
+const MEMORY_LIMIT = '1GB'
+
+/**
+ * What DuckDB leaves to its ICU extension, which isn't here. Without a zone: nothing else here could take apart what
+ * has one.
+ */
+const CLOCK = `
+  CREATE MACRO memory.main.now() AS system.main.get_current_timestamp()::TIMESTAMP;
+  CREATE MACRO memory.main.current_localtimestamp() AS system.main.get_current_timestamp()::TIMESTAMP;
+  CREATE MACRO memory.main.today() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
+  CREATE MACRO memory.main.current_date() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
+  CREATE MACRO memory.main.get_current_time() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
+  CREATE MACRO memory.main.current_localtime() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
+`
+
+/** A workspace as a catalog, with a schema a dataset, for one statement. */
+interface View {
+  readonly table: NamedTable
+  readonly attachment: Attachment
+}
+
+/** Runs reading statements over tables' files, one at a time, each as if it were the first. */
+export class QueryEngine {
+  private readonly db: Database
+  private readonly attachments: Attachments
+
+  private constructor(db: Database, folder: string, kept?: number) {
+    this.db = db
+    this.attachments = new Attachments(db, folder, kept)
+    db.run(CLOCK)
+  }
+
+  /** @param options for tests: files that stay attached, DuckDB's memory */
+  static async open({
+    kept,
+    memoryLimit = MEMORY_LIMIT,
+  }: { kept?: number; memoryLimit?: string } = {}): Promise<QueryEngine> {
+    const folder = `/${crypto.randomUUID()}/`
+    return new QueryEngine(await openDatabase({ folder, memoryLimit }), folder, kept)
+  }
+
+  /**
+   * Runs exactly one reading statement.
+   * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`, `out-of-memory`
+   */
+  async run(request: RunRequest, signal: AbortSignal): Promise<Answer> {
+    const statement = oneStatement(request.sql, this.db.bindings.tokenize(request.sql))
+    guardWords(statement)
+    const shown = showNames(statement, request.tables)
+    if (shown) return shown
+    const views = await this.attach(request)
+    const catalogs = [...new Set(views.map(({ table }) => table.workspace))]
+    try {
+      this.createViews(catalogs, views)
+      await checkpoint(signal)
+      const readable = new Map(views.map(({ table, attachment }) => [attachment.physical, table]))
+      return await new Run(this.db.guest, statement, readable, signal).answer(request.maxRows)
+    } finally {
+      for (const catalog of catalogs) this.db.run(`DETACH DATABASE IF EXISTS ${quoteName(catalog)}`)
+      this.attachments.trim()
+    }
+  }
+
+  private async attach({ tables, files }: RunRequest): Promise<View[]> {
+    const views: View[] = []
+    for (const table of tables) {
+      const file = files.get(table.fileId)
+      if (!file) {
+        this.attachments.detach(table.fileId)
+        continue
+      }
+      views.push({ table, attachment: await this.attachments.attach(table.fileId, file) })
+    }
+    return views
+  }
+
+  private createViews(catalogs: readonly string[], views: readonly View[]): void {
+    for (const catalog of catalogs) this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
+    for (const { table, attachment } of views) {
+      const schema = `${quoteName(table.workspace)}.${quoteName(table.dataset)}`
+      this.db.run(`
+        CREATE SCHEMA IF NOT EXISTS ${schema};
+        CREATE VIEW ${schema}.${quoteName(table.table)} AS FROM ${attachment.source};
+      `)
+    }
+  }
+}
+
+/** One statement. */
+class Run {
+  private readonly connection: Connection
+  private readonly statement: Statement
+  /** By physical name. */
+  private readonly readable: ReadonlyMap<string, NamedTable>
+  private readonly signal: AbortSignal
+
+  constructor(
+    connection: Connection,
+    statement: Statement,
+    readable: ReadonlyMap<string, NamedTable>,
+    signal: AbortSignal,
+  ) {
+    this.connection = connection
+    this.statement = statement
+    this.readable = readable
+    this.signal = signal
+  }
+
+  async answer(maxRows: number): Promise<Answer> {
+    const explained = readExplain(this.statement)
+    if (explained) {
+      const plans = this.authorized(explained.statement)
+      return renderPlan(plans, explained.json, this.readable)
+    }
+    const inner = described(this.statement)
+    if (inner) this.authorized(inner)
+    this.authorized(this.statement)
+    await checkpoint(this.signal)
+    return this.rows(maxRows)
+  }
+
+  /** The statement's plans by their stage, none of which does anything that it may not. */
+  private authorized(statement: Statement): ReadonlyMap<string, readonly PlanNode[]> {
+    const [batch] = this.query('EXPLAIN (FORMAT JSON)\n', statement, '')
+    const plans = new Map<string, readonly PlanNode[]>()
+    for (let row = 0; row < batch.numRows; row++) {
+      const [stage, plan] = [batch.getChildAt(0)?.get(row) as string, batch.getChildAt(1)?.get(row) as string]
+      plans.set(stage, JSON.parse(plan) as PlanNode[])
+    }
+    const bound = plans.get('logical_plan')
+    if (!bound) throw new EngineError('internal', 'The engine gave no plan.')
+    for (const physical of scannedTables(bound)) {
+      if (!this.readable.has(physical)) throw unknownTable(physical === '' ? '' : 'that the statement reads')
+    }
+    return plans
+  }
+
+  private async rows(maxRows: number): Promise<Answer> {
+    const columns = this.columns()
+    const carriers = columns.map(({ type }) => carrierOf(type))
+    const list = carriers.map(
+      ({ type, cast }, i) => (cast ? `CAST(c${i} AS ${printType(type)})` : `c${i}`) + ` AS c${i}`,
+    )
+    const names = carriers.map((_, i) => `c${i}`)
+    const before = `SELECT ${list.join(', ')} FROM (\n`
+    const after = `\n) AS result(${names.join(', ')}) LIMIT ${maxRows + 1}`
+    const batches = await this.queryInSlices(before, after)
+    const types = carriers.map(({ type }) => type)
+    const rows: unknown[][] = []
+    for (const batch of batches) {
+      const cells = normalizeBatch(batch, types).data.children.map((data, i) => makeCellValue(types[i], data))
+      for (let row = 0; row < batch.numRows && rows.length < maxRows; row++) rows.push(cells.map((cell) => cell(row)))
+      await checkpoint(this.signal)
+    }
+    const total = batches.reduce((sum, batch) => sum + batch.numRows, 0)
+    return { columns: uniqueNames(columns), rows, truncated: total > maxRows }
+  }
+
+  /** Names and types of what the statement gives. */
+  private columns(): { name: string; type: string }[] {
+    const first = this.statement.tokens[0].text.toLowerCase()
+    const asQuery = /^(describe|desc|summarize|show)$/.test(first)
+    const [batch] = asQuery
+      ? this.query('DESCRIBE FROM (\n', this.statement, '\n)')
+      : this.query('DESCRIBE ', this.statement, '')
+    return Array.from({ length: batch.numRows }, (_, row) => ({
+      name: batch.getChildAt(0)?.get(row) as string,
+      type: batch.getChildAt(1)?.get(row) as string,
+    }))
+  }
+
+  private query(before: string, statement: Statement, after: string): RecordBatch[] {
+    try {
+      return this.connection.query(before + statement.text + after)
+    } catch (error) {
+      throw statementError(error, { statement: this.statement, before: before.length - this.offset(statement) })
+    }
+  }
+
+  /** Bytes before a part of the statement. */
+  private offset(part: Statement): number {
+    const at = this.statement.text.length - part.text.length
+    return part === this.statement ? 0 : new TextEncoder().encode(this.statement.text.slice(0, at)).length
+  }
+
+  private async queryInSlices(before: string, after: string): Promise<RecordBatch[]> {
+    const { statement } = this
+    try {
+      return await this.connection.queryInSlices(before + statement.text + after, () => checkpoint(this.signal))
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw statementError(error, { statement, before: before.length })
+    }
+  }
+}
+
+/** The second `a` is `a_1`, unless the statement has that. */
+function uniqueNames(columns: readonly { name: string; type: string }[]): { name: string; type: string }[] {
+  const given = new Set(columns.map(({ name }) => name))
+  const used = new Set<string>()
+  return columns.map(({ name: own, type }) => {
+    let name = own
+    for (let i = 1; used.has(name) || (name !== own && given.has(name)); i++) name = `${own}_${i}`
+    used.add(name)
+    return { name, type }
+  })
+}

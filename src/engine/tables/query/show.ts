@@ -1,0 +1,53 @@
+import type { NamedTable } from '../../table-store.ts'
+import { quoteName } from '../sql.ts'
+import type { Answer } from './run.ts'
+import { foldIdentifier, type Statement } from './statement.ts'
+
+/**
+ * Answers SHOW statements about names, from those that the caller may read: the engine knows others. Null for all
+ * other statements.
+ */
+export function showNames({ tokens }: Statement, tables: readonly NamedTable[]): Answer | null {
+  const words = tokens.map(({ text }) => text.toLowerCase())
+  const line = words.join(' ')
+  if (line === 'show all tables' || line === 'describe' || line === 'show') {
+    const rows = tables.map(({ workspace, dataset, table }) => [workspace, dataset, table])
+    return answer(['database', 'schema', 'name'], rows)
+  }
+  if (line === 'show databases')
+    return answer(
+      ['database_name'],
+      distinct(tables, ({ workspace }) => [workspace]),
+    )
+  if (line === 'show schemas') {
+    return answer(
+      ['database_name', 'schema_name'],
+      distinct(tables, ({ workspace, dataset }) => [workspace, dataset]),
+    )
+  }
+  if (line === 'show tables') return answer(['name'], tables.map((table) => [written(table)])) // prettier-ignore
+  if (words[0] === 'show' && words[1] === 'tables' && words[2] === 'from') {
+    const [workspace = '', dataset] = tokens.slice(3).map(({ text }) => text).filter((text) => text !== '.').map(foldIdentifier) // prettier-ignore
+    const within = tables.filter(
+      (table) =>
+        table.workspace.toLowerCase() === workspace &&
+        (dataset === undefined || table.dataset.toLowerCase() === dataset),
+    )
+    return answer(['name'], within.map(({ table }) => [table])) // prettier-ignore
+  }
+  return null
+}
+
+/** A table's name as a statement has to write it. */
+function written({ workspace, dataset, table }: NamedTable): string {
+  return [workspace, dataset, table].map((name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteName(name))).join('.')
+}
+
+function answer(names: readonly string[], rows: readonly string[][]): Answer {
+  const sorted = [...rows].sort((a, b) => (a.join('\0') < b.join('\0') ? -1 : 1))
+  return { columns: names.map((name) => ({ name, type: 'VARCHAR' })), rows: sorted, truncated: false }
+}
+
+function distinct(tables: readonly NamedTable[], key: (table: NamedTable) => string[]): string[][] {
+  return [...new Map(tables.map((table) => [key(table).join('\0'), key(table)])).values()]
+}

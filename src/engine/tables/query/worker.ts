@@ -1,0 +1,31 @@
+import { toPlain } from '../../rpc.ts'
+import type { FromQuery, RunRequest, ToQuery } from './protocol.ts'
+import { QueryEngine } from './run.ts'
+
+declare const self: DedicatedWorkerGlobalScope
+
+let engine: Promise<QueryEngine> | undefined
+let running: AbortController | null = null
+
+self.addEventListener('message', ({ data }: MessageEvent<ToQuery>) => {
+  if (data.type === 'abort') running?.abort(new DOMException('The operation was cancelled.', 'AbortError'))
+  else void answer(data.request)
+})
+
+async function answer(request: RunRequest): Promise<void> {
+  const controller = new AbortController()
+  running = controller
+  try {
+    engine ??= QueryEngine.open()
+    const result = await (await engine).run(request, controller.signal)
+    post({ type: 'result', result })
+  } catch (error) {
+    post({ type: 'error', error: toPlain(error) })
+  } finally {
+    running = null
+  }
+}
+
+function post(message: FromQuery): void {
+  self.postMessage(message)
+}

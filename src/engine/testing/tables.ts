@@ -1,0 +1,53 @@
+import type { StoredTable, NamedTable } from '../table-store.ts'
+import { ingestFile } from '../tables/ingest.ts'
+import { QueryEngine, type Answer } from '../tables/query/run.ts'
+import { MemoryTables } from '../tables/storage.ts'
+
+/* Tables at rest without workers. Tests only. */
+
+const QUIET = { signal: new AbortController().signal, progress: () => undefined }
+
+export interface Loaded {
+  readonly stored: StoredTable
+  /** The database file. */
+  readonly file: File
+}
+
+/** Loads a file as a table of its own. */
+export async function load(file: File, signal = QUIET.signal): Promise<Loaded> {
+  const storage = new MemoryTables()
+  const stored = await ingestFile(file, { creationId: 'c', format: null }, { ...QUIET, signal, storage })
+  const kept = storage.files.get(stored.fileId)
+  if (!kept) throw new Error('the table was not kept')
+  return { stored, file: kept }
+}
+
+/** Loads CSV text. */
+export function loadText(text: string, name = 'a.csv'): Promise<Loaded> {
+  return load(new File([text], name))
+}
+
+/** Tables by their dotted names, and the engine that queries them. */
+export class Warehouse {
+  readonly tables: NamedTable[] = []
+  readonly files = new Map<string, Blob>()
+  readonly engine: QueryEngine
+  private constructor(engine: QueryEngine) {
+    this.engine = engine
+  }
+
+  static async open(options: { kept?: number; memoryLimit?: string } = {}): Promise<Warehouse> {
+    return new Warehouse(await QueryEngine.open(options))
+  }
+
+  /** @param name the parts, as in `['ws', 'Sales 2024', 'orders']` */
+  add(name: readonly [workspace: string, dataset: string, table: string], { stored, file }: Loaded): void {
+    const [workspace, dataset, table] = name
+    this.tables.push({ workspace, dataset, table, fileId: stored.fileId })
+    this.files.set(stored.fileId, file)
+  }
+
+  run(sql: string, maxRows = 1000, signal = QUIET.signal): Promise<Answer> {
+    return this.engine.run({ sql, tables: this.tables, files: this.files, maxRows }, signal)
+  }
+}
