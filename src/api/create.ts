@@ -9,7 +9,7 @@ import { withRetries } from './retry.ts'
 import { readBlob, unreachable, xhrUpload, type UploadTransport } from './transfer.ts'
 
 export { createConsoleClient, type ConsoleClientOptions } from './console.ts'
-export type { UploadTransport } from './transfer.ts'
+export { unreachable, type UploadTransport } from './transfer.ts'
 export type { Answer } from './answer.ts'
 
 export interface ApiClientOptions extends HttpOptions {

@@ -1,28 +1,42 @@
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
+import { SessionProvider } from '../session/context.tsx'
+import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
+import { HandoverProvider } from './handover.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Shell } from './Shell.tsx'
 
 interface Props {
   readonly base: string
   readonly services: ConvertServices
+  readonly session: SessionStore
 }
 
-export function App({ base, services }: Props) {
+export function App({ base, services, session }: Props) {
   return (
     <ErrorBoundary what="Rowhouse">
       <BrowserRouter basename={base}>
-        <ConvertProvider services={services}>
-          <Routes>
-            <Route element={<Shell onFiles={(files) => void services.addFiles(files)} />}>
-              <Route index element={<Navigate to="/convert" replace />} />
-              <Route path="/convert/:job?" element={<ConvertScreen />} />
-              <Route path="*" element={<NotFound />} />
-            </Route>
-          </Routes>
-        </ConvertProvider>
+        <SessionProvider store={session}>
+          <HandoverProvider onConvert={(files) => void services.addFiles(files)}>
+            <Routes>
+              <Route element={<Shell />}>
+                <Route index element={<Navigate to="/convert" replace />} />
+                <Route path="/convert/:job?" element={<Convert services={services} />} />
+                <Route path="*" element={<NotFound />} />
+              </Route>
+            </Routes>
+          </HandoverProvider>
+        </SessionProvider>
       </BrowserRouter>
     </ErrorBoundary>
+  )
+}
+
+function Convert({ services }: { readonly services: ConvertServices }) {
+  return (
+    <ConvertProvider services={services}>
+      <ConvertScreen />
+    </ConvertProvider>
   )
 }

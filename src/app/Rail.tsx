@@ -1,12 +1,18 @@
 import Search from 'lucide-react/icons/search'
+import { lazy, Suspense } from 'react'
 import { NavLink } from 'react-router'
 import { Logo } from './Logo.tsx'
 import { SCREENS } from './screens.ts'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import css from './Shell.module.css'
 
-/** Where the screens are reached from: at the left, on a phone at the top and (with more than one) at the bottom. */
-export function Rail({ onPalette }: { readonly onPalette: () => void }) {
+const WorkspaceMenu = lazy(() => import('./WorkspaceMenu.tsx'))
+
+/**
+ * Where the screens are reached from: at the left, on a phone at the top and (with more than one) at the bottom.
+ * @param idle what the first paint doesn't need may come
+ */
+export function Rail({ onPalette, idle }: { readonly onPalette: () => void; readonly idle: boolean }) {
   return (
     <header className={css.rail}>
       <NavLink to="/" className={css.brand} aria-label="Rowhouse, home">
@@ -22,6 +28,7 @@ export function Rail({ onPalette }: { readonly onPalette: () => void }) {
         ))}
       </nav>
       <div className={css.foot}>
+        <Suspense>{idle ? <WorkspaceMenu className={css.item} /> : null}</Suspense>
         <button
           type="button"
           className={css.item}

@@ -1,25 +1,30 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { DropOverlay } from '../ui/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import type { Dropped } from '../ui/files-dropped.ts'
 import { LiveRegion } from '../ui/LiveRegion.tsx'
 import { toast } from '../ui/toasts.ts'
+import type { DropUse } from './DropDialog.tsx'
+import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
 import { SCREENS } from './screens.ts'
 import { usePaletteKey } from './use-palette-key.ts'
 import css from './Shell.module.css'
 
 const Palette = lazy(() => import('./Palette.tsx'))
+const DropDialog = lazy(() => import('./DropDialog.tsx'))
 const Toasts = lazy(() => import('../ui/Toasts.tsx'))
 
 /** What stays while screens change: the rail, the palette, the drop target, and what is said to the person. */
-export function Shell({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+export function Shell() {
   const [palette, setPalette] = usePaletteKey()
   const [idle, setIdle] = useState(false)
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  const navigate = useNavigate()
+  const { convert, publish } = useHandover()
+  const [dropped, setDropped] = useState<readonly File[]>([])
+  const onConvert = pathname.startsWith('/convert')
   useTitle(pathname)
   // Toasts aren't needed for the first paint.
   useEffect(() => {
@@ -27,10 +32,15 @@ export function Shell({ onFiles }: { readonly onFiles: (files: readonly File[]) 
     return () => clearTimeout(timer)
   }, [])
   const drop = ({ files, left }: Dropped): void => {
-    if (!pathname.startsWith('/convert')) void navigate('/convert')
-    onFiles(files)
+    if (onConvert) convert(files)
+    else setDropped(files)
     if (left > 0)
       toast({ title: `${files.length} files were taken`, description: `${left} more were left: add them later.` })
+  }
+  const use = (what: DropUse): void => {
+    setDropped([])
+    if (what === 'convert') convert(dropped)
+    else publish(dropped.map((file) => ({ file, plan: null, changed: false })))
   }
   return (
     <div className={css.shell}>
@@ -44,19 +54,27 @@ export function Shell({ onFiles }: { readonly onFiles: (files: readonly File[]) 
       >
         Skip to the content
       </a>
-      <Rail onPalette={() => setPalette(true)} />
+      <Rail onPalette={() => setPalette(true)} idle={idle} />
       <main id="main" ref={main} tabIndex={-1} className={css.main}>
         <ErrorBoundary key={pathname} what="This screen">
           <Outlet />
         </ErrorBoundary>
       </main>
       <DropOverlay
-        title="Drop to convert"
+        title={onConvert ? 'Drop to convert' : 'Drop to add'}
         hint="Files or folders: CSV, TSV, JSON, Excel, Parquet, Arrow"
         onFiles={drop}
       />
       <LiveRegion />
       <Suspense>
+        {dropped.length > 0 ? (
+          <DropDialog
+            files={dropped}
+            first={pathname.startsWith('/datasets') ? 'dataset' : 'convert'}
+            onUse={use}
+            onClose={() => setDropped([])}
+          />
+        ) : null}
         {palette ? <Palette onClose={() => setPalette(false)} /> : null}
         {idle ? <Toasts /> : null}
       </Suspense>

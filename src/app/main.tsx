@@ -6,6 +6,7 @@ import { createConvertServices } from '../features/convert/index.ts'
 import { applyTheme } from '../ui/theme.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
+import { afterPaint, openSession } from './session.ts'
 
 // It has done its work, and would turn every address within the page into one of the start page. What is fetched later
 // keeps the address that it gave.
@@ -20,10 +21,15 @@ const base = basePath(import.meta.url, import.meta.env.PROD)
 const root = document.querySelector('#root')
 if (!root) throw new Error('the page has no #root')
 
-const services = createConvertServices(createEngineClient())
+const engine = createEngineClient()
+const services = createConvertServices(engine)
+const session = openSession({ base, engine, making: services.making, extras: services.recipesBackup })
 
 createRoot(root).render(
   <StrictMode>
-    <App base={base} services={services} />
+    <App base={base} services={services} session={session} />
   </StrictMode>,
 )
+
+// Nothing on the screen waits for it. What goes wrong, the screens that need it say.
+afterPaint(() => void session.ready().catch(() => undefined))

@@ -5,16 +5,18 @@ import css from './Popover.module.css'
 export interface PopoverProps {
   readonly trigger: ReactElement
   readonly title: string
+  /** Of the button; default below. */
+  readonly side?: 'bottom' | 'right'
   readonly children: ReactNode
 }
 
 /** A small panel beside the button that opens it. */
-export function Popover({ trigger, title, children }: PopoverProps) {
+export function Popover({ trigger, title, side = 'bottom', children }: PopoverProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className={css.positioner} sideOffset={6} align="end" collisionPadding={12}>
+        <Base.Positioner className={css.positioner} side={side} sideOffset={6} align="end" collisionPadding={12}>
           <Base.Popup className={css.popup}>
             <Base.Title className={css.title}>{title}</Base.Title>
             {children}

@@ -54,3 +54,32 @@ export function recipeName(fileName: string): string {
   const plain = stem.replace(/[\s._-]*(\(\d+\)|\d[\d._-]*)$/, '').trim()
   return plain || stem || fileName
 }
+
+/**
+ * The recipes of a backup.
+ * @throws {Error} when it isn't `{recipes: [...]}`, each of a version that's known
+ */
+export function recipesIn(exported: unknown): Recipe[] {
+  const list = isObject(exported) ? exported['recipes'] : undefined
+  if (!Array.isArray(list) || !list.every(isRecipe)) throw new Error('The recipes in this backup can’t be read.')
+  return list
+}
+
+function isRecipe(value: unknown): value is Recipe {
+  return (
+    isObject(value) &&
+    value['version'] === 1 &&
+    typeof value['id'] === 'string' &&
+    typeof value['name'] === 'string' &&
+    typeof value['createdAt'] === 'number' &&
+    typeof value['target'] === 'string' &&
+    isObject(value['request']) &&
+    isObject(value['options']) &&
+    Array.isArray(value['edits']) &&
+    Array.isArray(value['matches'])
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

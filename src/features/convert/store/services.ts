@@ -3,7 +3,7 @@ import type { EngineClient, Output } from '../../../engine/client.ts'
 import { announce } from '../../../ui/announce.ts'
 import { toast, type ToastMessage } from '../../../ui/toasts.ts'
 import { agreed, isHeld, saved, type Job } from '../model/job.ts'
-import type { Recipe } from '../model/recipe.ts'
+import { recipesIn, type Recipe } from '../model/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { guardLeaving } from './leaving.ts'
@@ -33,6 +33,14 @@ export interface ConvertServices {
   readonly saveRecipe: (recipe: Recipe) => Promise<void>
   readonly removeRecipe: (id: string) => Promise<void>
   readonly newId: () => string
+  /** Keeps outputs that no record names yet from being swept, in any tab, while `work` runs. */
+  readonly making: <T>(work: () => Promise<T>) => Promise<T>
+  /** Recipes as plain data, for a backup of everything. */
+  readonly recipesBackup: {
+    export(): Promise<unknown>
+    /** Adds to those that there are. @throws {Error} when it isn't what was exported, with nothing added */
+    import(exported: unknown): Promise<void>
+  }
 }
 
 export const JOBS_KEY = ['convert', 'jobs'] as const
@@ -74,6 +82,14 @@ export function createConvertServices(client: EngineClient): ConvertServices {
     storedJobs,
     recipes: () => database.recipes(),
     newId: () => crypto.randomUUID(),
+    making: (work) => tabs.making(work),
+    recipesBackup: {
+      export: async () => ({ recipes: await database.recipes() }),
+      async import(exported) {
+        for (const recipe of recipesIn(exported)) await database.putRecipe(recipe)
+        wrote('recipes')
+      },
+    },
     async addFiles(files) {
       const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
       for (const file of files) {

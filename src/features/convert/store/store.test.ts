@@ -49,6 +49,7 @@ function setUp() {
         quarantine: null,
         ...result,
       })),
+    adopt: () => Promise.reject(new Error('not asked for')),
     outputs: {
       persistent: true,
       file: () => Promise.reject(new Error('none')),

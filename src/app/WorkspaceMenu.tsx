@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import Check from 'lucide-react/icons/check'
+import Cloud from 'lucide-react/icons/cloud'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
+import type { Session } from '../session/session.ts'
+import { announce } from '../ui/announce.ts'
+import { Popover } from '../ui/Popover.tsx'
+import css from './WorkspaceMenu.module.css'
+
+interface Props {
+  readonly className?: string | undefined
+}
+
+/** Which workspace this is and where it is, in the rail; opened, the way to another. */
+export default function WorkspaceMenu({ className }: Props) {
+  const state = useSessionState()
+  if (state.status !== 'ready') {
+    return (
+      <Link to="/settings/connection" className={className} data-state={state.status}>
+        <HardDrive aria-hidden />
+        <span className={css.name}>{state.status === 'failed' ? 'Not open' : 'Opening…'}</span>
+      </Link>
+    )
+  }
+  const { session } = state
+  const [name, place] = placeOf(session)
+  const Icon = session.local ? HardDrive : Cloud
+  return (
+    <Popover
+      title={session.local ? 'Workspaces in this browser' : 'Connected to a service'}
+      side="right"
+      trigger={
+        <button
+          type="button"
+          className={className}
+          aria-label={`Workspace ${name}, ${place}`}
+          title={`${name} (${place})`}
+        >
+          <Icon aria-hidden />
+          <span className={css.name}>{name}</span>
+        </button>
+      }
+    >
+      {session.console ? <Local session={session} /> : <Remote session={session} />}
+    </Popover>
+  )
+}
+
+function placeOf({ connection, slug }: Session): readonly [name: string, place: string] {
+  if (connection.kind === 'stand-in') return [connection.workspace.name, 'in this browser']
+  const { host } = new URL(connection.baseUrl)
+  return [slug || host, `on ${host}`]
+}
+
+function Local({ session }: { readonly session: Session }) {
+  const store = useSessionStore()
+  const list = useId()
+  const { data } = useQuery({
+    queryKey: topicKey(session, 'workspaces'),
+    queryFn: ({ signal }) => session.console?.workspaces({ signal }) ?? [],
+  })
+  const choose = (id: string, name: string): void => {
+    void store.switchWorkspace(id).then(() => announce(`Workspace: ${name}`))
+  }
+  return (
+    <>
+      <ul className={css.list} id={list}>
+        {(data ?? []).map(({ id, name, slug }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className={css.choice}
+              aria-current={id === session.workspaceId}
+              onClick={() => choose(id, name)}
+            >
+              <span className={css.choiceName}>{name}</span>
+              <code className={css.slug}>{slug}</code>
+              {id === session.workspaceId ? <Check aria-hidden /> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={css.text}>Everything in them is kept in this browser and never leaves this machine.</p>
+      <p className={css.links}>
+        <Link to="/settings/workspaces">Manage workspaces</Link>
+        <Link to="/settings/connection">Connect to a service</Link>
+      </p>
+    </>
+  )
+}
+
+function Remote({ session }: { readonly session: Session }) {
+  return (
+    <>
+      <dl className={css.facts}>
+        <dt>Address</dt>
+        <dd>
+          <code>{session.apiBaseUrl}</code>
+        </dd>
+        <dt>Workspace</dt>
+        <dd>
+          <code>{session.slug || session.workspaceId}</code>
+        </dd>
+      </dl>
+      <p className={css.text}>Datasets are on that service. Files are converted in this browser all the same.</p>
+      <p className={css.links}>
+        <Link to="/settings/connection">Change the connection</Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { IncomingTable } from '../session/handover.ts'
+
+/** Takes files from one screen to another. */
+export interface Handover {
+  /** Waiting to become tables of a dataset. */
+  readonly incoming: readonly IncomingTable[]
+  readonly onConsumed: () => void
+  /** Goes to Datasets, with these to begin a new one. */
+  readonly publish: (tables: readonly IncomingTable[]) => void
+  /** Goes to Convert, with these in its queue. */
+  readonly convert: (files: readonly File[]) => void
+}
+
+const HandoverContext = createContext<Handover | null>(null)
+const NONE: readonly IncomingTable[] = []
+
+export function HandoverProvider({
+  onConvert,
+  children,
+}: {
+  readonly onConvert: (files: readonly File[]) => void
+  readonly children: ReactNode
+}) {
+  const navigate = useNavigate()
+  const [incoming, setIncoming] = useState(NONE)
+  const onConsumed = useCallback(() => setIncoming(NONE), [])
+  const publish = useCallback(
+    (tables: readonly IncomingTable[]) => {
+      setIncoming((old) => [...old, ...tables])
+      void navigate('/datasets')
+    },
+    [navigate],
+  )
+  const convert = useCallback(
+    (files: readonly File[]) => {
+      void navigate('/convert')
+      onConvert(files)
+    },
+    [navigate, onConvert],
+  )
+  const value = useMemo(() => ({ incoming, onConsumed, publish, convert }), [incoming, onConsumed, publish, convert])
+  return <HandoverContext value={value}>{children}</HandoverContext>
+}
+
+/** @throws {Error} outside of `HandoverProvider` */
+export function useHandover(): Handover {
+  const handover = use(HandoverContext)
+  if (!handover) throw new Error('there is no HandoverProvider above')
+  return handover
+}

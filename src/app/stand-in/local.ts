@@ -1,0 +1,38 @@
+import { EngineError, type TableStore } from '../../engine/client.ts'
+import {
+  createBackup,
+  eraseEverything,
+  inspectBackup,
+  restoreBackup,
+  type BackupDeps,
+  type EraseTarget,
+} from '../../service/backup/index.ts'
+import { foldName } from '../../service/names.ts'
+import type { LocalData } from '../../session/session.ts'
+
+/** What only a service in this browser can do: hand over its files, be copied as a whole, be erased. */
+export function createLocalData(
+  deps: BackupDeps,
+  { store, erase }: { readonly store: TableStore; readonly erase: EraseTarget },
+): LocalData {
+  return {
+    backup: (options) => createBackup(deps, options),
+    inspectBackup: (file, options) => inspectBackup(file, options),
+    async restore(file, options) {
+      const { workspaces, datasets, tables } = await restoreBackup(deps, file, options)
+      return { workspaces: workspaces.length, datasets, tables }
+    },
+    erase: () => eraseEverything(erase),
+    async tableFile(datasetId, name) {
+      const dataset = await deps.records.read(['datasets'], (transaction) => transaction.get('datasets', datasetId))
+      const table = dataset?.tables.find((each) => foldName(each.name) === foldName(name))
+      if (!table) return null
+      try {
+        return { file: await store.file(table.fileId), rowCount: table.rowCount }
+      } catch (error) {
+        if (error instanceof EngineError && error.code === 'file-changed') return null
+        throw error
+      }
+    },
+  }
+}

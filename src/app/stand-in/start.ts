@@ -1,0 +1,143 @@
+import { version } from '../../../package.json'
+import { createApiClient, createConsoleClient } from '../../api/create.ts'
+import { createTableStore, type EngineClient } from '../../engine/client.ts'
+import { OUTPUT_FOLDER } from '../../engine/output-names.ts'
+import { TABLES_FOLDER } from '../../engine/tables/names.ts'
+import { keepInScratch, onErase, SCRATCH_FOLDER, type Extras } from '../../service/backup/index.ts'
+import { createService, type Service } from '../../service/create.ts'
+import { hashKey } from '../../service/keys.ts'
+import type { Ports, StoreName } from '../../service/ports.ts'
+import { createOpfsObjects, OBJECTS_FOLDER } from '../../service/stores/objects-opfs.ts'
+import { openRecords, type IndexedRecords } from '../../service/stores/records-idb.ts'
+import type { KeptKey } from '../../session/kept.ts'
+import type { ChangeTopic } from '../../session/session.ts'
+import type { StandIn } from '../../session/store.ts'
+import { createLocalData } from './local.ts'
+import { mountStandIn } from './mount.ts'
+import { createTables } from './tables.ts'
+import { uploadHere } from './upload.ts'
+
+export interface StandInOptions {
+  /** The app's folder, as `basePath()` gives it. */
+  readonly base: string
+  readonly engine: EngineClient
+  /** Keeps outputs that no record names from being swept while `work` runs. */
+  readonly making: <T>(work: () => Promise<T>) => Promise<T>
+  /** What else belongs into a backup. */
+  readonly extras: Extras
+  /** Keeps the key that was made with the first workspace: it can't be told again. */
+  readonly keepKey: (workspaceId: string, key: KeptKey) => void
+}
+
+/** Milliseconds between sweeps. */
+const SWEEP_EVERY = 5 * 60_000
+
+/**
+ * Starts the service in this page, over this browser's storage. Resolves when the page's own requests reach it; from then
+ * on the document says so (`data-service`).
+ * @throws {Error} in words for the person, when the browser gives no service worker or no storage
+ */
+export async function startStandIn(options: StandInOptions): Promise<StandIn> {
+  const { base, engine } = options
+  const origin = location.origin + base.replace(/\/$/, '')
+  const records = openRecords()
+  const store = createTableStore()
+  const tables = createTables({ engine, store, making: options.making, newId: () => crypto.randomUUID() })
+  const ports: Ports = {
+    clock: { now: () => Date.now() },
+    records,
+    objects: createOpfsObjects(),
+    tables: {
+      ...tables,
+      async ingest(...request) {
+        const ingested = await tables.ingest(...request)
+        askToPersist()
+        return ingested
+      },
+    },
+    // oxlint-disable-next-line no-console -- the one log that a service in a page has
+    log: (line, cause) => console.error(line, cause ?? ''),
+  }
+  const service = createService(ports, { baseUrl: origin })
+  await mountStandIn(service, { base })
+  await firstRun(service, records, options.keepKey)
+  document.documentElement.dataset['service'] = 'ready'
+  sweepNowAndThen(service)
+  leaveWhenErased(records)
+  return {
+    apiBaseUrl: `${origin}/public/v1`,
+    console: createConsoleClient({ baseUrl: `${origin}/console/v1` }),
+    local: createLocalData(
+      {
+        clock: ports.clock,
+        records,
+        tables,
+        files: { file: (id) => store.file(id), put: (id, file, signal) => store.put(id, file, { signal }) },
+        extras: options.extras,
+        appVersion: version,
+        keep: keepInScratch,
+      },
+      {
+        store,
+        erase: {
+          scope: `${origin}/`,
+          folders: [OUTPUT_FOLDER, TABLES_FOLDER, OBJECTS_FOLDER, SCRATCH_FOLDER],
+          forgetSettings,
+        },
+      },
+    ),
+    client: (workspaceId, key) =>
+      createApiClient({ baseUrl: `${origin}/public/v1`, key, workspaceId, upload: uploadHere }),
+    onChange: (listener) => records.onChange((stores) => topicsOf(stores).forEach(listener)),
+  }
+}
+
+/** One tab at a time: the one that makes the first workspace has kept its key before the others look for one. */
+async function firstRun(service: Service, records: IndexedRecords, keepKey: StandInOptions['keepKey']): Promise<void> {
+  await navigator.locks.request('rowhouse-bootstrap', async () => {
+    const made = await service.bootstrap()
+    if (!made) return
+    const hash = await hashKey(made.key)
+    const [record] = await records.read(['keys'], (transaction) => transaction.by('keys', 'hash', hash))
+    if (record) keepKey(made.workspace.id, { id: record.id, key: made.key })
+  })
+}
+
+/** One tab at a time; the others find nothing left to do. */
+function sweepNowAndThen(service: Service): void {
+  const sweep = (): void => {
+    void navigator.locks
+      .request('rowhouse-sweep', { ifAvailable: true }, async (lock) => (lock ? service.sweep() : undefined))
+      // The next one gets what this one couldn't.
+      .catch(() => undefined)
+  }
+  sweep()
+  setInterval(sweep, SWEEP_EVERY)
+}
+
+/** What another tab erases is let go of here, and then no more shown. */
+function leaveWhenErased(records: IndexedRecords): void {
+  onErase((state) => {
+    if (state === 'begun') records.close()
+    else location.reload()
+  })
+}
+
+let asked = false
+
+/** With the first dataset there's something to lose: the browser is asked not to clear it when the disk is full. */
+function askToPersist(): void {
+  if (asked) return
+  asked = true
+  void navigator.storage?.persist?.().catch(() => false)
+}
+
+function topicsOf(stores: readonly StoreName[]): ChangeTopic[] {
+  return stores.filter((store) => store === 'datasets' || store === 'keys' || store === 'workspaces')
+}
+
+function forgetSettings(): void {
+  for (const storage of [localStorage, sessionStorage]) {
+    for (const name of Object.keys(storage)) if (name.startsWith('rowhouse-')) storage.removeItem(name)
+  }
+}
