@@ -20,7 +20,7 @@ export interface AppParts {
   readonly handlers: Handlers
   readonly console: ConsoleHandlers
   /** The interface's description, answered to whoever asks. */
-  readonly openApi?: () => object
+  readonly openApi: () => Promise<object>
 }
 
 const PUBLIC = '/public/v1'
@@ -45,7 +45,12 @@ export function createApp(parts: AppParts): Hono<Env> {
 
   app.use(async (context, next) => {
     context.set('requestId', `req_${ulid(ports.clock.now())}`)
-    await next()
+    try {
+      await next()
+    } catch (error) {
+      // What isn't an `Error` passes `onError` by, as does what the handler of unknown paths throws.
+      context.res = failure(context, ports, error)
+    }
     const window = context.get('window')
     const headers = {
       'X-Request-Id': context.get('requestId'),
@@ -83,17 +88,14 @@ function pathWithin(folder: string, path: string): string {
 function publicRoutes(parts: AppParts): Route[] {
   const { ports } = parts
   const ids = Object.keys(operations) as OperationId[]
-  const { openApi } = parts
-  const described = !openApi
-    ? []
-    : [PUBLIC, PUBLIC_API].map((prefix) => ({
-        method: 'GET',
-        path: `${prefix}/openapi.json`,
-        answer: async (context: Context<Env>) => {
-          await tellWindow(context, ports)
-          return context.json(openApi())
-        },
-      }))
+  const described = [PUBLIC, PUBLIC_API].map((prefix) => ({
+    method: 'GET',
+    path: `${prefix}/openapi.json`,
+    answer: async (context: Context<Env>) => {
+      await tellWindow(context, ports)
+      return context.json(await parts.openApi())
+    },
+  }))
   return [
     ...ids.flatMap((id) => {
       const operation: Operation = operations[id]

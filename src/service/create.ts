@@ -37,6 +37,11 @@ export function createService(ports: Ports, { baseUrl }: ServiceOptions): Servic
     baseUrl,
     handlers: createHandlers({ ports, signer }),
     console: createConsole(ports),
+    // It's long, and few ask for it.
+    openApi: async () => {
+      const { openApiDocument, serverUrls } = await import('../contract/openapi.ts')
+      return openApiDocument(serverUrls(baseUrl))
+    },
   })
   return {
     fetch: async (request) => app.fetch(request),

@@ -8,9 +8,11 @@ export function failure(
   { clock, log }: Pick<Ports, 'clock' | 'log'>,
   thrown: unknown,
 ): Response {
-  const error = toServiceError(thrown, context.req.raw.signal)
+  const { signal } = context.req.raw
+  const error = toServiceError(thrown, signal)
   const requestId = context.get('requestId')
-  if (error.status >= 500 && error !== thrown) log(`${requestId} ${context.req.method} ${error.code}`, thrown)
+  if (error.status >= 500 && error !== thrown && !signal.aborted)
+    log(`${requestId} ${context.req.method} ${error.code}`, thrown)
   const { code, message, details } = error
   return context.json(
     {
