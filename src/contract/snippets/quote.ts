@@ -29,7 +29,7 @@ export function pyLiteral(value: unknown, indent = ''): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'string') return stringLiteral(value)
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return JSON.stringify(value)
   const inner = `${indent}    `
   const parts = Array.isArray(value)
     ? value.map((one: unknown) => pyLiteral(one, inner))
