@@ -57,7 +57,7 @@ async function bundleWorker(manifest: Manifest | null, development: boolean): Pr
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    define: { __MANIFEST__: JSON.stringify(manifest) },
+    define: { BUILD_MANIFEST: JSON.stringify(manifest) },
     build: {
       write: false,
       target: 'es2023',

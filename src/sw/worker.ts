@@ -1,3 +1,4 @@
+import { withKeptConnectSources } from '../lib/connect-sources.ts'
 import { failureResponse } from '../service/storage/failure.ts'
 import { createStorage } from '../service/storage/index.ts'
 import { createOpfsObjects } from '../service/stores/objects-opfs.ts'
@@ -5,36 +6,46 @@ import { openRecords } from '../service/stores/records-idb.ts'
 import { createApiGate } from './api-gate.ts'
 import { loadMockWorker } from './mock-worker.ts'
 import { createObjectCalls } from './objects.ts'
-import { isPageMessage, kindOfPath } from './protocol.ts'
+import { createPrecache, type Manifest } from './precache.ts'
+import { isPageMessage, kindOfPath, type WorkerMessage } from './protocol.ts'
 
 declare const self: ServiceWorkerGlobalScope
+/** Put in by the build; null in development, where nothing is kept. */
+declare const BUILD_MANIFEST: Manifest | null
 
-const base = new URL(self.registration.scope).pathname
+const scope = new URL(self.registration.scope)
+const network = (request: Request): Promise<Response> => fetch(request)
 
 const mock = loadMockWorker(self, 'mockServiceWorker.js')
 const gate = createApiGate({
   clients: self.clients,
   mock,
-  network: (request) => fetch(request),
+  network,
   unavailable: () =>
     failureResponse('SERVICE_UNAVAILABLE', 'The page that the service runs in didn’t answer. Try again in a moment.', {
       now: Date.now(),
       headers: { 'Retry-After': '1' },
     }),
 })
-
 const objects = createObjectCalls(
   createStorage({
     clock: { now: Date.now },
     records: openRecords(),
     objects: createOpfsObjects(),
+    // oxlint-disable-next-line no-console -- a service worker has no other log
     log: (line, cause) => console.error(line, cause),
   }),
   self.clients,
 )
+const precache =
+  BUILD_MANIFEST &&
+  createPrecache(BUILD_MANIFEST, { scope, caches: self.caches, fetch: network, prepare: withKeptConnectSources })
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(self.skipWaiting())
+  // A version that's running is replaced when its last page has closed, or when a page asks for it.
+  const replaces = self.registration.active !== null
+  if (!precache || !replaces) event.waitUntil(self.skipWaiting())
+  if (precache) event.waitUntil(precache.install(replaces))
 })
 
 self.addEventListener('activate', (event) => {
@@ -61,14 +72,50 @@ self.addEventListener('message', (event) => {
       objects.cancel(data.id)
       break
     case 'rowhouse:keep-offline':
+      event.waitUntil(keepOffline(event.source))
       break
   }
 })
 
 self.addEventListener('fetch', (event) => {
-  const url = new URL(event.request.url)
-  if (url.origin !== self.location.origin) return
-  const kind = kindOfPath(url.pathname, base)
-  if (kind === 'storage') event.respondWith(objects.answer(event.request, event.clientId))
-  else if (kind === 'api') event.respondWith(gate.answer(event.request, event.clientId))
+  const { request } = event
+  const url = new URL(request.url)
+  if (url.origin !== scope.origin) return
+  switch (kindOfPath(url.pathname, scope.pathname)) {
+    case 'storage':
+      event.respondWith(objects.answer(request, event.clientId))
+      break
+    case 'api':
+      event.respondWith(gate.answer(request, event.clientId))
+      break
+    case 'app': {
+      const answer = precache?.answer(request)
+      if (answer) event.respondWith(answer)
+      if (request.mode === 'navigate') event.waitUntil(tidy())
+      break
+    }
+    case 'outside':
+      break
+  }
 })
+
+async function keepOffline(asker: ExtendableMessageEvent['source']): Promise<void> {
+  if (!precache) return
+  // Without a network, or without room, the page's next try gets what this one couldn't.
+  const kept = await precache.keepAssets().then(
+    () => true,
+    () => false,
+  )
+  if (kept) asker?.postMessage({ type: 'rowhouse:offline-ready' } satisfies WorkerMessage)
+}
+
+let tidied = false
+
+/** Whatever page is coming, there's none of another version while there's none at all. */
+async function tidy(): Promise<void> {
+  if (tidied || !precache) return
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (open.length > 0) return
+  tidied = true
+  await precache.removeOthers()
+}

@@ -1,4 +1,7 @@
 import type { PageMessage } from '../../sw/protocol.ts'
+import { watchUpdates } from './updates.ts'
+
+const KEEP_AFTER_MS = 2000
 
 export class ServiceWorkerError extends Error {
   override readonly name = 'ServiceWorkerError'
@@ -9,11 +12,25 @@ let registered: Promise<ServiceWorkerRegistration> | null = null
 
 /** @param folder the app's folder, with a slash at its end */
 export function registerServiceWorker(folder: URL): Promise<ServiceWorkerRegistration> {
-  registered ??= register(folder).catch((error: unknown) => {
-    registered = null
-    throw error
-  })
+  registered ??= register(folder).then(
+    (registration) => {
+      watchUpdates(registration)
+      void keepOffline()
+      return registration
+    },
+    (error: unknown) => {
+      registered = null
+      throw error
+    },
+  )
   return registered
+}
+
+/** Has the rest of the app kept once the page has loaded what it needs itself. */
+async function keepOffline(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready
+  await new Promise((resolve) => setTimeout(resolve, KEEP_AFTER_MS))
+  active?.postMessage({ type: 'rowhouse:keep-offline' } satisfies PageMessage)
 }
 
 async function register(folder: URL): Promise<ServiceWorkerRegistration> {

@@ -12,6 +12,3 @@ export function onUploadProgress(url: string, listener: (sent: number) => void):
   navigator.serviceWorker.addEventListener('message', heard)
   return () => navigator.serviceWorker.removeEventListener('message', heard)
 }
-
-/** Uploads to the stand-in: with `bridgeCancelling` a plain `XMLHttpRequest` tells its progress. */
-export { xhrUpload as uploadWithProgress } from '../../api/transfer.ts'
