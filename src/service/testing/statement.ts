@@ -35,7 +35,11 @@ export async function answer(
     const reader = await connection.runAndReadUntil(sql, maxRows + 1)
     const types = reader.columnTypes()
     const rows = reader.getRowsJson().map((row) => row.map((value, index) => jsonValue(value, types[index])))
-    return { columns: reader.deduplicatedColumnNames(), rows: rows.slice(0, maxRows), truncated: rows.length > maxRows }
+    return {
+      columns: uniqueNames(reader.columnNames()),
+      rows: rows.slice(0, maxRows),
+      truncated: rows.length > maxRows,
+    }
   } catch (error) {
     signal.throwIfAborted()
     if (late) throw new TablesError('timeout', `The statement took longer than ${timeoutMs / 1000} s and was stopped.`)
@@ -79,6 +83,16 @@ function unknownTable(sql: string, readable: readonly ReadableTable[]): string |
         !known.has(name.replace(/"((?:[^"]|"")*)"/g, (_, inner: string) => inner.replaceAll('""', '"')).toLowerCase()),
     ) ?? null
   )
+}
+
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let i = 1; taken.has(unique.toLowerCase()); i++) unique = `${name}_${i}`
+    taken.add(unique.toLowerCase())
+    return unique
+  })
 }
 
 const SMALL = new Set([DuckDBTypeId.BIGINT, DuckDBTypeId.UBIGINT])

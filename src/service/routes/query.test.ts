@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { TablesError, type Tables, type TablesErrorCode } from '../ports.ts'
+import { bench, benchOf, requestOf, type Answer, type Bench } from '../testing/service.ts'
+import { createTestTables } from '../testing/tables.ts'
+
+const ask = (b: Bench, sql: string, more: object = {}): Promise<Answer> => b.call('query', { body: { sql, ...more } })
+
+describe('a query', () => {
+  test('answers columns in order, rows by name, their count and how long it took', async () => {
+    const b = await bench()
+    await b.dataset('Sales', { tables: { Orders: 'id,who,amount\n2,Bob,1.5\n1,Ann,\n' } })
+    const { status, data } = await ask(b, 'SELECT who, id, amount FROM work.sales.orders ORDER BY id')
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      columns: ['who', 'id', 'amount'],
+      rows: [
+        { who: 'Ann', id: 1, amount: null },
+        { who: 'Bob', id: 2, amount: 1.5 },
+      ],
+      count: 2,
+      execution_time: expect.stringMatching(/^\d+(\.\d)?ms$/),
+    })
+  })
+
+  test('compares names without regard to case, quotes as in SQL, and resolves no shorter ones', async () => {
+    const b = await bench()
+    await b.dataset('My "big" Sales', { tables: { 'Order Lines': 'a\n1\n' } })
+    expect((await ask(b, 'FROM WORK."MY ""BIG"" SALES"."order lines"')).status).toBe(200)
+    await b.dataset('d')
+    for (const name of ['d.t', 't', 'other.d.t', 'work.d.u']) {
+      expect((await ask(b, `FROM ${name}`)).status, name).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  test('reads what is public in other workspaces, under their slugs', async () => {
+    const b = await bench()
+    const other = await benchOf(b, 'Other One')
+    await other.dataset('open', { visibility: 'public' })
+    await other.dataset('closed')
+    await b.dataset('own')
+    const both = await ask(b, 'SELECT count(*) AS n FROM other_one.open.t JOIN work.own.t USING (id)')
+    expect(both.data['rows']).toEqual([{ n: 2 }])
+    const closed = await ask(b, 'SELECT (SELECT count(*) FROM Other_One."closed".t) FROM work.own.t')
+    expect(closed.status).toBe(404)
+    expect(closed.error?.message).toContain('Other_One."closed".t')
+    expect(closed.error?.details).toEqual({ table: 'Other_One."closed".t' })
+  })
+
+  test('has at most 10,000 rows, and says when there were more', async () => {
+    const b = await bench()
+    const all = await ask(b, 'SELECT * FROM range(10000)')
+    expect([all.data['count'], all.data['truncated']]).toEqual([10_000, undefined])
+    const more = await ask(b, 'SELECT * FROM range(10001)')
+    expect([more.data['count'], more.data['truncated']]).toEqual([10_000, true])
+    expect(more.data['rows']).toHaveLength(10_000)
+  })
+
+  test('keeps values that JSON’s numbers can’t hold', async () => {
+    const b = await bench()
+    const { data } = await ask(
+      b,
+      `SELECT 9007199254740991 AS safe, 9007199254740993 AS big, 1::HUGEINT AS huge, 1.50::DECIMAL(9, 2) AS decimal,
+        DATE '2026-01-31' AS day, TIMESTAMP '2026-01-31 12:00:00.5' AS moment, 'NaN'::DOUBLE AS nan, [1, 2] AS list`,
+    )
+    expect(data['rows']).toEqual([
+      {
+        safe: 9_007_199_254_740_991,
+        big: '9007199254740993',
+        huge: '1',
+        decimal: '1.50',
+        day: '2026-01-31',
+        moment: '2026-01-31T12:00:00.500000',
+        nan: 'NaN',
+        list: [1, 2],
+      },
+    ])
+  })
+
+  test('has each column under a name of its own, whatever that is', async () => {
+    const b = await bench()
+    const { columns } = (await ask(b, 'SELECT 1 AS a, 2 AS a, 3 AS "A"')).data
+    expect(columns).toEqual(['a', 'a_1', 'A_2'])
+    // The schema of answers can't hold such a name: this is what goes over the wire.
+    const body = { sql: 'SELECT 1 AS "__proto__", 2 AS "constructor", 3 AS "1"' }
+    const text = await (await b.fetch(requestOf('query', b.key, { body }))).text()
+    expect(text).toContain('"columns":["__proto__","constructor","1"]')
+    expect(text).toContain('"rows":[{"1":3,"__proto__":1,"constructor":2}]')
+  })
+
+  test('is one statement, and reads only', async () => {
+    const b = await bench()
+    await b.dataset('d')
+    for (const sql of [
+      'SELECT 1; SELECT 2',
+      'CREATE TABLE x (a INT)',
+      'DROP TABLE work.d.t',
+      "ATTACH 'x.db'",
+      "COPY (SELECT 1) TO 'x'",
+      'SET threads = 1',
+      'INSTALL json',
+      "SELECT * FROM read_csv('/etc/passwd')",
+      "FROM '/etc/passwd'",
+    ]) {
+      const { status, error } = await ask(b, sql)
+      expect([status, error?.code], sql).toEqual([400, 'INVALID_REQUEST'])
+    }
+    for (const sql of ['FROM work.d.t', 'VALUES (1)', 'WITH x AS (FROM work.d.t) FROM x', 'SUMMARIZE work.d.t']) {
+      expect((await ask(b, sql)).status, sql).toBe(200)
+    }
+  })
+
+  test('says where the SQL is wrong', async () => {
+    const b = await bench()
+    const { status, error } = await ask(b, 'SELECT 1\nFROM range(3) WHERE nope = 1')
+    expect([status, error?.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(error?.details).toEqual({ kind: 'sql', line: 2, column: 21 })
+  })
+
+  test('stops when its time is over', async () => {
+    const b = await bench()
+    const endless = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b'
+    const started = performance.now()
+    const { status, error } = await ask(b, endless, { timeout_seconds: 1 })
+    expect([status, error?.code]).toEqual([408, 'QUERY_TIMEOUT'])
+    expect(performance.now() - started).toBeLessThan(3000)
+    expect((await ask(b, 'SELECT 1')).status).toBe(200)
+  })
+
+  test('stops when the caller has gone', async () => {
+    const b = await bench()
+    const caller = new AbortController()
+    const body = { sql: 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b' }
+    const answering = b.fetch(requestOf('query', b.key, { body, signal: caller.signal }))
+    setTimeout(() => caller.abort(), 50)
+    const started = performance.now()
+    expect((await answering).ok).toBe(false)
+    expect(performance.now() - started).toBeLessThan(3000)
+    expect((await ask(b, 'SELECT 1')).status).toBe(200)
+  })
+})
+
+describe('the engine', () => {
+  const failing = (code: TablesErrorCode, message: string, fields: TablesError['fields'] = {}) =>
+    bench({
+      tables: {
+        ...createTestTables(),
+        query: () => Promise.reject(new TablesError(code, message, fields)),
+      },
+    })
+
+  test('is given what the key may read, and nothing else', async () => {
+    const seen: string[][] = []
+    const tables = createTestTables()
+    const query: Tables['query'] = (request, signal) => {
+      seen.push(request.readable.map(({ workspace, dataset, table }) => `${workspace}.${dataset}.${table}`))
+      return tables.query(request, signal)
+    }
+    const b = await bench({ tables: { ...tables, query } })
+    const other = await benchOf(b, 'Other')
+    const { dataset } = await b.dataset('named')
+    await b.dataset('unnamed')
+    await other.dataset('closed')
+    await other.dataset('open', { visibility: 'public' })
+    const key = await b.addKey(b.workspace, [`datasets:${dataset.id}:read`, 'datasets:*:write'])
+    const body = { body: { sql: 'SELECT 1' } }
+    await b.caller(key)('query', body)
+    await b.call('query', body)
+    await b.caller(await b.addKey(other.workspace, [`datasets:${dataset.id}:read`]))('query', body)
+    expect(seen.map((names) => names.toSorted())).toEqual([
+      ['other.open.t', 'work.named.t'],
+      ['other.open.t', 'work.named.t', 'work.unnamed.t'],
+      ['other.open.t'],
+    ])
+  })
+
+  test('is told the time and the rows that a query may have', async () => {
+    const seen: unknown[] = []
+    const tables = createTestTables()
+    const query: Tables['query'] = (request, signal) => {
+      const { sql, timeoutMs, maxRows } = request
+      seen.push({ sql, timeoutMs, maxRows })
+      return tables.query(request, signal)
+    }
+    const b = await bench({ tables: { ...tables, query } })
+    await ask(b, 'SELECT 1')
+    await ask(b, 'SELECT 1', { timeout_seconds: 300 })
+    expect(seen).toEqual([
+      { sql: 'SELECT 1', timeoutMs: 30_000, maxRows: 10_000 },
+      { sql: 'SELECT 1', timeoutMs: 300_000, maxRows: 10_000 },
+    ])
+  })
+
+  test.each([
+    ['sql', 400, 'INVALID_REQUEST', { kind: 'sql', line: 3, column: 4 }, { line: 3, column: 4 }],
+    ['sql', 400, 'INVALID_REQUEST', { kind: 'sql' }, {}],
+    ['not-allowed', 400, 'INVALID_REQUEST', { kind: 'not_allowed' }, {}],
+    ['out-of-memory', 400, 'INVALID_REQUEST', { kind: 'memory' }, {}],
+    ['unknown-table', 404, 'NOT_FOUND', { table: 'a.b.c' }, { table: 'a.b.c' }],
+    ['timeout', 408, 'QUERY_TIMEOUT', undefined, {}],
+    ['unavailable', 503, 'SERVICE_UNAVAILABLE', undefined, {}],
+    ['out-of-space', 503, 'SERVICE_UNAVAILABLE', undefined, {}],
+  ] as const)('failing with %s is a %i', async (code, status, expected, details, fields) => {
+    const b = await failing(code, 'What happened.', fields)
+    const answer = await ask(b, 'SELECT 1')
+    expect([answer.status, answer.error?.code]).toEqual([status, expected])
+    expect(answer.error?.details).toEqual(details)
+  })
+
+  test('failing in a way that nobody foresaw is a 500 that tells nothing', async () => {
+    const tables = { ...createTestTables(), query: () => Promise.reject(new Error('/home/secret: SELECT password')) }
+    const b = await bench({ tables })
+    const { status, error } = await ask(b, 'SELECT 1')
+    expect([status, error?.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(JSON.stringify(error)).not.toMatch(/secret|password|\.ts|at /)
+    expect(b.ports.lines.join('\n')).toMatch(/req_[0-9A-Z]{26}/)
+  })
+})
