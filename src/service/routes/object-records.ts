@@ -49,6 +49,11 @@ export function stem(filename: string, format: ServiceFormat): string {
   return formatInfo(format).extensions.includes(extension.toLowerCase()) ? name : filename
 }
 
+/** What a conversion's result is called, without extension: as the caller said, if at all. */
+export function resultName(filename: string | undefined, format: ServiceFormat): string {
+  return filename === undefined ? 'converted' : stem(filename, format)
+}
+
 /** The id in `<YYYY-MM-DD>/<id>/<name>.<ext>`; null for anything else. */
 export function objectIdInPath(path: string): string | null {
   return /^\d{4}-\d{2}-\d{2}\/([0-9A-Z]{26})\/[^/]+$/s.exec(path)?.[1] ?? null

@@ -5,10 +5,9 @@ import type { Call, Handler } from '../../call.ts'
 import { ServiceError, success } from '../../http.ts'
 import type { ObjectRecord, Ports } from '../../ports.ts'
 import type { Deps } from '../deps.ts'
-import { newObject, objectIdInPath } from '../object-records.ts'
+import { newObject, objectIdInPath, resultName } from '../object-records.ts'
 import { invalidRequest } from '../refusals.ts'
 import { conversionFailure } from '../tables-errors.ts'
-import { resultName } from './names.ts'
 
 /**
  * `POST /convert`: converts what was uploaded to a source's place. The result goes to the place that was promised with

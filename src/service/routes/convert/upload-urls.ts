@@ -4,8 +4,7 @@ import { toCamelCase } from '../../../contract/spelling.ts'
 import type { Handler } from '../../call.ts'
 import { success } from '../../http.ts'
 import type { Deps } from '../deps.ts'
-import { newObject } from '../object-records.ts'
-import { resultName } from './names.ts'
+import { newObject, resultName } from '../object-records.ts'
 
 /** `POST /convert/upload-urls`: a place for the source, and the place where its result will be. */
 export function conversionUrls({ ports, signer }: Deps): Handler<'conversionUrls'> {
