@@ -3,7 +3,7 @@ import { ConvertProvider, ConvertScreen, type ConvertServices } from '../feature
 import { SessionProvider } from '../session/context.tsx'
 import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import { HandoverProvider } from './handover.tsx'
+import { HandoverProvider, useHandover } from './handover.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Shell } from './Shell.tsx'
 
@@ -34,8 +34,9 @@ export function App({ base, services, session }: Props) {
 }
 
 function Convert({ services }: { readonly services: ConvertServices }) {
+  const { publish } = useHandover()
   return (
-    <ConvertProvider services={services}>
+    <ConvertProvider services={services} onPublish={publish}>
       <ConvertScreen />
     </ConvertProvider>
   )

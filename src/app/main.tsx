@@ -22,7 +22,7 @@ const root = document.querySelector('#root')
 if (!root) throw new Error('the page has no #root')
 
 const engine = createEngineClient()
-const services = createConvertServices(engine)
+const services = createConvertServices(engine, () => session.ready())
 const session = openSession({ base, engine, making: services.making, extras: services.recipesBackup })
 
 createRoot(root).render(

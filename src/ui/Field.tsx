@@ -52,6 +52,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
 export interface Option<T extends string> {
   readonly value: T
   readonly label: string
+  readonly disabled?: boolean
 }
 
 interface SelectProps<T extends string> extends Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
@@ -71,7 +72,7 @@ export function Select<T extends string>({ value, options, onChange, compact, cl
       onChange={(event) => onChange(event.currentTarget.value as T)}
     >
       {options.map((option) => (
-        <option key={option.value} value={option.value}>
+        <option key={option.value} value={option.value} disabled={option.disabled}>
           {option.label}
         </option>
       ))}

@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
+import type { IncomingTable } from '../../session/handover.ts'
 import type { Job } from './model/job.ts'
 import type { Recipe } from './model/recipe.ts'
 import { stateOf, type JobRecord, type StoredState } from './model/records.ts'
@@ -8,18 +9,31 @@ import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts
 
 const Context = createContext<ConvertServices | null>(null)
 
+const PublishContext = createContext<Publish>(() => undefined)
+
+/** Takes files to where they become tables of a dataset. */
+export type Publish = (tables: readonly IncomingTable[]) => void
+
 export function ConvertProvider({
   services,
+  onPublish,
   children,
 }: {
   readonly services: ConvertServices
+  readonly onPublish: Publish
   readonly children: ReactNode
 }) {
   return (
     <Context value={services}>
-      <QueryClientProvider client={services.queries}>{children}</QueryClientProvider>
+      <PublishContext value={onPublish}>
+        <QueryClientProvider client={services.queries}>{children}</QueryClientProvider>
+      </PublishContext>
     </Context>
   )
+}
+
+export function usePublish(): Publish {
+  return useContext(PublishContext)
 }
 
 export function useConvert(): ConvertServices {

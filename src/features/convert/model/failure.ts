@@ -1,3 +1,4 @@
+import { ApiError, type ApiErrorCode } from '../../../api/errors.ts'
 import { EngineError } from '../../../engine/client.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
 
@@ -21,6 +22,15 @@ export function toFailure(error: unknown): Failure {
       receipts: receiptsIn(error.details),
     }
   }
+  if (error instanceof ApiError) {
+    return {
+      code: error.code,
+      message: error.message,
+      place: error.requestId ? `request ${error.requestId}` : null,
+      remedy: remedyOf(error),
+      receipts: [],
+    }
+  }
   return {
     code: 'internal',
     message: error instanceof Error && error.message ? error.message : 'Something failed that shouldn’t have.',
@@ -28,6 +38,21 @@ export function toFailure(error: unknown): Failure {
     remedy: 'Try again. If it comes back, reload the page: finished files are kept.',
     receipts: [],
   }
+}
+
+const REMEDIES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  UNAUTHORIZED: 'Check the key in Settings, or convert it in this browser.',
+  FORBIDDEN: 'Check the key in Settings, or convert it in this browser.',
+  unreachable: 'Check the connection, or convert it in this browser.',
+  SERVICE_UNAVAILABLE: 'Try again in a moment, or convert it in this browser.',
+}
+
+function remedyOf({ code, retryAfter }: ApiError): string {
+  if (code === 'RATE_LIMITED' && retryAfter !== null) {
+    const wait = retryAfter < 90 ? `${retryAfter} seconds` : `${Math.ceil(retryAfter / 60)} minutes`
+    return `Try again in ${wait}, or convert it in this browser.`
+  }
+  return REMEDIES[code] ?? 'Convert it in this browser instead, or try again.'
 }
 
 function receiptsIn(details: unknown): Receipt[] {

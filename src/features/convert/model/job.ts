@@ -14,12 +14,19 @@ import { applyEdits, NO_EDITS, type Edits } from '../../../tables/edits.ts'
 import type { Failure } from './failure.ts'
 import { nextPace, startPace, type Pace } from './pace.ts'
 import { signatureOf, type Signature } from './recipe.ts'
+import type { ServiceProgress, Where } from './service.ts'
 
 export type Stage =
   | { readonly kind: 'reading'; readonly progress: InspectProgress | null }
   | { readonly kind: 'ready'; readonly cancelled?: boolean }
   | { readonly kind: 'queued' }
-  | { readonly kind: 'converting'; readonly progress: ConvertProgress | null; readonly pace: Pace }
+  | {
+      readonly kind: 'converting'
+      readonly progress: ConvertProgress | null
+      readonly pace: Pace
+      /** How far it is, when it goes through the service. */
+      readonly service?: ServiceProgress
+    }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly during: 'reading' | 'converting'; readonly failure: Failure }
 
@@ -35,6 +42,8 @@ export interface JobResult {
   /** Ids of the outputs that were downloaded. */
   readonly saved?: readonly string[]
   readonly finishedAt: number
+  /** The service that made it; absent when it was made in this browser. */
+  readonly service?: string
 }
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
@@ -59,6 +68,7 @@ export interface Job {
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
+  readonly where: Where
   readonly result: JobResult | null
 }
 
@@ -86,6 +96,7 @@ export function createJob(id: string, file: File, addedAt: number, settings?: Jo
     plan: null,
     target: settings?.target ?? targetFor(file.name),
     options: settings?.options ?? {},
+    where: 'browser',
     result: null,
   }
 }
@@ -164,6 +175,10 @@ export function targeted(job: Job, target: FormatId): Job {
   return job.target === target ? job : reopened({ ...job, target })
 }
 
+export function placed(job: Job, where: Where): Job {
+  return job.where === where ? job : reopened({ ...job, where })
+}
+
 export function optioned(job: Job, options: WriteOptions): Job {
   return reopened({ ...job, options: { ...job.options, [job.target]: options } })
 }
@@ -196,12 +211,29 @@ export function progressed(job: Job, progress: ConvertProgress, now: number): Jo
   return { ...job, stage: { kind: 'converting', progress, pace } }
 }
 
-export function converted(job: Job, result: ConvertResult, now: number): Job {
+export function serviceProgressed(job: Job, service: ServiceProgress, now: number): Job {
+  if (job.stage.kind !== 'converting') return job
+  const same = job.stage.service?.phase === service.phase
+  const pace = same ? nextPace(job.stage.pace, service.bytes, now) : startPace(now, service.bytes)
+  return { ...job, stage: { ...job.stage, service, pace } }
+}
+
+/** @param service what made it, when it wasn't this browser */
+export function converted(job: Job, result: ConvertResult, now: number, service?: string): Job {
   const { outputs, rejectedCount, rejected, quarantine } = result
   return {
     ...job,
     stage: { kind: 'done' },
-    result: { target: job.target, outputs, rejectedCount, rejected, quarantine, agreed: false, finishedAt: now },
+    result: {
+      target: job.target,
+      outputs,
+      rejectedCount,
+      rejected,
+      quarantine,
+      agreed: false,
+      finishedAt: now,
+      ...(service === undefined ? {} : { service }),
+    },
   }
 }
 

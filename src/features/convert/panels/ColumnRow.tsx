@@ -8,7 +8,7 @@ import { Popover } from '../../../ui/Popover.tsx'
 import { useConvert } from '../context.tsx'
 import type { ColumnPatch } from '../../../tables/edits.ts'
 import type { Job } from '../model/job.ts'
-import { FLAGS, TYPE_CHOICES } from '../../../tables/words.ts'
+import { FLAGS, typeOptions } from '../../../tables/words.ts'
 import { ColumnDetails } from './ColumnDetails.tsx'
 import css from './Columns.module.css'
 
@@ -109,18 +109,4 @@ function NameInput(props: { label: string; value: string; disabled: boolean; onC
       onBlur={() => setTyped(null)}
     />
   )
-}
-
-function typeOptions(found: string, chosen: string): { value: string; label: string }[] {
-  const options = TYPE_CHOICES.map(({ value, label }) => ({
-    value,
-    label:
-      value === found ? `${value} · found` : value === 'VARCHAR' ? 'VARCHAR · keep as text' : `${value} · ${label}`,
-  }))
-  for (const type of new Set([chosen, found])) {
-    if (!options.some((option) => option.value === type)) {
-      options.unshift({ value: type, label: type === found ? `${type} · found` : type })
-    }
-  }
-  return options
 }

@@ -1,3 +1,4 @@
+import DatabaseArrowUp from 'lucide-react/icons/database-arrow-up'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Trash from 'lucide-react/icons/trash-2'
 import { Link } from 'react-router'
@@ -17,10 +18,11 @@ interface Props {
   readonly open: boolean
   readonly onToggle?: (() => void) | undefined
   readonly onRemove: () => void
+  readonly onPublish?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
-export function CardHeader({ id, heading, name, format, meta, open, onToggle, onRemove, children }: Props) {
+export function CardHeader({ id, heading, name, format, meta, open, onToggle, onRemove, onPublish, children }: Props) {
   return (
     <header className={css.header}>
       <FormatTile format={format} />
@@ -34,6 +36,11 @@ export function CardHeader({ id, heading, name, format, meta, open, onToggle, on
       </div>
       <div className={css.controls}>{children}</div>
       <div className={css.corner}>
+        {onPublish ? (
+          <IconButton label="Publish it as a dataset" onClick={onPublish}>
+            <DatabaseArrowUp aria-hidden />
+          </IconButton>
+        ) : null}
         {onToggle ? (
           <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>
             <ChevronDown aria-hidden className={css.chevron} data-open={open} />

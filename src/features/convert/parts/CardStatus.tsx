@@ -6,7 +6,9 @@ import { planProblems } from '../../../tables/edits.ts'
 import type { Job } from '../model/job.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { ConvertingLine, ReadingLine } from './ProgressLine.tsx'
+import { needsParquet, obstacleOf } from '../model/service.ts'
+import { useServiceFacts } from '../use-service.ts'
+import { ConvertingLine, ReadingLine, ServiceLine } from './ProgressLine.tsx'
 import { RecipeSuggestion } from './RecipeSuggestion.tsx'
 import css from './Card.module.css'
 
@@ -17,6 +19,9 @@ export function CardStatus({ job, onReview }: { readonly job: Job; readonly onRe
   if (stage.kind === 'reading') return <ReadingLine progress={stage.progress} wanted={job.wanted} />
   if (stage.kind === 'queued')
     return <p className={css.quiet}>Waiting for its turn: two files are converted at a time.</p>
+  if (stage.kind === 'converting' && job.where === 'service') {
+    return <ServiceLine progress={stage.service} pace={stage.pace} prepares={needsParquet(job)} />
+  }
   if (stage.kind === 'converting') return <ConvertingLine progress={stage.progress} pace={stage.pace} />
   if (stage.kind === 'failed') {
     return (
@@ -32,6 +37,7 @@ export function CardStatus({ job, onReview }: { readonly job: Job; readonly onRe
     <>
       {stage.cancelled ? <p className={css.quiet}>Cancelled. Nothing of it was kept.</p> : null}
       <Problems job={job} />
+      {job.where === 'service' ? <ThroughService job={job} /> : null}
       <RejectsAhead job={job} onReview={onReview} />
       <RecipeSuggestion job={job} />
     </>
@@ -51,6 +57,27 @@ function Problems({ job }: { readonly job: Job }) {
     )
   }
   return previewFailure ? <FailureNotice failure={previewFailure} /> : null
+}
+
+/** What it means that the file goes through the service, or why it can't. */
+function ThroughService({ job }: { readonly job: Job }) {
+  const obstacle = obstacleOf(job, useServiceFacts())
+  if (obstacle) {
+    return (
+      <Notice tone="warn" live="status" icon={<TriangleAlert aria-hidden />}>
+        <p>
+          <strong>{obstacle.text}</strong> Convert it in this browser instead.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <p className={css.quiet}>
+      {needsParquet(job)
+        ? 'The service can’t know how you want this file read. So the table is sent as you planned it, as Parquet made in this browser.'
+        : 'The file is uploaded, converted by the service and downloaded; then it’s compared with yours in this browser.'}
+    </p>
+  )
 }
 
 /** Rows that were found not to fit, before anything is converted. */

@@ -1,6 +1,8 @@
 import { useDeferredValue, useId, useState } from 'react'
-import { useConvert } from '../context.tsx'
+import { useConvert, usePublish } from '../context.tsx'
+import { planProblems } from '../../../tables/edits.ts'
 import { isHeld, type Job } from '../model/job.ts'
+import { needsParquet } from '../model/service.ts'
 import { useRemove } from '../use-remove.ts'
 import { CardHeader } from './CardHeader.tsx'
 import { CardMeta } from './CardMeta.tsx'
@@ -14,11 +16,13 @@ import css from './Card.module.css'
 export function JobCard({ job, startOpen }: { readonly job: Job; readonly startOpen: boolean }) {
   const { store } = useConvert()
   const remove = useRemove()
+  const publish = usePublish()
   const [open, setOpen] = useState(startOpen)
   const [tab, setTab] = useState<DetailTab>('preview')
   const heading = useId()
   const details = useId()
-  const { result, stage, inspection } = job
+  const { result, stage, inspection, plan } = job
+  const publishable = inspection && plan && planProblems(plan).length === 0
   // The card says at once that the file is read; its tables follow in slices that never hold up the page.
   const detailed = useDeferredValue(open && inspection !== null, false)
   const review = (): void => {
@@ -38,6 +42,9 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
         open={open}
         onToggle={inspection ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ ids: [job.id] })}
+        onPublish={
+          publishable ? () => publish([{ file: job.file, plan, inspection, changed: needsParquet(job) }]) : undefined
+        }
       >
         <JobControls job={job} />
       </CardHeader>

@@ -1,16 +1,19 @@
 import Download from 'lucide-react/icons/download'
 import { useId } from 'react'
-import { FORMATS } from '../../../contract/formats.ts'
+import { TARGET_FORMATS } from '../../../contract/formats.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
+import { obstacleOf } from '../model/service.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { useDownload } from '../use-download.ts'
+import { useServiceFacts } from '../use-service.ts'
+import { WhereSelect } from './WhereSelect.tsx'
 import css from './Card.module.css'
 
-const TARGETS = FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
+const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 
 /** What to convert to, and the one next step: Convert, Cancel or Download. */
 export function JobControls({ job }: { readonly job: Job }) {
@@ -29,6 +32,7 @@ export function JobControls({ job }: { readonly job: Job }) {
           onChange={(target) => store.setTarget(job.id, target)}
         />
       </div>
+      <WhereSelect job={job} />
       <NextStep job={job} />
     </>
   )
@@ -37,6 +41,8 @@ export function JobControls({ job }: { readonly job: Job }) {
 function NextStep({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const download = useDownload()
+  const facts = useServiceFacts()
+  const barred = job.where === 'service' && obstacleOf(job, facts) !== null
   if (isBusy(job) || job.stage.kind === 'reading') {
     return <Button onClick={() => store.cancel(job.id)}>Cancel</Button>
   }
@@ -56,7 +62,7 @@ function NextStep({ job }: { readonly job: Job }) {
   return (
     <Button
       look="primary"
-      disabled={!canConvert(job) || !job.plan || planProblems(job.plan).length > 0}
+      disabled={!canConvert(job) || !job.plan || planProblems(job.plan).length > 0 || barred}
       onClick={() => store.convert(job.id)}
     >
       Convert

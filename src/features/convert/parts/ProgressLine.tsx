@@ -3,6 +3,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { formatDuration, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { timeLeft, type Pace } from '../model/pace.ts'
+import type { ServicePhase, ServiceProgress } from '../model/service.ts'
 import css from './Card.module.css'
 
 const share = (bytes: number, total: number): number | null => (total > 0 ? bytes / total : null)
@@ -83,5 +84,56 @@ function Steps({ verifying }: { readonly verifying: boolean }) {
       </li>
       <li data-state="next">Download</li>
     </ol>
+  )
+}
+
+const SERVICE_STEPS: readonly { readonly phase: ServicePhase; readonly label: string; readonly doing: string }[] = [
+  { phase: 'prepare', label: 'Prepare', doing: 'Making the planned table, to send it as Parquet' },
+  { phase: 'sign', label: 'Sign', doing: 'Asking for a place to upload to' },
+  { phase: 'upload', label: 'Upload', doing: 'Uploading' },
+  { phase: 'convert', label: 'Convert', doing: 'The service is converting' },
+  { phase: 'download', label: 'Download', doing: 'Downloading' },
+  { phase: 'verify', label: 'Verify', doing: 'Reading the new file and comparing it with yours' },
+]
+
+/** How far a conversion through the service is. */
+export function ServiceLine({
+  progress,
+  pace,
+  prepares,
+}: {
+  readonly progress: ServiceProgress | undefined
+  readonly pace: Pace
+  /** Whether the first step is needed. */
+  readonly prepares: boolean
+}) {
+  const steps = SERVICE_STEPS.filter(({ phase }) => prepares || phase !== 'prepare')
+  const at = Math.max(0, progress ? steps.findIndex(({ phase }) => phase === progress.phase) : 0)
+  const total = progress?.totalBytes ?? null
+  const bytes = progress?.bytes ?? 0
+  return (
+    <div className={css.progress}>
+      <ol className={css.steps} aria-label="Steps">
+        {steps.map(({ phase, label }, i) => (
+          <li
+            key={phase}
+            data-state={i < at ? 'done' : i === at ? 'now' : 'next'}
+            aria-current={i === at ? 'step' : undefined}
+          >
+            {label}
+          </li>
+        ))}
+      </ol>
+      <Progress label={steps[at]?.label ?? 'Converting'} value={total === null ? null : share(bytes, total)} />
+      <p className={css.figures}>
+        <span className={css.phase}>{steps[at]?.doing}</span>
+        {total === null ? null : (
+          <span>
+            {formatBytes(bytes)} of {formatBytes(total)}
+          </span>
+        )}
+        {pace.rate && total !== null && bytes < total ? <span>{formatBytes(pace.rate)}/s</span> : null}
+      </p>
+    </div>
   )
 }

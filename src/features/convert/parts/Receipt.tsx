@@ -1,7 +1,7 @@
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import { useDeferredValue, useId, useMemo } from 'react'
-import { formatInfo } from '../../../contract/formats.ts'
+import { FORMATS } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { Receipt as TableReceipt } from '../../../tables/receipt.ts'
@@ -52,6 +52,7 @@ export function Receipt({ fileName, result, open }: Props) {
           key={`${receipt.output.name} ${receipt.source.table ?? ''} ${i}`}
           receipt={receipt}
           titled={receipts.length > 1}
+          service={result.service}
           open={open && receipts.length <= 4}
         />
       ))}
@@ -68,10 +69,11 @@ function verdictOf(good: boolean, leftOut: number): string {
 interface PartProps {
   readonly receipt: TableReceipt
   readonly titled: boolean
+  readonly service: string | undefined
   readonly open: boolean
 }
 
-function TablePart({ receipt, titled, open }: PartProps) {
+function TablePart({ receipt, titled, service, open }: PartProps) {
   const detailed = useDeferredValue(open, false)
   const { source, output, found, duration, differences, changes, notes, rejectedRows } = receipt
   return (
@@ -86,7 +88,11 @@ function TablePart({ receipt, titled, open }: PartProps) {
           <code>{found.rowChecksum}</code>
         </Line>
         <Line term="Left out">{rejectedRows === 0 ? 'nothing' : plural(rejectedRows, 'row')}</Line>
-        <Line term="Converted in">{formatElapsed(duration.convert)}</Line>
+        {service === undefined ? (
+          <Line term="Converted in">{formatElapsed(duration.convert)}</Line>
+        ) : (
+          <Line term="Converted by">{service}</Line>
+        )}
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
       </dl>
       <Changes changes={changes} />
@@ -141,7 +147,5 @@ function NoteList({ title, notes }: { readonly title: string; readonly notes: re
 }
 
 function formatName(id: string): string {
-  return id === 'csv' || id === 'tsv' || id === 'json' || id === 'xlsx' || id === 'parquet' || id === 'arrow'
-    ? formatInfo(id).displayName
-    : id
+  return FORMATS.find((format) => format.id === id)?.displayName ?? id
 }

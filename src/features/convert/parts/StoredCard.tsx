@@ -5,7 +5,10 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useConvert } from '../context.tsx'
+import { useConvert, usePublish } from '../context.tsx'
+import { toast } from '../../../ui/toasts.ts'
+import type { Output } from '../../../engine/client.ts'
+import { toFailure } from '../model/failure.ts'
 import { isHeld } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
 import type { JobRecord, StoredState } from '../model/records.ts'
@@ -27,13 +30,22 @@ interface Props {
 
 /** A file of an earlier visit or of another tab: what it became, or how it can go on. */
 export function StoredCard({ record, state, startOpen }: Props) {
-  const { agreeStored } = useConvert()
+  const { agreeStored, client } = useConvert()
+  const publish = usePublish()
   const download = useDownload()
   const remove = useRemove()
   const [open, setOpen] = useState(startOpen)
   const [reviewing, setReviewing] = useState(false)
   const heading = useId()
   const { result, fileName } = record
+  const publishOutputs = async (outputs: readonly Output[]): Promise<void> => {
+    try {
+      const files = await Promise.all(outputs.map((output) => client.outputs.file(output)))
+      publish(files.map((file) => ({ file, plan: null, changed: false })))
+    } catch (error) {
+      toast({ title: 'It can’t be published', description: toFailure(error).message, tone: 'bad' })
+    }
+  }
   const source = result?.outputs[0]?.receipts[0]?.source.format
   return (
     <section aria-labelledby={heading} className={css.card} data-stage={state}>
@@ -46,6 +58,9 @@ export function StoredCard({ record, state, startOpen }: Props) {
         open={open}
         onToggle={result ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ records: [record] })}
+        onPublish={
+          result && state === 'finished' && !isHeld(result) ? () => void publishOutputs(result.outputs) : undefined
+        }
       >
         {result && state === 'finished' ? (
           <Button

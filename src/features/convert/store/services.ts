@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
+import type { Session } from '../../../session/session.ts'
 import { announce } from '../../../ui/announce.ts'
 import { toast, type ToastMessage } from '../../../ui/toasts.ts'
 import { agreed, isHeld, saved, type Job } from '../model/job.ts'
@@ -10,6 +11,7 @@ import { guardLeaving } from './leaving.ts'
 import { remove, type Unwanted } from './removal.ts'
 import { ConvertStore } from './store.ts'
 import { createTabs, type Tabs } from './tabs.ts'
+import { convertThroughService } from './through-service.ts'
 
 export interface StoredJobs {
   readonly records: readonly JobRecord[]
@@ -46,7 +48,8 @@ export interface ConvertServices {
 export const JOBS_KEY = ['convert', 'jobs'] as const
 export const RECIPES_KEY = ['convert', 'recipes'] as const
 
-export function createConvertServices(client: EngineClient): ConvertServices {
+/** @param session the service that's connected, when there's one */
+export function createConvertServices(client: EngineClient, session: () => Promise<Session>): ConvertServices {
   const database = createDatabase()
   const tabs = createTabs()
   // Nothing here comes from a network: a browser that is offline must not make it wait.
@@ -67,6 +70,11 @@ export function createConvertServices(client: EngineClient): ConvertServices {
   const store = new ConvertStore({
     client,
     keep,
+    throughService: async (job, context) => {
+      const { api, apiBaseUrl, local } = await session()
+      const result = await convertThroughService(job, { client, api, newId: () => crypto.randomUUID() }, context)
+      return { result, service: local ? 'the service in this browser' : new URL(apiBaseUrl).host }
+    },
     making: (work) => tabs.making(work),
     ended: tellEnd,
     now: Date.now,

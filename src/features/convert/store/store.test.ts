@@ -62,6 +62,7 @@ function setUp() {
   const store = new ConvertStore({
     client,
     keep: (job) => Promise.resolve(void kept.push(job)),
+    throughService: () => Promise.reject(new Error('not asked for')),
     making: (work) => work(),
     ended: () => undefined,
     now: () => 1000,

@@ -2,13 +2,15 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../../../tables/edits.ts'
-import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
+import type { ConvertResult, EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import {
-  agreed, broughtBack, cancelled, canConvert, converted, createJob, edited, failed, isBusy, isRead, mergeSettings, optioned, optionsOf, previewed,
-  progressed, queued, read, readingAgain, readingProgressed, saved, started, targeted, type Job, type JobSettings,
+  agreed, broughtBack, cancelled, canConvert, converted, createJob, edited, failed, isBusy, isRead, mergeSettings, optioned, optionsOf, placed, previewed,
+  progressed, queued, read, readingAgain, readingProgressed, saved, serviceProgressed, started, targeted, type Job, type JobSettings,
 } from '../model/job.ts' // prettier-ignore
 import { filesOf } from '../model/records.ts'
+import type { Where } from '../model/service.ts'
+import type { ServiceContext } from './through-service.ts'
 
 /** Conversions at a time. */
 const AT_ONCE = 2
@@ -20,6 +22,8 @@ export interface StoreDependencies {
   readonly client: EngineClient
   /** Called when what is worth keeping of a job changed. */
   readonly keep: (job: Job) => Promise<void>
+  /** Converts through the service; says which one it was. */
+  readonly throughService: (job: Job, context: ServiceContext) => Promise<{ result: ConvertResult; service: string }>
   /** Runs a conversion, until its files are written down. */
   readonly making: (work: () => Promise<void>) => Promise<void>
   /** Called when a job came to an end, good or bad. */
@@ -191,6 +195,10 @@ export class ConvertStore {
     void this.keep(id)
   }
 
+  setWhere(id: string, where: Where): void {
+    this.update(id, (job) => placed(job, where))
+  }
+
   setOptions(id: string, options: WriteOptions): void {
     this.update(id, (job) => optioned(job, options))
     void this.keep(id)
@@ -314,21 +322,15 @@ export class ConvertStore {
     const job = this.find(id)
     // Cancelled before it began.
     if (signal.aborted || !job?.plan) return
-    const request = { jobId: this.deps.newId(), plan: job.plan, target: job.target, options: optionsOf(job) }
     try {
-      const result = await this.deps.client.convert(job.file, request, {
-        signal,
-        onProgress: (progress) => {
-          if (!signal.aborted) this.update(id, (old) => progressed(old, progress, this.deps.now()), true)
-        },
-      })
+      const { result, service } = await this.make(job, signal)
       await yieldToEvents()
       if (signal.aborted) {
         // Cancelled when it was already through: what it made belongs to nobody.
         for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)
         return
       }
-      this.update(id, (old) => converted(old, result, this.deps.now()))
+      this.update(id, (old) => converted(old, result, this.deps.now(), service))
       void this.removeFiles(job)
     } catch (error) {
       if (signal.aborted) return
@@ -337,6 +339,25 @@ export class ConvertStore {
     this.end(id)
     this.pump()
     await this.keep(id)
+  }
+
+  private async make(job: Job, signal: AbortSignal): Promise<{ result: ConvertResult; service?: string }> {
+    const report = (change: (old: Job) => Job): void => {
+      if (!signal.aborted) this.update(job.id, change, true)
+    }
+    if (job.where === 'service') {
+      return this.deps.throughService(job, {
+        signal,
+        onProgress: (progress) => report((old) => serviceProgressed(old, progress, this.deps.now())),
+      })
+    }
+    if (!job.plan) throw new Error('the job has no plan')
+    const request = { jobId: this.deps.newId(), plan: job.plan, target: job.target, options: optionsOf(job) }
+    const result = await this.deps.client.convert(job.file, request, {
+      signal,
+      onProgress: (progress) => report((old) => progressed(old, progress, this.deps.now())),
+    })
+    return { result }
   }
 
   private async removeFiles(job: Job): Promise<void> {

@@ -1,0 +1,99 @@
+import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
+import type { FormatId } from '../../../contract/formats.ts'
+import { SERVICE_FORMATS } from '../../../contract/limits.ts'
+import type { ServiceFormat } from '../../../contract/schemas.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { defaultOptions, planFrom } from '../../../tables/plan.ts'
+import type { Job } from './job.ts'
+
+/** Where a conversion is done. */
+export type Where = 'browser' | 'service'
+
+/** Steps of a conversion through the service, in order. `prepare` only where the service can't have the file itself. */
+export type ServicePhase = 'prepare' | 'sign' | 'upload' | 'convert' | 'download' | 'verify'
+
+export interface ServiceProgress {
+  readonly phase: ServicePhase
+  readonly bytes: number
+  /** Null where nothing tells. */
+  readonly totalBytes: number | null
+}
+
+/** What is known of the service, as far as conversions depend on it. */
+export interface ServiceFacts {
+  readonly state: 'connecting' | 'ready' | 'failed'
+  /** It's another machine's, and this one has no network. */
+  readonly offline: boolean
+  /** When the next conversion is allowed; null when that's now. */
+  readonly blockedUntil: Date | null
+}
+
+export function isServiceFormat(format: FormatId): format is ServiceFormat {
+  return (SERVICE_FORMATS as readonly string[]).includes(format)
+}
+
+/**
+ * Whether the service, given the file itself, would read it otherwise than the person wants it read: then the table has
+ * to be sent as it's planned, as Parquet made in this browser.
+ */
+export function needsParquet({ inspection, plan, request }: Pick<Job, 'inspection' | 'plan' | 'request'>): boolean {
+  if (!inspection || !plan) return false
+  const { settings } = inspection
+  const packed = (settings.kind === 'csv' || settings.kind === 'json') && settings.compression !== null
+  const said = request.format !== undefined || Object.keys(request.settings ?? {}).some((name) => name !== 'kind')
+  return packed || said || JSON.stringify(plan) !== JSON.stringify(planFrom(inspection))
+}
+
+/** Why a file can't be converted through the service, in a few words and in a sentence; null when it can. */
+export interface Obstacle {
+  readonly short: string
+  readonly text: string
+}
+
+export function obstacleOf(job: Job, facts: ServiceFacts): Obstacle | null {
+  return connectionObstacle(facts) ?? fileObstacle(job)
+}
+
+function connectionObstacle({ state, offline, blockedUntil }: ServiceFacts): Obstacle | null {
+  if (state === 'connecting') return { short: 'connecting', text: 'The service isn’t connected yet.' }
+  if (state === 'failed') return { short: 'not connected', text: 'There’s no connection to the service: see Settings.' }
+  if (offline) return { short: 'offline', text: 'This machine is offline, and the service is on another.' }
+  if (blockedUntil) {
+    const time = blockedUntil.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    return {
+      short: `limit reached until ${time}`,
+      text: `The key has used up its requests. There are new ones at ${time}.`,
+    }
+  }
+  return null
+}
+
+function fileObstacle(job: Job): Obstacle | null {
+  const { target, inspection, plan, file } = job
+  if (!isServiceFormat(target)) return { short: 'doesn’t write Arrow', text: 'The service doesn’t write Arrow files.' }
+  if (!inspection || !plan) return null
+  if (!isServiceFormat(inspection.format)) {
+    return { short: 'doesn’t read Arrow', text: 'The service doesn’t read Arrow files.' }
+  }
+  if (job.options[target] && JSON.stringify(job.options[target]) !== JSON.stringify(defaultOptions(target))) {
+    return {
+      short: 'options changed',
+      text: 'The service writes files its own way, without the options that you chose.',
+    }
+  }
+  const parquet = needsParquet(job)
+  if (!parquet && file.size > MAX_FILE_BYTES) {
+    const text = `The service takes files of up to 50 MB; this one has ${formatBytes(file.size)}.`
+    return { short: 'over 50 MB', text }
+  }
+  if (plan.tables.filter(({ include }) => include).length > 1 && (parquet || target !== 'xlsx')) {
+    return { short: 'several sheets', text: 'The service makes one table of a file, and several sheets are chosen.' }
+  }
+  if (inspection.tables.some(({ rejectedCount }) => rejectedCount > 0)) {
+    return {
+      short: 'rows don’t fit',
+      text: 'Some rows don’t fit, and the service takes only files of which every row does.',
+    }
+  }
+  return null
+}
