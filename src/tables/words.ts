@@ -143,6 +143,21 @@ export const TYPE_CHOICES: readonly { readonly value: string; readonly label: st
   { value: 'TIMESTAMP WITH TIME ZONE', label: 'Date and time with zone' },
 ]
 
+/** The types that a column can be given, the one that was found and the one that is chosen marked. */
+export function typeOptions(found: string, chosen: string): { value: string; label: string }[] {
+  const options = TYPE_CHOICES.map(({ value, label }) => ({
+    value,
+    label:
+      value === found ? `${value} · found` : value === 'VARCHAR' ? 'VARCHAR · keep as text' : `${value} · ${label}`,
+  }))
+  for (const type of new Set([chosen, found])) {
+    if (!options.some((option) => option.value === type)) {
+      options.unshift({ value: type, label: type === found ? `${type} · found` : type })
+    }
+  }
+  return options
+}
+
 export function riskyColumns(columns: readonly InspectedColumn[]): number {
   return columns.filter((column) => column.flags.some((flag) => FLAGS[flag].risk)).length
 }

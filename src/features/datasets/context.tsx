@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { DatasetSummary } from '../../api/client.ts'
+import type { EngineClient } from '../../engine/client.ts'
+import { topicKey, useSession } from '../../session/context.tsx'
+import type { IncomingTable } from '../../session/handover.ts'
+import { plural } from '../../ui/format.ts'
+import { toast } from '../../ui/toasts.ts'
+import { foldName } from './model/names.ts'
+import { CreationStore, type Created, type Creation } from './store/creation.ts'
+
+interface Datasets {
+  readonly engine: EngineClient
+  readonly creation: CreationStore
+  /** Takes files to Convert. */
+  readonly onConvertFiles: ((files: readonly File[]) => void) | null
+}
+
+const Context = createContext<Datasets | null>(null)
+
+export interface DatasetsProviderProps {
+  /** The app's one engine. */
+  readonly engine: EngineClient
+  /** Files that another screen hands over, to become tables of a new dataset. */
+  readonly incoming?: readonly IncomingTable[]
+  /** Called when they were taken. */
+  readonly onConsumed?: () => void
+  /** Takes files to Convert. */
+  readonly onConvertFiles?: (files: readonly File[]) => void
+  readonly children: ReactNode
+}
+
+const NONE: readonly IncomingTable[] = []
+
+/** Holds what outlives the screens: the dataset that's being made. It stands inside the router and the session. */
+export function DatasetsProvider(props: DatasetsProviderProps) {
+  const { engine, incoming = NONE, onConsumed, onConvertFiles, children } = props
+  const session = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [latest] = useState(() => ({ session, navigate }))
+  useEffect(() => {
+    Object.assign(latest, { session, navigate })
+  })
+  const [creation] = useState(
+    () =>
+      new CreationStore({
+        engine,
+        session: () => latest.session,
+        newId: () => crypto.randomUUID(),
+        takenNames: () => {
+          const known = queries.getQueryData<readonly DatasetSummary[]>(topicKey(latest.session, 'datasets', 'list'))
+          return new Set(known?.map(({ name }) => foldName(name)))
+        },
+        onCreated: (created) => {
+          void queries.invalidateQueries({ queryKey: topicKey(latest.session, 'datasets') })
+          tell(created)
+          if (isWaitedFor()) void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`, { replace: true })
+        },
+      }),
+  )
+  const [value] = useState<Datasets>({ engine, creation, onConvertFiles: onConvertFiles ?? null })
+  useGuard(creation)
+  useEffect(() => {
+    if (incoming.length === 0) return
+    creation.add(incoming)
+    onConsumed?.()
+    void navigate('/datasets?new')
+  }, [incoming, onConsumed, creation, navigate])
+  return <Context value={value}>{children}</Context>
+}
+
+/** Whether the person still has the dialog open: who has gone elsewhere isn't taken away from there. */
+const isWaitedFor = (): boolean => new URLSearchParams(location.search).has('new')
+
+function tell({ name, tables, rows, notes, problem }: Created): void {
+  if (problem)
+    toast({ title: problem.message, ...(problem.remedy ? { description: problem.remedy } : {}), tone: 'bad' })
+  else if (notes.length > 0) toast({ title: `“${name}” was created`, description: notes.slice(0, 3).join(' ') })
+  else
+    toast({
+      title: `“${name}” was created`,
+      description: `${plural(tables, 'table')}, ${plural(rows, 'row')}`,
+      tone: 'good',
+    })
+}
+
+/** Has the browser ask before the page is left, as long as that would lose something. */
+function useGuard(creation: CreationStore): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (creation.isDirty()) event.preventDefault()
+    }
+    let guarding = false
+    const update = (): void => {
+      if (creation.isDirty() === guarding) return
+      guarding = !guarding
+      if (guarding) addEventListener('beforeunload', ask)
+      else removeEventListener('beforeunload', ask)
+    }
+    const stop = creation.subscribe(update)
+    return () => {
+      stop()
+      removeEventListener('beforeunload', ask)
+    }
+  }, [creation])
+}
+
+/** @throws {Error} outside of `DatasetsProvider` */
+export function useDatasets(): Datasets {
+  const datasets = use(Context)
+  if (!datasets) throw new Error('DatasetsProvider is missing')
+  return datasets
+}
+
+export function useCreation(): Creation {
+  const { creation } = useDatasets()
+  return useSyncExternalStore(creation.subscribe, creation.snapshot)
+}

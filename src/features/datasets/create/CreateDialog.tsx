@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'react'
+import { useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { useCreation, useDatasets } from '../context.tsx'
+import { draftProblem, isEmpty } from '../model/draft.ts'
+import { canCreate, NO_CREATE } from '../model/problems.ts'
+import { useLimitReason } from '../queries.ts'
+import type { Creation } from '../store/creation.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import { AboutFields } from './AboutFields.tsx'
+import { AddFiles } from './AddFiles.tsx'
+import { PartialNotice } from './PartialNotice.tsx'
+import { TableCards } from './TableCards.tsx'
+import css from './Create.module.css'
+
+/** A new dataset: its files and tables, what it's called, and how far it is. */
+export default function CreateDialog({ onClose }: { readonly onClose: () => void }) {
+  const { creation } = useDatasets()
+  const state = useCreation()
+  const { draft, stage, partial, problem } = state
+  const [asking, setAsking] = useState(false)
+  const reason = useReason(state)
+  useProgressAnnounced(state)
+  const running = stage !== 'draft'
+  const close = (): void => {
+    if (running || !isEmpty(draft)) setAsking(true)
+    else onClose()
+  }
+  const discard = (): void => {
+    creation.reset()
+    setAsking(false)
+    onClose()
+  }
+  return (
+    <>
+      <Dialog
+        size="large"
+        title={running ? `Creating “${draft.name}”` : partial ? `“${partial.name}” isn’t whole yet` : 'New dataset'}
+        description={running ? null : 'Each file becomes a table. Nothing is sent before you create it.'}
+        open
+        onClose={close}
+        cancel="Close"
+        foot={running ? null : <output>{reason}</output>}
+        action={<Actions state={state} reason={reason} />}
+      >
+        <div className={css.form} data-running={running}>
+          {partial && !running ? <PartialNotice partial={partial} /> : null}
+          {problem?.spot === 'form' ? <ProblemNotice problem={problem.problem} /> : null}
+          <AddFiles disabled={running || partial !== null} large={draft.files.length === 0} />
+          <TableCards state={state} />
+          <AboutFields state={state} disabled={running || partial !== null} />
+        </div>
+      </Dialog>
+      {asking ? <Leaving state={state} onStay={() => setAsking(false)} onDiscard={discard} onLater={onClose} /> : null}
+    </>
+  )
+}
+
+function Actions({ state, reason }: { readonly state: Creation; readonly reason: string | null }) {
+  const { creation } = useDatasets()
+  if (state.stage !== 'draft') {
+    return (
+      <Button disabled={state.stage === 'cancelling'} onClick={() => creation.cancel()}>
+        {state.stage === 'cancelling' ? 'Cancelling…' : 'Cancel'}
+      </Button>
+    )
+  }
+  return (
+    <Button look="primary" disabled={reason !== null} onClick={() => void creation.publish()}>
+      {state.partial ? 'Retry failed' : 'Create dataset'}
+    </Button>
+  )
+}
+
+/** Why it can't be created now; null when it can. */
+function useReason({ draft }: Creation): string | null {
+  const { scopes } = useSession()
+  const limit = useLimitReason()
+  return canCreate(scopes) ? (draftProblem(draft) ?? limit) : NO_CREATE
+}
+
+interface LeavingProps {
+  readonly state: Creation
+  readonly onStay: () => void
+  readonly onDiscard: () => void
+  readonly onLater: () => void
+}
+
+function Leaving({ state, onStay, onDiscard, onLater }: LeavingProps) {
+  if (state.stage !== 'draft') {
+    return (
+      <ConfirmDialog
+        open
+        title="It’s still being created"
+        action="Close the window"
+        cancel="Stay"
+        onConfirm={onLater}
+        onClose={onStay}
+      >
+        <p>It goes on in the background as long as this page is open, and you’re told when it’s done.</p>
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={state.partial ? 'Leave it without the failed tables?' : 'Discard this dataset?'}
+      action={state.partial ? 'Keep it without them' : 'Discard'}
+      cancel="Go on editing"
+      onConfirm={onDiscard}
+      onClose={onStay}
+    >
+      <p>
+        {state.partial
+          ? `“${state.partial.name}” stays as it is. The tables that failed would have to be added as a new dataset.`
+          : 'The files on your disk stay as they are. What you entered and corrected here is lost.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** Says what the eye sees: how far it is, and how it ended. */
+function useProgressAnnounced({ stage, partial, runs, problem }: Creation): void {
+  const failed = [...runs.values()].filter((run) => run.kind === 'failed').length
+  useEffect(() => {
+    if (stage === 'running') announce('Creating the dataset')
+    if (stage === 'cancelling') announce('Cancelling')
+  }, [stage])
+  useEffect(() => {
+    if (stage === 'draft' && partial && failed > 0) announce(`${failed} tables failed`)
+  }, [stage, partial, failed])
+  useEffect(() => {
+    if (problem && problem.spot === 'name') document.querySelector<HTMLElement>('[data-field=dataset-name]')?.focus()
+  }, [problem])
+}

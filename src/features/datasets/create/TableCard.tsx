@@ -1,0 +1,177 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useState } from 'react'
+import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { riskyColumns } from '../../../tables/words.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Check, Field, TextInput } from '../../../ui/Field.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { useDatasets } from '../context.tsx'
+import {
+  foundTable,
+  publicationOf,
+  publicationWords,
+  rejectedOf,
+  tableProblems,
+  type DraftFile,
+  type DraftTable,
+} from '../model/draft.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import type { Creation } from '../store/creation.ts'
+import { ColumnEditor } from './ColumnEditor.tsx'
+import { RunLine } from './RunLine.tsx'
+import css from './Create.module.css'
+
+interface Props {
+  readonly state: Creation
+  readonly file: DraftFile
+  readonly table: DraftTable
+  readonly nameError: string | null
+}
+
+/** One table to be: its name, its columns, what needs the person, and how far it is. */
+export function TableCard({ state, file, table, nameError }: Props) {
+  const { creation } = useDatasets()
+  const [open, setOpen] = useState(false)
+  const found = foundTable(file, table)
+  const run = state.runs.get(table.id)
+  // What is loaded is part of the partial dataset as it is.
+  const locked = state.stage !== 'draft' || run?.kind === 'done'
+  if (file.state.kind !== 'read' || !found) return null
+  const plan = file.state.plan.tables[table.index]
+  const included = plan?.columns.filter((column) => column.include).length ?? 0
+  const publication = publicationOf(file, table)
+  const risky = riskyColumns(found.columns)
+  return (
+    <div className={css.table}>
+      <div className={css.tableHead}>
+        <Field label={`Table from ${found.name ?? file.file.name}`} error={nameError} className={css.tableName}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              compact
+              value={table.name}
+              disabled={locked}
+              onChange={(name) => creation.renameTable(table.id, name)}
+            />
+          )}
+        </Field>
+        <p className={css.tableMeta}>
+          <span>
+            {plural(found.rows, 'row')} ·{' '}
+            {included === found.columns.length
+              ? plural(included, 'column')
+              : `${formatCount(included)} of ${plural(found.columns.length, 'column')}`}
+          </span>
+          {publication ? <span className={css.faint}>{publicationWords(publication)}</span> : null}
+        </p>
+        <Button size="small" look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide columns' : 'Columns'}
+          {risky > 0 ? <Badge tone="warn">{risky} to check</Badge> : null}
+        </Button>
+      </div>
+      {run ? <RunLine name={table.name} run={run} /> : <Questions state={state} file={file} table={table} />}
+      {open ? <ColumnEditor found={found} plan={plan} table={table} locked={locked} /> : null}
+    </div>
+  )
+}
+
+/** What needs the person before the table can be published. */
+function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
+  const { creation } = useDatasets()
+  const rejected = rejectedOf(file, table)
+  const publication = publicationOf(file, table)
+  const large = publication?.how === 'parquet' && publication.because === 'size'
+  const others = tableProblems(state.draft, table).filter((said) => !/50 MB|rows don’t fit|measured/.test(said))
+  return (
+    <>
+      {others.map((said) => (
+        <Notice key={said} tone="bad" flush icon={<TriangleAlert aria-hidden />}>
+          <p>{said}</p>
+        </Notice>
+      ))}
+      {rejected ? (
+        <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+          <p>
+            <strong>
+              {plural(rejected.count, 'row')} {rejected.count === 1 ? 'doesn’t' : 'don’t'} fit the columns.
+            </strong>{' '}
+            The service loads a table only if every row fits.
+          </p>
+          <ol className={css.rejects}>
+            {rejected.first.slice(0, 3).map((row) => (
+              <li key={row.row}>
+                {row.line === null ? `Row ${formatCount(row.row)}` : `Line ${formatCount(row.line)}`}: {row.message}
+              </li>
+            ))}
+          </ol>
+          <Check
+            checked={table.agreed}
+            onChange={(agreed) => creation.agree(table.id, agreed)}
+            label={`Publish without ${rejected.count === 1 ? 'it' : 'them'}`}
+            hint="To get them as a file, or to mend them, convert the file first."
+          />
+        </Notice>
+      ) : null}
+      {large || table.measure.kind !== 'none' ? <Size file={file} table={table} /> : null}
+    </>
+  )
+}
+
+/** A file beyond what the service takes: said before, with the offer to see whether it fits as Parquet. */
+function Size({ file, table }: { readonly file: DraftFile; readonly table: DraftTable }) {
+  const { creation } = useDatasets()
+  const { measure } = table
+  if (measure.kind === 'failed') {
+    return <ProblemNotice problem={measure.problem} onRetry={() => void creation.measure(table.id)} />
+  }
+  if (measure.kind === 'measured') {
+    const fits = measure.bytes <= MAX_FILE_BYTES
+    return (
+      <Notice
+        tone={fits ? 'good' : 'bad'}
+        live="status"
+        flush
+        icon={fits ? <CircleCheck aria-hidden /> : <TriangleAlert aria-hidden />}
+      >
+        <p>
+          {fits
+            ? `As Parquet it’s ${formatBytes(measure.bytes)}: that can be published.`
+            : `As Parquet it’s ${formatBytes(measure.bytes)}, still more than 50 MB. Leave out columns, or split the file.`}
+        </p>
+      </Notice>
+    )
+  }
+  const measuring = measure.kind === 'measuring'
+  return (
+    <Notice
+      tone="warn"
+      flush
+      icon={<TriangleAlert aria-hidden />}
+      actions={
+        measuring ? (
+          <Button size="small" onClick={() => creation.stopMeasuring(table.id)}>
+            Stop
+          </Button>
+        ) : (
+          <Button size="small" look="primary" onClick={() => void creation.measure(table.id)}>
+            Publish as Parquet
+          </Button>
+        )
+      }
+    >
+      <p>
+        <strong>{formatBytes(file.file.size)} is more than the service takes: 50 MB.</strong>{' '}
+        {measuring
+          ? 'Seeing how large it is as Parquet.'
+          : 'Parquet is often a tenth of it, with every value the same.'}
+      </p>
+      {measuring ? <Progress label={`Making ${table.name} as Parquet`} value={measure.progress} /> : null}
+    </Notice>
+  )
+}

@@ -1,0 +1,130 @@
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import X from 'lucide-react/icons/x'
+import { formatInfo } from '../../../contract/formats.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { settingsWords } from '../../../tables/words.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { FormatTile } from '../../../ui/FormatTile.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Progress } from '../../../ui/Progress.tsx'
+import { useDatasets } from '../context.tsx'
+import { nameProblems, type Draft, type DraftFile } from '../model/draft.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import type { Creation } from '../store/creation.ts'
+import { TableCard } from './TableCard.tsx'
+import css from './Create.module.css'
+
+/** The files, each with the tables that it becomes. */
+export function TableCards({ state }: { readonly state: Creation }) {
+  const { draft } = state
+  if (draft.files.length === 0) return null
+  const names = nameProblems(draft.tables)
+  return (
+    <ul className={css.files} aria-label="Files">
+      {draft.files.map((file) => (
+        <li key={file.id} className={css.file}>
+          <FileHead file={file} state={state} />
+          <FileState file={file} />
+          <Sheets file={file} draft={draft} locked={state.stage !== 'draft' || state.partial !== null} />
+          {draft.tables
+            .filter((table) => table.fileId === file.id)
+            .map((table) => (
+              <TableCard
+                key={table.id}
+                state={state}
+                file={file}
+                table={table}
+                nameError={names.get(table.id) ?? null}
+              />
+            ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FileHead({ file, state }: { readonly file: DraftFile; readonly state: Creation }) {
+  const { creation } = useDatasets()
+  const inspection = file.state.kind === 'read' ? file.state.inspection : null
+  return (
+    <div className={css.fileHead}>
+      <FormatTile format={inspection?.format ?? null} small />
+      <div className={css.fileWords}>
+        <p className={css.fileName}>{file.file.name}</p>
+        <p className={css.faint}>
+          {[
+            inspection ? formatInfo(inspection.format).displayName : '',
+            formatBytes(file.file.size),
+            ...(inspection ? settingsWords(inspection.settings) : []),
+            inspection && inspection.tables.length > 1 ? plural(inspection.tables.length, 'sheet') : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      {state.stage === 'draft' && !state.partial ? (
+        <IconButton label={`Remove ${file.file.name}`} onClick={() => creation.remove(file.id)}>
+          <X aria-hidden />
+        </IconButton>
+      ) : null}
+    </div>
+  )
+}
+
+function FileState({ file }: { readonly file: DraftFile }) {
+  const { creation } = useDatasets()
+  if (file.state.kind === 'failed') {
+    return (
+      <ProblemNotice problem={file.state.problem}>
+        <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => creation.reread(file.id)}>
+          Read again
+        </Button>
+      </ProblemNotice>
+    )
+  }
+  if (file.state.kind === 'read') return null
+  const { progress } = file.state
+  return (
+    <div className={css.reading}>
+      <Progress
+        label={`Reading ${file.file.name}`}
+        value={progress && progress.totalBytes > 0 ? progress.bytes / progress.totalBytes : null}
+      />
+      <p className={css.faint}>
+        Reading all of it, to be sure of every column{progress ? `: ${plural(progress.rows, 'row')}` : ''}
+      </p>
+    </div>
+  )
+}
+
+interface SheetProps {
+  readonly file: DraftFile
+  readonly draft: Draft
+  readonly locked: boolean
+}
+
+/** The sheets of a workbook: each that is chosen becomes a table. */
+function Sheets({ file, draft, locked }: SheetProps) {
+  const { creation } = useDatasets()
+  if (file.state.kind !== 'read' || file.state.inspection.tables.length < 2) return null
+  const chosen = new Set(draft.tables.filter((table) => table.fileId === file.id).map((table) => table.index))
+  return (
+    <fieldset className={css.sheets} disabled={locked}>
+      <legend className="visually-hidden">Sheets of {file.file.name}</legend>
+      {file.state.inspection.tables.map((sheet, index) => (
+        <label key={sheet.name} className={css.sheet}>
+          <input
+            type="checkbox"
+            checked={chosen.has(index)}
+            disabled={sheet.columns.length === 0}
+            onChange={(event) => creation.includeSheet(file.id, index, event.currentTarget.checked)}
+          />
+          {sheet.name}
+          <span>
+            {sheet.columns.length === 0 ? 'empty' : `${plural(sheet.rows, 'row')}${sheet.hidden ? ', hidden' : ''}`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

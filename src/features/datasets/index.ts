@@ -1,0 +1,2 @@
+export { DatasetsProvider, type DatasetsProviderProps } from './context.tsx'
+export { DatasetsScreen } from './list/DatasetsScreen.tsx'

@@ -1,0 +1,154 @@
+import Plus from 'lucide-react/icons/plus'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSession } from '../../../session/context.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { useCreation } from '../context.tsx'
+import {
+  applyFilter,
+  countTags,
+  isFiltered,
+  readFilter,
+  writeFilter,
+  type Entry,
+  type Filter,
+} from '../model/filters.ts'
+import { canCreate, explain, NO_CREATE } from '../model/problems.ts'
+import { useEntries, useLimitReason } from '../queries.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import { EmptyList } from './EmptyList.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { DatasetList } from './DatasetList.tsx'
+import css from './List.module.css'
+
+const CreateDialog = lazy(() => import('../create/CreateDialog.tsx'))
+
+/** All datasets of the workspace: found, filtered, sorted, opened; and where new ones begin. */
+export function DatasetsScreen() {
+  const [params, setParams] = useSearchParams()
+  const { data, error, isPending, refetch } = useEntries()
+  const filter = useMemo(() => readFilter(params), [params])
+  const setFilter = useCallback(
+    // Each letter that is typed would be a step back in the history.
+    (next: Filter) => setParams((old) => writeFilter(next, old), { replace: true, preventScrollReset: true }),
+    [setParams],
+  )
+  const setNew = useCallback(
+    (open: boolean) =>
+      setParams((old) => {
+        const next = new URLSearchParams(old)
+        if (open) next.set('new', '')
+        else next.delete('new')
+        return next
+      }),
+    [setParams],
+  )
+  return (
+    <div className={css.screen}>
+      <Header entries={data} onNew={() => setNew(true)} />
+      {error ? (
+        <ProblemNotice problem={explain(error, 'The datasets weren’t loaded')} onRetry={() => void refetch()} />
+      ) : null}
+      {isPending ? <Loading /> : null}
+      {data?.length === 0 ? <EmptyList onNew={() => setNew(true)} /> : null}
+      {data && data.length > 0 ? <Found entries={data} filter={filter} onFilter={setFilter} /> : null}
+      {params.has('new') ? (
+        <Suspense>
+          <CreateDialog onClose={() => setNew(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}
+
+function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undefined; readonly onNew: () => void }) {
+  const { scopes } = useSession()
+  const { stage, draft } = useCreation()
+  const limit = useLimitReason()
+  const refused = canCreate(scopes) ? limit : NO_CREATE
+  const going = stage !== 'draft' || draft.files.length > 0
+  return (
+    <header className={css.header}>
+      <div className={css.heading}>
+        <h1 className={css.title}>Datasets</h1>
+        {entries && entries.length > 0 ? <p className={css.summary}>{summary(entries)}</p> : null}
+      </div>
+      <div className={css.actions}>
+        <Button
+          look="primary"
+          icon={<Plus aria-hidden />}
+          disabled={refused !== null}
+          aria-describedby={refused ? 'new-refused' : undefined}
+          onClick={onNew}
+        >
+          New dataset
+        </Button>
+      </div>
+      {refused ? (
+        <p id="new-refused" className={css.refused}>
+          {refused}
+        </p>
+      ) : null}
+      {going ? (
+        <output className={css.going}>
+          {stage === 'draft'
+            ? `A new dataset, “${draft.name}”, isn’t created yet.`
+            : `“${draft.name}” is being created.`}{' '}
+          <button type="button" className={css.link} onClick={onNew}>
+            {stage === 'draft' ? 'Continue' : 'Show'}
+          </button>
+        </output>
+      ) : null}
+    </header>
+  )
+}
+
+function summary(entries: readonly Entry[]): string {
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  const rows = entries.reduce((sum, entry) => sum + entry.rows, 0)
+  return `${plural(entries.length, 'dataset')} · ${plural(rows, 'row')} · ${formatBytes(bytes)}`
+}
+
+interface FoundProps {
+  readonly entries: readonly Entry[]
+  readonly filter: Filter
+  readonly onFilter: (filter: Filter) => void
+}
+
+function Found({ entries, filter, onFilter }: FoundProps) {
+  const tags = useMemo(() => countTags(entries), [entries])
+  // Typing is never held up by a long list.
+  const deferred = useDeferredValue(filter)
+  const shown = useMemo(() => applyFilter(entries, deferred), [entries, deferred])
+  return (
+    <>
+      <FilterBar filter={filter} tags={tags} onFilter={onFilter} />
+      <output className={css.count}>
+        {isFiltered(deferred) ? `${formatCount(shown.length)} of ${plural(entries.length, 'dataset')}` : ''}
+      </output>
+      {shown.length > 0 ? (
+        <DatasetList entries={shown} filter={filter} onFilter={onFilter} />
+      ) : (
+        <div className={css.nothing}>
+          <p>No dataset is like that.</p>
+          <Button size="small" onClick={() => onFilter({ ...filter, search: '', tags: [], visibility: 'all' })}>
+            Show all
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={css.loading} aria-busy>
+      <output className="visually-hidden">Loading datasets</output>
+      {Array.from({ length: 6 }, (_, i) => (
+        <div key={i} className={css.bone} aria-hidden />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import FlaskConical from 'lucide-react/icons/flask-conical'
+import Plus from 'lucide-react/icons/plus'
+import { useSession } from '../../../session/context.tsx'
+import { sampleFile } from '../../../tables/sample.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { useDatasets } from '../context.tsx'
+import { canCreate } from '../model/problems.ts'
+import css from './EmptyList.module.css'
+
+const STEPS = [
+  {
+    title: 'Files become tables',
+    text: 'CSV, JSON, Excel, Parquet: each file is a table, each sheet too. Types are told by every row, and yours to correct.',
+  },
+  {
+    title: 'Loaded whole, or not at all',
+    text: 'Each table says what became of it. What fails says why, and is tried again alone.',
+  },
+  {
+    title: 'Open to programs',
+    text: 'Every dataset answers to SQL over the API. It’s private until you make it public.',
+  },
+] as const
+
+/** The screen before there's a dataset: what one is, and something to try it with. */
+export function EmptyList({ onNew }: { readonly onNew: () => void }) {
+  const { scopes } = useSession()
+  const { creation } = useDatasets()
+  const allowed = canCreate(scopes)
+  return (
+    <section className={css.empty} aria-label="No datasets yet">
+      <div className={css.card}>
+        <h2 className={css.title}>Keep tables together, and ask them things.</h2>
+        <p className={css.lead}>
+          A dataset is a set of tables with a name. It’s kept after you close the page, and can be browsed, queried and
+          shared.
+        </p>
+        <div className={css.actions}>
+          <Button look="primary" size="large" icon={<Plus aria-hidden />} disabled={!allowed} onClick={onNew}>
+            Create the first one
+          </Button>
+          <Button
+            size="large"
+            icon={<FlaskConical aria-hidden />}
+            disabled={!allowed}
+            onClick={() => {
+              creation.addFiles([sampleFile()])
+              onNew()
+            }}
+          >
+            Try with a sample file
+          </Button>
+        </div>
+      </div>
+      <ol className={css.steps}>
+        {STEPS.map(({ title, text }) => (
+          <li key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import type { ApiClient, DatasetChange, DatasetDetails, DatasetSummary } from '../../api/client.ts'
+import { PLAN_LIMITS } from '../../contract/limits.ts'
+import { topicKey, useSession } from '../../session/context.tsx'
+import type { Session } from '../../session/session.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { toEntry, type Entry } from './model/filters.ts'
+import { waitWords } from './model/problems.ts'
+
+const toEntries = (datasets: readonly DatasetSummary[]): Entry[] => datasets.map(toEntry)
+
+/** All datasets that the key may read, as lines of the list. */
+export function useEntries() {
+  const session = useSession()
+  return useQuery({
+    queryKey: topicKey(session, 'datasets', 'list'),
+    queryFn: ({ signal }) => session.api.listDatasets({ tables: true, signal }),
+    select: toEntries,
+  })
+}
+
+export const datasetKey = (session: Session, id: string): readonly unknown[] =>
+  topicKey(session, 'datasets', 'details', id)
+
+export function useDataset(id: string) {
+  const session = useSession()
+  return useQuery({
+    queryKey: datasetKey(session, id),
+    queryFn: ({ signal }) => session.api.getDataset(id, { signal }),
+  })
+}
+
+/** Changes a dataset, and shows what the service made of it. */
+export function useUpdateDataset(id: string) {
+  const session = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (change: DatasetChange) => session.api.updateDataset(id, change),
+    onSuccess: (dataset: DatasetDetails) => {
+      queries.setQueryData(datasetKey(session, id), dataset)
+      void queries.invalidateQueries({ queryKey: topicKey(session, 'datasets', 'list') })
+    },
+  })
+}
+
+export function useDeleteDataset(id: string) {
+  const session = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: () => session.api.deleteDataset(id),
+    onSuccess: () => {
+      // What is on the page of a dataset that's gone must not be asked for again.
+      const list = topicKey(session, 'datasets', 'list')
+      queries.setQueryData<readonly DatasetSummary[]>(list, (old) => old?.filter((dataset) => dataset.id !== id))
+      void queries.invalidateQueries({ queryKey: list })
+    },
+  })
+}
+
+const PLANS = new Set(Object.values(PLAN_LIMITS).map(({ hour }) => hour))
+
+/** Why nothing can be asked of the service right now: the plan's limit is used up. Null when it isn't. */
+export function useLimitReason(): string | null {
+  const { api } = useSession()
+  const rate = useRateLimit(api)
+  const now = useNow()
+  // The answer speaks of the tightest window: only the plan's, which counts every request, stops datasets too.
+  if (!rate || rate.remaining > 0 || !PLANS.has(rate.limit) || rate.reset.getTime() <= now) return null
+  return `This hour’s ${rate.limit} requests are used up. ${waitWords(Math.ceil((rate.reset.getTime() - now) / 1000))}`
+}
+
+function useRateLimit(api: ApiClient) {
+  const subscribe = useCallback((listener: () => void) => api.onRateLimit(listener), [api])
+  return useSyncExternalStore(subscribe, () => api.rateLimit())
+}

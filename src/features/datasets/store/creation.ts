@@ -1,0 +1,368 @@
+import type { Session } from '../../../session/session.ts'
+import type { IncomingTable } from '../../../session/handover.ts'
+import type { ApiClient } from '../../../api/client.ts'
+import { ApiError } from '../../../api/errors.ts'
+import type { EngineClient } from '../../../engine/client.ts'
+import { isAbort } from '../../../lib/abort.ts'
+import type { ColumnPatch } from '../../../tables/edits.ts'
+import {
+  changeColumn, EMPTY_DRAFT, fileOf, foundTable, includeSheet, isEmpty, planOf, publicationOf, readFile, removeFile, withFile,
+  withTable, type Draft, type DraftFile, type DraftTable, type Measure,
+} from '../model/draft.ts' // prettier-ignore
+import { freeName, proposeName } from '../model/names.ts'
+import { explain, waitWords, type Problem } from '../model/problems.ts'
+import { Publisher, toParquet, type Outcome, type PublishTable, type TableRun } from '../model/publish.ts'
+
+/** What the form is about, where something is wrong with it. */
+export type Spot = 'name' | 'description' | 'tags' | 'visibility' | 'form'
+
+export interface Partial {
+  readonly id: string
+  readonly name: string
+}
+
+/** A dataset on its way: what is to become of which files, and how far that is. */
+export interface Creation {
+  readonly draft: Draft
+  readonly runs: ReadonlyMap<string, TableRun>
+  readonly stage: 'draft' | 'running' | 'cancelling'
+  /** It was created without some of its tables: those can be retried, or it's kept as it is. */
+  readonly partial: Partial | null
+  readonly problem: { readonly spot: Spot; readonly problem: Problem } | null
+}
+
+/** How a creation ended, for whoever shows it. */
+export interface Created {
+  readonly id: string
+  readonly name: string
+  readonly tables: number
+  readonly rows: number
+  readonly notes: readonly string[]
+  /** It's whole, but not called what it should be. */
+  readonly problem: Problem | null
+}
+
+export interface CreationDeps {
+  readonly engine: EngineClient
+  readonly session: () => Session
+  /** Names that are taken, as far as they're known; folded. */
+  readonly takenNames: () => ReadonlySet<string>
+  readonly onCreated: (created: Created) => void
+  readonly newId: () => string
+}
+
+const EMPTY: Creation = { draft: EMPTY_DRAFT, runs: new Map(), stage: 'draft', partial: null, problem: null }
+
+/** Milliseconds between renders for progress. */
+const FRAME = 80
+
+/**
+ * The one dataset that is being made in this tab. It outlives its dialog, so that nothing that was entered is lost by
+ * going to another screen, and loading goes on meanwhile.
+ */
+export class CreationStore {
+  private state: Creation = EMPTY
+  private readonly listeners = new Set<() => void>()
+  private readonly reading = new Map<string, AbortController>()
+  private readonly measuring = new Map<string, AbortController>()
+  private running: AbortController | null = null
+  private publisher: { readonly api: ApiClient; readonly runs: Publisher } | null = null
+  private frame: ReturnType<typeof setTimeout> | null = null
+  private readonly deps: CreationDeps
+
+  constructor(deps: CreationDeps) {
+    this.deps = deps
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  readonly snapshot = (): Creation => this.state
+
+  /** Whether leaving would lose something. */
+  readonly isDirty = (): boolean => !isEmpty(this.state.draft) || this.state.stage !== 'draft'
+
+  addFiles(files: readonly File[]): void {
+    this.add(files.map((file) => ({ file, plan: null, changed: false })))
+  }
+
+  /** Files with what is known of them already: their plan, and what it was made from. */
+  add(incoming: readonly IncomingTable[]): void {
+    for (const table of incoming) {
+      const { file, plan, changed } = table
+      const settings = plan && changed ? { format: plan.format, settings: plan.settings } : null
+      const added: DraftFile = {
+        id: this.deps.newId(),
+        file,
+        state: { kind: 'reading', progress: null },
+        edits: [],
+        settings,
+      }
+      this.setDraft(named({ ...this.state.draft, files: [...this.state.draft.files, added] }, this.deps.takenNames()))
+      void this.read(added, table)
+    }
+  }
+
+  /** Reads a file again that couldn't be read. */
+  reread(id: string): void {
+    const file = this.state.draft.files.find((candidate) => candidate.id === id)
+    if (!file) return
+    this.setDraft(withFile(this.state.draft, id, (old) => ({ ...old, state: { kind: 'reading', progress: null } })))
+    void this.read(file, { file: file.file, plan: null, changed: false })
+  }
+
+  remove(fileId: string): void {
+    this.reading.get(fileId)?.abort()
+    for (const { id } of this.state.draft.tables.filter((table) => table.fileId === fileId)) {
+      this.measuring.get(id)?.abort()
+    }
+    this.setDraft(named(removeFile(this.state.draft, fileId), this.deps.takenNames()))
+  }
+
+  setName(name: string): void {
+    this.setDraft({ ...this.state.draft, name, named: name !== '' })
+  }
+
+  set(change: Pick<Draft, 'description'> | Pick<Draft, 'tags'> | Pick<Draft, 'visibility'>): void {
+    this.setDraft({ ...this.state.draft, ...change })
+  }
+
+  renameTable(id: string, name: string): void {
+    this.setDraft(withTable(this.state.draft, id, (table) => ({ ...table, name })))
+  }
+
+  /** The person takes the table without the rows that don't fit. */
+  agree(id: string, agreed: boolean): void {
+    this.setDraft(withTable(this.state.draft, id, (table) => ({ ...table, agreed })))
+  }
+
+  setColumn(table: DraftTable, column: number, patch: ColumnPatch): void {
+    this.measuring.get(table.id)?.abort()
+    this.setDraft(changeColumn(this.state.draft, table, column, patch))
+  }
+
+  includeSheet(fileId: string, index: number, include: boolean): void {
+    this.setDraft(includeSheet(this.state.draft, fileId, index, include))
+  }
+
+  /** Makes a table that is beyond the limit as Parquet, to see how large it is. */
+  async measure(id: string): Promise<void> {
+    const table = this.state.draft.tables.find((candidate) => candidate.id === id)
+    const file = table && fileOf(this.state.draft, table)
+    if (!table || file?.state.kind !== 'read') return
+    const abort = new AbortController()
+    this.measuring.set(id, abort)
+    const set = (measure: Measure): void => {
+      if (this.measuring.get(id) === abort)
+        this.setDraft(withTable(this.state.draft, id, (old) => ({ ...old, measure })))
+    }
+    set({ kind: 'measuring', progress: null })
+    try {
+      const plan = planOf(file.state.plan, table.index)
+      const progress = (share: number | null): void => set({ kind: 'measuring', progress: share })
+      const { bytes } = await toParquet(this.deps, { file: file.file, plan }, abort.signal, progress, true)
+      set({ kind: 'measured', bytes })
+    } catch (error) {
+      set(isAbort(error) ? { kind: 'none' } : { kind: 'failed', problem: explain(error, 'It wasn’t measured') })
+    } finally {
+      if (this.measuring.get(id) === abort) this.measuring.delete(id)
+    }
+  }
+
+  stopMeasuring(id: string): void {
+    this.measuring.get(id)?.abort()
+  }
+
+  /** Creates the dataset; of a partial one, makes it whole. */
+  async publish(): Promise<void> {
+    if (this.state.stage !== 'draft') return
+    const abort = new AbortController()
+    this.running = abort
+    const { draft, partial } = this.state
+    this.change({ stage: 'running', problem: null, runs: new Map() })
+    const { api } = this.deps.session()
+    const { engine, newId } = this.deps
+    // What was uploaded to one service is nothing to another.
+    if (this.publisher?.api !== api) {
+      this.publisher = { api, runs: new Publisher({ api, engine, newId, report: (id, run) => this.reported(id, run) }) }
+    }
+    const dataset = { ...draft, name: draft.name.trim() }
+    try {
+      const tables = publishTables(draft)
+      const publisher = this.publisher.runs
+      const outcome = await (partial
+        ? publisher.retry(partial, dataset, tables, abort.signal)
+        : publisher.create(dataset, tables, abort.signal))
+      this.settled(outcome)
+    } catch (error) {
+      if (isAbort(error)) this.change({ stage: 'draft', runs: new Map() })
+      else this.change({ stage: 'draft', runs: onlyFailed(this.state.runs), problem: placed(error) })
+    } finally {
+      this.running = null
+    }
+  }
+
+  cancel(): void {
+    if (!this.running) return
+    this.change({ stage: 'cancelling' })
+    this.running.abort()
+  }
+
+  /** Forgets all of it. What was uploaded and isn't part of a dataset is removed by the service. */
+  reset(): void {
+    for (const abort of [...this.reading.values(), ...this.measuring.values()]) abort.abort()
+    this.running?.abort()
+    this.reading.clear()
+    this.measuring.clear()
+    this.publisher = null
+    this.change(EMPTY)
+  }
+
+  private async read(file: DraftFile, { plan, inspection }: IncomingTable): Promise<void> {
+    const abort = new AbortController()
+    this.reading.set(file.id, abort)
+    const isCurrent = (): boolean => this.reading.get(file.id) === abort
+    try {
+      const request = plan ? { format: plan.format, settings: plan.settings } : {}
+      const found =
+        inspection ??
+        (
+          await this.deps.engine.inspect(file.file, request, {
+            signal: abort.signal,
+            onProgress: (progress) => {
+              if (!isCurrent()) return
+              this.setDraft(
+                withFile(this.state.draft, file.id, (old) => ({ ...old, state: { kind: 'reading', progress } })),
+                true,
+              )
+            },
+          })
+        ).inspection
+      if (isCurrent()) this.setDraft(readFile(this.state.draft, file.id, found, plan))
+    } catch (error) {
+      if (!isCurrent() || isAbort(error)) return
+      const said = explain(error, 'It couldn’t be read')
+      this.setDraft(
+        withFile(this.state.draft, file.id, (old) => ({ ...old, state: { kind: 'failed', problem: said } })),
+      )
+    } finally {
+      if (isCurrent()) this.reading.delete(file.id)
+    }
+  }
+
+  private reported(id: string, run: TableRun): void {
+    this.state = { ...this.state, runs: new Map(this.state.runs).set(id, run) }
+    this.soon()
+  }
+
+  private settled(outcome: Outcome): void {
+    switch (outcome.kind) {
+      case 'created': {
+        const failed = outcome.dataset.tables.filter((table) => table.error)
+        if (failed.length === 0) return this.done(outcome.dataset, null)
+        const { id, name } = outcome.dataset
+        return this.change({ stage: 'draft', partial: { id, name } })
+      }
+      case 'misnamed':
+        return this.done(outcome.dataset, outcome.problem)
+      case 'held': {
+        let { draft } = this.state
+        for (const [id, rejected] of outcome.held) {
+          draft = withTable(draft, id, (table) => ({ ...table, rejected, agreed: false }))
+        }
+        return this.change({ stage: 'draft', draft, runs: new Map() })
+      }
+      case 'unsent':
+      case 'none-loaded':
+        return this.change({ stage: 'draft', runs: onlyFailed(this.state.runs) })
+    }
+  }
+
+  private done(dataset: { id: string; name: string; tables: readonly { rows: number }[] }, said: Problem | null): void {
+    const notes = [...this.state.runs.values()].flatMap((run) => (run.kind === 'done' ? run.notes : []))
+    const rows = dataset.tables.reduce((sum, table) => sum + table.rows, 0)
+    this.reset()
+    this.deps.onCreated({
+      id: dataset.id,
+      name: dataset.name,
+      tables: dataset.tables.length,
+      rows,
+      notes,
+      problem: said,
+    })
+  }
+
+  private setDraft(draft: Draft, soon = false): void {
+    // What was said of the last try holds no longer for what has changed; what failed is told until the next.
+    this.state = { ...this.state, draft, problem: null }
+    if (soon) this.soon()
+    else this.publishState()
+  }
+
+  private change(change: { readonly [Key in keyof Creation]?: Creation[Key] }): void {
+    this.state = { ...this.state, ...change }
+    this.publishState()
+  }
+
+  /** Progress comes more often than anyone can read. */
+  private soon(): void {
+    this.frame ??= setTimeout(() => this.publishState(), FRAME)
+  }
+
+  private publishState(): void {
+    if (this.frame !== null) clearTimeout(this.frame)
+    this.frame = null
+    for (const listener of this.listeners) listener()
+  }
+}
+
+/** The draft with a name of its files, as long as nobody typed one. */
+function named(draft: Draft, taken: ReadonlySet<string>): Draft {
+  if (draft.named) return draft
+  const [first] = draft.files
+  return { ...draft, name: first ? freeName(proposeName(first.file.name), taken) : '' }
+}
+
+function publishTables(draft: Draft): PublishTable[] {
+  return draft.tables.flatMap((table): PublishTable[] => {
+    const file = fileOf(draft, table)
+    const publication = file && publicationOf(file, table)
+    if (file?.state.kind !== 'read' || !publication || !foundTable(file, table)) return []
+    const plan = planOf(file.state.plan, table.index)
+    return [{ id: table.id, name: table.name.trim(), file: file.file, plan, publication, agreed: table.agreed }]
+  })
+}
+
+function onlyFailed(runs: ReadonlyMap<string, TableRun>): ReadonlyMap<string, TableRun> {
+  return new Map([...runs].filter(([, run]) => run.kind === 'failed' || run.kind === 'done'))
+}
+
+const FIELDS: Readonly<Record<string, Spot>> = {
+  dataset_name: 'name',
+  name: 'name',
+  description: 'description',
+  short_description: 'description',
+  tags: 'tags',
+  visibility: 'visibility',
+}
+
+/** What went wrong with the dataset as a whole, at the field that it's about. */
+function placed(error: unknown): Creation['problem'] {
+  if (error instanceof ApiError) {
+    if (error.code === 'CONFLICT') {
+      const message = 'Another dataset has this name. Choose one that isn’t taken.'
+      return { spot: 'name', problem: { message, remedy: null, requestId: error.requestId } }
+    }
+    const [issue] = error.issues
+    const spot = issue && FIELDS[/^\w+/.exec(issue.path)?.[0] ?? '']
+    if (spot) return { spot, problem: { message: `It ${issue.message}.`, remedy: null, requestId: error.requestId } }
+    if (error.code === 'unreachable') {
+      const message =
+        'The service doesn’t answer. It may have created the dataset: look at the list before you try again.'
+      return { spot: 'form', problem: { message, remedy: waitWords(null), requestId: null } }
+    }
+  }
+  return { spot: 'form', problem: explain(error, 'The dataset wasn’t created') }
+}
