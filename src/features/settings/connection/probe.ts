@@ -158,7 +158,7 @@ class Probe {
         'The base URL usually does: add it if nothing is found below.',
       )
     }
-    return this.say('address', 'ok', `${base.href}`)
+    return this.say('address', 'ok', base.href)
   }
 
   private security(base: URL): boolean {

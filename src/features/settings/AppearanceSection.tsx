@@ -1,0 +1,34 @@
+import Monitor from 'lucide-react/icons/monitor'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
+import { useSyncExternalStore } from 'react'
+import { Choices } from '../../ui/Choices.tsx'
+import { getTheme, onTheme, setTheme } from '../../ui/theme.ts'
+import { Card } from './Card.tsx'
+import { SectionHeading } from './SectionHeading.tsx'
+
+export default function AppearanceSection() {
+  const theme = useSyncExternalStore(onTheme, getTheme)
+  return (
+    <>
+      <SectionHeading id="appearance" />
+      <Card title="Theme">
+        <Choices
+          label="Theme"
+          value={theme}
+          onChange={setTheme}
+          choices={[
+            {
+              value: 'system',
+              label: 'System',
+              hint: 'As this machine is set, day and night.',
+              icon: <Monitor aria-hidden />,
+            },
+            { value: 'light', label: 'Light', hint: 'Always light.', icon: <Sun aria-hidden /> },
+            { value: 'dark', label: 'Dark', hint: 'Always dark.', icon: <Moon aria-hidden /> },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react'
+import { Navigate, NavLink, useParams } from 'react-router'
+import { SECTIONS, type SectionId } from './sections.ts'
+import css from './SettingsScreen.module.css'
+
+const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = {
+  connection: lazy(() => import('./connection/ConnectionSection.tsx')),
+  keys: lazy(() => import('./keys/KeysSection.tsx')),
+  usage: lazy(() => import('./usage/UsageSection.tsx')),
+  workspaces: lazy(() => import('./workspaces/WorkspacesSection.tsx')),
+  backup: lazy(() => import('./backup/BackupSection.tsx')),
+  appearance: lazy(() => import('./AppearanceSection.tsx')),
+}
+
+/** The Settings screen: a section each address. */
+export function SettingsScreen() {
+  const { section = 'connection' } = useParams()
+  const found = SECTIONS.find(({ id }) => id === section)
+  if (!found) return <Navigate to="/settings/connection" replace />
+  const Panel = PANELS[found.id]
+  return (
+    <div className={css.screen}>
+      <h1 className={css.title}>Settings</h1>
+      <nav aria-label="Settings" className={css.nav}>
+        {SECTIONS.map(({ id, label, icon: Icon }) => (
+          <NavLink
+            key={id}
+            to={`/settings/${id}`}
+            className={css.link}
+            aria-current={id === found.id ? 'page' : undefined}
+          >
+            <Icon aria-hidden />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={css.content}>
+        <Suspense>
+          <Panel key={found.id} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}

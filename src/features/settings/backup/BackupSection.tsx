@@ -1,0 +1,76 @@
+import Download from 'lucide-react/icons/download'
+import { useId } from 'react'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { saveFile } from '../../../ui/save.ts'
+import { toast } from '../../../ui/toasts.ts'
+import { Card } from '../Card.tsx'
+import { RemoteNotice } from '../RemoteNotice.tsx'
+import { SectionHeading } from '../SectionHeading.tsx'
+import { EraseCard } from './EraseCard.tsx'
+import { RestoreCard } from './RestoreCard.tsx'
+import { useTask } from './use-task.ts'
+import { TaskProgress } from './TaskProgress.tsx'
+import css from '../Settings.module.css'
+
+export default function BackupSection() {
+  const { local } = useSession()
+  const reason = useId()
+  return (
+    <>
+      <SectionHeading id="backup" />
+      {local ? null : (
+        <div id={reason}>
+          <RemoteNotice what="its datasets and their backups" />
+        </div>
+      )}
+      <DownloadCard reason={local ? undefined : reason} />
+      <RestoreCard reason={local ? undefined : reason} />
+      <EraseCard reason={local ? undefined : reason} />
+    </>
+  )
+}
+
+function DownloadCard({ reason }: { readonly reason: string | undefined }) {
+  const { local } = useSession()
+  const task = useTask()
+  const download = (): void =>
+    task.start(async (options) => {
+      if (!local) return
+      const file = await local.backup(options)
+      saveFile(file, file.name)
+      announce('Backup downloaded')
+      toast({ title: 'Backup made', description: `${file.name}, ${formatBytes(file.size)}` })
+    })
+  return (
+    <Card
+      title="Download a backup"
+      foot={
+        task.running ? (
+          <TaskProgress label="Making the backup" task={task} />
+        ) : (
+          <Button
+            look="primary"
+            icon={<Download aria-hidden />}
+            disabled={!local}
+            aria-describedby={reason}
+            onClick={download}
+          >
+            Download backup
+          </Button>
+        )
+      }
+    >
+      <p className={css.words}>
+        One file with <strong>all workspaces, datasets and recipes</strong> of this browser, and the fingerprints of the
+        API keys (keys themselves aren’t kept anywhere). Uploads and conversions under way aren’t in it.
+      </p>
+      <p className={css.words}>
+        It isn’t encrypted: whoever has the file can read your datasets. Keep it where you’d keep those.
+      </p>
+      {task.error ? <p role="alert">{task.error}</p> : null}
+    </Card>
+  )
+}

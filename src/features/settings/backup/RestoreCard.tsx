@@ -1,0 +1,178 @@
+import ArchiveRestore from 'lucide-react/icons/archive-restore'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useRef, useState } from 'react'
+import { formatBytes } from '../../../lib/bytes.ts'
+import type { BackupContents } from '../../../session/session.ts'
+import { useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { toast } from '../../../ui/toasts.ts'
+import { Card } from '../Card.tsx'
+import { useWorkspaces } from '../use-console.ts'
+import { formatDay } from '../keys/expiry.ts'
+import { TaskProgress } from './TaskProgress.tsx'
+import { useTask, type Task } from './use-task.ts'
+import css from '../Settings.module.css'
+import own from './Backup.module.css'
+
+interface Looked {
+  readonly file: File
+  readonly contents: BackupContents
+}
+
+/** Puts a backup in place of everything, once the person has seen what that means. */
+export function RestoreCard({ reason }: { readonly reason: string | undefined }) {
+  const { local } = useSession()
+  const looking = useTask()
+  const restoring = useTask()
+  const [looked, setLooked] = useState<Looked | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const look = (file: File): void =>
+    looking.start(async (options) => {
+      if (!local) return
+      const contents = await local.inspectBackup(file, options)
+      options.signal.throwIfAborted()
+      setLooked({ file, contents })
+    })
+  const restore = ({ file }: Looked): void =>
+    restoring.start(async (options) => {
+      if (!local) return
+      const { datasets, workspaces } = await local.restore(file, options)
+      setLooked(null)
+      announce('Backup restored')
+      toast({
+        title: 'Backup restored',
+        description: `${plural(workspaces, 'workspace')}, ${plural(datasets, 'dataset')}.`,
+      })
+    })
+  return (
+    <Card
+      title="Restore a backup"
+      foot={
+        looking.running ? (
+          <TaskProgress label="Checking the backup" task={looking} />
+        ) : (
+          <>
+            <Button
+              icon={<ArchiveRestore aria-hidden />}
+              disabled={!local}
+              aria-describedby={reason}
+              onClick={() => input.current?.click()}
+            >
+              Choose a backup…
+            </Button>
+            <input
+              ref={input}
+              type="file"
+              accept=".zip,application/zip"
+              aria-label="Backup file"
+              className="visually-hidden"
+              tabIndex={-1}
+              disabled={!local}
+              onChange={(event) => {
+                const [file] = event.currentTarget.files ?? []
+                event.currentTarget.value = ''
+                if (file) look(file)
+              }}
+            />
+          </>
+        )
+      }
+    >
+      <p className={css.words}>
+        A backup <strong>replaces everything</strong>: you see first what’s in the file and what goes. All of it is
+        checked before anything changes.
+      </p>
+      {looking.error ? (
+        <Notice tone="bad" live="alert" flush icon={<CircleAlert aria-hidden />}>
+          <p>{looking.error}</p>
+          <p>Nothing was changed.</p>
+        </Notice>
+      ) : null}
+      {looked ? (
+        <RestoreDialog
+          looked={looked}
+          task={restoring}
+          onRestore={() => restore(looked)}
+          onClose={() => {
+            restoring.cancel()
+            setLooked(null)
+          }}
+        />
+      ) : null}
+    </Card>
+  )
+}
+
+interface DialogProps {
+  readonly looked: Looked
+  readonly task: Task
+  readonly onRestore: () => void
+  readonly onClose: () => void
+}
+
+function RestoreDialog({ looked: { file, contents }, task, onRestore, onClose }: DialogProps) {
+  const { workspaces, datasets, tables, bytes, keys } = contents
+  return (
+    <Dialog
+      title="Restore this backup?"
+      description={`“${file.name}”, made ${formatDay(contents.createdAt.getTime())} by Rowhouse ${contents.appVersion}`}
+      open
+      onClose={onClose}
+      action={
+        <Button look="danger" disabled={task.running} onClick={onRestore}>
+          Replace everything
+        </Button>
+      }
+    >
+      <div className={own.sides}>
+        <section className={own.side}>
+          <h3>In the backup</h3>
+          <p>
+            {plural(workspaces.length, 'workspace')}, {plural(datasets, 'dataset')} with {plural(tables, 'table')} (
+            {formatBytes(bytes)}), {plural(keys, 'API key')}
+          </p>
+          <ul>
+            {workspaces.slice(0, 8).map(({ name, slug, datasets: count }) => (
+              <li key={slug}>
+                {name} <span>{plural(count, 'dataset')}</span>
+              </li>
+            ))}
+            {workspaces.length > 8 ? <li>and {workspaces.length - 8} more</li> : null}
+          </ul>
+        </section>
+        <Replaced />
+      </div>
+      <p className={css.words}>
+        It can’t be undone. Keys that aren’t in the backup stop working; this app makes itself a new one where it needs
+        it.
+      </p>
+      {task.running ? <TaskProgress label="Restoring" task={task} /> : null}
+      {task.error ? (
+        <Notice tone="bad" live="alert" flush icon={<CircleAlert aria-hidden />}>
+          <p>{task.error}</p>
+        </Notice>
+      ) : null}
+    </Dialog>
+  )
+}
+
+/** What there is now, and would be gone. */
+function Replaced() {
+  const workspaces = useWorkspaces().data ?? []
+  return (
+    <section className={own.side} data-tone="bad">
+      <h3>Is replaced</h3>
+      <p>All that is in this browser now:</p>
+      <ul>
+        {workspaces.slice(0, 8).map(({ id, name }) => (
+          <li key={id}>{name}, with its datasets and keys</li>
+        ))}
+        {workspaces.length > 8 ? <li>and {workspaces.length - 8} more</li> : null}
+      </ul>
+    </section>
+  )
+}

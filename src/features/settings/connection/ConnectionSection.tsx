@@ -1,0 +1,84 @@
+import HardDrive from 'lucide-react/icons/hard-drive'
+import Server from 'lucide-react/icons/server'
+import { useState } from 'react'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Choices } from '../../../ui/Choices.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { useSession } from '../../../session/context.tsx'
+import { Card } from '../Card.tsx'
+import { SectionHeading } from '../SectionHeading.tsx'
+import { ServiceForm } from './ServiceForm.tsx'
+import { StandInSwitch } from './StandInSwitch.tsx'
+import css from '../Settings.module.css'
+
+type Kind = 'stand-in' | 'remote'
+
+export default function ConnectionSection() {
+  const { connection } = useSession()
+  const [kind, setKind] = useState<Kind>(connection.kind)
+  return (
+    <>
+      <SectionHeading id="connection" />
+      <Current />
+      <Card title="Where your datasets are">
+        <Choices
+          label="Service"
+          value={kind}
+          onChange={setKind}
+          choices={[
+            {
+              value: 'stand-in',
+              label: 'This browser',
+              hint: 'A complete service that runs here. Nothing leaves the machine; works offline.',
+              icon: <HardDrive aria-hidden />,
+            },
+            {
+              value: 'remote',
+              label: 'A service on the network',
+              hint: 'Datasets are published to it, and shared with others.',
+              icon: <Server aria-hidden />,
+            },
+          ]}
+        />
+        {kind === 'remote' ? <ServiceForm /> : <StandInSwitch />}
+      </Card>
+    </>
+  )
+}
+
+/** What Rowhouse is connected to now. */
+function Current() {
+  const { connection, apiBaseUrl, slug, workspaceId } = useSession()
+  const here = connection.kind === 'stand-in'
+  return (
+    <Card
+      title="Connected to"
+      aside={
+        <Badge tone="accent" icon={here ? <HardDrive aria-hidden /> : <Server aria-hidden />}>
+          {here ? 'This browser' : new URL(connection.baseUrl).host}
+        </Badge>
+      }
+    >
+      <dl className={css.facts}>
+        <dt>Base URL</dt>
+        <dd>
+          <code>{apiBaseUrl}</code>
+          <CopyButton bare label="Copy base URL" text={apiBaseUrl} />
+        </dd>
+        {here ? (
+          <>
+            <dt>Workspace</dt>
+            <dd>{connection.workspace.name}</dd>
+          </>
+        ) : null}
+        <dt>Workspace id</dt>
+        <dd>
+          <code>{workspaceId}</code>
+          <CopyButton bare label="Copy workspace id" text={workspaceId} />
+        </dd>
+        <dt>Name in SQL</dt>
+        <dd>{slug ? <code>{slug}.dataset.table</code> : 'Not told: queries can’t name it'}</dd>
+      </dl>
+    </Card>
+  )
+}

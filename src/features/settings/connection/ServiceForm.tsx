@@ -1,0 +1,263 @@
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import { useEffect, useRef, useState } from 'react'
+import { announce } from '../../../ui/announce.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Field, TextInput } from '../../../ui/Field.tsx'
+import { useSession, useSessionStore } from '../../../session/context.tsx'
+import { slugSchema } from '../../../contract/schemas.ts'
+import { useAction } from '../use-console.ts'
+import { normalizeBaseUrl, type Report, type Step } from './probe.ts'
+import { runProbe } from './run-probe.ts'
+import { TestReport } from './TestReport.tsx'
+import css from '../Settings.module.css'
+import own from './Connection.module.css'
+
+interface Values {
+  readonly baseUrl: string
+  readonly key: string
+  readonly workspaceId: string
+  readonly slug: string
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What is wrong with each field; empty when it can be tried. */
+function problems({ baseUrl, key, workspaceId, slug }: Values): Partial<Record<keyof Values, string>> {
+  return {
+    ...(normalizeBaseUrl(baseUrl) ? {} : { baseUrl: 'It looks like “https://data.example.com/public/v1”.' }),
+    ...(key.trim() ? {} : { key: 'The service needs one.' }),
+    ...(UUID.test(workspaceId.trim()) ? {} : { workspaceId: 'An id looks like “3f2a…-…-…”, 36 characters long.' }),
+    ...(slug.trim() === '' || slugSchema.safeParse(slug.trim()).success
+      ? {}
+      : { slug: 'Lower-case letters, digits and “_”, a letter first.' }),
+  }
+}
+
+/** The form for a service on the network: filled in, tested, connected. */
+export function ServiceForm() {
+  const { connection } = useSession()
+  const [values, setValues] = useState<Values>(
+    connection.kind === 'remote' ? connection : { baseUrl: '', key: '', workspaceId: '', slug: '' },
+  )
+  const [tried, setTried] = useState(false)
+  const test = useTest()
+  const [confirming, setConfirming] = useState(false)
+  const wrong = tried ? problems(values) : {}
+  const set = (patch: Partial<Values>): void => {
+    setValues({ ...values, ...patch })
+    test.clear()
+  }
+  /** Calls back when the fields can be tried, or says what's wrong with them. */
+  const check = (go: () => void): void => {
+    setTried(true)
+    if (Object.keys(problems(values)).length === 0) go()
+  }
+  return (
+    <form
+      className={css.stack}
+      onSubmit={(event) => {
+        event.preventDefault()
+        check(() => test.start(values))
+      }}
+    >
+      <ServiceFields values={values} wrong={wrong} onChange={set} />
+      <div className={css.buttons}>
+        {test.running ? (
+          <Button onClick={test.clear}>Cancel test</Button>
+        ) : (
+          <Button type="submit" look={test.report ? 'secondary' : 'primary'}>
+            Test connection
+          </Button>
+        )}
+        <Button
+          look={test.report ? 'primary' : 'secondary'}
+          disabled={test.running}
+          onClick={() => check(() => setConfirming(true))}
+        >
+          Connect
+        </Button>
+      </div>
+      {test.failure ? <p role="alert">{test.failure}</p> : null}
+      {test.steps.length > 0 || test.running ? (
+        <TestReport steps={test.steps} report={test.report} running={test.running} />
+      ) : null}
+      <ConnectDialog values={values} report={test.report} open={confirming} onClose={() => setConfirming(false)} />
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly values: Values
+  readonly wrong: Partial<Record<keyof Values, string>>
+  readonly onChange: (patch: Partial<Values>) => void
+}
+
+function ServiceFields({ values, wrong, onChange }: FieldsProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className={css.form}>
+      <Field
+        label="Base URL"
+        className={css.wide ?? ''}
+        error={wrong.baseUrl}
+        hint="The service’s address, up to and including “/public/v1”."
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            type="url"
+            placeholder="https://data.example.com/public/v1"
+            value={values.baseUrl}
+            onChange={(baseUrl) => onChange({ baseUrl })}
+          />
+        )}
+      </Field>
+      <Field
+        label="API key"
+        className={css.wide ?? ''}
+        error={wrong.key}
+        hint="Kept in this browser’s storage until you connect to another service: whoever uses this browser can use it."
+      >
+        {(ids) => (
+          <div className={own.secret}>
+            <TextInput
+              {...ids}
+              mono
+              type={shown ? 'text' : 'password'}
+              placeholder="sk_live_…"
+              value={values.key}
+              onChange={(key) => onChange({ key })}
+            />
+            <IconButton look="secondary" label={shown ? 'Hide key' : 'Show key'} onClick={() => setShown(!shown)}>
+              {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            </IconButton>
+          </div>
+        )}
+      </Field>
+      <Field label="Workspace id" error={wrong.workspaceId} hint="In the service’s settings, under Workspaces.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            placeholder="00000000-0000-0000-0000-000000000000"
+            value={values.workspaceId}
+            onChange={(workspaceId) => onChange({ workspaceId })}
+          />
+        )}
+      </Field>
+      <Field label="Name in SQL" error={wrong.slug} hint="First part of “workspace.dataset.table”. Optional.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            placeholder="my_workspace"
+            value={values.slug}
+            onChange={(slug) => onChange({ slug })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+interface ConnectProps {
+  readonly values: Values
+  readonly report: Report | null
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+/** Says what changes before it does. */
+function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
+  const store = useSessionStore()
+  const connect = useAction(() =>
+    store.connect({
+      baseUrl: normalizeBaseUrl(values.baseUrl)?.href ?? values.baseUrl,
+      key: values.key.trim(),
+      workspaceId: values.workspaceId.trim().toLowerCase(),
+      slug: values.slug.trim(),
+      ...(report && report.fileOrigins.length > 0 ? { fileOrigins: report.fileOrigins } : {}),
+    }),
+  )
+  const host = normalizeBaseUrl(values.baseUrl)?.host ?? ''
+  return (
+    <ConfirmDialog
+      title={`Connect to ${host}?`}
+      action="Connect and reload"
+      open={open}
+      busy={connect.busy}
+      error={connect.error}
+      onClose={onClose}
+      onConfirm={() => void connect.run(undefined)}
+    >
+      {report?.usable === true ? null : (
+        <p className={css.words}>
+          <strong>{report ? 'The test found something that it can’t work with.' : 'It hasn’t been tested.'}</strong>{' '}
+          {report
+            ? 'You can connect all the same, and change it here.'
+            : 'Cancel and press “Test connection” to see what works.'}
+        </p>
+      )}
+      <ul className={css.consequences}>
+        <li>
+          What you publish from then on goes to <strong>{host}</strong>: it leaves this machine.
+        </li>
+        <li>
+          Datasets and keys of this browser stay in it. They aren’t shown until you connect to this browser again.
+        </li>
+        <li>Its limits hold: 50 MB a file, and its own rate limits.</li>
+        <li>The page reloads, in the other tabs as soon as you reload those.</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+interface Test {
+  readonly steps: readonly Step[]
+  readonly report: Report | null
+  readonly running: boolean
+  readonly failure: string | null
+  readonly start: (values: Values) => void
+  /** Ends it, and forgets what it found. */
+  readonly clear: () => void
+}
+
+function useTest(): Test {
+  const [steps, setSteps] = useState<readonly Step[]>([])
+  const [report, setReport] = useState<Report | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [running, setRunning] = useState(false)
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+  const clear = (): void => {
+    controller.current?.abort()
+    controller.current = null
+    setSteps([])
+    setReport(null)
+    setFailure(null)
+    setRunning(false)
+  }
+  const start = (values: Values): void => {
+    clear()
+    const mine = new AbortController()
+    controller.current = mine
+    setRunning(true)
+    const target = { baseUrl: values.baseUrl, key: values.key, workspaceId: values.workspaceId.trim() }
+    runProbe(target, mine.signal, (step) => setSteps((old) => [...old, step])).then(
+      (found) => {
+        setReport(found)
+        setRunning(false)
+        announce(found.usable ? 'The connection works' : 'The connection doesn’t work')
+      },
+      (error: unknown) => {
+        if (mine.signal.aborted) return
+        setFailure(error instanceof Error ? error.message : String(error))
+        setRunning(false)
+      },
+    )
+  }
+  return { steps, report, running, failure, start, clear }
+}

@@ -1,0 +1,65 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleMinus from 'lucide-react/icons/circle-minus'
+import CircleX from 'lucide-react/icons/circle-x'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { STEPS, type Report, type Step, type StepId, type StepState } from './probe.ts'
+import own from './Connection.module.css'
+
+const ICONS = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, skipped: CircleMinus } as const
+const WORDS: Readonly<Record<StepState, string>> = {
+  ok: 'works',
+  warn: 'works with limits',
+  bad: 'doesn’t work',
+  skipped: 'not tried',
+}
+
+interface Props {
+  readonly steps: readonly Step[]
+  readonly report: Report | null
+  readonly running: boolean
+}
+
+/** What works of a connection, a line each, as it's found out. */
+export function TestReport({ steps, report, running }: Props) {
+  const waiting = (Object.keys(STEPS) as StepId[]).filter((id) => !steps.some((step) => step.id === id))
+  const ordered = (Object.keys(STEPS) as StepId[]).flatMap((id) => steps.find((step) => step.id === id) ?? [])
+  return (
+    <section aria-label="Test result" aria-busy={running} className={own.report}>
+      <p className={own.verdict} data-state={report ? (report.usable ? 'ok' : 'bad') : 'running'}>
+        {report ? verdict(report) : 'Testing…'}
+      </p>
+      <ol>
+        {ordered.map(({ id, state, text, remedy }) => {
+          const Icon = ICONS[state]
+          return (
+            <li key={id} className={own.step} data-state={state}>
+              <Icon aria-hidden />
+              <span className={own.stepName}>
+                {STEPS[id]}
+                <span className="visually-hidden">: {WORDS[state]}. </span>
+              </span>
+              <span className={own.stepText}>
+                {text}
+                {remedy ? <span className={own.remedy}>{remedy}</span> : null}
+              </span>
+            </li>
+          )
+        })}
+        {running && waiting[0] ? (
+          <li className={own.step} data-state="running">
+            <LoaderCircle aria-hidden />
+            <span className={own.stepName}>{STEPS[waiting[0]]}</span>
+            <span className={own.stepText}>…</span>
+          </li>
+        ) : null}
+      </ol>
+    </section>
+  )
+}
+
+function verdict({ usable, steps }: Report): string {
+  if (!usable) return 'Rowhouse can’t work with this connection yet.'
+  const limits = steps.filter(({ state }) => state === 'warn').length
+  return limits === 0 ? 'Everything works.' : `It works, with ${limits === 1 ? 'one limit' : `${limits} limits`}.`
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
+import { announce } from '../../../ui/announce.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, Select } from '../../../ui/Field.tsx'
+import { useSession } from '../../../session/context.tsx'
+import { useAction } from '../use-console.ts'
+import { GRACE_LABELS, GRACES, type Grace } from './expiry.ts'
+import css from '../Settings.module.css'
+
+interface Props {
+  readonly item: ApiKey
+  /** Whether it's the one that this app uses. */
+  readonly own: boolean
+  readonly onClose: () => void
+}
+
+/** A new key in place of an old one. */
+export function RotateDialog({
+  item,
+  own,
+  onClose,
+  onRotated,
+}: Props & { readonly onRotated: (made: NewApiKeyData) => void }) {
+  const { console } = useSession()
+  const [grace, setGrace] = useState<Grace>('86400')
+  const rotate = useAction(async (seconds: number) => (console ? console.rotateApiKey(item.id, seconds) : null), 'keys')
+  const go = async (): Promise<void> => {
+    const made = await rotate.run(Number(grace))
+    if (made) onRotated(made)
+  }
+  return (
+    <Dialog
+      title={`Rotate “${item.name}”`}
+      description="A new key with the same rights and the same end. Put it where the old one is, then the old one may go."
+      open
+      onClose={onClose}
+      action={
+        <Button look="primary" disabled={rotate.busy} onClick={() => void go()}>
+          Rotate key
+        </Button>
+      }
+    >
+      <Field
+        label="The old key goes on working for"
+        hint="Long enough to change it everywhere; no longer, if it may have leaked."
+        error={rotate.error}
+      >
+        {(ids) => (
+          <Select
+            {...ids}
+            value={grace}
+            options={GRACES.map((value) => ({ value, label: GRACE_LABELS[value] }))}
+            onChange={setGrace}
+          />
+        )}
+      </Field>
+      {own ? <p className={css.words}>This app uses it: when it ends, the app makes itself a new one.</p> : null}
+    </Dialog>
+  )
+}
+
+/** Ends a key at once. */
+export function RevokeDialog({ item, own, onClose }: Props) {
+  const { console } = useSession()
+  const revoke = useAction(async () => {
+    await console?.revokeApiKey(item.id)
+    return true
+  }, 'keys')
+  const go = async (): Promise<void> => {
+    if (!(await revoke.run(undefined))) return
+    announce(`Key ${item.name} revoked`)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={`Revoke “${item.name}”?`}
+      action="Revoke key"
+      danger
+      open
+      busy={revoke.busy}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() => void go()}
+    >
+      <ul className={css.consequences}>
+        <li>
+          Programs that use <strong>sk_live_…{item.last4}</strong> are refused from this moment on.
+        </li>
+        <li>It can’t be undone. Datasets stay as they are.</li>
+        {own ? (
+          <li>
+            <strong>It’s the key that this app uses.</strong> The app makes itself a new one, with all rights: its
+            address and its datasets stay, and other tabs follow.
+          </li>
+        ) : null}
+      </ul>
+    </ConfirmDialog>
+  )
+}

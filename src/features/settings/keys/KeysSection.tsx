@@ -1,0 +1,97 @@
+import KeyRound from 'lucide-react/icons/key-round'
+import Plus from 'lucide-react/icons/plus'
+import { useId, useState } from 'react'
+import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
+import { useSession } from '../../../session/context.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Check } from '../../../ui/Field.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { plural } from '../../../ui/format.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { Card } from '../Card.tsx'
+import { RemoteNotice } from '../RemoteNotice.tsx'
+import { SectionHeading } from '../SectionHeading.tsx'
+import { useApiKeys } from '../use-console.ts'
+import { KeyRow } from './KeyRow.tsx'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+import { ShownOnce } from './ShownOnce.tsx'
+import { stateOfKey } from './scopes.ts'
+import css from '../Settings.module.css'
+
+export default function KeysSection() {
+  const { console, connection } = useSession()
+  const keys = useApiKeys()
+  const now = useNow()
+  const reason = useId()
+  const [creating, setCreating] = useState(false)
+  const [made, setMade] = useState<NewApiKeyData | null>(null)
+  const [all, setAll] = useState(false)
+  const remote = console === null
+  const over = (key: ApiKey): boolean => ['expired', 'revoked'].includes(stateOfKey(key, now))
+  const ended = (keys.data ?? []).filter(over).length
+  const shown = (keys.data ?? []).filter((key) => all || !over(key))
+  return (
+    <>
+      <SectionHeading id="keys">
+        <Button
+          look="primary"
+          icon={<Plus aria-hidden />}
+          disabled={remote}
+          aria-describedby={remote ? reason : undefined}
+          onClick={() => setCreating(true)}
+        >
+          New key
+        </Button>
+      </SectionHeading>
+      {remote ? (
+        <div id={reason}>
+          <RemoteNotice what="its keys" />
+        </div>
+      ) : (
+        <Card
+          title={connection.kind === 'stand-in' ? `Keys of “${connection.workspace.name}”` : 'Keys'}
+          flush
+          aside={
+            ended > 0 ? (
+              <Check checked={all} onChange={setAll} label={`Show ${plural(ended, 'expired or revoked key')}`} />
+            ) : null
+          }
+        >
+          {keys.error ? (
+            <div className={css.cardBody}>
+              <Notice tone="bad" live="alert" flush>
+                <p>{keys.error}</p>
+              </Notice>
+            </div>
+          ) : null}
+          {shown.length === 0 ? <NoKeys loading={keys.data === null && !keys.error} /> : null}
+          <ul className={css.list}>
+            {shown.map((key) => (
+              <KeyRow key={key.id} item={key} now={now} onRotated={setMade} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {creating ? (
+        <NewKeyDialog
+          onClose={() => setCreating(false)}
+          onMade={(key) => {
+            setCreating(false)
+            setMade(key)
+          }}
+        />
+      ) : null}
+      {made ? <ShownOnce made={made} onClose={() => setMade(null)} /> : null}
+    </>
+  )
+}
+
+function NoKeys({ loading }: { readonly loading: boolean }) {
+  if (loading) return <div className={css.empty} aria-busy />
+  return (
+    <div className={css.empty}>
+      <KeyRound aria-hidden />
+      <p>No key is valid. Create one for each program that uses the service, with no more rights than it needs.</p>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useId, useState } from 'react'
+import type { NewApiKeyData, Scope } from '../../../contract/schemas.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { useSession } from '../../../session/context.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useAction } from '../use-console.ts'
+import { EXPIRIES, EXPIRY_LABELS, expiryOf, type ExpiryChoice } from './expiry.ts'
+import { NOTHING, scopesOf } from './scopes.ts'
+import { ScopePicker } from './ScopePicker.tsx'
+import css from '../Settings.module.css'
+import own from './Keys.module.css'
+
+/** The most scopes that a key has. */
+const MAX_SCOPES = 100
+const MAX_NAME = 128
+
+interface Props {
+  readonly onClose: () => void
+  readonly onMade: (made: NewApiKeyData) => void
+}
+
+/** A new key: its name, its rights, its end. */
+export function NewKeyDialog({ onClose, onMade }: Props) {
+  const { console, workspaceId } = useSession()
+  const form = useId()
+  const now = useNow()
+  const [name, setName] = useState('')
+  const [choice, setChoice] = useState({ ...NOTHING, all: { read: true, write: false } })
+  const [expiry, setExpiry] = useState<ExpiryChoice>('90')
+  const [day, setDay] = useState('')
+  const [tried, setTried] = useState(false)
+  const create = useAction(
+    async (key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }) =>
+      console ? console.createApiKey(workspaceId, key) : null,
+    'keys',
+  )
+  const scopes = scopesOf(choice)
+  const expiresAt = expiryOf(expiry, day, now)
+  const nameError = name.trim() === '' ? 'Give it the name of the program or person that uses it.' : null
+  const scopesError =
+    scopes.length === 0
+      ? 'Choose at least one right: a key without any is of no use.'
+      : scopes.length > MAX_SCOPES
+        ? `A key has at most ${MAX_SCOPES} rights, this has ${scopes.length}: give it all datasets, or make two keys.`
+        : null
+  const dayError = expiresAt === undefined ? 'Choose a day that isn’t over.' : null
+  const submit = async (): Promise<void> => {
+    setTried(true)
+    if (nameError || scopesError || expiresAt === undefined) return
+    const made = await create.run({ name: name.trim(), scopes, expiresAt })
+    if (made) onMade(made)
+  }
+  return (
+    <Dialog
+      title="New key"
+      description="One for each program, so that each can be revoked without the others."
+      size="large"
+      open
+      onClose={onClose}
+      action={
+        <Button type="submit" form={form} look="primary" disabled={create.busy}>
+          Create key
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        className={css.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Field label="Name" error={tried ? nameError : null}>
+          {(ids) => (
+            <TextInput {...ids} maxLength={MAX_NAME} placeholder="Nightly import" value={name} onChange={setName} />
+          )}
+        </Field>
+        <ScopePicker choice={choice} onChange={setChoice} error={tried ? scopesError : null} />
+        <div className={own.pair}>
+          <Field
+            label="Expires"
+            hint={expiry === 'never' ? 'A key without an end works until someone revokes it.' : null}
+          >
+            {(ids) => (
+              <Select
+                {...ids}
+                value={expiry}
+                options={EXPIRIES.map((value) => ({ value, label: EXPIRY_LABELS[value] }))}
+                onChange={setExpiry}
+              />
+            )}
+          </Field>
+          {expiry === 'date' ? (
+            <Field label="Last day" error={tried ? dayError : null}>
+              {(ids) => <TextInput {...ids} type="date" value={day} onChange={setDay} />}
+            </Field>
+          ) : null}
+        </div>
+        {create.error ? (
+          <p role="alert" className={own.error}>
+            {create.error}
+          </p>
+        ) : null}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+import Search from 'lucide-react/icons/search'
+import { useId, useMemo, useState } from 'react'
+import { scrollable } from '../../../ui/DataTable.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { TextInput } from '../../../ui/Field.tsx'
+import { describeScopes, NO_ACCESS, scopesOf, withAccess, type Access, type Choice } from './scopes.ts'
+import { useDatasetNames } from './use-dataset-names.ts'
+import own from './Keys.module.css'
+
+interface Props {
+  readonly choice: Choice
+  readonly onChange: (choice: Choice) => void
+  readonly error: string | null
+}
+
+/** More than these aren't listed: searching finds the others. */
+const LISTED = 200
+
+/** What a key may do, to all datasets or to single ones. */
+export function ScopePicker({ choice, onChange, error }: Props) {
+  const names = useDatasetNames()
+  const [wanted, setWanted] = useState('')
+  const errorId = useId()
+  const found = useMemo(() => {
+    const words = wanted.trim().toLowerCase()
+    return Array.from(names).filter(([, name]) => name.toLowerCase().includes(words))
+  }, [names, wanted])
+  return (
+    <fieldset className={own.picker} aria-describedby={error ? errorId : undefined}>
+      <legend className={own.legend}>What it may do</legend>
+      <div className={own.grid}>
+        <Line
+          className={own.first}
+          name="All datasets"
+          hint="Those to come included; writing creates and deletes"
+          access={choice.all}
+          onChange={(all) => onChange({ ...choice, all })}
+        />
+        {names.size > 8 ? (
+          <div className={own.line}>
+            <div className={own.search} style={{ gridColumn: '1 / -1' }}>
+              <Search aria-hidden />
+              <TextInput
+                compact
+                type="search"
+                aria-label="Find a dataset"
+                placeholder="Find a dataset"
+                value={wanted}
+                onChange={setWanted}
+              />
+            </div>
+          </div>
+        ) : null}
+        <div className={own.scroll} {...scrollable('Datasets')}>
+          {found.slice(0, LISTED).map(([id, name]) => (
+            <Line
+              key={id}
+              name={name}
+              access={choice.datasets.get(id) ?? NO_ACCESS}
+              given={choice.all}
+              onChange={(access) => onChange(withAccess(choice, id, access))}
+            />
+          ))}
+          {names.size > 0 && found.length === 0 ? <p className={own.none}>No dataset is called that.</p> : null}
+          {found.length > LISTED ? (
+            <p className={own.none}>{found.length - LISTED} more: search to find them.</p>
+          ) : null}
+        </div>
+      </div>
+      {error ? (
+        <p id={errorId} role="alert" className={own.error}>
+          {error}
+        </p>
+      ) : (
+        <p className={own.summary} aria-live="polite">
+          The key{' '}
+          {describeScopes(scopesOf(choice), (id) => names.get(id))
+            .replace(/^./, (first) => first.toLowerCase())
+            .replace(/^nothing$/, 'may do nothing yet')}
+          .
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface LineProps {
+  readonly name: string
+  readonly hint?: string
+  readonly access: Access
+  /** What it may do anyway. */
+  readonly given?: Access
+  readonly onChange: (access: Access) => void
+  readonly className?: string | undefined
+}
+
+function Line({ name, hint, access, given = NO_ACCESS, onChange, className }: LineProps) {
+  return (
+    <fieldset className={cx(own.line, className)} aria-label={name}>
+      <span className={own.lineName} title={name}>
+        {name}
+        {hint ? <small>{hint}</small> : null}
+      </span>
+      <label>
+        <input
+          type="checkbox"
+          checked={access.read || given.read}
+          disabled={given.read}
+          onChange={(event) => onChange({ ...access, read: event.currentTarget.checked })}
+        />
+        Read
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={access.write || given.write}
+          disabled={given.write}
+          onChange={(event) => onChange({ ...access, write: event.currentTarget.checked })}
+        />
+        Write
+      </label>
+    </fieldset>
+  )
+}

@@ -1,0 +1,43 @@
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useRef } from 'react'
+import type { NewApiKeyData } from '../../../contract/schemas.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { TextInput } from '../../../ui/Field.tsx'
+import own from './Keys.module.css'
+
+/** The one time that a key is shown. */
+export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; readonly onClose: () => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog title={`Your key “${made.api_key.name}”`} open onClose={onClose} cancel="I’ve copied it" action={null}>
+      <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+        <p>
+          <strong>It’s shown this once.</strong> Only its fingerprint is kept: copy it to where it’s used, such as an
+          environment variable. A key that’s lost can be rotated.
+        </p>
+      </Notice>
+      <Field
+        label="API key"
+        hint="Sent as “X-API-Key” or “Authorization: Bearer”. Keep it out of code that others see."
+      >
+        {(ids) => (
+          <div className={own.key}>
+            <TextInput
+              {...ids}
+              ref={input}
+              mono
+              readOnly
+              value={made.key}
+              onChange={() => undefined}
+              onFocus={() => input.current?.select()}
+            />
+            <CopyButton label="Copy key" text={made.key} />
+          </div>
+        )}
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ApiKey, Scope } from '../../../contract/schemas.ts'
+
+/* What a key may do: as it's chosen, as scopes, and in words. */
+
+export interface Access {
+  readonly read: boolean
+  readonly write: boolean
+}
+
+export interface Choice {
+  /** To all datasets of the workspace, those to come included. */
+  readonly all: Access
+  /** To single ones, by id. */
+  readonly datasets: ReadonlyMap<string, Access>
+}
+
+export const NO_ACCESS: Access = { read: false, write: false }
+export const NOTHING: Choice = { all: NO_ACCESS, datasets: new Map() }
+
+/** The scopes of a choice, without those that a wider one holds already. */
+export function scopesOf({ all, datasets }: Choice): Scope[] {
+  const scopes: Scope[] = []
+  if (all.read) scopes.push('datasets:*:read')
+  if (all.write) scopes.push('datasets:*:write')
+  for (const [id, { read, write }] of datasets) {
+    if (read && !all.read) scopes.push(`datasets:${id}:read`)
+    if (write && !all.write) scopes.push(`datasets:${id}:write`)
+  }
+  return scopes
+}
+
+export function choiceOf(scopes: readonly Scope[]): Choice {
+  let all = NO_ACCESS
+  const datasets = new Map<string, Access>()
+  for (const scope of scopes) {
+    const [, id = '', right] = scope.split(':')
+    const given = right === 'write' ? { write: true } : { read: true }
+    if (id === '*') all = { ...all, ...given }
+    else datasets.set(id, { ...(datasets.get(id) ?? NO_ACCESS), ...given })
+  }
+  return { all, datasets }
+}
+
+export function withAccess(choice: Choice, id: string, access: Access): Choice {
+  const datasets = new Map(choice.datasets)
+  if (access.read || access.write) datasets.set(id, access)
+  else datasets.delete(id)
+  return { ...choice, datasets }
+}
+
+function rights({ read, write }: Access, readsAll = false): string {
+  if (read && write) return 'reads and writes'
+  return read ? 'reads' : readsAll ? 'writes' : 'writes, but doesn’t read,'
+}
+
+/** "Reads all datasets; writes “Sales”." A dataset that's gone is called so. */
+export function describeScopes(scopes: readonly Scope[], nameOf: (id: string) => string | undefined): string {
+  const { all, datasets } = choiceOf(scopes)
+  const parts: string[] = []
+  if (all.read || all.write) parts.push(`${rights(all)} all datasets`)
+  const byRights = new Map<string, string[]>()
+  for (const [id, access] of datasets) {
+    const what = rights(access, all.read)
+    byRights.set(what, [...(byRights.get(what) ?? []), id])
+  }
+  for (const [what, ids] of byRights) {
+    const names = ids.map(nameOf).filter((name) => name !== undefined)
+    const gone = ids.length - names.length
+    const shown = names.slice(0, 3).map((name) => `“${name}”`)
+    if (names.length > 3) shown.push(`${names.length - 3} more`)
+    if (gone > 0) shown.push(gone === 1 ? 'a deleted dataset' : `${gone} deleted datasets`)
+    parts.push(`${what} ${listOf(shown)}`)
+  }
+  const text = parts.join('; ')
+  return text === '' ? 'Nothing' : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function listOf(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
+
+/** A key that ends within this is said to be ending. */
+const SOON_MS = 7 * 86_400_000
+
+export function stateOfKey({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
+  if (revoked_at !== null && Date.parse(revoked_at) <= now) return 'revoked'
+  if (expires_at === null) return 'active'
+  const left = Date.parse(expires_at) - now
+  return left <= 0 ? 'expired' : left <= SOON_MS ? 'ending' : 'active'
+}

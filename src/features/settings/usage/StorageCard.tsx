@@ -1,0 +1,143 @@
+import { useQueries } from '@tanstack/react-query'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import { useState } from 'react'
+import type { UsageData } from '../../../contract/schemas.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { topicKey, useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Gauge } from '../../../ui/Gauge.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Card } from '../Card.tsx'
+import { useWorkspaces } from '../use-console.ts'
+import { useStorage, type StorageState } from './use-storage.ts'
+import css from '../Settings.module.css'
+import own from './Usage.module.css'
+
+interface Props {
+  /** Of this workspace; null until it's known. */
+  readonly usage: UsageData | null
+  /** Whether datasets are kept in this browser. */
+  readonly local: boolean
+}
+
+/** What is kept on this machine, and whether the browser may clear it. */
+export function StorageCard({ usage, local }: Props) {
+  const { state, again } = useStorage()
+  return (
+    <>
+      <Card
+        title="This browser’s storage"
+        aside={
+          state?.persisted ? (
+            <Badge tone="good" icon={<ShieldCheck aria-hidden />}>
+              Kept
+            </Badge>
+          ) : null
+        }
+      >
+        {state ? <UsedGauge state={state} /> : null}
+        {usage ? (
+          <p className={css.words}>
+            This workspace: {formatBytes(usage.storage.used_bytes)} in {plural(usage.storage.dataset_count, 'dataset')}{' '}
+            with {plural(usage.storage.table_count, 'table')}.
+          </p>
+        ) : null}
+        {state ? <Keep persisted={state.persisted} onAsked={again} /> : null}
+      </Card>
+      {local ? <WorkspacesCard /> : null}
+    </>
+  )
+}
+
+function UsedGauge({ state: { used, quota } }: { readonly state: StorageState }) {
+  if (used === null || quota === null) {
+    return <p className={css.words}>This browser doesn’t tell how much room there is.</p>
+  }
+  const left = quota - used
+  return (
+    <Gauge
+      label="Used on this machine"
+      value={used}
+      max={quota}
+      text={`${formatBytes(used)} of ${formatBytes(quota)}`}
+      note={`${formatBytes(Math.max(0, left))} may be added. It holds datasets, uploads, conversions, and the app itself for offline use.`}
+      tone={left <= 0 ? 'bad' : left * 10 < quota ? 'warn' : 'normal'}
+    />
+  )
+}
+
+function Keep({ persisted, onAsked }: { readonly persisted: boolean | null; readonly onAsked: () => void }) {
+  const [refused, setRefused] = useState(false)
+  if (persisted === null) {
+    return <p className={css.words}>This browser makes no promise to keep data: make backups.</p>
+  }
+  if (persisted) {
+    return (
+      <p className={css.words}>
+        <strong>Your data is kept.</strong> The browser promised not to clear it when the disk gets full. Clearing this
+        site’s data by hand still removes it: backups are for that.
+      </p>
+    )
+  }
+  const ask = async (): Promise<void> => {
+    const granted = await navigator.storage.persist().catch(() => false)
+    setRefused(!granted)
+    announce(granted ? 'Your data is kept' : 'The browser didn’t promise to keep your data')
+    onAsked()
+  }
+  return (
+    <div className={own.keep}>
+      <p className={css.words}>
+        {refused ? (
+          <>
+            <strong>The browser didn’t promise it.</strong> Browsers do for sites that are bookmarked, installed, or
+            used often. Until then, make backups.
+          </>
+        ) : (
+          <>
+            <strong>The browser may clear this data when the disk gets full.</strong> It can be asked not to; some
+            browsers ask you in turn.
+          </>
+        )}
+      </p>
+      <Button icon={<ShieldCheck aria-hidden />} onClick={() => void ask()}>
+        Keep my data
+      </Button>
+    </div>
+  )
+}
+
+/** What each workspace keeps. */
+function WorkspacesCard() {
+  const session = useSession()
+  const { console, workspaceId } = session
+  const workspaces = useWorkspaces().data ?? []
+  const usages = useQueries({
+    queries: workspaces.map(({ id }) => ({
+      queryKey: topicKey(session, 'datasets', 'settings', 'usage-of', id),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        console ? console.usage(id, { signal }) : Promise.reject(new Error('no console')),
+    })),
+  })
+  const sizes = usages.map(({ data }) => data?.storage ?? null)
+  const most = Math.max(1, ...sizes.map((size) => size?.used_bytes ?? 0))
+  return (
+    <Card title="By workspace">
+      {workspaces.map(({ id, name }, index) => {
+        const size = sizes[index]
+        if (!size) return null
+        return (
+          <Gauge
+            key={id}
+            label={id === workspaceId ? `${name} (this one)` : name}
+            value={size.used_bytes}
+            max={most}
+            text={`${formatBytes(size.used_bytes)} · ${plural(size.dataset_count, 'dataset')}`}
+          />
+        )
+      })}
+    </Card>
+  )
+}

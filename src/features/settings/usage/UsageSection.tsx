@@ -1,0 +1,126 @@
+import { useState, useSyncExternalStore } from 'react'
+import type { UsageData } from '../../../contract/schemas.ts'
+import { useSession } from '../../../session/context.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Select } from '../../../ui/Field.tsx'
+import { Gauge } from '../../../ui/Gauge.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Card } from '../Card.tsx'
+import { SectionHeading } from '../SectionHeading.tsx'
+import { useUsage } from '../use-console.ts'
+import { StorageCard } from './StorageCard.tsx'
+import { useSeconds } from './use-seconds.ts'
+import { groupWindows, viewWindow, WINDOW_WORDS } from './windows.ts'
+import css from '../Settings.module.css'
+import own from './Usage.module.css'
+
+export default function UsageSection() {
+  const { console } = useSession()
+  const usage = useUsage()
+  return (
+    <>
+      <SectionHeading id="usage" />
+      <LastAnswer />
+      {usage.error ? (
+        <Notice tone="bad" live="alert" flush>
+          <p>{usage.error}</p>
+        </Notice>
+      ) : null}
+      {usage.data ? <KeyWindows usage={usage.data} /> : null}
+      <StorageCard usage={usage.data} local={console !== null} />
+    </>
+  )
+}
+
+/** The window that the last answer spoke of: the one with the fewest requests left. */
+function LastAnswer() {
+  const { api, connection } = useSession()
+  const now = useSeconds()
+  const rateLimit = useSyncExternalStore(
+    (listener) => api.onRateLimit(listener),
+    () => api.rateLimit(),
+  )
+  const plan = connection.kind === 'stand-in' ? connection.workspace.plan : null
+  return (
+    <Card
+      title="This app’s key"
+      aside={plan ? <Badge>{`${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`}</Badge> : null}
+    >
+      {rateLimit ? (
+        <WindowGauge
+          label="Requests, as the last answer told"
+          limit={rateLimit.limit}
+          remaining={rateLimit.remaining}
+          reset={rateLimit.reset.getTime()}
+          now={now}
+        />
+      ) : (
+        <p className={css.words}>
+          No request was made since the page was opened: each answer tells how many more there may be.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+interface WindowProps {
+  readonly label: string
+  readonly limit: number
+  readonly remaining: number
+  readonly reset: number
+  readonly now: number
+}
+
+function WindowGauge({ label, now, ...window }: WindowProps) {
+  const view = viewWindow(window, now)
+  return (
+    <Gauge label={label} value={view.remaining} max={view.limit} text={view.text} note={view.note} tone={view.tone} />
+  )
+}
+
+/** Every window of a key. */
+function KeyWindows({ usage }: { readonly usage: UsageData }) {
+  const now = useSeconds()
+  const [chosen, setChosen] = useState('')
+  const key = usage.keys.find(({ id }) => id === chosen) ?? usage.keys[0]
+  if (!key) return null
+  return (
+    <Card
+      title="Rate limits by key"
+      aside={
+        usage.keys.length > 1 ? (
+          <div className={own.choose}>
+            <Select
+              compact
+              aria-label="Key"
+              value={key.id}
+              options={usage.keys.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={setChosen}
+            />
+          </div>
+        ) : (
+          <span className={css.reason}>{key.name}</span>
+        )
+      }
+      flush
+    >
+      {groupWindows(key.windows).map(({ endpoint, windows }) => (
+        <div key={endpoint ?? ''} className={own.group}>
+          <h4 className={own.endpoint}>{endpoint ? <code>{endpoint}</code> : 'All requests'}</h4>
+          <div className={own.gauges}>
+            {windows.map((window) => (
+              <WindowGauge
+                key={window.window}
+                label={WINDOW_WORDS[window.window]}
+                limit={window.limit}
+                remaining={window.remaining}
+                reset={window.reset * 1000}
+                now={now}
+              />
+            ))}
+          </div>
+        </div>
+      ))}
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import type { ConsoleClient } from '../../api/client.ts'
+import type { ApiKey, UsageData, Workspace } from '../../contract/schemas.ts'
+import { topicKey, useSession } from '../../session/context.tsx'
+import type { ChangeTopic } from '../../session/session.ts'
+
+/** What went wrong, for the person; with the number to quote, where there is one. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof ApiError && error.requestId !== null && error.status >= 500) {
+    return `${error.message} (request ${error.requestId})`
+  }
+  return error.message
+}
+
+const NONE = new Error('no console')
+
+export interface Asked<T> {
+  /** Null until it's there. */
+  readonly data: T | null
+  readonly error: string | null
+}
+
+function useAsked<T>(
+  topic: ChangeTopic,
+  what: string,
+  ask: (console: ConsoleClient, workspaceId: string, signal: AbortSignal) => Promise<T>,
+  refetchInterval: number | false = false,
+): Asked<T> {
+  const session = useSession()
+  const { console, workspaceId } = session
+  const { data, error } = useQuery({
+    queryKey: topicKey(session, topic, 'settings', what),
+    queryFn: ({ signal }) => (console ? ask(console, workspaceId, signal) : Promise.reject(NONE)),
+    enabled: console !== null,
+    refetchInterval,
+  })
+  return { data: data ?? null, error: error && !data ? describeError(error) : null }
+}
+
+export function useWorkspaces(): Asked<Workspace[]> {
+  return useAsked('workspaces', 'workspaces', (console, _, signal) => console.workspaces({ signal }))
+}
+
+export function useApiKeys(): Asked<ApiKey[]> {
+  return useAsked('keys', 'keys', (console, workspaceId, signal) => console.apiKeys(workspaceId, { signal }))
+}
+
+/** Asked again while it's looked at: every request of any program changes it. */
+export function useUsage(): Asked<UsageData> {
+  return useAsked('datasets', 'usage', (console, workspaceId, signal) => console.usage(workspaceId, { signal }), 10_000)
+}
+
+export interface Action<A, T> {
+  /** Resolves with null when it failed; `error` then says why. */
+  readonly run: (argument: A) => Promise<T | null>
+  readonly busy: boolean
+  readonly error: string | null
+  readonly reset: () => void
+}
+
+/** Something that changes what the service has: with what came of it, and these topics asked for again. */
+export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: readonly ChangeTopic[]): Action<A, T> {
+  const queries = useQueryClient()
+  const { mutateAsync, isPending, error, reset } = useMutation({ mutationFn: work })
+  const run = useCallback(
+    async (argument: A): Promise<T | null> => {
+      try {
+        return await mutateAsync(argument)
+      } catch {
+        return null
+      } finally {
+        void queries.invalidateQueries({
+          predicate: ({ queryKey }) => queryKey[0] === 'service' && topics.includes(queryKey[2] as ChangeTopic),
+        })
+      }
+    },
+    // oxlint-disable-next-line react/exhaustive-deps -- topics are written in the call, and never change
+    [mutateAsync, queries],
+  )
+  return { run, busy: isPending, error: error ? describeError(error) : null, reset }
+}

@@ -1,0 +1,72 @@
+import type { Workspace } from '../../../contract/schemas.ts'
+import { useSession } from '../../../session/context.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { topicKey } from '../../../session/context.tsx'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { announce } from '../../../ui/announce.ts'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { plural } from '../../../ui/format.ts'
+import { useAction } from '../use-console.ts'
+import css from '../Settings.module.css'
+
+/** Deletes a workspace with all that's in it, once its name was typed. */
+export function DeleteWorkspace({
+  workspace,
+  onClose,
+}: {
+  readonly workspace: Workspace
+  readonly onClose: () => void
+}) {
+  const session = useSession()
+  const { console, workspaceId } = session
+  const { data } = useQuery({
+    queryKey: topicKey(session, 'datasets', 'settings', 'usage-of', workspace.id),
+    queryFn: ({ signal }) =>
+      console ? console.usage(workspace.id, { signal }) : Promise.reject(new Error('no console')),
+  })
+  const remove = useAction(
+    async () => {
+      await console?.deleteWorkspace(workspace.id)
+      return true
+    },
+    'workspaces',
+    'datasets',
+    'keys',
+  )
+  const go = async (): Promise<void> => {
+    if (!(await remove.run(undefined))) return
+    announce(`Workspace ${workspace.name} deleted`)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete “${workspace.name}”?`}
+      action="Delete workspace"
+      danger
+      phrase={workspace.name}
+      open
+      busy={remove.busy}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => void go()}
+    >
+      <ul className={css.consequences}>
+        <li>
+          {data ? (
+            <>
+              <strong>
+                {plural(data.storage.dataset_count, 'dataset')} with {plural(data.storage.table_count, 'table')} (
+                {formatBytes(data.storage.used_bytes)})
+              </strong>{' '}
+              and {plural(data.keys.length, 'key')} go with it.
+            </>
+          ) : (
+            'Its datasets and keys go with it.'
+          )}
+        </li>
+        <li>It can’t be undone: a backup made before is the only way back.</li>
+        {workspace.id === workspaceId ? <li>It’s the one that’s open: another one is opened instead.</li> : null}
+      </ul>
+    </ConfirmDialog>
+  )
+}

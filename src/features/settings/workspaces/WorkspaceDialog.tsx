@@ -1,0 +1,107 @@
+import { useId, useState } from 'react'
+import { nameSchema, slugSchema, type Plan, type Workspace } from '../../../contract/schemas.ts'
+import { PLAN_LIMITS } from '../../../contract/limits.ts'
+import { useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Choices } from '../../../ui/Choices.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, TextInput } from '../../../ui/Field.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { useAction } from '../use-console.ts'
+import { PLAN_NAMES } from './plans.ts'
+import css from '../Settings.module.css'
+
+interface Props {
+  /** Null: a new one. */
+  readonly workspace: Workspace | null
+  readonly others: readonly Workspace[]
+  readonly onClose: () => void
+}
+
+/** A workspace's name, its name in SQL, and its plan. */
+export function WorkspaceDialog({ workspace, others, onClose }: Props) {
+  const { console } = useSession()
+  const form = useId()
+  const [name, setName] = useState(workspace?.name ?? '')
+  const [slug, setSlug] = useState(workspace?.slug ?? '')
+  const [plan, setPlan] = useState<Plan>(workspace?.plan ?? 'business')
+  const [tried, setTried] = useState(false)
+  const save = useAction(
+    async () => {
+      const values = { name: name.trim(), plan, ...(slug.trim() === '' ? {} : { slug: slug.trim() }) }
+      if (!console) return null
+      return workspace ? console.updateWorkspace(workspace.id, values) : console.createWorkspace(values)
+    },
+    'workspaces',
+    'datasets',
+  )
+  const nameError = nameSchema.safeParse(name).success ? null : 'From 1 to 128 characters.'
+  const taken = others.some((other) => other.slug === slug.trim() && other.id !== workspace?.id)
+  const slugError = taken
+    ? 'Another workspace has it.'
+    : (slug.trim() === '' && !workspace) || slugSchema.safeParse(slug.trim()).success
+      ? null
+      : 'Lower-case letters, digits and “_”, a letter first.'
+  const submit = async (): Promise<void> => {
+    setTried(true)
+    if (nameError || slugError) return
+    const saved = await save.run(undefined)
+    if (!saved) return
+    announce(workspace ? `Workspace ${saved.name} saved` : `Workspace ${saved.name} created`)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={workspace ? `Edit “${workspace.name}”` : 'New workspace'}
+      open
+      onClose={onClose}
+      action={
+        <Button type="submit" form={form} look="primary" disabled={save.busy}>
+          {workspace ? 'Save' : 'Create workspace'}
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        className={css.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Field label="Name" error={tried ? nameError : null}>
+          {(ids) => <TextInput {...ids} maxLength={128} value={name} onChange={setName} />}
+        </Field>
+        <Field
+          label="Name in SQL"
+          error={tried ? slugError : null}
+          hint={
+            workspace && slug.trim() !== workspace.slug
+              ? `Queries that say “${workspace.slug}.…” stop working: change them too.`
+              : workspace
+                ? 'First part of “workspace.dataset.table”.'
+                : 'First part of “workspace.dataset.table”. Made from the name when it’s empty.'
+          }
+        >
+          {(ids) => <TextInput {...ids} mono maxLength={63} value={slug} onChange={setSlug} />}
+        </Field>
+        <Choices
+          label="Plan"
+          value={plan}
+          onChange={setPlan}
+          choices={(['free', 'pro', 'business'] as const).map((value) => ({
+            value,
+            label: PLAN_NAMES[value],
+            hint: `${formatCount(PLAN_LIMITS[value].hour ?? 0)} requests an hour`,
+          }))}
+        />
+        <p className={css.words}>
+          Plans cost nothing here: they’re for trying out how your programs behave at the service’s limits. This app’s
+          own requests count too.
+        </p>
+        {save.error ? <p role="alert">{save.error}</p> : null}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,144 @@
+import Plus from 'lucide-react/icons/plus'
+import { useId, useState } from 'react'
+import type { Workspace } from '../../../contract/schemas.ts'
+import { PLAN_LIMITS } from '../../../contract/limits.ts'
+import { useSession, useSessionStore } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { formatCount, formatWhen } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { Card } from '../Card.tsx'
+import { RemoteNotice } from '../RemoteNotice.tsx'
+import { SectionHeading } from '../SectionHeading.tsx'
+import { useAction, useWorkspaces } from '../use-console.ts'
+import { DeleteWorkspace } from './DeleteWorkspace.tsx'
+import { WorkspaceDialog } from './WorkspaceDialog.tsx'
+import { PLAN_NAMES } from './plans.ts'
+import css from '../Settings.module.css'
+
+type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } | null
+
+export default function WorkspacesSection() {
+  const { console } = useSession()
+  const workspaces = useWorkspaces()
+  const [asking, setAsking] = useState<Asking>(null)
+  const reason = useId()
+  const remote = console === null
+  const all = workspaces.data ?? []
+  const close = (): void => setAsking(null)
+  return (
+    <>
+      <SectionHeading id="workspaces">
+        <Button
+          look="primary"
+          icon={<Plus aria-hidden />}
+          disabled={remote}
+          aria-describedby={remote ? reason : undefined}
+          onClick={() => setAsking({ what: 'create' })}
+        >
+          New workspace
+        </Button>
+      </SectionHeading>
+      {remote ? (
+        <div id={reason}>
+          <RemoteNotice what="its workspaces" />
+        </div>
+      ) : (
+        <Card title="Workspaces in this browser" flush>
+          {workspaces.error ? (
+            <div className={css.cardBody}>
+              <Notice tone="bad" live="alert" flush>
+                <p>{workspaces.error}</p>
+              </Notice>
+            </div>
+          ) : null}
+          <ul className={css.list}>
+            {all.map((workspace) => (
+              <WorkspaceRow
+                key={workspace.id}
+                workspace={workspace}
+                last={all.length === 1}
+                onEdit={() => setAsking({ what: 'edit', workspace })}
+                onDelete={() => setAsking({ what: 'delete', workspace })}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {asking?.what === 'create' ? <WorkspaceDialog workspace={null} others={all} onClose={close} /> : null}
+      {asking?.what === 'edit' ? <WorkspaceDialog workspace={asking.workspace} others={all} onClose={close} /> : null}
+      {asking?.what === 'delete' ? <DeleteWorkspace workspace={asking.workspace} onClose={close} /> : null}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly workspace: Workspace
+  /** Whether it's the only one. */
+  readonly last: boolean
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+}
+
+function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
+  const { workspaceId } = useSession()
+  const store = useSessionStore()
+  const now = useNow()
+  const reason = useId()
+  const title = useId()
+  const { id, name, slug, plan, created_at } = workspace
+  const open = useAction(() => store.switchWorkspace(id), 'datasets')
+  const current = id === workspaceId
+  return (
+    <li className={css.row} aria-labelledby={title}>
+      <div className={css.rowMain}>
+        <p className={css.rowName}>
+          <span id={title}>{name}</span>
+          {current ? <Badge tone="accent">Open</Badge> : null}
+        </p>
+        <p className={css.meta}>
+          <span>
+            In SQL: <code>{slug}</code>
+          </span>
+          <span>
+            {PLAN_NAMES[plan]}: {formatCount(PLAN_LIMITS[plan].hour ?? 0)} requests an hour
+          </span>
+          <span>Created {formatWhen(Date.parse(created_at), now)}</span>
+        </p>
+        {open.error ? <p role="alert">{open.error}</p> : null}
+        {last ? (
+          <p id={reason} className={css.reason}>
+            It can’t be deleted as long as it’s the only one.
+          </p>
+        ) : null}
+      </div>
+      <div className={css.rowActions}>
+        {current ? null : (
+          <Button
+            size="small"
+            aria-label={`Switch to ${name}`}
+            disabled={open.busy}
+            onClick={() => void open.run(undefined).then(() => announce(`Workspace ${name} is open`))}
+          >
+            Switch
+          </Button>
+        )}
+        <Button size="small" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          size="small"
+          look="danger"
+          aria-label={`Delete ${name}`}
+          aria-describedby={last ? reason : undefined}
+          disabled={last}
+          onClick={onDelete}
+        >
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import css from './Gauge.module.css'
+
+export interface GaugeProps {
+  /** What it measures. */
+  readonly label: ReactNode
+  /** Its accessible name, where the label isn't text. */
+  readonly name?: string
+  readonly value: number
+  readonly max: number
+  /** The value in words: "9,990 of 10,000 left". */
+  readonly text: string
+  /** Below the bar: when it's full again, what it's made of. */
+  readonly note?: ReactNode
+  /** `warn` when there's little left, `bad` when there's nothing. */
+  readonly tone?: 'normal' | 'warn' | 'bad'
+}
+
+/** How much of something there is, as a bar with words: the color never says it alone. */
+export function Gauge({ label, name, value, max, text, note, tone = 'normal' }: GaugeProps) {
+  return (
+    <div className={css.gauge} data-tone={tone}>
+      <div className={css.words}>
+        <span className={css.label}>{label}</span>
+        <span className={css.text}>{text}</span>
+      </div>
+      <meter
+        aria-label={name ?? (typeof label === 'string' ? label : text)}
+        aria-valuetext={text}
+        className={css.bar}
+        min={0}
+        max={Math.max(1, max)}
+        value={Math.min(max, Math.max(0, value))}
+      />
+      {note ? <p className={css.note}>{note}</p> : null}
+    </div>
+  )
+}
