@@ -24,18 +24,22 @@ export interface ApiGate {
  */
 export function createApiGate({ clients, mock, network, unavailable, timeoutMs = 10_000 }: Options): ApiGate {
   const known = new Map<string, Answering>()
-  const waiting = new Map<string, PromiseWithResolvers<Answering>>()
+  const waiting = new Map<
+    string,
+    { readonly answer: Promise<Answering>; readonly settle: (answering: Answering) => void }
+  >()
   const activated = new Map<string, Promise<void>>()
 
-  const askOne = async (client: Client): Promise<Answering> => {
+  const askOne = (client: Client): Promise<Answering> => {
     const told = known.get(client.id)
-    if (told) return told
-    const existing = waiting.get(client.id)
-    if (existing) return existing.promise
-    const answer = Promise.withResolvers<Answering>()
-    waiting.set(client.id, answer)
+    if (told) return Promise.resolve(told)
+    const asked = waiting.get(client.id)
+    if (asked) return asked.answer
+    let settle: (answering: Answering) => void = () => {}
+    const answer = new Promise<Answering>((resolve) => (settle = resolve))
+    waiting.set(client.id, { answer, settle })
     client.postMessage({ type: 'rowhouse:who-answers' } satisfies WorkerMessage)
-    return answer.promise
+    return answer
   }
 
   /** The page that the call is from; for one of a worker, a frame or the address bar any page that answers. */
@@ -68,7 +72,7 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
     },
     heard(clientId, answering) {
       known.set(clientId, answering)
-      waiting.get(clientId)?.resolve(answering)
+      waiting.get(clientId)?.settle(answering)
       waiting.delete(clientId)
     },
   }

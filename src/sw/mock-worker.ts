@@ -26,7 +26,7 @@ export function loadMockWorker(scope: ServiceWorkerGlobalScope, url: string): Mo
   }
   const dispatch = (type: 'message' | 'fetch', event: unknown) => {
     const listener = listeners.get(type)
-    if (!listener) throw new Error(`MSW's script doesn't listen for “${type}”`)
+    if (!listener) throw new Error(`MSW’s script doesn’t listen for “${type}”`)
     listener(event)
   }
 

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApiGate, type ApiGate } from './api-gate.ts'
+
+class Page {
+  readonly messages: unknown[] = []
+  readonly id: string
+  readonly type: ClientTypes
+  constructor(id: string, type: ClientTypes = 'window') {
+    this.id = id
+    this.type = type
+  }
+  postMessage(message: unknown): void {
+    this.messages.push(message)
+  }
+}
+
+let pages: Page[]
+let activated: string[]
+let gate: ApiGate
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  pages = []
+  activated = []
+  gate = createApiGate({
+    clients: {
+      get: async (id: string) => pages.find((page) => page.id === id) as Client | undefined,
+      matchAll: async () => pages.filter(({ type }) => type === 'window') as unknown as WindowClient[],
+    },
+    mock: {
+      message: () => {},
+      activate: async (client) => void activated.push(client.id),
+      fetch: async (_, client) => new Response(`answered by ${client.id}`),
+    },
+    network: async () => new Response('the network'),
+    unavailable: () => new Response('unavailable', { status: 503 }),
+    timeoutMs: 10_000,
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const ask = async (clientId: string): Promise<string> =>
+  (await gate.answer(new Request('https://rowhouse.test/public/v1/x'), clientId)).text()
+
+describe('a call of a page', () => {
+  test('goes to that page', async () => {
+    pages = [new Page('a'), new Page('b')]
+    gate.heard('a', 'here')
+    gate.heard('b', 'here')
+    expect(await ask('b')).toBe('answered by b')
+    expect(await ask('a')).toBe('answered by a')
+  })
+
+  test('waits until the page is ready', async () => {
+    const page = new Page('a')
+    pages = [page]
+    const answers = [ask('a'), ask('a')]
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(page.messages).toEqual([{ type: 'rowhouse:who-answers' }])
+    gate.heard('a', 'here')
+    expect(await Promise.all(answers)).toEqual(['answered by a', 'answered by a'])
+    expect(activated).toEqual(['a'])
+  })
+
+  test('isn’t kept waiting for ever', async () => {
+    pages = [new Page('a')]
+    const answer = ask('a')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await answer).toBe('unavailable')
+  })
+
+  test('goes to the network when the page has no stand-in, and no longer when it has', async () => {
+    pages = [new Page('a'), new Page('b')]
+    gate.heard('a', 'network')
+    gate.heard('b', 'here')
+    expect(await ask('a')).toBe('the network')
+    gate.heard('a', 'here')
+    expect(await ask('a')).toBe('answered by a')
+  })
+})
+
+describe('a call of something else', () => {
+  test('goes to any page that answers', async () => {
+    pages = [new Page('loading'), new Page('remote'), new Page('here'), new Page('w', 'worker')]
+    gate.heard('remote', 'network')
+    gate.heard('here', 'here')
+    expect(await ask('w')).toBe('answered by here')
+    expect(await ask('')).toBe('answered by here')
+    expect(await ask('gone')).toBe('answered by here')
+  })
+
+  test('goes to the network when there’s none', async () => {
+    expect(await ask('')).toBe('the network')
+    pages = [new Page('remote')]
+    gate.heard('remote', 'network')
+    expect(await ask('')).toBe('the network')
+  })
+})

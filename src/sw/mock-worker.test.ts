@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { loadMockWorker, type MockWorker } from './mock-worker.ts'
+
+interface Script {
+  readonly mock: MockWorker
+  /** Events that the script got. */
+  readonly got: [type: string, event: Record<string, unknown>][]
+  readonly scope: EventTarget
+}
+
+/** A global scope whose imported script listens as MSW's does. */
+function load(
+  types: readonly string[],
+  listen: (type: string, event: Record<string, unknown>) => void = () => {},
+): Script {
+  const got: Script['got'] = []
+  const scope = Object.assign(new EventTarget(), {
+    importScripts() {
+      for (const type of types) {
+        scope.addEventListener(type, (event: unknown) => {
+          got.push([type, event as Record<string, unknown>])
+          listen(type, event as Record<string, unknown>)
+        })
+      }
+    },
+  })
+  return { mock: loadMockWorker(scope as unknown as ServiceWorkerGlobalScope, 'script.js'), got, scope }
+}
+
+const ALL = ['install', 'activate', 'message', 'fetch']
+const client = { id: 'page' } as Client
+
+describe('MSW’s script', () => {
+  test('hears nothing by itself', () => {
+    const { got, scope } = load(ALL)
+    for (const type of ALL) scope.dispatchEvent(new Event(type))
+    expect(got).toEqual([])
+  })
+
+  test('leaves listeners of ours working', () => {
+    const { scope } = load(ALL)
+    let heard = 0
+    scope.addEventListener('fetch', () => heard++)
+    scope.dispatchEvent(new Event('fetch'))
+    expect(heard).toBe(1)
+  })
+
+  test('gets messages, but not that a page closes: it would unregister the service worker', () => {
+    const { mock, got } = load(ALL)
+    const told: unknown[] = []
+    const source = { postMessage: (message: unknown) => told.push(message) }
+    mock.message({ data: 'KEEPALIVE_REQUEST', source } as unknown as ExtendableMessageEvent)
+    mock.message({ data: 'CLIENT_CLOSE', source } as unknown as ExtendableMessageEvent)
+    expect(got.map(([, { data }]) => data)).toEqual(['KEEPALIVE_REQUEST'])
+    expect(told).toEqual([{ type: 'CLIENT_CLOSED' }])
+  })
+
+  test('is activated for a page', async () => {
+    let done = false
+    const { mock, got } = load(ALL, (_, event) => {
+      const wait = event['waitUntil'] as (promise: Promise<void>) => void
+      wait(Promise.resolve().then(() => void (done = true)))
+    })
+    await mock.activate(client)
+    expect(got[0]?.[1]).toMatchObject({ data: 'MOCK_ACTIVATE', source: client })
+    expect(done).toBe(true)
+  })
+
+  test('answers what it’s handed', async () => {
+    const { mock, got } = load(ALL, (type, event) => {
+      if (type === 'fetch')
+        (event['respondWith'] as (response: unknown) => void)(Promise.resolve(new Response('hello')))
+    })
+    const request = new Request('https://rowhouse.test/public/v1/x')
+    expect(await (await mock.fetch(request, client)).text()).toBe('hello')
+    expect(got[0]?.[1]).toMatchObject({ request, clientId: 'page' })
+  })
+
+  test('that doesn’t listen is noticed', () => {
+    const { mock } = load([])
+    expect(() => mock.message({ data: 'MOCK_ACTIVATE' } as ExtendableMessageEvent)).toThrow(
+      'doesn’t listen for “message”',
+    )
+  })
+})
