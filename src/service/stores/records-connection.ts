@@ -1,5 +1,5 @@
 import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb'
-import { UnavailableError, type StoreName } from '../ports.ts'
+import { UnavailableError } from '../ports.ts'
 import { MIGRATIONS, type Migration } from './records-migrations.ts'
 
 export interface ConnectionOptions {
@@ -15,7 +15,7 @@ export type Mode = 'readonly' | 'readwrite'
 export interface Connection {
   /** @throws {UnavailableError} while a tab with an older version is in the way, or where this one is the older */
   begin<M extends Mode>(
-    stores: readonly StoreName[],
+    stores: readonly string[],
     mode: M,
     durability?: IDBTransactionDurability,
   ): Promise<IDBPTransaction<unknown, string[], M>>

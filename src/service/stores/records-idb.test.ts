@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { UnavailableError, type StoreName, type WorkspaceRecord } from '../ports.ts'
+import { UnavailableError, type DatasetRecord, type StoreName, type WorkspaceRecord } from '../ports.ts'
 import type { ConnectionOptions } from './records-connection.ts'
 import { openRecords } from './records-idb.ts'
 import { MIGRATIONS, type Migration } from './records-migrations.ts'
@@ -117,6 +117,96 @@ describe('transactions', () => {
     )
     const counter = await tabs[0]!.read(['counters'], (transaction) => transaction.get('counters', 'c'))
     expect(counter?.count).toBe(20)
+  })
+})
+
+describe('datasets that were read before', () => {
+  const dataset = (id: string, workspaceId = 'w1'): DatasetRecord => ({
+    id,
+    workspaceId,
+    name: id,
+    nameKey: id,
+    description: '',
+    visibility: 'private',
+    tags: [],
+    createdAt: 0,
+    updatedAt: 0,
+    tables: [],
+  })
+  type Tab = ReturnType<typeof open>
+  const idsOf = (records: readonly DatasetRecord[]) => records.map(({ id }) => id)
+  const mine = async (tab: Tab) => idsOf(await tab.read(['datasets'], (t) => t.by('datasets', 'workspaceId', 'w1')))
+  const everything = async (tab: Tab) => idsOf(await tab.read(['datasets'], (t) => t.all('datasets')))
+  const put = (tab: Tab, id: string) => tab.write(['datasets'], (t) => t.put('datasets', dataset(id)))
+
+  test('aren’t read again', async () => {
+    const tab = open()
+    await put(tab, 'a')
+    const reads = [vi.spyOn(IDBIndex.prototype, 'getAll'), vi.spyOn(IDBObjectStore.prototype, 'getAll')]
+    for (let i = 0; i < 3; i++) {
+      expect(await mine(tab)).toEqual(['a'])
+      expect(await everything(tab)).toEqual(['a'])
+    }
+    expect(reads.map((read) => read.mock.calls.length)).toEqual([1, 1])
+    for (const read of reads) read.mockRestore()
+  })
+
+  test('are what they are, whichever tab changed them', async () => {
+    const name = uniqueName()
+    const [here, there] = [open({ name }), open({ name })]
+    const expected = async (ids: string[]) => {
+      for (const tab of [here, there, here]) {
+        expect(await mine(tab)).toEqual(ids)
+        expect(await everything(tab)).toEqual(ids)
+      }
+    }
+    await expected([])
+    await put(here, 'a')
+    await expected(['a'])
+    await put(there, 'b')
+    await expected(['a', 'b'])
+    await here.write(['datasets'], (t) => t.remove('datasets', 'a'))
+    await expected(['b'])
+    await there.write(['datasets'], (t) => t.clear('datasets'))
+    await expected([])
+  })
+
+  test('are the transaction’s own as soon as it changed them, and nobody’s when it failed', async () => {
+    const tab = open()
+    await put(tab, 'a')
+    expect(await mine(tab)).toEqual(['a'])
+    const attempt = tab.write(['datasets'], async (t) => {
+      expect(idsOf(await t.by('datasets', 'workspaceId', 'w1'))).toEqual(['a'])
+      await t.put('datasets', dataset('b'))
+      expect(idsOf(await t.by('datasets', 'workspaceId', 'w1'))).toEqual(['a', 'b'])
+      expect(idsOf(await t.all('datasets'))).toEqual(['a', 'b'])
+      throw new Error('no')
+    })
+    await expect(attempt).rejects.toThrow('no')
+    expect(await mine(tab)).toEqual(['a'])
+    expect(await everything(tab)).toEqual(['a'])
+  })
+
+  test('aren’t those of a database that was erased and made anew', async () => {
+    const name = uniqueName()
+    const [here, there] = [open({ name }), open({ name })]
+    await put(here, 'a')
+    expect(await mine(here)).toEqual(['a'])
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase(name).addEventListener('success', resolve)
+    })
+    expect(await mine(here)).toEqual([])
+    await put(there, 'b')
+    expect(await mine(here)).toEqual(['b'])
+  })
+
+  test('are the caller’s to sort', async () => {
+    const tab = open()
+    await put(tab, 'a')
+    await put(tab, 'b')
+    const records = await tab.read(['datasets'], (t) => t.all('datasets'))
+    records.reverse()
+    expect(await everything(tab)).toEqual(['a', 'b'])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { IDBPTransaction } from 'idb'
-import type { Records, StoreName, WriteTransaction } from '../ports.ts'
+import type { DatasetRecord, Records, StoreName, Stores, WriteTransaction } from '../ports.ts'
+import { createDatasetCache, reviseDatasets, scopeOf, type DatasetCache } from './records-cache.ts'
 import { shareChanges } from './records-changes.ts'
 import { connectRecords, type ConnectionOptions, type Mode } from './records-connection.ts'
 
@@ -19,16 +20,17 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   const name = options.name ?? DATABASE
   const connection = connectRecords({ ...options, name })
   const changes = shareChanges(name)
+  const cache = createDatasetCache()
 
   return {
     async read(stores, work) {
-      const transaction = await connection.begin(stores, 'readonly')
-      return settle(transaction, () => work(access(transaction)))
+      const transaction = await connection.begin(scopeOf(stores), 'readonly')
+      return settle(transaction, () => work(access(transaction, cache)))
     },
     async write(stores, work, { durability = 'strict' } = {}) {
-      const transaction = await connection.begin(stores, 'readwrite', durability)
+      const transaction = await connection.begin(scopeOf(stores), 'readwrite', durability)
       const changed = new Set<StoreName>()
-      const result = await settle(transaction, () => work(writeAccess(transaction, changed)))
+      const result = await settle(transaction, () => work(writeAccess(transaction, cache, changed)))
       if (durability === 'strict') changes.tell(changed)
       return result
     },
@@ -64,24 +66,38 @@ async function settle<T, M extends Mode>(
   return result
 }
 
-function access(transaction: IDBPTransaction<unknown, string[], Mode>): Pick<WriteTransaction, 'get' | 'all' | 'by'> {
+function access(
+  transaction: IDBPTransaction<unknown, string[], Mode>,
+  cache: DatasetCache | null,
+): Pick<WriteTransaction, 'get' | 'all' | 'by'> {
+  const ask = <S extends StoreName>(store: S, question: string, load: () => Promise<Stores[S][]>) =>
+    store === 'datasets' && cache
+      ? (cache.read(transaction, question, load as () => Promise<DatasetRecord[]>) as Promise<Stores[S][]>)
+      : load()
   return {
     get: (store, id) => transaction.objectStore(store).get(id),
-    all: (store) => transaction.objectStore(store).getAll(),
-    by: (store, index, value) => transaction.objectStore(store).index(index).getAll(value),
+    all: (store) => ask(store, 'all', () => transaction.objectStore(store).getAll()),
+    by: (store, index, value) =>
+      ask(store, `${index} ${value}`, () => transaction.objectStore(store).index(index).getAll(value)),
   }
 }
 
 function writeAccess(
   transaction: IDBPTransaction<unknown, string[], 'readwrite'>,
+  cache: DatasetCache,
   changed: Set<StoreName>,
 ): WriteTransaction {
+  // What this transaction has changed itself is in nobody's cache.
+  const reading = (store: StoreName) => access(transaction, changed.has(store) ? null : cache)
   const change = (store: StoreName) => {
+    if (store === 'datasets' && !changed.has(store)) reviseDatasets(transaction)
     changed.add(store)
     return transaction.objectStore(store)
   }
   return {
-    ...access(transaction),
+    get: (store, id) => reading(store).get(store, id),
+    all: (store) => reading(store).all(store),
+    by: (store, index, value) => reading(store).by(store, index, value),
     async put(store, record) {
       await change(store).put(record)
     },

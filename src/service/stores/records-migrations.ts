@@ -1,4 +1,5 @@
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
+import { REVISIONS } from './records-cache.ts'
 
 /** One step of the database's versions, from the one before it. Runs inside of the upgrade's transaction. */
 export type Migration = (
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
     datasets.createIndex('workspaceId', 'workspaceId')
     datasets.createIndex('visibility', 'visibility')
     datasets.createIndex('name', ['workspaceId', 'nameKey'], { unique: true })
+    store(REVISIONS)
     store('objects').createIndex('workspaceId', 'workspaceId')
     store('counters')
     store('secrets')
