@@ -1,5 +1,7 @@
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react'
 import { Navigate, NavLink, useParams } from 'react-router'
+import { useSessionState } from '../../session/context.tsx'
+import { NoSession } from './NoSession.tsx'
 import { SECTIONS, type SectionId } from './sections.ts'
 import css from './SettingsScreen.module.css'
 
@@ -15,9 +17,11 @@ const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = 
 /** The Settings screen: a section each address. */
 export function SettingsScreen() {
   const { section = 'connection' } = useParams()
+  const state = useSessionState()
   const found = SECTIONS.find(({ id }) => id === section)
   if (!found) return <Navigate to="/settings/connection" replace />
   const Panel = PANELS[found.id]
+  const needsSession = found.id !== 'appearance' && state.status !== 'ready'
   return (
     <div className={css.screen}>
       <h1 className={css.title}>Settings</h1>
@@ -35,9 +39,7 @@ export function SettingsScreen() {
         ))}
       </nav>
       <div className={css.content}>
-        <Suspense>
-          <Panel key={found.id} />
-        </Suspense>
+        <Suspense>{needsSession ? <NoSession section={found.id} state={state} /> : <Panel key={found.id} />}</Suspense>
       </div>
     </div>
   )

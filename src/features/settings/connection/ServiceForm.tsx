@@ -5,7 +5,7 @@ import { announce } from '../../../ui/announce.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { Field, TextInput } from '../../../ui/Field.tsx'
-import { useSession, useSessionStore } from '../../../session/context.tsx'
+import { useSessionState, useSessionStore } from '../../../session/context.tsx'
 import { slugSchema } from '../../../contract/schemas.ts'
 import { useAction } from '../use-console.ts'
 import { normalizeBaseUrl, type Report, type Step } from './probe.ts'
@@ -37,9 +37,10 @@ function problems({ baseUrl, key, workspaceId, slug }: Values): Partial<Record<k
 
 /** The form for a service on the network: filled in, tested, connected. */
 export function ServiceForm() {
-  const { connection } = useSession()
+  const state = useSessionState()
+  const connection = state.status === 'ready' ? state.session.connection : null
   const [values, setValues] = useState<Values>(
-    connection.kind === 'remote' ? connection : { baseUrl: '', key: '', workspaceId: '', slug: '' },
+    connection?.kind === 'remote' ? connection : { baseUrl: '', key: '', workspaceId: '', slug: '' },
   )
   const [tried, setTried] = useState(false)
   const test = useTest()

@@ -1,0 +1,56 @@
+import LoaderCircle from 'lucide-react/icons/loader-circle'
+import PlugZap from 'lucide-react/icons/plug-zap'
+import type { SessionState } from '../../session/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Card } from './Card.tsx'
+import { ServiceForm } from './connection/ServiceForm.tsx'
+import { SectionHeading } from './SectionHeading.tsx'
+import type { SectionId } from './sections.ts'
+import css from './Settings.module.css'
+
+interface Props {
+  readonly section: SectionId
+  readonly state: SessionState
+}
+
+/** What there is to see before there's a session, or when there can't be one: another connection is then the way out. */
+export function NoSession({ section, state }: Props) {
+  if (state.status !== 'failed') {
+    return (
+      <>
+        <SectionHeading id={section} />
+        <output className={css.empty}>
+          <LoaderCircle aria-hidden className={css.turning} />
+          <span>Opening your workspace…</span>
+        </output>
+      </>
+    )
+  }
+  return (
+    <>
+      <SectionHeading id={section} />
+      <Notice
+        tone="bad"
+        live="alert"
+        flush
+        icon={<PlugZap aria-hidden />}
+        actions={
+          <Button size="small" onClick={state.retry}>
+            Try again
+          </Button>
+        }
+      >
+        <p>
+          <strong>Your workspace can’t be opened.</strong>
+        </p>
+        <p>{state.error.message}</p>
+      </Notice>
+      {section === 'connection' ? (
+        <Card title="Connect to a service on the network">
+          <ServiceForm />
+        </Card>
+      ) : null}
+    </>
+  )
+}
