@@ -1,5 +1,6 @@
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
+import { SettingsScreen } from '../features/settings/index.ts'
 import { SessionProvider } from '../session/context.tsx'
 import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
@@ -23,6 +24,7 @@ export function App({ base, services, session }: Props) {
               <Route element={<Shell />}>
                 <Route index element={<Navigate to="/convert" replace />} />
                 <Route path="/convert/:job?" element={<Convert services={services} />} />
+                <Route path="/settings/:section?" element={<SettingsScreen />} />
                 <Route path="*" element={<NotFound />} />
               </Route>
             </Routes>
