@@ -36,6 +36,18 @@ test('takes what another program wrote, when the values are the same', async () 
   expect(outputs[0]?.receipts[0]?.verdict).toBe('match')
 })
 
+test('takes a workbook whose sheet is called otherwise', async () => {
+  const [made] = (await convert(SOURCE, 'xlsx', { kind: 'xlsx', sheetName: 'Sheet1' })).files
+  const { outputs } = await (await adopt(made!, 'xlsx')).adopted
+  expect(outputs[0]?.receipts[0]?.verdict).toBe('match')
+})
+
+test('takes JSON that is laid out otherwise', async () => {
+  const [made] = (await convert(SOURCE, 'json', { kind: 'json', layout: 'lines' })).files
+  const { outputs } = await (await adopt(made!, 'json')).adopted
+  expect(outputs[0]?.receipts[0]?.verdict).toBe('match')
+})
+
 test.each([
   ['another value', 'id,name\n007,Ann\n008,Bod\n'],
   ['a lost zero', 'id,name\n7,Ann\n008,Bob\n'],

@@ -1,6 +1,9 @@
+import type { FormatId } from '../contract/formats.ts'
 import { isAbort } from '../lib/abort.ts'
 import { convertFile, type ConvertContext } from './convert.ts'
 import { EngineError } from './errors.ts'
+import { readerOf } from './formats/registry.ts'
+import type { WrittenTable } from './formats/types.ts'
 import type { OutputStorage, PendingOutput } from './io/output.ts'
 import type { AdoptRequest, ConvertResult } from './protocol.ts'
 
@@ -16,8 +19,9 @@ export async function adoptFile(
 ): Promise<ConvertResult> {
   const { signal, progress } = context
   const storage = new Adopting(context.storage, made, signal)
+  const locate: ConvertContext['locate'] = (output, written) => locateIn(output, request.target, written, signal)
   try {
-    return await convertFile(file, request, { signal, progress, storage })
+    return await convertFile(file, request, { signal, progress, storage, locate })
   } catch (error) {
     if (isAbort(error) || !(error instanceof EngineError)) throw error
     // While it was read back, what is damaged is the other file.
@@ -29,6 +33,28 @@ export async function adoptFile(
       cause: error,
     })
   }
+}
+
+/** Another program may have called its sheets otherwise, or laid out its JSON in another way: that is no difference. */
+async function locateIn(
+  file: File,
+  format: FormatId,
+  written: readonly WrittenTable[],
+  signal: AbortSignal,
+): Promise<readonly WrittenTable[]> {
+  if (format !== 'xlsx' && format !== 'json') return written
+  const reader = await readerOf(format)
+  const found = await reader.inspect(file, {}, { signal, progress: () => undefined })
+  if (format === 'json') return written.map((table) => ({ ...table, settings: found.settings }))
+  const sheets = found.tables.map(({ name }) => name)
+  let next = 0
+  return written.map((table) => {
+    const tables = table.tables.map((name) => (sheets.includes(name) ? name : (sheets[next] ?? name)))
+    next += table.tables.length
+    // The first row holds the names, however it looks.
+    const headerRow = Object.fromEntries(tables.map((name) => [name ?? '', 1]))
+    return { ...table, tables, settings: { kind: 'xlsx', headerRow } }
+  })
 }
 
 /** Gives the file in place of what is written. Rejected rows, which come as a second output, are kept as written. */

@@ -2,7 +2,7 @@ import { formatInfo } from '../contract/formats.ts'
 import type { Receipt } from '../tables/receipt.ts'
 import { EngineError } from './errors.ts'
 import { writerOf } from './formats/registry.ts'
-import type { EngineContext, FormatWriter } from './formats/types.ts'
+import type { EngineContext, FormatWriter, WrittenTable } from './formats/types.ts'
 import type { OutputStorage } from './io/output.ts'
 import { openOutput, type OutputWriter } from './output-writer.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
@@ -18,6 +18,8 @@ export interface ConvertContext {
   readonly storage: OutputStorage
   /** A second thread, where there can be one: large files are written in it while they're read in this one. */
   readonly startStage?: () => Stage
+  /** Where the written tables are found in an output that another program wrote; by default where they were written. */
+  readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
 }
 
 /** Smaller files are done before a second thread has started. Bytes. */
@@ -117,8 +119,9 @@ async function convertGroup(
     await transfer.run(file, source, output, quarantine, reading)
     refuseOtherRows(file.name, planned, transfer)
   }
-  const { changes, readBack } = await output.finish()
+  const { changes, readBack: writtenTables } = await output.finish()
   const written = await output.commit()
+  const readBack = context.locate ? await context.locate(written, writtenTables) : writtenTables
   const converted = performance.now()
   const verifying = phase('verify', written.size)
   const receipts: Receipt[] = []
