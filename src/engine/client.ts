@@ -19,6 +19,7 @@ import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
 export type * from './table-store.ts'
+export type * from './sql-session.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
