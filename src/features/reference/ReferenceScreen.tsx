@@ -1,0 +1,113 @@
+import Download from 'lucide-react/icons/download'
+import Info from 'lucide-react/icons/info'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSession } from '../../session/context.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { saveFile } from '../../ui/save.ts'
+import { firstDraft, withFields, type Draft } from './model/drafts.ts'
+import type { ReferenceOperation } from './model/document.ts'
+import { OperationNav } from './parts/OperationNav.tsx'
+import { OperationView } from './parts/OperationView.tsx'
+import { Overview } from './parts/Overview.tsx'
+import { TryIt } from './parts/TryIt.tsx'
+import type { Carried } from './parts/NextSteps.tsx'
+import { useDocument, type LoadedDocument } from './use-document.ts'
+import { useKnown } from './use-known.ts'
+import { useRuns } from './use-runs.ts'
+import css from './Reference.module.css'
+
+/** Every operation of the connected service: what it takes and answers, as code, and run from here. */
+export default function ReferenceScreen() {
+  const session = useSession()
+  const loaded = useDocument(session)
+  return (
+    <div className={css.screen}>
+      <header className={css.header}>
+        <div className={css.heading}>
+          <h1 className={css.title}>API reference</h1>
+          {loaded ? <p className={css.version}>{`${loaded.document.title} ${loaded.document.version}`}</p> : null}
+        </div>
+        <div className={css.base}>
+          <code className={css.baseUrl}>{session.apiBaseUrl}</code>
+          <CopyButton label="Copy the base URL" text={session.apiBaseUrl} bare />
+          {loaded ? <SaveDocument source={loaded.source} /> : null}
+        </div>
+      </header>
+      {loaded ? (
+        <Reference key={session.apiBaseUrl + session.workspaceId} loaded={loaded} />
+      ) : (
+        <p className={css.loading} aria-busy>
+          <LoaderCircle aria-hidden /> Reading the interface…
+        </p>
+      )}
+    </div>
+  )
+}
+
+function SaveDocument({ source }: { readonly source: unknown }) {
+  const save = (): void =>
+    saveFile(new Blob([JSON.stringify(source, null, 2)], { type: 'application/json' }), 'openapi.json')
+  return (
+    <Button size="small" look="quiet" icon={<Download aria-hidden />} onClick={save}>
+      OpenAPI document
+    </Button>
+  )
+}
+
+function Reference({ loaded }: { readonly loaded: LoadedDocument }) {
+  const { document, instead } = loaded
+  const session = useSession()
+  const { known, datasets } = useKnown(session)
+  const runs = useRuns(session)
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
+  const [search, setSearch] = useSearchParams()
+  const selected = document.operations.find(({ id }) => id === search.get('operation')) ?? null
+
+  const select = (id: string | null): void => setSearch(id === null ? {} : { operation: id })
+  const draftOf = (operation: ReferenceOperation): Draft => drafts[operation.id] ?? firstDraft(operation, known)
+  const change = (operation: ReferenceOperation, draft: Draft): void =>
+    setDrafts((before) => ({ ...before, [operation.id]: draft }))
+  const carry = ({ to, fields }: Carried): void => {
+    const operation = document.operations.find(({ id }) => id === to)
+    if (!operation) return
+    const draft = draftOf(operation)
+    change(operation, { ...draft, body: withFields(draft.body, fields) })
+    select(operation.id)
+  }
+
+  return (
+    <>
+      {instead === null ? null : (
+        <Notice tone="info" flush icon={<Info aria-hidden />}>
+          <strong>This service’s OpenAPI document can’t be read</strong>
+          <span>{`What you see is the interface that Rowhouse is built to. ${instead}`}</span>
+        </Notice>
+      )}
+      <div className={css.layout} data-overview={selected === null}>
+        <OperationNav document={document} selected={selected?.id ?? null} onSelect={select} />
+        {selected ? (
+          <>
+            <OperationView key={selected.id} operation={selected} document={document} />
+            <TryIt
+              key={`try ${selected.id}`}
+              operation={selected}
+              operations={document.operations}
+              draft={draftOf(selected)}
+              datasets={datasets}
+              known={known}
+              runs={runs}
+              onChange={(draft) => change(selected, draft)}
+              onCarry={carry}
+            />
+          </>
+        ) : (
+          <Overview document={document} />
+        )}
+      </div>
+    </>
+  )
+}

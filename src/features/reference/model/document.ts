@@ -1,0 +1,180 @@
+import { METHODS, type JsonSchema } from '../../../contract/openapi-types.ts'
+
+/* An OpenAPI document as the screen reads it. It may be another service's, so nothing in it is taken on trust. */
+
+export interface ReferenceDocument {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly operations: readonly ReferenceOperation[]
+  /** Follows a `$ref` of this document. */
+  readonly resolve: (schema: JsonSchema) => JsonSchema
+}
+
+export interface ReferenceOperation {
+  /** Its place in the address: the `operationId`, or else made of method and path. */
+  readonly id: string
+  /** Upper case. */
+  readonly method: string
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly ReferenceParameter[]
+  readonly body: ReferenceContent | null
+  readonly responses: readonly ReferenceResponse[]
+  /** Scopes that it always needs; null when it takes no key. */
+  readonly scopes: readonly string[] | null
+  /** The paths of the servers that it's at, where those are several: `/public/v1`. */
+  readonly prefixes: readonly string[]
+}
+
+export interface ReferenceParameter {
+  readonly name: string
+  readonly place: 'path' | 'query'
+  readonly required: boolean
+  readonly description: string
+  readonly example: string
+  /** The only values that it takes, where they're known. */
+  readonly values: readonly string[]
+}
+
+export interface ReferenceContent {
+  readonly schema: JsonSchema | null
+  readonly examples: readonly { readonly name: string; readonly summary: string; readonly value: unknown }[]
+}
+
+export interface ReferenceResponse {
+  readonly status: string
+  readonly description: string
+  readonly headers: readonly { readonly name: string; readonly description: string }[]
+  readonly content: ReferenceContent | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Null when it isn't one, or says no operation. */
+export function readDocument(source: unknown): ReferenceDocument | null {
+  const root = fields(source)
+  const info = fields(root['info'])
+  const follow = follower(root)
+  const operations = Object.entries(fields(root['paths'])).flatMap(([path, item]) => {
+    const at = follow(item)
+    return METHODS.flatMap((method): ReferenceOperation[] =>
+      method in at ? [readOperation(root, follow, path, method, at)] : [],
+    )
+  })
+  if (!text(root['openapi']).startsWith('3.') || operations.length === 0) return null
+  return {
+    title: text(info['title']) || 'API',
+    version: text(info['version']),
+    description: text(info['description']),
+    operations,
+    resolve: follow,
+  }
+}
+
+type Follow = (value: unknown) => Fields
+
+/** Follows references within the document, as far as they go; what leads nowhere is empty. */
+function follower(root: Fields): Follow {
+  return (value) => {
+    let at = fields(value)
+    for (let steps = 0; typeof at['$ref'] === 'string' && steps < 20; steps++) {
+      const { $ref, ...beside } = at
+      if (!text($ref).startsWith('#/')) return beside
+      const parts = text($ref)
+        .slice(2)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      at = { ...fields(parts.reduce<unknown>((found, part) => own(found, part), root)), ...beside }
+    }
+    return at
+  }
+}
+
+function own(value: unknown, name: string): unknown {
+  const at = fields(value)
+  return Object.hasOwn(at, name) ? at[name] : undefined
+}
+
+function readOperation(root: Fields, follow: Follow, path: string, method: string, item: Fields): ReferenceOperation {
+  const operation = fields(item[method])
+  const servers = list(operation['servers'] ?? item['servers'])
+  const body = follow(operation['requestBody'])
+  return {
+    id: text(operation['operationId']) || `${method}${path.replace(/\W+/g, '-')}`,
+    method: method.toUpperCase(),
+    path,
+    tag: text(list(operation['tags'])[0]) || 'Operations',
+    summary: text(operation['summary']) || `${method.toUpperCase()} ${path}`,
+    description: text(operation['description']),
+    parameters: [...list(item['parameters']), ...list(operation['parameters'])].flatMap((one) =>
+      readParameter(follow, one),
+    ),
+    body: 'requestBody' in operation ? readContent(body) : null,
+    responses: Object.entries(fields(operation['responses'])).map(([status, one]) => readResponse(follow, status, one)),
+    scopes: readScopes(list(operation['security'] ?? root['security'])),
+    prefixes: servers.length > 1 ? servers.map((server) => pathOf(text(fields(server)['url']))) : [],
+  }
+}
+
+function readParameter(follow: Follow, source: unknown): ReferenceParameter[] {
+  const parameter = follow(source)
+  const place = parameter['in']
+  if (place !== 'path' && place !== 'query') return []
+  const schema = follow(parameter['schema'])
+  const values = 'const' in schema ? [schema['const']] : list(schema['enum'])
+  const example = parameter['example'] ?? schema['example'] ?? ''
+  return [
+    {
+      name: text(parameter['name']),
+      place,
+      required: place === 'path' || parameter['required'] === true,
+      description: text(parameter['description']),
+      example: typeof example === 'string' ? example : JSON.stringify(example),
+      values: values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    },
+  ]
+}
+
+function readContent(source: Fields): ReferenceContent | null {
+  const content = fields(source['content'])
+  const media = fields(content['application/json'] ?? Object.values(content)[0])
+  if (!('schema' in media) && !('example' in media) && !('examples' in media)) return null
+  const named = Object.entries(fields(media['examples'])).map(([name, example]) => ({
+    name,
+    summary: text(fields(example)['summary']) || name,
+    value: fields(example)['value'],
+  }))
+  const only = 'example' in media ? [{ name: 'example', summary: 'Example', value: media['example'] }] : []
+  return { schema: 'schema' in media ? fields(media['schema']) : null, examples: [...named, ...only] }
+}
+
+function readResponse(follow: Follow, status: string, source: unknown): ReferenceResponse {
+  const response = follow(source)
+  return {
+    status,
+    description: text(response['description']),
+    headers: Object.entries(fields(response['headers'])).map(([name, header]) => ({
+      name,
+      description: text(follow(header)['description']),
+    })),
+    content: readContent(response),
+  }
+}
+
+function readScopes(security: readonly unknown[]): readonly string[] | null {
+  if (security.length === 0) return null
+  const scopes = security.flatMap((one) => Object.values(fields(one)).flatMap(list)).map(text)
+  return Array.from(new Set(scopes)).filter((scope) => scope !== '')
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url, 'https://host') ? new URL(url, 'https://host').pathname.replace(/\/+$/, '') : url
+}

@@ -1,0 +1,53 @@
+import type { Outcome } from './send.ts'
+
+/** What an answer makes possible next. */
+export interface Next {
+  /** Files that can be uploaded, with the type that they have to have. */
+  readonly uploads: readonly { readonly label: string; readonly url: string; readonly contentType: string }[]
+  /** Where a result can be had. */
+  readonly download: string | null
+  /** `source.file_path` of a conversion. */
+  readonly sourcePath: string | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Reads the URLs out of an answer. `sent` is the request's body: it says what types the files were signed for. */
+export function nextOf(operation: string, outcome: Outcome, sent: string | null): Next {
+  const none: Next = { uploads: [], download: null, sourcePath: null }
+  if (outcome.status !== 200) return none
+  const answer = fields(parse(outcome.text))
+  const data = fields(answer['data'])
+  if (operation === 'signUploads') {
+    const types = contentTypes(sent)
+    const urls = Array.isArray(answer['urls']) ? answer['urls'].map(fields) : []
+    const uploads = urls.map((one, index) => ({
+      label: text(one['filename']),
+      url: text(one['signed_url']),
+      contentType: types[index] ?? 'application/octet-stream',
+    }))
+    return { ...none, uploads }
+  }
+  if (operation === 'conversionUrls') {
+    const source = fields(data['source'])
+    const upload = { label: 'the source', url: text(source['upload_url']), contentType: text(source['content_type']) }
+    return { ...none, uploads: [upload], sourcePath: text(source['file_path']) }
+  }
+  return operation === 'convert' ? { ...none, download: text(data['download_url']) || null } : none
+}
+
+function contentTypes(sent: string | null): readonly string[] {
+  const files = fields(parse(sent ?? ''))['files']
+  return Array.isArray(files) ? files.map((file: unknown) => text(fields(file)['content_type'])) : []
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}

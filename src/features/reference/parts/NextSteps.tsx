@@ -1,0 +1,149 @@
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Download from 'lucide-react/icons/download'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError } from '../../../api/errors.ts'
+import { useSession } from '../../../session/context.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import type { ReferenceOperation } from '../model/document.ts'
+import { nextOf } from '../model/next.ts'
+import type { Outcome } from '../model/send.ts'
+import css from './NextSteps.module.css'
+
+/** Something of an answer, for another operation's body. */
+export interface Carried {
+  /** The other operation's id. */
+  readonly to: string
+  readonly fields: (body: Record<string, unknown>) => unknown
+}
+
+interface Props {
+  readonly operation: ReferenceOperation
+  readonly operations: readonly ReferenceOperation[]
+  readonly outcome: Outcome
+  readonly sent: string | null
+  readonly onCarry: (carried: Carried) => void
+}
+
+/** What an answer is the first step of: upload a file to its URL, and go on with that. */
+export function NextSteps({ operation, operations, outcome, sent, onCarry }: Props) {
+  const next = useMemo(() => nextOf(operation.id, outcome, sent), [operation, outcome, sent])
+  const [uploaded, setUploaded] = useState<readonly string[]>([])
+  const following = operation.id === 'signUploads' ? 'createDataset' : 'convert'
+  const target = operations.find(({ id }) => id === following)
+  if (next.download !== null) {
+    return (
+      <p className={css.steps}>
+        <a className={css.download} href={next.download} download>
+          <Download aria-hidden />
+          Download the result
+        </a>
+      </p>
+    )
+  }
+  if (next.uploads.length === 0) return null
+  const goOn = (): void => {
+    if (next.sourcePath !== null) {
+      const path = next.sourcePath
+      onCarry({ to: following, fields: (body) => ({ ...body, ...formatsOf(sent), source_url: path }) })
+      return
+    }
+    const tables = next.uploads
+      .filter(({ url }) => uploaded.includes(url))
+      .map(({ label, url }) => ({ table_name: label.replace(/\.[^.]+$/, ''), signed_url: url }))
+    onCarry({ to: following, fields: (body) => ({ ...body, tables }) })
+  }
+  return (
+    <section className={css.steps} aria-label="Next steps">
+      {next.uploads.map((upload) => (
+        <Upload key={upload.url} {...upload} onUploaded={() => setUploaded((before) => [...before, upload.url])} />
+      ))}
+      {target && uploaded.length > 0 ? (
+        <Button icon={<ArrowRight aria-hidden />} onClick={goOn}>
+          {`Go on: ${target.summary}`}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+/** The conversion's formats and name, as they were asked for. */
+function formatsOf(sent: string | null): object {
+  try {
+    const body: unknown = JSON.parse(sent ?? '')
+    return typeof body === 'object' && body !== null ? body : {}
+  } catch {
+    return {}
+  }
+}
+
+type UploadState =
+  | { readonly status: 'idle' | 'done' }
+  | { readonly status: 'sending'; readonly value: number }
+  | { readonly status: 'failed'; readonly message: string }
+
+interface UploadProps {
+  readonly label: string
+  readonly url: string
+  readonly contentType: string
+  readonly onUploaded: () => void
+}
+
+function Upload({ label, url, contentType, onUploaded }: UploadProps) {
+  const { api } = useSession()
+  const [state, setState] = useState<UploadState>({ status: 'idle' })
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  const upload = (file: File): void => {
+    controller.current?.abort()
+    const current = new AbortController()
+    controller.current = current
+    const { signal } = current
+    setState({ status: 'sending', value: 0 })
+    const onProgress = (sent: number): void => setState({ status: 'sending', value: file.size ? sent / file.size : 1 })
+    api.upload(url, file, { contentType, signal, onProgress }).then(
+      () => {
+        setState({ status: 'done' })
+        onUploaded()
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        const message = error instanceof ApiError || error instanceof Error ? error.message : String(error)
+        setState({ status: 'failed', message })
+      },
+    )
+  }
+  if (state.status === 'done') {
+    return (
+      <p className={css.done}>
+        <CircleCheck aria-hidden />
+        {`Uploaded ${label}`}
+      </p>
+    )
+  }
+  return (
+    <Field
+      label={`Upload ${label}`}
+      hint={`Sent with PUT as ${contentType}.`}
+      error={state.status === 'failed' ? state.message : undefined}
+    >
+      {(ids) => (
+        <>
+          <input
+            {...ids}
+            type="file"
+            className={css.file}
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? []
+              if (file) upload(file)
+            }}
+          />
+          {state.status === 'sending' ? <Progress label={`Uploading ${label}`} value={state.value} /> : null}
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { openApiDocument, serverUrls } from '../../contract/openapi.ts'
+import type { Session } from '../../session/session.ts'
+import { readDocument, type ReferenceDocument } from './model/document.ts'
+
+export interface LoadedDocument {
+  readonly document: ReferenceDocument
+  /** As it came. */
+  readonly source: unknown
+  /** Why it isn't the service's own; null when it is. */
+  readonly instead: string | null
+}
+
+/** The service's OpenAPI document; the one that Rowhouse is built to where the service has none that can be read. */
+export function useDocument(session: Session): LoadedDocument | null {
+  const { data } = useQuery({
+    queryKey: ['reference', session.apiBaseUrl],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => load(session, signal),
+  })
+  return data ?? null
+}
+
+async function load(session: Session, signal: AbortSignal): Promise<LoadedDocument> {
+  let instead = 'It publishes one that isn’t an OpenAPI 3 document.'
+  try {
+    const source = await session.api.openApi({ signal })
+    const document = readDocument(source)
+    if (document) return { document, source, instead: null }
+  } catch (error) {
+    signal.throwIfAborted()
+    instead = error instanceof Error ? error.message : String(error)
+  }
+  const source = openApiDocument(serverUrls(session.apiBaseUrl))
+  const document = readDocument(source)
+  if (!document) throw new Error('the contract’s own document can’t be read')
+  return { document, source, instead }
+}
