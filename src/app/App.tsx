@@ -1,30 +1,39 @@
+import { lazy, Suspense, type ReactNode } from 'react'
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
+import type { EngineClient } from '../engine/client.ts'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
-import { SettingsScreen } from '../features/settings/index.ts'
 import { SessionProvider } from '../session/context.tsx'
 import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { HandoverProvider, useHandover } from './handover.tsx'
 import { NotFound } from './NotFound.tsx'
+import { SessionGate } from './SessionGate.tsx'
 import { Shell } from './Shell.tsx'
+
+const Datasets = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetsScreen }))
+const Settings = lazy(async () => ({ default: (await import('../features/settings/index.ts')).SettingsScreen }))
+const Reference = lazy(async () => ({ default: (await import('../features/reference/index.ts')).ReferenceScreen }))
 
 interface Props {
   readonly base: string
+  readonly engine: EngineClient
   readonly services: ConvertServices
   readonly session: SessionStore
 }
 
-export function App({ base, services, session }: Props) {
+export function App({ base, engine, services, session }: Props) {
   return (
     <ErrorBoundary what="Rowhouse">
       <BrowserRouter basename={base}>
         <SessionProvider store={session}>
-          <HandoverProvider onConvert={(files) => void services.addFiles(files)}>
+          <HandoverProvider onConvert={services.addFiles}>
             <Routes>
-              <Route element={<Shell />}>
+              <Route element={<Shell engine={engine} />}>
                 <Route index element={<Navigate to="/convert" replace />} />
                 <Route path="/convert/:job?" element={<Convert services={services} />} />
-                <Route path="/settings/:section?" element={<SettingsScreen />} />
+                <Route path="/datasets" element={<Gated>{<Datasets />}</Gated>} />
+                <Route path="/settings/:section?" element={<Later>{<Settings />}</Later>} />
+                <Route path="/reference" element={<Gated>{<Reference />}</Gated>} />
                 <Route path="*" element={<NotFound />} />
               </Route>
             </Routes>
@@ -41,5 +50,19 @@ function Convert({ services }: { readonly services: ConvertServices }) {
     <ConvertProvider services={services} onPublish={publish}>
       <ConvertScreen />
     </ConvertProvider>
+  )
+}
+
+/** A screen whose code is fetched when it's first opened. */
+function Later({ children }: { readonly children: ReactNode }) {
+  return <Suspense fallback={<div aria-busy />}>{children}</Suspense>
+}
+
+/** One that also needs a session. */
+function Gated({ children }: { readonly children: ReactNode }) {
+  return (
+    <SessionGate>
+      <Later>{children}</Later>
+    </SessionGate>
   )
 }

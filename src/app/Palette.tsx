@@ -1,8 +1,17 @@
 import { Command as Cmdk } from 'cmdk'
+import { useQuery } from '@tanstack/react-query'
+import BookOpen from 'lucide-react/icons/book-open'
+import ChartColumn from 'lucide-react/icons/chart-column'
+import DatabaseBackup from 'lucide-react/icons/database-backup'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import KeyRound from 'lucide-react/icons/key-round'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import Plug from 'lucide-react/icons/plug'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
 import { useNavigate } from 'react-router'
+import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import { useCommands, type Command } from '../ui/commands.ts'
 import { setTheme } from '../ui/theme.ts'
 import { SCREENS } from './screens.ts'
@@ -28,10 +37,43 @@ const THEMES: readonly Command[] = [
   },
 ]
 
+/** Addresses that the rail has no room for. */
+const PLACES: readonly (Pick<Command, 'label' | 'icon' | 'keywords'> & { readonly path: string })[] = [
+  { path: '/settings/connection', label: 'Connection', icon: <Plug />, keywords: ['service', 'url', 'settings'] },
+  { path: '/settings/keys', label: 'API keys', icon: <KeyRound />, keywords: ['scopes', 'settings'] },
+  { path: '/settings/usage', label: 'Usage', icon: <ChartColumn />, keywords: ['limits', 'storage', 'quota'] },
+  { path: '/settings/workspaces', label: 'Workspaces', icon: <LayoutGrid />, keywords: ['settings'] },
+  { path: '/settings/backup', label: 'Backup', icon: <DatabaseBackup />, keywords: ['restore', 'export', 'erase'] },
+  { path: '/reference', label: 'API reference', icon: <BookOpen />, keywords: ['openapi', 'curl', 'docs'] },
+]
+
+/** The other workspaces of this browser. */
+function useWorkspaceCommands(): readonly Command[] {
+  const store = useSessionStore()
+  const state = useSessionState()
+  const session = state.status === 'ready' ? state.session : null
+  const { data } = useQuery({
+    queryKey: session ? topicKey(session, 'workspaces') : ['service', null],
+    queryFn: ({ signal }) => session?.console?.workspaces({ signal }) ?? [],
+    enabled: Boolean(session?.console),
+  })
+  return (data ?? [])
+    .filter(({ id }) => id !== session?.workspaceId)
+    .map(({ id, name, slug }) => ({
+      id: `workspace-${id}`,
+      group: 'Workspace',
+      label: `Switch to ${name}`,
+      icon: <HardDrive />,
+      keywords: [slug],
+      run: () => void store.switchWorkspace(id),
+    }))
+}
+
 /** Everything that can be done from here, found by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const offered = useCommands()
+  const workspaces = useWorkspaceCommands()
   const screens = SCREENS.map(({ path, label, icon: Icon }): Command => ({
     id: path,
     group: 'Go to',
@@ -39,7 +81,13 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     icon: <Icon />,
     run: () => void navigate(path),
   }))
-  const groups = Map.groupBy([...screens, ...offered, ...THEMES], (command) => command.group)
+  const places = PLACES.map(({ path, ...place }): Command => ({
+    ...place,
+    id: path,
+    group: 'Go to',
+    run: () => void navigate(path),
+  }))
+  const groups = Map.groupBy([...screens, ...places, ...offered, ...workspaces, ...THEMES], (command) => command.group)
   return (
     <Cmdk.Dialog
       open

@@ -1,10 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import type { EngineClient } from '../engine/client.ts'
 import { DropOverlay } from '../ui/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import type { Dropped } from '../ui/files-dropped.ts'
 import { LiveRegion } from '../ui/LiveRegion.tsx'
 import { toast } from '../ui/toasts.ts'
+import { DatasetsKeep } from './DatasetsKeep.tsx'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
@@ -17,7 +19,7 @@ const DropDialog = lazy(() => import('./DropDialog.tsx'))
 const Toasts = lazy(() => import('../ui/Toasts.tsx'))
 
 /** What stays while screens change: the rail, the palette, the drop target, and what is said to the person. */
-export function Shell() {
+export function Shell({ engine }: { readonly engine: EngineClient }) {
   const [palette, setPalette] = usePaletteKey()
   const [idle, setIdle] = useState(false)
   const main = useRef<HTMLElement>(null)
@@ -56,9 +58,11 @@ export function Shell() {
       </a>
       <Rail onPalette={() => setPalette(true)} idle={idle} />
       <main id="main" ref={main} tabIndex={-1} className={css.main}>
-        <ErrorBoundary key={pathname} what="This screen">
-          <Outlet />
-        </ErrorBoundary>
+        <DatasetsKeep engine={engine}>
+          <ErrorBoundary key={screenOf(pathname)} what="This screen">
+            <Outlet />
+          </ErrorBoundary>
+        </DatasetsKeep>
       </main>
       <DropOverlay
         title={onConvert ? 'Drop to convert' : 'Drop to add'}
@@ -81,6 +85,9 @@ export function Shell() {
     </div>
   )
 }
+
+/** What an error on the screen is forgotten with. */
+const screenOf = (pathname: string): string => pathname.split('/').slice(0, 3).join('/')
 
 function useTitle(pathname: string): void {
   useEffect(() => {

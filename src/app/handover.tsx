@@ -20,7 +20,7 @@ export function HandoverProvider({
   onConvert,
   children,
 }: {
-  readonly onConvert: (files: readonly File[]) => void
+  readonly onConvert: (files: readonly File[]) => Promise<void>
   readonly children: ReactNode
 }) {
   const navigate = useNavigate()
@@ -36,7 +36,7 @@ export function HandoverProvider({
   const convert = useCallback(
     (files: readonly File[]) => {
       void navigate('/convert')
-      onConvert(files)
+      void onConvert(files)
     },
     [navigate, onConvert],
   )

@@ -27,7 +27,7 @@ const session = openSession({ base, engine, making: services.making, extras: ser
 
 createRoot(root).render(
   <StrictMode>
-    <App base={base} services={services} session={session} />
+    <App base={base} engine={engine} services={services} session={session} />
   </StrictMode>,
 )
 

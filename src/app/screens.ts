@@ -1,4 +1,5 @@
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
+import Database from 'lucide-react/icons/database'
 import Settings from 'lucide-react/icons/settings'
 import type { LucideIcon } from 'lucide-react'
 
@@ -11,5 +12,6 @@ export interface Screen {
 /** The screens that there are, in the order of the rail. One that isn't built yet isn't here. */
 export const SCREENS: readonly Screen[] = [
   { path: '/convert', label: 'Convert', icon: ArrowLeftRight },
+  { path: '/datasets', label: 'Datasets', icon: Database },
   { path: '/settings', label: 'Settings', icon: Settings },
 ]

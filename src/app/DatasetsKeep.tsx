@@ -1,0 +1,29 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import type { EngineClient } from '../engine/client.ts'
+import { useSessionState } from '../session/context.tsx'
+import { useHandover } from './handover.tsx'
+
+const DatasetsProvider = lazy(async () => ({
+  default: (await import('../features/datasets/index.ts')).DatasetsProvider,
+}))
+
+/**
+ * Keeps the dataset that's being made while the person looks at other screens. From the first visit to Datasets on it's
+ * around all of them: that is when the screen changes anyway.
+ */
+export function DatasetsKeep({ engine, children }: { readonly engine: EngineClient; readonly children: ReactNode }) {
+  const { incoming, onConsumed, convert } = useHandover()
+  const { status } = useSessionState()
+  const here = useLocation().pathname.startsWith('/datasets')
+  const [visited, setVisited] = useState(here)
+  if (here && !visited) setVisited(true)
+  if (!visited || status !== 'ready') return children
+  return (
+    <Suspense>
+      <DatasetsProvider engine={engine} incoming={incoming} onConsumed={onConsumed} onConvertFiles={convert}>
+        {children}
+      </DatasetsProvider>
+    </Suspense>
+  )
+}
