@@ -18,13 +18,12 @@ export async function answer(
   signal.throwIfAborted()
   await onlyReading(connection, sql)
   const workspaces = [...new Set(readable.map(({ workspace }) => workspace))].map(identifier)
-  const interrupt = () => connection.interrupt()
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    interrupt()
-  }, timeoutMs)
-  signal.addEventListener('abort', interrupt)
+  const end = performance.now() + timeoutMs
+  const isLate = () => performance.now() >= end
+  // An interruption that comes between two statements is lost: so it's said again.
+  const timer = setInterval(() => {
+    if (isLate() || signal.aborted) connection.interrupt()
+  }, 10)
   try {
     for (const workspace of workspaces) await connection.run(`ATTACH ':memory:' AS ${workspace}`)
     for (const { workspace, dataset, table, fileId } of readable) {
@@ -42,11 +41,11 @@ export async function answer(
     }
   } catch (error) {
     signal.throwIfAborted()
-    if (late) throw new TablesError('timeout', `The statement took longer than ${timeoutMs / 1000} s and was stopped.`)
+    if (isLate())
+      throw new TablesError('timeout', `The statement took longer than ${timeoutMs / 1000} s and was stopped.`)
     throw failure(error, unknownTable(sql, readable))
   } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', interrupt)
+    clearInterval(timer)
     for (const workspace of workspaces) await connection.run(`DETACH DATABASE IF EXISTS ${workspace}`)
   }
 }
