@@ -60,7 +60,7 @@ export function TagInput(props: TagInputProps) {
         list={suggestions.length > 0 ? `${ids.id}-known` : undefined}
         value={text}
         maxLength={maxLength}
-        disabled={disabled ?? full}
+        disabled={disabled || full}
         placeholder={full ? `At most ${maxTags} tags` : tags.length === 0 ? 'Type a tag, then Enter' : ''}
         onChange={(event) => {
           const { value } = event.currentTarget

@@ -1,5 +1,3 @@
-import Globe from 'lucide-react/icons/globe'
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { Choices } from '../../../ui/Choices.tsx'
 import { Field, TextArea, TextInput } from '../../../ui/Field.tsx'
 import { TagInput } from '../../../ui/TagInput.tsx'
@@ -8,22 +6,8 @@ import { countTags } from '../model/filters.ts'
 import { nameProblem } from '../model/names.ts'
 import { useEntries } from '../queries.ts'
 import type { Creation, Spot } from '../store/creation.ts'
+import { VISIBILITIES } from '../visibilities.tsx'
 import css from './Create.module.css'
-
-export const VISIBILITIES = [
-  {
-    value: 'private',
-    label: 'Private',
-    hint: 'Only keys of this workspace that may read it.',
-    icon: <LockKeyhole aria-hidden />,
-  },
-  {
-    value: 'public',
-    label: 'Public',
-    hint: 'Anyone with a key of this service, of any workspace, can read all of it.',
-    icon: <Globe aria-hidden />,
-  },
-] as const
 
 /** What the dataset is called, what it's about, and who may read it. */
 export function AboutFields({ state, disabled }: { readonly state: Creation; readonly disabled: boolean }) {

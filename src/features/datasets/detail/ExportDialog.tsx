@@ -1,0 +1,134 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import FileDown from 'lucide-react/icons/file-down'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useState } from 'react'
+import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
+import { formatInfo, TARGET_FORMATS, type TargetFormat } from '../../../contract/formats.ts'
+import { MAX_QUERY_ROWS } from '../../../contract/limits.ts'
+import type { Output } from '../../../engine/client.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { useSession } from '../../../session/context.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, Select } from '../../../ui/Field.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { saveFile } from '../../../ui/save.ts'
+import { toast } from '../../../ui/toasts.ts'
+import { useDatasets } from '../context.tsx'
+import { explain } from '../model/problems.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import { useExport, type ExportState } from './use-export.ts'
+import css from './Export.module.css'
+
+interface Props {
+  readonly dataset: DatasetDetails
+  readonly table: DatasetTable
+  readonly onClose: () => void
+}
+
+const FORMATS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
+
+/** A table as a file: which format, how far it is, and the proof that it holds what the table does. */
+export default function ExportDialog({ dataset, table, onClose }: Props) {
+  const { local } = useSession()
+  const { engine } = useDatasets()
+  const [target, setTarget] = useState<TargetFormat>('csv')
+  const { state, start, cancel } = useExport(dataset, table)
+  const running = state.kind === 'running'
+  const ready = state.kind === 'done' && state.target === target ? state : null
+  const save = (outputs: readonly Output[]): void => {
+    for (const output of outputs) {
+      engine.outputs.file(output).then(
+        (file) => saveFile(file, output.name),
+        (error: unknown) => toast({ title: explain(error, 'The file wasn’t saved').message, tone: 'bad' }),
+      )
+    }
+  }
+  return (
+    <Dialog
+      title={`Export “${table.name}”`}
+      description={`${plural(table.rowCount, 'row')}, ${plural(table.schema.length, 'column')}`}
+      open
+      onClose={onClose}
+      cancel="Close"
+      action={
+        running ? (
+          <Button onClick={cancel}>Cancel</Button>
+        ) : ready ? (
+          <Button look="primary" icon={<FileDown aria-hidden />} onClick={() => save(ready.result.outputs)}>
+            Download
+          </Button>
+        ) : (
+          <Button look="primary" onClick={() => void start(target)}>
+            Export
+          </Button>
+        )
+      }
+    >
+      <Field label="Format">
+        {(ids) => <Select {...ids} value={target} options={FORMATS} disabled={running} onChange={setTarget} />}
+      </Field>
+      {local === null && table.rowCount > MAX_QUERY_ROWS ? (
+        <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+          <p>
+            This service answers at most {formatCount(MAX_QUERY_ROWS)} rows: the file will hold the first of them, not
+            all {formatCount(table.rowCount)}.
+          </p>
+        </Notice>
+      ) : null}
+      <State state={state} />
+    </Dialog>
+  )
+}
+
+function State({ state }: { readonly state: ExportState }) {
+  if (state.kind === 'idle') return null
+  if (state.kind === 'failed') return <ProblemNotice problem={state.problem} />
+  if (state.kind === 'running') {
+    const { progress } = state
+    const words = progress?.phase === 'verify' ? 'Reading the file back and comparing' : 'Writing the file'
+    return (
+      <div className={css.running}>
+        <Progress
+          label={words}
+          value={progress && progress.totalBytes > 0 ? progress.bytes / progress.totalBytes : null}
+        />
+        <p className={css.faint}>
+          {words}
+          {progress ? `: ${plural(progress.rows, 'row')}` : ''}
+        </p>
+      </div>
+    )
+  }
+  return <Receipt state={state} />
+}
+
+function Receipt({ state }: { readonly state: Extract<ExportState, { kind: 'done' }> }) {
+  const { result, target, partial } = state
+  const [output] = result.outputs
+  const [receipt] = output?.receipts ?? []
+  if (!output || !receipt) return null
+  const changes = receipt.changes.map(({ message }) => message)
+  return (
+    <Notice tone={result.rejectedCount > 0 ? 'warn' : 'good'} live="status" flush icon={<CircleCheck aria-hidden />}>
+      <p>
+        <strong>
+          {output.name}, {formatBytes(output.size)}
+        </strong>
+      </p>
+      <p>
+        Read back as {formatInfo(target).displayName} and compared: {plural(receipt.found.rows, 'row')} and{' '}
+        {plural(receipt.found.columns.length, 'column')} hold the same values
+        {partial ? ' as the first rows of the table' : ' as the table'}.
+      </p>
+      {result.rejectedCount > 0 ? <p>{plural(result.rejectedCount, 'row')} couldn’t be read and isn’t in it.</p> : null}
+      {changes.slice(0, 5).map((change) => (
+        <p key={change} className={css.faint}>
+          {change}
+        </p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,108 @@
+import Globe from 'lucide-react/icons/globe'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import Trash from 'lucide-react/icons/trash-2'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { DatasetDetails } from '../../../api/client.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { useSession } from '../../../session/context.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formatWhen, plural } from '../../../ui/format.ts'
+import { toast } from '../../../ui/toasts.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { canWrite, explain, isGone, NO_WRITE } from '../model/problems.ts'
+import { useDeleteDataset, useLimitReason } from '../queries.ts'
+import css from './Detail.module.css'
+
+/** What the dataset is, at a glance. */
+export function Header({ dataset }: { readonly dataset: DatasetDetails }) {
+  const { name, visibility, tags, description, tables, createdAt, updatedAt, id } = dataset
+  const now = useNow()
+  const rows = tables.reduce((sum, table) => sum + table.rowCount, 0)
+  const bytes = tables.reduce((sum, table) => sum + table.byteSize, 0)
+  const changed = updatedAt.getTime() > createdAt.getTime()
+  return (
+    <header className={css.header}>
+      <div className={css.heading}>
+        <h1 className={css.title}>{name}</h1>
+        <Badge
+          tone={visibility === 'public' ? 'accent' : 'neutral'}
+          icon={visibility === 'public' ? <Globe aria-hidden /> : <LockKeyhole aria-hidden />}
+        >
+          {visibility === 'public' ? 'Public' : 'Private'}
+        </Badge>
+        {tags.map((tag) => (
+          <span key={tag} className={css.tag}>
+            {tag}
+          </span>
+        ))}
+      </div>
+      <div className={css.actions}>
+        <DeleteButton dataset={dataset} />
+      </div>
+      {description ? <p className={css.description}>{description}</p> : null}
+      <p className={css.facts}>
+        <span>{plural(tables.length, 'table')}</span>
+        <span>{plural(rows, 'row')}</span>
+        <span>{formatBytes(bytes)}</span>
+        <span title={createdAt.toISOString()}>created {formatWhen(createdAt.getTime(), now)}</span>
+        {changed ? <span title={updatedAt.toISOString()}>changed {formatWhen(updatedAt.getTime(), now)}</span> : null}
+        <span className={css.id}>
+          <code>{id}</code>
+          <CopyButton label="Copy the dataset’s id" text={id} bare />
+        </span>
+      </p>
+    </header>
+  )
+}
+
+function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
+  const { scopes } = useSession()
+  const [asking, setAsking] = useState(false)
+  const remove = useDeleteDataset(dataset.id)
+  const navigate = useNavigate()
+  const limit = useLimitReason()
+  const refused = canWrite(scopes, dataset.id) ? limit : NO_WRITE
+  const confirm = (): void => {
+    const gone = (): void => {
+      toast({ title: `“${dataset.name}” was deleted`, tone: 'good' })
+      void navigate('/datasets')
+    }
+    remove.mutate(undefined, { onSuccess: gone, onError: (error) => (isGone(error) ? gone() : undefined) })
+  }
+  const failed = remove.error && !isGone(remove.error) ? explain(remove.error, 'It wasn’t deleted') : null
+  return (
+    <>
+      <Button
+        look="danger"
+        icon={<Trash aria-hidden />}
+        disabled={refused !== null}
+        title={refused ?? undefined}
+        onClick={() => setAsking(true)}
+      >
+        Delete dataset
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          open
+          danger
+          title={`Delete “${dataset.name}”?`}
+          action="Delete dataset"
+          phrase={dataset.name}
+          busy={remove.isPending}
+          error={failed ? `${failed.message} ${failed.remedy ?? ''}` : null}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Its {plural(dataset.tables.length, 'table')} and all their rows are removed for good, for everyone who reads
+            them. The files that they came from stay as they are.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}

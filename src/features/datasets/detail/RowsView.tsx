@@ -1,0 +1,157 @@
+import { useMemo, useState } from 'react'
+import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
+import { isNumeric, shortType } from '../../../tables/words.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { Grid, type Cell, type GridColumn } from '../../../ui/Grid.tsx'
+import { explain } from '../model/problems.ts'
+import { cellText, fullText, valueText } from '../model/values.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import { useRows, type ValueOf } from './use-rows.ts'
+import css from './Rows.module.css'
+
+interface Props {
+  readonly dataset: DatasetDetails
+  readonly table: DatasetTable
+  /** Opens a column's profile. */
+  readonly onColumn: (name: string) => void
+}
+
+/** Every row of a table, values as the service answers them. */
+export function RowsView({ dataset, table, onColumn }: Props) {
+  const { valueOf, onShown, busy, error, retry } = useRows(dataset, table)
+  const [active, setActive] = useState<Cell | null>(null)
+  const columns = useColumns(table, valueOf)
+  if (table.rowCount === 0) return <p className={css.nothing}>This table has columns, but no rows.</p>
+  return (
+    <div className={css.view}>
+      {error ? <ProblemNotice problem={explain(error, 'Some rows weren’t loaded')} onRetry={retry} /> : null}
+      <Grid
+        label={`Rows of ${table.name}`}
+        className={css.grid ?? ''}
+        columns={columns}
+        rowCount={table.rowCount}
+        active={active}
+        onActive={setActive}
+        onOpen={(cell) => {
+          const name = table.schema[cell.column]?.name
+          if (cell.row < 0 && name !== undefined) onColumn(name)
+        }}
+        onShown={onShown}
+        busy={busy}
+        textOf={(row, column) => {
+          const value = valueOf(row, column)
+          return value === undefined ? null : (valueText(value) ?? '')
+        }}
+        renderCell={(row, column) => <Value value={valueOf(row, column)} />}
+      />
+      <Inspector table={table} active={active} valueOf={valueOf} />
+    </div>
+  )
+}
+
+function Value({ value }: { readonly value: unknown }) {
+  if (value === undefined) return <span className={css.bone} aria-hidden />
+  const text = valueText(value)
+  if (text === null) return <span className={css.null}>null</span>
+  if (text === '') return <span className={css.empty}>empty</span>
+  return cellText(text)
+}
+
+/** The whole of the value that the keyboard is at, however long or nested. */
+function Inspector({
+  table,
+  active,
+  valueOf,
+}: {
+  readonly table: DatasetTable
+  readonly active: Cell | null
+  readonly valueOf: ValueOf
+}) {
+  const column = active ? table.schema[active.column] : undefined
+  if (!active || !column || active.row < 0) {
+    return (
+      <p className={css.foot}>
+        {plural(table.rowCount, 'row')} · {plural(table.schema.length, 'column')}
+        <span className={css.legend}>
+          {active && column ? `Enter shows what’s in “${column.name}”` : 'Choose a cell to see all of its value'}
+        </span>
+      </p>
+    )
+  }
+  const value = valueOf(active.row, active.column)
+  return (
+    <section className={css.inspector} aria-label="Cell">
+      <p className={css.where}>
+        <span>
+          <strong>{column.name}</strong> <code>{column.type}</code>
+        </span>
+        <span>row {formatCount(active.row + 1)}</span>
+        {value === undefined || value === null ? null : <CopyButton label="Copy value" text={() => fullText(value)} />}
+      </p>
+      {value === undefined ? (
+        <p className={css.faint}>Loading…</p>
+      ) : value === null ? (
+        <p className={css.null}>null: no value</p>
+      ) : value === '' ? (
+        <p className={css.empty}>empty: text of no length</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that
+        <pre className={css.value} tabIndex={0} aria-label="Value">
+          {fullText(value)}
+        </pre>
+      )}
+    </section>
+  )
+}
+
+const CHARACTER = 7.1
+/** Rows that are measured to give a column its width. */
+const MEASURED = 40
+
+/** The columns, as wide as their first values need. */
+function useColumns(table: DatasetTable, valueOf: ValueOf): readonly GridColumn[] {
+  const [known, setKnown] = useState<ReadonlyMap<number, number>>(new Map())
+  const columns = useMemo(
+    () =>
+      table.schema.map(({ name, type }, i): GridColumn => {
+        const measured = known.get(i) ?? measure(valueOf, i, table.rowCount)
+        const longest = Math.max(name.length, Math.min(shortType(type).length, 18) * 0.9, measured ?? 8)
+        return {
+          key: `${i}`,
+          name,
+          width: Math.round(Math.min(340, Math.max(84, longest * CHARACTER + 26))),
+          align: isNumeric(type) ? 'end' : 'start',
+          header: (
+            <>
+              <span className={css.headName} title={name}>
+                {name}
+              </span>
+              <span className={css.headType} title={type}>
+                {shortType(type)}
+              </span>
+            </>
+          ),
+        }
+      }),
+    [table, valueOf, known],
+  )
+  // Once its first rows were seen, a column keeps its width: it mustn't jump when other pages come.
+  const fresh = table.schema.flatMap((_, i) => {
+    const size = known.has(i) ? null : measure(valueOf, i, table.rowCount)
+    return size === null ? [] : [[i, size] as const]
+  })
+  if (fresh.length > 0) setKnown(new Map([...known, ...fresh]))
+  return columns
+}
+
+/** The longest of a column's first values, in characters; null while they aren't here. */
+function measure(valueOf: ValueOf, column: number, rows: number): number | null {
+  let longest = 4
+  for (let row = 0; row < Math.min(MEASURED, rows); row++) {
+    const value = valueOf(row, column)
+    if (value === undefined) return null
+    longest = Math.max(longest, valueText(value)?.length ?? 4)
+  }
+  return longest
+}

@@ -1,0 +1,201 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import type { DatasetChange, DatasetDetails } from '../../../api/client.ts'
+import { ApiError } from '../../../api/errors.ts'
+import type { Visibility } from '../../../contract/schemas.ts'
+import { useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Choices } from '../../../ui/Choices.tsx'
+import { Field, TextArea, TextInput } from '../../../ui/Field.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { TagInput } from '../../../ui/TagInput.tsx'
+import { VISIBILITIES } from '../visibilities.tsx'
+import { countTags } from '../model/filters.ts'
+import { nameProblem } from '../model/names.ts'
+import { canWrite, explain, NO_WRITE } from '../model/problems.ts'
+import { ProblemNotice } from '../ProblemNotice.tsx'
+import { useEntries, useLimitReason, useUpdateDataset } from '../queries.ts'
+import css from './Settings.module.css'
+
+interface Values {
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly visibility: Visibility
+}
+
+/** What can be changed of a dataset. What is typed stays, whatever happens to the dataset meanwhile. */
+export function SettingsTab({ dataset }: { readonly dataset: DatasetDetails }) {
+  const { scopes } = useSession()
+  const limit = useLimitReason()
+  const update = useUpdateDataset(dataset.id)
+  const [typed, setTyped] = useState<Partial<Values>>({})
+  const values: Values = { ...valuesOf(dataset), ...typed }
+  const change = changeOf(dataset, values)
+  const dirty = Object.keys(change).length > 0
+  const refused = canWrite(scopes, dataset.id) ? null : NO_WRITE
+  const errors = errorsOf(update.error)
+  const wrong = nameProblem(values.name)
+  const set = (next: Partial<Values>): void => {
+    setTyped((old) => ({ ...old, ...next }))
+    update.reset()
+  }
+  const save = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!dirty || wrong || update.isPending) return
+    update.mutate(change, {
+      onSuccess: () => {
+        setTyped({})
+        announce('Saved')
+      },
+    })
+  }
+  return (
+    <form className={css.form} onSubmit={save} aria-label="Settings of the dataset">
+      {refused ? (
+        <Notice tone="info" flush>
+          <p>{refused}</p>
+        </Notice>
+      ) : null}
+      <Fields
+        values={values}
+        errors={{ ...errors, name: errors.name ?? wrong ?? undefined }}
+        disabled={refused !== null}
+        onChange={set}
+      >
+        {change.visibility === 'public' ? <PublicNotice /> : null}
+      </Fields>
+      {errors.form ? <ProblemNotice problem={errors.form} /> : null}
+      <div className={css.foot}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={!dirty || wrong !== null || update.isPending || limit !== null || refused !== null}
+        >
+          {update.isPending ? 'Saving…' : 'Save changes'}
+        </Button>
+        {dirty && !update.isPending ? (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setTyped({})
+              update.reset()
+            }}
+          >
+            Undo
+          </Button>
+        ) : null}
+        <output className={css.state}>
+          {limit ?? null}
+          {!dirty && update.isSuccess ? (
+            <>
+              <CircleCheck aria-hidden /> Saved
+            </>
+          ) : null}
+          {dirty && !limit && !update.isPending ? 'Not saved yet' : null}
+        </output>
+      </div>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly values: Values
+  readonly errors: Errors
+  readonly disabled: boolean
+  readonly onChange: (change: Partial<Values>) => void
+  readonly children: ReactNode
+}
+
+function Fields({ values, errors, disabled, onChange, children }: FieldsProps) {
+  const { data: entries } = useEntries()
+  return (
+    <fieldset className={css.fields} disabled={disabled}>
+      <Field
+        label="Name"
+        error={errors.name}
+        hint="Queries reach its tables by this name: renaming changes what they have to say."
+      >
+        {(ids) => <TextInput {...ids} maxLength={140} value={values.name} onChange={(name) => onChange({ name })} />}
+      </Field>
+      <Field label="Description" error={errors.description}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            maxLength={2000}
+            value={values.description}
+            onChange={(description) => onChange({ description })}
+          />
+        )}
+      </Field>
+      <Field label="Tags" error={errors.tags}>
+        {(ids) => (
+          <TagInput
+            ids={ids}
+            tags={values.tags}
+            suggestions={countTags(entries ?? []).map(({ tag }) => tag)}
+            disabled={disabled}
+            onChange={(tags) => onChange({ tags })}
+          />
+        )}
+      </Field>
+      <Choices
+        label="Visibility"
+        value={values.visibility}
+        choices={VISIBILITIES}
+        onChange={(visibility) => onChange({ visibility })}
+      />
+      {children}
+    </fieldset>
+  )
+}
+
+function PublicNotice() {
+  return (
+    <Notice tone="warn" live="status" flush>
+      <p>
+        <strong>Everyone with a key of this service will be able to read all of it,</strong> every table and every row,
+        until you make it private again. What they have read by then stays with them.
+      </p>
+    </Notice>
+  )
+}
+
+const valuesOf = ({ name, description, tags, visibility }: DatasetDetails): Values => ({
+  name,
+  description,
+  tags,
+  visibility,
+})
+
+/** What the values change of the dataset as it is now: nothing else is sent. */
+function changeOf(dataset: DatasetDetails, { name, description, tags, visibility }: Values): DatasetChange {
+  const sameTags = JSON.stringify(tags) === JSON.stringify(dataset.tags)
+  return {
+    ...(name.trim() === dataset.name ? {} : { name: name.trim() }),
+    ...(description === dataset.description ? {} : { description }),
+    ...(sameTags ? {} : { tags }),
+    ...(visibility === dataset.visibility ? {} : { visibility }),
+  }
+}
+
+interface Errors {
+  readonly name?: string | undefined
+  readonly description?: string
+  readonly tags?: string
+  readonly form?: ReturnType<typeof explain>
+}
+
+/** What the service refused, at the field that it's about. */
+function errorsOf(error: unknown): Errors {
+  if (!error) return {}
+  if (error instanceof ApiError) {
+    if (error.code === 'CONFLICT') return { name: 'Another dataset has this name.' }
+    const [issue] = error.issues
+    const field = /^\w+/.exec(issue?.path ?? '')?.[0]
+    if (issue && (field === 'name' || field === 'tags')) return { [field]: `It ${issue.message}.` }
+    if (issue && field === 'short_description') return { description: `It ${issue.message}.` }
+  }
+  return { form: explain(error, 'The changes weren’t saved') }
+}

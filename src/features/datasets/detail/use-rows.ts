@@ -1,0 +1,110 @@
+import { useQueries } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
+import type { QueryData } from '../../../contract/schemas.ts'
+import { useSession } from '../../../session/context.tsx'
+import { announce } from '../../../ui/announce.ts'
+import type { Span } from '../../../ui/use-span.ts'
+import { pageSql, tableName } from '../model/sql.ts'
+
+/** Rows and columns that are asked for at once. */
+const PAGE = 200
+const BLOCK = 60
+/** Pages that are only scrolled past aren't asked for. Milliseconds. */
+const SETTLED = 120
+
+/** A cell's value as the service answered it; undefined while it isn't here. */
+export type ValueOf = (row: number, column: number) => unknown
+
+export interface Rows {
+  readonly valueOf: ValueOf
+  readonly onShown: (rows: Span, columns: Span) => void
+  readonly busy: boolean
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+interface Piece {
+  readonly page: number
+  readonly block: number
+}
+
+/** The rows of a table, page by page, as they come into view. */
+export function useRows(dataset: DatasetDetails, table: DatasetTable): Rows {
+  const session = useSession()
+  const [pieces, setPieces] = useState<readonly Piece[]>(() => [{ page: 0, block: 0 }])
+  const [wanted, setWanted] = useState(pieces)
+  useEffect(() => {
+    const timer = setTimeout(() => setPieces(wanted), SETTLED)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const columns = table.schema
+  const name = tableName(session.slug, dataset.name, table.name)
+  const results = useQueries({
+    queries: pieces.map(({ page, block }) => ({
+      // A dataset's rows never change: what another tab changes of it is no reason to ask again.
+      queryKey: ['rows', session.workspaceId, dataset.id, name, page, block],
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        const names = columns.length > BLOCK ? columns.slice(block * BLOCK, (block + 1) * BLOCK) : []
+        const sql = pageSql(name, names.map((column) => column.name), PAGE, page * PAGE) // prettier-ignore
+        return session.api.query(sql, { signal })
+      },
+      staleTime: Infinity,
+      gcTime: 120_000,
+      enabled: table.rowCount > 0,
+    })),
+  })
+  const loaded = useMemo(() => {
+    const map = new Map<string, QueryData>()
+    for (const [i, { page, block }] of pieces.entries()) {
+      const data = results[i]?.data
+      if (data) map.set(`${page}/${block}`, data)
+    }
+    return map
+  }, [pieces, results])
+  const valueOf = useCallback<ValueOf>(
+    (row, column) => {
+      const block = columns.length > BLOCK ? Math.floor(column / BLOCK) : 0
+      const data = loaded.get(`${Math.floor(row / PAGE)}/${block}`)
+      const found = data?.rows[row % PAGE]
+      const key = columns[column]?.name
+      return found && key !== undefined ? found[key] : undefined
+    },
+    [loaded, columns],
+  )
+  const onShown = useCallback(
+    (rows: Span, across: Span) => setWanted((old) => samePieces(old, piecesOf(rows, across, columns.length))),
+    [columns.length],
+  )
+  const failed = results.find((result) => result.error)
+  useEffect(() => {
+    if (failed) announce('Some rows weren’t loaded')
+  }, [failed])
+  return {
+    valueOf,
+    onShown,
+    busy: results.some((result) => result.isFetching),
+    error: failed?.error ?? null,
+    retry: () => {
+      for (const result of results) if (result.error) void result.refetch()
+    },
+  }
+}
+
+function piecesOf(rows: Span, across: Span, columns: number): Piece[] {
+  const pieces: Piece[] = []
+  const lastPage = Math.floor(Math.max(0, rows.end - 1) / PAGE)
+  const lastBlock = columns > BLOCK ? Math.floor(Math.max(0, across.end - 1) / BLOCK) : 0
+  const firstBlock = columns > BLOCK ? Math.floor(across.start / BLOCK) : 0
+  for (let page = Math.floor(rows.start / PAGE); page <= lastPage; page++) {
+    for (let block = firstBlock; block <= lastBlock; block++) pieces.push({ page, block })
+  }
+  return pieces
+}
+
+/** The old ones, where they're the same. */
+function samePieces(old: readonly Piece[], next: readonly Piece[]): readonly Piece[] {
+  const same =
+    old.length === next.length && old.every(({ page, block }, i) => next[i]?.page === page && next[i]?.block === block)
+  return same ? old : next
+}
