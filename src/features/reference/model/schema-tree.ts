@@ -63,7 +63,8 @@ function notesOf(schema: JsonSchema): readonly string[] {
   const bounds = (least: unknown, most: unknown, unit: string): void => {
     if (typeof least === 'number' && typeof most === 'number') notes.push(`${count(least)} to ${count(most)}${unit}`)
     else if (typeof most === 'number') notes.push(`at most ${count(most)}${unit}`)
-    else if (typeof least === 'number') notes.push(`at least ${count(least)}${unit}`)
+    // That something isn't empty, or not below zero, goes without saying.
+    else if (typeof least === 'number' && least > 1) notes.push(`at least ${count(least)}${unit}`)
   }
   bounds(schema['minLength'], schema['maxLength'], ' characters')
   bounds(schema['minItems'], schema['maxItems'], ' items')

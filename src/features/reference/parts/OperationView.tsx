@@ -1,6 +1,8 @@
 import ChevronRight from 'lucide-react/icons/chevron-right'
+import Play from 'lucide-react/icons/play'
 import KeyRound from 'lucide-react/icons/key-round'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import type { ReferenceDocument, ReferenceOperation, ReferenceParameter, ReferenceResponse } from '../model/document.ts'
 import { parseInlines } from '../model/markdown.ts'
@@ -8,6 +10,7 @@ import { CodeBlock } from './CodeBlock.tsx'
 import { Inlines, Markdown } from './Markdown.tsx'
 import { Method } from './Method.tsx'
 import { SchemaTree } from './SchemaTree.tsx'
+import { goToTryIt } from './try-it.ts'
 import css from './OperationView.module.css'
 
 interface Props {
@@ -42,6 +45,9 @@ export function OperationView({ operation, document }: Props) {
           ))}
           {prefixes.length > 0 ? <span className={css.prefixes}>{`Under ${prefixes.join(' and ')}`}</span> : null}
         </p>
+        <Button size="small" icon={<Play aria-hidden />} className={css.try} onClick={goToTryIt}>
+          Try it
+        </Button>
       </header>
       <Markdown source={description} />
       {parameters.length > 0 ? <Parameters parameters={parameters} /> : null}

@@ -3,6 +3,7 @@ import { convertSnippet, publishSnippet, type Language } from '../../../contract
 import { useSession } from '../../../session/context.tsx'
 import type { ReferenceDocument } from '../model/document.ts'
 import { Markdown } from './Markdown.tsx'
+import { Reach } from './Reach.tsx'
 import { SnippetTabs } from './SnippetTabs.tsx'
 import css from './Overview.module.css'
 
@@ -38,6 +39,7 @@ export function Overview({ document }: { readonly document: ReferenceDocument })
                 })
               }
             />
+            <Reach />
           </section>
         ) : null}
         {has('conversionUrls', 'convert') ? (
@@ -59,6 +61,7 @@ export function Overview({ document }: { readonly document: ReferenceDocument })
                 })
               }
             />
+            <Reach />
           </section>
         ) : null}
       </div>

@@ -10,8 +10,10 @@ import { missing, requestOf, type Draft, type Known } from '../model/drafts.ts'
 import type { Runs } from '../use-runs.ts'
 import { Answer } from './Answer.tsx'
 import { NextSteps, type Carried } from './NextSteps.tsx'
+import { Reach } from './Reach.tsx'
 import { RequestForm } from './RequestForm.tsx'
 import { SnippetTabs } from './SnippetTabs.tsx'
+import { TRY_IT } from './try-it.ts'
 import css from './TryIt.module.css'
 
 interface Props {
@@ -48,8 +50,9 @@ export function TryIt(props: Props) {
           onLanguage={setLanguage}
           code={(chosen) => snippet(chosen, request)}
         />
+        <Reach />
       </section>
-      <section className={css.card} aria-label="Try it">
+      <section id={TRY_IT} tabIndex={-1} className={css.card} aria-label="Try it">
         <form
           className={css.form}
           onSubmit={(event) => {
