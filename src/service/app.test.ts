@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
 import { ServiceError } from './http.ts'
 import { TablesError, UnavailableError } from './ports.ts'
-import { answerOf, BASE, testApp } from './testing/app.ts'
+import { answerOf, BASE, limitsOf, testApp } from './testing/app.ts'
 
 const DATASET = 'GET /public/v1/datasets/d1'
 
@@ -190,6 +190,7 @@ describe('what handlers throw', () => {
     for (const target of [DATASET, 'GET /public/v1/nothing', 'PUT /public/v1/datasets', 'GET /console/v1/workspaces']) {
       const answer = await app.send(target, { key })
       expect(answer.error?.message, target).toBe('Another tab has an older version open.')
+      expect(limitsOf(answer)[0], target).toBe(target.includes('console') ? null : 100)
     }
   })
 })

@@ -7,7 +7,7 @@ import { ulid } from '../lib/ulid.ts'
 import type { Handlers } from './call.ts'
 import type { ConsoleHandlers } from './console/call.ts'
 import { ServiceError, type Env } from './http.ts'
-import { admit, peek, rateLimitHeaders, requireScope } from './middleware/admission.ts'
+import { admit, nobodysWindow, peek, rateLimitHeaders, requireScope } from './middleware/admission.ts'
 import { readJson } from './middleware/body.ts'
 import { failure } from './middleware/failures.ts'
 import type { Ports } from './ports.ts'
@@ -128,6 +128,7 @@ async function answerPublic(
 ): Promise<Response> {
   const operation: Operation = operations[id]
   const now = ports.clock.now()
+  context.set('window', nobodysWindow(operation, now))
   const admission = await admit(ports.records, context.req.raw.headers, operation, now)
   context.set('window', admission.window)
   if ('refusal' in admission) throw admission.refusal
@@ -188,5 +189,7 @@ function readQuery(context: Context<Env>, { query }: Operation): unknown {
 /** The console has no limits to tell of. */
 async function tellWindow(context: Context<Env>, { records, clock }: Ports): Promise<void> {
   if (context.req.path.startsWith(CONSOLE)) return
-  context.set('window', await peek(records, context.req.raw.headers, clock.now()))
+  const now = clock.now()
+  context.set('window', nobodysWindow(null, now))
+  context.set('window', await peek(records, context.req.raw.headers, now))
 }

@@ -18,6 +18,12 @@ export function endpointOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
+/** The window to tell a caller of who isn't known (yet). */
+export function nobodysWindow(operation: Operation | null, now: number): WindowState | undefined {
+  const windows = windowsOf(NOBODYS_PLAN, operation ? [endpointOf(operation)] : [], now)
+  return tightest(windows.map((window) => ({ ...window, used: 0 })))
+}
+
 /**
  * Lets a request in: whose key it carries, and whether there's room in all windows that it counts against. One
  * transaction, because the limits hold for requests of all tabs together. A request that finds a window full counts
@@ -26,10 +32,10 @@ export function endpointOf({ method, path }: Operation): string {
 export async function admit(records: Records, headers: Headers, operation: Operation, now: number): Promise<Admission> {
   const endpoint = endpointOf(operation)
   const hash = await hashOf(headers)
-  if (hash instanceof ServiceError) return { refusal: hash, window: unused(endpoint, now) }
+  if (hash instanceof ServiceError) return { refusal: hash, window: nobodysWindow(operation, now) }
   const enter = async (transaction: WriteTransaction): Promise<Admission> => {
     const principal = await principalOf(transaction, hash, now)
-    if (principal instanceof ServiceError) return { refusal: principal, window: unused(endpoint, now) }
+    if (principal instanceof ServiceError) return { refusal: principal, window: nobodysWindow(operation, now) }
     const { key, workspace } = principal
     const windows = await usedOf(transaction, key.id, windowsOf(workspace.plan, [endpoint], now))
     const full = tightest(windows.filter((window) => remainingOf(window) === 0))
@@ -50,10 +56,10 @@ export async function admit(records: Records, headers: Headers, operation: Opera
 /** The window to tell of in an answer that counts against none, such as one of a path that there isn't. */
 export async function peek(records: Records, headers: Headers, now: number): Promise<WindowState | undefined> {
   const hash = await hashOf(headers)
-  if (hash instanceof ServiceError) return unused(null, now)
+  if (hash instanceof ServiceError) return nobodysWindow(null, now)
   return records.read(STORES, async (transaction) => {
     const principal = await principalOf(transaction, hash, now)
-    if (principal instanceof ServiceError) return unused(null, now)
+    if (principal instanceof ServiceError) return nobodysWindow(null, now)
     return tightest(await usedOf(transaction, principal.key.id, windowsOf(principal.workspace.plan, [], now)))
   })
 }
@@ -89,11 +95,6 @@ async function principalOf(transaction: ReadTransaction, hash: string, now: numb
   const end = endOf(key, now)
   if (end) return unauthorized(end === 'revoked' ? 'The API key was revoked.' : 'The API key has expired.')
   return { key, workspace }
-}
-
-function unused(endpoint: string | null, now: number): WindowState | undefined {
-  const windows = windowsOf(NOBODYS_PLAN, endpoint === null ? [] : [endpoint], now)
-  return tightest(windows.map((window) => ({ ...window, used: 0 })))
 }
 
 function rateLimited({ limit, name, end, endpoint }: WindowState, now: number): ServiceError {

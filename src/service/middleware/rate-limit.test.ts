@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ENDPOINT_LIMITS, PLAN_LIMITS, WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Plan, WindowName } from '../../contract/schemas.ts'
@@ -185,6 +186,26 @@ describe('a clock that is set back', () => {
     app.ports.clock.advance(-1)
     expect(limitsOf(await send())).toEqual([100, 98, START / 1000])
   })
+})
+
+test('whatever the clock does, each window lets in what it has room for, and no more', async () => {
+  const step = fc.record({ seconds: fc.integer({ min: -90, max: 90 }), requests: fc.integer({ min: 0, max: 6 }) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      const { app, send } = await setUp('business', 'POST /convert')
+      const used = new Map<number, number>()
+      for (const { seconds, requests } of steps) {
+        app.ports.clock.advance(seconds * 1000)
+        const minute = Math.floor(app.ports.clock.now() / 60_000)
+        for (let i = 0; i < requests; i++) {
+          const before = used.get(minute) ?? 0
+          expect((await send()).status).toBe(before < 10 ? 200 : 429)
+          used.set(minute, Math.min(10, before + 1))
+        }
+      }
+    }),
+    { numRuns: 15 },
+  )
 })
 
 describe('answers that count against nothing', () => {

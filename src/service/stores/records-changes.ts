@@ -17,7 +17,8 @@ export function shareChanges(name: string): Changes {
   let channel: BroadcastChannel | null = null
 
   const notify = (stores: StoreName[]) => {
-    for (const listener of listeners) listener(stores)
+    // What a listener throws is its own: the change is made.
+    for (const listener of listeners) queueMicrotask(() => listener([...stores]))
   }
   const open = (): BroadcastChannel => {
     if (channel) return channel
