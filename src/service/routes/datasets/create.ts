@@ -31,6 +31,9 @@ export function createDataset({ ports, signer }: Deps): Handler<'createDataset'>
       const loaded: string[] = []
       try {
         const done = await ingestAll(ports, id, sources, loaded, signal)
+        for (const outcome of done) {
+          if ('cause' in outcome) ports.log(`${context.get('requestId')} a table did not load`, outcome.cause)
+        }
         if (loaded.length === 0) throw noneLoaded(done)
         signal.throwIfAborted()
         return { dataset: await commit(ports, call, id, done), outcomes: done }

@@ -1,19 +1,27 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { TablesError, type Ports, type TableRecord } from '../../ports.ts'
+import { TablesError, UnavailableError, type Ports, type TableRecord } from '../../ports.ts'
 import { codeOf, messageOf } from '../tables-errors.ts'
 import type { Source } from './sources.ts'
 
 /** What became of one table. */
-export type Outcome =
-  | { readonly source: Source; readonly table: TableRecord }
-  | { readonly source: Source; readonly error: { readonly code: ErrorCode; readonly message: string } }
+export type Outcome = Loaded | Failed
+interface Loaded {
+  readonly source: Source
+  readonly table: TableRecord
+}
+interface Failed {
+  readonly source: Source
+  readonly error: { readonly code: ErrorCode; readonly message: string }
+  /** Of a failure that nobody foresaw: for the log. */
+  readonly cause?: unknown
+}
 
 /** Loads run side by side: as many as there are jobs at once in the engine. */
 const LANES = 2
 
 /**
- * Loads each source as a table of its own, in the order given. What doesn't load is an outcome; only what is nobody's
- * fault rejects, and then nothing is under way any more.
+ * Loads each source as a table of its own, in the order given. What doesn't load is an outcome, a fault of the
+ * engine's too; what keeps all of them from loading rejects, and then nothing is under way any more.
  * @param loaded gains each table's file as soon as it's there, so that the caller can remove it
  * @throws the signal's reason
  */
@@ -60,7 +68,9 @@ async function ingestOne(ports: Ports, creationId: string, source: Source, signa
     return { source, table: { ...ingested, name: source.name, description: source.description } }
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof TablesError)) throw error
-    return { source, error: { code: codeOf(error), message: messageOf(error) } }
+    if (error instanceof UnavailableError) throw error
+    if (error instanceof TablesError) return { source, error: { code: codeOf(error), message: messageOf(error) } }
+    const message = 'Something went wrong on our side. Quote the request id when you report it.'
+    return { source, error: { code: 'INTERNAL_ERROR', message }, cause: error }
   }
 }
