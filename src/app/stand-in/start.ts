@@ -72,6 +72,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
         clock: ports.clock,
         records,
         tables,
+        objects: ports.objects,
         files: { file: (id) => store.file(id), put: (id, file, signal) => store.put(id, file, { signal }) },
         extras: options.extras,
         appVersion: version,

@@ -43,6 +43,34 @@ test('what was there before goes, with its files; counters and secrets stay', as
   expect(kept).toEqual([1, 1])
 })
 
+test('uploads of before go, with their bytes', async () => {
+  const there = testService()
+  await addDataset(there, 'Sales', [12_288])
+  const file = await createBackup(there)
+  const here = testService()
+  const { blobId, size } = await here.ports.objects.put(new Blob(['id']).stream(), { maxBytes: 10 })
+  await here.records.write(['objects'], (transaction) =>
+    transaction.put('objects', {
+      id: 'o1',
+      workspaceId: WORKSPACE.id,
+      kind: 'dataset-upload',
+      path: '2026-11-21/o1/a.csv',
+      filename: 'a.csv',
+      contentType: 'text/csv',
+      format: 'csv',
+      createdAt: 0,
+      expiresAt: 0,
+      blobId,
+      size,
+      uploadedAt: 0,
+      consumedAt: null,
+    }),
+  )
+  await restoreBackup(here, file)
+  expect(await here.records.read(['objects'], (transaction) => transaction.all('objects'))).toEqual([])
+  expect(await here.ports.objects.get(blobId)).toBeUndefined()
+})
+
 test('a backup of more than one hashed piece, and its progress', async () => {
   const there = testService()
   const size = 8 * 1024 * 1024 + 5

@@ -1,4 +1,4 @@
-import type { Clock, Records, Tables } from '../ports.ts'
+import type { Clock, Objects, Records, Tables } from '../ports.ts'
 
 /** The files that tables are kept in, as they are. */
 export interface TableFiles {
@@ -24,6 +24,7 @@ export interface BackupDeps {
   readonly clock: Clock
   readonly records: Records
   readonly tables: Pick<Tables, 'whileCreating' | 'sweep'>
+  readonly objects: Pick<Objects, 'sweep'>
   readonly files: TableFiles
   readonly extras?: Extras
   readonly appVersion: string

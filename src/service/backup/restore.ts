@@ -50,7 +50,7 @@ export async function restoreBackup(
     signal.throwIfAborted()
     await replaceRecords(deps, backup, fileIds)
   })
-  await sweepTables(deps)
+  await sweepFiles(deps)
   return summaryOf(backup)
 }
 
@@ -99,14 +99,19 @@ async function replaceRecords(
 }
 
 /** Removes what the old records named. What can't be removed now, the next sweep gets. */
-async function sweepTables({ records, tables }: BackupDeps): Promise<void> {
-  const keep = (): Promise<ReadonlySet<string>> =>
+async function sweepFiles({ records, tables, objects }: BackupDeps): Promise<void> {
+  const tableFiles = (): Promise<ReadonlySet<string>> =>
     records.read(
       ['datasets'],
       async (transaction) =>
         new Set((await transaction.all('datasets')).flatMap((dataset) => dataset.tables.map(({ fileId }) => fileId))),
     )
-  await tables.sweep(keep).catch(() => undefined)
+  const blobs = (): Promise<ReadonlySet<string>> =>
+    records.read(
+      ['objects'],
+      async (transaction) => new Set((await transaction.all('objects')).flatMap(({ blobId }) => blobId ?? [])),
+    )
+  await Promise.allSettled([tables.sweep(tableFiles), objects.sweep(blobs)])
 }
 
 function summaryOf({ manifest, bytes }: CheckedBackup): BackupSummary {

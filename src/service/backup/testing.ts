@@ -49,6 +49,7 @@ export function testService(overrides: Partial<Omit<BackupDeps, 'files'>> = {}):
     clock: ports.clock,
     records: ports.records,
     files,
+    objects: ports.objects,
     appVersion: '1.2.3',
     tables: {
       async whileCreating(creationId, work) {

@@ -40,8 +40,9 @@ export function StorageCard({ usage, local }: Props) {
         {state ? <UsedGauge state={state} /> : null}
         {usage ? (
           <p className={css.words}>
-            This workspace: {formatBytes(usage.storage.used_bytes)} in {plural(usage.storage.dataset_count, 'dataset')}{' '}
-            with {plural(usage.storage.table_count, 'table')}.
+            {usage.storage.dataset_count === 0
+              ? 'This workspace has no dataset yet.'
+              : `This workspace: ${formatBytes(usage.storage.used_bytes)} in ${plural(usage.storage.dataset_count, 'dataset')} with ${plural(usage.storage.table_count, 'table')}.`}
           </p>
         ) : null}
         {state ? <Keep persisted={state.persisted} onAsked={again} /> : null}
@@ -123,6 +124,7 @@ function WorkspacesCard() {
   })
   const sizes = usages.map(({ data }) => data?.storage ?? null)
   const most = Math.max(1, ...sizes.map((size) => size?.used_bytes ?? 0))
+  if (workspaces.length < 2) return null
   return (
     <Card title="By workspace">
       {workspaces.map(({ id, name }, index) => {

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { UsageData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -40,6 +40,12 @@ function LastAnswer() {
     (listener) => api.onRateLimit(listener),
     () => api.rateLimit(),
   )
+  // Only an answer tells. One that's asked for here counts like any other.
+  useEffect(() => {
+    const controller = new AbortController()
+    if (api.rateLimit() === null) void api.listDatasets({ signal: controller.signal }).catch(() => undefined)
+    return () => controller.abort()
+  }, [api])
   const plan = connection.kind === 'stand-in' ? connection.workspace.plan : null
   return (
     <Card
@@ -56,7 +62,7 @@ function LastAnswer() {
         />
       ) : (
         <p className={css.words}>
-          No request was made since the page was opened: each answer tells how many more there may be.
+          Each answer tells how many more requests there may be. None has come yet, or this service keeps it to itself.
         </p>
       )}
     </Card>

@@ -56,7 +56,7 @@ export function groupWindows(windows: readonly UsageWindow[]): WindowGroup[] {
 }
 
 export const WINDOW_WORDS: Readonly<Record<WindowName, string>> = {
-  minute: 'this minute',
-  hour: 'this hour',
-  day: 'today (UTC)',
+  minute: 'This minute',
+  hour: 'This hour',
+  day: 'Today (UTC)',
 }
