@@ -21,7 +21,7 @@ import { useRuns } from './use-runs.ts'
 import css from './Reference.module.css'
 
 /** Every operation of the connected service: what it takes and answers, as code, and run from here. */
-export default function ReferenceScreen() {
+export function ReferenceScreen() {
   const session = useSession()
   const loaded = useDocument(session)
   return (

@@ -1,1 +1,1 @@
-export { ReferenceScreen } from './ReferenceRoute.tsx'
+export { ReferenceScreen } from './ReferenceScreen.tsx'

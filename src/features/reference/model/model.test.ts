@@ -67,6 +67,20 @@ describe('readDocument', () => {
         readDocument({ openapi: '3.1.0', paths: { '/x': { get: a, parameters: b } }, components: b })
       }),
     )
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('type', 'items', 'anyOf', 'allOf', 'enum', 'required', 'description', 'properties'),
+          fc.oneof(fc.jsonValue(), fc.constant('object'), fc.constant({ $ref: '#' })),
+        ),
+        (schema) => {
+          const { nodes } = schemaTree({ type: 'object', properties: { a: schema, b: { items: schema } } }, (one) =>
+            typeof one === 'object' && one !== null && !Array.isArray(one) && !('$ref' in one) ? one : {},
+          )
+          for (const node of nodes) expect(typeof node.description + typeof node.type).toBe('stringstring')
+        },
+      ),
+    )
     for (const source of [null, [], 'x', { swagger: '2.0' }, { openapi: '3.1.0', paths: {} }]) {
       expect(readDocument(source)).toBeNull()
     }
@@ -93,7 +107,11 @@ describe('schemaTree', () => {
   it('says how many forms there are, and ends where a schema holds itself', () => {
     expect(tree('convert').forms).toBe(2)
     const endless = schemaTree({ $ref: '#' }, () => ({ type: 'object', properties: { a: { $ref: '#' } } }))
-    expect(JSON.stringify(endless).length).toBeLessThan(5000)
+    expect(endless.nodes).toMatchObject([{ name: 'a', children: [] }])
+    const refs = Array.from({ length: 12 }, (_, index) => `#/${index}`)
+    const properties = Object.fromEntries(refs.map(($ref) => [$ref, { $ref }]))
+    const woven = schemaTree({ $ref: '#/0' }, () => ({ type: 'object', properties }))
+    expect(JSON.stringify(woven).match(/"name"/g)?.length).toBeLessThanOrEqual(1000)
   })
 })
 

@@ -14,47 +14,71 @@ export interface SchemaNode {
 
 type Resolve = (schema: JsonSchema) => JsonSchema
 
-const DEPTH = 8
+/** Fields of one body that are shown: schemas that refer to one another without end make no more. */
+const MOST = 1000
+
+const list = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : [])
+/** The forms that a value may have; none where it has but one. */
+const formsOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] => [...list(anyOf), ...list(oneOf)]
 
 /** The fields of a body. Of several forms that it may have, the first; `forms` says how many there are. */
 export function schemaTree(
   schema: JsonSchema,
   resolve: Resolve,
 ): { readonly nodes: readonly SchemaNode[]; readonly forms: number } {
-  const found = resolve(schema)
-  const forms = found.anyOf ?? found.oneOf ?? []
-  const [first = found] = forms
-  return { nodes: childrenOf(resolve(first), resolve, DEPTH), forms: Math.max(1, forms.length) }
+  const forms = formsOf(resolve(schema))
+  return { nodes: new Reader(resolve).within(forms[0] ?? schema, []), forms: Math.max(1, forms.length) }
 }
 
-function childrenOf(schema: JsonSchema, resolve: Resolve, depth: number): readonly SchemaNode[] {
-  if (depth === 0) return []
-  if (schema.items) return childrenOf(resolve(schema.items), resolve, depth)
-  if (schema.allOf) return schema.allOf.flatMap((part) => childrenOf(resolve(part), resolve, depth - 1))
-  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const found = resolve(property)
-    return {
-      name,
-      type: typeOf(found, resolve),
-      required: schema.required?.includes(name) ?? false,
-      description: found.description ?? '',
-      notes: notesOf(found),
-      children: childrenOf(found, resolve, depth - 1),
-    }
-  })
+class Reader {
+  private left = MOST
+  private readonly resolve: Resolve
+
+  constructor(resolve: Resolve) {
+    this.resolve = resolve
+  }
+
+  /** `path`: the references that led here. One that's met again is shown without what's in it. */
+  within(raw: JsonSchema, path: readonly string[]): readonly SchemaNode[] {
+    const [schema, way] = this.step(raw, path)
+    if (!schema) return []
+    if (schema.items) return this.within(schema.items, way)
+    const parts = list(schema.allOf)
+    if (parts.length > 0) return parts.flatMap((part) => this.within(part, way))
+    return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+      if (this.left-- <= 0) return []
+      const found = this.resolve(property)
+      return {
+        name,
+        type: this.typeOf(property, way),
+        required: Array.isArray(schema.required) && schema.required.includes(name),
+        description: typeof found.description === 'string' ? found.description : '',
+        notes: notesOf(found),
+        children: this.within(property, way),
+      }
+    })
+  }
+
+  private typeOf(raw: JsonSchema, path: readonly string[]): string {
+    const [schema, way] = this.step(raw, path)
+    if (!schema) return 'object'
+    if ('const' in schema) return literal(schema.const)
+    if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ')
+    const forms = formsOf(schema).map((form) => this.typeOf(form, way))
+    if (forms.length > 0) return Array.from(new Set(forms)).join(' | ')
+    const type = Array.isArray(schema.type) ? schema.type.join(' | ') : String(schema.type ?? 'any')
+    if (type === 'array' && schema.items) return `array of ${plural(this.typeOf(schema.items, way))}`
+    return schema.format ? `${type} (${schema.format})` : type
+  }
+
+  private step(raw: JsonSchema, path: readonly string[]): readonly [JsonSchema | null, readonly string[]] {
+    const ref: unknown = raw?.$ref
+    if (typeof ref !== 'string') return [this.resolve(raw), path]
+    return path.includes(ref) ? [null, path] : [this.resolve(raw), [...path, ref]]
+  }
 }
 
 const literal = (value: unknown): string => JSON.stringify(value) ?? 'undefined'
-
-function typeOf(schema: JsonSchema, resolve: Resolve): string {
-  if ('const' in schema) return literal(schema.const)
-  if (schema.enum) return schema.enum.map(literal).join(' | ')
-  const forms = schema.anyOf ?? schema.oneOf
-  if (forms) return Array.from(new Set(forms.map((form) => typeOf(resolve(form), resolve)))).join(' | ')
-  const type = typeof schema.type === 'string' ? schema.type : (schema.type?.join(' | ') ?? 'any')
-  if (type === 'array' && schema.items) return `array of ${plural(typeOf(resolve(schema.items), resolve))}`
-  return schema.format ? `${type} (${schema.format})` : type
-}
 
 const plural = (type: string): string => (/^(string|number|integer|object|boolean)$/.test(type) ? `${type}s` : type)
 
