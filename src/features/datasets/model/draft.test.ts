@@ -91,7 +91,7 @@ describe('sheets', () => {
   test('can join and be left out', () => {
     const draft = includeSheet(draftOf(file('report.xlsx'), sheets()), 'f', 2, true)
     expect(draft.tables.map(({ name }) => name)).toEqual(['Q1', 'q1 2', 'Notes'])
-    expect(includeSheet(draft, 'f', 0, false).tables.map(({ name }) => name)).toEqual(['q1 2', 'Notes'])
+    expect(includeSheet(draft, 'f', 0, false).tables.map(({ name }) => name)).toEqual(['q1', 'Notes'])
   })
 
   test('are made one by one', () => {
@@ -126,9 +126,18 @@ describe('what has to be seen to', () => {
     }
     const both = readFile(draft, 'g', csvFound(), null)
     expect(both.tables.map(({ name }) => name)).toEqual(['a', 'A 2'])
-    const same = withTable(both, 'g/0', (old) => ({ ...old, name: ' A ' }))
+    const same = withTable(both, 'g/0', (old) => ({ ...old, name: ' A ', named: true }))
     expect([...nameProblems(same.tables).keys()]).toEqual(['g/0'])
     expect(removeFile(same, 'f').tables).toHaveLength(1)
+  })
+
+  test('numbers names in the order of the files, whichever is read first', () => {
+    const draft = { ...EMPTY_DRAFT, files: [reading('f', file('a.csv')), reading('g', file('a.json'))] }
+    const both = readFile(readFile(draft, 'g', csvFound(), null), 'f', csvFound(), null)
+    expect(both.tables.map(({ fileId, name }) => [fileId, name])).toEqual([
+      ['f', 'a'],
+      ['g', 'a 2'],
+    ])
   })
 })
 

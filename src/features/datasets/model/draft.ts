@@ -29,6 +29,9 @@ export interface DraftTable {
   /** Index into the file's tables. */
   readonly index: number
   readonly name: string
+  /** The person typed it; until then it's the file's or the sheet's, with a number where another has it. */
+  readonly named: boolean
+  readonly proposed: string
   /** What was found not to fit while the table was made; all that is known of it beforehand is the inspection's. */
   readonly rejected: { readonly count: number; readonly first: readonly RejectedRow[] } | null
   /** The person takes the table without the rows that don't fit. */
@@ -202,20 +205,37 @@ export function readFile(draft: Draft, id: string, inspection: Inspection, hande
   if (!file) return draft
   const edits = handed ? editsFrom(inspection, handed) : file.edits
   const plan = applyEdits(inspection, edits)
-  const taken = new Set(draft.tables.map((table) => foldName(table.name)))
-  const tables = plan.tables.flatMap((table, index): DraftTable[] => {
-    if (!table.include) return []
-    const several = plan.tables.filter(({ include }) => include).length > 1
-    const name = freeName(proposeName(file.file.name, several ? table.name : null), taken)
-    taken.add(foldName(name))
-    return [newTable(id, index, name)]
-  })
+  const several = plan.tables.filter(({ include }) => include).length > 1
+  const tables = plan.tables.flatMap((table, index): DraftTable[] =>
+    table.include ? [newTable(id, index, proposeName(file.file.name, several ? table.name : null))] : [],
+  )
   const next = withFile(draft, id, (old) => ({ ...old, edits, state: { kind: 'read', inspection, plan } }))
-  return { ...next, tables: sorted(draft.files, [...draft.tables, ...tables]) }
+  return { ...next, tables: numbered(sorted(draft.files, [...draft.tables, ...tables])) }
 }
 
 function newTable(fileId: string, index: number, name: string): DraftTable {
-  return { id: `${fileId}/${index}`, fileId, index, name, rejected: null, agreed: false, measure: { kind: 'none' } }
+  return {
+    id: `${fileId}/${index}`,
+    fileId,
+    index,
+    name,
+    proposed: name,
+    named: false,
+    rejected: null,
+    agreed: false,
+    measure: { kind: 'none' },
+  }
+}
+
+/** With names that are free, given in the tables' order; those that were typed stay. */
+function numbered(tables: readonly DraftTable[]): DraftTable[] {
+  const taken = new Set(tables.flatMap(({ named, name }) => (named ? [foldName(name)] : [])))
+  return tables.map((table) => {
+    if (table.named) return table
+    const name = freeName(table.proposed, taken)
+    taken.add(foldName(name))
+    return { ...table, name }
+  })
 }
 
 /** In the order of the files, however long each took to be read. */
@@ -231,9 +251,9 @@ export function includeSheet(draft: Draft, fileId: string, index: number, includ
   const sheet = file.state.inspection.tables[index]
   if (!sheet) return draft
   const others = draft.tables.filter((table) => !(table.fileId === fileId && table.index === index))
-  const name = freeName(proposeName(file.file.name, sheet.name), new Set(others.map((table) => foldName(table.name))))
   const next = edited(draft, file, editTable(file.edits, sheet.name, include))
-  return { ...next, tables: include ? sorted(draft.files, [...others, newTable(fileId, index, name)]) : others }
+  const added = include ? [newTable(fileId, index, proposeName(file.file.name, sheet.name))] : []
+  return { ...next, tables: numbered(sorted(draft.files, [...others, ...added])) }
 }
 
 /** A changed column; what was found and agreed to with the old columns doesn't hold any more. */
@@ -257,7 +277,7 @@ export function removeFile(draft: Draft, id: string): Draft {
   return {
     ...draft,
     files: draft.files.filter((file) => file.id !== id),
-    tables: draft.tables.filter((table) => table.fileId !== id),
+    tables: numbered(draft.tables.filter((table) => table.fileId !== id)),
   }
 }
 

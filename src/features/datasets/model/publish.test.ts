@@ -167,7 +167,7 @@ describe('retrying the failed', () => {
     const outcome = await publisher.retry({ id }, shop, [csv('a'), parquet('b')], NEVER)
     expect(outcome).toMatchObject({ kind: 'created', dataset: { name: 'Shop' } })
     expect(state(datasets)).toEqual([['Shop', ['a', 'b']]])
-    expect(puts.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'b.parquet'])
+    expect(puts.map(({ name }) => name)).toEqual(['a.csv', 'b.csv', 'b.csv.parquet'])
   })
 
   test('sends the good ones again where the service has forgotten them', async () => {

@@ -130,7 +130,7 @@ export class CreationStore {
   }
 
   renameTable(id: string, name: string): void {
-    this.setDraft(withTable(this.state.draft, id, (table) => ({ ...table, name })))
+    this.setDraft(withTable(this.state.draft, id, (table) => ({ ...table, name, named: true })))
   }
 
   /** The person takes the table without the rows that don't fit. */
