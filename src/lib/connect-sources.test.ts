@@ -30,6 +30,13 @@ test('the policy gains the origins, and nothing else of it changes', () => {
   expect(withConnectSources('<p>no policy</p>', ['https://a.example'])).toBe('<p>no policy</p>')
 })
 
+test('a build’s page has its quotes as character references', () => {
+  const page = `<meta content="default-src &#39;none&#39;; connect-src &#39;self&#39;; img-src &#39;self&#39;">`
+  expect(withConnectSources(page, ['https://data.example.com'])).toBe(
+    `<meta content="default-src &#39;none&#39;; connect-src &#39;self&#39; https://data.example.com; img-src &#39;self&#39;">`,
+  )
+})
+
 test('only origins of the web are kept, so that nothing else gets into a policy', async () => {
   await writeConnectSources([
     'https://data.example.com/public/v1',

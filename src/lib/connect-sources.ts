@@ -41,13 +41,16 @@ function originOf(value: unknown): string | null {
   }
 }
 
+/** Quotes may stand in the attribute as what they are, or as `&#39;`. */
+const SOURCES = /connect-src (?:[^;"&]|&[#\w]+;)*/
+
 /**
  * A page with its policy widened by these origins. A page whose policy isn't in a `<meta>` stays as it is.
  * @param html the start page, as the build made it
  */
 export function withConnectSources(html: string, origins: readonly string[]): string {
   if (origins.length === 0) return html
-  return html.replace(/connect-src ([^;"]*)/, (_, sources: string) => `connect-src ${[sources, ...origins].join(' ')}`)
+  return html.replace(SOURCES, (sources) => [sources, ...origins].join(' '))
 }
 
 /**
