@@ -63,6 +63,7 @@ describe('routes', () => {
   test('OPTIONS says what is possible, to anybody', async () => {
     const answer = await testApp().send('OPTIONS /public/v1/datasets/d1')
     expect([answer.status, answer.headers.get('Allow')]).toEqual([204, 'GET, PATCH, DELETE, HEAD, OPTIONS'])
+    expect(limitsOf(answer)[0]).toBe(100)
   })
 
   test('HEAD is GET without the body', async () => {

@@ -66,7 +66,10 @@ export function createApp(parts: AppParts): Hono<Env> {
   for (const { method, path, answer } of routes) app.on(method, path, answer)
   for (const [path, methods] of methodsByPath(routes)) {
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    app.options(path, (context) => context.body(null, 204, { Allow: allow }))
+    app.options(path, async (context) => {
+      await tellWindow(context, ports)
+      return context.body(null, 204, { Allow: allow })
+    })
     app.all(path, async (context) => {
       await tellWindow(context, ports)
       const message = `${context.req.method} isn’t possible here; ${methods.join(' and ')} ${methods.length > 1 ? 'are' : 'is'}.`

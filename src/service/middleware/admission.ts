@@ -3,6 +3,7 @@ import { ServiceError, type Principal } from '../http.ts'
 import { endOf, hashKey } from '../keys.ts'
 import type { ReadTransaction, Records, StoreName, WriteTransaction } from '../ports.ts'
 import { keyOf, unauthorized } from './credentials.ts'
+import { isOutOfSpace } from './failures.ts'
 import { counterId, remainingOf, tightest, usedOf, windowsOf, type WindowState } from './windows.ts'
 
 export type Admission =
@@ -30,27 +31,56 @@ export function nobodysWindow(operation: Operation | null, now: number): WindowS
  * against none.
  */
 export async function admit(records: Records, headers: Headers, operation: Operation, now: number): Promise<Admission> {
-  const endpoint = endpointOf(operation)
   const hash = await hashOf(headers)
   if (hash instanceof ServiceError) return { refusal: hash, window: nobodysWindow(operation, now) }
-  const enter = async (transaction: WriteTransaction): Promise<Admission> => {
-    const principal = await principalOf(transaction, hash, now)
-    if (principal instanceof ServiceError) return { refusal: principal, window: nobodysWindow(operation, now) }
-    const { key, workspace } = principal
-    const windows = await usedOf(transaction, key.id, windowsOf(workspace.plan, [endpoint], now))
-    const full = tightest(windows.filter((window) => remainingOf(window) === 0))
-    if (full) return { refusal: rateLimited(full, now), window: full }
-    const counted = windows.map((window) => ({ ...window, used: window.used + 1 }))
-    await Promise.all([
-      transaction.put('keys', { ...key, lastUsedAt: now }),
-      ...counted.map((window) => {
-        const { start, used } = window
-        return transaction.put('counters', { id: counterId(key.id, window), start, count: used })
-      }),
-    ])
-    return { principal, window: tightest(counted) }
+  const enter = (transaction: ReadTransaction) => entryOf(transaction, hash, operation, now)
+  try {
+    return await records.write(
+      STORES,
+      async (transaction) => {
+        const entry = await enter(transaction)
+        return 'refusal' in entry ? entry : count(transaction, entry, now)
+      },
+      { durability: 'relaxed' },
+    )
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error
+    // To count is to write. Who is refused for a full disk couldn't delete what fills it.
+    return records.read(STORES, async (transaction) => {
+      const entry = await enter(transaction)
+      return 'refusal' in entry ? entry : { principal: entry.principal, window: tightest(entry.windows) }
+    })
   }
-  return records.write(STORES, enter, { durability: 'relaxed' })
+}
+
+type Entry =
+  | Extract<Admission, { refusal: unknown }>
+  | { readonly principal: Principal; readonly windows: readonly WindowState[] }
+
+async function entryOf(transaction: ReadTransaction, hash: string, operation: Operation, now: number): Promise<Entry> {
+  const principal = await principalOf(transaction, hash, now)
+  if (principal instanceof ServiceError) return { refusal: principal, window: nobodysWindow(operation, now) }
+  const windows = windowsOf(principal.workspace.plan, [endpointOf(operation)], now)
+  const states = await usedOf(transaction, principal.key.id, windows)
+  const full = tightest(states.filter((window) => remainingOf(window) === 0))
+  return full ? { refusal: rateLimited(full, now), window: full } : { principal, windows: states }
+}
+
+async function count(
+  transaction: WriteTransaction,
+  { principal, windows }: Exclude<Entry, { refusal: unknown }>,
+  now: number,
+): Promise<Admission> {
+  const { key } = principal
+  const counted = windows.map((window) => ({ ...window, used: window.used + 1 }))
+  await Promise.all([
+    transaction.put('keys', { ...key, lastUsedAt: now }),
+    ...counted.map((window) => {
+      const { start, used } = window
+      return transaction.put('counters', { id: counterId(key.id, window), start, count: used })
+    }),
+  ])
+  return { principal, window: tightest(counted) }
 }
 
 /** The window to tell of in an answer that counts against none, such as one of a path that there isn't. */

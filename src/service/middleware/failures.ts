@@ -56,7 +56,8 @@ function toServiceError(thrown: unknown, signal: AbortSignal): ServiceError {
   )
 }
 
-function isOutOfSpace(thrown: unknown): boolean {
+/** Whether a port failed for want of space. */
+export function isOutOfSpace(thrown: unknown): boolean {
   if (thrown instanceof TablesError) return thrown.code === 'out-of-space'
   return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ENDPOINT_LIMITS, PLAN_LIMITS, WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Plan, WindowName } from '../../contract/schemas.ts'
 import { limitsOf, testApp, type Answer, type TestApp } from '../testing/app.ts'
@@ -204,8 +204,39 @@ test('whatever the clock does, each window lets in what it has room for, and no 
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
+})
+
+describe('a full disk', () => {
+  const fill = ({ ports }: TestApp) => {
+    const write = ports.records.write.bind(ports.records)
+    vi.spyOn(ports.records, 'write').mockImplementation((stores, work, options) =>
+      write(
+        stores,
+        (transaction) =>
+          work({ ...transaction, put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }),
+        options,
+      ),
+    )
+  }
+
+  test('refuses nobody: who couldn’t get in couldn’t delete either', async () => {
+    const { app, send } = await setUp('free', null)
+    expect((await send()).status).toBe(200)
+    fill(app)
+    for (let i = 0; i < 2; i++) expect(limitsOf(await send())).toEqual([100, 99, START / 1000 + 3600])
+    expect(app.calls).toHaveLength(3)
+  })
+
+  test('opens no full window, and knows no other keys', async () => {
+    const { app, keyId, send } = await setUp('free', null)
+    await spend(app, keyId, { endpoint: null, name: 'hour', count: 100 })
+    fill(app)
+    expect((await send()).status).toBe(429)
+    const stranger = await app.send('GET /public/v1/datasets/x', { key: `sk_live_${'x'.repeat(43)}` })
+    expect(stranger.status).toBe(401)
+  })
 })
 
 describe('answers that count against nothing', () => {

@@ -171,6 +171,25 @@ describe('datasets that were read before', () => {
     await expected([])
   })
 
+  test('are removed without a byte being written, so that it works on a full disk', async () => {
+    const tab = open()
+    for (const id of ['a', 'b', 'c']) await put(tab, id)
+    expect(await mine(tab)).toEqual(['a', 'b', 'c'])
+    const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    await tab.write(['datasets'], (t) => t.remove('datasets', 'b'))
+    expect(await mine(tab)).toEqual(['a', 'c'])
+    await tab.write(['datasets'], (t) => t.remove('datasets', 'a'))
+    expect(await mine(tab)).toEqual(['c'])
+    full.mockRestore()
+    await tab.write(['datasets'], async (t) => {
+      await t.remove('datasets', 'c')
+      await t.put('datasets', dataset('d'))
+    })
+    expect(await mine(tab)).toEqual(['d'])
+  })
+
   test('are the transaction’s own as soon as it changed them, and nobody’s when it failed', async () => {
     const tab = open()
     await put(tab, 'a')

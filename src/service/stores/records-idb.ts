@@ -90,15 +90,19 @@ function writeAccess(
   // What this transaction has changed itself is in nobody's cache.
   const reading = (store: StoreName) => access(transaction, changed.has(store) ? null : cache)
   const change = (store: StoreName) => {
-    if (store === 'datasets' && !changed.has(store)) reviseDatasets(transaction)
     changed.add(store)
     return transaction.objectStore(store)
   }
+  let revised = false
   return {
     get: (store, id) => reading(store).get(store, id),
     all: (store) => reading(store).all(store),
     by: (store, index, value) => reading(store).by(store, index, value),
     async put(store, record) {
+      if (store === 'datasets' && !revised) {
+        revised = true
+        reviseDatasets(transaction)
+      }
       await change(store).put(record)
     },
     remove: (store, id) => change(store).delete(id),
