@@ -1,5 +1,8 @@
-/** A file format that Rowhouse reads and writes. `arrow` is local only; the service knows the other five. */
-export type FormatId = 'csv' | 'tsv' | 'json' | 'xlsx' | 'parquet' | 'arrow'
+/** A file format that Rowhouse reads. `arrow` and `duckdb` are local only; the service knows the other five. */
+export type FormatId = 'csv' | 'tsv' | 'json' | 'xlsx' | 'parquet' | 'arrow' | 'duckdb'
+
+/** A format that files can be converted to. */
+export type TargetFormat = Exclude<FormatId, 'duckdb'>
 
 export interface FormatInfo {
   readonly id: FormatId
@@ -9,17 +12,27 @@ export interface FormatInfo {
   readonly extensions: readonly [string, ...string[]]
   /** Whether the public service converts it too. */
   readonly service: boolean
+  /** Whether files can be converted to it. */
+  readonly writes: boolean
 }
 
 export const FORMATS: readonly FormatInfo[] = [
-  { id: 'csv', displayName: 'CSV', mimeType: 'text/csv', extensions: ['csv', 'txt'], service: true },
-  { id: 'tsv', displayName: 'TSV', mimeType: 'text/tab-separated-values', extensions: ['tsv', 'tab'], service: true },
+  { id: 'csv', displayName: 'CSV', mimeType: 'text/csv', extensions: ['csv', 'txt'], service: true, writes: true },
+  {
+    id: 'tsv',
+    displayName: 'TSV',
+    mimeType: 'text/tab-separated-values',
+    extensions: ['tsv', 'tab'],
+    service: true,
+    writes: true,
+  },
   {
     id: 'json',
     displayName: 'JSON',
     mimeType: 'application/json',
     extensions: ['json', 'ndjson', 'jsonl'],
     service: true,
+    writes: true,
   },
   {
     id: 'xlsx',
@@ -27,6 +40,7 @@ export const FORMATS: readonly FormatInfo[] = [
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extensions: ['xlsx', 'xlsm'],
     service: true,
+    writes: true,
   },
   {
     id: 'parquet',
@@ -34,6 +48,7 @@ export const FORMATS: readonly FormatInfo[] = [
     mimeType: 'application/vnd.apache.parquet',
     extensions: ['parquet', 'pq'],
     service: true,
+    writes: true,
   },
   {
     id: 'arrow',
@@ -41,8 +56,22 @@ export const FORMATS: readonly FormatInfo[] = [
     mimeType: 'application/vnd.apache.arrow.file',
     extensions: ['arrow', 'feather', 'ipc'],
     service: false,
+    writes: true,
+  },
+  {
+    id: 'duckdb',
+    displayName: 'DuckDB database',
+    mimeType: 'application/vnd.duckdb',
+    extensions: ['duckdb', 'db', 'ddb'],
+    service: false,
+    writes: false,
   },
 ]
+
+/** The formats that files can be converted to. */
+export const TARGET_FORMATS: readonly (FormatInfo & { readonly id: TargetFormat })[] = FORMATS.filter(
+  (format): format is FormatInfo & { readonly id: TargetFormat } => format.writes,
+)
 
 const BY_ID = new Map(FORMATS.map((format) => [format.id, format]))
 

@@ -40,6 +40,8 @@ const BINARY_NAMES: ReadonlyMap<string, string> = new Map([
   ['arrow', 'an Arrow file'],
   ['feather', 'an Arrow file'],
   ['ipc', 'an Arrow file'],
+  ['duckdb', 'a DuckDB database'],
+  ['ddb', 'a DuckDB database'],
 ])
 const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
 
@@ -87,6 +89,7 @@ function detectPlain(head: Uint8Array, name: string): FormatId {
   // An IPC stream begins with a continuation marker and the schema's length.
   if (startsWith(head, 'ffffffff') && head[7] === 0) return 'arrow'
   if (startsWith(head, '504b0304') || startsWith(head, '504b0506') || startsWith(head, 'd0cf11e0')) return 'xlsx'
+  if (startsWith(head.subarray(8), '4455434b')) return 'duckdb'
   for (const [magic, what, remedy] of FOREIGN) {
     if (startsWith(head, magic)) {
       throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
@@ -94,11 +97,6 @@ function detectPlain(head: Uint8Array, name: string): FormatId {
   }
   if (startsWith(head.subarray(257), '7573746172')) {
     throw new EngineError('unsupported-format', `“${name}” is a tar archive.`, { remedy: UNPACK })
-  }
-  if (startsWith(head.subarray(8), '4455434b')) {
-    throw new EngineError('unsupported-format', `“${name}” is a DuckDB database.`, {
-      remedy: 'Export the table that you want as Parquet.',
-    })
   }
   return detectText(head, name)
 }

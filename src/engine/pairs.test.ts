@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FORMATS, type FormatId } from '../contract/formats.ts'
+import { TARGET_FORMATS, type TargetFormat } from '../contract/formats.ts'
 import { convert } from './testing/run.ts'
 import { nativeText } from './testing/oracle.ts'
 
@@ -32,7 +32,7 @@ type Matrix = readonly (string | null)[][]
 const sql = (file: string): string => `'${file.replaceAll("'", "''")}'`
 const csvOptions = "header=true, quote='\"', escape='\"', nullstr='', allow_quoted_nulls=false, all_varchar=true"
 
-const READ_BY_OTHERS: Readonly<Record<FormatId, (file: string) => Promise<Matrix>>> = {
+const READ_BY_OTHERS: Readonly<Record<TargetFormat, (file: string) => Promise<Matrix>>> = {
   csv: (file) => nativeText(`FROM read_csv(${sql(file)}, delim=',', ${csvOptions})`),
   tsv: (file) => nativeText(`FROM read_csv(${sql(file)}, delim='\t', ${csvOptions})`),
   json: (file) =>
@@ -64,7 +64,7 @@ function textOf(value: unknown): string {
 }
 
 /** Equal as text, or the same number, or the same moment to the millisecond that a Date can hold. */
-function sameCell(found: string | null, wanted: string | null, source: string, target: FormatId): boolean {
+function sameCell(found: string | null, wanted: string | null, source: string, target: TargetFormat): boolean {
   if (found === wanted) return true
   // openpyxl writes an empty text as no cell.
   if (source === 'table.xlsx' && wanted === '') return found === null
@@ -83,7 +83,7 @@ function sameCell(found: string | null, wanted: string | null, source: string, t
 }
 
 describe.each(SOURCES)('%s', (source) => {
-  it.each(FORMATS.map(({ id }) => id))('to %s', async (target) => {
+  it.each(TARGET_FORMATS.map(({ id }) => id))('to %s', async (target) => {
     const { result, files } = await convert(fixture(source), target)
     expect(result.rejectedCount).toBe(0)
     expect(result.outputs[0].receipts[0]).toMatchObject({ verdict: 'match', differences: [] })

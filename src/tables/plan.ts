@@ -140,8 +140,12 @@ export interface ArrowSettings {
   readonly layout: 'file' | 'stream'
 }
 
+export interface DuckDbSettings {
+  readonly kind: 'duckdb'
+}
+
 /** How to read a file: complete, so that reading detects nothing again. Plain data. */
-export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings
+export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings | DuckDbSettings
 
 /** One table of a file: one for most formats, one a sheet for Excel. */
 export interface InspectedTable {
@@ -270,7 +274,7 @@ const CSV_OPTIONS: CsvOptions = {
   safeForSpreadsheets: false,
 }
 
-const DEFAULT_OPTIONS: Readonly<Record<FormatId, WriteOptions>> = {
+const DEFAULT_OPTIONS: Readonly<Partial<Record<FormatId, WriteOptions>>> = {
   csv: CSV_OPTIONS,
   tsv: { ...CSV_OPTIONS, delimiter: '\t' },
   json: { kind: 'json', layout: 'array' },
@@ -279,6 +283,9 @@ const DEFAULT_OPTIONS: Readonly<Record<FormatId, WriteOptions>> = {
   arrow: { kind: 'arrow' },
 }
 
+/** @throws {RangeError} for a format that isn't written */
 export function defaultOptions(format: FormatId): WriteOptions {
-  return DEFAULT_OPTIONS[format]
+  const options = DEFAULT_OPTIONS[format]
+  if (!options) throw new RangeError(`${format} is never written`)
+  return options
 }

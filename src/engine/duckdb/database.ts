@@ -81,23 +81,53 @@ export class Connection {
    * @param pause awaited between slices; what it throws ends the query
    */
   async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
+    const messages: Uint8Array[] = []
+    for await (const message of this.messages(sql, false, pause)) messages.push(message)
+    return tableFromIPC(messages).batches
+  }
+
+  /**
+   * Runs one statement and gives its rows as they come. Nothing else may run on the connection meanwhile.
+   * @param pause awaited between slices; what it throws ends the query
+   */
+  async *stream(sql: string, pause: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
+    let header: Uint8Array | null = null
+    for await (const message of this.messages(sql, true, pause)) {
+      if (header === null) header = message
+      else yield* tableFromIPC([header, message]).batches
+    }
+  }
+
+  /** Lets go of a query, and of the files that it reads. */
+  private abandon(): void {
+    this.bindings.cancelPendingQuery(this.id)
+    // A result that was begun to be fetched is held until the connection's next query.
+    this.bindings.runQuery(this.id, 'SELECT 1')
+  }
+
+  /** A query's Arrow IPC messages: the schema, then the batches. */
+  private async *messages(
+    sql: string,
+    stream: boolean,
+    pause: () => Promise<void>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let ended = false
     try {
-      let header = this.bindings.startPendingQuery(this.id, sql, false)
+      let header = this.bindings.startPendingQuery(this.id, sql, stream)
       while (header === null) {
         await pause()
         header = this.bindings.pollPendingQuery(this.id)
       }
-      const messages = [header]
+      yield header
       for (;;) {
         const message = this.bindings.fetchQueryResults(this.id)
-        if (message === null) continue
-        if (message.length === 0) break
-        messages.push(message)
+        if (message === null) await pause()
+        else if (message.length === 0) break
+        else yield message
       }
-      return tableFromIPC(messages).batches
-    } catch (error) {
-      this.bindings.cancelPendingQuery(this.id)
-      throw error
+      ended = true
+    } finally {
+      if (!ended) this.abandon()
     }
   }
 }

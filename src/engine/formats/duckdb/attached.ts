@@ -1,0 +1,138 @@
+import type { RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../../lib/abort.ts'
+import { refusalOf, type Database } from '../../duckdb/database.ts'
+import { openDatabase } from '../../duckdb/open.ts'
+import { EngineError } from '../../errors.ts'
+
+const FOLDER = `/${crypto.randomUUID()}/`
+const MEMORY_LIMIT = '1GB'
+
+let database: Promise<Database> | undefined
+let next = 0
+
+/** What an attached file is called in SQL. */
+export interface AttachedFile {
+  readonly catalog: string
+  /**
+   * Runs a query and gives its rows as they come.
+   * @throws {EngineError} when the file can't be read on
+   */
+  stream(sql: string, signal: AbortSignal): AsyncGenerator<RecordBatch, void, undefined>
+  /** Runs a query in slices and gives all its rows. */
+  query(sql: string, signal: AbortSignal): Promise<RecordBatch[]>
+  /** Runs a statement at once: one that reads no rows. */
+  readonly run: (sql: string) => RecordBatch[]
+}
+
+/**
+ * Attaches a database file, read-only, for as long as `use` takes. One engine serves all of this worker's.
+ * @throws {EngineError} `unsupported-format`, `password-protected` or `corrupt-file` when it can't be attached
+ */
+export async function* withFile<T>(
+  file: File,
+  use: (attached: AttachedFile) => AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  database ??= openDatabase({ folder: FOLDER, memoryLimit: MEMORY_LIMIT })
+  const db = await database
+  const id = next++
+  const [path, catalog] = [`${FOLDER}${id}.db`, `source_${id}`]
+  await refuseByHeader(file)
+  await db.registerFile(path, file)
+  try {
+    told(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
+    yield* use({
+      catalog,
+      run: (sql) => told(() => db.guest.query(sql), file),
+      query: async (sql, signal) => {
+        try {
+          return await db.guest.queryInSlices(sql, () => checkpoint(signal))
+        } catch (error) {
+          throw readError(error, file)
+        }
+      },
+      stream: async function* (sql, signal) {
+        try {
+          yield* db.guest.stream(sql, () => checkpoint(signal))
+        } catch (error) {
+          throw readError(error, file)
+        }
+      },
+    })
+  } finally {
+    db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
+    db.dropFile(path)
+  }
+}
+
+/** `withFile` for what gives one value. */
+export async function inFile<T>(file: File, use: (attached: AttachedFile) => Promise<T>): Promise<T> {
+  const values = withFile(file, async function* (attached) {
+    yield await use(attached)
+  })
+  const { value } = await values.next()
+  await values.return()
+  return value as T
+}
+
+function told<T>(work: () => T, file: File): T {
+  try {
+    return work()
+  } catch (error) {
+    throw readError(error, file)
+  }
+}
+
+/** Of the header: the first of its flags says that the file is encrypted. */
+const FLAGS_AT = 20
+const HEADER_BYTES = 64
+
+async function refuseByHeader(file: File): Promise<void> {
+  const header = new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer())
+  if (header.length < HEADER_BYTES) throw damaged(file)
+  if (((header[FLAGS_AT] ?? 0) & 1) === 0) return
+  throw new EngineError('password-protected', `“${file.name}” is an encrypted database.`, {
+    remedy: 'Copy it to one without encryption in DuckDB, or export the tables that you want as Parquet.',
+  })
+}
+
+function damaged(file: File, cause?: unknown): EngineError {
+  return new EngineError('corrupt-file', `“${file.name}” is damaged or cut short: DuckDB can’t read it.`, {
+    remedy: 'Fetch or copy it again, after the program that writes it has closed it.',
+    cause,
+  })
+}
+
+function readError(cause: unknown, file: File): unknown {
+  const refusal = refusalOf(cause)
+  if (!refusal) return cause
+  const { kind, message } = refusal
+  if (kind === 'Out of Memory' || /allocation failure/i.test(message)) {
+    return new EngineError('out-of-memory', 'The database needs more memory than this tab can have.', {
+      remedy: 'Leave out the columns with the longest values.',
+      cause,
+    })
+  }
+  if (/version number|newer DuckDB|older DuckDB|storage version/i.test(message)) {
+    return new EngineError(
+      'unsupported-format',
+      `“${file.name}” is from a version of DuckDB that can’t be read here.`,
+      {
+        remedy: 'Write it again with DuckDB 1.4, or export the tables that you want as Parquet.',
+        cause,
+      },
+    )
+  }
+  if (kind === 'Conversion' || kind === 'Out of Range') {
+    return new EngineError('unsupported-format', `A value can’t be carried: ${message}`, {
+      remedy: 'Leave the column out.',
+      cause,
+    })
+  }
+  if (['IO', 'Serialization', 'Internal', 'Fatal', 'Invalid'].includes(kind) || /corrupt|checksum/i.test(message)) {
+    return damaged(file, cause)
+  }
+  return new EngineError('corrupt-file', `“${file.name}” can’t be read: ${message}`, {
+    remedy: 'Export the tables that you want as Parquet.',
+    cause,
+  })
+}

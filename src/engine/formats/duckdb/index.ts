@@ -1,0 +1,1 @@
+export { duckdbReader } from './reader.ts'

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, it } from 'vitest'
+import type { FormatId } from '../../../contract/formats.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
+import { nativeText } from '../../testing/oracle.ts'
+import { convert, inspect } from '../../testing/run.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))
+
+/** A database that native DuckDB writes. */
+async function made(name: string, ...statements: string[]): Promise<{ file: File; path: string }> {
+  const target = path.join(folder, name)
+  const instance = await DuckDBInstance.create(target)
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  await connection.run('CHECKPOINT')
+  connection.closeSync()
+  instance.closeSync()
+  return { file: new File([readFileSync(target)], name), path: target }
+}
+
+describe('duckdbReader', () => {
+  it('lists tables and views with their types, and converts them', async () => {
+    const { file } = await made(
+      'shop.duckdb',
+      `CREATE TABLE orders AS SELECT i::INTEGER AS id, 'n' || i AS "the name", (i / 4)::DECIMAL(9,2) AS amount FROM range(5000) t(i)`,
+      'CREATE TABLE "empty one" (a BIGINT, b STRUCT(x INTEGER, "y z" VARCHAR[]))',
+      'CREATE VIEW large AS SELECT * FROM orders WHERE amount > 1000',
+      'CREATE SCHEMA other',
+      'CREATE TABLE other.hidden AS SELECT 1 AS a',
+    )
+    const { inspection, previews } = await inspect(file)
+    expect(inspection.format).toBe('duckdb')
+    expect(inspection.tables.map(({ name, rows, columns }) => [name, rows, columns.map(({ type }) => type)])).toEqual([
+      ['empty one', 0, ['BIGINT', 'STRUCT(x INTEGER, "y z" VARCHAR[])']],
+      ['orders', 5000, ['INTEGER', 'VARCHAR', 'DECIMAL(9,2)']],
+      ['large', 999, ['INTEGER', 'VARCHAR', 'DECIMAL(9,2)']],
+    ])
+    expect(previews[1].rows.slice(0, 2)).toEqual([['0', 'n0', '0.00'], ['1', 'n1', '0.25']]) // prettier-ignore
+    const { result, files } = await convert(file, 'csv')
+    expect(result.outputs.map(({ receipts }) => receipts[0].verdict)).toEqual(['match', 'match', 'match'])
+    expect((await files[1].text()).split('\n').slice(0, 2)).toEqual(['id,the name,amount', '0,n0,0.00'])
+  })
+
+  const everyType = `
+    SELECT * EXCLUDE (row_number) FROM (SELECT *, row_number() OVER () AS row_number FROM test_all_types()) WHERE row_number <> 0
+  `
+  it.each<FormatId>(['json', 'parquet', 'arrow'])('carries every type to %s', async (target) => {
+    const { file } = await made(`types-${target}.db`, `CREATE TABLE types AS ${everyType}`)
+    const { result } = await convert(file, target, defaultOptions(target), (plan) => ({
+      ...plan,
+      tables: plan.tables.map((table) => ({
+        ...table,
+        // What these formats can't hold at all is their own tests' concern.
+        columns: table.columns.map((column) => ({ ...column, include: !/^(date|timestamp)/.test(column.name) })),
+      })),
+    }))
+    expect(result.outputs[0].receipts[0]).toMatchObject({ verdict: 'match', expected: { rows: 3 } })
+  })
+
+  it('gives the values that native DuckDB gives', async () => {
+    const { file, path: at } = await made(
+      'values.db',
+      `CREATE TABLE v AS SELECT
+        170141183460469231731687303715884105727::HUGEINT AS huge, 12::HUGEINT AS small, INTERVAL '1 year 2 days 03:04:05.6' AS span,
+        '{"a": 1}'::VARCHAR AS text, 'ab\\x00'::BLOB AS bytes, uuid() AS id, TIME '01:02:03.000004' AS clock,
+        'b'::ENUM('a', 'b') AS kind, '101'::BIT AS bits, MAP {1: 'x'} AS pairs, [1, 2]::INTEGER[2] AS fixed`,
+    )
+    const { inspection, previews } = await inspect(file)
+    expect(inspection.tables[0].columns.map(({ type }) => type)).toEqual([
+      'VARCHAR', 'HUGEINT', 'INTERVAL', 'VARCHAR', 'BLOB', 'UUID', 'TIME', 'VARCHAR', 'VARCHAR', 'MAP(INTEGER, VARCHAR)', 'INTEGER[]',
+    ]) // prettier-ignore
+    const [native] = await nativeText(`FROM (ATTACH '${at}' AS db)`.length > 0 ? await attached(at) : '')
+    const [row] = previews[0].rows
+    expect(row.filter((_, i) => ![4, 9, 10].includes(i))).toEqual(native.filter((_, i) => ![4, 9, 10].includes(i)))
+  })
+
+  it.each<[string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string]>([
+    ['cut short', (bytes) => bytes.slice(0, 300_000), 'corrupt-file'],
+    ['only a header', (bytes) => bytes.slice(0, 64), 'corrupt-file'],
+    ['less than a header', (bytes) => bytes.slice(0, 20), 'corrupt-file'],
+    [
+      'a flipped byte in a block',
+      (bytes) => bytes.map((byte, i) => (i === 12_400 ? byte ^ 255 : byte)),
+      'corrupt-file',
+    ],
+    ['of a later version', (bytes) => bytes.map((byte, i) => (i === 12 ? 200 : byte)), 'unsupported-format'],
+    ['encrypted', (bytes) => bytes.map((byte, i) => (i === 20 ? 1 : byte)), 'password-protected'],
+  ])('refuses a file that is %s, and goes on', async (_, damage, code) => {
+    const { file } = await made(
+      'damage.db',
+      'CREATE OR REPLACE TABLE a AS SELECT i, i || i AS b FROM range(100000) t(i)',
+    )
+    const bytes = damage(new Uint8Array(await file.arrayBuffer()))
+    await expect(inspect(new File([bytes], 'damage.db'))).rejects.toMatchObject({ code })
+    await expect(inspect(file)).resolves.toMatchObject({ inspection: { tables: [{ rows: 100_000 }] } })
+  })
+
+  it('refuses a database without tables', async () => {
+    const { file } = await made('none.db', 'CREATE SCHEMA other')
+    await expect(inspect(file)).rejects.toMatchObject({ code: 'empty-file' })
+  })
+})
+
+async function attached(at: string): Promise<string> {
+  await nativeText(`SELECT 1`)
+  const { nativeRows } = await import('../../testing/oracle.ts')
+  await nativeRows(`ATTACH '${at}' AS native (READ_ONLY)`)
+  return 'FROM native.v'
+}

@@ -1,0 +1,167 @@
+import type { RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../../lib/abort.ts'
+import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
+import { isNested, printType, sameType } from '../../../tables/types.ts'
+import { normalizeBatch } from '../../arrow/normalize.ts'
+import { isAbort } from '../../../lib/abort.ts'
+import { EngineError } from '../../errors.ts'
+import { quoteName } from '../../tables/sql.ts'
+import { proposeNames } from '../arrow/names.ts'
+import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
+import { inFile, withFile, type AttachedFile } from './attached.ts'
+import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
+
+/** Reads DuckDB's database files: the tables and views of the schema `main`, their types the file's own. */
+export const duckdbReader: FormatReader = { format: 'duckdb', convertsTypes: false, inspect, read }
+
+interface FoundTable {
+  readonly name: string
+  readonly columns: readonly CarriedColumn[]
+  readonly inspected: InspectedTable
+}
+
+interface OpenedFile {
+  readonly tables: readonly FoundTable[]
+  readonly notes: readonly Note[]
+}
+
+/** A file is inspected, read and read again to be cast: it says the same each time. */
+const opened = new WeakMap<File, Promise<OpenedFile>>()
+
+function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
+  const known = opened.get(file)
+  if (known) return known
+  const opening = inFile(file, (attached) => look(attached, context))
+  opened.set(file, opening)
+  opening.catch(() => opened.delete(file))
+  return opening
+}
+
+async function look(attached: AttachedFile, context: EngineContext): Promise<OpenedFile> {
+  const tables: FoundTable[] = []
+  const notes: Note[] = []
+  for (const { name, view } of namesIn(attached)) {
+    try {
+      tables.push(await lookAt(name, attached, context))
+    } catch (error) {
+      // A view may need what isn't in the file; a table that can't be read is damage.
+      if (!view || isAbort(error)) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      notes.push({ code: 'unreadable-view', message: `The view “${name}” can’t be read: ${why}` })
+    }
+  }
+  if (tables.length > 0) return { tables, notes }
+  throw new EngineError('empty-file', 'The database has no table in its schema “main”.', {
+    remedy: 'If its tables are in another schema, export them as Parquet.',
+  })
+}
+
+function namesIn({ catalog, run }: AttachedFile): { name: string; view: boolean }[] {
+  const where = `database_name = '${catalog}' AND schema_name = 'main' AND NOT internal`
+  const batches = run(`
+    SELECT table_name, false FROM duckdb_tables() WHERE ${where}
+    UNION ALL SELECT view_name, true FROM duckdb_views() WHERE ${where} ORDER BY 2, 1
+  `)
+  return batches.flatMap((batch) => rowsOf(batch).map(([name, view]) => ({ name: String(name), view: view === true })))
+}
+
+function rowsOf(batch: RecordBatch): unknown[][] {
+  const columns = batch.schema.fields.map((_, i) => batch.getChildAt(i))
+  return Array.from({ length: batch.numRows }, (_, row) => columns.map((column) => column?.get(row) as unknown))
+}
+
+function sourceOf({ catalog }: AttachedFile, table: string): string {
+  return `${catalog}.main.${quoteName(table)}`
+}
+
+async function lookAt(name: string, attached: AttachedFile, context: EngineContext): Promise<FoundTable> {
+  const source = sourceOf(attached, name)
+  const types = attached.run(`DESCRIBE ${source}`).flatMap((batch) => rowsOf(batch))
+  const first = types.map(([column, type]) => carriedColumn(String(column), String(type)))
+  const counts = first.flatMap((column) => {
+    const own = quoteName(column.name)
+    const widest = mayOverflow(column) ? `coalesce(max(abs(${own}::DOUBLE)) >= 1e38, false)` : 'false'
+    return [`count(${own})::DOUBLE`, widest]
+  })
+  const batches = await attached.query(`SELECT ${['count(*)::DOUBLE', ...counts].join(', ')} FROM ${source}`, context.signal) // prettier-ignore
+  const [rows = 0, ...found] = batches.flatMap((batch) => rowsOf(batch))[0] ?? []
+  const columns = first.map((column, i) => (found[i * 2 + 1] === true ? carriedColumn(column.name, column.ownType, true) : column)) // prettier-ignore
+  const nulls = columns.map((_, i) => Number(rows) - Number(found[i * 2]))
+  return { name, columns, inspected: inspected(name, columns, Number(rows), nulls) }
+}
+
+function inspected(
+  name: string,
+  columns: readonly CarriedColumn[],
+  rows: number,
+  nulls: readonly number[],
+): InspectedTable {
+  const names = proposeNames(columns.map((column) => column.name))
+  return {
+    name,
+    rows,
+    rejectedCount: 0,
+    rejected: [],
+    notes: [],
+    columns: columns.map((column, i): InspectedColumn => {
+      const flags: ColumnFlag[] = []
+      if (isNested(column.type)) flags.push('nested')
+      if (column.asText) flags.push('as-text')
+      if (nulls[i] === rows) flags.push('empty')
+      if (names[i].renamed) flags.push('renamed')
+      return {
+        index: i,
+        source: column.name,
+        name: names[i].name,
+        type: printType(column.type),
+        reason: `The file says ${column.ownType.slice(0, 100)}${column.asText ? ', which is kept as text' : ''}.`,
+        flags,
+        nulls: nulls[i],
+      }
+    }),
+  }
+}
+
+async function inspect(file: File, _given: unknown, context: EngineContext): Promise<Inspection> {
+  const { tables, notes } = await openFile(file, context)
+  context.progress({ bytes: file.size, rows: tables.reduce((sum, { inspected: { rows } }) => sum + rows, 0) })
+  return { format: 'duckdb', settings: { kind: 'duckdb' }, tables: tables.map((table) => table.inspected), notes }
+}
+
+async function* read(file: File, request: ReadRequest, context: EngineContext): AsyncGenerator<ReadBatch> {
+  const { tables } = await openFile(file, context)
+  const table = tables.find(({ name }) => name === request.table)
+  if (!table) throw new EngineError('invalid-plan', `The file has no table “${request.table ?? ''}”.`)
+  const columns = request.columns.map(({ index, type, source }) => {
+    const column = table.columns[index]
+    if (!column) throw new EngineError('invalid-plan', `The table has no column number ${index + 1}.`)
+    if (sameType(type, column.type)) return column
+    throw new EngineError('invalid-plan', `“${source}” is ${printType(column.type)}, not ${printType(type)}.`)
+  })
+  yield* withFile(file, (attached) => readRows(attached, table, columns, request, file.size, context))
+}
+
+async function* readRows(
+  attached: AttachedFile,
+  table: FoundTable,
+  columns: readonly CarriedColumn[],
+  { limit }: ReadRequest,
+  size: number,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const list = columns.map(({ name, cast }, i) => {
+    const own = quoteName(name)
+    return `${cast === null ? own : `CAST(${own} AS ${cast})`} AS c${i}`
+  })
+  const sql = `SELECT ${list.join(', ')} FROM ${sourceOf(attached, table.name)}${limit === undefined ? '' : ` LIMIT ${limit}`}`
+  const types = columns.map(({ type }) => type)
+  const names = columns.map(({ name }) => name)
+  let rows = 0
+  for await (const batch of attached.stream(sql, context.signal)) {
+    rows += batch.numRows
+    const bytes = Math.round(size * Math.min(1, rows / Math.max(1, table.inspected.rows)))
+    context.progress({ bytes, rows })
+    yield { batch: normalizeBatch(batch, types, undefined, names), rejected: [], bytes }
+    await checkpoint(context.signal)
+  }
+}
