@@ -189,6 +189,16 @@ describe('the uploads of a dataset', () => {
     ])
   })
 
+  test('are gone a day after, when nothing used them', async () => {
+    const b = await bench()
+    const signed_url = await b.uploaded()
+    b.ports.clock.advance(24 * 3_600_000)
+    await b.sweep()
+    expect(issuesOf(await create(b, [{ table_name: 't', signed_url }]))).toEqual([
+      'tables[0].signed_url: is of an upload that isn’t kept any more: ask for a new URL',
+    ])
+  })
+
   test('can be used after their URL has expired, and more than once', async () => {
     const b = await bench()
     const signed_url = await b.uploaded()

@@ -32,7 +32,9 @@ export async function findSources(
   for (const [index, { table_name, description }] of tables.entries()) {
     const object = objects[index]
     const path = `tables[${index}].signed_url`
-    if (object?.workspaceId !== workspaceId || object.kind !== 'dataset-upload') {
+    if (ids[index] !== null && !object) {
+      issues.push({ path, message: 'is of an upload that isn’t kept any more: ask for a new URL' })
+    } else if (object?.workspaceId !== workspaceId || object.kind !== 'dataset-upload') {
       issues.push({ path, message: 'must be a URL that POST /storage/signed-urls gave to this workspace' })
     } else if (object.blobId === null) {
       issues.push({ path, message: 'holds no upload yet: PUT the file to it first' })
