@@ -85,7 +85,8 @@ export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
 const SOON_MS = 7 * 86_400_000
 
 export function stateOfKey({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
-  if (revoked_at !== null && Date.parse(revoked_at) <= now) return 'revoked'
+  // It holds from the moment it's done, whichever clock is behind.
+  if (revoked_at !== null) return 'revoked'
   if (expires_at === null) return 'active'
   const left = Date.parse(expires_at) - now
   return left <= 0 ? 'expired' : left <= SOON_MS ? 'ending' : 'active'
