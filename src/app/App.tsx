@@ -11,6 +11,7 @@ import { SessionGate } from './SessionGate.tsx'
 import { Shell } from './Shell.tsx'
 
 const Datasets = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetsScreen }))
+const Dataset = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetScreen }))
 const Settings = lazy(async () => ({ default: (await import('../features/settings/index.ts')).SettingsScreen }))
 const Reference = lazy(async () => ({ default: (await import('../features/reference/index.ts')).ReferenceScreen }))
 
@@ -32,6 +33,7 @@ export function App({ base, engine, services, session }: Props) {
                 <Route index element={<Navigate to="/convert" replace />} />
                 <Route path="/convert/:job?" element={<Convert services={services} />} />
                 <Route path="/datasets" element={<Gated>{<Datasets />}</Gated>} />
+                <Route path="/datasets/:id" element={<Gated>{<Dataset />}</Gated>} />
                 <Route path="/settings/:section?" element={<Later>{<Settings />}</Later>} />
                 <Route path="/reference" element={<Gated>{<Reference />}</Gated>} />
                 <Route path="*" element={<NotFound />} />
