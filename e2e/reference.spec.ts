@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 
 const tryIt = (page: Page): Locator => page.getByRole('region', { name: 'Try it' })
-const answer = (page: Page): Locator => page.getByRole('region', { name: 'Answer' })
+const answer = (page: Page): Locator => page.getByRole('region', { name: 'Answer', exact: true })
 
 async function open(page: Page, operation: string): Promise<void> {
   await page.goto(`/reference?operation=${operation}`)
@@ -22,7 +22,7 @@ test('an operation is read, copied as code, and run', async ({ page, context }) 
     .getByRole('link', { name: /Run SQL/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Run SQL' })).toBeVisible()
-  await page.getByLabel('Body', { exact: true }).fill('{"sql": "SELECT 6 * 7 AS answer"}')
+  await page.getByRole('textbox', { name: 'Body' }).fill('{"sql": "SELECT 6 * 7 AS answer"}')
   await run(page, /200 OK/)
   await expect(answer(page).getByText('"answer": 42')).toBeVisible()
   await answer(page)
@@ -40,9 +40,9 @@ test('an operation is read, copied as code, and run', async ({ page, context }) 
 
 test('an error is shown as it came', async ({ page }) => {
   await open(page, 'query')
-  await page.getByLabel('Body', { exact: true }).fill('{"sql": "SELEC 1"}')
+  await page.getByRole('textbox', { name: 'Body' }).fill('{"sql": "SELEC 1"}')
   await run(page, /400 INVALID_REQUEST/)
-  await page.getByLabel('Body', { exact: true }).fill('{')
+  await page.getByRole('textbox', { name: 'Body' }).fill('{')
   await expect(tryIt(page).getByRole('button', { name: 'Run', exact: true })).toBeDisabled()
   await expect(tryIt(page).getByText(/The body isn’t JSON/)).toBeVisible()
 })
@@ -61,7 +61,7 @@ test('what deletes asks first', async ({ page }) => {
 
 test('a file is published step by step', async ({ page }) => {
   await open(page, 'signUploads')
-  const body = page.getByLabel('Body', { exact: true })
+  const body = page.getByRole('textbox', { name: 'Body' })
   const request: { workspace_id: string } = JSON.parse(await body.inputValue())
   const file = { filename: 'people.csv', content_type: 'text/csv' }
   await body.fill(JSON.stringify({ workspace_id: request.workspace_id, files: [file] }))
@@ -81,7 +81,7 @@ test('a file is converted step by step', async ({ page }) => {
   await page.getByRole('button', { name: /Go on: Convert a file/ }).click()
   await run(page, /200 OK/)
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download the result' }).click()
+  await page.getByRole('button', { name: 'Download the result' }).click()
   expect((await download).suggestedFilename()).toBe('orders.parquet')
 })
 

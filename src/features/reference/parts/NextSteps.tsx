@@ -2,11 +2,11 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import Download from 'lucide-react/icons/download'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { ApiError } from '../../../api/errors.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
+import { saveFile } from '../../../ui/save.ts'
 import type { ReferenceOperation } from '../model/document.ts'
 import { nextOf } from '../model/next.ts'
 import type { Outcome } from '../model/send.ts'
@@ -35,12 +35,9 @@ export function NextSteps({ operation, operations, outcome, sent, onCarry }: Pro
   const target = operations.find(({ id }) => id === following)
   if (next.download !== null) {
     return (
-      <p className={css.steps}>
-        <a className={css.download} href={next.download} download>
-          <Download aria-hidden />
-          Download the result
-        </a>
-      </p>
+      <section className={css.steps} aria-label="Next steps">
+        <Result url={next.download} />
+      </section>
     )
   }
   if (next.uploads.length === 0) return null
@@ -79,6 +76,39 @@ function formatsOf(sent: string | null): object {
   }
 }
 
+/** Saves what a signed URL gives. A link that downloads would go past the service worker, which answers them. */
+function Result({ url }: { readonly url: string }) {
+  const { api } = useSession()
+  const [state, setState] = useState<'idle' | 'loading' | Error>('idle')
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+  const download = (): void => {
+    const { signal } = (controller.current = new AbortController())
+    setState('loading')
+    api.download(url, { signal }).then(
+      (blob) => {
+        setState('idle')
+        saveFile(blob, decodeURIComponent(new URL(url).pathname.split('/').pop() ?? '') || 'result')
+      },
+      (error: unknown) => {
+        if (!signal.aborted) setState(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+  }
+  return (
+    <>
+      <Button icon={<Download aria-hidden />} disabled={state === 'loading'} onClick={download}>
+        Download the result
+      </Button>
+      {state instanceof Error ? (
+        <p role="alert" className={css.failed}>
+          {state.message}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
 type UploadState =
   | { readonly status: 'idle' | 'done' }
   | { readonly status: 'sending'; readonly value: number }
@@ -111,7 +141,7 @@ function Upload({ label, url, contentType, onUploaded }: UploadProps) {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        const message = error instanceof ApiError || error instanceof Error ? error.message : String(error)
+        const message = error instanceof Error ? error.message : String(error)
         setState({ status: 'failed', message })
       },
     )

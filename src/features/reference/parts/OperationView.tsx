@@ -52,7 +52,7 @@ export function OperationView({ operation, document }: Props) {
       <Markdown source={description} />
       {parameters.length > 0 ? <Parameters parameters={parameters} /> : null}
       {body?.schema ? (
-        <section className={css.section} aria-label="Body">
+        <section className={css.section} aria-label="Fields of the request">
           <h3 className={css.sectionTitle}>
             Body <span className={css.sectionNote}>application/json</span>
           </h3>
