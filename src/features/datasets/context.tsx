@@ -55,8 +55,11 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
         },
         onCreated: (created) => {
           void queries.invalidateQueries({ queryKey: topicKey(latest.session, 'datasets') })
-          tell(created)
-          if (isWaitedFor()) void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`, { replace: true })
+          const open = (): void => void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`)
+          // Who has gone elsewhere isn't taken away from there.
+          if (!isWaitedFor()) return tell(created, open)
+          tell(created, null)
+          void latest.navigate(`/datasets/${encodeURIComponent(created.id)}`, { replace: true })
         },
       }),
   )
@@ -71,19 +74,23 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
   return <Context value={value}>{children}</Context>
 }
 
-/** Whether the person still has the dialog open: who has gone elsewhere isn't taken away from there. */
+/** Whether the person still has the dialog open. */
 const isWaitedFor = (): boolean => new URLSearchParams(location.search).has('new')
 
-function tell({ name, tables, rows, notes, problem }: Created): void {
-  if (problem)
-    toast({ title: problem.message, ...(problem.remedy ? { description: problem.remedy } : {}), tone: 'bad' })
-  else if (notes.length > 0) toast({ title: `“${name}” was created`, description: notes.slice(0, 3).join(' ') })
-  else
+function tell({ name, tables, rows, notes, problem }: Created, open: (() => void) | null): void {
+  const action = open ? { action: { label: 'Open', run: open } } : {}
+  if (problem) {
     toast({
-      title: `“${name}” was created`,
-      description: `${plural(tables, 'table')}, ${plural(rows, 'row')}`,
-      tone: 'good',
+      title: problem.message,
+      ...(problem.remedy ? { description: problem.remedy } : {}),
+      tone: 'bad',
+      ...action,
     })
+    return
+  }
+  const description =
+    notes.length > 0 ? notes.slice(0, 3).join(' ') : `${plural(tables, 'table')}, ${plural(rows, 'row')}`
+  toast({ title: `“${name}” was created`, description, ...(notes.length > 0 ? {} : { tone: 'good' }), ...action })
 }
 
 /** Has the browser ask before the page is left, as long as that would lose something. */

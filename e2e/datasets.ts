@@ -1,0 +1,73 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { fixture } from './page.ts'
+
+/* What a person does with datasets, for their specs. */
+
+export interface TextFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
+}
+
+export function textFile(name: string, text: string, mimeType = 'text/csv'): TextFile {
+  return { name, mimeType, buffer: Buffer.from(text) }
+}
+
+/** Opens the dialog and adds files, by their names in `fixtures/` or made up; gives the dialog. */
+export async function begin(page: Page, ...files: (string | TextFile)[]): Promise<Locator> {
+  if (!new URL(page.url(), 'http://x').pathname.endsWith('/datasets')) await page.goto('/datasets')
+  await page.getByRole('button', { name: 'New dataset' }).click()
+  const dialog = page.getByRole('dialog')
+  const input = dialog.getByLabel('Add files')
+  for (const file of files) await input.setInputFiles(typeof file === 'string' ? fixture(file) : file)
+  return dialog
+}
+
+/** Creates a dataset and waits until its page is shown. */
+export async function create(page: Page, name: string, ...files: (string | TextFile)[]): Promise<void> {
+  const dialog = await begin(page, ...files)
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await dialog.getByRole('button', { name: 'Create dataset' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible({ timeout: 45_000 })
+}
+
+/** The statements that the page may run are slow to start with: the first one opens the engine. */
+export const SLOW = { timeout: 45_000 }
+
+/** A column's cells among the first rows, as they stand. */
+export async function cells(grid: Locator, column: number, rows: number): Promise<string[]> {
+  const found: string[] = []
+  for (let row = 0; row < rows; row++) {
+    const cell = grid.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]`)
+    await expect(cell).not.toBeEmpty(SLOW)
+    found.push(await cell.innerText())
+  }
+  return found
+}
+
+/** The API as the page's own client sees it: the names of all datasets with their tables. */
+export async function listed(page: Page): Promise<(readonly [string, readonly string[]])[]> {
+  return page.evaluate(async () => {
+    const answer = async (path: string, init?: RequestInit): Promise<unknown> => (await fetch(path, init)).json()
+    const console_ = (await answer('/console/v1/workspaces')) as { data: { workspaces: { id: string }[] } }
+    const workspace = console_.data.workspaces[0]?.id ?? ''
+    const made = (await answer(`/console/v1/workspaces/${workspace}/api-keys`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'test', scopes: ['datasets:*:read'] }),
+    })) as { data: { key: string } }
+    const list = (await answer(`/public/v1/workspaces/${workspace}/datasets?expand=tables`, {
+      headers: { 'X-API-Key': made.data.key },
+    })) as { data: { datasets: { name: string; tables: { name: string }[] }[] } }
+    return list.data.datasets.map(({ name, tables }) => [name, tables.map((table) => table.name)] as const)
+  })
+}
+
+/** What axe finds that keeps people from using the page. */
+export async function serious(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])
+}
