@@ -30,16 +30,21 @@ export function connectRecords({
   patienceMs = PATIENCE_MS,
 }: ConnectionOptions): Connection {
   let opening: Promise<IDBPDatabase> | null = null
+  let opened: IDBPDatabase | null = null
   let blocked = rejectable()
 
   const forget = (connection: Promise<IDBPDatabase>) => {
-    if (opening === connection) opening = null
+    if (opening !== connection) return
+    opening = null
+    opened = null
   }
 
   const connect = (): Promise<IDBPDatabase> => {
     const inTheWay = rejectable()
     blocked = inTheWay
-    let timer: ReturnType<typeof setTimeout> | undefined
+    // Behind another tab's blocked upgrade or removal nothing is said at all.
+    const silence = setTimeout(() => inTheWay.reject(noAnswer()), patienceMs * 5)
+    let blocking: ReturnType<typeof setTimeout> | undefined
     let failure: unknown
     const mine: Promise<IDBPDatabase> = openDB(name, migrations.length, {
       upgrade(database, from, _, transaction) {
@@ -50,7 +55,7 @@ export function connectRecords({
         })
       },
       blocked() {
-        timer = setTimeout(() => inTheWay.reject(blockedByOlderTab()), patienceMs)
+        blocking = setTimeout(() => inTheWay.reject(blockedByOlderTab()), patienceMs)
       },
       // Another tab brings a newer version, or removes it all. What is running here ends first.
       blocking(_, __, event) {
@@ -59,15 +64,24 @@ export function connectRecords({
       },
       terminated: () => forget(mine),
     })
+      .then((database) => {
+        if (opening === mine) opened = database
+        return database
+      })
       .catch((error: unknown) => {
         forget(mine)
         throw failure ?? (nameOf(error) === 'VersionError' ? newerTab(error) : error)
       })
-      .finally(() => clearTimeout(timer))
+      .finally(() => {
+        clearTimeout(silence)
+        clearTimeout(blocking)
+      })
     return mine
   }
 
   const open = (): Promise<IDBPDatabase> => {
+    // Each race would leave something behind at the promise that's never settled.
+    if (opened) return Promise.resolve(opened)
     opening ??= connect()
     return Promise.race([opening, blocked.promise])
   }
@@ -81,13 +95,13 @@ export function connectRecords({
       } catch (error) {
         // The browser closed it and hasn't said so yet.
         if (nameOf(error) !== 'InvalidStateError') throw error
-        opening = null
+        if (opening) forget(opening)
         return begin(await open())
       }
     },
     close() {
       const closing = opening
-      opening = null
+      if (closing) forget(closing)
       closing?.then(
         (database) => database.close(),
         () => {},
@@ -121,6 +135,12 @@ function nameOf(error: unknown): string | null {
 function blockedByOlderTab(): UnavailableError {
   return new UnavailableError(
     'Another tab has an older version of Rowhouse open, and its data with it. Close or reload that tab, then try again.',
+  )
+}
+
+function noAnswer(): UnavailableError {
+  return new UnavailableError(
+    'The browser’s storage doesn’t answer. Close other tabs that have Rowhouse open, then try again.',
   )
 }
 

@@ -314,6 +314,21 @@ describe('versions', () => {
     await vi.waitFor(async () => expect(await slugs(newer)).toEqual([]))
   })
 
+  test('behind another tab’s blocked removal nothing is said at all: an error in the end, and none once it’s done', async () => {
+    const name = uniqueName()
+    await slugs(open({ name }))
+    const stubborn = await openDB(name)
+    const removing = indexedDB.deleteDatabase(name)
+    await new Promise((resolve) => {
+      removing.addEventListener('blocked', resolve)
+    })
+    const records = open({ name, patienceMs: 5 })
+    await expect(slugs(records)).rejects.toThrow('doesn’t answer')
+    await expect(slugs(records)).rejects.toBeInstanceOf(UnavailableError)
+    stubborn.close()
+    await vi.waitFor(async () => expect(await slugs(records)).toEqual([]))
+  })
+
   test('when everything is erased in another tab, this one begins anew', async () => {
     const name = uniqueName()
     const records = open({ name })
