@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 // oxlint-disable-next-line no-restricted-imports -- a test double, in no build
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { read, utils, write } from 'xlsx'
 import type { ServiceFormat } from '../../contract/schemas.ts'
 import { TablesError, type Tables } from '../ports.ts'
 import { answer, identifier } from './statement.ts'
@@ -85,7 +84,7 @@ export function createTestTables(): TestTables {
           reading(() => connection.run(`COPY (FROM ${READERS[from](file)}) TO '${out}' (${WRITERS[to]})`)),
         )
         const bytes = await readFile(out)
-        return use(new Blob([to === 'xlsx' ? toWorkbook(bytes) : bytes]))
+        return use(new Blob([to === 'xlsx' ? await toWorkbook(bytes) : bytes]))
       }),
     remove,
     async sweep(keep) {
@@ -119,20 +118,22 @@ async function withFile<T>(source: Blob, format: ServiceFormat, work: (file: str
   try {
     const file = path.join(folder, 'source')
     const bytes = new Uint8Array(await source.arrayBuffer())
-    await writeFile(file, format === 'xlsx' ? fromWorkbook(bytes) : bytes)
+    await writeFile(file, format === 'xlsx' ? await fromWorkbook(bytes) : bytes)
     return await work(file)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-function fromWorkbook(bytes: Uint8Array): string {
+async function fromWorkbook(bytes: Uint8Array): Promise<string> {
+  const { read, utils } = await import('xlsx')
   const { SheetNames, Sheets } = read(bytes)
   const sheet = Sheets[SheetNames[0] ?? '']
   if (!sheet) throw new TablesError('unreadable', 'The workbook has no sheet')
   return utils.sheet_to_csv(sheet)
 }
 
-function toWorkbook(csv: Uint8Array): ArrayBuffer {
+async function toWorkbook(csv: Uint8Array): Promise<ArrayBuffer> {
+  const { read, write } = await import('xlsx')
   return write(read(csv, { raw: true }), { type: 'array', bookType: 'xlsx' }) as ArrayBuffer
 }
