@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createEngineClient } from '../engine/client.ts'
 import { createConvertServices } from '../features/convert/index.ts'
 import { applyTheme } from '../ui/theme.ts'
+import { announceUpdates } from './announce-updates.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
 import { afterPaint, openSession } from './session.ts'
@@ -33,3 +34,4 @@ createRoot(root).render(
 
 // Nothing on the screen waits for it. What goes wrong, the screens that need it say.
 afterPaint(() => void session.ready().catch(() => undefined))
+announceUpdates()

@@ -1,3 +1,4 @@
+import { readConnectSources } from '../../lib/connect-sources.ts'
 import { setAnswering } from './answering.ts'
 import { controlled, registerServiceWorker } from './registration.ts'
 
@@ -35,8 +36,24 @@ let started: Promise<void> | null = null
  */
 export async function unmountStandIn({ base }: { readonly base: string }): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  await registerServiceWorker(folderOf(base))
+  const registration = await registerServiceWorker(folderOf(base))
   setAnswering('network')
+  if (!navigator.serviceWorker.controller && (await readConnectSources()).length > 0)
+    await reloadControlled(registration)
+}
+
+const RELOADED = 'rowhouse-reloaded'
+
+/**
+ * The service worker widens the page's policy by the service's origin. A page that was reloaded past it may not connect
+ * there: it's loaded again, once.
+ */
+async function reloadControlled(registration: ServiceWorkerRegistration): Promise<void> {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
+  if (Date.now() - last < 10_000) return
+  sessionStorage.setItem(RELOADED, String(Date.now()))
+  await controlled(registration)
+  location.reload()
 }
 
 function folderOf(base: string): URL {

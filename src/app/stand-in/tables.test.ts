@@ -1,0 +1,137 @@
+import { expect, test, vi } from 'vitest'
+import { EngineError, type EngineClient, type Output, type TableStore } from '../../engine/client.ts'
+import { TablesError } from '../../service/ports.ts'
+import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
+import { createTables } from './tables.ts'
+
+const NEVER = new AbortController().signal
+const FILE = new Blob(['id\n1\n'])
+const OUTPUT: Output = { id: 'job/out', name: 'out.json', mimeType: 'application/json', size: 3, receipts: [] }
+const ONE = inspection(table([column('id', 'BIGINT')]))
+
+function rig(over: { client?: Partial<EngineClient>; store?: Partial<TableStore> } = {}) {
+  const removed: string[] = []
+  const converted: Parameters<EngineClient['convert']>[1][] = []
+  const engine = {
+    inspect: () => Promise.resolve(inspectResult(ONE)),
+    convert: (_: File, request: Parameters<EngineClient['convert']>[1]) => {
+      converted.push(request)
+      return Promise.resolve({ outputs: [OUTPUT], rejectedCount: 0, rejected: [], quarantine: null })
+    },
+    outputs: {
+      file: () => Promise.resolve(new File(['[]'], 'out.json')),
+      remove: (id: string) => Promise.resolve(void removed.push(id)),
+    },
+    ...over.client,
+  } as unknown as EngineClient
+  const store = { ...over.store } as TableStore
+  const making = vi.fn(<T>(work: () => Promise<T>) => work())
+  return { tables: createTables({ engine, store, making, newId: () => 'job' }), removed, converted, making }
+}
+
+const request = { from: 'csv', to: 'json', filename: 'a' } as const
+
+test('a conversion’s result is there while it’s used, and gone afterwards', async () => {
+  const { tables, removed, converted, making } = rig()
+  const seen = await tables.convert(FILE, request, (result) => Promise.resolve([result.size, [...removed]]), NEVER)
+  expect(seen).toEqual([2, []])
+  expect(removed).toEqual(['job/out'])
+  expect(converted[0]).toMatchObject({ jobId: 'job', target: 'json' })
+  expect(making).toHaveBeenCalledTimes(1)
+})
+
+test('it’s gone when using it fails, too, and the failure stays what it is', async () => {
+  const { tables, removed } = rig()
+  const failure = new Error('no room')
+  await expect(tables.convert(FILE, request, () => Promise.reject(failure), NEVER)).rejects.toBe(failure)
+  expect(removed).toEqual(['job/out'])
+})
+
+test('a row that doesn’t fit refuses the file, with its place and reason', async () => {
+  const rejected = [
+    { row: 3, line: 4, reason: 'value', message: '“x” isn’t an integer.', column: 'id', value: 'x', raw: 'x' },
+  ] as const
+  const quarantine = { ...OUTPUT, id: 'job/bad' }
+  const { tables, removed } = rig({
+    client: { convert: () => Promise.resolve({ outputs: [OUTPUT], rejectedCount: 2, rejected, quarantine }) },
+  })
+  const error = await tables.convert(FILE, request, () => Promise.resolve(), NEVER).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(TablesError)
+  expect(error).toMatchObject({ code: 'unreadable', fields: { place: 'line 4, column “id”' } })
+  expect((error as Error).message).toBe('A row doesn’t fit: “x” isn’t an integer. 1 more don’t fit either.')
+  expect(removed).toEqual(['job/out', 'job/bad'])
+})
+
+const sheet = (name: string, rows: number) => ({ ...table([column('id', 'BIGINT')]), name, rows })
+
+test('a workbook’s one sheet that has rows is the table; several are refused, by name', async () => {
+  const book = { ...ONE, format: 'xlsx' as const, tables: [sheet('Empty', 0), sheet('Q3', 2)] }
+  const one = rig({ client: { inspect: () => Promise.resolve(inspectResult(book)) } })
+  await one.tables.convert(FILE, { ...request, from: 'xlsx' }, () => Promise.resolve(), NEVER)
+  expect(one.converted[0]?.plan.tables.map(({ include }) => include)).toEqual([false, true])
+
+  const two = { ...book, tables: [sheet('Q2', 1), sheet('Q3', 2)] }
+  const both = rig({ client: { inspect: () => Promise.resolve(inspectResult(two)) } })
+  await expect(
+    both.tables.convert(FILE, { ...request, from: 'xlsx' }, () => Promise.resolve(), NEVER),
+  ).rejects.toMatchObject({ code: 'unreadable', message: expect.stringContaining('“Q2”, “Q3”') as string })
+  await both.tables.convert(FILE, { ...request, from: 'xlsx', to: 'xlsx' }, () => Promise.resolve(), NEVER)
+  expect(both.converted[0]?.plan.tables.map(({ include }) => include)).toEqual([true, true])
+})
+
+test.each([
+  ['corrupt-file', 'unreadable'],
+  ['password-protected', 'unreadable'],
+  ['out-of-space', 'out-of-space'],
+  ['out-of-memory', 'out-of-memory'],
+  ['worker-lost', 'unavailable'],
+  ['sql-error', 'sql'],
+  ['sql-not-allowed', 'not-allowed'],
+  ['unknown-table', 'unknown-table'],
+  ['sql-timeout', 'timeout'],
+] as const)('the engine’s %s is the service’s %s', async (from, to) => {
+  const engineError = new EngineError(from, 'words', {
+    place: 'line 2',
+    details: { line: 2, column: 5, table: 'a.b.c' },
+  })
+  const { tables } = rig({ store: { run: () => Promise.reject(engineError) } })
+  const run = tables.query({ sql: 'select', readable: [], timeoutMs: 1, maxRows: 1 }, NEVER)
+  await expect(run).rejects.toMatchObject({
+    code: to,
+    message: 'words',
+    fields: { place: 'line 2', line: 2, column: 5, table: 'a.b.c' },
+    cause: engineError,
+  })
+})
+
+test('what is a fault of its own stays what it is', async () => {
+  const fault = new EngineError('internal', 'words')
+  const { tables } = rig({ store: { ingest: () => Promise.reject(fault) } })
+  const load = { creationId: 'c', format: 'csv', filename: 'a.csv' } as const
+  await expect(tables.ingest(FILE, load, NEVER)).rejects.toBe(fault)
+})
+
+test('a cancellation is one, whatever came of it', async () => {
+  const controller = new AbortController()
+  const { tables } = rig({
+    store: {
+      run: () => {
+        controller.abort(new DOMException('no more', 'AbortError'))
+        return Promise.reject(new EngineError('worker-lost', 'words'))
+      },
+    },
+  })
+  const run = tables.query({ sql: 'select', readable: [], timeoutMs: 1, maxRows: 1 }, controller.signal)
+  await expect(run).rejects.toBe(controller.signal.reason)
+})
+
+test('names, not types, of a query’s columns; and all that it needs is passed on', async () => {
+  const run = vi.fn<TableStore['run']>(() =>
+    Promise.resolve({ columns: [{ name: 'n', type: 'BIGINT' }], rows: [[1]], truncated: true, durationMs: 1 }),
+  )
+  const { tables } = rig({ store: { run } })
+  const readable = [{ workspace: 'w', dataset: 'd', table: 't', fileId: 'c/1' }]
+  const answer = await tables.query({ sql: 'select 1', readable, timeoutMs: 5, maxRows: 9 }, NEVER)
+  expect(answer).toEqual({ columns: ['n'], rows: [[1]], truncated: true })
+  expect(run.mock.calls[0]?.[0]).toEqual({ sql: 'select 1', tables: readable, timeoutMs: 5, maxRows: 9 })
+})
