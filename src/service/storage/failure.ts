@@ -1,4 +1,5 @@
-import { ERROR_STATUS, type ErrorCode, type Failure } from '../../contract/errors.ts'
+import type { Failure } from '../../contract/errors.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../contract/statuses.ts'
 import { ulid } from '../../lib/ulid.ts'
 import { UnavailableError, type Ports } from '../ports.ts'
 
