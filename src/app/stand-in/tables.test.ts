@@ -25,19 +25,23 @@ function rig(over: { client?: Partial<EngineClient>; store?: Partial<TableStore>
     ...over.client,
   } as unknown as EngineClient
   const store = { ...over.store } as TableStore
-  const making = vi.fn(<T>(work: () => Promise<T>) => work())
-  return { tables: createTables({ engine, store, making, newId: () => 'job' }), removed, converted, making }
+  const made = vi.fn()
+  const making = <T>(work: () => Promise<T>): Promise<T> => {
+    made()
+    return work()
+  }
+  return { tables: createTables({ engine, store, making, newId: () => 'job' }), removed, converted, made }
 }
 
 const request = { from: 'csv', to: 'json', filename: 'a' } as const
 
 test('a conversion’s result is there while it’s used, and gone afterwards', async () => {
-  const { tables, removed, converted, making } = rig()
+  const { tables, removed, converted, made } = rig()
   const seen = await tables.convert(FILE, request, (result) => Promise.resolve([result.size, [...removed]]), NEVER)
   expect(seen).toEqual([2, []])
   expect(removed).toEqual(['job/out'])
   expect(converted[0]).toMatchObject({ jobId: 'job', target: 'json' })
-  expect(making).toHaveBeenCalledTimes(1)
+  expect(made).toHaveBeenCalledTimes(1)
 })
 
 test('it’s gone when using it fails, too, and the failure stays what it is', async () => {
