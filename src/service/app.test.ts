@@ -148,6 +148,11 @@ describe('what handlers throw', () => {
     expect(lines[0]).toContain(headers.get('X-Request-Id'))
   })
 
+  test('a failure that is the service’s own fault is logged, however it was said', async () => {
+    const { lines } = await answerTo(new ServiceError('SERVICE_UNAVAILABLE', 'The engine died.'))
+    expect(lines).toHaveLength(1)
+  })
+
   test('what isn’t even an error is an answer all the same', async () => {
     expect((await answerTo(new ServiceError('INTERNAL_ERROR', 'x'))).status).toBe(500)
     for (const thrown of ['text', null, undefined, 7]) {

@@ -11,8 +11,7 @@ export function failure(
   const { signal } = context.req.raw
   const error = toServiceError(thrown, signal)
   const requestId = context.get('requestId')
-  if (error.status >= 500 && error !== thrown && !signal.aborted)
-    log(`${requestId} ${context.req.method} ${error.code}`, thrown)
+  if (error.status >= 500 && !signal.aborted) log(`${requestId} ${context.req.method} ${error.code}`, thrown)
   const { code, message, details } = error
   return context.json(
     {
