@@ -87,6 +87,7 @@ test('a file is converted step by step', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing is in the way of assistive technology (${colorScheme})`, async ({ page }) => {
+    test.slow()
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await open(page, 'createDataset')
     for (const status of ['400', '429']) await page.getByText(status, { exact: true }).click()
