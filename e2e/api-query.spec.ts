@@ -49,6 +49,7 @@ test('answers have at most 10,000 rows, and say when there were more', async ({ 
 })
 
 test('statements read, one at a time, and nothing but tables', async ({ page }) => {
+  test.slow()
   const by = await account(page)
   await dataset(by, 'd')
   const t = `${by.workspace.slug}.d.t`
@@ -99,6 +100,7 @@ test('statements read, one at a time, and nothing but tables', async ({ page }) 
 })
 
 test('tables that are not there, or not readable, are a 404 that names them as they were written', async ({ page }) => {
+  test.slow()
   const by = await account(page)
   const other = await account(page)
   await dataset(by, 'mine')
@@ -135,7 +137,34 @@ test('a query stops when its time is over, and another can follow', async ({ pag
   expect((await sql(by, 'SELECT 1')).status).toBe(200)
 })
 
+test('a query stops when its caller leaves', async ({ page }) => {
+  const by = await account(page)
+  expect((await sql(by, 'SELECT 1')).status).toBe(200)
+  const body = { sql: 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b', timeout_seconds: 300 }
+  const left = await send(page, 'POST', '/public/v1/query', { key: by.key, body, abortAfter: 500 })
+  expect(left.status).toBe(0)
+  expect((await sql(by, 'SELECT 1', { timeout_seconds: 20 })).status).toBe(200)
+})
+
+test('names may be anything', async ({ page }) => {
+  test.slow()
+  const by = await account(page)
+  for (const name of ['__proto__', `a "b".c`, "x'; DROP TABLE t; --", '../../etc', '日本語 🦆', 'select']) {
+    const { status: made, text } = await by.call('POST', '/public/v1/datasets', {
+      workspace_id: by.workspace.id,
+      dataset_name: name,
+      tables: [{ table_name: name, signed_url: await upload(by, '"a ""b""",__proto__\n1,2\n') }],
+    })
+    expect(made, text).toBe(201)
+    const quoted = `"${name.replaceAll('"', '""')}"`
+    const reply = await sql(by, `SELECT * FROM ${by.workspace.slug}.${quoted}.${quoted}`)
+    expect(reply.data['columns'], reply.text).toEqual(['a "b"', '__proto__'])
+    expect(reply.text).toContain('"__proto__":2')
+  }
+})
+
 test('a caller who leaves while a dataset is made leaves nothing', async ({ page }) => {
+  test.slow()
   const by = await account(page)
   const rows = Array.from({ length: 200_000 }, (_, i) => `${i},name ${i},${i / 100}`).join('\n')
   const url = await upload(by, `id,name,amount\n${rows}\n`)

@@ -8,6 +8,7 @@ const status = async (reply: Promise<Reply>): Promise<number> => (await reply).s
 test.beforeEach(({ page }) => open(page))
 
 test('datasets: sign, upload, create, list, read, ask, change, delete', async ({ page }) => {
+  test.slow()
   const by = await account(page)
   const { workspace, call } = by
   const signed = await call('POST', '/public/v1/storage/signed-urls', {
@@ -139,6 +140,7 @@ test('keys: either header, none, wrong, both, revoked, rotated', async ({ page }
 })
 
 test('scopes: what may be read, and what may be written', async ({ page }) => {
+  test.slow()
   const by = await account(page)
   const id = await dataset(by, 'closed')
   const shared = await dataset(by, 'open', { visibility: 'public' })
