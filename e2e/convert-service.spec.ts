@@ -1,0 +1,98 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { add, download, region } from './page.ts'
+import { ready } from './stand-in.ts'
+
+/* Conversion through the service that runs in the browser. */
+
+const where = (file: Locator): Locator => file.getByRole('combobox', { name: 'Where' })
+
+async function convertThere(file: Locator, target: string): Promise<void> {
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption(target)
+  await where(file).selectOption('service')
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 40_000 })
+}
+
+async function addText(page: Page, name: string, text: string): Promise<Locator> {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  return region(page, name)
+}
+
+test('a file goes through the service, is compared, downloaded, and there after a reload', async ({ page }) => {
+  const file = await add(page, 'customers.csv')
+  await convertThere(file, 'json')
+  const receipt = file.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('every value is the same')
+  await expect(receipt).toContainText('the service in this browser')
+  const { name, path } = await download(page, file.getByRole('button', { name: 'Download' }))
+  expect(name).toBe('customers.json')
+  const rows = JSON.parse(await readFile(path, 'utf8')) as { customer_no: string }[]
+  expect(rows.length).toBe(500)
+  expect(rows[0]?.customer_no).toBe('00001')
+  await page.reload()
+  await expect(file.getByRole('region', { name: 'Receipt' })).toContainText('the service in this browser')
+  await expect(file.getByRole('button', { name: 'Download' })).toBeEnabled()
+})
+
+test('what was changed of the columns is what the service gets', async ({ page }) => {
+  const file = await addText(page, 'codes.csv', 'code,n\n12,1\n34,2\n')
+  await file.getByRole('tab', { name: /Columns/ }).click()
+  await file.getByRole('combobox', { name: /type of .*code/i }).selectOption('VARCHAR')
+  await where(file).selectOption('service')
+  await expect(file.getByText('the table is sent as you planned it')).toBeVisible()
+  await convertThere(file, 'json')
+  const { path } = await download(page, file.getByRole('button', { name: 'Download' }))
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual([
+    { code: '12', n: 1 },
+    { code: '34', n: 2 },
+  ])
+})
+
+test('what the service can’t do is said before', async ({ page }) => {
+  const ragged = await add(page, 'ragged.csv', 'two-sheets.xlsx')
+  await ready(page)
+  const option = (file: Locator): Locator => where(file).getByRole('option', { name: /Through the service/ })
+  await expect(option(ragged)).toBeDisabled()
+  await expect(option(ragged)).toHaveText('Through the service (rows don’t fit)')
+  const book = region(page, 'two-sheets.xlsx')
+  await expect(option(book)).toHaveText('Through the service (several sheets)')
+  await book.getByRole('combobox', { name: 'Convert to' }).selectOption('xlsx')
+  await expect(option(book)).toBeEnabled()
+  await book.getByRole('combobox', { name: 'Convert to' }).selectOption('arrow')
+  await expect(option(book)).toHaveText('Through the service (doesn’t write Arrow)')
+})
+
+test('a file of more than 50 MB isn’t sent', async ({ page }) => {
+  test.slow()
+  const big = test.info().outputPath('big.csv')
+  await writeFile(big, `id,text\n${`1,${'x'.repeat(98)}\n`.repeat(525_000)}`)
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(big)
+  const file = region(page, 'big.csv')
+  const option = where(file).getByRole('option', { name: /Through the service/ })
+  await expect(option).toHaveText('Through the service (over 50 MB)', { timeout: 60_000 })
+  await expect(option).toBeDisabled()
+})
+
+test('it’s cancelled, and leaves nothing', async ({ page }) => {
+  const file = await add(page, 'customers.csv')
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption('parquet')
+  await where(file).selectOption('service')
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(file.getByRole('list', { name: 'Steps' })).toContainText('Upload')
+  await file.getByRole('button', { name: 'Cancel' }).click()
+  await expect(file.getByText('Cancelled. Nothing of it was kept.')).toBeVisible()
+  await convertThere(file, 'parquet')
+  await expect(file.getByRole('region', { name: 'Receipt' })).toContainText('every value is the same')
+})
+
+test('a file, and what became of one, goes on to a dataset', async ({ page }) => {
+  const file = await add(page, 'customers.csv')
+  await file.getByRole('button', { name: 'Publish it as a dataset' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New dataset' })
+  await expect(dialog.getByText('customers.csv').first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create dataset' }).click()
+  await expect(page.getByRole('heading', { name: 'customers' })).toBeVisible({ timeout: 30_000 })
+})
