@@ -64,7 +64,7 @@ export interface Action<A, T> {
 /** Something that changes what the service has: with what came of it, and these topics asked for again. */
 export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: readonly ChangeTopic[]): Action<A, T> {
   const queries = useQueryClient()
-  const { mutateAsync, isPending, error, reset } = useMutation({ mutationFn: work })
+  const { mutateAsync, isPending, error, reset } = useMutation({ mutationFn: work, networkMode: 'always' })
   const run = useCallback(
     async (argument: A): Promise<T | null> => {
       try {

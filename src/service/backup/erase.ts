@@ -31,24 +31,41 @@ export interface EraseTarget {
 export async function eraseEverything({ scope, folders, forgetSettings }: EraseTarget): Promise<void> {
   const channel = new BroadcastChannel(CHANNEL)
   try {
-    channel.postMessage('begun' satisfies EraseState)
+    tell(channel, 'begun')
     await eraseDatabases()
     await eraseFolders(folders)
     await eraseCaches(scope)
     forgetSettings()
     await (await navigator.serviceWorker?.getRegistration(scope))?.unregister()
-    channel.postMessage('done' satisfies EraseState)
+    tell(channel, 'done')
+  } catch (error) {
+    tell(channel, 'failed')
+    throw error
   } finally {
     channel.close()
   }
 }
 
-export type EraseState = 'begun' | 'done'
+/** `failed`: some of it may be gone, what's left is as it was. */
+export type EraseState = 'begun' | 'done' | 'failed'
 
-/** Calls back when another tab begins to erase everything, and when it's done: what this one shows is then no more. */
+/** Channels of one page hear each other. */
+const PAGE = crypto.randomUUID()
+interface Told {
+  readonly state: EraseState
+  readonly page: string
+}
+
+function tell(channel: BroadcastChannel, state: EraseState): void {
+  channel.postMessage({ state, page: PAGE } satisfies Told)
+}
+
+/** Calls back when another tab begins to erase everything, and when it ended: what this one shows is then no more. */
 export function onErase(listener: (state: EraseState) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
-  channel.addEventListener('message', ({ data }: MessageEvent<EraseState>) => listener(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    if (data.page !== PAGE) listener(data.state)
+  })
   return () => channel.close()
 }
 
@@ -63,7 +80,7 @@ function eraseDatabase(name: string): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     request.addEventListener('blocked', () => {
       // Those that have it open were asked to close it; one that doesn't is of an older version, or hangs.
-      timer = setTimeout(() => reject(heldElsewhere(request.error)), BLOCKED_MS)
+      timer = setTimeout(() => reject(heldElsewhere()), BLOCKED_MS)
     })
     request.addEventListener('success', () => {
       clearTimeout(timer)
@@ -102,7 +119,7 @@ async function eraseCaches(scope: string): Promise<void> {
   for (const name of ours) await caches.delete(name)
 }
 
-function heldElsewhere(cause: unknown): EraseError {
+function heldElsewhere(cause?: unknown): EraseError {
   return new EraseError(
     'Not everything could be erased: another tab or window of Rowhouse still uses it. Close all others, then erase again.',
     { cause },

@@ -1,0 +1,101 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eraseEverything, onErase, type EraseState } from './erase.ts'
+
+const SCOPE = 'https://host.example/rowhouse/'
+
+/** Folders of a private file system, by name; those in `held` can't be removed so many times. */
+function fakeBrowser(folders: string[], held: Record<string, number> = {}) {
+  const removed: string[] = []
+  const cacheNames = new Set(['rowhouse-connect', `precache ${SCOPE}`, 'another app’s'])
+  const scopes: string[] = []
+  vi.stubGlobal('navigator', {
+    storage: {
+      getDirectory: async () => ({
+        async removeEntry(name: string) {
+          if (!folders.includes(name)) throw new DOMException('', 'NotFoundError')
+          const times = held[name] ?? 0
+          held[name] = times - 1
+          if (times > 0) throw new DOMException('', 'NoModificationAllowedError')
+          removed.push(name)
+        },
+      }),
+    },
+    serviceWorker: {
+      getRegistration: async (scope: string) => ({ unregister: async () => void scopes.push(scope) }),
+    },
+  })
+  vi.stubGlobal('caches', {
+    keys: async () => [...cacheNames],
+    delete: async (name: string) => cacheNames.delete(name),
+  })
+  return { removed, cacheNames, scopes }
+}
+
+const opened: IDBDatabase[] = []
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open(name)
+    request.addEventListener('success', () => {
+      opened.push(request.result)
+      resolve(request.result)
+    })
+  })
+}
+
+const names = async (): Promise<(string | undefined)[]> => (await indexedDB.databases()).map(({ name }) => name)
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 200 })
+})
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('everything of Rowhouse goes, and nothing of another app on the same origin', async () => {
+  const browser = fakeBrowser(['tables', 'objects', 'photos'], { tables: 2 })
+  for (const name of ['rowhouse-service', 'rowhouse-convert', 'photos']) (await openDatabase(name)).close()
+  const forgetSettings = vi.fn()
+  await eraseEverything({ scope: SCOPE, folders: ['tables', 'objects', 'outputs'], forgetSettings })
+  expect(await names()).toEqual(['photos'])
+  expect(browser.removed).toEqual(['tables', 'objects'])
+  expect([...browser.cacheNames]).toEqual(['another app’s'])
+  expect(browser.scopes).toEqual([SCOPE])
+  expect(forgetSettings).toHaveBeenCalledOnce()
+})
+
+test('a database that another tab keeps open is said, and the rest waits', async () => {
+  const browser = fakeBrowser(['tables'])
+  const held = await openDatabase('rowhouse-service')
+  const target = { scope: SCOPE, folders: ['tables'], forgetSettings: vi.fn() }
+  await expect(eraseEverything(target)).rejects.toMatchObject({ tag: 'EraseError', message: /another tab/ })
+  expect(browser.removed).toEqual([])
+  held.close()
+  await eraseEverything(target)
+  expect(await names()).not.toContain('rowhouse-service')
+})
+
+test('files that a worker never lets go of are said', async () => {
+  fakeBrowser(['tables'], { tables: 99 })
+  const target = { scope: SCOPE, folders: ['tables'], forgetSettings: vi.fn() }
+  await expect(eraseEverything(target)).rejects.toMatchObject({ tag: 'EraseError' })
+  expect(target.forgetSettings).not.toHaveBeenCalled()
+})
+
+test('other tabs are told before and after', async () => {
+  fakeBrowser([])
+  const here = vi.fn()
+  const stop = onErase(here)
+  vi.resetModules()
+  const elsewhere = await import('./erase.ts')
+  const heard: EraseState[] = []
+  const stopElsewhere = elsewhere.onErase((state) => heard.push(state))
+  await eraseEverything({ scope: SCOPE, folders: [], forgetSettings: vi.fn() })
+  await vi.waitFor(() => expect(heard).toEqual(['begun', 'done']))
+  expect(here).not.toHaveBeenCalled()
+  stop()
+  stopElsewhere()
+})
