@@ -3,7 +3,7 @@ import { begin, cells, create, listed, serious, SLOW, textFile } from './dataset
 import { nativeRows, nativeTypes, quoted } from './native.ts'
 import { download } from './page.ts'
 
-test.setTimeout(120_000)
+test.setTimeout(240_000)
 
 test('a file becomes a dataset that is still there after a reload, until its name is typed to delete it', async ({
   page,
@@ -99,7 +99,7 @@ test('a taken name is said at its field, and nothing that was entered is lost', 
 test('a table that fails is retried alone, and the dataset ends whole', async ({ page }) => {
   // What arrives is cut short the first time: the one way for a file that was read here to fail there.
   await page.addInitScript(() => {
-    const send = XMLHttpRequest.prototype.send
+    const send = Reflect.get<XMLHttpRequest, 'send'>(XMLHttpRequest.prototype, 'send')
     let cut = false
     XMLHttpRequest.prototype.send = function (body) {
       const bad = !cut && body instanceof File && body.name === 'bad.json'

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { fixture } from './page.ts'
+import { call, newKey } from './stand-in.ts'
 
 /* What a person does with datasets, for their specs. */
 
@@ -29,11 +30,11 @@ export async function create(page: Page, name: string, ...files: (string | TextF
   const dialog = await begin(page, ...files)
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await dialog.getByRole('button', { name: 'Create dataset' }).click()
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible({ timeout: 90_000 })
 }
 
 /** The statements that the page may run are slow to start with: the first one opens the engine. */
-export const SLOW = { timeout: 45_000 }
+export const SLOW = { timeout: 90_000 }
 
 /** A column's cells among the first rows, as they stand. */
 export async function cells(grid: Locator, column: number, rows: number): Promise<string[]> {
@@ -46,22 +47,13 @@ export async function cells(grid: Locator, column: number, rows: number): Promis
   return found
 }
 
-/** The API as the page's own client sees it: the names of all datasets with their tables. */
+/** What the service itself lists: the names of all datasets with their tables. */
 export async function listed(page: Page): Promise<(readonly [string, readonly string[]])[]> {
-  return page.evaluate(async () => {
-    const answer = async (path: string, init?: RequestInit): Promise<unknown> => (await fetch(path, init)).json()
-    const console_ = (await answer('/console/v1/workspaces')) as { data: { workspaces: { id: string }[] } }
-    const workspace = console_.data.workspaces[0]?.id ?? ''
-    const made = (await answer(`/console/v1/workspaces/${workspace}/api-keys`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'test', scopes: ['datasets:*:read'] }),
-    })) as { data: { key: string } }
-    const list = (await answer(`/public/v1/workspaces/${workspace}/datasets?expand=tables`, {
-      headers: { 'X-API-Key': made.data.key },
-    })) as { data: { datasets: { name: string; tables: { name: string }[] }[] } }
-    return list.data.datasets.map(({ name, tables }) => [name, tables.map((table) => table.name)] as const)
-  })
+  const { workspaceId, key } = await newKey(page)
+  const path = `public/v1/workspaces/${workspaceId}/datasets?expand=tables`
+  const { text } = await call(page, path, { headers: { 'X-API-Key': key } })
+  const { data } = JSON.parse(text) as { data: { datasets: { name: string; tables: { name: string }[] }[] } }
+  return data.datasets.map(({ name, tables }) => [name, tables.map((table) => table.name)] as const)
 }
 
 /** What axe finds that keeps people from using the page. */

@@ -142,7 +142,7 @@ export class Publisher {
     for (const { id } of tables) this.deps.report(id, { kind: 'waiting' })
     const held = new Map<string, Held>()
     let failed = false
-    await inParallel(tables, 2, async (table) => {
+    await inParallel(tables, 2, signal, async (table) => {
       try {
         const rows = await this.prepare(table, signal)
         if (rows) held.set(table.id, rows)
@@ -155,7 +155,7 @@ export class Publisher {
     const missing = tables.filter((table) => !this.isUploaded(table))
     if (missing.length === 0) return null
     const targets = await this.sign(missing, signal)
-    await inParallel(missing, AT_ONCE, async (table, i) => {
+    await inParallel(missing, AT_ONCE, signal, async (table, i) => {
       try {
         await this.upload(table, targets[i], signal)
       } catch (error) {
@@ -385,12 +385,16 @@ function schemaNotes(plan: ImportPlan, schema: CreatedTable['schema']): string[]
 async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
+  signal: AbortSignal,
   work: (item: T, index: number) => Promise<void>,
 ): Promise<void> {
   const queue = items.entries()
   await Promise.all(
     Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-      for (const [index, item] of queue) await work(item, index)
+      for (const [index, item] of queue) {
+        signal.throwIfAborted()
+        await work(item, index)
+      }
     }),
   )
 }

@@ -1,0 +1,180 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../../../api/errors.ts'
+import { EngineError, type EngineClient } from '../../../engine/client.ts'
+import type { Session } from '../../../session/session.ts'
+import { applyEdits } from '../../../tables/edits.ts'
+import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
+import type { ConvertResult } from '../../../engine/client.ts'
+import { draftProblem } from '../model/draft.ts'
+import { fakeApi, fakeEngine } from '../testing.ts'
+import { CreationStore, type Created } from './creation.ts'
+
+const found = inspection(table([column('id', 'BIGINT'), column('zip')]))
+const file = (name: string): File => new File(['PAR1'], name, { lastModified: 0 })
+
+function setup(made: Partial<ConvertResult> = {}, size = 4) {
+  const fake = fakeApi()
+  const inspect = vi.fn<EngineClient['inspect']>(async () => inspectResult(found))
+  const engine = { ...fakeEngine(made, size), inspect } as unknown as EngineClient
+  const created: Created[] = []
+  let id = 0
+  const store = new CreationStore({
+    engine,
+    session: () => ({ api: fake.api }) as Session,
+    takenNames: () => new Set(['orders']),
+    onCreated: (dataset) => created.push(dataset),
+    newId: () => `id${++id}`,
+  })
+  const read = (): Promise<void> =>
+    vi.waitFor(() => expect(store.snapshot().draft.files.every(({ state }) => state.kind !== 'reading')).toBe(true))
+  return { ...fake, store, inspect, created, read }
+}
+
+describe('files', () => {
+  test('are read, and name the dataset until the person does', async () => {
+    const { store, read } = setup()
+    store.addFiles([file('orders.parquet')])
+    expect(store.snapshot().draft.name).toBe('orders 2')
+    await read()
+    expect(store.snapshot().draft.tables.map(({ name }) => name)).toEqual(['orders'])
+    store.setName('Mine')
+    store.addFiles([file('more.parquet')])
+    expect(store.snapshot().draft.name).toBe('Mine')
+  })
+
+  test('that can’t be read say why, and are read again', async () => {
+    const { store, inspect, read } = setup()
+    inspect.mockRejectedValueOnce(new EngineError('corrupt-file', 'It is cut short.'))
+    store.addFiles([file('a.parquet')])
+    await read()
+    const [bad] = store.snapshot().draft.files
+    expect(bad?.state).toMatchObject({ kind: 'failed', problem: { message: 'It is cut short.' } })
+    store.reread(bad?.id ?? '')
+    await read()
+    expect(store.snapshot().draft.tables).toHaveLength(1)
+  })
+
+  test('that are removed while they’re read stop being read', async () => {
+    const { store, inspect } = setup()
+    let signal: AbortSignal | undefined
+    inspect.mockImplementationOnce((_file, _request, options) => {
+      signal = options?.signal
+      return new Promise(() => undefined)
+    })
+    store.addFiles([file('a.parquet')])
+    store.remove(store.snapshot().draft.files[0]?.id ?? '')
+    expect(signal?.aborted).toBe(true)
+    expect(store.isDirty()).toBe(false)
+  })
+
+  test('that come with their plan keep what was corrected', async () => {
+    const { store, inspect, read } = setup()
+    const plan = applyEdits(found, [{ table: null, columns: [{ source: 'id', nth: 0, type: 'VARCHAR' }] }])
+    store.add([{ file: file('a.parquet'), plan, inspection: found, changed: true }])
+    await read()
+    expect(inspect).not.toHaveBeenCalled()
+    expect(store.snapshot().draft.files[0]?.state).toMatchObject({
+      plan: { tables: [{ columns: [{ type: 'VARCHAR' }, {}] }] },
+    })
+  })
+})
+
+describe('creating', () => {
+  test('ends with a dataset, and an empty form', async () => {
+    const { store, datasets, created, read } = setup()
+    store.addFiles([file('a.parquet')])
+    await read()
+    await store.publish()
+    expect([...datasets.values()].map(({ name }) => name)).toEqual(['a'])
+    expect(created).toMatchObject([{ name: 'a', tables: 1, rows: 3, problem: null }])
+    expect(store.isDirty()).toBe(false)
+  })
+
+  test('says a taken name at its field, and keeps what was entered', async () => {
+    const { store, failNext, read } = setup()
+    store.addFiles([file('a.parquet')])
+    store.set({ description: 'kept' })
+    await read()
+    failNext('createDataset', new ApiError('CONFLICT', 'taken', { status: 409, requestId: 'req_1' }))
+    await store.publish()
+    const { draft, problem, stage } = store.snapshot()
+    expect([problem?.spot, draft.description, draft.tables.length, stage]).toEqual(['name', 'kept', 1, 'draft'])
+    store.setName('b')
+    expect(store.snapshot().problem).toBeNull()
+  })
+
+  test.each([
+    ['tags', [{ path: 'tags[0]', message: 'is too long' }]],
+    ['description', [{ path: 'description', message: 'is too long' }]],
+    ['form', [{ path: 'workspace_id', message: 'must be a UUID' }]],
+  ])('says what is wrong with %s there', async (spot, issues) => {
+    const { store, failNext, read } = setup()
+    store.addFiles([file('a.parquet')])
+    await read()
+    failNext(
+      'createDataset',
+      new ApiError('INVALID_REQUEST', 'no', { status: 400, requestId: null, details: { issues } }),
+    )
+    await store.publish()
+    expect(store.snapshot().problem?.spot).toBe(spot)
+  })
+
+  test('that would lose rows asks first', async () => {
+    const { store, datasets, read } = setup({ rejectedCount: 2 })
+    store.addFiles([file('a.parquet')])
+    await read()
+    const [first] = store.snapshot().draft.tables
+    if (!first) throw new Error('no table')
+    store.setColumn(first, 0, { type: 'DATE' })
+    await store.publish()
+    expect(datasets.size).toBe(0)
+    expect(draftProblem(store.snapshot().draft)).toMatch(/needs you/)
+    store.agree(first.id, true)
+    await store.publish()
+    expect(datasets.size).toBe(1)
+  })
+
+  test('of a part asks what to do, and the failed part is retried', async () => {
+    const { store, datasets, created, failTables, read } = setup()
+    store.addFiles([file('a.parquet'), file('b.parquet')])
+    await read()
+    failTables.add('b')
+    await store.publish()
+    expect(store.snapshot()).toMatchObject({ partial: { name: 'a' }, stage: 'draft' })
+    expect(store.snapshot().runs.get('id2/0')).toMatchObject({ kind: 'failed' })
+    failTables.clear()
+    await store.publish()
+    expect(created).toMatchObject([{ name: 'a', tables: 2 }])
+    expect([...datasets.values()].map(({ name }) => name)).toEqual(['a'])
+  })
+
+  test('can be cancelled', async () => {
+    const { store, api, datasets, read } = setup()
+    store.addFiles([file('a.parquet')])
+    await read()
+    Object.assign(api, {
+      upload: (_url: string, _body: Blob, { signal }: { signal: AbortSignal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    })
+    const publishing = store.publish()
+    await vi.waitFor(() => expect(store.snapshot().stage).toBe('running'))
+    store.cancel()
+    await publishing
+    expect(store.snapshot()).toMatchObject({ stage: 'draft', problem: null })
+    expect(datasets.size).toBe(0)
+    expect(store.snapshot().draft.tables).toHaveLength(1)
+  })
+})
+
+test('a table is measured as Parquet, and a change makes that void', async () => {
+  const { store, read } = setup({}, 60_000_000)
+  store.addFiles([file('a.parquet')])
+  await read()
+  const [first] = store.snapshot().draft.tables
+  if (!first) throw new Error('no table')
+  await store.measure(first.id)
+  expect(store.snapshot().draft.tables[0]?.measure).toEqual({ kind: 'measured', bytes: 60_000_000 })
+  expect(draftProblem(store.snapshot().draft)).toMatch(/needs you/)
+  store.setColumn(first, 1, { include: false })
+  expect(store.snapshot().draft.tables[0]?.measure).toEqual({ kind: 'none' })
+})
