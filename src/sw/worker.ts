@@ -1,7 +1,7 @@
 import { withKeptConnectSources } from '../lib/connect-sources.ts'
 import { failureResponse } from '../service/storage/failure.ts'
 import { createStorage } from '../service/storage/index.ts'
-import { createOpfsObjects } from '../service/stores/objects-opfs.ts'
+import { createBrowserObjects } from '../service/stores/objects.ts'
 import { openRecords } from '../service/stores/records-idb.ts'
 import { createApiGate } from './api-gate.ts'
 import { loadMockWorker } from './mock-worker.ts'
@@ -31,7 +31,7 @@ const objects = createObjectCalls(
   createStorage({
     clock: { now: Date.now },
     records: openRecords(),
-    objects: createOpfsObjects(),
+    objects: createBrowserObjects(),
     // oxlint-disable-next-line no-console -- a service worker has no other log
     log: (line, cause) => console.error(line, cause),
   }),

@@ -7,7 +7,8 @@ import { keepInScratch, onErase, SCRATCH_FOLDER, type Extras } from '../../servi
 import { createService, type Service } from '../../service/create.ts'
 import { hashKey } from '../../service/keys.ts'
 import type { Ports, StoreName } from '../../service/ports.ts'
-import { createOpfsObjects, OBJECTS_FOLDER } from '../../service/stores/objects-opfs.ts'
+import { OBJECTS_FOLDER } from '../../service/stores/objects-opfs.ts'
+import { createBrowserObjects } from '../../service/stores/objects.ts'
 import { openRecords, type IndexedRecords } from '../../service/stores/records-idb.ts'
 import type { KeptKey } from '../../session/kept.ts'
 import type { ChangeTopic } from '../../session/session.ts'
@@ -46,7 +47,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const ports: Ports = {
     clock: { now: () => Date.now() },
     records,
-    objects: createOpfsObjects(),
+    objects: createBrowserObjects(),
     tables: {
       ...tables,
       async ingest(...request) {
