@@ -1,3 +1,4 @@
+import BookOpen from 'lucide-react/icons/book-open'
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react'
 import { Navigate, NavLink, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
@@ -37,6 +38,10 @@ export function SettingsScreen() {
             {label}
           </NavLink>
         ))}
+        <NavLink to="/reference" className={css.link}>
+          <BookOpen aria-hidden />
+          API reference
+        </NavLink>
       </nav>
       <div className={css.content}>
         <Suspense>{needsSession ? <NoSession section={found.id} state={state} /> : <Panel key={found.id} />}</Suspense>

@@ -57,7 +57,7 @@ export function EmptyState() {
       <div className={css.row}>
         <p className={css.private}>
           <LockKeyhole aria-hidden />
-          Your files stay on this machine. There’s no upload and no account.
+          Your files stay on this machine unless you publish them. There’s no account.
         </p>
         <div className={css.sample}>
           <span>No file at hand?</span>
