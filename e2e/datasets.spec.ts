@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { histogramSql, pageSql, summarySql, topSql } from '../src/features/datasets/model/sql.ts'
 import { begin, cells, create, listed, serious, SLOW, textFile } from './datasets.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
 import { download } from './page.ts'
@@ -99,12 +100,12 @@ test('a taken name is said at its field, and nothing that was entered is lost', 
 test('a table that fails is retried alone, and the dataset ends whole', async ({ page }) => {
   // What arrives is cut short the first time: the one way for a file that was read here to fail there.
   await page.addInitScript(() => {
-    const send = Reflect.get<XMLHttpRequest, 'send'>(XMLHttpRequest.prototype, 'send')
+    const whole = window.fetch.bind(window)
     let cut = false
-    XMLHttpRequest.prototype.send = function (body) {
-      const bad = !cut && body instanceof File && body.name === 'bad.json'
+    window.fetch = (address, init) => {
+      const bad = !cut && init?.body instanceof File && init.body.name === 'bad.json'
       cut ||= bad
-      send.call(this, bad ? new Blob(['[{"a": ']) : body)
+      return whole(address, bad ? { ...init, body: '[{"a": ' } : init)
     }
   })
   const dialog = await begin(
@@ -240,6 +241,30 @@ test('a file beyond 50 MB is said to be, and fits as Parquet', async ({ page }) 
   await dialog.getByRole('button', { name: 'Publish as Parquet' }).click()
   await expect(dialog.getByText(/As Parquet it’s .*: that can be published/)).toBeVisible({ timeout: 90_000 })
   await expect(dialog.getByRole('button', { name: 'Create dataset' })).toBeEnabled()
+})
+
+test('the statements give what native DuckDB says', async () => {
+  const table = `(SELECT i AS "a ""b", i % 3 AS few, DATE '2024-01-01' + i::INTEGER AS day, TIME '00:00:00' + INTERVAL (i) SECOND AS clock, TIMESTAMPTZ '2024-01-01 00:00:00+00' + INTERVAL (i) DAY AS moment, if(i % 2 = 0, NULL, 'x') AS text, [i] AS list FROM range(100) AS r(i))`
+  expect(await nativeRows(pageSql(table, ['a "b', 'few'], 2, 5))).toEqual([
+    ['5', '2'],
+    ['6', '0'],
+  ])
+  expect(await nativeRows(summarySql(table, 'a "b', 'number'))).toMatchObject([
+    ['100', '100', expect.anything(), '0', '99'],
+  ])
+  expect(await nativeRows(summarySql(table, 'list', 'nested'))).toMatchObject([
+    ['100', '100', expect.anything(), null, null],
+  ])
+  expect(await nativeRows(topSql(table, 'text', 10))).toEqual([['x', '50']])
+  for (const [column, type] of [
+    ['a "b', 'BIGINT'],
+    ['day', 'DATE'],
+    ['clock', 'TIME'],
+    ['moment', 'TIMESTAMP WITH TIME ZONE'],
+  ] as const) {
+    const bins = await nativeRows(histogramSql(table, column, type, 10))
+    expect(bins.map(([bin, n]) => [bin, n])).toEqual(Array.from({ length: 10 }, (_, i) => [i, '10']))
+  }
 })
 
 test('a dataset that isn’t there says so', async ({ page }) => {

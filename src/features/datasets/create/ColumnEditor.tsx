@@ -18,7 +18,7 @@ interface Props {
 }
 
 const HEIGHT = 46
-const NARROW_HEIGHT = 112
+const NARROW_HEIGHT = 92
 
 /** The columns of a table to be: left out, renamed, given another type. */
 export function ColumnEditor({ found, plan, table, locked }: Props) {

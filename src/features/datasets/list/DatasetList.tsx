@@ -11,7 +11,7 @@ import { startsDescending, type Entry, type Filter, type Sort } from '../model/f
 import css from './List.module.css'
 
 const HEIGHT = 56
-const NARROW_HEIGHT = 88
+const NARROW_HEIGHT = 72
 /** Tags that a line shows. */
 const TAGS = 3
 
