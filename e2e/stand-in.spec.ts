@@ -254,6 +254,23 @@ test.describe('objects', () => {
     expect(await objectSizes(page)).toEqual([])
   })
 
+  test('that nothing names are swept, others not', async ({ page }) => {
+    const { key } = await newKey(page)
+    const { put } = await conversion(page, key)
+    expect(await putBytes(page, put, 10)).toBe(200)
+    await page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory()
+      const folder = await root.getDirectoryHandle('objects')
+      await folder.getFileHandle('left-over', { create: true })
+    })
+    expect((await objectSizes(page)).sort((a, b) => a - b)).toEqual([0, 10])
+    await page.reload()
+    await ready(page)
+    await expect.poll(() => objectSizes(page)).toEqual([10])
+    expect(await putBytes(page, put, 20)).toBe(200)
+    expect(await objectSizes(page)).toEqual([20])
+  })
+
   test('that a full disk has no room for leave nothing', async ({ page, context }) => {
     const { key } = await newKey(page)
     const { put } = await conversion(page, key)
@@ -325,6 +342,7 @@ test.describe('in a folder of a host that serves files alone', () => {
         const registration = await navigator.serviceWorker.ready
         await registration.update()
       })
+      await expect(page.getByText('A new version of Rowhouse is ready')).toBeVisible({ timeout: 30_000 })
       const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null)
       await expect.poll(waiting, { timeout: 20_000 }).toBe(true)
 
