@@ -151,6 +151,15 @@ describe('errors', () => {
     expect((error as ApiError).issues).toEqual([{ path: 'name', message: 'too long' }])
   }) // prettier-ignore
 
+  test('a key that isn’t taken any more is told to whoever has it', async () => {
+    const onUnauthorized = vi.fn()
+    const { client } = rig([failure(403, 'FORBIDDEN'), failure(401, 'UNAUTHORIZED')], { onUnauthorized })
+    await expect(client.formats()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(onUnauthorized).not.toHaveBeenCalled()
+    await expect(client.formats()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(onUnauthorized).toHaveBeenCalledTimes(1)
+  })
+
   test('no answer is unreachable, and says where', async () => {
     const { client } = rig([new TypeError('Failed to fetch')])
     const error = await client.formats().catch((reason: unknown) => reason as ApiError)

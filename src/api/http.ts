@@ -9,6 +9,8 @@ export interface HttpOptions extends Partial<RetryClock> {
   readonly fetch?: typeof fetch
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** Called when a key isn't taken any more. */
+  readonly onUnauthorized?: () => void
 }
 
 export interface JsonRequest<S extends z.ZodType> {
@@ -28,12 +30,14 @@ export class Http {
   readonly clock: RetryClock
   readonly now: () => number
   private readonly fetch: typeof fetch
+  private readonly onUnauthorized: () => void
   private readonly listeners = new Set<(rateLimit: RateLimit) => void>()
   private last: RateLimit | null = null
 
   constructor(options: HttpOptions) {
     this.fetch = options.fetch ?? ((input, init) => fetch(input, init))
     this.now = options.now ?? (() => Date.now())
+    this.onUnauthorized = options.onUnauthorized ?? (() => undefined)
     this.clock = { sleep: options.sleep ?? sleep, random: options.random ?? Math.random }
   }
 
@@ -52,6 +56,7 @@ export class Http {
       ...(signal ? { signal } : {}),
     })
     const answer = await this.read(response, url, signal)
+    if (answer.status === 401) this.onUnauthorized()
     return readAnswer(answer, { schema: request.schema, envelope: request.envelope ?? true }, this.now())
   }
 

@@ -60,7 +60,7 @@ function rig(over: Partial<SessionDependencies> = {}, storage = memoryStorage())
     apiBaseUrl: 'http://localhost/public/v1',
     console,
     local: {} as LocalData,
-    client: (id, key) => ({ id, key }) as unknown as ApiClient,
+    client: (id, key, onUnauthorized) => ({ id, key, onUnauthorized }) as unknown as ApiClient,
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -126,6 +126,15 @@ describe('the stand-in’s session', () => {
     keys.splice(0)
     await createSessionStore(deps).ready()
     expect(made.length).toBe(2)
+  })
+
+  test('makes a new key when a call finds that the kept one has ended', async () => {
+    const { deps, keys } = rig()
+    const store = createSessionStore(deps)
+    const { api } = await store.ready()
+    keys[0] = { ...keys[0]!, revoked_at: '2026-11-21T09:00:00Z' }
+    ;(api as unknown as { onUnauthorized: () => void }).onUnauthorized()
+    await vi.waitFor(() => expect(store.snapshot()).toMatchObject({ session: { connection: { key: 'sk_live_2' } } }))
   })
 
   test('goes to another workspace, and is there after a reload', async () => {

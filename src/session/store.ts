@@ -9,7 +9,8 @@ export interface StandIn {
   readonly apiBaseUrl: string
   readonly console: ConsoleClient
   readonly local: LocalData
-  client(workspaceId: string, key: string): ApiClient
+  /** @param onUnauthorized called when the key isn't taken any more */
+  client(workspaceId: string, key: string, onUnauthorized: () => void): ApiClient
   /** Called when its records changed, in this tab or another. */
   onChange(listener: (topic: ChangeTopic) => void): () => void
 }
@@ -151,7 +152,8 @@ class Store implements SessionStore {
       workspaceId: workspace.id,
       slug: workspace.slug,
       scopes,
-      api: standIn.client(workspace.id, key),
+      // It may have ended without anything being written: at the end of a rotation's grace.
+      api: standIn.client(workspace.id, key, () => void this.checkAgain(standIn)),
       console: standIn.console,
       local: standIn.local,
     }

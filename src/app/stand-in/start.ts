@@ -88,8 +88,8 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
         },
       },
     ),
-    client: (workspaceId, key) =>
-      createApiClient({ baseUrl: `${origin}/public/v1`, key, workspaceId, upload: uploadHere }),
+    client: (workspaceId, key, onUnauthorized) =>
+      createApiClient({ baseUrl: `${origin}/public/v1`, key, workspaceId, upload: uploadHere, onUnauthorized }),
     onChange: (listener) => records.onChange((stores) => topicsOf(stores).forEach(listener)),
   }
 }
