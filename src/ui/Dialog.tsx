@@ -15,6 +15,8 @@ export interface DialogProps {
   readonly action: ReactNode
   /** What the button that closes it is called. */
   readonly cancel?: string
+  /** `primary` where closing it is all there is to do. */
+  readonly cancelLook?: 'quiet' | 'primary'
   /** `large` for a form: it takes most of the window, and its body scrolls between title and buttons. */
   readonly size?: 'medium' | 'large'
   /** At the left of the buttons. */
@@ -36,7 +38,7 @@ export function Dialog(props: DialogProps) {
           {size === 'large' ? <div className={css.body}>{children}</div> : children}
           <div className={css.actions}>
             {foot ? <div className={css.foot}>{foot}</div> : null}
-            <Base.Close render={<Button look="quiet" />}>{cancel}</Base.Close>
+            <Base.Close render={<Button look={props.cancelLook ?? 'quiet'} />}>{cancel}</Base.Close>
             {action}
           </div>
         </Base.Popup>

@@ -18,6 +18,7 @@ export interface GaugeProps {
 
 /** How much of something there is, as a bar with words: the color never says it alone. */
 export function Gauge({ label, name, value, max, text, note, tone = 'normal' }: GaugeProps) {
+  const style = { '--share': `${max > 0 ? Math.min(1, Math.max(0, value / max)) * 100 : 0}%` }
   return (
     <div className={css.gauge} data-tone={tone}>
       <div className={css.words}>
@@ -28,6 +29,7 @@ export function Gauge({ label, name, value, max, text, note, tone = 'normal' }: 
         aria-label={name ?? (typeof label === 'string' ? label : text)}
         aria-valuetext={text}
         className={css.bar}
+        style={style}
         min={0}
         max={Math.max(1, max)}
         value={Math.min(max, Math.max(0, value))}

@@ -24,13 +24,15 @@ interface Props {
 export function TestReport({ steps, report, running }: Props) {
   const waiting = (Object.keys(STEPS) as StepId[]).filter((id) => !steps.some((step) => step.id === id))
   const ordered = (Object.keys(STEPS) as StepId[]).flatMap((id) => steps.find((step) => step.id === id) ?? [])
+  const tried = ordered.filter(({ state }) => state !== 'skipped')
+  const skipped = ordered.filter(({ state }) => state === 'skipped')
   return (
     <section aria-label="Test result" aria-busy={running} className={own.report}>
       <p className={own.verdict} data-state={report ? (report.usable ? 'ok' : 'bad') : 'running'}>
         {report ? verdict(report) : 'Testing…'}
       </p>
       <ol>
-        {ordered.map(({ id, state, text, remedy }) => {
+        {tried.map(({ id, state, text, remedy }) => {
           const Icon = ICONS[state]
           return (
             <li key={id} className={own.step} data-state={state}>
@@ -46,6 +48,15 @@ export function TestReport({ steps, report, running }: Props) {
             </li>
           )
         })}
+        {skipped.length > 0 ? (
+          <li className={own.step} data-state="skipped">
+            <CircleMinus aria-hidden />
+            <span className={own.stepName}>Not tried</span>
+            <span className={own.stepText}>
+              {skipped.map(({ id }) => STEPS[id]).join(', ')}: what they need isn’t there.
+            </span>
+          </li>
+        ) : null}
         {running && waiting[0] ? (
           <li className={own.step} data-state="running">
             <LoaderCircle aria-hidden />

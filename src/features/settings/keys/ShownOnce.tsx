@@ -12,7 +12,14 @@ import own from './Keys.module.css'
 export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; readonly onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <Dialog title={`Your key “${made.api_key.name}”`} open onClose={onClose} cancel="I’ve copied it" action={null}>
+    <Dialog
+      title={`Your key “${made.api_key.name}”`}
+      open
+      onClose={onClose}
+      cancel="I’ve copied it"
+      cancelLook="primary"
+      action={null}
+    >
       <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
         <p>
           <strong>It’s shown this once.</strong> Only its fingerprint is kept: copy it to where it’s used, such as an
