@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { DatasetSummary } from '../../api/client.ts'
 import type { EngineClient } from '../../engine/client.ts'
@@ -65,8 +65,11 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
   )
   const [value] = useState<Datasets>({ engine, creation, onConvertFiles: onConvertFiles ?? null })
   useGuard(creation)
+  const taken = useRef(NONE)
   useEffect(() => {
-    if (incoming.length === 0) return
+    // The same files come once, however often the effect runs.
+    if (incoming.length === 0 || taken.current === incoming) return
+    taken.current = incoming
     creation.add(incoming)
     onConsumed?.()
     void navigate('/datasets?new')

@@ -83,7 +83,7 @@ export function TableCard({ state, file, table, nameError }: Props) {
 
 /** What needs the person before the table can be published. */
 function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
-  const { creation } = useDatasets()
+  const { creation, onConvertFiles } = useDatasets()
   const rejected = rejectedOf(file, table)
   const publication = publicationOf(file, table)
   const large = publication?.how === 'parquet' && publication.because === 'size'
@@ -96,7 +96,18 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
         </Notice>
       ))}
       {rejected ? (
-        <Notice tone="warn" flush icon={<TriangleAlert aria-hidden />}>
+        <Notice
+          tone="warn"
+          flush
+          icon={<TriangleAlert aria-hidden />}
+          actions={
+            onConvertFiles ? (
+              <Button size="small" onClick={() => onConvertFiles([file.file])}>
+                Open in Convert
+              </Button>
+            ) : null
+          }
+        >
           <p>
             <strong>
               {plural(rejected.count, 'row')} {rejected.count === 1 ? 'doesn’t' : 'don’t'} fit the columns.
@@ -114,7 +125,7 @@ function Questions({ state, file, table }: Omit<Props, 'nameError'>) {
             checked={table.agreed}
             onChange={(agreed) => creation.agree(table.id, agreed)}
             label={`Publish without ${rejected.count === 1 ? 'it' : 'them'}`}
-            hint="To get them as a file, or to mend them, convert the file first."
+            hint="Convert shows all of them, hands them out as a file, and lets you change how the file is read."
           />
         </Notice>
       ) : null}

@@ -80,11 +80,16 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
         look="danger"
         icon={<Trash aria-hidden />}
         disabled={refused !== null}
-        title={refused ?? undefined}
+        aria-describedby={refused ? 'delete-refused' : undefined}
         onClick={() => setAsking(true)}
       >
         Delete dataset
       </Button>
+      {refused ? (
+        <p id="delete-refused" className={css.refused}>
+          {refused}
+        </p>
+      ) : null}
       {asking ? (
         <ConfirmDialog
           open
