@@ -41,6 +41,8 @@ export interface LocalData {
   erase(): Promise<void>
   /** A published table as the file that it's kept in, for the engine to read; null when it's gone. */
   tableFile(datasetId: string, table: string): Promise<LocalTable | null>
+  /** The tables of a workspace, and the public ones of the others, with the files that they're kept in. */
+  tables(workspaceId: string): Promise<readonly LocalTableName[]>
 }
 
 /** What a backup holds. */
@@ -65,6 +67,16 @@ export interface RestoreSummary {
 export interface LocalTable {
   readonly file: File
   readonly rowCount: number
+}
+
+/** What a statement reaches a published table by, `workspace.dataset.table`, and the file that it's kept in. */
+export interface LocalTableName {
+  readonly datasetId: string
+  /** The workspace's slug. */
+  readonly workspace: string
+  readonly dataset: string
+  readonly table: string
+  readonly fileId: string
 }
 
 /** The service that's connected, with all that a screen may ask of it. */

@@ -34,5 +34,25 @@ export function createLocalData(
         throw error
       }
     },
+    async tables(workspaceId) {
+      const [workspaces, own, open] = await deps.records.read(['workspaces', 'datasets'], async (transaction) => [
+        await transaction.all('workspaces'),
+        await transaction.by('datasets', 'workspaceId', workspaceId),
+        await transaction.by('datasets', 'visibility', 'public'),
+      ])
+      const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]))
+      const datasets = new Map([...own, ...open].map((dataset) => [dataset.id, dataset]))
+      return Array.from(datasets.values()).flatMap((dataset) => {
+        const workspace = slugs.get(dataset.workspaceId)
+        if (workspace === undefined) return []
+        return dataset.tables.map(({ name, fileId }) => ({
+          datasetId: dataset.id,
+          workspace,
+          dataset: dataset.name,
+          table: name,
+          fileId,
+        }))
+      })
+    },
   }
 }
