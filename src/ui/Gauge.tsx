@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import css from './Gauge.module.css'
 
 export interface GaugeProps {
@@ -18,7 +18,7 @@ export interface GaugeProps {
 
 /** How much of something there is, as a bar with words: the color never says it alone. */
 export function Gauge({ label, name, value, max, text, note, tone = 'normal' }: GaugeProps) {
-  const style = { '--share': `${max > 0 ? Math.min(1, Math.max(0, value / max)) * 100 : 0}%` }
+  const style = { '--share': `${max > 0 ? Math.min(1, Math.max(0, value / max)) * 100 : 0}%` } as CSSProperties
   return (
     <div className={css.gauge} data-tone={tone}>
       <div className={css.words}>
