@@ -44,7 +44,8 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
   try {
     const rowCount = await fill(file, { db, path, pending, plan, planned }, context)
     const stored = await pending.commit()
-    const schema = planned.columns.map(({ name, type }) => ({ name, type: printType(type) }))
+    const names = distinctNames(planned.columns)
+    const schema = planned.columns.map(({ type }, i) => ({ name: names[i], type: printType(type) }))
     return { fileId: pending.fileId, rowCount, byteSize: stored.size, schema }
   } catch (error) {
     // What can't be removed now is swept later; the reason of it all is what is to be told.
@@ -70,7 +71,9 @@ async function fill(
   const { table, columns } = planned
   db.run(`ATTACH '${path}' AS target`)
   db.run('USE target')
-  db.run(`CREATE TABLE ${name} (${columns.map(definition).join(', ')})`)
+  const names = distinctNames(columns)
+  const definitions = columns.map(({ type }, i) => `${quoteName(names[i])} ${printType(type)}`)
+  db.run(`CREATE TABLE ${name} (${definitions.join(', ')})`)
   db.run('BEGIN')
   const insert = new Inserter(db, name)
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
@@ -93,8 +96,17 @@ async function fill(
   return rows
 }
 
-function definition({ name, type }: Column): string {
-  return `${quoteName(name)} ${printType(type)}`
+/** SQL doesn't tell names apart by their case: the second of two gets a number, as duplicates do in the plan. */
+function distinctNames(columns: readonly Column[]): string[] {
+  const given = new Set(columns.map(({ name }) => name.toLowerCase()))
+  const used = new Set<string>()
+  return columns.map(({ name: own }) => {
+    let name = own
+    for (let i = 2; used.has(name.toLowerCase()) || (name !== own && given.has(name.toLowerCase())); i++)
+      name = `${own}_${i}`
+    used.add(name.toLowerCase())
+    return name
+  })
 }
 
 /** Gathers batches: each insertion is a statement of its own, with its own cost. */

@@ -1,6 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import { refusalOf, type Database } from '../../duckdb/database.ts'
+import { isReadable, readHeader } from '../../duckdb/header.ts'
 import { openDatabase } from '../../duckdb/open.ts'
 import { EngineError } from '../../errors.ts'
 
@@ -82,16 +83,22 @@ function told<T>(work: () => T, file: File): T {
   }
 }
 
-/** Of the header: the first of its flags says that the file is encrypted. */
-const FLAGS_AT = 20
-const HEADER_BYTES = 64
-
 async function refuseByHeader(file: File): Promise<void> {
-  const header = new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer())
-  if (header.length < HEADER_BYTES) throw damaged(file)
-  if (((header[FLAGS_AT] ?? 0) & 1) === 0) return
-  throw new EngineError('password-protected', `“${file.name}” is an encrypted database.`, {
-    remedy: 'Copy it to one without encryption in DuckDB, or export the tables that you want as Parquet.',
+  const header = await readHeader(file)
+  if (!header) throw damaged(file)
+  if (header.encrypted) {
+    throw new EngineError('password-protected', `“${file.name}” is an encrypted database.`, {
+      remedy: 'Copy it to one without encryption in DuckDB, or export the tables that you want as Parquet.',
+    })
+  }
+  if (!isReadable(header)) throw otherVersion(file)
+  if (file.size < header.extent) throw damaged(file)
+}
+
+function otherVersion(file: File, cause?: unknown): EngineError {
+  return new EngineError('unsupported-format', `“${file.name}” is from a version of DuckDB that can’t be read here.`, {
+    remedy: 'Write it again with DuckDB 1.4, or export the tables that you want as Parquet.',
+    cause,
   })
 }
 
@@ -112,16 +119,7 @@ function readError(cause: unknown, file: File): unknown {
       cause,
     })
   }
-  if (/version number|newer DuckDB|older DuckDB|storage version/i.test(message)) {
-    return new EngineError(
-      'unsupported-format',
-      `“${file.name}” is from a version of DuckDB that can’t be read here.`,
-      {
-        remedy: 'Write it again with DuckDB 1.4, or export the tables that you want as Parquet.',
-        cause,
-      },
-    )
-  }
+  if (/version number|newer DuckDB|older DuckDB|storage version/i.test(message)) return otherVersion(file, cause)
   if (kind === 'Conversion' || kind === 'Out of Range') {
     return new EngineError('unsupported-format', `A value can’t be carried: ${message}`, {
       remedy: 'Leave the column out.',

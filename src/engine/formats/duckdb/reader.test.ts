@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
-import { nativeText } from '../../testing/oracle.ts'
+import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { convert, inspect } from '../../testing/run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))
@@ -73,7 +73,8 @@ describe('duckdbReader', () => {
     expect(inspection.tables[0].columns.map(({ type }) => type)).toEqual([
       'VARCHAR', 'HUGEINT', 'INTERVAL', 'VARCHAR', 'BLOB', 'UUID', 'TIME', 'VARCHAR', 'VARCHAR', 'MAP(INTEGER, VARCHAR)', 'INTEGER[]',
     ]) // prettier-ignore
-    const [native] = await nativeText(`FROM (ATTACH '${at}' AS db)`.length > 0 ? await attached(at) : '')
+    await nativeRows(`ATTACH '${at}' AS native (READ_ONLY)`)
+    const [native] = await nativeText('FROM native.v')
     const [row] = previews[0].rows
     expect(row.filter((_, i) => ![4, 9, 10].includes(i))).toEqual(native.filter((_, i) => ![4, 9, 10].includes(i)))
   })
@@ -104,10 +105,3 @@ describe('duckdbReader', () => {
     await expect(inspect(file)).rejects.toMatchObject({ code: 'empty-file' })
   })
 })
-
-async function attached(at: string): Promise<string> {
-  await nativeText(`SELECT 1`)
-  const { nativeRows } = await import('../../testing/oracle.ts')
-  await nativeRows(`ATTACH '${at}' AS native (READ_ONLY)`)
-  return 'FROM native.v'
-}

@@ -1,4 +1,6 @@
 import type { Database } from '../../duckdb/database.ts'
+import { isReadable, readHeader } from '../../duckdb/header.ts'
+import { EngineError } from '../../errors.ts'
 import { quoteName } from '../sql.ts'
 
 /** A table's file as the engine has it. */
@@ -44,6 +46,8 @@ export class Attachments {
       this.attached.set(fileId, known)
       return known
     }
+    const header = await readHeader(file)
+    if (!header || !isReadable(header) || file.size < header.extent) throw damaged()
     const path = `${this.folder}${this.next++}.db`
     const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
     await this.db.registerFile(path, file)
@@ -62,7 +66,7 @@ export class Attachments {
   private tableIn(catalog: string): string {
     const [batch] = this.db.run(`SELECT table_name FROM duckdb_tables() WHERE database_name = '${catalog}'`)
     const name: unknown = batch?.getChildAt(0)?.get(0)
-    if (typeof name !== 'string') throw new Error('the file has no table')
+    if (typeof name !== 'string') throw damaged()
     return name
   }
 
@@ -85,4 +89,10 @@ export class Attachments {
     this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
     this.db.dropFile(path)
   }
+}
+
+function damaged(): EngineError {
+  return new EngineError('corrupt-file', 'The table’s file is damaged.', {
+    remedy: 'Add the table again, or restore a backup.',
+  })
 }

@@ -22,7 +22,9 @@ const OTHERS = new Set([
 const FUNCTIONS = new Set([
   'add_parquet_key', 'create_sort_key', 'current_connection_id', 'current_query', 'current_query_id',
   'current_schemas', 'current_setting', 'current_transaction_id', 'currval', 'getenv', 'getvariable', 'get_block_size',
-  'in_search_path', 'nextval', 'parse_duckdb_log_message', 'pg_get_viewdef', 'setseed', 'stats', 'txid_current',
+  'in_search_path',
+  // What it's given is SQL again, whose words aren't among these.
+  'query', 'nextval', 'parse_duckdb_log_message', 'pg_get_viewdef', 'setseed', 'stats', 'txid_current',
   'which_secret', 'write_log',
 ]) // prettier-ignore
 
@@ -39,8 +41,9 @@ export function guardWords({ tokens }: Statement): void {
   for (const [i, token] of tokens.entries()) {
     const next = tokens[i + 1]?.text
     if (token.kind === 'operator' || token.kind === 'number') continue
-    if (next === '(' && FUNCTIONS.has(foldIdentifier(token.text))) {
-      throw notAllowed(`The function ${foldIdentifier(token.text)} tells of the engine, not of tables.`)
+    const name = foldIdentifier(token.text)
+    if (next === '(' && (FUNCTIONS.has(name) || /^(duckdb|pragma)_/.test(name))) {
+      throw notAllowed('A function of the statement tells of the engine, not of tables.')
     }
   }
 }

@@ -78,9 +78,19 @@ export class QueryEngine {
       const readable = new Map(views.map(({ table, attachment }) => [attachment.physical, table]))
       return await new Run(this.db.guest, statement, readable, signal).answer(request.maxRows)
     } finally {
+      this.forgetPivots(statement)
       for (const catalog of catalogs) this.db.run(`DETACH DATABASE IF EXISTS ${quoteName(catalog)}`)
       this.attachments.trim()
     }
+  }
+
+  /** PIVOT makes a temporary type of the values that it finds, and leaves it. */
+  private forgetPivots({ tokens }: Statement): void {
+    if (!tokens.some(({ text }) => /^pivot/i.test(text))) return
+    const [batch] = this.db.guest.query(`
+      SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal AND type_name LIKE '__pivot%'
+    `)
+    for (const name of batch?.getChildAt(0) ?? []) this.db.guest.query(`DROP TYPE temp.main.${quoteName(String(name))}`)
   }
 
   private async attach({ tables, files }: RunRequest): Promise<View[]> {

@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ingestFile } from './ingest.ts'
+import { MemoryTables } from './storage.ts'
+import { nativeRows, nativeText, nativeTypes } from '../testing/oracle.ts'
+import { load, loadText, type Loaded } from '../testing/tables.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tables-ingest-'))
+let next = 0
+
+/** What native DuckDB finds in a table's file. */
+async function native({ file }: Loaded): Promise<{ types: [string, string][]; rows: (string | null)[][] }> {
+  const name = `n${next++}`
+  const at = path.join(folder, `${name}.db`)
+  writeFileSync(at, new Uint8Array(await file.arrayBuffer()))
+  await nativeRows(`ATTACH '${at}' AS ${name} (READ_ONLY)`)
+  const [[table]] = await nativeRows(`SELECT table_name FROM duckdb_tables() WHERE database_name = '${name}'`)
+  const source = `${name}.main.${String(table)}`
+  return { types: await nativeTypes(`SELECT * FROM ${source}`), rows: await nativeText(`SELECT * FROM ${source}`) }
+}
+
+const pairs = (name: string): File =>
+  new File([readFileSync(path.join(import.meta.dirname, '../fixtures/pairs', name))], name)
+
+describe('ingestFile', () => {
+  it('keeps names, types and values', async () => {
+    const text = 'id,Id,amount,day,moment,note\n1,2,1.50,2024-01-01,2024-01-01 10:00:00,"a, ""b"""\n-3,4,,,,\n'
+    const loaded = await loadText(text)
+    expect(loaded.stored).toMatchObject({ rowCount: 2, byteSize: loaded.file.size })
+    const { types, rows } = await native(loaded)
+    expect(types).toEqual([
+      ['id', 'INTEGER'], ['Id_2', 'INTEGER'], ['amount', 'DECIMAL(3,2)'], ['day', 'DATE'], ['moment', 'TIMESTAMP'], ['note', 'VARCHAR'],
+    ]) // prettier-ignore
+    expect(loaded.stored.schema.map(({ name, type }) => [name, type])).toEqual(types)
+    expect(rows).toEqual([
+      ['1', '2', '1.50', '2024-01-01', '2024-01-01 10:00:00', 'a, "b"'],
+      ['-3', '4', null, null, null, null],
+    ])
+  })
+
+  it.each(['table.csv', 'table.tsv', 'table.json', 'table.ndjson', 'table.xlsx', 'table.parquet'])('loads %s', async (name) => {
+    const loaded = await load(pairs(name))
+    const { types, rows } = await native(loaded)
+    expect(rows).toHaveLength(loaded.stored.rowCount)
+    expect(types).toEqual(loaded.stored.schema.map((column) => [column.name, column.type]))
+    expect(rows.length).toBeGreaterThan(0)
+  }) // prettier-ignore
+
+  it('keeps the types that Arrow lacks, and nested ones', async () => {
+    const at = path.join(folder, 'types.parquet')
+    await nativeRows(`COPY (
+      SELECT i AS n, uuid() AS id, {a: i, b: [i::VARCHAR]} AS s, MAP {'k': i} AS m, ('x' || i)::BLOB AS bytes,
+        TIMESTAMPTZ '2024-01-01 00:00:00+00' AS zoned, 12345678901234567890123456789.5::DECIMAL(38,1) AS wide
+      FROM range(3000) t(i)) TO '${at}' (FORMAT parquet)`)
+    const { types, rows } = await native(await load(new File([readFileSync(at)], 'types.parquet')))
+    expect(types.map(([, type]) => type)).toEqual([
+      'BIGINT', 'UUID', 'STRUCT(a BIGINT, b VARCHAR[])', 'MAP(VARCHAR, BIGINT)', 'BLOB', 'TIMESTAMP WITH TIME ZONE', 'DECIMAL(38,1)',
+    ]) // prettier-ignore
+    expect(rows).toEqual(await nativeText(`SELECT * FROM '${at}'`))
+  })
+
+  it('makes a table without rows of a header alone', async () => {
+    const loaded = await loadText('a,b\n')
+    expect(loaded.stored).toMatchObject({ rowCount: 0, schema: [{ name: 'a' }, { name: 'b' }] })
+    expect((await native(loaded)).rows).toEqual([])
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['a row that doesn’t fit', 'a,b\n1,2\n3\n', /^line 3/],
+    ['a quote that never closes', 'a,b\n1,2\n"3,4\n', /^line 3/],
+  ])('keeps nothing of a file with %s', async (_, text, place) => {
+    const storage = new MemoryTables()
+    const quiet = { signal: new AbortController().signal, progress: () => undefined }
+    const loading = ingestFile(new File([text], 'a.csv'), { creationId: 'c', format: null }, { ...quiet, storage })
+    await expect(loading).rejects.toMatchObject({
+      code: 'corrupt-file',
+      place: expect.stringMatching(place) as unknown,
+    })
+    expect(storage.files.size).toBe(0)
+  })
+
+  it('stops when it’s told to, and keeps nothing', async () => {
+    const storage = new MemoryTables()
+    const controller = new AbortController()
+    const rows = Array.from({ length: 100_000 }, (_, i) => `${i},name ${i}\n`).join('')
+    const loading = ingestFile(new File(['a,b\n', rows], 'a.csv'), { creationId: 'c', format: 'csv' }, {
+      signal: controller.signal,
+      storage,
+      progress: ({ phase }) => {
+        if (phase === 'load') controller.abort()
+      },
+    }) // prettier-ignore
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
+    expect(storage.files.size).toBe(0)
+  })
+})
