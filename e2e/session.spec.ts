@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { serious } from './datasets.ts'
 import { remoteService, type RemoteService } from './remote-service.ts'
 import { call, post, ready } from './stand-in.ts'
 
@@ -106,6 +107,18 @@ test.describe('dropping files', () => {
     const made = page.getByRole('dialog', { name: 'New dataset' })
     await expect(made.getByText('people.csv').first()).toBeVisible()
     await expect(made.getByRole('button', { name: 'Create dataset' })).toBeEnabled()
+  })
+
+  test('on the dialog of a new dataset adds to it', async ({ page }) => {
+    await page.goto('/datasets?new')
+    await ready(page)
+    const made = page.getByRole('dialog', { name: 'New dataset' })
+    await expect(made).toBeVisible()
+    await drop(page, 'people.csv')
+    await expect(made.getByText('people.csv').first()).toBeVisible()
+    await drop(page, 'orders.csv')
+    await expect(made.getByText('orders.csv').first()).toBeVisible()
+    await expect(made.getByText('people.csv').first()).toBeVisible()
   })
 
   test('can be left', async ({ page }) => {
@@ -224,6 +237,25 @@ test.describe('a service on the network', () => {
     await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
   })
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in the menu of workspaces and where files are dropped, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/settings/appearance')
+    await ready(page)
+    await rail(page)
+      .getByRole('button', { name: /^Workspace / })
+      .click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await serious(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await drop(page, 'people.csv')
+    await expect(page.getByRole('radio', { name: 'Convert' })).toBeVisible()
+    expect(await serious(page)).toEqual([])
+  })
+}
 
 test('the stand-in answers the page’s own requests soon after it’s opened, and another tab sees its datasets', async ({
   page,

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
+import type { IncomingTable } from '../session/handover.ts'
 import { DropOverlay } from '../ui/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import type { Dropped } from '../ui/files-dropped.ts'
@@ -23,10 +24,11 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const [palette, setPalette] = usePaletteKey()
   const [idle, setIdle] = useState(false)
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const { convert, publish } = useHandover()
   const [dropped, setDropped] = useState<readonly File[]>([])
   const onConvert = pathname.startsWith('/convert')
+  const makesDataset = pathname === '/datasets' && new URLSearchParams(search).has('new')
   useTitle(pathname)
   // Toasts aren't needed for the first paint.
   useEffect(() => {
@@ -35,6 +37,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   }, [])
   const drop = ({ files, left }: Dropped): void => {
     if (onConvert) convert(files)
+    else if (makesDataset) publish(files.map(incoming))
     else setDropped(files)
     if (left > 0)
       toast({ title: `${files.length} files were taken`, description: `${left} more were left: add them later.` })
@@ -42,7 +45,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const use = (what: DropUse): void => {
     setDropped([])
     if (what === 'convert') convert(dropped)
-    else publish(dropped.map((file) => ({ file, plan: null, changed: false })))
+    else publish(dropped.map(incoming))
   }
   return (
     <div className={css.shell}>
@@ -85,6 +88,8 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
     </div>
   )
 }
+
+const incoming = (file: File): IncomingTable => ({ file, plan: null, changed: false })
 
 /** What an error on the screen is forgotten with. */
 const screenOf = (pathname: string): string => pathname.split('/').slice(0, 3).join('/')

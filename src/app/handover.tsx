@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { IncomingTable } from '../session/handover.ts'
 
 /** Takes files from one screen to another. */
@@ -24,14 +24,16 @@ export function HandoverProvider({
   readonly children: ReactNode
 }) {
   const navigate = useNavigate()
+  const away = !useLocation().pathname.startsWith('/datasets')
   const [incoming, setIncoming] = useState(NONE)
   const onConsumed = useCallback(() => setIncoming(NONE), [])
   const publish = useCallback(
     (tables: readonly IncomingTable[]) => {
       setIncoming((old) => [...old, ...tables])
-      void navigate('/datasets')
+      // A dialog that's open there stays as it is.
+      if (away) void navigate('/datasets')
     },
-    [navigate],
+    [navigate, away],
   )
   const convert = useCallback(
     (files: readonly File[]) => {

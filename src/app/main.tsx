@@ -8,6 +8,7 @@ import { announceUpdates } from './announce-updates.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
 import { afterPaint, openSession } from './session.ts'
+import { holdEarlyCalls } from './stand-in/early-calls.ts'
 
 // It has done its work, and would turn every address within the page into one of the start page. What is fetched later
 // keeps the address that it gave.
@@ -18,6 +19,7 @@ document.querySelector('base')?.remove()
 applyTheme()
 
 const base = basePath(import.meta.url, import.meta.env.PROD)
+holdEarlyCalls(window, new URL(base.endsWith('/') ? base : `${base}/`, location.origin))
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('the page has no #root')

@@ -2,6 +2,7 @@ import { writeConnectSources } from '../lib/connect-sources.ts'
 import { createKeeper } from '../session/kept.ts'
 import type { SessionStore } from '../session/session.ts'
 import { createSessionStore } from '../session/store.ts'
+import { letCallsGo } from './stand-in/early-calls.ts'
 import type { StandInOptions } from './stand-in/start.ts'
 
 /** The session of this page. Neither the client nor the stand-in is loaded before it's asked for. */
@@ -10,11 +11,16 @@ export function openSession(options: Omit<StandInOptions, 'keepKey'>): SessionSt
   const keeper = createKeeper()
   return createSessionStore({
     standIn: async () => {
-      const { startStandIn } = await import('./stand-in/start.ts')
-      return startStandIn({
-        ...options,
-        keepKey: (id, key) => keeper.change((kept) => ({ ...kept, keys: { ...kept.keys, [id]: key } })),
-      })
+      try {
+        const { startStandIn } = await import('./stand-in/start.ts')
+        return await startStandIn({
+          ...options,
+          keepKey: (id, key) => keeper.change((kept) => ({ ...kept, keys: { ...kept.keys, [id]: key } })),
+        })
+      } finally {
+        // Also when it can't be started: calls then fail by themselves.
+        letCallsGo()
+      }
     },
     remote: async ({ baseUrl, key, workspaceId }) => {
       const [{ createApiClient }] = await Promise.all([import('../api/create.ts'), leaveToTheNetwork(base)])
@@ -34,6 +40,7 @@ async function leaveToTheNetwork(base: string): Promise<void> {
   const { unmountStandIn } = await import('./stand-in/mount.ts')
   // Without one the app works as long as there's a network.
   await unmountStandIn({ base }).catch(() => undefined)
+  letCallsGo()
 }
 
 function onReturn(listener: () => void): () => void {

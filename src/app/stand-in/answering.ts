@@ -1,3 +1,4 @@
+import { letCallsGo } from './early-calls.ts'
 import { isWorkerMessage, type Answering, type PageMessage } from '../../sw/protocol.ts'
 
 let answering: Answering | null = null
@@ -7,6 +8,7 @@ let listens = false
 export function setAnswering(value: Answering): void {
   answering = value
   tell()
+  letCallsGo()
   if (listens) return
   listens = true
   const { serviceWorker } = navigator
