@@ -47,6 +47,13 @@ test.describe('the service behind the page’s own addresses', () => {
     expect(text).toContain('"my_workspace"')
   })
 
+  test('calls right after the first visit, and after a hard reload, wait for it', async ({ page, context }) => {
+    await page.goto('/convert')
+    expect(await call(page, 'console/v1/workspaces')).toMatchObject({ status: 200 })
+    await hardReload(context, page)
+    expect((await call(page, 'public/v1/convert/formats')).text).toContain('"UNAUTHORIZED"')
+  })
+
   test('two tabs have it, and one when the other has closed', async ({ page, context }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) {
