@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import css from './Segments.module.css'
 
 export interface SegmentsProps<T extends string> {
@@ -12,6 +11,10 @@ export interface SegmentsProps<T extends string> {
 /** One of two or three views of the same thing: radio buttons that look like a switch. */
 export function Segments<T extends string>({ label, value, onChange, items }: SegmentsProps<T>) {
   const name = useId()
+  // What it's told to show may come later, when the view that it chooses has to be fetched first.
+  const [pressed, setPressed] = useState<{ readonly next: T; readonly from: T } | null>(null)
+  if (pressed && pressed.from !== value) setPressed(null)
+  const shown = pressed?.next ?? value
   return (
     <div role="radiogroup" aria-label={label} className={css.group}>
       {items.map((item) => (
@@ -20,8 +23,11 @@ export function Segments<T extends string>({ label, value, onChange, items }: Se
             type="radio"
             name={name}
             value={item.value}
-            checked={item.value === value}
-            onChange={() => onChange(item.value)}
+            checked={item.value === shown}
+            onChange={() => {
+              setPressed({ next: item.value, from: value })
+              onChange(item.value)
+            }}
           />
           {item.label}
         </label>

@@ -1,5 +1,5 @@
 import Plus from 'lucide-react/icons/plus'
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -29,12 +29,7 @@ const CreateDialog = lazy(() => import('../create/CreateDialog.tsx'))
 export function DatasetsScreen() {
   const [params, setParams] = useSearchParams()
   const { data, error, isPending, refetch } = useEntries()
-  const filter = useMemo(() => readFilter(params), [params])
-  const setFilter = useCallback(
-    // Each letter that is typed would be a step back in the history.
-    (next: Filter) => setParams((old) => writeFilter(next, old), { replace: true, preventScrollReset: true }),
-    [setParams],
-  )
+  const [filter, setFilter] = useFilter(params, setParams)
   const setNew = useCallback(
     (open: boolean) =>
       setParams((old) => {
@@ -61,6 +56,29 @@ export function DatasetsScreen() {
       ) : null}
     </div>
   )
+}
+
+type SetParams = ReturnType<typeof useSearchParams>[1]
+
+/** The filter of the address. What is typed shows at once; the address follows, as a transition of the router. */
+function useFilter(params: URLSearchParams, setParams: SetParams): readonly [Filter, (next: Filter) => void] {
+  const settled = useMemo(() => readFilter(params), [params])
+  const [typed, setTyped] = useState<Filter | null>(null)
+  if (typed && sameFilter(typed, settled)) setTyped(null)
+  const set = useCallback(
+    (next: Filter) => {
+      setTyped(next)
+      // Each letter that is typed would be a step back in the history.
+      setParams((old) => writeFilter(next, old), { replace: true, preventScrollReset: true })
+    },
+    [setParams],
+  )
+  return [typed ?? settled, set]
+}
+
+function sameFilter(a: Filter, b: Filter): boolean {
+  const none = new URLSearchParams()
+  return writeFilter(a, none).toString() === writeFilter(b, none).toString()
 }
 
 function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undefined; readonly onNew: () => void }) {
