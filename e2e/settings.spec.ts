@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { createDataset, listDatasets } from './bench/crash.ts'
 import { deadBaseUrl, FAKE, fakeService } from './fake-service.ts'
-import { call, ready } from './stand-in.ts'
+import { call, hardReload, ready } from './stand-in.ts'
 
 async function settings(page: Page, section: string): Promise<void> {
   await page.goto(`/settings/${section}`)
@@ -159,7 +159,7 @@ test('the test of a connection says what doesn’t work', async ({ page }) => {
   await service.close()
 })
 
-test('a service of another origin is connected to, after a reload too, and left again', async ({ page }) => {
+test('a service of another origin is connected to, after a reload too, and left again', async ({ page, context }) => {
   const service = await fakeService()
   await settings(page, 'connection')
   await fillService(page, { baseUrl: service.baseUrl })
@@ -184,6 +184,13 @@ test('a service of another origin is connected to, after a reload too, and left 
     await expect(page.getByRole('button', { name: 'Download backup' })).toBeDisabled()
     await page.getByRole('link', { name: 'Connection' }).click()
   }
+
+  // A page that was loaded past the service worker has the build's own policy.
+  await hardReload(context, page)
+  await expect(page.getByText(/This page can’t reach 127\.0\.0\.1/)).toBeVisible()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()])
+  await expect(page.getByRole('region', { name: 'Connected to' })).toContainText(service.baseUrl)
+  await expect(page.getByText(/This page can’t reach/)).toHaveCount(0)
 
   await page.getByRole('radio', { name: 'This browser' }).check()
   await page.getByRole('button', { name: 'Connect to this browser' }).click()

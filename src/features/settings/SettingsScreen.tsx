@@ -4,6 +4,7 @@ import { Navigate, NavLink, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
 import { SECTIONS, type SectionId } from './sections.ts'
+import { useSettingsCommands } from './use-commands.tsx'
 import css from './SettingsScreen.module.css'
 
 const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = {
@@ -19,6 +20,7 @@ const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = 
 export function SettingsScreen() {
   const { section = 'connection' } = useParams()
   const state = useSessionState()
+  useSettingsCommands()
   const found = SECTIONS.find(({ id }) => id === section)
   if (!found) return <Navigate to="/settings/connection" replace />
   const Panel = PANELS[found.id]

@@ -86,6 +86,18 @@ test('a backup of more than one hashed piece, and its progress', async () => {
   expect((await contentsOf(here)) as object).toEqual(await contentsOf(there))
 })
 
+test('a backup that isn’t what was written isn’t given', async () => {
+  const service = testService({
+    keep: async (stream, name) => {
+      const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+      bytes[5_000] = (bytes[5_000] ?? 0) ^ 1
+      return new File([bytes], name)
+    },
+  })
+  await addDataset(service, 'Sales', [12_288])
+  await expect(createBackup(service)).rejects.toMatchObject({ tag: 'BackupError', code: 'damaged' })
+})
+
 test('cancelling while it’s made or restored leaves everything as it was', async () => {
   const service = testService()
   await addDataset(service, 'Sales', [12_288, 12_288])

@@ -11,6 +11,7 @@ import {
   type Manifest,
   type ManifestEntry,
 } from './format.ts'
+import { openBackup } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
 
 const NEVER = new AbortController().signal
@@ -20,8 +21,9 @@ const TRIES = 3
 const PIECE = 1024 * 1024
 
 /**
- * Everything as one file: workspaces, keys (their hashes), datasets, and the tables' files.
- * @throws {BackupError} `changed`
+ * Everything as one file: workspaces, keys (their hashes), datasets, and the tables' files. It's read back and checked as
+ * a whole before it's given.
+ * @throws {BackupError} `changed`, or what's wrong with the file as it was read back
  * @throws {DOMException} `QuotaExceededError` when there's no room to make it in
  */
 export async function createBackup(
@@ -35,7 +37,10 @@ export async function createBackup(
       const snapshot = await readEverything(deps)
       const sources = await openSources(deps, snapshot.datasets, gone)
       const stream = await zipOf(deps, { snapshot, sources, createdAt, gone }, signal, onProgress)
-      return await deps.keep(stream, fileName(createdAt), signal)
+      const file = await deps.keep(stream, fileName(createdAt), signal)
+      // A backup that couldn't be restored would be found out when it's needed.
+      await openBackup(file, signal, (done, total) => onProgress?.(total + done, total * 2))
+      return file
     } catch (error) {
       signal.throwIfAborted()
       if (gone.error === null) throw error
@@ -119,7 +124,7 @@ async function zipOf(
           const piece = bytes.subarray(at, at + PIECE)
           yield piece
           done += piece.length
-          onProgress?.(done, total)
+          onProgress?.(done, total * 2)
         }
       }
     } catch (error) {

@@ -48,7 +48,7 @@ test('any byte flipped is noticed, or makes no difference', async () => {
     }),
     { numRuns: 300 },
   )
-})
+}, 120_000)
 
 test('any cut, and anything put in, is noticed', async () => {
   const { bytes, there, here } = await backupAndOther()
@@ -66,7 +66,7 @@ test('any cut, and anything put in, is noticed', async () => {
     }),
     { numRuns: 100 },
   )
-})
+}, 120_000)
 
 test('what was never a backup is refused in words', async () => {
   const here = testService()

@@ -1,12 +1,16 @@
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Server from 'lucide-react/icons/server'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Choices } from '../../../ui/Choices.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useSession } from '../../../session/context.tsx'
 import { Card } from '../Card.tsx'
 import { SectionHeading } from '../SectionHeading.tsx'
+import { policyAllows } from './policy.ts'
 import { ServiceForm } from './ServiceForm.tsx'
 import { StandInSwitch } from './StandInSwitch.tsx'
 import css from '../Settings.module.css'
@@ -19,6 +23,24 @@ export default function ConnectionSection() {
   return (
     <>
       <SectionHeading id="connection" />
+      {connection.kind === 'remote' && !policyAllows(new URL(connection.baseUrl).origin) ? (
+        <Notice
+          tone="warn"
+          live="status"
+          flush
+          icon={<TriangleAlert aria-hidden />}
+          actions={
+            <Button size="small" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          <p>
+            <strong>This page can’t reach {new URL(connection.baseUrl).host} yet.</strong> Browsers load it that way
+            after a hard reload, or before Rowhouse was kept for offline use. Reload it the usual way.
+          </p>
+        </Notice>
+      ) : null}
       <Current />
       <Card title="Where your datasets are">
         <Choices
