@@ -28,6 +28,7 @@ async function make(name: string, rows: number, how: string): Promise<string> {
   return target
 }
 
+export const csv50 = (): Promise<string> => make('mixed-50mb.csv', 425_000, '(FORMAT csv)')
 export const csv100 = (): Promise<string> => make('mixed-100mb.csv', 850_000, '(FORMAT csv)')
 export const csv2g = (): Promise<string> => make('mixed-2gb.csv', 16_500_000, '(FORMAT csv)')
 export const parquet = (): Promise<string> => make('mixed.parquet', 850_000, '(FORMAT parquet, CODEC zstd)')

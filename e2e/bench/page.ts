@@ -1,4 +1,9 @@
-import { createEngineClient, type ConvertResult, type InspectResult } from '../../src/engine/client.ts'
+import {
+  createEngineClient,
+  createTableStore,
+  type ConvertResult,
+  type InspectResult,
+} from '../../src/engine/client.ts'
 import type { FormatId } from '../../src/contract/formats.ts'
 import { defaultOptions, planFrom, type WriteOptions } from '../../src/tables/plan.ts'
 import * as peers from './peers.ts'
@@ -75,7 +80,30 @@ async function peer(name: PeerName, index: number): Promise<number> {
   return performance.now() - begun
 }
 
-const bench = { rowhouse, inspectOnly, workbook, peer }
+const tables = createTableStore()
+
+/** From the file to a table at rest that was counted. */
+async function ingest(index: number): Promise<number> {
+  const file = chosen(index)
+  const creationId = crypto.randomUUID()
+  const begun = performance.now()
+  const { fileId } = await tables.whileCreating(creationId, () => tables.ingest(file, { creationId, format: null }))
+  const took = performance.now() - begun
+  await tables.remove(fileId)
+  return took
+}
+
+/** @param sample rows that the sniffer looks at; -1: all; null: as many as it does by itself */
+function duckdbCsv(index: number, sample: number | null): Promise<number> {
+  const worker = new Worker(new URL('./duckdb-worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<number>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<number>) => resolve(data))
+    worker.addEventListener('error', ({ message }) => reject(new Error(message)))
+    worker.postMessage({ file: chosen(index), sample })
+  }).finally(() => worker.terminate())
+}
+
+const bench = { rowhouse, inspectOnly, workbook, peer, ingest, duckdbCsv }
 export type Bench = typeof bench
 
 declare global {

@@ -86,7 +86,9 @@ async function run(
       const storage = (await hasFileSystem()) ? new FileSystemTables() : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
-      const result = await ingestFile(file, request as IngestRequest, { signal, progress, storage })
+      const startStage = file.size >= WORTH_A_STAGE ? () => new Stage(stageWorker(), signal) : undefined
+      const context = { signal, progress, storage, ...(startStage ? { startStage } : {}) }
+      const result = await ingestFile(file, request as IngestRequest, context)
       const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined
       return stored ? { ...result, stored } : result
     }

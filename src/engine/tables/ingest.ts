@@ -9,6 +9,7 @@ import { EngineError } from '../errors.ts'
 import { inspectTables } from '../inspect.ts'
 import { plannedTable, type PlannedTable } from '../plan.ts'
 import { readTable } from '../read-table.ts'
+import type { Stage } from '../stage/stage.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../table-store.ts'
 import { physicalName } from './names.ts'
 import { quoteName } from './sql.ts'
@@ -18,6 +19,8 @@ export interface IngestContext {
   readonly signal: AbortSignal
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage
+  /** A second thread, where the file is worth one: it reads while this one inserts. */
+  readonly startStage?: () => Stage
 }
 
 /** Bytes of Arrow that are inserted at once. */
@@ -32,13 +35,18 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
   const { signal } = context
   const inspecting = (bytes: number, rows: number): void =>
     context.progress({ phase: 'inspect', bytes, totalBytes: file.size, rows })
+  const folder = `/${crypto.randomUUID()}/`
+  // It takes a while, and the file is read meanwhile.
+  const opening = openDatabase({ folder, memoryLimit: MEMORY_LIMIT })
+  opening.catch(() => undefined)
+  const { startStage } = context
   const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
     signal,
     progress: ({ bytes, rows }) => inspecting(bytes, rows),
+    ...(startStage ? { startHelper: startStage } : {}),
   })
   const { plan, planned } = onlyTable(file, inspection)
-  const folder = `/${crypto.randomUUID()}/`
-  const db = await openDatabase({ folder, memoryLimit: MEMORY_LIMIT })
+  const db = await opening
   const path = `${folder}table.db`
   const pending = await context.storage.create(request.creationId, db, path)
   try {
@@ -79,12 +87,18 @@ async function fill(
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
   let rows = 0
   const reading = { signal: context.signal, progress: () => undefined }
-  for await (const { batch, rejected, bytes } of readTable(file, request, reading)) {
-    refuseRejected(rejected, table.name)
-    insert.add(batch)
-    rows += batch.numRows
-    context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
-    await checkpoint(context.signal)
+  const stage = context.startStage?.()
+  try {
+    const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
+    for await (const { batch, rejected, bytes } of batches) {
+      refuseRejected(rejected, table.name)
+      insert.add(batch)
+      rows += batch.numRows
+      context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
+      await checkpoint(context.signal)
+    }
+  } finally {
+    stage?.end()
   }
   insert.flush()
   db.run('COMMIT')
