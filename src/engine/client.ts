@@ -20,6 +20,8 @@ import { WorkerPool } from './worker-pool.ts'
 export type * from './protocol.ts'
 export type * from './table-store.ts'
 export type * from './sql-session.ts'
+export type * from './result/types.ts'
+export { openResultTools } from './client/result-tools.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */

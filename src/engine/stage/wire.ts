@@ -58,16 +58,17 @@ export function toWire(batch: RecordBatch): { readonly wire: WireBatch; readonly
 /** The batch again; `columns` are the ones that it was made of. */
 export function fromWire(wire: WireBatch, columns: readonly { readonly type: ColumnType }[]): RecordBatch {
   return batchFromColumns(
-    wire.columns.map((column, i) => dataOf(column, columns[i].type)),
+    wire.columns.map((column, i) => columnFromWire(column, columns[i].type)),
     wire.rows,
   )
 }
 
-function dataOf(wire: WireColumn, type: ColumnType): Data {
+/** One column of a batch again. */
+export function columnFromWire(wire: WireColumn, type: ColumnType): Data {
   const arrow = toArrowType(type)
   const { length, offset, nullCount, nulls = new Uint8Array(0) } = wire
   const offsets = wire.offsets ?? (hasOffsets(arrow) ? new Int32Array(1) : undefined)
-  const children = wire.children.map((child, i) => dataOf(child, childType(type, i)))
+  const children = wire.children.map((child, i) => columnFromWire(child, childType(type, i)))
   return new Data(arrow, offset, length, nullCount, [offsets, wire.values ?? emptyValues(arrow), nulls], children)
 }
 
@@ -75,7 +76,9 @@ function hasOffsets(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isList(type) || DataType.isMap(type)
 }
 
-function emptyValues(type: DataType): TypedArray {
+/** Nested types have none; the library would give them an array. */
+function emptyValues(type: DataType): TypedArray | undefined {
+  if (type.children && type.children.length > 0) return undefined
   const { ArrayType = Uint8Array } = type as { ArrayType?: new (length: number) => TypedArray }
   return new ArrayType(0)
 }

@@ -9,11 +9,15 @@ export interface InnerNames {
   readonly entries: string
 }
 
+/** A field's own key for the column type, where Arrow's type alone doesn't tell it. */
+export const TYPE_KEY = 'rowhouse:type'
+
 /**
  * The schema of a file that we write: the columns' own names on our physical types.
+ * @param tells whether fields say which column type they are, where Arrow's type doesn't: UUID, INTERVAL, HUGEINT
  * @throws {EngineError} `invalid-plan` for two columns of one name, whose batches the library would drop unsaid
  */
-export function outputSchema(columns: readonly Column[], inner: InnerNames): Schema {
+export function outputSchema(columns: readonly Column[], inner: InnerNames, tells = false): Schema {
   const seen = new Set<string>()
   for (const { name } of columns) {
     if (seen.has(name)) {
@@ -21,22 +25,28 @@ export function outputSchema(columns: readonly Column[], inner: InnerNames): Sch
     }
     seen.add(name)
   }
-  return new Schema(columns.map(({ name, type }) => new Field(name, outputType(type, inner), true)))
+  return new Schema(columns.map(({ name, type }) => fieldOf(name, type, inner, tells)))
 }
 
-function outputType(type: ColumnType, inner: InnerNames): DataType {
+function fieldOf(name: string, type: ColumnType, inner: InnerNames, tells: boolean, nullable = true): Field {
+  const said = tells && type.kind === 'scalar' && /^(UUID|INTERVAL|HUGEINT)$/.test(type.name) ? type.name : null
+  const metadata = said === null ? undefined : new Map([[TYPE_KEY, said]])
+  return new Field(name, outputType(type, inner, tells), nullable, metadata)
+}
+
+function outputType(type: ColumnType, inner: InnerNames, tells: boolean): DataType {
   switch (type.kind) {
     case 'scalar':
     case 'decimal':
       return toArrowType(type)
     case 'list':
-      return new List(new Field(inner.item, outputType(type.item, inner), true))
+      return new List(fieldOf(inner.item, type.item, inner, tells))
     case 'struct':
-      return new Struct(type.fields.map((field) => new Field(field.name, outputType(field.type, inner), true)))
+      return new Struct(type.fields.map((field) => fieldOf(field.name, field.type, inner, tells)))
     case 'map': {
       const entries = new Struct<{ key: DataType; value: DataType }>([
-        new Field('key', outputType(type.key, inner), false),
-        new Field('value', outputType(type.value, inner), true),
+        fieldOf('key', type.key, inner, tells, false),
+        fieldOf('value', type.value, inner, tells),
       ])
       const map = new Map_(new Field(inner.entries, entries, false), false)
       // The library names it `entries` whatever it's given.

@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.ts'
 import { arrowType } from './arrow-type.ts'
 import type { FinenessProbe, LeafRule } from './leaf-rules.ts'
 import type { IpcField } from './metadata.ts'
+import { TYPE_KEY } from './rename.ts'
 
 export interface TypedColumn {
   readonly type: ColumnType
@@ -90,8 +91,11 @@ function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf 
   const name: string = field.type.name
   const keep = (type: ScalarName): TypedLeaf => ({ type: scalar(type), rule: 'keep' })
   switch (name) {
+    case 'Utf8': {
+      const said = field.metadata.get(TYPE_KEY)
+      return keep(said === 'UUID' || said === 'INTERVAL' ? said : 'VARCHAR')
+    }
     case 'Null':
-    case 'Utf8':
     case 'LargeUtf8':
     case 'Utf8View':
       return keep('VARCHAR')
@@ -112,6 +116,7 @@ function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf 
       return keep('BOOLEAN')
     case 'Decimal':
       if (unit > 38 || scale < 0) return { type: VARCHAR, rule: 'keep', asText: true }
+      if (unit === 38 && scale === 0 && field.metadata.get(TYPE_KEY) === 'HUGEINT') return keep('HUGEINT')
       return { type: { kind: 'decimal', width: unit, scale }, rule: 'keep' }
     case 'Date':
       return keep('DATE')

@@ -20,6 +20,11 @@ export const arrowWriter: FormatWriter = {
   open: (sink, _options, context) => new ArrowTableWriter(sink, context),
 }
 
+/** Writes what only this engine reads again: fields say their column types, so that none has to change for Arrow. */
+export function openTypedWriter(sink: ByteSink, context: EngineContext): TableWriter {
+  return new ArrowTableWriter(sink, context, true)
+}
+
 const writeSchemaMessage = (RecordBatchWriter.prototype as unknown as { _writeSchema: (schema: Schema) => void })
   ._writeSchema
 
@@ -57,14 +62,17 @@ class ArrowTableWriter implements TableWriter {
   private schema: Schema | undefined
   private rows = 0
 
-  constructor(sink: ByteSink, context: EngineContext) {
+  private readonly tells: boolean
+
+  constructor(sink: ByteSink, context: EngineContext, tells = false) {
     this.sink = sink
     this.context = context
+    this.tells = tells
   }
 
   async begin(table: OutputTable): Promise<void> {
     if (this.schema) throw new EngineError('internal', 'An Arrow file holds one table.')
-    this.schema = outputSchema(table.columns, { item: 'item', entries: 'entries' })
+    this.schema = outputSchema(table.columns, { item: 'item', entries: 'entries' }, this.tells)
     this.encoder.reset(undefined, this.schema)
     await this.drain()
   }

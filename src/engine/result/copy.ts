@@ -1,0 +1,148 @@
+import { checkpoint } from '../../lib/abort.ts'
+import { isNumeric } from '../../tables/words.ts'
+import type { ResultColumn, ResultSet } from '../sql-session.ts'
+import type { CopyFormat, CopySelection } from './types.ts'
+
+/* Cells as text to be pasted elsewhere: the canonical texts of the values, never what the grid draws of them. */
+
+/** Characters: more than this is a file, not something to paste. */
+export const MOST_COPIED = 64_000_000
+
+/** Rows between two pauses. */
+const STEP = 512
+const NEVER = new AbortController().signal
+
+interface Layout {
+  /** All before the first row. */
+  head(columns: readonly ResultColumn[], headers: boolean): string
+  row(columns: readonly ResultColumn[], texts: readonly (string | null)[], first: boolean): string
+  end: string
+}
+
+/**
+ * @throws {RangeError} when it would be longer than `MOST_COPIED`; the signal's reason
+ */
+export async function formatCells(
+  set: ResultSet,
+  cells: CopySelection,
+  format: CopyFormat,
+  { headers, signal = NEVER }: { readonly headers: boolean; readonly signal?: AbortSignal },
+): Promise<string> {
+  const columns = cells.columns.map((column) => set.columns[column])
+  const layout = LAYOUTS[format]
+  const parts = [layout.head(columns, headers)]
+  let length = 0
+  for (let row = cells.rows.from; row < cells.rows.to; row++) {
+    const texts = cells.columns.map((column) => set.text(row, column))
+    const part = layout.row(columns, texts, row === cells.rows.from)
+    length += part.length
+    if (length > MOST_COPIED) throw new RangeError('more than can be copied')
+    parts.push(part)
+    if (row % STEP === 0) await checkpoint(signal)
+  }
+  parts.push(layout.end)
+  return parts.join('')
+}
+
+const separated = (separator: string, quote: (text: string) => string, lineEnd: string): Layout => {
+  const line = (texts: readonly (string | null)[]): string =>
+    texts.map((text) => (text === null ? '' : quote(text))).join(separator)
+  return {
+    // A line end before each line but the first: none is left at the end, where it would paste an empty row.
+    head: (columns, headers) => (headers ? `${line(columns.map(({ name }) => name))}${lineEnd}` : ''),
+    row: (_, texts, first) => `${first ? '' : lineEnd}${line(texts)}`,
+    end: '',
+  }
+}
+
+const doubled = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/** RFC 4180. Empty text is quoted: what isn't is null. */
+const csvField = (text: string): string => (text === '' || /[",\r\n]/.test(text) ? doubled(text) : text)
+
+/** As spreadsheets read it from the clipboard. */
+const tsvField = (text: string): string => (/["\t\r\n]/.test(text) ? doubled(text) : text)
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP)\b/.test(type)
+
+/** A value as JSON with all its digits. */
+function jsonValue({ type }: ResultColumn, text: string | null): string {
+  if (text === null) return 'null'
+  // Structs without names for their fields aren't JSON.
+  if (type === 'BOOLEAN' || (isNested(type) && /^[[{]/.test(text))) return text
+  // JSON has no NaN, and no numbers such as 1e5 with a point missing: those are text.
+  return isNumeric(type) && JSON_NUMBER.test(text) ? text : JSON.stringify(text)
+}
+
+/** Keys that are all different: the second `a` is `a_2`. */
+function jsonKeys(columns: readonly ResultColumn[]): string[] {
+  const given = new Set(columns.map(({ name }) => name))
+  const used = new Set<string>()
+  return columns.map(({ name: own }) => {
+    let name = own
+    for (let i = 2; used.has(name) || (name !== own && given.has(name)); i++) name = `${own}_${i}`
+    used.add(name)
+    return JSON.stringify(name)
+  })
+}
+
+const json: Layout = {
+  head: () => '[',
+  row: (columns, texts, first) => {
+    const keys = jsonKeys(columns)
+    const pairs = texts.map((text, i) => `${keys[i]}: ${jsonValue(columns[i], text)}`)
+    return `${first ? '\n' : ',\n'}  {${pairs.join(', ')}}`
+  },
+  end: '\n]',
+}
+
+const markdownCell = (text: string): string =>
+  text
+    .replaceAll(/[\\`*_[\]<>|~]/g, String.raw`\$&`)
+    .replaceAll(/\r\n|\r|\n/g, '<br>')
+    .replaceAll('\t', ' ')
+
+const markdownLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+const markdown: Layout = {
+  // A table of Markdown has a head, if an empty one.
+  head: (columns, headers) =>
+    `${markdownLine(columns.map(({ name }) => (headers ? markdownCell(name) : ' ')))}\n${markdownLine(
+      columns.map(({ type }) => (isNumeric(type) ? '---:' : '---')),
+    )}`,
+  row: (_, texts) => `\n${markdownLine(texts.map((text) => (text === null ? '' : markdownCell(text))))}`,
+  end: '',
+}
+
+const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A value as SQL reads it as its own type. */
+function sqlLiteral({ type }: ResultColumn, text: string | null): string {
+  if (text === null) return 'NULL'
+  if (isNumeric(type)) return JSON_NUMBER.test(text) ? text : `${sqlText(text)}::${type}`
+  if (type === 'BOOLEAN') return text
+  if (type === 'BLOB') return `from_base64(${sqlText(text)})`
+  if (type === 'VARCHAR' || /^ENUM\b/.test(type)) return sqlText(text)
+  if (isNested(type)) return `${sqlText(text)}::${type}`
+  return type === 'DATE' || type === 'TIME' || type === 'TIMESTAMP' || type === 'UUID' || type === 'INTERVAL'
+    ? `${type} ${sqlText(text)}`
+    : `${sqlText(text)}::${type}`
+}
+
+const inList: Layout = {
+  head: () => '(',
+  row: (columns, texts, first) => {
+    const values = texts.map((text, i) => sqlLiteral(columns[i], text))
+    return `${first ? '' : ', '}${values.length === 1 ? values[0] : `(${values.join(', ')})`}`
+  },
+  end: ')',
+}
+
+const LAYOUTS: Readonly<Record<CopyFormat, Layout>> = {
+  tsv: separated('\t', tsvField, '\n'),
+  csv: separated(',', csvField, '\r\n'),
+  json,
+  markdown,
+  'in-list': inList,
+}

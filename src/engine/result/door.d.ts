@@ -1,0 +1,3 @@
+import type { ResultTools } from './types.ts'
+
+export declare const tools: ResultTools

@@ -1,0 +1,7 @@
+import { formatCells } from './copy.ts'
+import { createResultSet } from './open.ts'
+import { rowsResult } from './rows.ts'
+import { columnStats } from './stats/column-stats.ts'
+import type { ResultTools } from './types.ts'
+
+export const tools: ResultTools = { createResultSet, rowsResult, columnStats, formatCells }
