@@ -1,6 +1,5 @@
 import { test, type Page } from '@playwright/test'
 import { csv50 } from './data.ts'
-import type {} from './page.ts'
 
 const PAGE = 'http://localhost:4174'
 
