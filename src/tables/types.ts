@@ -202,7 +202,7 @@ class TypeParser {
       return true
     }
     if (word !== 'ENUM' && word !== 'UNION') return false
-    for (let depth = 0; this.at < this.text.length; ) {
+    for (let depth = 0; this.at < this.text.length;) {
       const piece = /^(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|[^'"()]+)/.exec(this.text.slice(this.at))?.[0]
       if (piece === undefined) throw this.error()
       this.at += piece.length
