@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findAgain, lineOf, offsetOf, shifted, statementAt, wordAt } from './text.ts'
+
+const statement = (text: string, from: number) => ({ text, from, to: from + text.length, parameters: [] })
+
+describe('the statement under the cursor', () => {
+  // SELECT 1; SELECT 2
+  const both = [statement('SELECT 1', 0), statement('SELECT 2', 10)]
+  test.each([
+    [0, 'SELECT 1'],
+    [8, 'SELECT 1'],
+    [9, 'SELECT 1'],
+    [10, 'SELECT 2'],
+    [99, 'SELECT 2'],
+  ])('at %d', (cursor, text) => expect(statementAt(both, cursor)?.text).toBe(text))
+
+  test('is the first one before all of them', () => expect(statementAt(shifted(both, 5), 0)?.text).toBe('SELECT 1'))
+  test('may not be there', () => expect(statementAt([], 3)).toBeNull())
+})
+
+test('lines and columns are places, and back', () => {
+  const lines = fc.array(fc.string({ unit: fc.constantFrom('a', '🦆', ' ', '\r', 'é') }), { minLength: 1 })
+  fc.assert(
+    fc.property(lines, fc.nat(), fc.nat(), (parts, a, b) => {
+      const text = parts.join('\n')
+      const line = (a % parts.length) + 1
+      const column = (b % ((parts[line - 1] ?? '').length + 1)) + 1
+      const offset = offsetOf(text, line, column)
+      expect(offset).not.toBeNull()
+      expect(lineOf(text, offset ?? -1)).toBe(line)
+      expect(text.slice(0, offset ?? 0).split('\n').at(-1)?.length).toBe(column - 1)
+    }),
+  )
+  expect(offsetOf('a\nb', 3, 1)).toBeNull()
+  expect(offsetOf('a', 1, 9)).toBeNull()
+  expect(offsetOf('a', 0, 1)).toBeNull()
+})
+
+test.each([
+  ['SELECT größe FROM x', 7, 'größe'],
+  ['SELECT "a ""b" FROM', 7, '"a ""b"'],
+  ['SELECT * FROM', 7, '*'],
+  ['SELECT', 6, 'T'],
+])('the word in %j at %d', (text, offset, word) => {
+  const { from, to } = wordAt(text, offset)
+  expect(text.slice(from, to)).toBe(word)
+})
+
+test('of an empty text there is no word', () => expect(wordAt('', 0)).toEqual({ from: 0, to: 0 }))
+
+describe('a part that was edited around', () => {
+  test('is where it was', () => expect(findAgain('SELECT 1; SELECT 1', 'SELECT 1', 10)).toEqual({ from: 10, to: 18 }))
+  test('is found when it moved', () => expect(findAgain('-- x\nSELECT 1', 'SELECT 1', 0)).toEqual({ from: 5, to: 13 }))
+  test('isn’t guessed', () => expect(findAgain('  SELECT 1; SELECT 1', 'SELECT 1', 1)).toBeNull())
+  test('may be gone', () => expect(findAgain('SELECT 2', 'SELECT 1', 0)).toBeNull())
+})

@@ -1,0 +1,57 @@
+import type { ScriptStatement, TextRange } from '../../../engine/client.ts'
+
+/* Places in a script's text. */
+
+/** The statement that the cursor is in or behind; of several, the one that begins last. Null when there's none. */
+export function statementAt(statements: readonly ScriptStatement[], cursor: number): ScriptStatement | null {
+  const before = statements.filter(({ from }) => from <= cursor)
+  return before.at(-1) ?? statements[0] ?? null
+}
+
+/** Statements as they stand in a text that begins `by` later. */
+export function shifted(statements: readonly ScriptStatement[], by: number): ScriptStatement[] {
+  return statements.map((statement) => ({ ...statement, from: statement.from + by, to: statement.to + by }))
+}
+
+/** The place of a line and a column, both from 1, in UTF-16 code units; null when the text has no such place. */
+export function offsetOf(text: string, line: number, column: number): number | null {
+  if (line < 1 || column < 1) return null
+  let start = 0
+  for (let n = 1; n < line; n++) {
+    const end = text.indexOf('\n', start)
+    if (end === -1) return null
+    start = end + 1
+  }
+  const offset = start + column - 1
+  return offset <= text.length ? offset : null
+}
+
+/** The line, from 1, that a place is in. */
+export function lineOf(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+const WORD = /[\p{L}\p{N}_$]+|"(?:[^"]|"")*"|'(?:[^']|'')*'|\S/uy
+
+/** The word, the quoted name or the sign that begins at a place; at the end of the text, its last character. */
+export function wordAt(text: string, offset: number): TextRange {
+  WORD.lastIndex = offset
+  const found = WORD.exec(text)
+  if (found) return { from: offset, to: offset + found[0].length }
+  const from = Math.min(offset, Math.max(0, text.length - 1))
+  return { from, to: Math.min(text.length, from + 1) }
+}
+
+/**
+ * Where a part of an older text is in the text as it's now: where it was, else at its only occurrence; null when it's
+ * gone or can't be told.
+ */
+export function findAgain(text: string, part: string, from: number): TextRange | null {
+  if (part === '') return null
+  if (text.startsWith(part, from)) return { from, to: from + part.length }
+  const at = text.indexOf(part)
+  if (at === -1 || text.indexOf(part, at + 1) !== -1) return null
+  return { from: at, to: at + part.length }
+}

@@ -1,0 +1,68 @@
+/* A statement in a link: in the fragment, which browsers send to no server. */
+
+/** Links longer than this don't survive mail programs, chats and some browsers. */
+export const LONGEST_LINK = 32_000
+/** What a link may hold once it's unpacked, in characters: against links that are made to fill the memory. */
+const MOST_TEXT = 2_000_000
+const KEY = 'sql'
+
+export type SharedSql = { readonly text: string } | { readonly problem: string }
+
+/**
+ * The address that opens `text` in a new tab of the editor; null when it would be too long.
+ * @param page the SQL screen's own address, without a fragment
+ */
+export async function linkTo(text: string, page: string): Promise<string | null> {
+  const packed = await transform(new TextEncoder().encode(text), new CompressionStream('deflate-raw'), Infinity)
+  const link = `${page}#${KEY}=${toBase64Url(packed)}`
+  return link.length > LONGEST_LINK ? null : link
+}
+
+/** What a fragment (`#sql=...`) holds; null when it isn't of that kind. */
+export async function readLink(fragment: string): Promise<SharedSql | null> {
+  const found = new RegExp(`^#?${KEY}=(.*)$`, 's').exec(fragment)
+  if (!found) return null
+  const damaged = {
+    problem: 'The link’s SQL can’t be read: it seems to be cut off or changed. Ask for the link again, or for the .sql file.',
+  }
+  try {
+    const bytes = fromBase64Url(found[1] ?? '')
+    const text = await transform(bytes, new DecompressionStream('deflate-raw'), MOST_TEXT)
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) }
+  } catch {
+    return damaged
+  }
+}
+
+async function transform(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > most) {
+      await reader.cancel()
+      throw new RangeError('more than a link may hold')
+    }
+    parts.push(value)
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** @throws {DOMException} when it isn't base64url */
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}

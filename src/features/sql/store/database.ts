@@ -1,0 +1,134 @@
+import type { DBSchema, IDBPDatabase } from 'idb'
+import type { HistoryEntry, SavedQuery, SqlTab } from '../model/types.ts'
+
+interface Schema extends DBSchema {
+  tabs: { key: string; value: SqlTab }
+  history: { key: string; value: HistoryEntry; indexes: { startedAt: number } }
+  saved: { key: string; value: SavedQuery }
+}
+
+const NAME = 'rowhouse-sql'
+const VERSION = 1
+
+/** How many statements the history holds; the oldest go. */
+export const MOST_HISTORY = 1000
+
+/** What is kept of the SQL screen: tabs, history, saved queries. Rows of local files are the engine's. */
+export interface SqlDatabase {
+  tabs(): Promise<SqlTab[]>
+  tab(id: string): Promise<SqlTab | undefined>
+  /** Keeps a tab unless a later version of it is there; gives what is kept then. */
+  putTab(tab: SqlTab): Promise<SqlTab>
+  removeTab(id: string): Promise<void>
+  /** The latest first. */
+  history(): Promise<HistoryEntry[]>
+  addHistory(entry: HistoryEntry): Promise<void>
+  removeHistory(id: string): Promise<void>
+  clearHistory(): Promise<HistoryEntry[]>
+  putHistory(entries: readonly HistoryEntry[]): Promise<void>
+  saved(): Promise<SavedQuery[]>
+  putSaved(query: SavedQuery): Promise<void>
+  removeSaved(id: string): Promise<void>
+}
+
+/** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
+export function createSqlDatabase(name: string = NAME): SqlDatabase {
+  let opened: Promise<IDBPDatabase<Schema>> | null = null
+  const forget = (): void => {
+    opened = null
+  }
+  const database = (): Promise<IDBPDatabase<Schema>> => {
+    opened ??= open(name, forget).catch((error: unknown) => {
+      forget()
+      throw error
+    })
+    return opened
+  }
+  return { ...tabCalls(database), ...historyCalls(database), ...savedCalls(database) }
+}
+
+type Database = () => Promise<IDBPDatabase<Schema>>
+
+function tabCalls(database: Database): Pick<SqlDatabase, 'tabs' | 'tab' | 'putTab' | 'removeTab'> {
+  return {
+    tabs: async () => (await database()).getAll('tabs'),
+    tab: async (id) => (await database()).get('tabs', id),
+    async putTab(tab) {
+      const transaction = (await database()).transaction('tabs', 'readwrite')
+      const there = await transaction.store.get(tab.id)
+      if (there && there.updatedAt > tab.updatedAt) {
+        await transaction.done
+        return there
+      }
+      await Promise.all([transaction.store.put(tab), transaction.done])
+      return tab
+    },
+    removeTab: async (id) => (await database()).delete('tabs', id),
+  }
+}
+
+function historyCalls(
+  database: Database,
+): Pick<SqlDatabase, 'history' | 'addHistory' | 'removeHistory' | 'clearHistory' | 'putHistory'> {
+  const put = async (entries: readonly HistoryEntry[]): Promise<void> => {
+    const transaction = (await database()).transaction('history', 'readwrite')
+    await Promise.all(entries.map((entry) => transaction.store.put(entry)))
+    let over = (await transaction.store.count()) - MOST_HISTORY
+    let cursor = over > 0 ? await transaction.store.index('startedAt').openCursor() : null
+    for (; cursor && over > 0; over--) {
+      await cursor.delete()
+      cursor = await cursor.continue()
+    }
+    await transaction.done
+  }
+  return {
+    history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).reverse(),
+    addHistory: (entry) => put([entry]),
+    putHistory: put,
+    removeHistory: async (id) => (await database()).delete('history', id),
+    async clearHistory() {
+      const transaction = (await database()).transaction('history', 'readwrite')
+      const all = await transaction.store.getAll()
+      await Promise.all([transaction.store.clear(), transaction.done])
+      return all
+    },
+  }
+}
+
+function savedCalls(database: Database): Pick<SqlDatabase, 'saved' | 'putSaved' | 'removeSaved'> {
+  return {
+    saved: async () => (await database()).getAll('saved'),
+    putSaved: async (query) => {
+      await (await database()).put('saved', query)
+    },
+    removeSaved: async (id) => (await database()).delete('saved', id),
+  }
+}
+
+async function open(name: string, forget: () => void): Promise<IDBPDatabase<Schema>> {
+  const { openDB } = await import('idb')
+  return openDB<Schema>(name, VERSION, {
+    upgrade(database, from) {
+      // One step a version: a browser may come from any of them.
+      if (from < 1) {
+        database.createObjectStore('tabs', { keyPath: 'id' })
+        database.createObjectStore('history', { keyPath: 'id' }).createIndex('startedAt', 'startedAt')
+        database.createObjectStore('saved', { keyPath: 'id' })
+      }
+    },
+    // A newer tab wants another version, or everything is erased: let it, this one opens again when it next needs to.
+    blocking: (_current, _blocked, event) => {
+      forget()
+      ;(event.target as IDBDatabase).close()
+    },
+    terminated: forget,
+  })
+}
+
+/** Why something couldn't be kept, and what to do; for the person. */
+export function keepProblem(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'QuotaExceededError') {
+    return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'
+  }
+  return 'This browser gives no storage right now: copy what matters to you before you close the page.'
+}
