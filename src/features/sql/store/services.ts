@@ -1,4 +1,4 @@
-import { createSqlSession, type EngineClient, type ParameterValue } from '../../../engine/client.ts'
+import type { CreateSqlSession, EngineClient, ParameterValue } from '../../../engine/client.ts'
 import type { Session, SessionStore } from '../../../session/session.ts'
 import { toast } from '../../../ui/toasts.ts'
 import type { SqlTab } from '../model/types.ts'
@@ -32,9 +32,10 @@ export interface SqlServicesOptions {
   readonly engine: EngineClient
   readonly session: SessionStore
   readonly local: LocalSource
+  readonly createSession: CreateSqlSession
 }
 
-export function createSqlServices({ engine, session, local }: SqlServicesOptions): SqlServices {
+export function createSqlServices({ engine, session, local, createSession }: SqlServicesOptions): SqlServices {
   const database = createSqlDatabase()
   const channel = createChannel()
   const newId = (): string => crypto.randomUUID()
@@ -73,7 +74,7 @@ export function createSqlServices({ engine, session, local }: SqlServicesOptions
     const known = runners.get(tabId)
     if (known) return known
     const made = new Runner({
-      createSession: createSqlSession,
+      createSession,
       tables: () => catalog.sessionTables(),
       service: () => serviceOf(session),
       onRan: (entry) => void history.add({ ...entry, id: newId() }),
