@@ -1,0 +1,78 @@
+// oxlint-disable-next-line no-restricted-imports -- native DuckDB is the judge of what a name has to be quoted for
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { quoteName, quoteReference } from './sql-names.ts'
+
+let db: DuckDBConnection
+beforeAll(async () => {
+  db = await (await DuckDBInstance.create(':memory:')).connect()
+})
+
+async function rows(sql: string): Promise<unknown[][]> {
+  return (await db.runAndReadAll(sql)).getRowsJS()
+}
+
+/** The tables that a statement names and the columns that it selects, as DuckDB's own parser reads them. */
+async function parsed(sql: string): Promise<{ table: string[]; columns: string[][] }> {
+  const escaped = sql.replaceAll("'", "''")
+  const [[text]] = (await rows(`SELECT json_serialize_sql('${escaped}')::VARCHAR`)) as [[string]]
+  const tree = JSON.parse(text) as {
+    error: boolean
+    statements: { node: { from_table: Record<string, string>; select_list: { column_names?: string[] }[] } }[]
+  }
+  const node = tree.statements?.[0]?.node
+  if (tree.error || !node) throw new Error(`DuckDB doesn’t parse ${sql}`)
+  const { catalog_name: catalog = '', schema_name: schema = '', table_name: table = '' } = node.from_table
+  return { table: [catalog, schema, table], columns: node.select_list.map((column) => column.column_names ?? []) }
+}
+
+/** Anything but NUL, and half a character: no SQL text can hold those. */
+const name = fc
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+    fc.string({ unit: fc.constantFrom('a', 'B', '_', '7', ' ', '.', '"', "'", '-', ';', '\n', '日', '🦆'), minLength: 1, maxLength: 8 }), // prettier-ignore
+    fc.constantFrom('select', 'Order', 'GROUP', 'values', 'interval', 'user', 'left', 'date', 'Sales 2024', '--x', '/*', '$$'), // prettier-ignore
+  )
+  .filter((text) => !text.includes('\0'))
+
+describe('quoteReference', () => {
+  it('quotes only where it must', () => {
+    expect(quoteReference(['ws', 'Sales 2024', 'orders'])).toBe('ws."Sales 2024".orders')
+    expect(quoteReference(['my-team', 'a.b', 'say "hi"'])).toBe('"my-team"."a.b"."say ""hi"""')
+    expect(['Orders', '_x1', 'date', 'name', 'time'].map(quoteName)).toEqual(['Orders', '_x1', 'date', 'name', 'time'])
+    expect(['Order', '1st', '', 'élan', '🦆'].map(quoteName)).toEqual(['"Order"', '"1st"', '""', '"élan"', '"🦆"'])
+  })
+
+  it('is read back by DuckDB’s parser as the names that it was made of', async () => {
+    await fc.assert(
+      fc.asyncProperty(name, name, name, async (a, b, c) => {
+        const read = await parsed(`SELECT ${quoteReference([c, a])}, ${quoteName(b)} FROM ${quoteReference([a, b, c])}`)
+        expect(read).toEqual({ table: [a, b, c], columns: [[c, a], [b]] })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('names a table and a column of every keyword', async () => {
+    const keywords = (await rows('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1')).flat().map(String)
+    const functions = (await rows(`SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name ~ '^[a-z_]+$'`)).flat().map(String) // prettier-ignore
+    const odd = ['rowid', 'current_date', 'current_user', 'localtime', 'user', 'session_user']
+    expect(keywords.length).toBeGreaterThan(450)
+    for (const word of new Set([...keywords, ...functions, ...odd])) {
+      const bare = quoteName(word)
+      const sql = `WITH "${word}" AS (SELECT 7 AS "${word}") SELECT ${bare}, ${bare} + 1, sum(${bare}) FROM ${bare} GROUP BY ${bare} ORDER BY ${bare}` // prettier-ignore
+      const [row] = await rows(sql).catch((error: unknown) => {
+        throw new Error(`${word}: ${String(error)}`)
+      })
+      expect(row?.map(Number), word).toEqual([7, 8, 7])
+    }
+  })
+
+  it('quotes the words that DuckDB’s own list says it has to', async () => {
+    const sql = `SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')`
+    const must = (await rows(sql)).flat().map(String)
+    const keywords = (await rows('SELECT keyword_name FROM duckdb_keywords()')).flat().map(String)
+    expect(keywords.filter((word) => quoteName(word) !== word).sort()).toEqual(must.sort())
+  })
+})
