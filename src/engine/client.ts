@@ -13,8 +13,10 @@ import type {
   PreviewRequest,
 } from './protocol.ts'
 import { QueryWorkers } from './client/query-workers.ts'
+import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
 import type { TableStore } from './table-store.ts'
+import { TABLES_FOLDER } from './tables/names.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
@@ -54,14 +56,26 @@ const NEVER = new AbortController().signal
 
 const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
 
-/** The tables at rest of this browser. Starts no worker until the first call. */
-export function createTableStore(): TableStore {
+/** By folder: in memory, where there's no private file system, they're in one place for all. */
+const tableFiles = new Map<string, TableFiles>()
+
+function filesOf(folder: string): TableFiles {
+  let files = tableFiles.get(folder)
+  if (!files) tableFiles.set(folder, (files = new TableFiles(folder)))
+  return files
+}
+
+/**
+ * The tables at rest of this browser. Starts no worker until the first call.
+ * @param options the folder of the private file system that they lie in: those of datasets by default
+ */
+export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?: string } = {}): TableStore {
   const jobs = new WorkerPool({ create, limit: 2 })
   const queries = new QueryWorkers({
     create: () => new Worker(new URL('./tables/query/worker.ts', import.meta.url), { type: 'module', name: 'query' }),
     limit: 2,
   })
-  return new WorkerTableStore(jobs, queries)
+  return new WorkerTableStore(jobs, queries, filesOf(folder))
 }
 
 /** Starts no worker until the first call. */

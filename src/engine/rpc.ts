@@ -22,7 +22,11 @@ export interface Calls {
   /** As of `convert`. */
   adopt: { request: AdoptRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }
   /** A table's file is in the private file system, or in `stored` where there is none. */
-  ingest: { request: IngestRequest; progress: IngestProgress; result: StoredTable & { stored?: File } }
+  ingest: {
+    request: IngestRequest & { readonly folder: string }
+    progress: IngestProgress
+    result: StoredTable & { stored?: File }
+  }
 }
 export type CallName = keyof Calls
 

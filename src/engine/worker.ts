@@ -4,7 +4,7 @@ import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
 import { Stage } from './stage/stage.ts'
-import type { IngestProgress, IngestRequest } from './table-store.ts'
+import type { IngestProgress } from './table-store.ts'
 import { FileSystemTables, MemoryTables } from './tables/storage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 
@@ -83,12 +83,13 @@ async function run(
       return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
     }
     case 'ingest': {
-      const storage = (await hasFileSystem()) ? new FileSystemTables() : new MemoryTables()
+      const { folder, ...loading } = request as Calls['ingest']['request']
+      const storage = (await hasFileSystem()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
       const startStage = file.size >= WORTH_A_STAGE ? () => new Stage(stageWorker(), signal) : undefined
       const context = { signal, progress, storage, ...(startStage ? { startStage } : {}) }
-      const result = await ingestFile(file, request as IngestRequest, context)
+      const result = await ingestFile(file, loading, context)
       const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined
       return stored ? { ...result, stored } : result
     }

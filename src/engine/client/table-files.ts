@@ -5,7 +5,13 @@ import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '.
 /** Tables' files as the page reaches them: in the private file system, or in memory where there is none. */
 export class TableFiles {
   readonly persistent = typeof FileSystemFileHandle !== 'undefined' && 'storage' in navigator
+  /** The folder of the private file system that they lie in. */
+  readonly folder: string
   private readonly inMemory = new Map<string, File>()
+
+  constructor(folder: string = TABLES_FOLDER) {
+    this.folder = folder
+  }
 
   /** Keeps a file that couldn't be kept in the private file system. */
   keep(fileId: string, file: File): void {
@@ -18,7 +24,7 @@ export class TableFiles {
     if (kept || !this.persistent) return kept ?? null
     const { creationId, name } = tablePath(fileId)
     try {
-      const folder = await (await tablesFolder()).getDirectoryHandle(creationId)
+      const folder = await (await this.root()).getDirectoryHandle(creationId)
       return await (await folder.getFileHandle(name)).getFile()
     } catch {
       return null
@@ -32,7 +38,7 @@ export class TableFiles {
       this.keep(fileId, new File([file], name))
       return
     }
-    const folder = await (await tablesFolder()).getDirectoryHandle(creationId, { create: true })
+    const folder = await (await this.root()).getDirectoryHandle(creationId, { create: true })
     const part = name + PART_SUFFIX
     try {
       const handle = await folder.getFileHandle(part, { create: true })
@@ -47,7 +53,7 @@ export class TableFiles {
   async remove(fileId: string): Promise<void> {
     if (this.inMemory.delete(fileId) || !this.persistent) return
     const { creationId, name } = tablePath(fileId)
-    const tables = await tablesFolder()
+    const tables = await this.root()
     const folder = await tables.getDirectoryHandle(creationId).catch(() => null)
     await folder?.removeEntry(name).catch(ignoreMissing)
     // Only an empty folder goes without `recursive`.
@@ -60,15 +66,20 @@ export class TableFiles {
       for (const id of this.inMemory.keys()) if (!kept.has(id)) this.inMemory.delete(id)
       return
     }
-    const tables = await tablesFolder()
+    const tables = await this.root()
     const creations: string[] = []
     for await (const creationId of tables.keys()) creations.push(creationId)
     for (const creationId of creations) {
-      await navigator.locks.request(creationLock(creationId), { ifAvailable: true }, async (lock) => {
+      await navigator.locks.request(creationLock(creationId, this.folder), { ifAvailable: true }, async (lock) => {
         // Behind the lock: what was being made until now has its record.
         if (lock) await sweepCreation(tables, creationId, await keep())
       })
     }
+  }
+
+  private async root(): Promise<FileSystemDirectoryHandle> {
+    const root = await navigator.storage.getDirectory()
+    return root.getDirectoryHandle(this.folder, { create: true })
   }
 }
 
@@ -87,11 +98,6 @@ async function sweepCreation(
     if (fileId === null || !keep.has(fileId)) await folder.removeEntry(name).catch(() => undefined)
   }
   await tables.removeEntry(creationId).catch(() => undefined)
-}
-
-async function tablesFolder(): Promise<FileSystemDirectoryHandle> {
-  const root = await navigator.storage.getDirectory()
-  return root.getDirectoryHandle(TABLES_FOLDER, { create: true })
 }
 
 export function tableGone(): EngineError {

@@ -12,17 +12,18 @@ import type { CallOptions } from '../protocol.ts'
 import { creationLock } from '../tables/names.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 import { timedOut, type QueryWorkers } from './query-workers.ts'
-import { tableGone, TableFiles } from './table-files.ts'
+import { tableGone, type TableFiles } from './table-files.ts'
 
 const NEVER = new AbortController().signal
 
 /** Tables at rest, loaded by job workers and queried by workers that live on. */
 export class WorkerTableStore implements TableStore {
-  private readonly files = new TableFiles()
+  private readonly files: TableFiles
   private readonly jobs: WorkerPool
   private readonly queries: QueryWorkers
 
-  constructor(jobs: WorkerPool, queries: QueryWorkers) {
+  constructor(jobs: WorkerPool, queries: QueryWorkers, files: TableFiles) {
+    this.files = files
     this.jobs = jobs
     this.queries = queries
   }
@@ -32,7 +33,7 @@ export class WorkerTableStore implements TableStore {
   }
 
   async whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T> {
-    return navigator.locks.request(creationLock(creationId), work)
+    return navigator.locks.request(creationLock(creationId, this.files.folder), work)
   }
 
   async ingest(
@@ -40,7 +41,8 @@ export class WorkerTableStore implements TableStore {
     request: IngestRequest,
     { signal = NEVER, onProgress }: CallOptions<IngestProgress> = {},
   ): Promise<StoredTable> {
-    const { stored, ...table } = await this.jobs.call('ingest', file, request, signal, onProgress)
+    const { folder } = this.files
+    const { stored, ...table } = await this.jobs.call('ingest', file, { ...request, folder }, signal, onProgress)
     if (stored) this.files.keep(table.fileId, stored)
     return table
   }
@@ -92,7 +94,7 @@ export class WorkerTableStore implements TableStore {
 }
 
 /** The tables whose names all stand in the statement, as words or within others: all that it can be about, and more. */
-function mentioned(sql: string, tables: readonly NamedTable[]): NamedTable[] {
+export function mentioned(sql: string, tables: readonly NamedTable[]): NamedTable[] {
   const text = sql.toLowerCase()
   const stands = (name: string): boolean => {
     const folded = name.toLowerCase()

@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   readonly folder?: string
   /** In DuckDB's notation, such as `1GB`. */
   readonly memoryLimit?: string
+  /** Whether there's a connection that looks at statements while another one runs. */
+  readonly checker?: boolean
 }
 
 /** How long a pending query runs between two polls, in milliseconds. */
@@ -137,19 +139,24 @@ export class Database {
   readonly bindings: Bindings
   /** For what isn't ours: the statements of others. Its errors and its plans are told in full, as JSON. */
   readonly guest: Connection
+  /** As `guest`, for plans that are bound and not optimized. */
+  readonly checker: Connection | null
   private readonly connection: Connection
 
-  private constructor(bindings: Bindings) {
+  private constructor(bindings: Bindings, { checker = false }: DatabaseOptions) {
     this.bindings = bindings
     this.connection = new Connection(bindings)
     this.guest = new Connection(bindings)
+    this.checker = checker ? new Connection(bindings) : null
   }
 
   static start(bindings: Bindings, options: DatabaseOptions = {}): Database {
     bindings.open({ path: ':memory:', query: { queryPollingInterval: POLLING_INTERVAL } })
-    const database = new Database(bindings)
+    const database = new Database(bindings, options)
     // Settings of one connection: none can be made behind the lock.
-    database.guest.query("SET explain_output='all'; SET errors_as_json=true")
+    const telling = "SET explain_output='all'; SET errors_as_json=true"
+    database.guest.query(telling)
+    database.checker?.query(`${telling}; PRAGMA disable_optimizer`)
     database.run(lockDown(options))
     return database
   }

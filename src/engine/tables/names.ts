@@ -6,8 +6,11 @@ export const TABLES_FOLDER = 'tables'
 export const PART_SUFFIX = '.part'
 const EXTENSION = '.db'
 
+/** Tables of files that were added to be queried, and aren't published. */
+export const LOCAL_TABLES_FOLDER = 'local-tables'
+
 /** Held while tables are being made under a creation's id: what it holds, no tab sweeps. */
-export const creationLock = (creationId: string): string => `rowhouse-tables-${creationId}`
+export const creationLock = (creationId: string, folder = TABLES_FOLDER): string => `rowhouse-${folder}-${creationId}`
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 

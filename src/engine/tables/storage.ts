@@ -22,6 +22,13 @@ export interface TableStorage {
 
 /** Tables in the origin's private file system: they outlive the page. Workers only. */
 export class FileSystemTables implements TableStorage {
+  private readonly root: string
+
+  /** @param root the folder that they lie in */
+  constructor(root = TABLES_FOLDER) {
+    this.root = root
+  }
+
   async create(creationId: string, db: Database, path: string): Promise<PendingTable> {
     const fileId = newFileId(creationId)
     const { name } = tablePath(fileId)
@@ -29,7 +36,7 @@ export class FileSystemTables implements TableStorage {
     const handles: FileSystemSyncAccessHandle[] = []
     try {
       const root = await navigator.storage.getDirectory()
-      const tables = await root.getDirectoryHandle(TABLES_FOLDER, { create: true })
+      const tables = await root.getDirectoryHandle(this.root, { create: true })
       const folder = await tables.getDirectoryHandle(creationId, { create: true })
       const files = await Promise.all(parts.map((part) => folder.getFileHandle(part, { create: true })))
       for (const file of files) handles.push(await file.createSyncAccessHandle())

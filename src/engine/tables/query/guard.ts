@@ -33,11 +33,19 @@ const FUNCTIONS = new Set([
  * What they leave, the bound plan decides.
  * @throws {EngineError} `sql-not-allowed`
  */
-export function guardWords({ tokens }: Statement): void {
-  const first = tokens[0].text.toLowerCase()
+export function guardWords(statement: Statement): void {
+  const first = statement.tokens[0].text.toLowerCase()
   if (!READING.has(first) && OTHERS.has(first)) {
     throw notAllowed(`A statement can only read, and ${first.toUpperCase()} does more.`)
   }
+  guardFunctions(statement)
+}
+
+/**
+ * Refuses functions that tell of the engine.
+ * @throws {EngineError} `sql-not-allowed`
+ */
+export function guardFunctions({ tokens }: Statement): void {
   for (const [i, token] of tokens.entries()) {
     const next = tokens[i + 1]?.text
     if (token.kind === 'operator' || token.kind === 'number') continue

@@ -21,12 +21,14 @@ const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
 ]) // prettier-ignore
 
 const SCAN = 'SEQ_SCAN'
+const NONE: ReadonlySet<string> = new Set()
 
 /**
  * The physical names of all tables that a bound plan scans, through views, subqueries and whatever else.
+ * @param also operators beside those that read, which the caller answers for
  * @throws {EngineError} `sql-not-allowed` when the plan does anything but read tables
  */
-export function scannedTables(plan: readonly PlanNode[]): ReadonlySet<string> {
+export function scannedTables(plan: readonly PlanNode[], also: ReadonlySet<string> = NONE): ReadonlySet<string> {
   const tables = new Set<string>()
   const visit = (node: PlanNode): void => {
     const name = node.name.trim()
@@ -34,7 +36,7 @@ export function scannedTables(plan: readonly PlanNode[]): ReadonlySet<string> {
       const { Table: table } = node.extra_info
       if (typeof table !== 'string') throw refusedOperator(name)
       tables.add(table)
-    } else if (!READING.has(name) && !TABLE_FUNCTIONS.has(name)) throw refusedOperator(name)
+    } else if (!READING.has(name) && !TABLE_FUNCTIONS.has(name) && !also.has(name)) throw refusedOperator(name)
     for (const child of node.children) visit(child)
   }
   for (const node of plan) visit(node)

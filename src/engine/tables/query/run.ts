@@ -9,6 +9,7 @@ import { printType } from '../../../tables/types.ts'
 import { quoteName } from '../sql.ts'
 import { Attachments, type Attachment } from './attachments.ts'
 import { carrierOf } from './carry.ts'
+import { CLOCK } from './clock.ts'
 import { statementError, unknownTable } from './errors.ts'
 import { described, readExplain, renderPlan } from './explain.ts'
 import { guardWords } from './guard.ts'
@@ -21,19 +22,6 @@ import { makeCellValue } from './values.ts'
 export type Answer = Omit<StatementResult, 'durationMs'>
 
 const MEMORY_LIMIT = '1GB'
-
-/**
- * What DuckDB leaves to its ICU extension, which isn't here. Without a zone: nothing else here could take apart what
- * has one.
- */
-const CLOCK = `
-  CREATE MACRO memory.main.now() AS system.main.get_current_timestamp()::TIMESTAMP;
-  CREATE MACRO memory.main.current_localtimestamp() AS system.main.get_current_timestamp()::TIMESTAMP;
-  CREATE MACRO memory.main.today() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
-  CREATE MACRO memory.main.current_date() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
-  CREATE MACRO memory.main.get_current_time() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
-  CREATE MACRO memory.main.current_localtime() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
-`
 
 /** A workspace as a catalog, with a schema a dataset, for one statement. */
 interface View {

@@ -28,18 +28,8 @@ const decoder = new TextDecoder()
  * @param tokens of the text, by DuckDB's own tokenizer: nothing else knows what it takes for a comment or a quote
  * @throws {EngineError} `sql-error` when there's none, `sql-not-allowed` when there are several
  */
-export function oneStatement(sql: string, { offsets, types }: Tokens): Statement {
-  const bytes = new TextEncoder().encode(sql)
-  let at = 0
-  const ends = offsets.map((_, i) => offsets[i + 1] ?? bytes.length)
-  const tokens = offsets.map((offset, i): Token => {
-    const raw = decoder.decode(bytes.subarray(offset, ends[i]))
-    if (i === 0) at = decoder.decode(bytes.subarray(0, offset)).length
-    const start = at
-    at += raw.length
-    const kind = KINDS[types[i]] ?? 'operator'
-    return { text: withoutTrail(raw, kind), start, kind }
-  })
+export function oneStatement(sql: string, found: Tokens): Statement {
+  const tokens = tokensOf(sql, found)
   const end = tokens.findIndex(isSemicolon)
   const own = end < 0 ? tokens : tokens.slice(0, end)
   if (end >= 0 && tokens.slice(end).some((token) => !isSemicolon(token))) {
@@ -53,7 +43,22 @@ export function oneStatement(sql: string, { offsets, types }: Tokens): Statement
   return { text: end < 0 ? sql : sql.slice(0, tokens[end].start), tokens: own }
 }
 
-function isSemicolon({ kind, text }: Token): boolean {
+/** A text's tokens by their places in it. */
+export function tokensOf(sql: string, { offsets, types }: Tokens): Token[] {
+  const bytes = new TextEncoder().encode(sql)
+  let at = 0
+  const ends = offsets.map((_, i) => offsets[i + 1] ?? bytes.length)
+  return offsets.map((offset, i): Token => {
+    const raw = decoder.decode(bytes.subarray(offset, ends[i]))
+    if (i === 0) at = decoder.decode(bytes.subarray(0, offset)).length
+    const start = at
+    at += raw.length
+    const kind = KINDS[types[i]] ?? 'operator'
+    return { text: withoutTrail(raw, kind), start, kind }
+  })
+}
+
+export function isSemicolon({ kind, text }: Token): boolean {
   return kind === 'operator' && text.startsWith(';')
 }
 
