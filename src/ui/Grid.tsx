@@ -1,221 +1,128 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid is none of the table’s own elements: its rows are placed freely, and the focus moves by cells */
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
+import type { MouseEvent } from 'react'
 import { cx } from './cx.ts'
-import { nextCell, placesOf, scrollFor, type Cell, type Places } from './grid-places.ts'
-import { offsetsOf, spanOf, useViewport, type Span } from './use-span.ts'
+import { cellId, cellOf } from './grid-cells.ts'
+import { scrollFor, sidesOf, type Cell, type Measures } from './grid-places.ts'
+import type { GridProps } from './grid-types.ts'
+import { GridHead } from './GridHead.tsx'
+import { GridRows } from './GridRows.tsx'
+import { useGridKeys } from './use-grid-keys.ts'
+import { useGridPointer } from './use-grid-pointer.ts'
+import { useGridView } from './use-grid-view.ts'
+import { offsetsOf, spanOf, type Span } from './use-span.ts'
 import css from './Grid.module.css'
 
-export type { Cell } from './grid-places.ts'
-
-export interface GridColumn {
-  readonly key: string
-  /** Its name, as it's told to assistive technology. */
-  readonly name: string
-  readonly header: ReactNode
-  /** CSS pixels. */
-  readonly width: number
-  readonly align?: 'start' | 'end'
-}
-
-export interface GridProps {
-  /** Its accessible name. */
-  readonly label: string
-  readonly columns: readonly GridColumn[]
-  readonly rowCount: number
-  readonly renderCell: (row: number, column: number) => ReactNode
-  /** What is copied of a cell; null while it isn't known. */
-  readonly textOf: (row: number, column: number) => string | null
-  /** The cell that the keyboard is at; row -1 is the head. Null: none yet. */
-  readonly active: Cell | null
-  readonly onActive: (cell: Cell) => void
-  /** Enter on a cell or a head, or a second click. */
-  readonly onOpen?: (cell: Cell) => void
-  /** What is in view, whenever that changes: what has to be fetched. */
-  readonly onShown?: (rows: Span, columns: Span) => void
-  readonly busy?: boolean
-  readonly className?: string
-}
+export type { Cell, GridRange } from './grid-places.ts'
+export type { GridColumn, GridProps } from './grid-types.ts'
 
 const ROW = 29
 const HEAD = 44
+const OVERSCAN = 8
 
 /**
  * Cells that are moved through by keyboard: arrows, Home and End, Page Up and Down, with Ctrl to the table's ends;
  * Enter opens, Ctrl+C copies. Only what is in view is in the page, in both directions, however many rows there are.
+ *
+ * With `onSelection`: Shift extends, Ctrl+A takes all, Ctrl+Space a column, Shift+Space a row; the mouse drags, and
+ * takes rows and columns by their heads. On a head, Alt with the arrows resizes, with Shift too moves, and Alt+Down
+ * opens its menu.
  */
 export function Grid(props: GridProps) {
-  const { label, columns, rowCount, active, onActive, onOpen, onShown } = props
+  const { label, columns, rowCount, active, onActive, onShown, pinned = 0, headHeight = HEAD, selection = null } = props
   const id = useId()
-  const [view, viewRef] = useViewport()
-  const scroller = useRef<HTMLDivElement | null>(null)
   const [focused, setFocused] = useState(false)
+  const { element, view, height, position, scrollTo } = useGridView(rowCount, ROW, headHeight)
   const lead = Math.max(48, String(rowCount).length * 8 + 22)
   const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
-  const places = placesOf(rowCount, ROW, view.height - HEAD)
-  const top = places.rowAt(view.top)
-  const rows = useSpan(Math.max(0, Math.floor(top) - 8), Math.min(rowCount, Math.ceil(top + view.height / ROW) + 8))
-  const across = spanOf(offsets, view.left - lead, view.left + view.width, 2)
-  const shownColumns = useSpan(across.start, across.end)
-  useEffect(() => onShown?.(rows, shownColumns), [onShown, rows, shownColumns])
-  const total = (offsets[columns.length] ?? 0) + lead
+  const measures = useMemo(
+    (): Measures => ({ offsets, rowHeight: ROW, head: headHeight, lead, pinned }),
+    [offsets, headHeight, lead, pinned],
+  )
+  const seen = Math.ceil(Math.max(0, view.height - headHeight) / ROW) + 2
+  const rows = useSpan(Math.max(0, view.first - OVERSCAN), Math.min(rowCount, view.first + seen + OVERSCAN))
+  const covered = offsets[pinned] ?? 0
+  const across = spanOf(offsets, view.left + covered, view.left + view.width - lead + 60, 2)
+  const shown = useSpan(Math.max(pinned, across.start), Math.max(pinned, across.end))
+  useEffect(() => onShown?.(rows, shown), [onShown, rows, shown])
+  const width = (offsets[columns.length] ?? 0) + lead
+  const sides = useMemo(() => (selection ? sidesOf(selection) : null), [selection])
 
-  const go = (cell: Cell): void => {
-    const element = scroller.current
-    if (element) {
-      const to = scrollFor(cell, { places, offsets, rowHeight: ROW, head: HEAD, lead }, element)
-      element.scrollTo(to.left, to.top)
-    }
-    onActive(cell)
-  }
-  const keyDown = (event: KeyboardEvent): void => {
-    const at = active ?? { row: -1, column: 0 }
-    if ((event.ctrlKey || event.metaKey) && event.key === 'c' && active && String(getSelection()) === '') {
-      const text = active.row < 0 ? (columns[active.column]?.name ?? null) : props.textOf(active.row, active.column)
-      if (text !== null) void navigator.clipboard.writeText(text)
-      return
-    }
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault()
-      onOpen?.(at)
-      return
-    }
-    const page = Math.max(1, Math.floor((view.height - HEAD) / ROW) - 2)
-    const next = nextCell(event, at, { rows: rowCount, columns: columns.length, page })
-    if (!next) return
-    event.preventDefault()
-    go(next)
-  }
+  const reveal = (cell: Cell): void => scrollTo(scrollFor(cell, measures, position()))
+  const keyDown = useGridKeys(props, {
+    reveal,
+    page: Math.max(1, Math.floor((view.height - headHeight) / ROW) - 2),
+    headOf: (column) => document.getElementById(cellId(id, { row: -1, column })),
+  })
+  const pointer = useGridPointer(props, { element, measures, position, scrollTo })
   const click = (event: MouseEvent): void => {
     const cell = cellOf(event.target)
-    if (!cell) return
-    if (active?.row === cell.row && active.column === cell.column && event.detail > 1) onOpen?.(cell)
-    else onActive(cell)
+    if (!cell || event.defaultPrevented) return
+    const target = event.target as Element
+    const menu = target.closest('[data-grid-menu]')
+    if (menu) props.onMenu?.(cell.column, menu)
+    else if (cell.row < 0 && target.closest('[data-grid-press]')) {
+      onActive(cell)
+      props.onOpen?.(cell)
+    } else if (event.detail > 1 && active?.row === cell.row && active.column === cell.column) props.onOpen?.(cell)
+    else if (!props.onSelection) onActive(cell)
   }
-  const rendered = active && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
+  const there = active && active.column < columns.length && active.row < rowCount
+  const inView = active && (active.column < pinned || (active.column >= shown.start && active.column < shown.end))
+  const rendered = there && inView && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- it has them: onKeyDown
     <div
-      ref={(element) => {
-        scroller.current = element
-        viewRef(element)
-      }}
+      ref={element}
       role="grid"
       tabIndex={0}
       aria-label={label}
       aria-rowcount={rowCount + 1}
       aria-colcount={columns.length + 1}
+      aria-multiselectable={props.onSelection ? true : undefined}
       aria-busy={props.busy}
       aria-activedescendant={rendered && focused ? cellId(id, active) : undefined}
-      className={cx(css.scroll, props.className)}
+      className={cx(css.scroll, props.onSelection && css.selects, props.className)}
       onKeyDown={keyDown}
       onClick={click}
+      onPointerDown={pointer.down}
+      onDoubleClick={(event) => {
+        const cell = cellOf(event.target)
+        if (cell && (event.target as Element).closest('[data-grid-resize]')) props.onResize?.(cell.column, null)
+      }}
+      onContextMenu={(event) => {
+        const cell = cellOf(event.target)
+        if (!props.onMenu || cell?.row !== -1) return
+        event.preventDefault()
+        props.onMenu(cell.column, (event.target as Element).closest('[data-column]') ?? event.currentTarget)
+      }}
       onFocus={() => {
         setFocused(true)
         if (!active && columns.length > 0) onActive({ row: rowCount > 0 ? 0 : -1, column: 0 })
       }}
       onBlur={() => setFocused(false)}
     >
-      <Canvas
-        {...{ id, places, rows, view, columns, offsets, total, lead, rowCount }}
-        across={shownColumns}
-        active={active}
-        focused={focused}
-        renderCell={props.renderCell}
-      />
+      <div role="presentation" className={css.canvas} style={{ width, height: height + headHeight }}>
+        <GridHead
+          {...{ id, columns, offsets, shown, pinned, lead, width, sides, rowCount, active, focused }}
+          height={headHeight}
+          drop={pointer.drop}
+          resizes={props.onResize !== undefined}
+        />
+        <GridRows
+          {...{ id, columns, offsets, rows, shown, pinned, lead, width, sides, active, focused }}
+          rowHeight={ROW}
+          head={headHeight}
+          shift={view.shift}
+          selects={props.onSelection !== undefined}
+          renderCell={props.renderCell}
+        />
+      </div>
     </div>
   )
 }
 
 /** The span with the same identity as long as it's the same. */
 function useSpan(start: number, end: number): Span {
-  return useMemo(() => ({ start, end }), [start, end])
-}
-
-const cellId = (id: string, cell: Cell): string => `${id}${cell.row}-${cell.column}`
-
-function cellOf(target: EventTarget): Cell | null {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
-  if (!element) return null
-  return { row: Number(element.dataset['row']), column: Number(element.dataset['column']) }
-}
-
-interface CanvasProps extends Pick<GridProps, 'columns' | 'rowCount' | 'renderCell' | 'active'> {
-  readonly id: string
-  readonly places: Places
-  readonly rows: Span
-  readonly across: Span
-  readonly view: { readonly top: number }
-  readonly offsets: Float64Array
-  readonly total: number
-  readonly lead: number
-  readonly focused: boolean
-}
-
-function Canvas(props: CanvasProps) {
-  const { id, places, rows, across, view, columns, offsets, total, lead, active, focused, renderCell } = props
-  const shown = columns.slice(across.start, across.end)
-  const before = offsets[across.start] ?? 0
-  const state = (row: number, column: number): string | undefined =>
-    active?.row === row && active.column === column ? (focused ? 'focus' : 'rest') : undefined
-  return (
-    <div role="presentation" className={css.canvas} style={{ width: total, height: places.height + HEAD }}>
-      <div role="row" aria-rowindex={1} className={css.head} style={{ height: HEAD, width: total }}>
-        <div role="columnheader" aria-colindex={1} className={css.corner} style={{ width: lead }}>
-          <span className="visually-hidden">Row</span>
-          <span aria-hidden>#</span>
-        </div>
-        <div role="presentation" style={{ width: before }} className={css.gap} />
-        {shown.map((column, i) => (
-          <div
-            key={column.key}
-            id={cellId(id, { row: -1, column: across.start + i })}
-            role="columnheader"
-            aria-colindex={across.start + i + 2}
-            data-row={-1}
-            data-column={across.start + i}
-            data-active={state(-1, across.start + i)}
-            className={cx(css.cell, column.align === 'end' && css.end)}
-            style={{ width: column.width }}
-          >
-            {column.header}
-          </div>
-        ))}
-      </div>
-      <div role="rowgroup">
-        {Array.from({ length: rows.end - rows.start }, (_, n) => {
-          const row = rows.start + n
-          return (
-            <div
-              key={row}
-              role="row"
-              aria-rowindex={row + 2}
-              className={css.row}
-              style={{ height: ROW, width: total, transform: `translateY(${places.top(row, view.top) + HEAD}px)` }}
-            >
-              <div role="rowheader" aria-colindex={1} className={css.lead} style={{ width: lead }}>
-                {row + 1}
-              </div>
-              <div role="presentation" style={{ width: before }} className={css.gap} />
-              {shown.map((column, i) => (
-                <div
-                  key={column.key}
-                  id={cellId(id, { row, column: across.start + i })}
-                  role="gridcell"
-                  aria-colindex={across.start + i + 2}
-                  data-row={row}
-                  data-column={across.start + i}
-                  data-active={state(row, across.start + i)}
-                  className={cx(css.cell, column.align === 'end' && css.end)}
-                  style={{ width: column.width }}
-                >
-                  {renderCell(row, across.start + i)}
-                </div>
-              ))}
-            </div>
-          )
-        })}
-      </div>
-    </div>
-  )
+  return useMemo(() => ({ start, end: Math.max(start, end) }), [start, end])
 }

@@ -1,34 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextCell, placesOf, scrollFor } from './grid-places.ts'
+import { cellAt, moved, nextCell, scrollFor, sidesOf } from './grid-places.ts'
 import { evenOffsets } from './use-span.ts'
 
 const key = (name: string, ctrlKey = false) => ({ key: name, ctrlKey, metaKey: false })
 const bounds = { rows: 100, columns: 8, page: 20 }
-
-describe('places of rows', () => {
-  test('few rows stand where they stand', () => {
-    const places = placesOf(1000, 30, 600)
-    expect(places.height).toBe(30_000)
-    expect(places.top(10, 90)).toBe(300)
-    expect(places.rowAt(300)).toBe(10)
-  })
-
-  test('of more rows than a browser can draw, the first and the last are reached and rows keep their height', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 500_000, max: 1e9 }), (count) => {
-        const places = placesOf(count, 30, 600)
-        expect(places.height).toBeLessThanOrEqual(12_000_000)
-        expect(places.rowAt(0)).toBe(0)
-        const end = places.height - 600
-        expect(places.rowAt(end) + 20).toBeCloseTo(count, 0)
-        expect(places.top(count - 1, end) + 30 - end).toBeCloseTo(600, 0)
-        expect(places.top(7, 60) - places.top(6, 60)).toBeCloseTo(30, 3)
-        expect(places.rowAt(places.scrollTo(count >> 1))).toBeCloseTo(count >> 1, 0)
-      }),
-    )
-  })
-})
 
 describe('keys', () => {
   test.each([
@@ -47,13 +23,54 @@ describe('keys', () => {
   test('others don’t move', () => expect(nextCell(key('a'), { row: 0, column: 0 }, bounds)).toBeNull())
 })
 
+const measures = { offsets: evenOffsets(50, 100), rowHeight: 30, head: 40, lead: 50, pinned: 0 }
+
 test('a cell comes wholly into view, and one that is there moves nothing', () => {
-  const measures = { places: placesOf(1000, 30, 600), offsets: evenOffsets(50, 100), rowHeight: 30, head: 40, lead: 50 }
-  const at = { scrollTop: 0, scrollLeft: 0, clientHeight: 640, clientWidth: 550 }
-  expect(scrollFor({ row: 3, column: 2 }, measures, at)).toEqual({ left: 0, top: 0 })
-  expect(scrollFor({ row: 20, column: 5 }, measures, at)).toEqual({ left: 100, top: 30 })
-  expect(scrollFor({ row: 0, column: 0 }, measures, { ...at, scrollTop: 900, scrollLeft: 300 })).toEqual({
-    left: 0,
-    top: 0,
-  })
+  const at = { y: 0, left: 0, height: 640, width: 550 }
+  expect(scrollFor({ row: 3, column: 2 }, measures, at)).toEqual({ left: 0, y: 0 })
+  expect(scrollFor({ row: 20, column: 5 }, measures, at)).toEqual({ left: 100, y: 30 })
+  expect(scrollFor({ row: 0, column: 0 }, measures, { ...at, y: 900, left: 300 })).toEqual({ left: 0, y: 0 })
+  // Pinned columns are always in view, and what they cover isn't.
+  const pinned = { ...measures, pinned: 2 }
+  expect(scrollFor({ row: 3, column: 1 }, pinned, { ...at, left: 900 })).toEqual({ left: 900, y: 0 })
+  expect(scrollFor({ row: 3, column: 4 }, pinned, { ...at, left: 900 })).toEqual({ left: 200, y: 0 })
+})
+
+test('whatever was scrolled to is at its point, under nothing that covers it', () => {
+  const cell = fc.record({ row: fc.nat(9_999_999), column: fc.nat(49) })
+  const scrolled = fc.record({ y: fc.nat(290_000_000), left: fc.nat(4500) })
+  fc.assert(
+    fc.property(cell, scrolled, fc.nat(3), (to, from, pinned) => {
+      const own = { ...measures, pinned }
+      const size = { height: 640, width: 650 }
+      const { left, y } = scrollFor(to, own, { ...size, ...from })
+      const x = (own.offsets[to.column] ?? 0) + own.lead - (to.column < pinned ? 0 : left)
+      const point = { x: x + 1, y: own.head + to.row * own.rowHeight - y + 1 }
+      expect(point.y).toBeGreaterThan(own.head)
+      expect(point.y + own.rowHeight - 2).toBeLessThanOrEqual(size.height)
+      expect(cellAt(point, own, { ...size, left, y }, 10_000_000)).toEqual(to)
+    }),
+  )
+})
+
+test('a range has the same sides from whichever corner', () => {
+  const cell = fc.record({ row: fc.nat(1000), column: fc.nat(100) })
+  fc.assert(
+    fc.property(cell, cell, (anchor, end) => {
+      const sides = sidesOf({ anchor, end })
+      expect(sidesOf({ anchor: end, end: anchor })).toEqual(sides)
+      expect(sides.top <= sides.bottom && sides.left <= sides.right).toBe(true)
+    }),
+  )
+})
+
+test('moving keeps all items, and the order of the others', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(), { minLength: 1 }), fc.nat(), fc.nat(), (items, a, b) => {
+      const [from, to] = [a % items.length, b % items.length]
+      const after = moved(items, from, to)
+      expect(after[to]).toBe(items[from])
+      expect(after.filter((item) => item !== items[from])).toEqual(items.filter((_, i) => i !== from))
+    }),
+  )
 })

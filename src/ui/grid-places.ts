@@ -1,4 +1,6 @@
-/* Where a grid's rows stand, and where its keys lead: arithmetic, without the page. */
+import { lastAtOrBefore } from './use-span.ts'
+
+/* Where a grid's cells stand, and where its keys lead: arithmetic, without the page. */
 
 export interface Cell {
   /** -1 is the head. */
@@ -6,41 +8,45 @@ export interface Cell {
   readonly column: number
 }
 
-/** Taller than this, browsers draw elements at wrong places: Chromium and Firefox end between 17 and 33 million. */
-const TALLEST = 12_000_000
-
-export interface Places {
-  /** Of all rows, in CSS pixels. */
-  readonly height: number
-  /** The row, with its fraction, that stands at the top when the element is scrolled so far. */
-  rowAt(scrollTop: number): number
-  /** Where a row stands, when the element is scrolled so far. */
-  top(row: number, scrollTop: number): number
-  /** How far the element has to be scrolled for a row to stand at the top. */
-  scrollTo(row: number): number
+/** A run of cells, by two of its corners. */
+export interface GridRange {
+  /** Where it was begun. */
+  readonly anchor: Cell
+  /** Where the keyboard or the mouse is. */
+  readonly end: Cell
 }
 
-/**
- * Places of rows of one height. Where all of them would be taller than a browser can draw, scrolling is scaled: the
- * first row is at the beginning, the last at the end, and rows in view keep their height.
- */
-export function placesOf(count: number, rowHeight: number, viewHeight: number): Places {
-  const full = count * rowHeight
-  if (full <= TALLEST) {
-    return {
-      height: full,
-      rowAt: (scrollTop) => scrollTop / rowHeight,
-      top: (row) => row * rowHeight,
-      scrollTo: (row) => row * rowHeight,
-    }
-  }
-  const ratio = (full - viewHeight) / (TALLEST - viewHeight)
+/** A range by its sides, all of them within it. */
+export interface Sides {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+export function sidesOf({ anchor, end }: GridRange): Sides {
   return {
-    height: TALLEST,
-    rowAt: (scrollTop) => (scrollTop * ratio) / rowHeight,
-    top: (row, scrollTop) => row * rowHeight - scrollTop * ratio + scrollTop,
-    scrollTo: (row) => (row * rowHeight) / ratio,
+    top: Math.min(anchor.row, end.row),
+    left: Math.min(anchor.column, end.column),
+    bottom: Math.max(anchor.row, end.row),
+    right: Math.max(anchor.column, end.column),
   }
+}
+
+/** Whole columns, from one to another; null where there are no rows. */
+export function columnRange(from: number, to: number, rows: number): GridRange | null {
+  return rows === 0 ? null : { anchor: { row: 0, column: from }, end: { row: rows - 1, column: to } }
+}
+
+/** Whole rows, from one to another; null where there are no columns. */
+export function rowRange(from: number, to: number, columns: number): GridRange | null {
+  return columns === 0 ? null : { anchor: { row: from, column: 0 }, end: { row: to, column: columns - 1 } }
+}
+
+/** The list with one item at another's place; the others keep their order. */
+export function moved<T>(items: readonly T[], from: number, to: number): readonly T[] {
+  const rest = items.filter((_, i) => i !== from)
+  return [...rest.slice(0, to), ...items.slice(from, from + 1), ...rest.slice(to)]
 }
 
 interface Bounds {
@@ -85,36 +91,58 @@ export function nextCell({ key, ctrlKey, metaKey }: Key, at: Cell, { rows, colum
   }
 }
 
-interface Measures {
-  readonly places: Places
+export interface Measures {
   readonly offsets: Float64Array
   readonly rowHeight: number
   /** Height of the head, width of the row headers: they cover what is behind them. */
   readonly head: number
   readonly lead: number
+  /** Columns that stay at the left, and cover too. */
+  readonly pinned: number
 }
 
 interface Scrolled {
-  readonly scrollTop: number
-  readonly scrollLeft: number
-  readonly clientHeight: number
-  readonly clientWidth: number
+  /** Pixels of rows above. */
+  readonly y: number
+  readonly left: number
+  readonly height: number
+  readonly width: number
 }
 
 /** How far to scroll so that a cell is wholly in view: no further than needed. */
-export function scrollFor(cell: Cell, measures: Measures, at: Scrolled): { left: number; top: number } {
-  const { places, offsets, rowHeight, head, lead } = measures
-  let top = at.scrollTop
+export function scrollFor(cell: Cell, measures: Measures, at: Scrolled): { left: number; y: number } {
+  const { offsets, rowHeight, head, lead, pinned } = measures
+  let { y, left } = at
   if (cell.row >= 0) {
-    const first = places.rowAt(at.scrollTop)
-    const fit = (at.clientHeight - head) / rowHeight
-    if (cell.row < first) top = places.scrollTo(cell.row)
-    else if (cell.row + 1 > first + fit) top = places.scrollTo(cell.row + 1 - fit)
+    const top = cell.row * rowHeight
+    const view = at.height - head
+    if (top < y) y = top
+    else if (top + rowHeight > y + view) y = Math.max(0, top + rowHeight - view)
   }
+  if (cell.column < pinned) return { left, y }
+  const covered = offsets[pinned] ?? 0
   const begin = offsets[cell.column] ?? 0
   const end = offsets[cell.column + 1] ?? begin
-  let left = at.scrollLeft
-  if (begin < left) left = begin
-  else if (end + lead > left + at.clientWidth) left = Math.min(begin, end + lead - at.clientWidth)
-  return { left, top }
+  if (begin - covered < left) left = begin - covered
+  else if (end + lead > left + at.width) left = Math.min(begin - covered, end + lead - at.width)
+  return { left, y }
+}
+
+interface Point {
+  /** From the grid's own corner, in CSS pixels. */
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * The cell at a point of what the grid shows; beyond its sides the nearest one. Row -1 is the head, column -1 the row
+ * headers.
+ */
+export function cellAt(point: Point, measures: Measures, at: Scrolled, rows: number): Cell {
+  const { offsets, rowHeight, head, lead, pinned } = measures
+  const row = point.y < head ? -1 : Math.floor((point.y - head + at.y) / rowHeight)
+  const inside = point.x - lead
+  const x = inside < (offsets[pinned] ?? 0) ? inside : inside + at.left
+  const column = inside < 0 ? -1 : lastAtOrBefore(offsets, x)
+  return { row: Math.min(rows - 1, row), column: Math.min(offsets.length - 2, column) }
 }

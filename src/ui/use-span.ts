@@ -17,7 +17,8 @@ export function spanOf(offsets: ArrayLike<number>, from: number, to: number, ove
   return { start, end: Math.max(start, end) }
 }
 
-function lastAtOrBefore(offsets: ArrayLike<number>, position: number): number {
+/** The last item that begins at a position or before it; the first, for what is before all. */
+export function lastAtOrBefore(offsets: ArrayLike<number>, position: number): number {
   let low = 0
   let high = offsets.length - 1
   while (low < high) {

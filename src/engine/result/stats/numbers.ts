@@ -3,8 +3,8 @@ import type { ColumnType } from '../../../tables/types.ts'
 
 /** Gives a value as a double, and compares two values exactly where doubles can't. Rows must not be null. */
 export interface NumberReader {
-  at(row: number): number
-  exact(row: number): bigint | null
+  readonly at: (row: number) => number
+  readonly exact: (row: number) => bigint | null
 }
 
 const HIGH = 2 ** 32

@@ -1,0 +1,127 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- as in Grid.tsx */
+import { memo, type ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { cellId } from './grid-cells.ts'
+import type { Cell, Sides } from './grid-places.ts'
+import type { GridColumn } from './grid-types.ts'
+import type { Span } from './use-span.ts'
+import css from './Grid.module.css'
+
+interface Shared {
+  readonly id: string
+  readonly columns: readonly GridColumn[]
+  readonly offsets: Float64Array
+  readonly shown: Span
+  readonly pinned: number
+  readonly lead: number
+  readonly width: number
+  readonly focused: boolean
+  readonly rowHeight: number
+  readonly selects: boolean
+  readonly renderCell: (row: number, column: number) => ReactNode
+}
+
+export interface GridRowsProps extends Shared {
+  readonly rows: Span
+  readonly head: number
+  readonly shift: number
+  readonly sides: Sides | null
+  readonly active: Cell | null
+}
+
+/** Rows are placed from the beginning of their block: far down, a browser's own numbers are too coarse for pixels. */
+const BLOCK = 512
+
+/**
+ * The rows in view. An element that goes out of view at one end comes back at the other with another row in it: while
+ * one scrolls nothing is made or thrown away, and a row that stays is left alone.
+ */
+export function GridRows({ rows, head, shift, sides, active, ...shared }: GridRowsProps) {
+  const { rowHeight } = shared
+  const count = rows.end - rows.start
+  const slots = Math.max(16, Math.ceil(count / 8) * 8)
+  const base = rows.start - (rows.start % BLOCK)
+  const list: ReactNode[] = []
+  for (let slot = 0; slot < slots; slot++) {
+    const row = rows.start + ((slot - (rows.start % slots) + slots) % slots)
+    if (row >= rows.end) continue
+    const chosen = sides && row >= sides.top && row <= sides.bottom ? sides : null
+    list.push(
+      <Row
+        key={slot}
+        {...shared}
+        row={row}
+        y={(row - base) * rowHeight}
+        from={chosen ? chosen.left : -1}
+        to={chosen ? chosen.right : -1}
+        activeColumn={active?.row === row ? active.column : -1}
+        focused={active?.row === row && shared.focused}
+      />,
+    )
+  }
+  return (
+    <div role="rowgroup" className={css.rows} style={{ transform: `translateY(${base * rowHeight - shift + head}px)` }}>
+      {list}
+    </div>
+  )
+}
+
+interface RowProps extends Shared {
+  readonly row: number
+  readonly y: number
+  /** Chosen columns; -1: none. */
+  readonly from: number
+  readonly to: number
+  readonly activeColumn: number
+}
+
+const Row = memo(function Row(props: RowProps) {
+  const { id, row, y, columns, offsets, shown, pinned, lead, width, rowHeight, from, to, activeColumn, focused } = props
+  const cells: ReactNode[] = []
+  const cell = (column: number): void => {
+    const own = columns[column]
+    if (!own) return
+    const isPinned = column < pinned
+    const isChosen = column >= from && column <= to
+    cells.push(
+      <div
+        key={own.key}
+        id={cellId(id, { row, column })}
+        role="gridcell"
+        aria-colindex={column + 2}
+        aria-selected={props.selects ? isChosen : undefined}
+        data-row={row}
+        data-column={column}
+        data-active={column === activeColumn ? (focused ? 'focus' : 'rest') : undefined}
+        className={cx(css.cell, own.align === 'end' && css.end, isPinned && css.pinned, column === pinned - 1 && css.lastPinned)} // prettier-ignore
+        style={isPinned ? { width: own.width, left: lead + (offsets[column] ?? 0) } : { width: own.width }}
+      >
+        {props.renderCell(row, column)}
+      </div>,
+    )
+  }
+  for (let column = 0; column < pinned; column++) cell(column)
+  const before = (offsets[shown.start] ?? 0) - (offsets[pinned] ?? 0)
+  cells.push(<div key="gap" role="presentation" style={{ width: before }} className={css.gap} />)
+  for (let column = shown.start; column < shown.end; column++) cell(column)
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      className={css.row}
+      style={{ height: rowHeight, width, transform: `translateY(${y}px)` }}
+    >
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        className={css.lead}
+        style={{ width: lead }}
+        data-grid-row={row}
+        data-chosen={from === 0 && to >= columns.length - 1 ? '' : undefined}
+      >
+        {row + 1}
+      </div>
+      {cells}
+    </div>
+  )
+})

@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { GridScroll } from './grid-scroll.ts'
+
+/** What a grid shows of its rows and columns, in steps: scrolling by a pixel renders nothing. */
+export interface GridView {
+  /** The first row that is seen, a little before it. */
+  readonly first: number
+  /** A row stands at `row * rowHeight - shift`. */
+  readonly shift: number
+  readonly left: number
+  readonly width: number
+  readonly height: number
+}
+
+const ROW_STEP = 2
+const LEFT_STEP = 60
+/** Milliseconds without scrolling, after which the bar is brought to where it belongs. */
+const SETTLED = 140
+
+/** Follows an element that scrolls over rows of one height, however many. */
+export function useGridView(count: number, rowHeight: number, head: number) {
+  const element = useRef<HTMLDivElement | null>(null)
+  const [view, setView] = useState<GridView>({ first: 0, shift: 0, left: 0, width: 1200, height: 400 })
+  const rowsHeight = Math.max(rowHeight, view.height - head)
+  const scroll = useMemo(() => new GridScroll(count, rowHeight, rowsHeight), [count, rowHeight, rowsHeight])
+  const current = useRef(scroll)
+
+  const read = useCallback(() => {
+    const own = element.current
+    if (!own) return
+    const y = current.current.scrolled(own.scrollTop)
+    const next: GridView = {
+      first: Math.floor(y / rowHeight / ROW_STEP) * ROW_STEP,
+      shift: current.current.shift,
+      left: Math.floor(own.scrollLeft / LEFT_STEP) * LEFT_STEP,
+      width: own.clientWidth,
+      height: own.clientHeight,
+    }
+    setView((old) => (same(old, next) ? old : next))
+  }, [rowHeight])
+
+  // Rows that come, or another height, leave what is seen where it is.
+  useLayoutEffect(() => {
+    const before = current.current
+    const own = element.current
+    current.current = scroll
+    if (!own || before === scroll) return
+    const top = scroll.scrollTo(own.scrollTop + before.shift)
+    if (Math.abs(top - own.scrollTop) >= 1) own.scrollTop = top
+    read()
+  }, [scroll, read])
+
+  useEffect(() => {
+    const own = element.current
+    if (!own) return
+    let timer = 0
+    const settle = (): void => {
+      const top = current.current.settle()
+      if (top !== null) own.scrollTop = top
+      read()
+    }
+    const onScroll = (): void => {
+      // In the frame that scrolls: later, there would be nothing where the rows should be.
+      flushSync(read)
+      clearTimeout(timer)
+      if (current.current.stuck) settle()
+      else timer = window.setTimeout(settle, SETTLED)
+    }
+    own.addEventListener('scroll', onScroll, { passive: true })
+    const observer = new ResizeObserver(read)
+    observer.observe(own)
+    return () => {
+      clearTimeout(timer)
+      own.removeEventListener('scroll', onScroll)
+      observer.disconnect()
+    }
+  }, [read])
+
+  /** Pixels of rows above the view, and of columns at its left, as they are now. */
+  const position = useCallback(() => {
+    const own = element.current
+    return {
+      y: (own?.scrollTop ?? 0) + current.current.shift,
+      left: own?.scrollLeft ?? 0,
+      width: own?.clientWidth ?? 0,
+      height: own?.clientHeight ?? 0,
+    }
+  }, [])
+  const scrollTo = useCallback(
+    (to: { readonly y: number; readonly left: number }) => {
+      const own = element.current
+      if (!own) return
+      const top = current.current.scrollTo(to.y)
+      own.scrollTo(to.left, top)
+      read()
+    },
+    [read],
+  )
+  return { element, view, height: scroll.height, position, scrollTo }
+}
+
+function same(a: GridView, b: GridView): boolean {
+  return a.first === b.first && a.shift === b.shift && a.left === b.left && a.width === b.width && a.height === b.height
+}
