@@ -1,4 +1,5 @@
 import type { FormatId } from '../contract/formats.ts'
+import type { ImportPlan } from '../tables/plan.ts'
 import type { CallOptions } from './protocol.ts'
 
 /* Tables at rest: each an immutable DuckDB file in the private file system, attached read-only by any tab. */
@@ -8,6 +9,10 @@ export interface IngestRequest {
   readonly creationId: string
   /** Null: detected by content. */
   readonly format: FormatId | null
+  /** How it's read, and which of the plan's tables it is. Left out: the file's one table, as it's found. */
+  readonly planned?: { readonly plan: ImportPlan; readonly table: number }
+  /** Rows that don't fit are left out, as the person has agreed to. Otherwise one of them refuses the file. */
+  readonly withoutRejected?: boolean
 }
 
 export interface IngestProgress {
@@ -65,7 +70,7 @@ export interface TableStore {
   readonly persistent: boolean
   /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
-  /** Loads a file of one table. Every row has to fit; whole or not at all. */
+  /** Loads one table of a file: whole or not at all. */
   ingest(file: File, request: IngestRequest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
   /** Runs exactly one reading statement. Cancelling and timing out really stop it. */
   run(request: StatementRequest, options?: CallOptions<never>): Promise<StatementResult>

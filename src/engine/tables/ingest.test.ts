@@ -2,6 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { planFrom } from '../../tables/plan.ts'
+import { inspectFile } from '../inspect.ts'
+import type { StoredTable } from '../table-store.ts'
 import { ingestFile } from './ingest.ts'
 import { MemoryTables } from './storage.ts'
 import { nativeRows, nativeText, nativeTypes } from '../testing/oracle.ts'
@@ -9,6 +12,7 @@ import { load, loadText, type Loaded } from '../testing/tables.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tables-ingest-'))
 let next = 0
+const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 
 /** What native DuckDB finds in a table's file. */
 async function native({ file }: Loaded): Promise<{ types: [string, string][]; rows: (string | null)[][] }> {
@@ -94,5 +98,51 @@ describe('ingestFile', () => {
     }) // prettier-ignore
     await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
     expect(storage.files.size).toBe(0)
+  })
+
+  it('loads the table of a plan that it’s told, with the columns that the plan says', async () => {
+    const at = path.join(folder, 'several.duckdb')
+    await nativeRows(`ATTACH '${at}' AS several`)
+    await nativeRows(`CREATE TABLE several.people AS SELECT i AS id, 'p' || i AS name FROM range(3) t(i)`)
+    await nativeRows(
+      `CREATE TABLE several.orders AS SELECT i AS id, i * 1.5::DECIMAL(9,2) AS total FROM range(5000) t(i)`,
+    )
+    await nativeRows('DETACH several')
+    const file = new File([readFileSync(at)], 'several.duckdb')
+    const { inspection } = await inspectFile(file, {}, QUIET)
+    const found = planFrom(inspection)
+    expect(found.tables.map(({ name }) => name)).toEqual(['orders', 'people'])
+    const storage = new MemoryTables()
+    const loaded: StoredTable[] = []
+    for (const table of [0, 1]) {
+      const request = { creationId: 'c', format: null, planned: { plan: found, table } }
+      loaded.push(await ingestFile(file, request, { ...QUIET, storage }))
+    }
+    expect(loaded.map(({ rowCount, schema }) => [rowCount, schema.map(({ name, type }) => `${name} ${type}`)])).toEqual(
+      [
+        [5000, ['id BIGINT', 'total DECIMAL(28,2)']],
+        [3, ['id BIGINT', 'name VARCHAR']],
+      ],
+    )
+    expect(storage.files.size).toBe(2)
+    const none = ingestFile(file, { creationId: 'c', format: null, planned: { plan: found, table: 2 } }, { ...QUIET, storage }) // prettier-ignore
+    await expect(none).rejects.toMatchObject({ code: 'invalid-plan' })
+  })
+
+  it('leaves rows out that don’t fit only when it’s told to', async () => {
+    const file = new File(['a,b\n1,2\n3\n4,5\n'], 'a.csv')
+    const { inspection } = await inspectFile(file, {}, QUIET)
+    const planned = { plan: planFrom(inspection), table: 0 }
+    const storage = new MemoryTables()
+    const context = { ...QUIET, storage }
+    await expect(ingestFile(file, { creationId: 'c', format: null, planned }, context)).rejects.toMatchObject({
+      place: 'line 3',
+    })
+    expect(storage.files.size).toBe(0)
+    const request = { creationId: 'c', format: null, withoutRejected: true }
+    await expect(ingestFile(file, { ...request, planned }, context)).resolves.toMatchObject({ rowCount: 2 })
+    await expect(ingestFile(file, request, context)).resolves.toMatchObject({ rowCount: 2 })
+    const other = new File(['a,b\n1,2\n3,4\n5,6\n7,8\n'], 'a.csv')
+    await expect(ingestFile(other, { ...request, planned }, context)).rejects.toMatchObject({ code: 'file-changed' })
   })
 })

@@ -28,29 +28,21 @@ const INSERT_BYTES = 8 * 1024 * 1024
 const MEMORY_LIMIT = '1GB'
 
 /**
- * Loads a file of one table into a database file of its own: every row, or nothing.
+ * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
  * @throws {EngineError} that names the line and column of a row that doesn't fit
  */
 export async function ingestFile(file: File, request: IngestRequest, context: IngestContext): Promise<StoredTable> {
-  const { signal } = context
-  const inspecting = (bytes: number, rows: number): void =>
-    context.progress({ phase: 'inspect', bytes, totalBytes: file.size, rows })
   const folder = `/${crypto.randomUUID()}/`
   // It takes a while, and the file is read meanwhile.
   const opening = openDatabase({ folder, memoryLimit: MEMORY_LIMIT })
   opening.catch(() => undefined)
-  const { startStage } = context
-  const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
-    signal,
-    progress: ({ bytes, rows }) => inspecting(bytes, rows),
-    ...(startStage ? { startHelper: startStage } : {}),
-  })
-  const { plan, planned } = onlyTable(file, inspection)
+  const { plan, planned } = await chosenTable(file, request, context)
   const db = await opening
   const path = `${folder}table.db`
+  const { withoutRejected = false } = request
   const pending = await context.storage.create(request.creationId, db, path)
   try {
-    const rowCount = await fill(file, { db, path, pending, plan, planned }, context)
+    const rowCount = await fill(file, { db, path, pending, plan, planned, withoutRejected }, context)
     const stored = await pending.commit()
     const names = distinctNames(planned.columns)
     const schema = planned.columns.map(({ type }, i) => ({ name: names[i], type: printType(type) }))
@@ -62,17 +54,38 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
   }
 }
 
-interface Filling {
-  readonly db: Database
-  readonly path: string
-  readonly pending: PendingTable
+interface Chosen {
   readonly plan: ImportPlan
   readonly planned: PlannedTable
 }
 
+/** The table that the request's plan says, or the file's only one. */
+async function chosenTable(file: File, request: IngestRequest, context: IngestContext): Promise<Chosen> {
+  const { signal, startStage } = context
+  if (request.planned) {
+    const { plan, table } = request.planned
+    const chosen = plan.tables[table]
+    if (!chosen) throw new EngineError('invalid-plan', `The plan has no table number ${table + 1}.`)
+    return { plan, planned: plannedTable(chosen) }
+  }
+  const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
+    signal,
+    progress: ({ bytes, rows }) => context.progress({ phase: 'inspect', bytes, totalBytes: file.size, rows }),
+    ...(startStage ? { startHelper: startStage } : {}),
+  })
+  return onlyTable(file, inspection, request.withoutRejected ?? false)
+}
+
+interface Filling extends Chosen {
+  readonly db: Database
+  readonly path: string
+  readonly pending: PendingTable
+  readonly withoutRejected: boolean
+}
+
 async function fill(
   file: File,
-  { db, path, pending, plan, planned }: Filling,
+  { db, path, pending, plan, planned, withoutRejected }: Filling,
   context: IngestContext,
 ): Promise<number> {
   const name = physicalName(pending.fileId)
@@ -85,13 +98,14 @@ async function fill(
   db.run('BEGIN')
   const insert = new Inserter(db, name)
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
-  let rows = 0
+  let [rows, leftOut] = [0, 0]
   const reading = { signal: context.signal, progress: () => undefined }
   const stage = context.startStage?.()
   try {
     const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
     for await (const { batch, rejected, bytes } of batches) {
-      refuseRejected(rejected, table.name)
+      if (!withoutRejected) refuseRejected(rejected, table.name)
+      leftOut += rejected.length
       insert.add(batch)
       rows += batch.numRows
       context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
@@ -103,7 +117,7 @@ async function fill(
   insert.flush()
   db.run('COMMIT')
   await checkpoint(context.signal)
-  verifyCount(db, name, rows, table.found?.rows)
+  verifyCount(db, name, rows, table.found && table.found.rows - leftOut)
   db.run('CHECKPOINT target')
   db.run('USE memory')
   db.run('DETACH target')
@@ -151,7 +165,7 @@ class Inserter {
 }
 
 /** The file's one table with rows or columns, planned as it was found. */
-function onlyTable(file: File, inspection: Inspection): { readonly plan: ImportPlan; readonly planned: PlannedTable } {
+function onlyTable(file: File, inspection: Inspection, withoutRejected: boolean): Chosen {
   const tables = inspection.tables.filter(({ columns }) => columns.length > 0)
   const shown = tables.filter(({ hidden }) => !hidden)
   const candidates = shown.length > 0 ? shown : tables
@@ -164,7 +178,7 @@ function onlyTable(file: File, inspection: Inspection): { readonly plan: ImportP
       { remedy: 'Save each of them as a file of its own, and upload those.' },
     )
   }
-  refuseRejected(only.rejected, only.name, only.rejectedCount)
+  if (!withoutRejected) refuseRejected(only.rejected, only.name, only.rejectedCount)
   const plan = planFrom(inspection)
   return { plan, planned: plannedTable(plan.tables[inspection.tables.indexOf(only)]) }
 }
