@@ -1,0 +1,370 @@
+import { tokenize, type Token } from './lexer.ts'
+import { isReserved, nameOf } from './names.ts'
+
+/*
+ * A light parse of one statement: which tables, CTEs and subqueries there are, and where. It knows what it must to
+ * complete names, takes any text, however unfinished, and never throws.
+ */
+
+/** Indexes of tokens: from up to. */
+export interface Span {
+  readonly lo: number
+  readonly hi: number
+}
+
+export interface Relation {
+  /** Names of a table's reference or of a table function; empty for a subquery. */
+  readonly path: readonly string[]
+  readonly alias: string | null
+  readonly columnAliases: readonly string[]
+  readonly query: Query | null
+  readonly isFunction: boolean
+  readonly span: Span
+}
+
+export interface Cte {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly query: Query
+  readonly recursive: boolean
+  /** From its name to the end of its parentheses. */
+  readonly span: Span
+}
+
+/** A part of a query between set operators. */
+export interface Core extends Span {
+  readonly relations: Relation[]
+  /** The select list's items; null when it has none, as in `FROM t`. */
+  items: Span[] | null
+  /** Whether a PIVOT, SUMMARIZE or the like makes the columns. */
+  opaque: boolean
+  readonly subqueries: Query[]
+}
+
+export interface Query extends Span {
+  readonly ctes: Cte[]
+  readonly cores: Core[]
+}
+
+export interface Parsed {
+  readonly text: string
+  /** Without comments. */
+  readonly tokens: readonly Token[]
+  /** For each opening bracket its partner's index, or the number of tokens when it has none; else 0. */
+  readonly partners: Int32Array
+  readonly query: Query
+}
+
+const STARTERS = new Set([
+  'select',
+  'from',
+  'with',
+  'values',
+  'pivot',
+  'unpivot',
+  'summarize',
+  'describe',
+  'show',
+  'table',
+])
+const LEAVE_FROM = new Set([
+  'where',
+  'group',
+  'having',
+  'qualify',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'set',
+  'returning',
+  'values',
+])
+const OPAQUE = new Set(['pivot', 'unpivot', 'pivot_wider', 'pivot_longer', 'summarize', 'describe', 'show'])
+const SET_OPERATORS = new Set(['union', 'intersect', 'except'])
+const DEEPEST = 100
+
+export function parseStatement(text: string): Parsed {
+  const tokens = tokenize(text).filter(({ kind }) => kind !== 'comment')
+  const parser = new Parser(text, tokens)
+  return { text, tokens, partners: parser.partners, query: parser.query(0, tokens.length, 0) }
+}
+
+function partnersOf(text: string, tokens: readonly Token[]): Int32Array {
+  const partners = new Int32Array(tokens.length)
+  const open: number[] = []
+  for (const [index, { kind, from }] of tokens.entries()) {
+    const char = kind === 'punctuation' ? text.charAt(from) : ''
+    if (char !== '' && '([{'.includes(char)) open.push(index)
+    if (char === '' || !')]}'.includes(char)) continue
+    // A bracket of another kind that was left open ends here too; one that nothing opened counts for nothing.
+    const opener = '([{'.charAt(')]}'.indexOf(char))
+    let at = open.length - 1
+    const least = Math.max(0, at - 8)
+    while (at >= least && text.charAt(tokens[open[at] ?? 0]?.from ?? 0) !== opener) at--
+    if (at < least) continue
+    for (const opened of open.splice(at)) partners[opened] = index
+  }
+  for (const opened of open) partners[opened] = tokens.length
+  return partners
+}
+
+/** Walks over tokens by index. */
+class Parser {
+  readonly partners: Int32Array
+  readonly #text: string
+  readonly #tokens: readonly Token[]
+
+  constructor(text: string, tokens: readonly Token[]) {
+    this.#text = text
+    this.#tokens = tokens
+    this.partners = partnersOf(text, tokens)
+  }
+
+  query(lo: number, hi: number, depth: number): Query {
+    const query: Query = { lo, hi, ctes: [], cores: [] }
+    let start = lo
+    let from = false
+    let core = emptyCore(start, hi)
+    let items: number | null = null
+    const endItems = (at: number): void => {
+      if (items !== null) core.items = this.#split(items, at)
+      items = null
+    }
+    for (let at = lo; at < hi;) {
+      const word = this.#word(at)
+      if (word === 'with' && this.#beginsCtes(at)) {
+        at = this.#ctes(query, core, at + 1, hi, depth)
+      } else if (word !== null && SET_OPERATORS.has(word)) {
+        endItems(at)
+        query.cores.push({ ...core, hi: at })
+        at = this.#afterSetOperator(at + 1)
+        start = at
+        core = emptyCore(start, hi)
+        from = false
+      } else if (word === 'select') {
+        endItems(at)
+        at = this.#afterSelect(at + 1)
+        items = at
+        from = false
+      } else if (word !== null && this.#beginsFrom(at, word)) {
+        endItems(at)
+        from = true
+        if (OPAQUE.has(word)) core.opaque = true
+        at = this.#relation(core, at + 1, hi, depth)
+      } else if (word !== null && (LEAVE_FROM.has(word) || OPAQUE.has(word))) {
+        endItems(at)
+        from = false
+        if (OPAQUE.has(word) || word === 'values') core.opaque = true
+        at++
+      } else if (from && (word === 'join' || this.#is(at, ','))) {
+        at = this.#relation(core, at + 1, hi, depth)
+      } else {
+        at = this.#skip(core, at, hi, depth)
+      }
+    }
+    endItems(hi)
+    query.cores.push({ ...core, hi })
+    return query
+  }
+
+  /** `FROM` and what else a table's name stands behind; not `IS DISTINCT FROM`. */
+  #beginsFrom(at: number, word: string): boolean {
+    if (word === 'from') return !(this.#word(at - 1) === 'distinct' && /^(?:is|not)$/.test(this.#word(at - 2) ?? ''))
+    if (word === 'into' || word === 'update') return true
+    const leads = word === 'table' || OPAQUE.has(word)
+    const next = this.#tokens[at + 1]
+    return (
+      leads &&
+      (next?.kind === 'word' || next?.kind === 'quoted') &&
+      !STARTERS.has(this.#word(at + 1) ?? '') &&
+      !/^(?:create|temp|temporary|replace|drop|alter)$/.test(this.#word(at - 1) ?? '')
+    )
+  }
+
+  #beginsCtes(at: number): boolean {
+    if (this.#word(at + 1) === 'recursive') return true
+    const after = this.#tokens[at + 2]
+    return (
+      this.#isName(at + 1) &&
+      (after === undefined || this.#is(at + 2, '(') || /^(?:as|using)$/.test(this.#word(at + 2) ?? ''))
+    )
+  }
+
+  /** `name (columns) AS (query), ...`; gives where it goes on. */
+  #ctes(query: Query, core: Core, lo: number, hi: number, depth: number): number {
+    let at = lo
+    const recursive = this.#word(at) === 'recursive'
+    if (recursive) at++
+    while (at < hi && this.#isName(at)) {
+      const start = at
+      const name = this.#name(at++)
+      let columns: readonly string[] = []
+      if (this.#is(at, '(')) {
+        columns = this.#names(at)
+        at = this.#behind(at, hi)
+      }
+      if (this.#word(at) === 'using') {
+        at += 2
+        if (this.#is(at, '(')) at = this.#behind(at, hi)
+      }
+      while (/^(?:as|not|materialized)$/.test(this.#word(at) ?? '')) at++
+      if (!this.#is(at, '(')) return at
+      const end = Math.min(hi, this.partners[at] ?? hi)
+      const body = depth < DEEPEST ? this.query(at + 1, end, depth + 1) : { lo: at + 1, hi: end, ctes: [], cores: [] }
+      query.ctes.push({ name, columns, query: body, recursive, span: { lo: start, hi: Math.min(hi, end + 1) } })
+      core.subqueries.push(body)
+      at = this.#behind(at, hi)
+      if (!this.#is(at, ',')) return at
+      at++
+    }
+    return at
+  }
+
+  /** One item of a FROM clause, with its alias; gives where it goes on. */
+  #relation(core: Core, lo: number, hi: number, depth: number): number {
+    let at = lo
+    while (at < hi && /^(?:lateral|only)$/.test(this.#word(at) ?? '')) at++
+    let alias: string | null = null
+    if (this.#isName(at) && this.#is(at + 1, ':')) {
+      alias = this.#name(at)
+      at += 2
+    }
+    const start = at
+    const path: string[] = []
+    let query: Query | null = null
+    let isFunction = false
+    if (this.#is(at, '(')) {
+      const end = Math.min(hi, this.partners[at] ?? hi)
+      if (this.#isQuery(at + 1)) {
+        query = this.#subquery(core, at + 1, end, depth)
+      } else {
+        // A join in parentheses: its tables are in the same scope.
+        let inner = this.#relation(core, at + 1, end, depth + 1)
+        while (inner < end)
+          inner =
+            this.#word(inner) === 'join' || this.#is(inner, ',')
+              ? this.#relation(core, inner + 1, end, depth + 1)
+              : this.#skip(core, inner, end, depth + 1)
+      }
+      at = this.#behind(at, hi)
+    } else {
+      while (at < hi && (path.length === 0 ? this.#isName(at) : this.#isMember(at))) {
+        path.push(this.#name(at++))
+        if (!this.#is(at, '.')) break
+        at++
+      }
+      if (path.length === 0) return at > lo ? at : this.#word(at) === null ? this.#skip(core, at, hi, depth) : at
+      if (this.#is(at, '(') && this.#word(lo - 1) !== 'into') {
+        isFunction = true
+        at = this.#skip(core, at, hi, depth)
+      }
+    }
+    const as = this.#word(at) === 'as' && at < hi
+    if (as) at++
+    if (at < hi && (as ? this.#isMember(at) : this.#isName(at) && !LEAVE_FROM.has(this.#word(at) ?? '')))
+      alias = this.#name(at++)
+    let columnAliases: readonly string[] = []
+    if (alias !== null && at < hi && this.#is(at, '(')) {
+      columnAliases = this.#names(at)
+      at = this.#behind(at, hi)
+    }
+    if (query || path.length > 0)
+      core.relations.push({ path, alias, columnAliases, query, isFunction, span: { lo: start, hi: at } })
+    return at
+  }
+
+  /** Over one token, or a pair of brackets and what is in them. */
+  #skip(core: Core, at: number, hi: number, depth: number): number {
+    const end = this.partners[at]
+    if (!end) return at + 1
+    if (depth >= DEEPEST) return this.#behind(at, hi)
+    const inside = Math.min(hi, end)
+    if (this.#is(at, '(') && this.#isQuery(at + 1)) this.#subquery(core, at + 1, inside, depth)
+    else for (let inner = at + 1; inner < inside;) inner = this.#skip(core, inner, inside, depth + 1)
+    return this.#behind(at, hi)
+  }
+
+  #subquery(core: Core, lo: number, hi: number, depth: number): Query {
+    const query = depth < DEEPEST ? this.query(lo, hi, depth + 1) : { lo, hi, ctes: [], cores: [] }
+    core.subqueries.push(query)
+    return query
+  }
+
+  #isQuery(at: number): boolean {
+    let inner = at
+    while (inner < at + DEEPEST && this.#is(inner, '(')) inner++
+    const word = this.#word(inner)
+    return word !== null && STARTERS.has(word)
+  }
+
+  #afterSetOperator(lo: number): number {
+    let at = lo
+    while (/^(?:all|distinct|by|name)$/.test(this.#word(at) ?? '')) at++
+    return at
+  }
+
+  #afterSelect(lo: number): number {
+    let at = lo
+    if (this.#word(at) === 'all') return at + 1
+    if (this.#word(at) !== 'distinct') return at
+    at++
+    return this.#word(at) === 'on' && this.#is(at + 1, '(') ? this.#behind(at + 1, this.#tokens.length) : at
+  }
+
+  /** Parts between the commas that are in no brackets. */
+  #split(lo: number, hi: number): Span[] {
+    const spans: Span[] = []
+    let start = lo
+    for (let at = lo; at < hi; at = this.partners[at] ? this.#behind(at, hi) : at + 1) {
+      if (!this.#is(at, ',')) continue
+      spans.push({ lo: start, hi: at })
+      start = at + 1
+    }
+    if (start < hi) spans.push({ lo: start, hi })
+    return spans
+  }
+
+  /** Behind a bracket and its partner. */
+  #behind(at: number, hi: number): number {
+    return Math.min(hi, (this.partners[at] || at) + 1)
+  }
+
+  /** The names in a pair of brackets. */
+  #names(open: number): string[] {
+    const names: string[] = []
+    for (let at = open + 1; at < (this.partners[open] ?? 0); at++) if (this.#isMember(at)) names.push(this.#name(at))
+    return names
+  }
+
+  #word(at: number): string | null {
+    const token = this.#tokens[at]
+    return token?.kind === 'word' ? this.#text.slice(token.from, token.to).toLowerCase() : null
+  }
+
+  #is(at: number, sign: string): boolean {
+    const token = this.#tokens[at]
+    return token !== undefined && token.to - token.from === 1 && this.#text.charAt(token.from) === sign
+  }
+
+  /** Whether it's a name by itself: not a word with a meaning of its own there. */
+  #isName(at: number): boolean {
+    const word = this.#word(at)
+    return word === null ? this.#isMember(at) : !isReserved(word)
+  }
+
+  /** Whether it can be a name behind a dot or AS. */
+  #isMember(at: number): boolean {
+    const kind = this.#tokens[at]?.kind
+    return kind === 'word' || kind === 'quoted'
+  }
+
+  #name(at: number): string {
+    const token = this.#tokens[at]
+    return token ? nameOf(this.#text, token) : ''
+  }
+}
+
+function emptyCore(lo: number, hi: number): Core {
+  return { lo, hi, relations: [], items: null, opaque: false, subqueries: [] }
+}

@@ -1,0 +1,193 @@
+import { tokenize, type Token } from './lexer.ts'
+import { isReserved, nameOf } from './names.ts'
+
+/** What can be written where the cursor is. */
+export interface Place {
+  /**
+   * `relation`: a table; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
+   * behind a dot; `type`: a type; `name`: a new name; `none`: in a comment or a string.
+   */
+  readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'none'
+  /** The names in front of the dots; empty without. */
+  readonly path: readonly string[]
+  /** Whether a path stands where a table does. */
+  readonly ofRelation: boolean
+  /** What is there of the word up to the cursor, and the whole of it. */
+  readonly from: number
+  readonly to: number
+  readonly quoted: boolean
+}
+
+export interface Call {
+  readonly name: string
+  /** Where the name begins. */
+  readonly from: number
+  /** Behind the opening parenthesis. */
+  readonly inside: number
+  /** Counted from 0. */
+  readonly argument: number
+}
+
+const RELATION_FOLLOWS = new Set([
+  'from',
+  'join',
+  'into',
+  'update',
+  'table',
+  'summarize',
+  'describe',
+  'pivot',
+  'unpivot',
+  'lateral',
+])
+const VALUE_ENDS = new Set(['null', 'true', 'false', 'end', 'asc', 'desc', 'all', 'first', 'last'])
+const FROM_ENDS = new Set([
+  'select',
+  'where',
+  'group',
+  'having',
+  'qualify',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'set',
+  'values',
+  'on',
+  'using',
+  'returning',
+])
+
+/** What the cursor is at, in a statement's text. */
+export function placeAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Place {
+  const index = tokens.findLastIndex(({ from, to, closed }) => from < position && (position <= to || !closed))
+  const at = tokens[index]
+  const none = { path: [], ofRelation: false, from: position, to: position, quoted: false }
+  if (at && insideText(at, text, position)) return { ...none, kind: 'none' }
+  const partial = at && (at.kind === 'word' || at.kind === 'quoted') ? at : null
+  if (at?.kind === 'quoted' && at.closed && position === at.to) return { ...none, kind: 'none' }
+  if (at?.kind === 'parameter' || (at?.kind === 'number' && position === at.to)) return { ...none, kind: 'none' }
+  const before = tokens
+    .slice(0, partial ? index : tokens.findLastIndex(({ to }) => to <= position) + 1)
+    .filter(({ kind }) => kind !== 'comment')
+  const own = {
+    from: partial?.from ?? position,
+    to: partial?.to ?? position,
+    quoted: partial?.kind === 'quoted',
+  }
+  const { path, rest } = pathBefore(text, before)
+  const ofRelation = isRelation(text, rest)
+  if (path.length > 0) return { kind: 'member', path, ofRelation, ...own }
+  return { kind: kindOf(text, rest, ofRelation), path, ofRelation, ...own }
+}
+
+/** The function call whose arguments the cursor is in; null when it's in none. */
+export function callAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Call | null {
+  let depth = 0
+  let argument = 0
+  const before = tokens.filter(({ kind, to }) => kind !== 'comment' && to <= position)
+  for (let at = before.length - 1; at >= 0; at--) {
+    const token = before[at]
+    const sign = token?.kind === 'punctuation' ? text.charAt(token.from) : ''
+    if (sign === ';') return null
+    if (')]}'.includes(sign) && sign !== '') depth++
+    else if ('([{'.includes(sign) && sign !== '') {
+      if (depth > 0) depth--
+      else {
+        const owner = before[at - 1]
+        const named = sign === '(' && owner && token && (owner.kind === 'word' || owner.kind === 'quoted')
+        if (named) return { name: nameOf(text, owner), from: owner.from, inside: token.to, argument }
+        // In a list or a parenthesis of its own, commas are no arguments'.
+        argument = 0
+      }
+    } else if (sign === ',' && depth === 0) argument++
+  }
+  return null
+}
+
+function insideText(token: Token, text: string, position: number): boolean {
+  if (token.kind === 'string') return position < token.to || !token.closed || text.charAt(position - 1) === "'"
+  if (token.kind !== 'comment') return false
+  return position < token.to || !token.closed || text.startsWith('--', token.from)
+}
+
+/** `a.b.` right before, and what is before that. */
+function pathBefore(text: string, tokens: readonly Token[]): { path: string[]; rest: readonly Token[] } {
+  const path: string[] = []
+  let end = tokens.length
+  while (end >= 2) {
+    const dot = tokens[end - 1]
+    const name = tokens[end - 2]
+    if (!dot || !name || dot.to - dot.from !== 1 || text.charAt(dot.from) !== '.') break
+    if (name.kind !== 'word' && name.kind !== 'quoted') break
+    path.unshift(nameOf(text, name))
+    end -= 2
+  }
+  return { path, rest: tokens.slice(0, end) }
+}
+
+function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Place['kind'] {
+  const last = before.at(-1)
+  const word = last ? text.slice(last.from, last.to).toLowerCase() : ''
+  if (word === '::') return 'type'
+  if (word === 'as') return inCast(text, before) ? 'type' : 'name'
+  if (ofRelation) return 'relation'
+  if (!last) return 'behind'
+  if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'behind' : 'value'
+  if (last.kind === 'punctuation') return ')]}'.includes(word) ? 'behind' : word === '.' ? 'none' : 'value'
+  if (last.kind === 'word') {
+    if (word === 'with' || word === 'recursive') return 'name'
+    return isOperand(text, last) ? 'behind' : 'value'
+  }
+  return 'behind'
+}
+
+/** Whether an expression can end there. */
+function isOperand(text: string, token: Token | undefined): boolean {
+  if (!token) return false
+  if (token.kind === 'operator') return false
+  const word = text.slice(token.from, token.to).toLowerCase()
+  if (token.kind === 'punctuation') return ')]}'.includes(word)
+  if (token.kind !== 'word' || VALUE_ENDS.has(word)) return true
+  return !isReserved(word) && word !== 'set' && word !== 'between' && word !== 'by'
+}
+
+/** Whether a table's name is to follow: behind FROM and JOIN, and behind a comma in a FROM clause. */
+function isRelation(text: string, before: readonly Token[]): boolean {
+  const word = (at: number): string => {
+    const token = before[at]
+    return token ? text.slice(token.from, token.to).toLowerCase() : ''
+  }
+  const last = before.length - 1
+  if (word(last) === 'from')
+    return !(word(last - 1) === 'distinct' && /^(?:is|not)$/.test(word(last - 2))) && !inCall(text, before)
+  if (RELATION_FOLLOWS.has(word(last))) return true
+  if (word(last) === '(' && (word(last - 1) === 'from' || word(last - 1) === 'join')) return true
+  if (word(last) !== ',') return false
+  let depth = 0
+  for (let at = last - 1; at >= 0; at--) {
+    if (before[at]?.kind === 'quoted') continue
+    const here = word(at)
+    if (here === ')' || here === ']' || here === '}') depth++
+    else if (here === '(' || here === '[' || here === '{') {
+      if (depth-- === 0) return false
+    } else if (depth === 0 && before[at]?.kind === 'word') {
+      if (here === 'from') return true
+      // A comma behind a join's condition begins the next table all the same.
+      if (FROM_ENDS.has(here) && here !== 'on' && here !== 'using') return false
+    }
+  }
+  return false
+}
+
+/** `extract(year FROM`, `trim(both FROM`: no table follows. */
+function inCall(text: string, before: readonly Token[]): boolean {
+  const end = before.at(-1)?.from ?? 0
+  const call = callAt(text, end, before)
+  return call !== null && /^(?:extract|trim|substring|overlay)$/i.test(call.name)
+}
+
+function inCast(text: string, before: readonly Token[]): boolean {
+  const call = callAt(text, before.at(-1)?.from ?? 0, before)
+  return call !== null && /^(?:try_)?cast$/i.test(call.name) && call.argument === 0
+}
