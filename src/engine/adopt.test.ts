@@ -38,13 +38,13 @@ test('takes what another program wrote, when the values are the same', async () 
 
 test('takes a workbook whose sheet is called otherwise', async () => {
   const [made] = (await convert(SOURCE, 'xlsx', { kind: 'xlsx', sheetName: 'Sheet1' })).files
-  const { outputs } = await (await adopt(made!, 'xlsx')).adopted
+  const { outputs } = await (await adopt(made, 'xlsx')).adopted
   expect(outputs[0]?.receipts[0]?.verdict).toBe('match')
 })
 
 test('takes JSON that is laid out otherwise', async () => {
   const [made] = (await convert(SOURCE, 'json', { kind: 'json', layout: 'lines' })).files
-  const { outputs } = await (await adopt(made!, 'json')).adopted
+  const { outputs } = await (await adopt(made, 'json')).adopted
   expect(outputs[0]?.receipts[0]?.verdict).toBe('match')
 })
 
