@@ -25,6 +25,7 @@ export type * from './sql-session.ts'
 export type * from './result/types.ts'
 export { openResultTools } from './client/result-tools.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
+export { LOCAL_TABLES_FOLDER } from './tables/names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {

@@ -2,7 +2,7 @@ import { version } from '../../../package.json'
 import { createApiClient, createConsoleClient } from '../../api/create.ts'
 import { createTableStore, type EngineClient } from '../../engine/client.ts'
 import { OUTPUT_FOLDER } from '../../engine/output-names.ts'
-import { TABLES_FOLDER } from '../../engine/tables/names.ts'
+import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from '../../engine/tables/names.ts'
 import { keepInScratch, onErase, SCRATCH_FOLDER, type Extras } from '../../service/backup/index.ts'
 import { createService, type Service } from '../../service/create.ts'
 import { hashKey } from '../../service/keys.ts'
@@ -83,7 +83,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
         store,
         erase: {
           scope: `${origin}/`,
-          folders: [OUTPUT_FOLDER, TABLES_FOLDER, OBJECTS_FOLDER, SCRATCH_FOLDER],
+          folders: [OUTPUT_FOLDER, TABLES_FOLDER, LOCAL_TABLES_FOLDER, OBJECTS_FOLDER, SCRATCH_FOLDER],
           forgetSettings,
         },
       },

@@ -3,6 +3,7 @@ export type Change =
   | { readonly kind: 'tab'; readonly id: string }
   | { readonly kind: 'history' }
   | { readonly kind: 'saved' }
+  | { readonly kind: 'local' }
 
 /** Tells the other windows of this browser what changed, and listens to them. */
 export interface Channel {

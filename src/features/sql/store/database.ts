@@ -1,19 +1,20 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import type { HistoryEntry, SavedQuery, SqlTab } from '../model/types.ts'
+import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from '../model/types.ts'
 
 interface Schema extends DBSchema {
   tabs: { key: string; value: SqlTab }
   history: { key: string; value: HistoryEntry; indexes: { startedAt: number } }
   saved: { key: string; value: SavedQuery }
+  locals: { key: string; value: LocalTableRecord }
 }
 
 const NAME = 'rowhouse-sql'
-const VERSION = 1
+const VERSION = 2
 
 /** How many statements the history holds; the oldest go. */
 export const MOST_HISTORY = 1000
 
-/** What is kept of the SQL screen: tabs, history, saved queries. Rows of local files are the engine's. */
+/** What is kept of the SQL screen: tabs, history, saved queries, local tables. Their rows are the engine's. */
 export interface SqlDatabase {
   tabs(): Promise<SqlTab[]>
   tab(id: string): Promise<SqlTab | undefined>
@@ -29,6 +30,15 @@ export interface SqlDatabase {
   saved(): Promise<SavedQuery[]>
   putSaved(query: SavedQuery): Promise<void>
   removeSaved(id: string): Promise<void>
+  locals(): Promise<LocalTableRecord[]>
+  /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
+  changeLocals(change: (all: readonly LocalTableRecord[]) => LocalChange): Promise<void>
+}
+
+export interface LocalChange {
+  readonly put?: readonly LocalTableRecord[]
+  /** Ids. */
+  readonly remove?: readonly string[]
 }
 
 /** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
@@ -44,7 +54,7 @@ export function createSqlDatabase(name: string = NAME): SqlDatabase {
     })
     return opened
   }
-  return { ...tabCalls(database), ...historyCalls(database), ...savedCalls(database) }
+  return { ...tabCalls(database), ...historyCalls(database), ...savedCalls(database), ...localCalls(database) }
 }
 
 type Database = () => Promise<IDBPDatabase<Schema>>
@@ -105,6 +115,26 @@ function savedCalls(database: Database): Pick<SqlDatabase, 'saved' | 'putSaved' 
   }
 }
 
+function localCalls(database: Database): Pick<SqlDatabase, 'locals' | 'changeLocals'> {
+  return {
+    locals: async () => (await database()).getAll('locals'),
+    async changeLocals(change) {
+      const transaction = (await database()).transaction('locals', 'readwrite')
+      try {
+        const { put = [], remove = [] } = change(await transaction.store.getAll())
+        const writes = [
+          ...put.map((record) => transaction.store.put(record)),
+          ...remove.map((id) => transaction.store.delete(id)),
+        ]
+        await Promise.all([...writes, transaction.done])
+      } catch (error) {
+        transaction.done.catch(() => undefined)
+        throw error
+      }
+    },
+  }
+}
+
 async function open(name: string, forget: () => void): Promise<IDBPDatabase<Schema>> {
   const { openDB } = await import('idb')
   return openDB<Schema>(name, VERSION, {
@@ -115,6 +145,7 @@ async function open(name: string, forget: () => void): Promise<IDBPDatabase<Sche
         database.createObjectStore('history', { keyPath: 'id' }).createIndex('startedAt', 'startedAt')
         database.createObjectStore('saved', { keyPath: 'id' })
       }
+      if (from < 2) database.createObjectStore('locals', { keyPath: 'id' })
     },
     // A newer tab wants another version, or everything is erased: let it, this one opens again when it next needs to.
     blocking: (_current, _blocked, event) => {
