@@ -1,3 +1,4 @@
+import { foldName } from '../../lib/names.ts'
 import { spaceError } from '../io/space.ts'
 import type {
   IngestProgress,
@@ -95,9 +96,9 @@ export class WorkerTableStore implements TableStore {
 
 /** The tables whose names all stand in the statement, as words or within others: all that it can be about, and more. */
 export function mentioned(sql: string, tables: readonly NamedTable[]): NamedTable[] {
-  const text = sql.toLowerCase()
+  const text = foldName(sql)
   const stands = (name: string): boolean => {
-    const folded = name.toLowerCase()
+    const folded = foldName(name)
     // As it stands in quotes; and in quotes within a string, as functions are given names.
     return [folded, folded.replaceAll('"', '""'), folded.replaceAll("'", "''")].some((form) => text.includes(form))
   }

@@ -1,3 +1,4 @@
+import { foldName } from '../../../lib/names.ts'
 import { refusalOf, type Refusal } from '../../duckdb/database.ts'
 import { EngineError } from '../../errors.ts'
 import { foldIdentifier, nameAt, type Statement } from './statement.ts'
@@ -59,8 +60,8 @@ export function unknownTable(table: string): EngineError {
   })
 }
 
-/** Where in the statement's text, in code units. */
-function startOf({ position }: Refusal, { statement, before }: Framing): number | null {
+/** Where in the statement's text, in code units; null where the engine doesn't tell. */
+export function startOf({ position }: Refusal, { statement, before }: Framing): number | null {
   if (position === null || position < before) return null
   const bytes = new TextEncoder().encode(statement.text)
   if (position - before > bytes.length) return null
@@ -81,12 +82,12 @@ function missingTable(
   if (kind === 'Catalog' && type === 'Table' && name !== null) {
     const written = start === null ? null : nameAt(statement, start)
     // What a function such as query_table was given stands in a string.
-    return written !== null && foldIdentifier(written.split('.').at(-1) ?? '') === name.toLowerCase() ? written : name
+    return written !== null && foldIdentifier(written.split('.').at(-1) ?? '') === foldName(name) ? written : name
   }
   const catalog = /^Catalog "(.*)" does not exist!/s.exec(message)?.[1]
   const schema = /^Schema with name (.*) does not exist!/s.exec(message)?.[1]
   if (catalog === undefined && schema === undefined) return null
-  const part = (catalog ?? schema ?? '').toLowerCase()
+  const part = foldName(catalog ?? schema ?? '')
   const at = statement.tokens.find(
     (token, i) => foldIdentifier(token.text) === part && statement.tokens[i + 1]?.text === '.',
   )

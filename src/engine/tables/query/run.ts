@@ -15,6 +15,7 @@ import { described, readExplain, renderPlan } from './explain.ts'
 import { guardWords } from './guard.ts'
 import { scannedTables, type PlanNode } from './plan.ts'
 import type { RunRequest } from './protocol.ts'
+import { reach, type Place, type Reach } from './reach.ts'
 import { showNames } from './show.ts'
 import { oneStatement, type Statement } from './statement.ts'
 import { makeCellValue } from './values.ts'
@@ -23,7 +24,6 @@ export type Answer = Omit<StatementResult, 'durationMs'>
 
 const MEMORY_LIMIT = '1GB'
 
-/** A workspace as a catalog, with a schema a dataset, for one statement. */
 interface View {
   readonly table: NamedTable
   readonly attachment: Attachment
@@ -59,12 +59,14 @@ export class QueryEngine {
     const shown = showNames(statement, request.tables)
     if (shown) return shown
     const views = await this.attach(request)
-    const catalogs = [...new Set(views.map(({ table }) => table.workspace))]
+    const names = reach(statement, views.map(({ table }) => table)) // prettier-ignore
+    const catalogs = new Set(views.flatMap(({ table }) => names.places(table).map(({ catalog }) => catalog)))
     try {
-      this.createViews(catalogs, views)
+      for (const catalog of catalogs) this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
+      for (const view of views) this.createViews(view, names.places(view.table))
       await checkpoint(signal)
       const readable = new Map(views.map(({ table, attachment }) => [attachment.physical, table]))
-      return await new Run(this.db.guest, statement, readable, signal).answer(request.maxRows)
+      return await new Run(this.db.guest, { statement, names, readable }, signal).answer(request.maxRows)
     } finally {
       this.forgetPivots(statement)
       for (const catalog of catalogs) this.db.run(`DETACH DATABASE IF EXISTS ${quoteName(catalog)}`)
@@ -94,34 +96,36 @@ export class QueryEngine {
     return views
   }
 
-  private createViews(catalogs: readonly string[], views: readonly View[]): void {
-    for (const catalog of catalogs) this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
-    for (const { table, attachment } of views) {
-      const schema = `${quoteName(table.workspace)}.${quoteName(table.dataset)}`
+  private createViews({ attachment }: View, places: readonly Place[]): void {
+    for (const { catalog, schema, name } of places) {
+      const at = `${quoteName(catalog)}.${quoteName(schema)}`
       this.db.run(`
-        CREATE SCHEMA IF NOT EXISTS ${schema};
-        CREATE VIEW ${schema}.${quoteName(table.table)} AS FROM ${attachment.source};
+        CREATE SCHEMA IF NOT EXISTS ${at};
+        CREATE VIEW ${at}.${quoteName(name)} AS FROM ${attachment.source};
       `)
     }
   }
+}
+
+interface Prepared {
+  readonly statement: Statement
+  readonly names: Reach
+  /** By physical name. */
+  readonly readable: ReadonlyMap<string, NamedTable>
 }
 
 /** One statement. */
 class Run {
   private readonly connection: Connection
   private readonly statement: Statement
-  /** By physical name. */
+  private readonly names: Reach
   private readonly readable: ReadonlyMap<string, NamedTable>
   private readonly signal: AbortSignal
 
-  constructor(
-    connection: Connection,
-    statement: Statement,
-    readable: ReadonlyMap<string, NamedTable>,
-    signal: AbortSignal,
-  ) {
+  constructor(connection: Connection, { statement, names, readable }: Prepared, signal: AbortSignal) {
     this.connection = connection
     this.statement = statement
+    this.names = names
     this.readable = readable
     this.signal = signal
   }
@@ -191,7 +195,7 @@ class Run {
 
   private query(before: string, statement: Statement, after: string): RecordBatch[] {
     try {
-      return this.connection.query(before + statement.text + after)
+      return this.connection.query(before + this.names.toEngine(statement.text) + after)
     } catch (error) {
       throw statementError(error, { statement: this.statement, before: before.length - this.offset(statement) })
     }
@@ -206,7 +210,9 @@ class Run {
   private async queryInSlices(before: string, after: string): Promise<RecordBatch[]> {
     const { statement } = this
     try {
-      return await this.connection.queryInSlices(before + statement.text + after, () => checkpoint(this.signal))
+      return await this.connection.queryInSlices(before + this.names.toEngine(statement.text) + after, () =>
+        checkpoint(this.signal),
+      )
     } catch (error) {
       this.signal.throwIfAborted()
       throw statementError(error, { statement, before: before.length })

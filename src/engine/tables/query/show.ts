@@ -1,3 +1,4 @@
+import { foldName } from '../../../lib/names.ts'
 import type { NamedTable } from '../../table-store.ts'
 import { quoteName } from '../sql.ts'
 import type { Answer } from './run.ts'
@@ -30,8 +31,7 @@ export function showNames({ tokens }: Statement, tables: readonly NamedTable[]):
     const [workspace = '', dataset] = tokens.slice(3).map(({ text }) => text).filter((text) => text !== '.').map(foldIdentifier) // prettier-ignore
     const within = tables.filter(
       (table) =>
-        table.workspace.toLowerCase() === workspace &&
-        (dataset === undefined || table.dataset.toLowerCase() === dataset),
+        foldName(table.workspace) === workspace && (dataset === undefined || foldName(table.dataset) === dataset),
     )
     return answer(['name'], within.map(({ table }) => [table])) // prettier-ignore
   }
@@ -40,7 +40,11 @@ export function showNames({ tokens }: Statement, tables: readonly NamedTable[]):
 
 /** A table's name as a statement has to write it. */
 function written({ workspace, dataset, table }: NamedTable): string {
-  return [workspace, dataset, table].map((name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteName(name))).join('.')
+  return [workspace, dataset, table].map(writtenName).join('.')
+}
+
+export function writtenName(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteName(name)
 }
 
 function answer(names: readonly string[], rows: readonly string[][]): Answer {

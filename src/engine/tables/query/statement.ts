@@ -1,3 +1,4 @@
+import { foldName } from '../../../lib/names.ts'
 import { EngineError } from '../../errors.ts'
 
 /** What DuckDB's tokenizer says of a text: offsets in bytes of UTF-8. */
@@ -72,10 +73,15 @@ function withoutTrail(raw: string, kind: Token['kind']): string {
   return raw.trimEnd()
 }
 
+/** The name that an identifier is. */
+export function unquoted(text: string): string {
+  const quoted = text.startsWith('"') && text.endsWith('"') && text.length > 1
+  return quoted ? text.slice(1, -1).replaceAll('""', '"') : text
+}
+
 /** A name as it's compared: without quotes, in lower case. */
 export function foldIdentifier(text: string): string {
-  const quoted = text.startsWith('"') && text.endsWith('"') && text.length > 1
-  return (quoted ? text.slice(1, -1).replaceAll('""', '"') : text).toLowerCase()
+  return foldName(unquoted(text))
 }
 
 /** The dotted name that stands at a place of the statement, as it was written; null when none does. */
