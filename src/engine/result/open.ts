@@ -9,11 +9,9 @@ import type { GrowingResult } from './types.ts'
 /** The batches behind each result, for what reads columns rather than cells. */
 const behind = new WeakMap<ResultSet, Batches>()
 
-/** @throws {TypeError} for a result that wasn't made here */
-export function batchesOf(set: ResultSet): Batches {
-  const batches = behind.get(set)
-  if (!batches) throw new TypeError('not a result of this engine')
-  return batches
+/** Null for a result that wasn't made here. */
+export function batchesOf(set: ResultSet): Batches | null {
+  return behind.get(set) ?? null
 }
 
 /**

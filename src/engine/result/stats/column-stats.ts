@@ -5,6 +5,7 @@ import { cellToString, isNull } from '../../arrow/text.ts'
 import type { ResultSet } from '../../sql-session.ts'
 import type { Batches } from '../batches.ts'
 import { batchesOf } from '../open.ts'
+import { rowsResult } from '../rows.ts'
 import type { ColumnStats } from '../types.ts'
 import { addNumber, DistinctCounter } from './distinct.ts'
 import { numberReader, type NumberReader } from './numbers.ts'
@@ -30,6 +31,10 @@ interface Place {
  */
 export async function columnStats(set: ResultSet, column: number, signal: AbortSignal): Promise<ColumnStats> {
   const batches = batchesOf(set)
+  if (!batches) {
+    const values = Array.from({ length: set.rowCount }, (_, row) => ({ x: set.value(row, column) }))
+    return columnStats(rowsResult([{ name: 'x', type: set.columns[column].type }], values), 0, signal)
+  }
   const pass = new Pass(batches, column, signal)
   const type = batches.types[column]
   const name = set.columns[column].type

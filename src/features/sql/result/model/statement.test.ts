@@ -1,0 +1,96 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Warehouse } from '../../../../engine/testing/tables.ts'
+import { cannotWrap, condition, filtered, nextSort, operatorsOf, OPERATORS, sorted, takeApart, textLiteral, unfiltered } from './statement.ts' // prettier-ignore
+
+const QUERY = 'FROM t -- all of it'
+const a = { name: 'a', type: 'INTEGER' }
+
+describe('sorting and filtering', () => {
+  test('wrap a statement once', () => {
+    const first = sorted(QUERY, { column: 'Total "net"', direction: 'ascending' })
+    expect(first).toBe('SELECT * FROM (\nFROM t -- all of it\n) AS result\nORDER BY "Total ""net""" ASC NULLS LAST')
+    const second = filtered(sorted(first, { column: 'a', direction: 'descending' }), condition(a, 'at-least', '5'))
+    expect(second).toBe('SELECT * FROM (\nFROM t -- all of it\n) AS result\nWHERE a >= 5\nORDER BY a DESC NULLS LAST')
+    expect(unfiltered(sorted(second, null))).toBe(QUERY)
+  })
+
+  test('what a person wrote is never taken for ours', () => {
+    for (const tail of [
+      '\nWHERE a = 1 OR b = 2',
+      '\nWHERE a = 1\n  AND b',
+      ' \nWHERE a = 1',
+      '\nORDER BY a',
+      '\nLIMIT 3',
+    ]) {
+      const statement = `SELECT * FROM (\nFROM t\n) AS result${tail}`
+      const { inner, where } = takeApart(statement)
+      if (tail.includes('AND b')) expect(where).toEqual(['a = 1', 'b'])
+      else expect(inner).toBe(statement)
+    }
+  })
+
+  test('any names and values come back, and are the same to the engine', async () => {
+    const warehouse = await Warehouse.open()
+    const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => !text.includes('\0'))
+    const text = fc.oneof(fc.constantFrom("it's", '\n) AS result', '--', '/*', '\r\n', '"', '\\', '$a'), fc.string({ unit: 'grapheme' }))
+    await fc.assert(
+      fc.asyncProperty(name, text.filter((value) => !value.includes('\0')), async (column, value) => {
+        const own = { name: column, type: 'VARCHAR' }
+        const quoted = `"${column.replaceAll('"', '""')}"`
+        const inner = `SELECT unnest([${textLiteral(value)}, 'another', NULL]) AS ${quoted}`
+        const statement = sorted(filtered(inner, condition(own, 'equals', value)), { column, direction: 'descending' })
+        if (!/\n/.test(column)) expect(takeApart(statement).inner).toBe(inner)
+        const { rows } = await warehouse.run(statement)
+        expect(rows[0]).toEqual([value])
+      }),
+      { numRuns: 40 },
+    )
+  }) // prettier-ignore
+
+  test('every operator of every type is one that the engine takes, and that is recognized', async () => {
+    const warehouse = await Warehouse.open()
+    const values: Readonly<Record<string, string>> = {
+      INTEGER: '5',
+      'DECIMAL(18,2)': '-1.50',
+      DOUBLE: 'Infinity',
+      VARCHAR: 'x',
+      BLOB: 'AP8=',
+      UUID: '123e4567-e89b-12d3-a456-426614174000',
+      DATE: '2024-02-29',
+      TIMESTAMP: '2024-02-29 01:02:03',
+      'TIMESTAMP WITH TIME ZONE': '2024-02-29 01:02:03+00',
+      INTERVAL: '1 day',
+      BOOLEAN: '',
+      'INTEGER[]': '1',
+      "ENUM('a', 'b')": 'a',
+    }
+    for (const [type, value] of Object.entries(values)) {
+      for (const operator of operatorsOf(type)) {
+        const statement = filtered(`SELECT NULL::${type} AS x`, condition({ name: 'x', type }, operator, value))
+        expect(takeApart(statement).inner).toBe(`SELECT NULL::${type} AS x`)
+        const { rows } = await warehouse.run(statement)
+        expect([type, operator, rows.length]).toEqual([type, operator, operator === 'null' ? 1 : 0])
+        expect(OPERATORS[operator].label).not.toBe('')
+      }
+    }
+  })
+
+  test('a value of another type is refused in words', () => {
+    expect(() => condition(a, 'equals', 'five')).toThrow('“five” isn’t a number.')
+    expect(() => condition({ name: 'd', type: 'DATE' }, 'less', ' ')).toThrow('Write a value.')
+  })
+
+  test('say why they can’t', () => {
+    expect(cannotWrap(QUERY, [a, { name: 'A', type: 'DATE' }])).toMatch('Two columns are named “A”')
+    expect(cannotWrap('-- why\n explain FROM t', [a])).toMatch('EXPLAIN')
+    expect(cannotWrap('/* x */ WITH q AS (FROM t) FROM q', [a])).toBeNull()
+  })
+
+  test('a head is clicked through three states', () => {
+    const first = nextSort(null, 'a')
+    const second = nextSort(first, 'a')
+    expect([first?.direction, second?.direction, nextSort(second, 'a')]).toEqual(['ascending', 'descending', null])
+    expect(nextSort(second, 'b')).toEqual({ column: 'b', direction: 'ascending' })
+  })
+})
