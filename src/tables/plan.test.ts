@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORMATS } from '../contract/formats.ts'
+import { TARGET_FORMATS } from '../contract/formats.ts'
 import { defaultOptions, planFrom, type InspectedColumn, type InspectedTable, type Inspection } from './plan.ts'
 
 const column = (index: number, more: Partial<InspectedColumn> = {}): InspectedColumn => ({
@@ -91,7 +91,7 @@ describe('the plan of an inspection', () => {
 })
 
 describe('default options', () => {
-  test.each(FORMATS.map(({ id }) => id))('of %s are complete and plain data', (format) => {
+  test.each(TARGET_FORMATS.map(({ id }) => id))('of %s are complete and plain data', (format) => {
     const options = defaultOptions(format)
     expect(options.kind).toBe(format === 'tsv' ? 'csv' : format)
     expect(structuredClone(options)).toEqual(options)
