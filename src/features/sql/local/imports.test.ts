@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from 'vitest'
+import { EngineError, type EngineClient, type InspectResult } from '../../../engine/client.ts'
+import type { LocalTableRecord } from '../model/types.ts'
+import { Imports } from './imports.ts'
+import { fakeBrowser, inspected } from './testing.ts'
+
+type Inspect = EngineClient['inspect']
+
+function setup(inspect: InspectResult | Inspect) {
+  const { files, open } = fakeBrowser()
+  const { tables } = open()
+  const done: { made: readonly LocalTableRecord[]; leftOut: number }[] = []
+  const imports = new Imports({
+    engine: { inspect: typeof inspect === 'function' ? inspect : () => Promise.resolve(inspect) },
+    files,
+    tables,
+    newId: () => crypto.randomUUID(),
+    onDone: (_, made, leftOut) => done.push({ made, leftOut }),
+  })
+  const stageOf = () => imports.snapshot()[0]?.stage
+  const names = () => tables.snapshot().map(({ name }) => name)
+  return { files, tables, imports, done, stageOf, names }
+}
+
+const FILE = new File(['a\n1\n2\n'], 'My report.xlsx')
+const MISFIT = { row: 3, line: 4, reason: 'value', message: '“x” isn’t an INTEGER.', column: 'a', value: 'x', raw: 'x' } as const // prettier-ignore
+
+describe('Imports', () => {
+  it('makes a table of each sheet that is shown', async () => {
+    const { files, imports, done, names } = setup(inspected([{ name: 'Q1' }, { name: 'Q2' }, { name: 'old', hidden: true }])) // prettier-ignore
+    await imports.add([FILE])
+    expect(names()).toEqual(['My_report_Q1', 'My_report_Q2'])
+    expect(files.requests.map(({ planned }) => planned?.table)).toEqual([0, 1])
+    expect(done.map(({ made }) => made.map(({ source }) => source.table))).toEqual([['Q1', 'Q2']])
+    expect(imports.snapshot()).toEqual([])
+    expect(imports.isBusy()).toBe(false)
+  })
+
+  it('asks before rows are left out, and keeps nothing until then', async () => {
+    const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [MISFIT] }]))
+    const adding = imports.add([FILE])
+    await vi.waitFor(() => expect(stageOf()?.kind).toBe('asking'))
+    expect(stageOf()).toMatchObject({ misfits: [{ table: null, count: 1, rows: 2, first: [{ line: 4 }] }] })
+    expect(files.stored.size).toBe(0)
+    imports.agree(imports.snapshot()[0]?.id ?? '')
+    await adding
+    expect(files.requests[0]?.withoutRejected).toBe(true)
+    expect(done).toMatchObject([{ leftOut: 1, made: [{ name: 'My_report' }] }])
+  })
+
+  it('keeps nothing of a file that was declined', async () => {
+    const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [MISFIT] }]))
+    const adding = imports.add([FILE])
+    await vi.waitFor(() => expect(stageOf()?.kind).toBe('asking'))
+    imports.cancel(imports.snapshot()[0]?.id ?? '')
+    await adding
+    expect([files.stored.size, done.length, imports.snapshot().length, imports.isBusy()]).toEqual([0, 0, 0, false])
+  })
+
+  it('stops what is under way when it’s cancelled', async () => {
+    const signals: AbortSignal[] = []
+    const { files, imports, stageOf, names } = setup(inspected([{ name: null }]))
+    files.onIngest = (_, signal) => {
+      signals.push(signal)
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    }
+    const adding = imports.add([FILE])
+    await vi.waitFor(() => expect(signals).toHaveLength(1))
+    expect(stageOf()?.kind).toBe('loading')
+    imports.cancel(imports.snapshot()[0]?.id ?? '')
+    await adding
+    expect(signals[0]?.aborted).toBe(true)
+    expect([files.stored.size, names(), imports.snapshot()]).toEqual([0, [], []])
+  })
+
+  it('stops reading when it’s cancelled', async () => {
+    let stopped = false
+    const { imports } = setup((_file, _request, { signal } = {}) => {
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          stopped = true
+          reject(signal.reason as Error)
+        })
+      })
+    })
+    const adding = imports.add([FILE])
+    imports.cancel(imports.snapshot()[0]?.id ?? '')
+    await adding
+    expect(stopped).toBe(true)
+  })
+
+  it('says what went wrong, and goes on where it was when it’s tried again', async () => {
+    const { files, imports, stageOf, names } = setup(inspected([{ name: 'Q1' }, { name: 'Q2' }]))
+    let full = true
+    files.onIngest = ({ planned }) =>
+      full && planned?.table === 1
+        ? Promise.reject(new EngineError('out-of-space', 'The disk is full.', { remedy: 'Convert again.' }))
+        : Promise.resolve()
+    await imports.add([FILE])
+    expect(stageOf()).toMatchObject({ kind: 'failed', problem: { remedy: expect.stringMatching(/Remove local files/) as unknown } }) // prettier-ignore
+    expect(names()).toEqual(['My_report_Q1'])
+    expect(files.stored.size).toBe(1)
+    full = false
+    await imports.retry(imports.snapshot()[0]?.id ?? '')
+    expect(names()).toEqual(['My_report_Q1', 'My_report_Q2'])
+    expect(imports.snapshot()).toEqual([])
+  })
+})

@@ -1,0 +1,205 @@
+import type { CallOptions, EngineClient, IngestProgress } from '../../../engine/client.ts'
+import { isAbort } from '../../../lib/abort.ts'
+import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
+import type { LocalTableRecord } from '../model/types.ts'
+import { proposeName } from './names.ts'
+import { explain, type LocalProblem } from './problem.ts'
+import type { LocalFiles, LocalTables } from './tables.ts'
+
+/** Rows of one table that don't fit. */
+export interface Misfits {
+  /** Sheet, where the file has several. */
+  readonly table: string | null
+  readonly count: number
+  /** Rows that do fit. */
+  readonly rows: number
+  /** The first of them, at most 100. */
+  readonly first: readonly RejectedRow[]
+}
+
+export type ImportStage =
+  | { readonly kind: 'reading'; readonly share: number | null }
+  /** Rows don't fit: the person is asked before anything is kept. */
+  | { readonly kind: 'asking'; readonly misfits: readonly Misfits[] }
+  /** Of the file's tables, the one that is being loaded, from 0. */
+  | { readonly kind: 'loading'; readonly table: number; readonly tables: number; readonly share: number | null; readonly rows: number } // prettier-ignore
+  | { readonly kind: 'failed'; readonly problem: LocalProblem; readonly made: readonly LocalTableRecord[] }
+
+/** A file on its way to become local tables. */
+export interface LocalImport {
+  readonly id: string
+  readonly file: File
+  readonly stage: ImportStage
+}
+
+export interface ImportsDeps {
+  readonly engine: Pick<EngineClient, 'inspect'>
+  readonly files: Pick<LocalFiles, 'ingest'>
+  readonly tables: Pick<LocalTables, 'create'>
+  readonly newId: () => string
+  /** All of a file's tables are there. */
+  readonly onDone: (file: File, made: readonly LocalTableRecord[], leftOut: number) => void
+}
+
+/** Milliseconds between renders for progress. */
+const FRAME = 80
+
+interface Running {
+  readonly abort: AbortController
+  /** Answers the question whether rows that don't fit are left out. */
+  answer: (() => void) | null
+}
+
+/** The imports of this window. Each file is read once to see what's in it, and once to load it. */
+export class Imports {
+  private readonly deps: ImportsDeps
+  private imports: readonly LocalImport[] = []
+  private readonly running = new Map<string, Running>()
+  private readonly listeners = new Set<() => void>()
+  private frame: ReturnType<typeof setTimeout> | null = null
+
+  constructor(deps: ImportsDeps) {
+    this.deps = deps
+  }
+
+  /** In the order in which they were added; what is done is no longer among them. */
+  readonly snapshot = (): readonly LocalImport[] => this.imports
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Whether leaving the page would end one. */
+  readonly isBusy = (): boolean => this.running.size > 0
+
+  /** Resolves when all of them are done, failed or cancelled. */
+  async add(files: readonly File[]): Promise<void> {
+    const added = files.map((file): LocalImport => ({ id: this.deps.newId(), file, stage: { kind: 'reading', share: null } })) // prettier-ignore
+    this.set([...this.imports, ...added])
+    await Promise.all(added.map((each) => this.run(each)))
+  }
+
+  /** The person takes the file without the rows that don't fit. */
+  agree(id: string): void {
+    this.running.get(id)?.answer?.()
+  }
+
+  /** Stops one, or takes one that failed off the list. Its tables that were made stay. */
+  cancel(id: string): void {
+    this.running.get(id)?.abort.abort()
+    this.drop(id)
+  }
+
+  /** Tries one that failed again. */
+  async retry(id: string): Promise<void> {
+    const failed = this.imports.find((each) => each.id === id)
+    if (failed?.stage.kind === 'failed') await this.run(failed)
+  }
+
+  private async run({ id, file, stage }: LocalImport): Promise<void> {
+    const running: Running = { abort: new AbortController(), answer: null }
+    const { signal } = running.abort
+    this.running.set(id, running)
+    // Of another try.
+    const made = stage.kind === 'failed' ? [...stage.made] : []
+    try {
+      this.stage(id, { kind: 'reading', share: null })
+      const { inspection } = await this.deps.engine.inspect(file, {}, {
+        signal,
+        onProgress: ({ bytes, totalBytes }) => this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
+      }) // prettier-ignore
+      const plan = planFrom(inspection)
+      const misfits = misfitsOf(inspection, plan)
+      if (misfits.length > 0) await this.ask(id, misfits, running)
+      const chosen = plan.tables.flatMap(({ include }, index) => (include ? [index] : []))
+      for (const [i, index] of chosen.entries()) {
+        if (i < made.length) continue
+        const at = { id, table: i, tables: chosen.length, withoutRejected: misfits.length > 0 }
+        made.push(await this.load(file, plan, index, at, signal))
+      }
+      this.drop(id)
+      const leftOut = misfits.reduce((sum, { count }) => sum + count, 0)
+      this.deps.onDone(file, made, leftOut)
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) this.drop(id)
+      else this.stage(id, { kind: 'failed', problem: explain(error), made })
+    } finally {
+      this.running.delete(id)
+      this.tell()
+    }
+  }
+
+  private async load(
+    file: File,
+    plan: ImportPlan,
+    index: number,
+    at: { readonly id: string; readonly table: number; readonly tables: number; readonly withoutRejected: boolean },
+    signal: AbortSignal,
+  ): Promise<LocalTableRecord> {
+    const { id, table, tables, withoutRejected } = at
+    const loading = (share: number | null, rows: number, soon = false): void =>
+      this.stage(id, { kind: 'loading', table, tables, share, rows }, soon)
+    loading(null, 0)
+    const own = tables > 1 ? (plan.tables[index]?.name ?? null) : null
+    const source = { name: file.name, size: file.size, table: own }
+    const options: CallOptions<IngestProgress> = {
+      signal,
+      onProgress: ({ bytes, totalBytes, rows }) => loading(shareOf(bytes, totalBytes), rows, true),
+    }
+    return this.deps.tables.create(
+      proposeName(file.name, own, plan.format === 'duckdb'),
+      source,
+      (creationId) =>
+      this.deps.files.ingest(file, { creationId, format: plan.format, planned: { plan, table: index }, withoutRejected }, options), // prettier-ignore
+    )
+  }
+
+  /** Resolves when the person agrees; rejects when they cancel. */
+  private ask(id: string, misfits: readonly Misfits[], running: Running): Promise<void> {
+    const { signal } = running.abort
+    return new Promise((resolve, reject) => {
+      running.answer = resolve
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+      if (signal.aborted) reject(signal.reason as Error)
+      this.stage(id, { kind: 'asking', misfits })
+    })
+  }
+
+  /** @param soon it's progress: shown with the next frame */
+  private stage(id: string, stage: ImportStage, soon = false): void {
+    if (!this.imports.some((each) => each.id === id)) return
+    this.set(
+      this.imports.map((each) => (each.id === id ? { ...each, stage } : each)),
+      soon,
+    )
+  }
+
+  private drop(id: string): void {
+    this.set(this.imports.filter((each) => each.id !== id))
+  }
+
+  private set(imports: readonly LocalImport[], soon = false): void {
+    this.imports = imports
+    if (!soon) this.tell()
+    else this.frame ??= setTimeout(() => this.tell(), FRAME)
+  }
+
+  private tell(): void {
+    if (this.frame !== null) clearTimeout(this.frame)
+    this.frame = null
+    for (const listener of this.listeners) listener()
+  }
+}
+
+function shareOf(bytes: number, totalBytes: number): number | null {
+  return totalBytes > 0 ? bytes / totalBytes : null
+}
+
+function misfitsOf({ tables }: Inspection, plan: ImportPlan): Misfits[] {
+  return tables.flatMap(({ name, rejectedCount, rejected, rows }, i) =>
+    plan.tables[i]?.include && rejectedCount > 0
+      ? [{ table: tables.length > 1 ? name : null, count: rejectedCount, rows, first: rejected }]
+      : [],
+  )
+}

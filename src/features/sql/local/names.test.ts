@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { quoteName } from '../../../tables/sql-names.ts'
+import { foldName, freeName, nameProblem, proposeName } from './names.ts'
+
+it('proposes names that can be typed', () => {
+  expect(proposeName('orders.csv')).toBe('orders')
+  expect(proposeName('Sales 2024 (final).csv.gz')).toBe('Sales_2024_final')
+  expect(proposeName('2024-01.parquet')).toBe('t_2024_01')
+  expect(proposeName('Übersicht März.xlsx')).toBe('Übersicht_März')
+  expect(proposeName('report.xlsx', 'Q1 / net')).toBe('report_Q1_net')
+  expect(proposeName('warehouse.duckdb', 'orders', true)).toBe('orders')
+  expect(proposeName('🦆.csv')).toBe('table_1')
+})
+
+it('proposes only names that are allowed, and that need quotes for their letters alone', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 90 }), fc.option(fc.string({ unit: 'grapheme' })), (file, table) => {
+      const name = proposeName(file, table)
+      expect(nameProblem(name, new Set())).toBeNull()
+      expect(name).not.toMatch(/[\s".]/)
+    }),
+  ) // prettier-ignore
+  expect(quoteName(proposeName('my file.csv'))).toBe('my_file')
+})
+
+it('numbers names that are taken, whatever their case', () => {
+  const taken = new Set(['orders', 'orders_2'].map(foldName))
+  expect(freeName('Orders', taken)).toBe('Orders_3')
+  expect(freeName('people', taken)).toBe('people')
+})
+
+it('says what is wrong with a name', () => {
+  const taken = new Set(['orders'])
+  expect(nameProblem(' ', taken)).toMatch(/Give it a name/)
+  expect(nameProblem('ORDERS', taken)).toMatch(/Another local table/)
+  expect(nameProblem('a\nb', taken)).toMatch(/control characters/)
+  expect(nameProblem('x'.repeat(129), taken)).toMatch(/128/)
+  expect(nameProblem('say "hi". 🦆', taken)).toBeNull()
+})

@@ -1,0 +1,217 @@
+import type { StoredTable, TableStore } from '../../../engine/client.ts'
+import type { IncomingTable } from '../../../session/handover.ts'
+import type { ToastMessage } from '../../../ui/toasts.ts'
+import type { LocalTableRecord } from '../model/types.ts'
+import type { Channel } from '../store/channel.ts'
+import { keepProblem, type SqlDatabase } from '../store/database.ts'
+import { foldName, freeName, nameProblem } from './names.ts'
+
+/** The part of the engine's store that local tables need. */
+export type LocalFiles = Pick<TableStore, 'persistent' | 'whileCreating' | 'ingest' | 'file' | 'remove' | 'sweep'>
+export type LocalRecords = Pick<SqlDatabase, 'locals' | 'changeLocals'>
+
+export interface LocalTablesDeps {
+  readonly files: LocalFiles
+  readonly records: LocalRecords
+  readonly channel: Channel
+  readonly toast: (message: ToastMessage) => void
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** A name that can't be given; `message` is for the person. */
+export class NameError extends Error {
+  readonly tag = 'NameError'
+  override readonly name = 'NameError'
+}
+
+/**
+ * The tables of files that were dropped in, the same in all windows of this browser. A table is there once its record
+ * is; a file without one is swept.
+ */
+export class LocalTables {
+  private readonly deps: LocalTablesDeps
+  private tables: readonly LocalTableRecord[] = []
+  private readonly listeners = new Set<() => void>()
+  private loading: Promise<void> | null = null
+  private known = false
+  private reading: Promise<void> = Promise.resolve()
+
+  constructor(deps: LocalTablesDeps) {
+    this.deps = deps
+    deps.channel.listen(({ kind }) => {
+      // What nobody has looked at yet is read when somebody does.
+      if (kind === 'local' && this.known) void this.read().catch(() => undefined)
+    })
+  }
+
+  /** By name. */
+  readonly snapshot = (): readonly LocalTableRecord[] => this.tables
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Reads the records, and has files swept that none names. Rejects where the browser gives no storage. */
+  load(): Promise<void> {
+    this.loading ??= this.read().then(
+      () => void this.sweep(),
+      (error: unknown) => {
+        this.loading = null
+        throw error
+      },
+    )
+    return this.loading
+  }
+
+  find(id: string): LocalTableRecord | null {
+    return this.tables.find((table) => table.id === id) ?? null
+  }
+
+  /**
+   * Keeps a table that `ingest` makes under the id that it's given, whole or not at all, however the page ends.
+   * @param name what it's called unless that is taken: then with a number
+   */
+  async create(
+    name: string,
+    source: LocalTableRecord['source'],
+    ingest: (creationId: string) => Promise<StoredTable>,
+  ): Promise<LocalTableRecord> {
+    const { files, records, now, newId } = this.deps
+    const id = newId()
+    return files.whileCreating(id, async () => {
+      const { fileId, rowCount, byteSize, schema } = await ingest(id)
+      const rest = { id, fileId, source, rowCount, byteSize, columns: schema, createdAt: now() }
+      let made: LocalTableRecord = { ...rest, name }
+      try {
+        await records.changeLocals((all) => {
+          made = { ...rest, name: freeName(name, foldedNames(all)) }
+          return { put: [made] }
+        })
+      } catch (error) {
+        await files.remove(fileId).catch(() => undefined)
+        throw error
+      }
+      await this.changed()
+      return made
+    })
+  }
+
+  /** What is wrong with a name for that table; null when nothing is. */
+  nameProblem(id: string, name: string): string | null {
+    return nameProblem(name, foldedNames(this.tables, id))
+  }
+
+  /** @throws {NameError} when another table has it meanwhile, or it's none */
+  async rename(id: string, name: string): Promise<void> {
+    const next = name.trim().normalize('NFC')
+    await this.deps.records.changeLocals((all) => {
+      const problem = nameProblem(next, foldedNames(all, id))
+      if (problem) throw new NameError(problem)
+      const record = all.find((table) => table.id === id)
+      if (!record) throw new NameError('The table was removed meanwhile.')
+      return { put: [{ ...record, name: next }] }
+    })
+    await this.changed()
+  }
+
+  /**
+   * Removes a table, with a way back as long as the toast is there: until then its file is kept from every window's
+   * sweep. Resolves when the record is gone.
+   */
+  remove(id: string): Promise<void> {
+    const { files, records, toast } = this.deps
+    return new Promise((resolve, reject) => {
+      const work = async (): Promise<void> => {
+        let record: LocalTableRecord | null = null
+        await records.changeLocals((all) => {
+          record = all.find((table) => table.id === id) ?? null
+          return { remove: [id] }
+        })
+        await this.changed()
+        resolve()
+        const gone = record as LocalTableRecord | null
+        if (!gone) return
+        if (await askUndo(toast, gone.name)) await this.putBack(gone)
+        // What can't be removed now is swept when the app next starts.
+        else await files.remove(gone.fileId).catch(() => undefined)
+      }
+      files.whileCreating(id, work).catch((error: unknown) => {
+        reject(error instanceof Error ? error : new Error(String(error)))
+        toast({ title: 'That couldn’t be done', description: keepProblem(error), tone: 'bad' })
+      })
+    })
+  }
+
+  /** The table's rows, for a dataset. @throws {EngineError} `file-changed` when they're gone */
+  async publication(id: string): Promise<IncomingTable> {
+    const record = this.find(id)
+    if (!record) throw new NameError('The table was removed meanwhile.')
+    const file = await this.deps.files.file(record.fileId)
+    return { file: new File([file], `${record.name.replaceAll('/', '_')}.duckdb`), plan: null, changed: false }
+  }
+
+  private async putBack(record: LocalTableRecord): Promise<void> {
+    await this.deps.records.changeLocals((all) => ({
+      put: [{ ...record, name: freeName(record.name, foldedNames(all)) }],
+    }))
+    await this.changed()
+  }
+
+  /** What a page left that ended while it made a table. */
+  private async sweep(): Promise<void> {
+    const { files, records } = this.deps
+    // Without records nothing tells what may go.
+    await files.sweep(async () => new Set((await records.locals()).map(({ fileId }) => fileId))).catch(() => undefined)
+  }
+
+  private async changed(): Promise<void> {
+    this.deps.channel.tell({ kind: 'local' })
+    await this.read()
+  }
+
+  /** One after the other: what was read last is what was asked for last. */
+  private read(): Promise<void> {
+    this.known = true
+    this.reading = this.reading
+      .catch(() => undefined)
+      .then(async () => {
+        this.tables = (await this.deps.records.locals()).sort(byName)
+        for (const listener of this.listeners) listener()
+      })
+    return this.reading
+  }
+}
+
+const byName = (a: LocalTableRecord, b: LocalTableRecord): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true })
+
+function foldedNames(tables: readonly LocalTableRecord[], except: string | null = null): Set<string> {
+  return new Set(tables.flatMap(({ id, name }) => (id === except ? [] : [foldName(name)])))
+}
+
+function askUndo(toast: LocalTablesDeps['toast'], name: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    toast({
+      title: `“${name}” removed`,
+      description: 'Its file on your disk is untouched. Statements that name it no longer run.',
+      action: { label: 'Undo', run: () => resolve(true) },
+      onGone: () => resolve(false),
+    })
+  })
+}
+
+/** Records for browsers that keep no files beyond the page: then a record would promise what can't be kept. */
+export function createMemoryRecords(): LocalRecords {
+  let all: LocalTableRecord[] = []
+  return {
+    locals: () => Promise.resolve([...all]),
+    // oxlint-disable-next-line require-await -- what `change` throws is to be a rejection, as the database's
+    changeLocals: async (change) => {
+      const { put = [], remove = [] } = change(all)
+      const gone = new Set([...remove, ...put.map(({ id }) => id)])
+      all = [...all.filter(({ id }) => !gone.has(id)), ...put]
+    },
+  }
+}

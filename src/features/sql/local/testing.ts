@@ -1,0 +1,109 @@
+import 'fake-indexeddb/auto'
+import type { IngestRequest, InspectResult, StoredTable } from '../../../engine/client.ts'
+import type { CallOptions, IngestProgress } from '../../../engine/client.ts'
+import type { InspectedTable } from '../../../tables/plan.ts'
+import type { ToastMessage } from '../../../ui/toasts.ts'
+import { createChannel } from '../store/channel.ts'
+import { createSqlDatabase } from '../store/database.ts'
+import { LocalTables, type LocalFiles } from './tables.ts'
+
+/* A browser with windows, whose files are in memory. Tests only. */
+
+/** Files as the engine keeps them, with the locks that make them safe from sweeps. */
+export class FakeFiles implements LocalFiles {
+  readonly persistent = true
+  readonly stored = new Map<string, string>()
+  readonly locked = new Set<string>()
+  readonly requests: IngestRequest[] = []
+  /** What loading a file does in between. */
+  onIngest: (request: IngestRequest, signal: AbortSignal) => Promise<void> = () => Promise.resolve()
+
+  async whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T> {
+    this.locked.add(creationId)
+    try {
+      return await work()
+    } finally {
+      this.locked.delete(creationId)
+    }
+  }
+
+  async ingest(
+    file: File,
+    request: IngestRequest,
+    { signal = new AbortController().signal, onProgress }: CallOptions<IngestProgress> = {},
+  ): Promise<StoredTable> {
+    this.requests.push(request)
+    onProgress?.({ phase: 'load', bytes: 1, totalBytes: 2, rows: 1 })
+    await this.onIngest(request, signal)
+    signal.throwIfAborted()
+    const fileId = `${request.creationId}/${crypto.randomUUID()}`
+    this.stored.set(fileId, file.name)
+    return { fileId, rowCount: 2, byteSize: 100, schema: [{ name: 'a', type: 'INTEGER' }] }
+  }
+
+  file(fileId: string): Promise<File> {
+    const name = this.stored.get(fileId)
+    return name === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(new File(['DUCK'], name))
+  }
+
+  remove(fileId: string): Promise<void> {
+    this.stored.delete(fileId)
+    return Promise.resolve()
+  }
+
+  async sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {
+    for (const fileId of this.stored.keys()) {
+      if (this.locked.has(fileId.split('/')[0] ?? '')) continue
+      if (!(await keep()).has(fileId)) this.stored.delete(fileId)
+    }
+  }
+}
+
+export interface FakeWindow {
+  readonly tables: LocalTables
+  readonly toasts: ToastMessage[]
+}
+
+/** Windows of one browser: one database, one folder of files. */
+export function fakeBrowser(): { readonly files: FakeFiles; readonly open: () => FakeWindow } {
+  const name = `sql-${crypto.randomUUID()}`
+  const files = new FakeFiles()
+  return {
+    files,
+    open() {
+      const toasts: ToastMessage[] = []
+      const tables = new LocalTables({
+        files,
+        records: createSqlDatabase(name),
+        channel: createChannel(name),
+        toast: (message) => toasts.push(message),
+        now: Date.now,
+        newId: () => crypto.randomUUID(),
+      })
+      return { tables, toasts }
+    },
+  }
+}
+
+/** What the engine says of a file of these tables. */
+export function inspected(
+  tables: readonly (Partial<InspectedTable> & { readonly name: string | null })[],
+): InspectResult {
+  const column = { index: 0, source: 'a', name: 'a', type: 'INTEGER', reason: '', flags: [], nulls: 0 }
+  return {
+    previews: [],
+    inspection: {
+      format: 'xlsx',
+      settings: { kind: 'xlsx', headerRow: {} },
+      notes: [],
+      tables: tables.map((table) => ({
+        columns: [column],
+        rows: 2,
+        rejectedCount: 0,
+        rejected: [],
+        notes: [],
+        ...table,
+      })),
+    },
+  }
+}
