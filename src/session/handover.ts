@@ -12,3 +12,8 @@ export interface IncomingTable {
   /** The person overrode something that the service can't know, so the planned table is what must be published: as Parquet. */
   readonly changed: boolean
 }
+
+/** What another screen wants to be queried: files, to become local tables; or a reading statement, to be shown and run. */
+export type IncomingQuery =
+  | { readonly kind: 'files'; readonly files: readonly File[] }
+  | { readonly kind: 'statement'; readonly title: string; readonly text: string }

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/client.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../model/types.ts'
-import { quoteName } from '../model/names.ts'
+import { quoteName } from '../../../tables/sql-names.ts'
 import { execute, uses, type ExecuteContext } from './execute.ts'
 import { explain, problem, type Problem } from './problem.ts'
 import { shifted, statementAt } from './text.ts'
@@ -89,7 +89,9 @@ export class Runner {
       }
       const wanting = missingParameters(statements, request.parameters)
       if (wanting.length > 0) {
-        this.finish(signal, { problem: problem(wantingWords(wanting), 'Fill it in below the editor, then run it again.') })
+        this.finish(signal, {
+          problem: problem(wantingWords(wanting), 'Fill it in below the editor, then run it again.'),
+        })
         return
       }
       if (statements.length > 1) this.patch(signal, { steps: statements.map(toStep) })
@@ -329,7 +331,7 @@ export class Runner {
     if (!(error instanceof EngineError) || error.code !== 'worker-lost') return
     this.opened?.close()
     this.opened = null
-    this.set({ temporary: [] })
+    this.set({ temporary: [], sessions: this.state.sessions + 1 })
   }
 
   private step(signal: AbortSignal, index: number, change: Partial<Step>): void {

@@ -29,7 +29,12 @@ test('lines and columns are places, and back', () => {
       const offset = offsetOf(text, line, column)
       expect(offset).not.toBeNull()
       expect(lineOf(text, offset ?? -1)).toBe(line)
-      expect(text.slice(0, offset ?? 0).split('\n').at(-1)?.length).toBe(column - 1)
+      expect(
+        text
+          .slice(0, offset ?? 0)
+          .split('\n')
+          .at(-1)?.length,
+      ).toBe(column - 1)
     }),
   )
   expect(offsetOf('a\nb', 3, 1)).toBeNull()

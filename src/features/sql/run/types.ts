@@ -57,6 +57,8 @@ export interface RunState {
   readonly problem: Problem | null
   /** The same for the editor, at its place. */
   readonly problems: readonly SqlProblem[]
+  /** How many sessions were lost: there's another one each time. */
+  readonly sessions: number
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
 }
 
@@ -70,5 +72,6 @@ export const IDLE: RunState = {
   plan: null,
   problem: null,
   problems: [],
+  sessions: 0,
   temporary: [],
 }

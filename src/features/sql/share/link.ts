@@ -23,7 +23,8 @@ export async function readLink(fragment: string): Promise<SharedSql | null> {
   const found = new RegExp(`^#?${KEY}=(.*)$`, 's').exec(fragment)
   if (!found) return null
   const damaged = {
-    problem: 'The link’s SQL can’t be read: it seems to be cut off or changed. Ask for the link again, or for the .sql file.',
+    problem:
+      'The link’s SQL can’t be read: it seems to be cut off or changed. Ask for the link again, or for the .sql file.',
   }
   try {
     const bytes = fromBase64Url(found[1] ?? '')

@@ -1,7 +1,7 @@
 import type { DatasetSummary } from '../../../api/client.ts'
 import type { SessionTables } from '../../../engine/client.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
-import { referenceOf } from '../model/names.ts'
+import { quoteReference } from '../../../tables/sql-names.ts'
 import type { LocalTableRecord, Schema, SchemaTable } from '../model/types.ts'
 
 export interface CatalogState {
@@ -137,7 +137,7 @@ function publishedOf(
             name: table.name,
             rowCount: table.rowCount,
             columns: table.schema,
-            reference: referenceOf(workspace, name, table.name),
+            reference: quoteReference([workspace, name, table.name]),
           })),
         })),
     })),
@@ -152,7 +152,7 @@ function schemaOf({ workspaces }: Published, local: readonly LocalTableRecord[])
       name,
       rowCount,
       columns,
-      reference: referenceOf('local', name),
+      reference: quoteReference(['local', name]),
     })),
     temporary: [],
   }

@@ -92,7 +92,7 @@ function historyCalls(
     await transaction.done
   }
   return {
-    history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).reverse(),
+    history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).toReversed(),
     addHistory: (entry) => put([entry]),
     putHistory: put,
     removeHistory: async (id) => (await database()).delete('history', id),

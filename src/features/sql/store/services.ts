@@ -4,7 +4,8 @@ import { toast } from '../../../ui/toasts.ts'
 import type { SqlTab } from '../model/types.ts'
 import { Runner } from '../run/runner.ts'
 import type { Part } from '../run/types.ts'
-import { Catalog, type LocalSource } from './catalog.ts'
+import { createLocalServices, type LocalServices } from '../local/services.ts'
+import { Catalog } from './catalog.ts'
 import { createChannel } from './channel.ts'
 import { createSqlDatabase } from './database.ts'
 import { createDrafts } from './drafts.ts'
@@ -18,6 +19,7 @@ export interface SqlServices {
   readonly history: HistoryStore
   readonly saved: SavedStore
   readonly catalog: Catalog
+  readonly local: LocalServices
   /** A tab's engine; made when it's first asked for. */
   readonly runner: (tabId: string) => Runner
   /** The name of the tab that was last looked at in this window. */
@@ -31,11 +33,10 @@ export interface SqlServices {
 export interface SqlServicesOptions {
   readonly engine: EngineClient
   readonly session: SessionStore
-  readonly local: LocalSource
   readonly createSession: CreateSqlSession
 }
 
-export function createSqlServices({ engine, session, local, createSession }: SqlServicesOptions): SqlServices {
+export function createSqlServices({ engine, session, createSession }: SqlServicesOptions): SqlServices {
   const database = createSqlDatabase()
   const channel = createChannel()
   const newId = (): string => crypto.randomUUID()
@@ -61,11 +62,12 @@ export function createSqlServices({ engine, session, local, createSession }: Sql
     },
   })
   const history = new HistoryStore(database, channel)
+  const local = createLocalServices({ engine })
   const catalog = new Catalog({
     session: () => session.ready(),
     onSession: (listener) => session.subscribe(listener),
     onDatasets: (listener) => session.onChange((topic) => (topic === 'datasets' ? listener() : undefined)),
-    local,
+    local: local.tables,
   })
   catalog.subscribe(() => {
     for (const runner of runners.values()) void runner.useTables()
@@ -90,6 +92,7 @@ export function createSqlServices({ engine, session, local, createSession }: Sql
     history,
     saved: new SavedStore(database, channel),
     catalog,
+    local,
     runner,
     ...lastTabOf(),
     run: ({ id, text, where, parameters }, part) => runner(id).run({ text, part, where, parameters }),

@@ -103,11 +103,7 @@ export class TabsStore {
     const before = others[to - 1]?.order
     const behind = others[to]?.order
     const order =
-      before === undefined
-        ? (behind ?? 1) - 1
-        : behind === undefined
-          ? before + 1
-          : before + (behind - before) / 2
+      before === undefined ? (behind ?? 1) - 1 : behind === undefined ? before + 1 : before + (behind - before) / 2
     this.change(id, { order })
   }
 

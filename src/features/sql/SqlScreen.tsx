@@ -1,0 +1,105 @@
+import PanelLeft from 'lucide-react/icons/panel-left'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { IconButton } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
+import { useCatalog, useSql, useTabs } from './context.tsx'
+import type { SqlEditorHandle } from './model/parts.ts'
+import { SideContent } from './SideContent.tsx'
+import { Drawer, type Section } from './Sidebar.tsx'
+import { TabRow } from './tabs/TabRow.tsx'
+import { useActiveTab } from './tabs/use-active-tab.ts'
+import { useSqlCommands } from './tabs/use-commands.tsx'
+import { TabView } from './TabView.tsx'
+import css from './SqlScreen.module.css'
+
+const KeysDialog = lazy(async () => ({ default: (await import('./bar/KeysDialog.tsx')).KeysDialog }))
+
+/** The SQL screen: tables and queries at the left, the tabs with their editors and results beside them. */
+export function SqlScreen() {
+  const { catalog: tables } = useSql()
+  const { tabs, problem } = useTabs()
+  const catalog = useCatalog()
+  const way = useActiveTab()
+  const { active, open, openNew, close, shared, setShared } = way
+  const narrow = useNarrow()
+  const panel = useId()
+  const editor = useRef<SqlEditorHandle>(null)
+  const [section, setSection] = useState<Section>('tables')
+  const [side, setSide] = useState(!narrow)
+  const [keys, setKeys] = useState(false)
+  const [renaming, setRenaming] = useState<string | null>(null)
+  const shown = narrow ? side && narrow : side
+  useEffect(() => void tables.sessionTables(), [tables])
+  useSqlCommands({ active, editor, openNew, onKeys: () => setKeys(true) })
+  const sidebar = (
+    <SideContent
+      editor={editor}
+      active={active}
+      section={section}
+      onSection={setSection}
+      onOpen={open}
+      onLeave={() => (narrow ? setSide(false) : undefined)}
+    />
+  )
+  if (!tabs || !active) return <div aria-busy className={css.screen} />
+  return (
+    <div className={css.screen} data-side={!narrow && shown}>
+      <h1 className="visually-hidden">SQL</h1>
+      {narrow ? (
+        <Drawer open={shown} onClose={() => setSide(false)}>
+          {sidebar}
+        </Drawer>
+      ) : shown ? (
+        <aside className={css.side} aria-label="Tables and queries">
+          <div className={css.sidebar}>{sidebar}</div>
+        </aside>
+      ) : null}
+      <div className={css.main}>
+        <div className={css.top}>
+          <IconButton
+            label={shown ? 'Hide tables and queries' : 'Show tables and queries'}
+            aria-expanded={shown}
+            onClick={() => setSide(!side)}
+          >
+            <PanelLeft aria-hidden />
+          </IconButton>
+          <TabRow
+            tabs={tabs}
+            active={active.id}
+            panel={panel}
+            onOpen={open}
+            onNew={openNew}
+            onClose={close}
+            renaming={renaming}
+            onRenaming={setRenaming}
+          />
+        </div>
+        {problem ? (
+          <div className={css.notice}>
+            <Notice tone="warn" live="alert" flush>
+              <p>
+                <strong>What you type can’t be kept at the moment.</strong> {problem}
+              </p>
+            </Notice>
+          </div>
+        ) : null}
+        <div role="tabpanel" id={panel} aria-labelledby={`tab-${active.id}`} className={css.tab}>
+          <TabView
+            key={active.id}
+            tab={active}
+            schema={catalog.schema}
+            editor={editor}
+            onClose={() => close(active.id)}
+            onRename={() => setRenaming(active.id)}
+            onKeys={() => setKeys(true)}
+            onOpen={open}
+            shared={shared.has(active.id)}
+            onSharedSeen={() => setShared(active.id, false)}
+          />
+        </div>
+      </div>
+      <Suspense>{keys ? <KeysDialog onClose={() => setKeys(false)} /> : null}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { MOD } from './keys.ts'
+import css from './KeysDialog.module.css'
+
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  [`${MOD}Enter`, 'Run the selection, or the statement under the cursor'],
+  [`${MOD}Shift Enter`, 'Run all statements, up to the first that fails'],
+  ['Esc', 'Cancel what runs'],
+  [`${MOD}Shift F`, 'Format the selection, or all of it'],
+  [`${MOD}/`, 'Make lines a comment, or no comment'],
+  [`${MOD}Space`, 'Complete a name, a function or a keyword'],
+  [`${MOD}F`, 'Find and replace in the editor'],
+  ['Esc, then Tab', 'Leave the editor: within it, Tab indents'],
+  ['Alt N', 'New query'],
+  ['← → Home End', 'On the tabs: go along them'],
+  ['F2, Del', 'On a tab: rename it, close it'],
+  [`${MOD}Shift ← →`, 'On a tab: move it'],
+  ['↑ ↓', 'On the line between editor and result: move it'],
+  ['Arrows, Page keys, Home, End', 'In the result: go through cells; with Shift select them'],
+  [`${MOD}C`, 'In the result: copy what is selected'],
+  ['Enter', 'In the result: look at the whole value'],
+  [`${MOD}K`, 'Commands'],
+]
+
+/** What the keyboard does here. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" open onClose={onClose} cancel="Close" action={null}>
+      <dl className={css.keys}>
+        {KEYS.map(([keys, does]) => (
+          <div key={does} className={css.line}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

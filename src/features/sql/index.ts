@@ -1,0 +1,1 @@
+export { SqlRoot, type SqlRootProps } from './SqlRoot.tsx'

@@ -1,0 +1,58 @@
+import { useRef, type RefObject } from 'react'
+import css from './Splitter.module.css'
+
+interface Props {
+  readonly label: string
+  /** The part above it, as a share of the whole in percent. */
+  readonly value: number
+  readonly onChange: (value: number) => void
+  /** What the share is of. */
+  readonly whole: RefObject<HTMLElement | null>
+}
+
+const LEAST = 12
+const MOST = 85
+const STEP = 4
+
+/** A line between two parts, one above the other, that can be dragged, or moved with the arrow keys. */
+export function Splitter({ label, value, onChange, whole }: Props) {
+  const dragging = useRef(false)
+  const set = (next: number): void => onChange(Math.min(MOST, Math.max(LEAST, Math.round(next * 10) / 10)))
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that moves is a widget (ARIA 1.2)
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `hr` can't be moved
+      role="separator"
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuenow={Math.round(value)}
+      aria-valuemin={LEAST}
+      aria-valuemax={MOST}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+      tabIndex={0}
+      className={css.splitter}
+      onKeyDown={(event) => {
+        const to = { ArrowUp: value - STEP, ArrowDown: value + STEP, Home: LEAST, End: MOST }[event.key]
+        if (to === undefined) return
+        event.preventDefault()
+        set(to)
+      }}
+      onDoubleClick={() => set(40)}
+      onPointerDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        dragging.current = true
+      }}
+      onPointerMove={(event) => {
+        const box = whole.current?.getBoundingClientRect()
+        if (dragging.current && box && box.height > 0) set(((event.clientY - box.top) / box.height) * 100)
+      }}
+      onPointerUp={() => {
+        dragging.current = false
+      }}
+      onPointerCancel={() => {
+        dragging.current = false
+      }}
+    />
+  )
+}

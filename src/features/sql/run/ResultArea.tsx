@@ -1,0 +1,139 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CornerDownLeft from 'lucide-react/icons/corner-down-left'
+import { Suspense } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useSql } from '../context.tsx'
+import type { SqlTab } from '../model/types.ts'
+import { ChartPanel, PlanPanel, ResultPanel } from '../wiring.tsx'
+import type { Problem } from './problem.ts'
+import { shownRows } from './shown.ts'
+import { StatusLine } from './StatusLine.tsx'
+import { Steps } from './Steps.tsx'
+import { lineOf } from './text.ts'
+import type { RunState, ShownRun } from './types.ts'
+import css from './ResultArea.module.css'
+
+interface Props {
+  readonly tab: SqlTab
+  readonly run: RunState
+  /** Selects a place in the editor. */
+  readonly onGoTo: (range: { readonly from: number; readonly to: number }) => void
+  /** Another statement in place of the one that was run. */
+  readonly onStatement: (statement: string) => void
+}
+
+/** What came of the tab's last run: where and how long, what went wrong, and its rows, its chart or its plan. */
+export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
+  const rows = shownRows(run)
+  const plan = tab.view === 'plan' ? run.plan : null
+  return (
+    <section aria-label="Result of the query" className={css.area} aria-busy={run.stage !== 'idle'}>
+      <StatusLine run={run} tab={tab} />
+      {run.problem ? <ProblemNotice problem={run.problem} text={tab.text} onGoTo={onGoTo} /> : null}
+      {run.steps.length > 0 ? <Steps steps={run.steps} text={tab.text} onGoTo={onGoTo} /> : null}
+      <Suspense fallback={<div className={css.body} aria-busy />}>
+        {plan ? (
+          <div className={css.body}>
+            <PlanPanel plan={plan.plan} analyzed={plan.analyzed} />
+          </div>
+        ) : rows ? (
+          <div className={css.body} data-stale={rows !== run.run || undefined}>
+            <Rows tab={tab} rows={rows} onStatement={onStatement} />
+          </div>
+        ) : (
+          <Nothing run={run} />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function Rows({
+  tab,
+  rows,
+  onStatement,
+}: {
+  readonly tab: SqlTab
+  readonly rows: ShownRun
+  readonly onStatement: (statement: string) => void
+}) {
+  const { engine, runner, tabs, publish } = useSql()
+  const session = rows.where === 'browser' ? runner(tab.id).current : null
+  if (tab.view === 'chart') {
+    return (
+      <ChartPanel
+        run={rows}
+        session={session}
+        spec={tab.chart}
+        title={tab.title}
+        onSpec={(chart) => tabs.change(tab.id, { chart })}
+      />
+    )
+  }
+  return (
+    <ResultPanel
+      run={rows}
+      session={session}
+      engine={engine}
+      title={tab.title}
+      bar={null}
+      onStatement={onStatement}
+      onPublish={publish}
+    />
+  )
+}
+
+function Nothing({ run }: { readonly run: RunState }) {
+  if (run.problem || run.stage !== 'idle' || run.steps.length > 0) return <div className={css.body} />
+  const message = run.run?.summary?.message
+  if (message) return <p className={css.nothing}>{message}</p>
+  if (run.run) return <div className={css.body} />
+  return (
+    <p className={css.nothing}>
+      <CornerDownLeft aria-hidden />
+      Rows appear here. Write a statement and run it with <kbd>Ctrl Enter</kbd>.
+    </p>
+  )
+}
+
+function ProblemNotice({
+  problem,
+  text,
+  onGoTo,
+}: {
+  readonly problem: Problem
+  readonly text: string
+  readonly onGoTo: Props['onGoTo']
+}) {
+  const { message, remedy, range, requestId, suggestions } = problem
+  const shown = range && range.to <= text.length ? range : null
+  return (
+    <div className={css.problem}>
+      <Notice
+        tone="bad"
+        live="alert"
+        flush
+        icon={<CircleAlert aria-hidden />}
+        actions={
+          shown ? (
+            <Button size="small" onClick={() => onGoTo(shown)}>
+              Go to line {lineOf(text, shown.from)}
+            </Button>
+          ) : null
+        }
+      >
+        <p className={css.message}>{message}</p>
+        {suggestions.length > 0 && !message.includes(suggestions[0] ?? '') ? (
+          <p>Did you mean {suggestions.slice(0, 3).join(' or ')}?</p>
+        ) : null}
+        {remedy ? <p>{remedy}</p> : null}
+        {requestId ? (
+          <p>
+            Request id: <code>{requestId}</code>
+          </p>
+        ) : null}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import LoaderCircle from 'lucide-react/icons/loader-circle'
+import Plus from 'lucide-react/icons/plus'
+import X from 'lucide-react/icons/x'
+import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { IconButton } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { useSql } from '../context.tsx'
+import type { SqlTab } from '../model/types.ts'
+import css from './TabRow.module.css'
+
+interface Props {
+  readonly tabs: readonly SqlTab[]
+  readonly active: string | null
+  /** Id of the panel that the tabs show. */
+  readonly panel: string
+  readonly onOpen: (id: string) => void
+  readonly onNew: () => void
+  readonly onClose: (id: string) => void
+  /** The tab whose name is being changed. */
+  readonly renaming: string | null
+  readonly onRenaming: (id: string | null) => void
+}
+
+/**
+ * The editor's tabs. Arrows go along them, F2 renames, Delete closes, Ctrl+Shift+arrows moves; all of it is in the tab's
+ * menu too.
+ */
+export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, onRenaming }: Props) {
+  const { tabs: store } = useSql()
+  const list = useRef<HTMLDivElement>(null)
+  const [dragged, setDragged] = useState<string | null>(null)
+  // The list is drawn anew with each tab that comes; the one that's chosen has to be in view then.
+  useEffect(() => {
+    list.current?.querySelector(`[id="tab-${active}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [active])
+  const go = (id: string): void => {
+    onOpen(id)
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
+  }
+  const press = (event: KeyboardEvent, at: number, tab: SqlTab): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step !== undefined && event.shiftKey && (event.ctrlKey || event.metaKey))
+      store.move(tab.id, Math.max(0, at + step))
+    else if (step !== undefined) go(tabs.at((at + step) % tabs.length)?.id ?? tab.id)
+    else if (event.key === 'Home') go(tabs[0]?.id ?? tab.id)
+    else if (event.key === 'End') go(tabs.at(-1)?.id ?? tab.id)
+    else if (event.key === 'F2') onRenaming(tab.id)
+    else if (event.key === 'Delete') onClose(tab.id)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={css.row}>
+      <div ref={list} role="tablist" aria-label="Queries" className={css.list}>
+        {tabs.map((tab, at) => (
+          <span
+            key={tab.id}
+            role="presentation"
+            className={cx(css.item, tab.id === active && css.active)}
+            data-dragged={dragged === tab.id || undefined}
+            draggable={renaming !== tab.id}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move'
+              event.dataTransfer.setData('text/x-rowhouse-tab', tab.id)
+              setDragged(tab.id)
+            }}
+            onDragOver={(event) => (dragged ? event.preventDefault() : undefined)}
+            onDrop={(event) => {
+              if (!dragged) return
+              event.preventDefault()
+              store.move(dragged, at)
+            }}
+            onDragEnd={() => setDragged(null)}
+          >
+            {renaming === tab.id ? (
+              <Rename tab={tab} onDone={() => onRenaming(null)} />
+            ) : (
+              <button
+                type="button"
+                role="tab"
+                id={`tab-${tab.id}`}
+                aria-selected={tab.id === active}
+                aria-controls={panel}
+                tabIndex={tab.id === active ? 0 : -1}
+                className={css.tab}
+                onClick={() => onOpen(tab.id)}
+                onDoubleClick={() => onRenaming(tab.id)}
+                onAuxClick={(event) => (event.button === 1 ? onClose(tab.id) : undefined)}
+                onKeyDown={(event) => press(event, at, tab)}
+              >
+                <Busy id={tab.id} />
+                <span className={css.title}>{tab.title}</span>
+              </button>
+            )}
+            {/* With the keyboard it's Delete, and “Close” in the tab's menu. */}
+            <button type="button" aria-hidden tabIndex={-1} className={css.close} onClick={() => onClose(tab.id)}>
+              <X />
+            </button>
+          </span>
+        ))}
+      </div>
+      <IconButton label="New query" onClick={onNew}>
+        <Plus aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Turns while the tab runs something. */
+function Busy({ id }: { readonly id: string }) {
+  const { runner } = useSql()
+  const { subscribe, snapshot } = runner(id)
+  const busy = useSyncExternalStore(subscribe, () => snapshot().stage !== 'idle')
+  if (!busy) return null
+  return (
+    <>
+      <LoaderCircle aria-hidden className={css.busy} />
+      <span className="visually-hidden">runs</span>
+    </>
+  )
+}
+
+function Rename({ tab, onDone }: { readonly tab: SqlTab; readonly onDone: () => void }) {
+  const { tabs } = useSql()
+  const [name, setName] = useState(tab.title)
+  const input = useRef<HTMLInputElement>(null)
+  const done = useRef(false)
+  useEffect(() => input.current?.select(), [])
+  const end = (keep: boolean): void => {
+    if (done.current) return
+    done.current = true
+    const title = name.trim().slice(0, 100)
+    if (keep && title !== '') tabs.change(tab.id, { title })
+    onDone()
+    requestAnimationFrame(() => document.getElementById(`tab-${tab.id}`)?.focus())
+  }
+  return (
+    <input
+      ref={input}
+      className={css.rename}
+      aria-label="Name of the query"
+      value={name}
+      maxLength={100}
+      size={Math.max(8, Math.min(30, name.length))}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') end(true)
+        if (event.key === 'Escape') end(false)
+      }}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import Ban from 'lucide-react/icons/ban'
+import Keyboard from 'lucide-react/icons/keyboard'
+import Link from 'lucide-react/icons/link'
+import FileUp from 'lucide-react/icons/file-up'
+import FileDown from 'lucide-react/icons/file-down'
+import Play from 'lucide-react/icons/play'
+import Plus from 'lucide-react/icons/plus'
+import Wand from 'lucide-react/icons/wand-sparkles'
+import { useEffect, useMemo, type RefObject } from 'react'
+import { useNavigate } from 'react-router'
+import { useOffer, type Command } from '../../../ui/commands.ts'
+import { useSql } from '../context.tsx'
+import type { SqlEditorHandle } from '../model/parts.ts'
+import type { SqlTab } from '../model/types.ts'
+import { copyLink } from '../share/copy-link.ts'
+import { pickSqlFiles } from '../share/files.ts'
+import { downloadSql } from './use-tab-actions.tsx'
+
+interface Options {
+  readonly active: SqlTab | null
+  readonly editor: RefObject<SqlEditorHandle | null>
+  readonly openNew: () => void
+  readonly onKeys: () => void
+}
+
+const GROUP = 'SQL'
+
+/** Offers what can be done here to the command palette, and takes the keys that work on the whole screen. */
+export function useSqlCommands({ active, editor, openNew, onKeys }: Options): void {
+  const sql = useSql()
+  const navigate = useNavigate()
+  const id = active?.id ?? null
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyN') return
+      event.preventDefault()
+      openNew()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [openNew])
+  const commands = useMemo((): readonly Command[] => {
+    const tab = (): SqlTab | null => (id === null ? null : sql.tabs.find(id))
+    const withTab = (work: (found: SqlTab) => void) => (): void => {
+      const found = tab()
+      if (found) work(found)
+    }
+    return [
+      { id: 'sql-all', group: GROUP, label: 'Run all statements', icon: <Play />, run: withTab((found) => void sql.run(found, { kind: 'all' })) }, // prettier-ignore
+      { id: 'sql-cancel', group: GROUP, label: 'Cancel what runs', icon: <Ban />, run: withTab((found) => sql.runner(found.id).cancel()) }, // prettier-ignore
+      { id: 'sql-new', group: GROUP, label: 'New query', icon: <Plus />, run: openNew },
+      { id: 'sql-format', group: GROUP, label: 'Format the SQL', icon: <Wand />, run: () => void editor.current?.format().catch(() => undefined) }, // prettier-ignore
+      { id: 'sql-link', group: GROUP, label: 'Copy a link to the SQL', icon: <Link />, keywords: ['share'], run: withTab((found) => void copyLink(found)) }, // prettier-ignore
+      { id: 'sql-save', group: GROUP, label: 'Download as .sql', icon: <FileDown />, keywords: ['export'], run: withTab(downloadSql) }, // prettier-ignore
+      { id: 'sql-open', group: GROUP, label: 'Open a .sql file', icon: <FileUp />, run: () => pickSqlFiles(sql.tabs, (opened) => void navigate(`/sql/${opened}`)) }, // prettier-ignore
+      { id: 'sql-keys', group: GROUP, label: 'Keys of the SQL screen', icon: <Keyboard />, keywords: ['shortcuts', 'keyboard'], run: onKeys }, // prettier-ignore
+    ]
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `onKeys` only opens a dialog
+  }, [sql, id, editor, openNew, navigate])
+  useOffer(commands)
+}

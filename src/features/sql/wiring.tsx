@@ -1,0 +1,81 @@
+import { useImperativeHandle, useRef } from 'react'
+import { DataTable } from '../../ui/DataTable.tsx'
+import type {
+  ChartPanelProps,
+  PlanPanelProps,
+  ResultPanelProps,
+  SchemaTreeProps,
+  SqlEditorProps,
+} from './model/parts.ts'
+
+/* The parts of the screen. Each is as plain as can be until its own room is there; the screen isn't reached before. */
+
+export function SqlEditor({ ref, value, onChange, onRun, onCancel }: SqlEditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    insert(text) {
+      area.current?.setRangeText(text)
+      onChange(area.current?.value ?? '')
+    },
+    replace: onChange,
+    format: () => Promise.resolve(),
+    selection: () => ({ from: area.current?.selectionStart ?? 0, to: area.current?.selectionEnd ?? 0 }),
+    select({ from, to }) {
+      area.current?.focus()
+      area.current?.setSelectionRange(from, to)
+    },
+  }))
+  return (
+    <textarea
+      ref={area}
+      aria-label="SQL"
+      style={{ flex: 1, resize: 'none', border: 0, padding: 12, fontFamily: 'var(--mono)' }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onRun(event.shiftKey ? 'all' : 'statement')
+      }}
+    />
+  )
+}
+
+export function SchemaTree({ schema, onInsert, onPreview }: SchemaTreeProps) {
+  const tables = [
+    ...schema.workspaces.flatMap(({ datasets }) => datasets.flatMap((dataset) => dataset.tables)),
+    ...schema.local,
+    ...schema.temporary,
+  ]
+  return (
+    <ul style={{ padding: 12 }}>
+      {tables.map(({ reference }) => (
+        <li key={reference}>
+          <button type="button" onClick={() => onInsert(reference)} onDoubleClick={() => onPreview(reference)}>
+            {reference}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function ResultPanel({ run: { result } }: ResultPanelProps) {
+  if (!result) return null
+  return (
+    <DataTable
+      label="Result"
+      columns={result.columns.map(({ name }, i) => ({ key: `${i}`, header: name, width: 140 }))}
+      rowCount={result.rowCount}
+      renderCell={(row, column) => result.text(row, column)}
+    />
+  )
+}
+
+export function ChartPanel({ title }: ChartPanelProps) {
+  return <p>{title}</p>
+}
+
+export function PlanPanel({ plan }: PlanPanelProps) {
+  return <pre>{JSON.stringify(plan, null, 1)}</pre>
+}
