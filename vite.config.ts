@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 import { serviceWorker } from './src/sw/vite-plugin.ts'
 
 /** Screens that can be opened by their address on a host that serves files and nothing else. */
-const ROUTES = ['convert', 'datasets', 'settings', 'reference']
+const ROUTES = ['convert', 'datasets', 'sql', 'settings', 'reference']
 
 /**
  * Runs before anything loads. A build knows neither the folder that it's served from nor how deep in the app the page

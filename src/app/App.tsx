@@ -12,6 +12,7 @@ import { Shell } from './Shell.tsx'
 
 const Datasets = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetsScreen }))
 const Dataset = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetScreen }))
+const Sql = lazy(async () => ({ default: (await import('../features/sql/index.ts')).SqlRoot }))
 const Settings = lazy(async () => ({ default: (await import('../features/settings/index.ts')).SettingsScreen }))
 const Reference = lazy(async () => ({ default: (await import('../features/reference/index.ts')).ReferenceScreen }))
 
@@ -34,6 +35,7 @@ export function App({ base, engine, services, session }: Props) {
                 <Route path="/convert/:job?" element={<Convert services={services} />} />
                 <Route path="/datasets" element={<Gated>{<Datasets />}</Gated>} />
                 <Route path="/datasets/:id" element={<Gated>{<Dataset />}</Gated>} />
+                <Route path="/sql/:tab?" element={<Gated>{<Query engine={engine} />}</Gated>} />
                 <Route path="/settings/:section?" element={<Later>{<Settings />}</Later>} />
                 <Route path="/reference" element={<Gated>{<Reference />}</Gated>} />
                 <Route path="*" element={<NotFound />} />
@@ -53,6 +55,11 @@ function Convert({ services }: { readonly services: ConvertServices }) {
       <ConvertScreen />
     </ConvertProvider>
   )
+}
+
+function Query({ engine }: { readonly engine: EngineClient }) {
+  const { queries, onQueriesConsumed, publish } = useHandover()
+  return <Sql engine={engine} incoming={queries} onConsumed={onQueriesConsumed} onPublish={publish} />
 }
 
 /** A screen whose code is fetched when it's first opened. */

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { IncomingTable } from '../session/handover.ts'
+import type { IncomingQuery, IncomingTable } from '../session/handover.ts'
 
 /** Takes files from one screen to another. */
 export interface Handover {
@@ -9,12 +9,18 @@ export interface Handover {
   readonly onConsumed: () => void
   /** Goes to Datasets, with these to begin a new one. */
   readonly publish: (tables: readonly IncomingTable[]) => void
+  /** Waiting to be queried. */
+  readonly queries: readonly IncomingQuery[]
+  readonly onQueriesConsumed: () => void
+  /** Goes to SQL, with this to be queried. */
+  readonly query: (incoming: IncomingQuery) => void
   /** Goes to Convert, with these in its queue. */
   readonly convert: (files: readonly File[]) => void
 }
 
 const HandoverContext = createContext<Handover | null>(null)
 const NONE: readonly IncomingTable[] = []
+const NO_QUERIES: readonly IncomingQuery[] = []
 
 export function HandoverProvider({
   onConvert,
@@ -26,6 +32,7 @@ export function HandoverProvider({
   const navigate = useNavigate()
   const away = !useLocation().pathname.startsWith('/datasets')
   const [incoming, setIncoming] = useState(NONE)
+  const [queries, setQueries] = useState(NO_QUERIES)
   const onConsumed = useCallback(() => setIncoming(NONE), [])
   const publish = useCallback(
     (tables: readonly IncomingTable[]) => {
@@ -35,6 +42,14 @@ export function HandoverProvider({
     },
     [navigate, away],
   )
+  const onQueriesConsumed = useCallback(() => setQueries(NO_QUERIES), [])
+  const query = useCallback(
+    (incomingQuery: IncomingQuery) => {
+      setQueries((old) => [...old, incomingQuery])
+      void navigate('/sql')
+    },
+    [navigate],
+  )
   const convert = useCallback(
     (files: readonly File[]) => {
       void navigate('/convert')
@@ -42,7 +57,10 @@ export function HandoverProvider({
     },
     [navigate, onConvert],
   )
-  const value = useMemo(() => ({ incoming, onConsumed, publish, convert }), [incoming, onConsumed, publish, convert])
+  const value = useMemo(
+    () => ({ incoming, onConsumed, publish, queries, onQueriesConsumed, query, convert }),
+    [incoming, onConsumed, publish, queries, onQueriesConsumed, query, convert],
+  )
   return <HandoverContext value={value}>{children}</HandoverContext>
 }
 
