@@ -36,7 +36,7 @@ async function answer(call: Extract<ToWorker, { type: 'call' }>): Promise<void> 
     post({
       type: 'result',
       result,
-      spent: call.name === 'convert' || call.name === 'adopt' || call.name === 'ingest' || call.file.size > SPENT_AFTER,
+      spent: call.name === 'convert' || call.name === 'adopt' || call.file.size > SPENT_AFTER,
     })
   } catch (error) {
     // Whatever the failure left behind, nobody else gets it.

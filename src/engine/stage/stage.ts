@@ -9,7 +9,7 @@ import { died, hung, SILENCE } from '../worker-lost.ts'
 import type { FromStage, StageCall, StageCalls, ToStage } from './protocol.ts'
 import { fromWire, toWire } from './wire.ts'
 
-/** Batches that may be on their way to the writer: one that it writes and one that waits, so that it never does. */
+/** Batches that may be on their way between the threads: one that is worked on and one that waits, so that neither does. */
 const AHEAD = 2
 
 /** Milliseconds that a silent one is given to be heard after all, in case it was this thread that was busy. */
@@ -123,20 +123,25 @@ export class Stage implements InspectionHelper {
     }
   }
 
-  /** `readTable`, one batch ahead. */
+  /** `readTable`, a few batches ahead: this thread may be busy for as long as it takes to read one. */
   async *readTable(
     file: File,
     request: TableRequest,
     context: EngineContext,
   ): AsyncGenerator<ReadBatch, void, undefined> {
     await this.call('read', { file, table: request })
-    let ahead = this.call('next', null)
+    const next = (): Promise<StageCalls['next']['result']> => {
+      const coming = this.call('next', null)
+      // It's awaited later, and until then its failure is nobody's.
+      coming.catch(() => undefined)
+      return coming
+    }
+    const ahead = Array.from({ length: AHEAD }, next)
     for (;;) {
-      const read = await ahead
+      const read = await ahead.shift()
       context.signal.throwIfAborted()
       if (!read) return
-      ahead = this.call('next', null)
-      ahead.catch(() => undefined)
+      ahead.push(next())
       const { wire, ...rest } = read
       yield { ...rest, batch: fromWire(wire, request.columns) }
     }

@@ -4,13 +4,14 @@ import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../
 import { planFrom } from '../../tables/plan.ts'
 import { printType, type Column } from '../../tables/types.ts'
 import type { Database } from '../duckdb/database.ts'
-import { openDatabase } from '../duckdb/open.ts'
 import { EngineError } from '../errors.ts'
+import type { InspectionHelper } from '../formats/types.ts'
 import { inspectTables } from '../inspect.ts'
 import { plannedTable, type PlannedTable } from '../plan.ts'
 import { readTable } from '../read-table.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../table-store.ts'
+import { giveLoader, takeLoader, type Loader } from './loader.ts'
 import { physicalName } from './names.ts'
 import { quoteName } from './sql.ts'
 import type { PendingTable, TableStorage } from './storage.ts'
@@ -19,33 +20,48 @@ export interface IngestContext {
   readonly signal: AbortSignal
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage
-  /** A second thread, where the file is worth one: it reads while this one inserts. */
+  /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
   readonly startStage?: () => Stage
 }
 
 /** Bytes of Arrow that are inserted at once. */
 const INSERT_BYTES = 8 * 1024 * 1024
-const MEMORY_LIMIT = '1GB'
 
 /**
  * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
  * @throws {EngineError} that names the line and column of a row that doesn't fit
  */
 export async function ingestFile(file: File, request: IngestRequest, context: IngestContext): Promise<StoredTable> {
-  const folder = `/${crypto.randomUUID()}/`
-  // It takes a while, and the file is read meanwhile.
-  const opening = openDatabase({ folder, memoryLimit: MEMORY_LIMIT })
-  opening.catch(() => undefined)
-  const { plan, planned } = await chosenTable(file, request, context)
-  const db = await opening
-  const path = `${folder}table.db`
-  const { withoutRejected = false } = request
-  const pending = await context.storage.create(request.creationId, db, path)
+  const stage = context.startStage?.()
   try {
-    const rowCount = await fill(file, { db, path, pending, plan, planned, withoutRejected }, context)
+    const choosing = chosenTable(file, request, stage, context)
+    // It takes a while, and the other thread reads meanwhile.
+    const taking = takeLoader()
+    const [{ plan, planned }, loader] = await Promise.all([choosing, taking])
+    const filling = { loader, stage, plan, planned, withoutRejected: request.withoutRejected ?? false }
+    const stored = await store(file, request.creationId, filling, context)
+    giveLoader(loader)
+    return stored
+  } finally {
+    stage?.end()
+  }
+}
+
+async function store(
+  file: File,
+  creationId: string,
+  filling: Omit<Filling, 'pending' | 'path'>,
+  context: IngestContext,
+): Promise<StoredTable> {
+  const { columns } = filling.planned
+  const { db, folder } = filling.loader
+  const path = `${folder}${crypto.randomUUID()}.db`
+  const pending = await context.storage.create(creationId, db, path)
+  try {
+    const rowCount = await fill(file, { ...filling, pending, path }, context)
     const stored = await pending.commit()
-    const names = distinctNames(planned.columns)
-    const schema = planned.columns.map(({ type }, i) => ({ name: names[i], type: printType(type) }))
+    const names = distinctNames(columns)
+    const schema = columns.map(({ type }, i) => ({ name: names[i], type: printType(type) }))
     return { fileId: pending.fileId, rowCount, byteSize: stored.size, schema }
   } catch (error) {
     // What can't be removed now is swept later; the reason of it all is what is to be told.
@@ -60,8 +76,12 @@ interface Chosen {
 }
 
 /** The table that the request's plan says, or the file's only one. */
-async function chosenTable(file: File, request: IngestRequest, context: IngestContext): Promise<Chosen> {
-  const { signal, startStage } = context
+async function chosenTable(
+  file: File,
+  request: IngestRequest,
+  stage: Stage | undefined,
+  { signal, progress }: IngestContext,
+): Promise<Chosen> {
   if (request.planned) {
     const { plan, table } = request.planned
     const chosen = plan.tables[table]
@@ -70,14 +90,23 @@ async function chosenTable(file: File, request: IngestRequest, context: IngestCo
   }
   const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
     signal,
-    progress: ({ bytes, rows }) => context.progress({ phase: 'inspect', bytes, totalBytes: file.size, rows }),
-    ...(startStage ? { startHelper: startStage } : {}),
+    progress: ({ bytes, rows }) => progress({ phase: 'inspect', bytes, totalBytes: file.size, rows }),
+    ...(stage ? { startHelper: () => helperOf(stage) } : {}),
   })
   return onlyTable(file, inspection, request.withoutRejected ?? false)
 }
 
+/** The stage as the inspection's helper; it goes on behind that, and reads. */
+function helperOf(stage: Stage): InspectionHelper {
+  return {
+    inspectRest: (...request) => stage.inspectRest(...request),
+    end: () => undefined,
+  }
+}
+
 interface Filling extends Chosen {
-  readonly db: Database
+  readonly loader: Loader
+  readonly stage: Stage | undefined
   readonly path: string
   readonly pending: PendingTable
   readonly withoutRejected: boolean
@@ -85,7 +114,7 @@ interface Filling extends Chosen {
 
 async function fill(
   file: File,
-  { db, path, pending, plan, planned, withoutRejected }: Filling,
+  { loader: { db }, stage, path, pending, plan, planned, withoutRejected }: Filling,
   context: IngestContext,
 ): Promise<number> {
   const name = physicalName(pending.fileId)
@@ -100,19 +129,14 @@ async function fill(
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
   let [rows, leftOut] = [0, 0]
   const reading = { signal: context.signal, progress: () => undefined }
-  const stage = context.startStage?.()
-  try {
-    const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
-    for await (const { batch, rejected, bytes } of batches) {
-      if (!withoutRejected) refuseRejected(rejected, table.name)
-      leftOut += rejected.length
-      insert.add(batch)
-      rows += batch.numRows
-      context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
-      await checkpoint(context.signal)
-    }
-  } finally {
-    stage?.end()
+  const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
+  for await (const { batch, rejected, bytes } of batches) {
+    if (!withoutRejected) refuseRejected(rejected, table.name)
+    leftOut += rejected.length
+    insert.add(batch)
+    rows += batch.numRows
+    context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
+    await checkpoint(context.signal)
   }
   insert.flush()
   db.run('COMMIT')
