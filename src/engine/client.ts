@@ -12,11 +12,14 @@ import type {
   Preview,
   PreviewRequest,
 } from './protocol.ts'
+import { openResultTools } from './client/result-tools.ts'
+import { WorkerSqlSession } from './client/sql-session.ts'
 import { QueryWorkers } from './client/query-workers.ts'
 import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
+import type { CreateSqlSession } from './sql-session.ts'
 import type { TableStore } from './table-store.ts'
-import { TABLES_FOLDER } from './tables/names.ts'
+import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './tables/names.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
@@ -78,6 +81,14 @@ export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?:
   })
   return new WorkerTableStore(jobs, queries, filesOf(folder))
 }
+
+/** A session over tables of datasets and local files. Starts no worker until the first call. */
+export const createSqlSession: CreateSqlSession = () =>
+  new WorkerSqlSession({
+    create: () => new Worker(new URL('./sql/worker.ts', import.meta.url), { type: 'module', name: 'sql' }),
+    find: (fileId, place) => filesOf(place === 'local' ? LOCAL_TABLES_FOLDER : TABLES_FOLDER).find(fileId),
+    openTools: openResultTools,
+  })
 
 /** Starts no worker until the first call. */
 export function createEngineClient(): EngineClient {

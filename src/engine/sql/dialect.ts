@@ -1,0 +1,52 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { Database } from '../duckdb/database.ts'
+import type { Dialect, FunctionInfo } from '../sql-session.ts'
+import { guardedFunction } from '../tables/query/guard.ts'
+
+/** Functions that tell of the engine, or reach files: statements can't use them. */
+const HIDDEN =
+  /^(?:__|duckdb_|pg_|pragma_|read_|sniff_|parquet_|which_|enable_|disable_|icu_|force_|test_|glob$|checkpoint$|query$|arrow_scan|seq_scan|index_scan|pandas_scan|python_map|summary$|storage_info|sql_auto_complete)/
+const SIGNATURES = 12
+/** Of functions whose parameters all have defaults. */
+const PARAMETERS = 8
+
+/** What the engine knows: keywords, types, and functions that statements can use. */
+export function readDialect(db: Database): Dialect {
+  const keywords = texts(db.run('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1'))
+  const types = texts(db.run('SELECT DISTINCT upper(type_name) FROM duckdb_types() WHERE internal ORDER BY 1'))
+  // As text: the engine's lists as JSON, which is all that's here to take them apart.
+  const rows = db.run(`
+    SELECT function_name, function_type, coalesce(description, '') AS description,
+      coalesce(return_type, '') AS returned, coalesce(varargs, '') AS varargs,
+      coalesce(parameters, []) AS parameters, coalesce(parameter_types, []) AS types
+    FROM duckdb_functions()
+    WHERE function_type IN ('scalar', 'aggregate', 'table', 'macro', 'table_macro') AND regexp_matches(function_name, '^[a-z_]')
+    ORDER BY function_name, len(parameters)`)
+  const functions = new Map<string, FunctionInfo & { signatures: string[] }>()
+  for (const batch of rows) for (let row = 0; row < batch.numRows; row++) add(functions, batch, row)
+  return { keywords, types, functions: [...functions.values()] }
+}
+
+function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, batch: RecordBatch, row: number): void {
+  const text = (column: number): string => String(batch.getChildAt(column)?.get(row) ?? '')
+  const list = (column: number): string[] =>
+    Array.from((batch.getChildAt(column)?.get(row) ?? []) as Iterable<string | null>, (each) => each ?? '')
+  const name = text(0)
+  if (HIDDEN.test(name) || guardedFunction(name)) return
+  const kind = text(1) === 'table_macro' ? 'table' : (text(1) as FunctionInfo['kind'])
+  const known = functions.get(`${kind} ${name}`) ?? { name, kind, signatures: [], description: text(2) }
+  functions.set(`${kind} ${name}`, known)
+  const signature = signatureOf(list(5), list(6), text(4), text(3))
+  if (known.signatures.length < SIGNATURES && !known.signatures.includes(signature)) known.signatures.push(signature)
+}
+
+function signatureOf(names: readonly string[], types: readonly string[], varargs: string, returned: string): string {
+  const count = Math.max(names.length, types.length)
+  const parameters = Array.from({ length: Math.min(count, PARAMETERS) }, (_, i) => [names[i], types[i]].filter(Boolean).join(' ')) // prettier-ignore
+  if (count > PARAMETERS || varargs !== '') parameters.push(varargs === '' ? '…' : `${varargs}…`)
+  return `(${parameters.join(', ')})${returned === '' ? '' : ` → ${returned}`}`
+}
+
+function texts(batches: readonly RecordBatch[]): string[] {
+  return batches.flatMap((batch) => Array.from(batch.getChildAt(0) ?? [], String))
+}

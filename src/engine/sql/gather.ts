@@ -1,0 +1,141 @@
+import { DataType, type Data, type RecordBatch } from 'apache-arrow'
+import type { ResultBuffers, ResultMessage } from '../result/message.ts'
+
+/** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */
+const ENOUGH_ROWS = 32_768
+const ENOUGH_BYTES = 8 * 2 ** 20
+/** Nobody waits longer for rows that are there, in milliseconds. */
+const PATIENCE = 100
+
+export interface Gathered {
+  readonly message: ResultMessage
+  readonly transfer: Transferable[]
+  readonly bytes: number
+}
+
+/** Puts the engine's small batches together; the first goes at once. Buffers are copied, each once. */
+export class Gatherer {
+  private held: RecordBatch[] = []
+  private rows = 0
+  private bytes = 0
+  private due = 0
+
+  /** @param batch in the physical types that both sides know */
+  add(batch: RecordBatch): Gathered | null {
+    if (batch.numRows === 0) return null
+    this.held.push(batch)
+    this.rows += batch.numRows
+    this.bytes += batch.data.byteLength
+    return this.rows >= ENOUGH_ROWS || this.bytes >= ENOUGH_BYTES || performance.now() >= this.due ? this.flush() : null
+  }
+
+  /** What is held, whenever it's long enough. */
+  overdue(): Gathered | null {
+    return this.held.length > 0 && performance.now() >= this.due ? this.flush() : null
+  }
+
+  flush(): Gathered | null {
+    const [first] = this.held
+    if (!first) return null
+    const transfer: ArrayBuffer[] = []
+    const columns = first.data.children.map((_, i) =>
+      concatenate(
+        this.held.map(({ data }) => data.children[i]),
+        transfer,
+      ),
+    )
+    const message = { rows: this.rows, columns }
+    this.held = []
+    this.rows = 0
+    this.bytes = 0
+    this.due = performance.now() + PATIENCE
+    return { message, transfer, bytes: transfer.reduce((sum, buffer) => sum + buffer.byteLength, 0) }
+  }
+}
+
+/**
+ * One column of several parts, of the same type. Of what `slice` leaves, Arrow's values and offsets begin at the part's
+ * first row, its bits at the bit `offset`.
+ * @param transfer given all buffers that are made
+ */
+export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): ResultBuffers {
+  const [{ type }] = parts
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const nullCount = parts.reduce((sum, part) => sum + part.nullCount, 0)
+  const nulls = nullCount === 0 ? undefined : bitmap(parts, length, (part) => (part.nullCount === 0 ? null : part.nullBitmap)) // prettier-ignore
+  let offsets: Int32Array | undefined
+  let values: ResultBuffers['values']
+  let children: ResultBuffers[] = []
+  if (DataType.isBool(type)) values = bitmap(parts, length, (part) => part.values as Uint8Array)
+  else if (DataType.isUtf8(type) || DataType.isBinary(type)) {
+    offsets = offsetsOf(parts, length)
+    values = joined(parts.map((part) => part.values.subarray(part.valueOffsets[0], part.valueOffsets[part.length]) as Uint8Array)) // prettier-ignore
+  } else if (DataType.isList(type) || DataType.isMap(type)) {
+    offsets = offsetsOf(parts, length)
+    const items = parts.map((part) => {
+      const from: number = part.valueOffsets[0]
+      return part.children[0].slice(from, part.valueOffsets[part.length] - from)
+    })
+    children = [concatenate(items, transfer)]
+  } else if (DataType.isStruct(type)) {
+    children = type.children.map((_, i) =>
+      concatenate(
+        parts.map((part) => whole(part.children[i], part.length)),
+        transfer,
+      ),
+    )
+  } else {
+    const width = DataType.isDecimal(type) ? 4 : 1
+    values = joined(parts.map((part) => part.values.subarray(0, part.length * width) as Uint8Array))
+  }
+  for (const buffer of [nulls, offsets, values]) if (buffer) transfer.push(buffer.buffer as ArrayBuffer)
+  return { length, offset: 0, nullCount, nulls, offsets, values, children }
+}
+
+function whole(data: Data, length: number): Data {
+  return data.length === length ? data : data.slice(0, length)
+}
+
+/** Undefined when it's empty. */
+function joined<T extends Uint8Array>(parts: readonly T[]): T | undefined {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (length === 0) return undefined
+  const all = new (parts[0].constructor as new (length: number) => T)(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function offsetsOf(parts: readonly Data[], length: number): Int32Array {
+  const offsets = new Int32Array(length + 1)
+  let row = 0
+  let base = 0
+  for (const part of parts) {
+    const own = part.valueOffsets as Int32Array
+    const shift = base - own[0]
+    for (let i = 1; i <= part.length; i++) offsets[++row] = own[i] + shift
+    base = offsets[row]
+  }
+  return offsets
+}
+
+/** @param bitsOf null: all are set */
+function bitmap(parts: readonly Data[], length: number, bitsOf: (part: Data) => Uint8Array | null): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(length / 8))
+  let at = 0
+  for (const part of parts) {
+    const own = bitsOf(part)
+    const bytes = at % 8 === 0 && part.offset % 8 === 0 ? part.length >> 3 : 0
+    if (own) bits.set(own.subarray(part.offset >> 3, (part.offset >> 3) + bytes), at >> 3)
+    else bits.fill(0xff, at >> 3, (at >> 3) + bytes)
+    for (let i = bytes * 8; i < part.length; i++) {
+      const from = part.offset + i
+      if (!own || (own[from >> 3] & (1 << (from & 7))) !== 0) bits[(at + i) >> 3] |= 1 << ((at + i) & 7)
+    }
+    at += part.length
+  }
+  return bits
+}

@@ -1,0 +1,69 @@
+import { EngineError } from '../errors.ts'
+import type { ParameterValue } from '../sql-session.ts'
+import { placeOf } from '../tables/query/errors.ts'
+import type { ParameterUse } from './script.ts'
+
+/** A statement with its parameters' values in it. */
+export interface Filled {
+  readonly text: string
+  /** The place in the statement as it was written, of a place in `text`. */
+  original(at: number): number
+}
+
+/**
+ * Puts literals where parameters stand.
+ * @param values by name; null: NULL for all, to bind a statement whose values aren't known yet
+ * @throws {EngineError} `sql-error` for a parameter without a value, or with one that its type can't hold unchanged
+ */
+export function fillIn(
+  text: string,
+  uses: readonly ParameterUse[],
+  values: Readonly<Record<string, ParameterValue>> | null,
+): Filled {
+  let filled = ''
+  let after = 0
+  const pieces: { readonly at: number; readonly end: number; readonly use: ParameterUse }[] = []
+  for (const use of uses) {
+    filled += text.slice(after, use.from)
+    const at = filled.length
+    filled += values === null ? 'NULL' : literal(valueOf(text, use, values), use, text)
+    pieces.push({ at, end: filled.length, use })
+    after = use.to
+  }
+  return {
+    text: filled + text.slice(after),
+    original: (at) => {
+      const piece = pieces.findLast((each) => each.at <= at)
+      if (!piece) return at
+      return at < piece.end ? piece.use.from : at - piece.end + piece.use.to
+    },
+  }
+}
+
+function valueOf(text: string, use: ParameterUse, values: Readonly<Record<string, ParameterValue>>): ParameterValue {
+  const name = Object.hasOwn(values, use.name)
+    ? use.name
+    : Object.keys(values).find((each) => each.toLowerCase() === use.name.toLowerCase())
+  const value = name === undefined ? undefined : values[name]
+  if (!value) throw wrong(`The parameter $${use.name} has no value.`, 'Fill it in, and run the statement again.', use, text) // prettier-ignore
+  return value
+}
+
+/** The value as SQL; a cast, so that the statement means the same whatever the value is. */
+function literal({ type, text }: ParameterValue, use: ParameterUse, statement: string): string {
+  if (text === null) return `CAST(NULL AS ${type})`
+  const refuse = (what: string): EngineError =>
+    wrong(`“${text}” is not ${what}, as the parameter $${use.name} is.`, 'Change its value or its type.', use, statement) // prettier-ignore
+  // DuckDB would round it.
+  if (type === 'BIGINT' && !/^\s*[+-]?\d+\s*$/.test(text)) throw refuse('a whole number')
+  if (type === 'DECIMAL(38,9)' && !/^\s*[+-]?(?:\d+\.?\d{0,9}|\.\d{1,9})\s*$/.test(text)) {
+    throw refuse('a number with at most 9 digits after its point')
+  }
+  // What ends the text for the engine has no literal.
+  const quoted = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`)
+  return `CAST(${quoted.join(' || chr(0) || ')} AS ${type})`
+}
+
+function wrong(message: string, remedy: string, use: ParameterUse, text: string): EngineError {
+  return new EngineError('sql-error', message, { remedy, details: placeOf(text, use.from) })
+}

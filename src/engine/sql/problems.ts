@@ -1,0 +1,168 @@
+import { refusalOf } from '../duckdb/database.ts'
+import { EngineError } from '../errors.ts'
+import type { SqlProblem, TextRange } from '../sql-session.ts'
+import type { NamedTable } from '../table-store.ts'
+import { placeOf, startOf, statementError } from '../tables/query/errors.ts'
+import { writtenName } from '../tables/query/show.ts'
+import { foldIdentifier, nameAt, type Statement } from '../tables/query/statement.ts'
+import { LOCAL } from './catalog.ts'
+import type { Filled } from './parameters.ts'
+
+/** A statement as the engine was given it, and as it was written. */
+export interface Written {
+  /** With its parameters filled in. */
+  readonly statement: Statement
+  readonly filled: Filled
+  /** Without. */
+  readonly text: string
+}
+
+/** Names that may be suggested: all of them the person's own. */
+export interface Names {
+  readonly tables: readonly NamedTable[]
+  /** The session's own. */
+  readonly own: readonly string[]
+}
+
+const SUGGESTIONS = 3
+/** What a plan calls tables and their files. */
+const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
+
+/** A failure as a mistake in the text; null for cancellations and faults that no text is the cause of. */
+export function problemOf(failure: Failure): SqlProblem | null {
+  const { error, range, suggestions } = failure
+  if (!/^(sql-|unknown-table$)/.test(error.code)) return null
+  return { ...range, message: error.message, suggestions }
+}
+
+export interface Failure {
+  readonly error: EngineError
+  readonly range: TextRange
+  readonly suggestions: readonly string[]
+}
+
+/**
+ * What went wrong with a statement: said of the text as it was written.
+ * @param before bytes that the engine was given before the statement
+ * @throws what isn't an error of ours or DuckDB's
+ */
+export function failureOf(cause: unknown, written: Written, before: number, names: Names): Failure {
+  const error = statementError(cause, { statement: written.statement, before })
+  if (!(error instanceof EngineError)) throw error
+  const refusal = refusalOf(cause)
+  const at = refusal && startOf(refusal, { statement: written.statement, before })
+  const range = rangeOf(error, at, written)
+  const suggestions = suggest(error, refusal?.message ?? '', names)
+  return { error: complete(error, range, suggestions, written), range, suggestions }
+}
+
+/** The error with its place in the text as written, and with what may have been meant. */
+function complete(
+  error: EngineError,
+  { from }: TextRange,
+  suggestions: readonly string[],
+  { text }: Written,
+): EngineError {
+  const { code, message, cause } = error
+  const details = error.details as object | undefined
+  const place = code === 'unknown-table' || (details && 'line' in details) ? placeOf(text, from) : {}
+  const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
+  return new EngineError(code, message, {
+    remedy: meant ?? remedyOf(error),
+    ...(details || code === 'unknown-table' ? { details: { ...details, ...place, suggestions } } : {}),
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+function remedyOf({ code, message, remedy }: EngineError): string {
+  if (code === 'sql-not-allowed' && message.includes('files or addresses')) {
+    return 'Drop the file into this window: it’s then a table, local.<name>.'
+  }
+  if (code === 'unknown-table') return 'Tables are named workspace.dataset.table, and files local.name, with quotes where a name has blanks.' // prettier-ignore
+  return remedy ?? 'Change the statement, and run it again.'
+}
+
+/** The words that are at fault, as written: the whole statement when nothing tells. */
+function rangeOf(error: EngineError, at: number | null, { statement, filled, text }: Written): TextRange {
+  const start = at ?? missingName(error, statement)
+  if (start === null) return { from: 0, to: text.trimEnd().length }
+  const token = statement.tokens.find((each) => each.start <= start && start < each.start + each.text.length)
+  const name = token && (nameAt(statement, token.start) ?? token.text)
+  const end = token && name !== undefined ? token.start + name.length : start + 1
+  const from = Math.min(filled.original(token?.start ?? start), Math.max(text.trimEnd().length - 1, 0))
+  return { from, to: Math.max(Math.min(filled.original(end), text.length), from + 1) }
+}
+
+function missingName({ code, details }: EngineError, statement: Statement): number | null {
+  if (code !== 'unknown-table') return null
+  const { table } = details as { table: string }
+  const all = statement.tokens.filter(({ start }) => nameAt(statement, start)?.toLowerCase() === table.toLowerCase())
+  return all[0]?.start ?? null
+}
+
+function suggest(error: EngineError, told: string, { tables, own }: Names): string[] {
+  if (error.code === 'unknown-table') {
+    const { table } = error.details as { table: string }
+    const candidates = [
+      ...tables.map((each) => ({ name: each.table, whole: writtenTable(each) })),
+      ...own.map((name) => ({ name, whole: writtenName(name) })),
+    ]
+    return closest(table, candidates)
+  }
+  // Of columns that the statement's own tables have, and functions that everybody knows.
+  const bindings = /\nCandidate (?:bindings|Entries):? ([^]*)$/i.exec(told)?.[1]
+  const functions = /Function with name \S+ does not exist!\nDid you mean "([^"]+)"/.exec(told)?.[1]
+  const found = bindings === undefined ? (functions === undefined ? [] : [functions]) : quotedNames(bindings)
+  return found.filter((name) => !PHYSICAL.test(name) && !/^"?(?:pg|duckdb)_/.test(name)).slice(0, SUGGESTIONS)
+}
+
+/** Of `"a", "t.b"`: names as they can be written. */
+function quotedNames(text: string): string[] {
+  return Array.from(text.matchAll(/"((?:[^"]|"")*)"/g), ([, name = '']) => writtenName(name.replaceAll('""', '"')))
+}
+
+interface Candidate {
+  readonly name: string
+  readonly whole: string
+}
+
+/** The names that are most like one that isn't there: the same last part first, then a few letters' difference. */
+function closest(written: string, candidates: readonly Candidate[]): string[] {
+  const parts = written.match(/"(?:[^"]|"")*"|[^.\s]+/g) ?? [written]
+  const last = foldIdentifier(parts.at(-1) ?? '')
+  const whole = parts.map(foldIdentifier).join('.')
+  const most = Math.max(1, Math.floor(last.length / 3))
+  return candidates
+    .map((each) => ({
+      ...each,
+      distance: Math.min(
+        distance(last, each.name.toLowerCase(), most),
+        distance(whole, each.whole.replaceAll('"', '').toLowerCase(), most),
+      ),
+    }))
+    .filter((each) => each.distance <= most)
+    .sort((a, b) => a.distance - b.distance || (a.whole < b.whole ? -1 : 1))
+    .slice(0, SUGGESTIONS)
+    .map((each) => each.whole)
+}
+
+/** Levenshtein's; anything above `most` when it's more. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? most + 1
+}
+
+/** A table's name as a statement has to write it. */
+export function writtenTable({ workspace, dataset, table }: NamedTable): string {
+  const local = workspace === LOCAL.workspace && dataset === LOCAL.dataset
+  return (local ? [workspace, table] : [workspace, dataset, table]).map(writtenName).join('.')
+}

@@ -1,0 +1,86 @@
+import { tools } from '../result/tools.ts'
+import type { ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql-session.ts'
+import { SessionEngine, type SessionEngineOptions } from '../sql/engine.ts'
+import type { StatementCall } from '../sql/protocol.ts'
+import type { NamedTable } from '../table-store.ts'
+import type { Loaded } from './tables.ts'
+
+/* A SQL session without workers. Tests only. */
+
+const QUIET = new AbortController().signal
+
+export interface Ran {
+  readonly summary: RunSummary
+  readonly result: ResultSet
+  /** Every cell as text. */
+  readonly cells: (string | null)[][]
+}
+
+export class Session {
+  readonly engine: SessionEngine
+  private readonly files = new Map<string, Blob>()
+  private tables: SessionTables = { published: [], local: [] }
+
+  private constructor(engine: SessionEngine) {
+    this.engine = engine
+  }
+
+  static async open(options: SessionEngineOptions = {}): Promise<Session> {
+    return new Session(await SessionEngine.open(options))
+  }
+
+  /** @param name the parts, as in `['ws', 'Sales 2024', 'orders']`, or of a local file `['name']` */
+  add(name: readonly string[], { stored: { fileId }, file }: Loaded): void {
+    const { published, local } = this.tables
+    this.files.set(fileId, file)
+    if (name.length === 1) this.use({ published, local: [...local, { name: name[0], fileId }] })
+    else {
+      const [workspace, dataset, table] = name
+      this.use({ published: [...published, { workspace, dataset, table, fileId }], local })
+    }
+  }
+
+  use(tables: SessionTables): void {
+    this.tables = tables
+    this.engine.use(tables)
+  }
+
+  call(sql: string, parameters: Readonly<Record<string, ParameterValue>> = {}): StatementCall {
+    const { published, local } = this.tables
+    const named: NamedTable[] = local.map(({ name, fileId }) => ({
+      workspace: 'local',
+      dataset: 'main',
+      table: name,
+      fileId,
+    }))
+    return { sql, parameters, tables: [...published, ...named], files: this.files }
+  }
+
+  async run(
+    sql: string,
+    options: { parameters?: Readonly<Record<string, ParameterValue>>; signal?: AbortSignal; taken?: () => void } = {},
+  ): Promise<Ran> {
+    let growing: ReturnType<typeof tools.createResultSet> | null = null
+    const summary = await this.engine.run(this.call(sql, options.parameters), options.signal ?? QUIET, {
+      columns: (columns) => {
+        growing = tools.createResultSet(columns)
+      },
+      rows: async ({ message }) => {
+        growing?.add(message)
+        options.taken?.()
+      },
+    })
+    const result = opened(growing)
+    result.end('complete')
+    const { set } = result
+    const cells = Array.from({ length: set.rowCount }, (_, row) =>
+      set.columns.map((__, column) => set.text(row, column)),
+    )
+    return { summary, result: set, cells }
+  }
+}
+
+function opened(growing: unknown): ReturnType<typeof tools.createResultSet> {
+  if (!growing) throw new Error('no columns came')
+  return growing as ReturnType<typeof tools.createResultSet>
+}
