@@ -3,7 +3,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tokenize } from './lexer.ts'
-import { allStatements, findBoundaries, statementAt, updateBoundaries, type Source } from './statements.ts'
+import { statementsIn, findBoundaries, statementAt, updateBoundaries, type Source } from './statements.ts'
 
 const read = (text: string): string[] =>
   tokenize(text).map(({ kind, from, to, closed }) => `${kind}${closed ? '' : '?'} ${text.slice(from, to)}`)
@@ -161,7 +161,7 @@ describe('statements', () => {
       'select 2',
     ])
     expect(statementAt(source(' -- x'), findBoundaries(source(' -- x')), 3)).toBeNull()
-    expect(allStatements(source(text), findBoundaries(source(text))).length).toBe(2)
+    expect(statementsIn(source(text), findBoundaries(source(text))).length).toBe(2)
   })
 })
 
@@ -198,7 +198,7 @@ describe('against DuckDB', () => {
         const native = await db.extractStatements(text).catch(() => null)
         if (!native) return
         compared++
-        expect(allStatements(source(text), findBoundaries(source(text))).length).toBe(native.count)
+        expect(statementsIn(source(text), findBoundaries(source(text))).length).toBe(native.count)
       }),
       { numRuns: 400 },
     )

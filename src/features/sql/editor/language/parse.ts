@@ -48,6 +48,8 @@ export interface Query extends Span {
 
 export interface Parsed {
   readonly text: string
+  /** With comments. */
+  readonly all: readonly Token[]
   /** Without comments. */
   readonly tokens: readonly Token[]
   /** For each opening bracket its partner's index, or the number of tokens when it has none; else 0. */
@@ -85,9 +87,10 @@ const SET_OPERATORS = new Set(['union', 'intersect', 'except'])
 const DEEPEST = 100
 
 export function parseStatement(text: string): Parsed {
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'comment')
+  const all = tokenize(text)
+  const tokens = all.filter(({ kind }) => kind !== 'comment')
   const parser = new Parser(text, tokens)
-  return { text, tokens, partners: parser.partners, query: parser.query(0, tokens.length, 0) }
+  return { text, all, tokens, partners: parser.partners, query: parser.query(0, tokens.length, 0) }
 }
 
 function partnersOf(text: string, tokens: readonly Token[]): Int32Array {

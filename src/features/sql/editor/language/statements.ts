@@ -107,11 +107,12 @@ export function statementAt(source: Source, { ends }: Boundaries, cursor: number
   return null
 }
 
-/** All statements in their order; empty ones are none. */
-export function allStatements(source: Source, { ends }: Boundaries): StatementPlace[] {
-  return [...ends, source.length].flatMap(
-    (end, index) => statementIn(source, ends[index - 1] ?? 0, end, index < ends.length) ?? [],
-  )
+/** The statements that touch a part of the text (all of it by default), in their order; empty ones are none. */
+export function statementsIn(source: Source, { ends }: Boundaries, lo = 0, hi = source.length): StatementPlace[] {
+  return [...ends, source.length].flatMap((end, index) => {
+    const start = ends[index - 1] ?? 0
+    return end < lo || start > hi ? [] : (statementIn(source, start, end, index < ends.length) ?? [])
+  })
 }
 
 /** Beyond this, a comment at the end of a statement counts as a part of it: finding out costs too much at each key. */

@@ -268,9 +268,7 @@ function functions({ functions: known }: Words, where: 'table' | 'value', rank: 
     .map((found) => ({
       kind: 'function',
       label: found.name,
-      text: found.signatures.every((signature) => signature.startsWith('()'))
-        ? `${found.name}()`
-        : `${found.name}(#{1})`,
+      text: found.name,
       detail: found.signatures[0] ?? '',
       rank: rank + (found.kind === 'aggregate' ? 2 : 0),
       function: found,

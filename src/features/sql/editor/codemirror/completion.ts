@@ -1,0 +1,108 @@
+import {
+  autocompletion,
+  pickedCompletion,
+  snippet,
+  startCompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
+import type { Extension } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import type { Parsed } from '../language/parse.ts'
+import { placeAt, type Place } from '../language/place.ts'
+import { scopeAt } from '../language/scope.ts'
+import { suggestionsAt, type Suggestion } from '../language/suggest.ts'
+import { editorData } from './data.ts'
+import { functionInfo, tableInfo } from './info.ts'
+import { parsedAt } from './statements.ts'
+
+export const completion: Extension = autocompletion({
+  override: [complete],
+  icons: true,
+  maxRenderedOptions: 80,
+  // Enter takes what is chosen; while a snippet is filled in, Tab goes to its next place.
+  defaultKeymap: true,
+})
+
+/** What can be written at the cursor. Never waits: what the engine would have to be asked for is there the next time. */
+export function complete(context: CompletionContext): CompletionResult | null {
+  const statement = parsedAt(context.state, context.pos)
+  if (!statement) return null
+  const { parsed, start } = statement
+  const position = context.pos - start
+  const place = placeAt(parsed.text, position, parsed.all)
+  const empty = place.from === position
+  if (place.kind === 'none' || place.kind === 'name') return null
+  if (empty && !context.explicit && !opensByItself(place, parsed, position)) return null
+  const data = context.state.facet(editorData)
+  const scope = scopeAt(parsed, place.from)
+  const suggestions = suggestionsAt(place, scope, { ...data, lowerCase: writesLowerCase(parsed, place.from) })
+  const behindQuote = place.quoted ? 1 : 0
+  return {
+    from: start + place.from + behindQuote,
+    options: suggestions.map((suggestion) => toCompletion(suggestion, place, start)),
+    validFor: place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/,
+  }
+}
+
+/** Where a list is welcome before anything is typed: behind a dot, FROM, ON. */
+function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
+  if (kind === 'member' || kind === 'relation') return text.charAt(position - 1) !== '('
+  const before = tokens.findLast(({ to }) => to <= position)
+  return kind === 'value' && /^on$/i.test(before ? text.slice(before.from, before.to) : '')
+}
+
+/** Keywords are written as those are that are there. */
+function writesLowerCase({ text, tokens }: Parsed, before: number): boolean {
+  const first = tokens.find(({ kind, to }) => kind === 'word' && to < before)
+  return first !== undefined && /^[a-z]/.test(text.charAt(first.from))
+}
+
+function toCompletion(suggestion: Suggestion, place: Place, start: number): Completion {
+  const { kind, label, detail, rank } = suggestion
+  return {
+    label,
+    detail,
+    boost: rank,
+    type: kind,
+    ...(suggestion.function || suggestion.columns ? { info: () => infoOf(suggestion) } : {}),
+    apply: (view, picked, from, to) =>
+      apply(view, picked, suggestion, place.quoted ? from - 1 : from, to, start, place),
+  }
+}
+
+function infoOf({ label, detail, function: known, columns, rows }: Suggestion): HTMLElement | null {
+  if (known) return functionInfo(known)
+  return columns ? tableInfo(label, detail, rows ?? null, columns) : null
+}
+
+function apply(
+  view: EditorView,
+  picked: Completion,
+  { kind, text }: Suggestion,
+  from: number,
+  cursor: number,
+  start: number,
+  place: Place,
+): void {
+  // Of a quoted name, what is behind the cursor goes too.
+  const rest = place.quoted ? /^[^"\n]*"/.exec(view.state.sliceDoc(cursor, start + place.to + 1))?.[0].length : 0
+  const to = Math.min(view.state.doc.length, cursor + (rest ?? 0))
+  if (kind === 'snippet') {
+    snippet(text.replaceAll('#{', '${'))(view, picked, from, to)
+    return
+  }
+  const next = view.state.sliceDoc(to, to + 1)
+  const call = kind === 'function' && next !== '('
+  const opens = (kind === 'workspace' || kind === 'dataset') && next !== '.'
+  const insert = `${text}${call ? '()' : opens ? '.' : ''}`
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor: from + insert.length - (call ? 1 : 0) },
+    annotations: pickedCompletion.of(picked),
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  })
+  if (opens) startCompletion(view)
+}

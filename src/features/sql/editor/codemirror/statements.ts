@@ -1,0 +1,65 @@
+import { StateField, type EditorState, type Text } from '@codemirror/state'
+import { parseStatement, type Parsed } from '../language/parse.ts'
+import {
+  findBoundaries,
+  statementAt,
+  updateBoundaries,
+  type Boundaries,
+  type Source,
+  type StatementPlace,
+} from '../language/statements.ts'
+
+export function sourceOf(doc: Text): Source {
+  return { length: doc.length, slice: (from, to) => doc.sliceString(from, to) }
+}
+
+/** Where the document's statements end. */
+export const boundaries = StateField.define<Boundaries>({
+  create: ({ doc }) => findBoundaries(sourceOf(doc)),
+  update: (value, { docChanged, changes, newDoc }) => {
+    if (!docChanged) return value
+    let fromA = Number.POSITIVE_INFINITY
+    let fromB = 0
+    let toA = 0
+    let toB = 0
+    changes.iterChangedRanges((startA, endA, startB, endB) => {
+      if (startA < fromA) [fromA, fromB] = [startA, startB]
+      ;[toA, toB] = [endA, endB]
+    })
+    return updateBoundaries(value, sourceOf(newDoc), { fromA, toA, fromB, toB })
+  },
+})
+
+/** The statement that "Run" runs: the cursor's. */
+export const currentStatement = StateField.define<StatementPlace | null>({
+  create: (state) => find(state, state.selection.main.head),
+  update: (value, { docChanged, selection, state }) =>
+    docChanged || selection ? find(state, state.selection.main.head) : value,
+})
+
+function find(state: EditorState, position: number): StatementPlace | null {
+  return statementAt(sourceOf(state.doc), state.field(boundaries), position)
+}
+
+/** Beyond this, a statement's names aren't looked for. */
+const LONGEST = 200_000
+
+/** A statement as it's parsed, and where in the document it begins. */
+export interface ParsedStatement {
+  readonly parsed: Parsed
+  readonly start: number
+}
+
+let latest: Parsed | null = null
+
+/** The statement that a place of the document is in, from behind the semicolon before to the next one. */
+export function parsedAt(state: EditorState, position: number): ParsedStatement | null {
+  const { ends } = state.field(boundaries)
+  const index = ends.filter((end) => end <= position).length
+  const start = ends[index - 1] ?? 0
+  const end = index < ends.length ? (ends[index] ?? 0) - 1 : state.doc.length
+  if (end - start > LONGEST) return null
+  const text = state.doc.sliceString(start, end)
+  if (latest?.text !== text) latest = parseStatement(text)
+  return { parsed: latest, start }
+}

@@ -1,0 +1,36 @@
+import type { Answer } from './worker.ts'
+
+const LONGEST_MS = 15_000
+
+/**
+ * Lays a text out, beside the page.
+ *
+ * @throws {Error} in words for a person; the text is to stay as it is then
+ */
+export async function format(text: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted()
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'format' })
+  const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
+  try {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => resolve(data))
+      worker.addEventListener('error', () => reject(new Error('The formatter stopped.')))
+      within.addEventListener('abort', () =>
+        reject(signal.aborted ? signal.reason : new Error('Laying it out takes too long: select a part of it.')),
+      )
+      worker.postMessage(text)
+    })
+    if ('error' in answer) throw new Error(inWords(answer.error))
+    return answer.text
+  } finally {
+    worker.terminate()
+  }
+}
+
+/** The formatter's own messages, without what is meant for those who build it. */
+function inWords(message: string): string {
+  const place = /at line (\d+) column \d+/.exec(message)?.[1]
+  if (/^Parse error|Unexpected|dialect/i.test(message))
+    return `It can’t be laid out${place ? `: line ${place} isn’t understood` : ''}. It was left as it is.`
+  return `${message} It was left as it is.`
+}

@@ -1,0 +1,16 @@
+import { formatted } from './format.ts'
+import { layout } from './layout.ts'
+
+/* Long texts take seconds: they're laid out where nobody waits for the page. */
+
+export type Answer = { readonly text: string } | { readonly error: string }
+
+addEventListener('message', ({ data }: MessageEvent<string>) => {
+  let answer: Answer
+  try {
+    answer = { text: formatted(data, layout) }
+  } catch (error) {
+    answer = { error: error instanceof Error ? error.message : String(error) }
+  }
+  postMessage(answer)
+})

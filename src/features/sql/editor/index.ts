@@ -1,0 +1,1 @@
+export { SqlEditor } from './SqlEditor.tsx'

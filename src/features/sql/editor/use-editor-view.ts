@@ -1,0 +1,177 @@
+import { forEachDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { announce } from '../../../ui/announce.ts'
+import { toast } from '../../../ui/toasts.ts'
+import { useNarrow } from '../../../ui/use-narrow.ts'
+import type { SqlEditorProps } from '../model/parts.ts'
+import { editorData, type EditorData } from './codemirror/data.ts'
+import { setup } from './codemirror/setup.ts'
+import { formatView, replaceAll } from './handle.ts'
+import type { ListedProblem } from './ProblemBar.tsx'
+
+/** Beyond this, the text is given on when the person pauses: making one string of it takes long. */
+const LONG = 50_000
+const PAUSE = 200
+
+/** The editor's own life: it's made once, and told of what changes. */
+export function useEditorView(
+  host: RefObject<HTMLDivElement | null>,
+  hint: string,
+  props: SqlEditorProps,
+  data: EditorData,
+): { readonly view: EditorView | null; readonly listed: readonly ListedProblem[] } {
+  const [documents, setDocuments] = useState<Documents | null>(null)
+  const [listed, setListed] = useState<readonly ListedProblem[]>([])
+  const narrow = useNarrow()
+  const { documentId, value } = props
+  const latest = useRef({ props, data, narrow })
+  useLayoutEffect(() => {
+    latest.current = { props, data, narrow }
+  })
+  useEffect(() => {
+    if (!host.current) return undefined
+    const made = new Documents(host.current, hint, () => latest.current, setListed)
+    setDocuments(made)
+    return () => {
+      made.destroy()
+      setDocuments(null)
+    }
+  }, [host, hint])
+  useEffect(() => documents?.show(documentId, value), [documents, documentId, value])
+  useEffect(() => documents?.reconfigure(data, narrow), [documents, data, narrow])
+  return { view: documents?.view ?? null, listed }
+}
+
+interface Latest {
+  readonly props: SqlEditorProps
+  readonly data: EditorData
+  readonly narrow: boolean
+}
+
+/** One view; and for each document that was shown in it, its text, undo history and place. */
+class Documents {
+  readonly view: EditorView
+  readonly #latest: () => Latest
+  readonly #extensions: Extension
+  readonly #changing = new Compartment()
+  readonly #kept = new Map<
+    string,
+    { readonly state: EditorState; readonly scroll: ReturnType<EditorView['scrollSnapshot']> }
+  >()
+  #id: string
+  /** What was given on last, or came from outside last: it comes back as the value. */
+  #given: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #abort = new AbortController()
+
+  constructor(
+    parent: HTMLElement,
+    hint: string,
+    latest: () => Latest,
+    list: (problems: readonly ListedProblem[]) => void,
+  ) {
+    this.#latest = latest
+    const { documentId, value } = latest().props
+    this.#id = documentId
+    this.#given = value
+    this.#extensions = [
+      setup({
+        run: (scope) => {
+          this.#flush()
+          latest().props.onRun(scope)
+        },
+        cancel: () => latest().props.onCancel(),
+        format: () => void this.#format(),
+      }),
+      EditorView.contentAttributes.of({
+        'aria-label': 'SQL',
+        'aria-multiline': 'true',
+        'aria-describedby': hint,
+        'aria-keyshortcuts': 'Control+Enter',
+      }),
+      EditorView.updateListener.of(({ docChanged, transactions, state, startState }) => {
+        if (docChanged) this.#changed()
+        const marked = transactions.some(({ effects }) => effects.some((effect) => effect.is(setDiagnosticsEffect)))
+        if (marked || (docChanged && state !== startState)) list(listProblems(state))
+      }),
+      EditorView.domEventHandlers({ blur: () => this.#flush() }),
+    ]
+    this.view = new EditorView({ parent, state: this.#create(value) })
+  }
+
+  /** Another document, or the same one changed from outside. */
+  show(id: string, value: string): void {
+    if (id !== this.#id) {
+      this.#flush()
+      this.#kept.set(this.#id, { state: this.view.state, scroll: this.view.scrollSnapshot() })
+      const kept = this.#kept.get(id)
+      this.#id = id
+      this.#given = value
+      this.view.setState(kept?.state ?? this.#create(value))
+      this.reconfigure(this.#latest().data, this.#latest().narrow)
+      if (kept) this.view.dispatch({ effects: kept.scroll })
+      if (this.view.state.doc.toString() !== value) replaceAll(this.view, value)
+      return
+    }
+    if (value === this.#given) return
+    this.#given = value
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    replaceAll(this.view, value)
+  }
+
+  reconfigure(data: EditorData, narrow: boolean): void {
+    this.view.dispatch({ effects: this.#changing.reconfigure(changeable(data, narrow)) })
+  }
+
+  destroy(): void {
+    this.#flush()
+    this.#abort.abort()
+    this.view.destroy()
+  }
+
+  #create(doc: string): EditorState {
+    const { data, narrow } = this.#latest()
+    return EditorState.create({ doc, extensions: [this.#extensions, this.#changing.of(changeable(data, narrow))] })
+  }
+
+  #changed(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#flush(), PAUSE)
+    if (this.view.state.doc.length <= LONG) this.#flush()
+  }
+
+  /** Gives the text on, when it's another one than the owner has. */
+  #flush(): void {
+    if (this.#timer === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const text = this.view.state.doc.toString()
+    if (text === this.#given) return
+    this.#given = text
+    this.#latest().props.onChange(text)
+  }
+
+  async #format(): Promise<void> {
+    try {
+      if (await formatView(this.view, this.#abort.signal)) announce('Formatted.')
+    } catch (error) {
+      if (!this.#abort.signal.aborted)
+        toast({ title: error instanceof Error ? error.message : 'It can’t be laid out.', tone: 'bad' })
+    }
+  }
+}
+
+function changeable(data: EditorData, narrow: boolean): Extension {
+  return [editorData.of(data), narrow ? EditorView.lineWrapping : []]
+}
+
+function listProblems(state: EditorState): ListedProblem[] {
+  const problems: ListedProblem[] = []
+  forEachDiagnostic(state, ({ message, actions }, from, to) => {
+    problems.push({ from, to, message, actions: actions ?? [], line: state.doc.lineAt(from).number })
+  })
+  return problems
+}
