@@ -208,7 +208,8 @@ export class XmlScanner {
   }
 
   broken(why: string): Error {
-    return corrupt(`The workbook is damaged: ${why}.`, this.part)
+    // It may name what stands in the damaged place, line ends and all.
+    return corrupt(`The workbook is damaged: ${why.replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')}.`, this.part)
   }
 
   private needMore(limit: number): typeof NEED {
