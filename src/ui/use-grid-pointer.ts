@@ -62,8 +62,7 @@ export function useGridPointer(props: GridProps, tools: Tools) {
     let frame = 0
     const update = (): void => {
       const range = rangeTo(cellUnder(x, y))
-      if (!range) return
-      latest.current.props.onSelection?.(range)
+      if (range) latest.current.props.onSelection?.(range)
     }
     const tick = (): void => {
       const by = beyond(latest.current.tools, x, y)

@@ -1,12 +1,5 @@
-import { useImperativeHandle, useRef } from 'react'
-import { DataTable } from '../../ui/DataTable.tsx'
-import type {
-  ChartPanelProps,
-  PlanPanelProps,
-  ResultPanelProps,
-  SchemaTreeProps,
-  SqlEditorProps,
-} from './model/parts.ts'
+import { lazy, useImperativeHandle, useRef } from 'react'
+import type { ChartPanelProps, PlanPanelProps, SchemaTreeProps, SqlEditorProps } from './model/parts.ts'
 
 /* The parts of the screen. Each is as plain as can be until its own room is there; the screen isn't reached before. */
 
@@ -60,17 +53,7 @@ export function SchemaTree({ schema, onInsert, onPreview }: SchemaTreeProps) {
   )
 }
 
-export function ResultPanel({ run: { result } }: ResultPanelProps) {
-  if (!result) return null
-  return (
-    <DataTable
-      label="Result"
-      columns={result.columns.map(({ name }, i) => ({ key: `${i}`, header: name, width: 140 }))}
-      rowCount={result.rowCount}
-      renderCell={(row, column) => result.text(row, column)}
-    />
-  )
-}
+export const ResultPanel = lazy(() => import('./result/ResultPanel.tsx'))
 
 export function ChartPanel({ title }: ChartPanelProps) {
   return <p>{title}</p>

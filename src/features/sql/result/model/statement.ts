@@ -63,7 +63,7 @@ export function takeApart(statement: string): Wrapped {
     rest = rest.slice(0, order)
   }
   const where = rest === '' ? [] : rest.startsWith('\nWHERE ') ? rest.slice(7).split('\n  AND ') : null
-  if (!where?.every((condition) => CONDITION.test(condition))) return opaque
+  if (!where?.every((own) => CONDITION.test(own))) return opaque
   const wrapped = { inner: statement.slice(HEAD.length, end), where, sort }
   return build(wrapped) === statement ? wrapped : opaque
 }
@@ -86,9 +86,9 @@ export function sorted(statement: string, sort: Sort | null): string {
 }
 
 /** The statement with one more condition. */
-export function filtered(statement: string, condition: string): string {
+export function filtered(statement: string, more: string): string {
   const wrapped = takeApart(statement)
-  return build({ ...wrapped, where: [...wrapped.where.filter((own) => own !== condition), condition] })
+  return build({ ...wrapped, where: [...wrapped.where.filter((own) => own !== more), more] })
 }
 
 /** Without conditions. */
@@ -212,4 +212,18 @@ function literal(type: string, value: string): string {
   if (isText(type)) return type === 'UUID' ? `${textLiteral(value.trim())}::UUID` : textLiteral(value)
   if (value.trim() === '') throw new RangeError('Write a value.')
   return `${textLiteral(value.trim())}::${type}`
+}
+
+/** The statement without one of its conditions. */
+export function without(statement: string, own: string): string {
+  const wrapped = takeApart(statement)
+  return build({ ...wrapped, where: wrapped.where.filter((each) => each !== own) })
+}
+
+/** Whether a condition, as `condition` writes it, is about a column. */
+export function isAbout(own: string, column: string): boolean {
+  const name = quoteName(column)
+  return [name, `NOT ${name}`, `${name} `, `(${name},`, `(${name}::`].some((part, i) =>
+    i < 2 ? own === part : i === 2 ? own.startsWith(part) : own.includes(part),
+  )
 }
