@@ -1,8 +1,9 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, type ReactNode } from 'react'
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
 import { SessionProvider } from '../session/context.tsx'
+import type { IncomingFile } from '../session/handover.ts'
 import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { HandoverProvider, useHandover } from './handover.tsx'
@@ -49,9 +50,10 @@ export function App({ base, engine, services, session }: Props) {
 }
 
 function Convert({ services }: { readonly services: ConvertServices }) {
-  const { publish } = useHandover()
+  const { publish, query } = useHandover()
+  const queryFiles = useCallback((files: readonly IncomingFile[]) => query({ kind: 'files', files }), [query])
   return (
-    <ConvertProvider services={services} onPublish={publish}>
+    <ConvertProvider services={services} onPublish={publish} onQuery={queryFiles}>
       <ConvertScreen />
     </ConvertProvider>
   )

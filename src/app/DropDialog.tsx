@@ -1,12 +1,13 @@
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import Database from 'lucide-react/icons/database'
+import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { useId, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Choices, type Choice } from '../ui/Choices.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { plural } from '../ui/format.ts'
 
-export type DropUse = 'convert' | 'dataset'
+export type DropUse = 'convert' | 'query' | 'dataset'
 
 interface Props {
   readonly files: readonly File[]
@@ -22,6 +23,12 @@ const USES: readonly Choice<DropUse>[] = [
     label: 'Convert',
     hint: 'Look at what’s in it, correct the types, get it in another format.',
     icon: <ArrowLeftRight aria-hidden />,
+  },
+  {
+    value: 'query',
+    label: 'Query',
+    hint: 'Ask questions of them in SQL, without publishing. Scripts (.sql) open in the editor.',
+    icon: <SquareTerminal aria-hidden />,
   },
   {
     value: 'dataset',

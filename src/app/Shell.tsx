@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
-import type { IncomingTable } from '../session/handover.ts'
+import type { IncomingFile, IncomingTable } from '../session/handover.ts'
 import { DropOverlay } from '../ui/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import type { Dropped } from '../ui/files-dropped.ts'
@@ -25,9 +25,10 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const [idle, setIdle] = useState(false)
   const main = useRef<HTMLElement>(null)
   const { pathname, search } = useLocation()
-  const { convert, publish } = useHandover()
+  const { convert, publish, query } = useHandover()
   const [dropped, setDropped] = useState<readonly File[]>([])
   const onConvert = pathname.startsWith('/convert')
+  const onSql = pathname.startsWith('/sql')
   const makesDataset = pathname === '/datasets' && new URLSearchParams(search).has('new')
   useTitle(pathname)
   // Toasts aren't needed for the first paint.
@@ -37,6 +38,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   }, [])
   const drop = ({ files, left }: Dropped): void => {
     if (onConvert) convert(files)
+    else if (onSql) query({ kind: 'files', files: files.map(unread) })
     else if (makesDataset) publish(files.map(incoming))
     else setDropped(files)
     if (left > 0)
@@ -45,6 +47,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const use = (what: DropUse): void => {
     setDropped([])
     if (what === 'convert') convert(dropped)
+    else if (what === 'query') query({ kind: 'files', files: dropped.map(unread) })
     else publish(dropped.map(incoming))
   }
   return (
@@ -68,7 +71,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
         </DatasetsKeep>
       </main>
       <DropOverlay
-        title={onConvert ? 'Drop to convert' : 'Drop to add'}
+        title={onConvert ? 'Drop to convert' : onSql ? 'Drop to query' : 'Drop to add'}
         hint="Files or folders: CSV, TSV, JSON, Excel, Parquet, Arrow"
         onFiles={drop}
       />
@@ -90,6 +93,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
 }
 
 const incoming = (file: File): IncomingTable => ({ file, plan: null, changed: false })
+const unread = (file: File): IncomingFile => ({ file, plan: null })
 
 /** What an error on the screen is forgotten with. */
 const screenOf = (pathname: string): string => pathname.split('/').slice(0, 3).join('/')

@@ -1,5 +1,6 @@
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import Database from 'lucide-react/icons/database'
+import SquareTerminal from 'lucide-react/icons/square-terminal'
 import Settings from 'lucide-react/icons/settings'
 import type { LucideIcon } from 'lucide-react'
 
@@ -13,5 +14,6 @@ export interface Screen {
 export const SCREENS: readonly Screen[] = [
   { path: '/convert', label: 'Convert', icon: ArrowLeftRight },
   { path: '/datasets', label: 'Datasets', icon: Database },
+  { path: '/sql', label: 'SQL', icon: SquareTerminal },
   { path: '/settings', label: 'Settings', icon: Settings },
 ]

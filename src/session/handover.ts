@@ -13,7 +13,14 @@ export interface IncomingTable {
   readonly changed: boolean
 }
 
+/** A file that is to become local tables. */
+export interface IncomingFile {
+  readonly file: File
+  /** How it's read, as the person corrected it; null: as it's found to be. */
+  readonly plan: ImportPlan | null
+}
+
 /** What another screen wants to be queried: files, to become local tables; or a reading statement, to be shown and run. */
 export type IncomingQuery =
-  | { readonly kind: 'files'; readonly files: readonly File[] }
+  | { readonly kind: 'files'; readonly files: readonly IncomingFile[] }
   | { readonly kind: 'statement'; readonly title: string; readonly text: string }

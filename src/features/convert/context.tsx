@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
-import type { IncomingTable } from '../../session/handover.ts'
+import type { IncomingFile, IncomingTable } from '../../session/handover.ts'
 import type { Job } from './model/job.ts'
 import type { Recipe } from './model/recipe.ts'
 import { stateOf, type JobRecord, type StoredState } from './model/records.ts'
@@ -10,23 +10,31 @@ import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts
 const Context = createContext<ConvertServices | null>(null)
 
 const PublishContext = createContext<Publish>(() => undefined)
+const QueryContext = createContext<QueryFiles>(() => undefined)
 
 /** Takes files to where they become tables of a dataset. */
 export type Publish = (tables: readonly IncomingTable[]) => void
 
+/** Takes files to where they can be queried. */
+export type QueryFiles = (files: readonly IncomingFile[]) => void
+
 export function ConvertProvider({
   services,
   onPublish,
+  onQuery,
   children,
 }: {
   readonly services: ConvertServices
   readonly onPublish: Publish
+  readonly onQuery: QueryFiles
   readonly children: ReactNode
 }) {
   return (
     <Context value={services}>
       <PublishContext value={onPublish}>
-        <QueryClientProvider client={services.queries}>{children}</QueryClientProvider>
+        <QueryContext value={onQuery}>
+          <QueryClientProvider client={services.queries}>{children}</QueryClientProvider>
+        </QueryContext>
       </PublishContext>
     </Context>
   )
@@ -34,6 +42,10 @@ export function ConvertProvider({
 
 export function usePublish(): Publish {
   return useContext(PublishContext)
+}
+
+export function useQueryFiles(): QueryFiles {
+  return useContext(QueryContext)
 }
 
 export function useConvert(): ConvertServices {

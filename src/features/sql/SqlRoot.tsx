@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createSqlSession, type EngineClient } from '../../engine/client.ts'
 import { useSessionStore } from '../../session/context.tsx'
-import type { IncomingQuery, IncomingTable } from '../../session/handover.ts'
+import type { IncomingFile, IncomingQuery, IncomingTable } from '../../session/handover.ts'
 import type { SessionStore } from '../../session/session.ts'
 import { SqlContext, type Sql } from './context.tsx'
 import { isSqlFile, openSqlFiles } from './share/files.ts'
@@ -33,30 +33,39 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   const session = useSessionStore()
   const [made] = useState(() => servicesOf(engine, session))
   const navigate = useNavigate()
-  const addFiles = useCallback(
-    (files: readonly File[]) => {
-      const scripts = files.filter(isSqlFile)
-      const tables = files.filter((file) => !isSqlFile(file))
-      void made.tabs.load().then(() => openSqlFiles(scripts, made.tabs, (id) => void navigate(`/sql/${id}`)))
-      if (tables.length > 0) void made.local.imports.add(tables)
+  const open = useCallback((id: string) => void navigate(`/sql/${encodeURIComponent(id)}`), [navigate])
+  const take = useCallback(
+    (files: readonly IncomingFile[]) => {
+      const scripts = files.filter(({ file }) => isSqlFile(file)).map(({ file }) => file)
+      const tables = files.filter(({ file }) => !isSqlFile(file))
+      const plans = new Map(tables.flatMap(({ file, plan }) => (plan ? [[file, plan] as const] : [])))
+      if (scripts.length > 0) void made.tabs.load().then(() => openSqlFiles(scripts, made.tabs, open))
+      if (tables.length > 0) void made.local.imports.add(tables.map(({ file }) => file), plans) // prettier-ignore
     },
-    [made, navigate],
+    [made, open],
   )
-  const sql = useMemo((): Sql => ({ ...made, publish: onPublish, addFiles }), [made, onPublish, addFiles])
+  const sql = useMemo(
+    (): Sql => ({
+      ...made,
+      publish: onPublish,
+      addFiles: (files) => take(files.map((file) => ({ file, plan: null }))),
+    }),
+    [made, onPublish, take],
+  )
   useEffect(() => {
     if (incoming.length === 0) return
     onConsumed()
-    addFiles(incoming.flatMap((each) => (each.kind === 'files' ? each.files : [])))
+    take(incoming.flatMap((each) => (each.kind === 'files' ? each.files : [])))
+    const statements = incoming.filter((each) => each.kind === 'statement')
+    if (statements.length === 0) return
     void made.tabs.load().then(() => {
-      const added = incoming.flatMap((each) =>
-        each.kind === 'statement' ? [made.tabs.add({ title: each.title, text: each.text })] : [],
-      )
-      const last = added.at(-1)
-      if (!last) return
-      void navigate(`/sql/${last.id}`)
-      for (const tab of added) void made.run(tab, { kind: 'all' })
+      for (const { title, text } of statements) {
+        const tab = made.tabs.add({ title, text })
+        open(tab.id)
+        void made.run(tab, { kind: 'all' })
+      }
     })
-  }, [incoming, onConsumed, addFiles, made, navigate])
+  }, [incoming, onConsumed, take, made, open])
   return (
     <SqlContext value={sql}>
       <SqlScreen />

@@ -1,4 +1,5 @@
 import DatabaseArrowUp from 'lucide-react/icons/database-arrow-up'
+import SquareTerminal from 'lucide-react/icons/square-terminal'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Trash from 'lucide-react/icons/trash-2'
 import { Link } from 'react-router'
@@ -19,10 +20,12 @@ interface Props {
   readonly onToggle?: (() => void) | undefined
   readonly onRemove: () => void
   readonly onPublish?: (() => void) | undefined
+  readonly onQuery?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
-export function CardHeader({ id, heading, name, format, meta, open, onToggle, onRemove, onPublish, children }: Props) {
+export function CardHeader(props: Props) {
+  const { id, heading, name, format, meta, open, onToggle, onRemove, onPublish, onQuery, children } = props
   return (
     <header className={css.header}>
       <FormatTile format={format} />
@@ -36,6 +39,11 @@ export function CardHeader({ id, heading, name, format, meta, open, onToggle, on
       </div>
       <div className={css.controls}>{children}</div>
       <div className={css.corner}>
+        {onQuery ? (
+          <IconButton label="Query it" onClick={onQuery}>
+            <SquareTerminal aria-hidden />
+          </IconButton>
+        ) : null}
         {onPublish ? (
           <IconButton label="Publish it as a dataset" onClick={onPublish}>
             <DatabaseArrowUp aria-hidden />

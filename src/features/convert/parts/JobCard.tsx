@@ -1,5 +1,5 @@
 import { useDeferredValue, useId, useState } from 'react'
-import { useConvert, usePublish } from '../context.tsx'
+import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import { needsParquet } from '../model/service.ts'
@@ -17,11 +17,13 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
   const { store } = useConvert()
   const remove = useRemove()
   const publish = usePublish()
+  const query = useQueryFiles()
   const [open, setOpen] = useState(startOpen)
   const [tab, setTab] = useState<DetailTab>('preview')
   const heading = useId()
   const details = useId()
   const { result, stage, inspection, plan } = job
+  const corrected = job.edits.length > 0 || Object.keys(job.request).length > 0
   const publishable = inspection && plan && planProblems(plan).length === 0
   // The card says at once that the file is read; its tables follow in slices that never hold up the page.
   const detailed = useDeferredValue(open && inspection !== null, false)
@@ -42,6 +44,7 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
         open={open}
         onToggle={inspection ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ ids: [job.id] })}
+        onQuery={publishable ? () => query([{ file: job.file, plan: corrected ? plan : null }]) : undefined}
         onPublish={
           publishable ? () => publish([{ file: job.file, plan, inspection, changed: needsParquet(job) }]) : undefined
         }

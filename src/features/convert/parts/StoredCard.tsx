@@ -5,7 +5,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useConvert, usePublish } from '../context.tsx'
+import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
 import { toast } from '../../../ui/toasts.ts'
 import type { Output } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
@@ -32,20 +32,21 @@ interface Props {
 export function StoredCard({ record, state, startOpen }: Props) {
   const { agreeStored, client } = useConvert()
   const publish = usePublish()
+  const query = useQueryFiles()
   const download = useDownload()
   const remove = useRemove()
   const [open, setOpen] = useState(startOpen)
   const [reviewing, setReviewing] = useState(false)
   const heading = useId()
   const { result, fileName } = record
-  const publishOutputs = async (outputs: readonly Output[]): Promise<void> => {
+  const use = async (outputs: readonly Output[], take: (files: readonly File[]) => void): Promise<void> => {
     try {
-      const files = await Promise.all(outputs.map((output) => client.outputs.file(output)))
-      publish(files.map((file) => ({ file, plan: null, changed: false })))
+      take(await Promise.all(outputs.map((output) => client.outputs.file(output))))
     } catch (error) {
-      toast({ title: 'It can’t be published', description: toFailure(error).message, tone: 'bad' })
+      toast({ title: 'It can’t be used', description: toFailure(error).message, tone: 'bad' })
     }
   }
+  const made = result && state === 'finished' && !isHeld(result) ? result.outputs : null
   const source = result?.outputs[0]?.receipts[0]?.source.format
   return (
     <section aria-labelledby={heading} className={css.card} data-stage={state}>
@@ -58,8 +59,11 @@ export function StoredCard({ record, state, startOpen }: Props) {
         open={open}
         onToggle={result ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ records: [record] })}
+        onQuery={made ? () => void use(made, (files) => query(files.map((file) => ({ file, plan: null })))) : undefined}
         onPublish={
-          result && state === 'finished' && !isHeld(result) ? () => void publishOutputs(result.outputs) : undefined
+          made
+            ? () => void use(made, (files) => publish(files.map((file) => ({ file, plan: null, changed: false }))))
+            : undefined
         }
       >
         {result && state === 'finished' ? (

@@ -29,6 +29,8 @@ export type ImportStage =
 export interface LocalImport {
   readonly id: string
   readonly file: File
+  /** How it's read, as the person corrected it elsewhere; null: as it's found to be. */
+  readonly plan: ImportPlan | null
   readonly stage: ImportStage
 }
 
@@ -73,9 +75,17 @@ export class Imports {
   /** Whether leaving the page would end one. */
   readonly isBusy = (): boolean => this.running.size > 0
 
-  /** Resolves when all of them are done, failed or cancelled. */
-  async add(files: readonly File[]): Promise<void> {
-    const added = files.map((file): LocalImport => ({ id: this.deps.newId(), file, stage: { kind: 'reading', share: null } })) // prettier-ignore
+  /**
+   * Resolves when all of them are done, failed or cancelled.
+   * @param plans of files that were corrected elsewhere
+   */
+  async add(files: readonly File[], plans: ReadonlyMap<File, ImportPlan> = new Map()): Promise<void> {
+    const added = files.map((file): LocalImport => ({
+      id: this.deps.newId(),
+      file,
+      plan: plans.get(file) ?? null,
+      stage: { kind: 'reading', share: null },
+    }))
     this.set([...this.imports, ...added])
     await Promise.all(added.map((each) => this.run(each)))
   }
@@ -97,7 +107,7 @@ export class Imports {
     if (failed?.stage.kind === 'failed') await this.run(failed)
   }
 
-  private async run({ id, file, stage }: LocalImport): Promise<void> {
+  private async run({ id, file, plan: given, stage }: LocalImport): Promise<void> {
     const running: Running = { abort: new AbortController(), answer: null }
     const { signal } = running.abort
     this.running.set(id, running)
@@ -105,12 +115,7 @@ export class Imports {
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       this.stage(id, { kind: 'reading', share: null })
-      const { inspection } = await this.deps.engine.inspect(file, {}, {
-        signal,
-        onProgress: ({ bytes, totalBytes }) => this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
-      }) // prettier-ignore
-      const plan = planFrom(inspection)
-      const misfits = misfitsOf(inspection, plan)
+      const { plan, misfits } = given ? { plan: given, misfits: [] } : await this.look(id, file, signal)
       if (misfits.length > 0) await this.ask(id, misfits, running)
       const chosen = plan.tables.flatMap(({ include }, index) => (include ? [index] : []))
       for (const [i, index] of chosen.entries()) {
@@ -128,6 +133,16 @@ export class Imports {
       this.running.delete(id)
       this.tell()
     }
+  }
+
+  /** What's in the file, and which of its rows don't fit. */
+  private async look(id: string, file: File, signal: AbortSignal): Promise<{ plan: ImportPlan; misfits: Misfits[] }> {
+    const { inspection } = await this.deps.engine.inspect(file, {}, {
+      signal,
+      onProgress: ({ bytes, totalBytes }) => this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
+    }) // prettier-ignore
+    const plan = planFrom(inspection)
+    return { plan, misfits: misfitsOf(inspection, plan) }
   }
 
   private async load(
