@@ -1,0 +1,42 @@
+/* Colors of data. They're told apart by people who see colors differently, and stand out from the ground (3:1). */
+
+/** On a light ground and on a dark one. */
+export const SERIES: readonly (readonly [light: string, dark: string])[] = [
+  ['#146c70', '#44ebf2'],
+  ['#995800', '#c95a3c'],
+  ['#1a93f9', '#71b5ff'],
+  ['#793db9', '#9e6f92'],
+  ['#869a13', '#9db337'],
+  ['#c67c96', '#dd90ab'],
+  ['#323e73', '#6684e3'],
+  ['#6a381e', '#e5d08d'],
+]
+
+/** Few to many: between them by lightness alone. */
+export const RAMP: readonly [low: readonly [string, string], high: readonly [string, string]] = [
+  ['#dcedea', '#24403f'],
+  ['#0b3f45', '#9af3ee'],
+]
+
+export const OTHERS_COLOR = 'var(--chart-others)'
+
+/** CSS variables `--chart-1` … `--chart-8`, `--chart-low`, `--chart-high` and `--chart-others`. */
+export function paletteStyle(): Record<string, string> {
+  const both = ([light, dark]: readonly [string, string]): string => `light-dark(${light}, ${dark})`
+  const style: Record<string, string> = {
+    '--chart-low': both(RAMP[0]),
+    '--chart-high': both(RAMP[1]),
+    '--chart-others': both(['#77726a', '#a19c93']),
+  }
+  for (const [i, pair] of SERIES.entries()) style[`--chart-${i + 1}`] = both(pair)
+  return style
+}
+
+export function seriesColor(index: number): string {
+  return `var(--chart-${(index % SERIES.length) + 1})`
+}
+
+/** @param share from 0 to 1 */
+export function rampColor(share: number): string {
+  return `color-mix(in oklab, var(--chart-high) ${(share * 100).toFixed(1)}%, var(--chart-low))`
+}

@@ -1,0 +1,91 @@
+/* Where bins begin and how wide they are. The engine and the page count into the same ones. */
+
+/** `[start + i * step, start + (i + 1) * step)`; of numbers, or of milliseconds. */
+export interface StepBins {
+  readonly by: 'step'
+  readonly start: number
+  readonly step: number
+}
+
+/** So many calendar months each, counted from the year 0. */
+export interface MonthBins {
+  readonly by: 'months'
+  readonly every: number
+}
+
+export type Bins = StepBins | MonthBins
+
+/**
+ * Bins of a round width over a range of numbers, about as many as asked for and never more than twice that.
+ * @param whole the values are integers: no bin is narrower than 1
+ */
+export function numberBins(min: number, max: number, count: number, whole: boolean): StepBins {
+  const span = max - min
+  if (!(span > 0)) {
+    const step = whole ? 1 : roundStep(Math.abs(min) / 10 || 1)
+    return { by: 'step', start: Math.floor(min / step) * step, step }
+  }
+  // Beyond a double's range the span itself isn't finite.
+  const step = Number.isFinite(span) ? roundStep(span / count) : max / count - min / count
+  const wide = whole ? Math.max(1, step) : step
+  return { by: 'step', start: Math.floor(min / wide) * wide, step: wide }
+}
+
+/** 1, 2 or 5 times a power of ten: the nearest above. */
+function roundStep(raw: number): number {
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const factor = [1, 2, 5].find((each) => each * power >= raw * (1 - 1e-9)) ?? 10
+  return factor * power
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+/** 1970-01-01 was a Thursday: weeks begin on Mondays. */
+const MONDAY = -3 * DAY
+const MONTH = 30.44 * DAY
+
+const STEPS = [
+  ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((each) => each * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((each) => each * MINUTE),
+  ...[1, 2, 3, 6, 12].map((each) => each * HOUR),
+  DAY,
+  7 * DAY,
+]
+const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000, 120_000]
+
+/** Bins of a clock's or calendar's width over a range of times (milliseconds, UTC), at most about as many as asked for. */
+export function timeBins(min: number, max: number, count: number): Bins {
+  const wanted = (max - min) / count
+  const step = STEPS.find((each) => each >= wanted)
+  if (step !== undefined && wanted <= 7 * DAY) {
+    const origin = step === 7 * DAY ? MONDAY : 0
+    return { by: 'step', start: Math.floor((min - origin) / step) * step + origin, step }
+  }
+  const months = wanted / MONTH
+  return { by: 'months', every: MONTHS.find((each) => each >= months) ?? 120_000 }
+}
+
+/** Number of the bin that a value is in. */
+export function binOf(bins: Bins, value: number): number {
+  if (bins.by === 'step') return Math.floor((value - bins.start) / bins.step)
+  const date = new Date(value)
+  return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / bins.every)
+}
+
+/** Where a bin begins and ends. */
+export function binRange(bins: Bins, bin: number): readonly [from: number, to: number] {
+  return [binStart(bins, bin), binStart(bins, bin + 1)]
+}
+
+function binStart(bins: Bins, bin: number): number {
+  if (bins.by === 'step') {
+    const start = bins.start + bin * bins.step
+    // 3 * 0.1 isn't 0.3: what is read on an axis is rounded to the step's own digits.
+    return Number(start.toPrecision(14))
+  }
+  const date = new Date(0)
+  date.setUTCFullYear(0, bin * bins.every, 1)
+  return date.getTime()
+}
