@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import { refusalOf, type Database } from '../../duckdb/database.ts'
-import { isReadable, readHeader } from '../../duckdb/header.ts'
+import { completed, isReadable, readHeader } from '../../duckdb/header.ts'
 import { openDatabase } from '../../duckdb/open.ts'
 import { EngineError } from '../../errors.ts'
 
@@ -37,8 +37,7 @@ export async function* withFile<T>(
   const db = await database
   const id = next++
   const [path, catalog] = [`${FOLDER}${id}.db`, `source_${id}`]
-  await refuseByHeader(file)
-  await db.registerFile(path, file)
+  await db.registerFile(path, await readable(file))
   try {
     told(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
     yield* use({
@@ -83,7 +82,7 @@ function told<T>(work: () => T, file: File): T {
   }
 }
 
-async function refuseByHeader(file: File): Promise<void> {
+async function readable(file: File): Promise<Blob> {
   const header = await readHeader(file)
   if (!header) throw damaged(file)
   if (header.encrypted) {
@@ -92,7 +91,9 @@ async function refuseByHeader(file: File): Promise<void> {
     })
   }
   if (!isReadable(header)) throw otherVersion(file)
-  if (file.size < header.extent) throw damaged(file)
+  const whole = completed(file, header)
+  if (!whole) throw damaged(file)
+  return whole
 }
 
 function otherVersion(file: File, cause?: unknown): EngineError {

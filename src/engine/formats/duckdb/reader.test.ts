@@ -4,11 +4,16 @@ import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
-import { defaultOptions } from '../../../tables/plan.ts'
+import { defaultOptions, planFrom } from '../../../tables/plan.ts'
+import { parseType } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { convert, inspect } from '../../testing/run.ts'
+import { duckdbReader } from './reader.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))
+
+let next = 0
 
 /** A database that native DuckDB writes. */
 async function made(name: string, ...statements: string[]): Promise<{ file: File; path: string }> {
@@ -81,6 +86,7 @@ describe('duckdbReader', () => {
 
   it.each<[string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string]>([
     ['cut short', (bytes) => bytes.slice(0, 300_000), 'corrupt-file'],
+    ['cut short by whole blocks', (bytes) => bytes.slice(0, 12_288 + 262_144), 'corrupt-file'],
     ['only a header', (bytes) => bytes.slice(0, 64), 'corrupt-file'],
     ['less than a header', (bytes) => bytes.slice(0, 20), 'corrupt-file'],
     [
@@ -92,12 +98,59 @@ describe('duckdbReader', () => {
     ['encrypted', (bytes) => bytes.map((byte, i) => (i === 20 ? 1 : byte)), 'password-protected'],
   ])('refuses a file that is %s, and goes on', async (_, damage, code) => {
     const { file } = await made(
-      'damage.db',
-      'CREATE OR REPLACE TABLE a AS SELECT i, i || i AS b FROM range(100000) t(i)',
+      `damage-${next++}.db`,
+      'CREATE TABLE a AS SELECT i, i || i AS b FROM range(100000) t(i)',
     )
     const bytes = damage(new Uint8Array(await file.arrayBuffer()))
     await expect(inspect(new File([bytes], 'damage.db'))).rejects.toMatchObject({ code })
     await expect(inspect(file)).resolves.toMatchObject({ inspection: { tables: [{ rows: 100_000 }] } })
+  })
+
+  it('reads a database that shrank', async () => {
+    const sizes: number[] = []
+    for (let i = 0; i < 4; i++) {
+      const { file } = await made(
+        'shrank.db',
+        'CREATE OR REPLACE TABLE a AS SELECT i, i || i AS b FROM range(100000) t(i)',
+      )
+      sizes.push(file.size)
+      await expect(inspect(file)).resolves.toMatchObject({ inspection: { tables: [{ rows: 100_000 }] } })
+    }
+    expect(Math.min(...sizes.slice(1))).toBeLessThan(Math.max(...sizes))
+  })
+
+  it('reads batches that are worth their cost', async () => {
+    const { file } = await made(
+      'batches.db',
+      `CREATE TABLE a AS SELECT i, CASE WHEN i % 3 > 0 THEN i || 'x' END AS text, [i, NULL] AS list, {a: i, b: {c: [i || '']}} AS s,
+        i % 2 = 0 AS flag, (i / 8)::DECIMAL(20,3) AS amount, MAP {i: i || ''} AS pairs FROM range(150001) t(i)`,
+    )
+    const { inspection } = await inspect(file)
+    const columns = planFrom(inspection).tables[0].columns.map((column) => ({
+      ...column,
+      type: parseType(column.type),
+    }))
+    const context = { signal: new AbortController().signal, progress: () => undefined }
+    const rows: number[] = []
+    const wanted = [0, 1, 2, 3, 7, 2047, 2048, 65_535, 65_536, 100_003, 150_000]
+    let first = 0
+    for await (const { batch } of duckdbReader.read(
+      file,
+      { settings: inspection.settings, table: 'a', columns },
+      context,
+    )) {
+      rows.push(batch.numRows)
+      for (const i of wanted.filter((each) => each >= first && each < first + batch.numRows)) {
+        const cells = columns.map(({ type }, column) => cellToString(type, batch.data.children[column], i - first))
+        const text = i % 3 > 0 ? `${i}x` : null
+        const [amount, flag] = [(i / 8).toFixed(3), String(i % 2 === 0)]
+        expect(cells.slice(0, 6)).toEqual([`${i}`, text, `[${i},null]`, `{"a":${i},"b":{"c":["${i}"]}}`, flag, amount])
+        expect(cells[6]).toContain(`"${i}"`)
+      }
+      first += batch.numRows
+    }
+    expect(first).toBe(150_001)
+    expect(Math.min(...rows.slice(0, -1))).toBeGreaterThan(50_000)
   })
 
   it('refuses a database without tables', async () => {

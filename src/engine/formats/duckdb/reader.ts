@@ -1,13 +1,22 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
-import { isNested, printType, sameType } from '../../../tables/types.ts'
-import { normalizeBatch } from '../../arrow/normalize.ts'
+import { isNested, printType, sameType, type ColumnType } from '../../../tables/types.ts'
+import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
+import { concatenate } from '../../sql/gather.ts'
+import { columnFromWire } from '../../stage/wire.ts'
 import { quoteName } from '../../tables/sql.ts'
 import { proposeNames } from '../arrow/names.ts'
-import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  type EngineContext,
+  type FormatReader,
+  type ReadBatch,
+  type ReadRequest,
+} from '../types.ts'
 import { inFile, withFile, type AttachedFile } from './attached.ts'
 import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
 
@@ -157,11 +166,41 @@ async function* readRows(
   const types = columns.map(({ type }) => type)
   const names = columns.map(({ name }) => name)
   let rows = 0
-  for await (const batch of attached.stream(sql, context.signal)) {
+  let held: RecordBatch[] = []
+  let heldRows = 0
+  let heldBytes = 0
+  const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.inspected.rows)))
+  const flush = (): ReadBatch => {
+    const bytes = taken()
+    const batch = held.length === 1 ? held[0] : together(held, types)
+    held = []
+    heldRows = 0
+    heldBytes = 0
+    return { batch, rejected: [], bytes }
+  }
+  for await (const small of attached.stream(sql, context.signal)) {
+    const batch = normalizeBatch(small, types, undefined, names)
+    const { byteLength } = batch.data
+    if (held.length > 0 && (heldRows + batch.numRows > BATCH_ROWS || heldBytes + byteLength > BATCH_BYTES))
+      yield flush()
+    held.push(batch)
     rows += batch.numRows
-    const bytes = Math.round(size * Math.min(1, rows / Math.max(1, table.inspected.rows)))
-    context.progress({ bytes, rows })
-    yield { batch: normalizeBatch(batch, types, undefined, names), rejected: [], bytes }
+    heldRows += batch.numRows
+    heldBytes += byteLength
+    context.progress({ bytes: taken(), rows })
     await checkpoint(context.signal)
   }
+  if (held.length > 0) yield flush()
+}
+
+/** DuckDB's batches of 2,048 rows as one: what a batch costs everyone behind is the same for 65,536. */
+function together(batches: readonly RecordBatch[], types: readonly ColumnType[]): RecordBatch {
+  const columns = types.map((type, i) => {
+    const parts = batches.map(({ data }) => data.children[i])
+    return columnFromWire(concatenate(parts, []), type)
+  })
+  return batchFromColumns(
+    columns,
+    batches.reduce((sum, { numRows }) => sum + numRows, 0),
+  )
 }

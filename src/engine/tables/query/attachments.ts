@@ -1,5 +1,5 @@
 import type { Database } from '../../duckdb/database.ts'
-import { isReadable, readHeader } from '../../duckdb/header.ts'
+import { completed, isReadable, readHeader } from '../../duckdb/header.ts'
 import { EngineError } from '../../errors.ts'
 import { quoteName } from '../sql.ts'
 
@@ -47,10 +47,11 @@ export class Attachments {
       return known
     }
     const header = await readHeader(file)
-    if (!header || !isReadable(header) || file.size < header.extent) throw damaged()
+    const whole = header && isReadable(header) ? completed(file, header) : null
+    if (!whole) throw damaged()
     const path = `${this.folder}${this.next++}.db`
     const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
-    await this.db.registerFile(path, file)
+    await this.db.registerFile(path, whole)
     try {
       this.db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
       const physical = this.tableIn(catalog)
