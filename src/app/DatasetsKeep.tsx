@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import { useSessionState } from '../session/context.tsx'
@@ -13,7 +13,8 @@ const DatasetsProvider = lazy(async () => ({
  * around all of them: that is when the screen changes anyway.
  */
 export function DatasetsKeep({ engine, children }: { readonly engine: EngineClient; readonly children: ReactNode }) {
-  const { incoming, onConsumed, convert } = useHandover()
+  const { incoming, onConsumed, convert, query } = useHandover()
+  const queryTable = useCallback((title: string, text: string) => query({ kind: 'statement', title, text }), [query])
   const { status } = useSessionState()
   const here = useLocation().pathname.startsWith('/datasets')
   const [visited, setVisited] = useState(here)
@@ -21,7 +22,13 @@ export function DatasetsKeep({ engine, children }: { readonly engine: EngineClie
   if (!visited || status !== 'ready') return children
   return (
     <Suspense>
-      <DatasetsProvider engine={engine} incoming={incoming} onConsumed={onConsumed} onConvertFiles={convert}>
+      <DatasetsProvider
+        engine={engine}
+        incoming={incoming}
+        onConsumed={onConsumed}
+        onConvertFiles={convert}
+        onQuery={queryTable}
+      >
         {children}
       </DatasetsProvider>
     </Suspense>

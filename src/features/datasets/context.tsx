@@ -15,6 +15,8 @@ interface Datasets {
   readonly creation: CreationStore
   /** Takes files to Convert. */
   readonly onConvertFiles: ((files: readonly File[]) => void) | null
+  /** Takes a statement to SQL, to be run there. */
+  readonly onQuery: ((title: string, sql: string) => void) | null
 }
 
 const Context = createContext<Datasets | null>(null)
@@ -28,6 +30,8 @@ export interface DatasetsProviderProps {
   readonly onConsumed?: () => void
   /** Takes files to Convert. */
   readonly onConvertFiles?: (files: readonly File[]) => void
+  /** Takes a statement to SQL, to be run there. */
+  readonly onQuery?: (title: string, sql: string) => void
   readonly children: ReactNode
 }
 
@@ -35,7 +39,7 @@ const NONE: readonly IncomingTable[] = []
 
 /** Holds what outlives the screens: the dataset that's being made. It stands inside the router and the session. */
 export function DatasetsProvider(props: DatasetsProviderProps) {
-  const { engine, incoming = NONE, onConsumed, onConvertFiles, children } = props
+  const { engine, incoming = NONE, onConsumed, onConvertFiles, onQuery, children } = props
   const session = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -63,7 +67,12 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
         },
       }),
   )
-  const [value] = useState<Datasets>({ engine, creation, onConvertFiles: onConvertFiles ?? null })
+  const [value] = useState<Datasets>({
+    engine,
+    creation,
+    onConvertFiles: onConvertFiles ?? null,
+    onQuery: onQuery ?? null,
+  })
   useGuard(creation)
   const taken = useRef(NONE)
   useEffect(() => {

@@ -16,7 +16,7 @@ import { shownRows } from './run/shown.ts'
 import { findAgain } from './run/text.ts'
 import { useTabActions } from './tabs/use-tab-actions.tsx'
 import { useSplit } from './use-split.ts'
-import { SqlEditor } from './wiring.tsx'
+import { SqlEditor } from './editor/index.ts'
 import css from './SqlScreen.module.css'
 
 const SaveQuery = lazy(async () => ({ default: (await import('./saved/SaveQuery.tsx')).SaveQuery }))

@@ -1,11 +1,15 @@
+import SquareTerminal from 'lucide-react/icons/square-terminal'
 import FileDown from 'lucide-react/icons/file-down'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { DatasetDetails } from '../../../api/client.ts'
+import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
+import { quoteReference } from '../../../tables/sql-names.ts'
+import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Segments } from '../../../ui/Segments.tsx'
+import { useDatasets } from '../context.tsx'
 import { ColumnsView } from './ColumnsView.tsx'
 import { RowsView } from './RowsView.tsx'
 import css from './Detail.module.css'
@@ -75,6 +79,7 @@ export function TablesTab({ dataset }: { readonly dataset: DatasetDetails }) {
             items={VIEWS}
             onChange={(next) => set({ view: next === 'rows' ? null : next })}
           />
+          <QueryButton dataset={dataset} table={table} />
           <Button icon={<FileDown aria-hidden />} onClick={() => setExporting(true)}>
             Export table
           </Button>
@@ -103,5 +108,22 @@ export function TablesTab({ dataset }: { readonly dataset: DatasetDetails }) {
         </Suspense>
       </section>
     </div>
+  )
+}
+
+/** Takes the table to SQL. */
+function QueryButton({ dataset, table }: { readonly dataset: DatasetDetails; readonly table: DatasetTable }) {
+  const { onQuery } = useDatasets()
+  const { slug } = useSession()
+  // Without the workspace's name a statement can't name its tables.
+  if (!onQuery || slug === '') return null
+  const reference = quoteReference([slug, dataset.name, table.name])
+  return (
+    <Button
+      icon={<SquareTerminal aria-hidden />}
+      onClick={() => onQuery(table.name, `SELECT * FROM ${reference} LIMIT 100`)}
+    >
+      Query
+    </Button>
   )
 }

@@ -1,11 +1,11 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CornerDownLeft from 'lucide-react/icons/corner-down-left'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
-import { ChartPanel, PlanPanel, ResultPanel } from '../wiring.tsx'
+import { ChartPanel, PlanPanel } from '../wiring.tsx'
 import type { Problem } from './problem.ts'
 import { shownRows } from './shown.ts'
 import { StatusLine } from './StatusLine.tsx'
@@ -13,6 +13,8 @@ import { Steps } from './Steps.tsx'
 import { lineOf } from './text.ts'
 import type { RunState, ShownRun } from './types.ts'
 import css from './ResultArea.module.css'
+
+const ResultPanel = lazy(async () => ({ default: (await import('../result/index.ts')).ResultPanel }))
 
 interface Props {
   readonly tab: SqlTab
