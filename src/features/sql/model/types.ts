@@ -95,6 +95,8 @@ export interface ChartSpec {
 /** A statement that was run in a tab, with what came of it so far. */
 export interface TabRun {
   readonly statement: string
+  /** What its `$name` parameters were, so that the statement can be run again inside of another one. */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>
   readonly where: 'browser' | 'service'
   readonly startedAt: number
   readonly result: ResultSet | null
