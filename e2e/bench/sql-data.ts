@@ -118,7 +118,7 @@ export class Native {
       if (reader.currentRowCount < 0) throw new Error('no rows')
     }
     const described = await this.connection.runAndReadAll(`DESCRIBE ${sql}`)
-    const columns = described.getRowsJson().map(([name, type]) => ({ name: String(name), type: String(type) }))
+    const columns = (described.getRowsJson() as [string, string][]).map(([name, type]) => ({ name, type }))
     const texts = await this.connection.runAndReadAll(`SELECT COLUMNS(*)::VARCHAR FROM (${sql})`)
     return { columns, rows: texts.getRowsJson() as (string | null)[][], took: Math.min(...times) }
   }

@@ -24,7 +24,7 @@ export default mergeConfig(
     build: {
       outDir: fileURLToPath(new URL('../../node_modules/.cache/rowhouse-bench', import.meta.url)),
       emptyOutDir: true,
-      rolldownOptions: { input: [here('index.html'), here('stock.html')] },
+      rolldownOptions: { input: [here('index.html'), here('sql.html'), here('stock.html')] },
     },
   }),
 )

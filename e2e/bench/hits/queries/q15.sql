@@ -1,0 +1,1 @@
+SELECT UserID, count(*) FROM bench.hits.hits GROUP BY UserID ORDER BY count(*) DESC, UserID LIMIT 10

@@ -1,0 +1,1 @@
+SELECT UserID FROM bench.hits.hits WHERE UserID = 435090932899640449

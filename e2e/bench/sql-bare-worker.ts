@@ -1,0 +1,38 @@
+import type { Database } from '../../src/engine/duckdb/database.ts'
+import { openDatabase } from '../../src/engine/duckdb/open.ts'
+import type { BareTable, FromBare, Took, ToBare } from './sql-protocol.ts'
+
+/* DuckDB-WASM alone: the same build, the same files attached, nothing in front of it. */
+
+const FOLDER = '/bench/'
+let database: Promise<Database> | undefined
+
+addEventListener('message', ({ data }: MessageEvent<ToBare>) => {
+  const answer = data.type === 'open' ? open(data.tables) : run(data.sql)
+  void answer
+    .catch((error: unknown): FromBare => ({ error: String(error) }))
+    .then((message: FromBare) => postMessage(message))
+})
+
+async function open(tables: readonly BareTable[]): Promise<Took> {
+  const begun = performance.now()
+  database = openDatabase({ folder: FOLDER })
+  const db = await database
+  db.run("ATTACH ':memory:' AS bench")
+  for (const [i, { dataset, table, file }] of tables.entries()) {
+    await db.registerFile(`${FOLDER}${i}.db`, file)
+    db.run(`ATTACH '${FOLDER}${i}.db' AS f${i} (READ_ONLY); CREATE SCHEMA IF NOT EXISTS bench.${dataset}`)
+    const [batch] = db.run(`SELECT table_name FROM duckdb_tables() WHERE database_name = 'f${i}'`)
+    const physical = String(batch?.getChildAt(0)?.get(0))
+    db.run(`CREATE VIEW bench.${dataset}.${table} AS FROM f${i}.main."${physical}"`)
+  }
+  return { took: performance.now() - begun, bytes: 0 }
+}
+
+async function run(sql: string): Promise<Took> {
+  if (!database) throw new Error('not open')
+  const { bindings, guest } = await database
+  const begun = performance.now()
+  const { byteLength } = bindings.runQuery(guest.id, sql)
+  return { took: performance.now() - begun, bytes: byteLength }
+}
