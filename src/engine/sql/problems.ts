@@ -1,4 +1,4 @@
-import { refusalOf } from '../duckdb/database.ts'
+import { refusalOf, type Refusal } from '../duckdb/database.ts'
 import { EngineError } from '../errors.ts'
 import type { SqlProblem, TextRange } from '../sql-session.ts'
 import type { NamedTable } from '../table-store.ts'
@@ -41,31 +41,41 @@ export interface Failure {
   readonly suggestions: readonly string[]
 }
 
+/** What is known of errors that were told already. */
+const failures = new WeakMap<EngineError, Failure>()
+
 /**
  * What went wrong with a statement: said of the text as it was written.
  * @param before bytes that the engine was given before the statement
  * @throws what isn't an error of ours or DuckDB's
  */
 export function failureOf(cause: unknown, written: Written, before: number, names: Names): Failure {
+  const known = cause instanceof EngineError ? failures.get(cause) : undefined
+  if (known) return known
   const error = statementError(cause, { statement: written.statement, before })
   if (!(error instanceof EngineError)) throw error
   const refusal = refusalOf(cause)
   const at = refusal && startOf(refusal, { statement: written.statement, before })
   const range = rangeOf(error, at, written)
-  const suggestions = suggest(error, refusal?.message ?? '', names)
-  return { error: complete(error, range, suggestions, written), range, suggestions }
+  const suggestions = suggest(error, refusal, names)
+  const failure = { error: complete(error, range, suggestions, written), range, suggestions }
+  failures.set(failure.error, failure)
+  return failure
 }
 
-/** The error with its place in the text as written, and with what may have been meant. */
+/**
+ * The error with its place in the text as written, and with what may have been meant.
+ * `details`: `{line, column, from, to, suggestions}`, and `table` of one that isn't there.
+ */
 function complete(
   error: EngineError,
-  { from }: TextRange,
+  { from, to }: TextRange,
   suggestions: readonly string[],
   { text }: Written,
 ): EngineError {
   const { code, message, cause } = error
   const details = error.details as object | undefined
-  const place = code === 'unknown-table' || (details && 'line' in details) ? placeOf(text, from) : {}
+  const place = code === 'unknown-table' || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
   return new EngineError(code, message, {
     remedy: meant ?? remedyOf(error),
@@ -100,7 +110,7 @@ function missingName({ code, details }: EngineError, statement: Statement): numb
   return all[0]?.start ?? null
 }
 
-function suggest(error: EngineError, told: string, { tables, own }: Names): string[] {
+function suggest(error: EngineError, refusal: Refusal | null, { tables, own }: Names): string[] {
   if (error.code === 'unknown-table') {
     const { table } = error.details as { table: string }
     const candidates = [
@@ -110,15 +120,17 @@ function suggest(error: EngineError, told: string, { tables, own }: Names): stri
     return closest(table, candidates)
   }
   // Of columns that the statement's own tables have, and functions that everybody knows.
+  const told = refusal?.message ?? ''
   const bindings = /\nCandidate (?:bindings|Entries):? ([^]*)$/i.exec(told)?.[1]
-  const functions = /Function with name \S+ does not exist!\nDid you mean "([^"]+)"/.exec(told)?.[1]
-  const found = bindings === undefined ? (functions === undefined ? [] : [functions]) : quotedNames(bindings)
-  return found.filter((name) => !PHYSICAL.test(name) && !/^"?(?:pg|duckdb)_/.test(name)).slice(0, SUGGESTIONS)
+  const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(told)?.[1]
+  const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: writtenName(name) }))
+  const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_/.test(name))
+  return closest(writtenName(refusal?.name ?? ''), candidates)
 }
 
-/** Of `"a", "t.b"`: names as they can be written. */
+/** Of `"a", "b"`. */
 function quotedNames(text: string): string[] {
-  return Array.from(text.matchAll(/"((?:[^"]|"")*)"/g), ([, name = '']) => writtenName(name.replaceAll('""', '"')))
+  return Array.from(text.matchAll(/"((?:[^"]|"")*)"/g), ([, name = '']) => name.replaceAll('""', '"'))
 }
 
 interface Candidate {

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { EngineError } from '../errors.ts'
+import { toPlain } from '../rpc.ts'
+import type { FromSession, ToSession } from '../sql/protocol.ts'
+import type { GrowingResult, ResultTools } from '../result/types.ts'
+import type { ResultSet, RunSummary } from '../sql-session.ts'
+import { WorkerSqlSession } from './sql-session.ts'
+
+type Call = ToSession & { type: 'call' }
+
+/** A worker of which the test plays the other side. */
+class FakeWorker extends EventTarget {
+  readonly received: ToSession[] = []
+  ended = false
+  postMessage(message: ToSession): void {
+    this.received.push(message)
+    // What isn't at issue is answered at once.
+    if (message.type === 'call' && message.name === 'temporary') {
+      this.say({ type: 'result', id: message.id, result: this.temporary })
+    }
+  }
+  temporary: { name: string; kind: 'table'; columns: [] }[] = []
+  terminate(): void {
+    this.ended = true
+  }
+  say(message: FromSession): void {
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: message })))
+  }
+  call(name: string): Call {
+    const call = this.received.findLast((message): message is Call => message.type === 'call' && message.name === name)
+    if (!call) throw new Error(`${name} was not called`)
+    return call
+  }
+}
+
+const SUMMARY: RunSummary = { rows: 1, bytes: 8, firstMs: 1, totalMs: 2, message: null, leftOut: false }
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+function open(): { session: WorkerSqlSession; workers: FakeWorker[]; asked: string[]; ends: string[] } {
+  const workers: FakeWorker[] = []
+  const asked: string[] = []
+  const ends: string[] = []
+  const growing = (): GrowingResult => ({
+    set: { rowCount: 1 } as ResultSet,
+    add: () => undefined,
+    end: (status) => ends.push(status),
+  })
+  const session = new WorkerSqlSession({
+    create: () => {
+      const worker = new FakeWorker()
+      workers.push(worker)
+      return worker as unknown as Worker
+    },
+    find: (fileId, place) => {
+      asked.push(`${place} ${fileId}`)
+      return Promise.resolve(new File(['x'], fileId))
+    },
+    openTools: () => Promise.resolve({ createResultSet: growing } as unknown as ResultTools),
+    stopGrace: 20,
+  })
+  return { session, workers, asked, ends }
+}
+
+describe('WorkerSqlSession', () => {
+  it('starts no worker until the first call, and sends a file once', async () => {
+    const { session, workers, asked } = open()
+    const published = [{ workspace: 'w', dataset: 'd', table: 'orders', fileId: 'f/1' }]
+    session.use({ published, local: [{ name: 'people', fileId: 'f/2' }, { name: 'other', fileId: 'f/3' }] })
+    expect(workers).toEqual([])
+    for (const expected of [['published f/1', 'local f/2'], []]) {
+      const checked = session.check('FROM w.d.orders, LOCAL.People')
+      await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'check'))
+      const { id, request } = workers[0].call('check')
+      expect([...(request as { files: Map<string, File> }).files.keys()]).toEqual(expected.map((each) => each.split(' ')[1]))
+      workers[0].say({ type: 'result', id, result: [] })
+      expect(await checked).toEqual([])
+      expect(asked.splice(0)).toEqual(expected)
+      workers[0].received.length = 0
+    }
+  }) // prettier-ignore
+
+  it('gives a result when its columns are known, and takes rows', async () => {
+    const { session, workers, ends } = open()
+    const progress: number[] = []
+    const started = session.run('SELECT 1', { onProgress: ({ rows }) => progress.push(rows) })
+    await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    const [worker] = workers
+    const { id } = worker.call('run')
+    worker.say({ type: 'columns', id, columns: [{ name: 'a', type: 'INTEGER' }] })
+    const { done } = await started
+    worker.say({ type: 'rows', id, message: { rows: 1, columns: [] }, bytes: 8 })
+    worker.say({ type: 'result', id, result: SUMMARY })
+    expect(await done).toEqual(SUMMARY)
+    expect(progress).toEqual([1])
+    expect(ends).toEqual(['complete'])
+    expect(worker.received.at(-1)).toEqual({ type: 'taken', id, bytes: 8 })
+  })
+
+  it('ends a worker that doesn’t stop, starts another, and says that temporary tables are gone', async () => {
+    const { session, workers, ends } = open()
+    const made = session.run('CREATE TABLE kept AS SELECT 1')
+    await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    workers[0].temporary = [{ name: 'kept', kind: 'table', columns: [] }]
+    const first = workers[0].call('run').id
+    workers[0].say({ type: 'columns', id: first, columns: [] })
+    workers[0].say({ type: 'result', id: first, result: { ...SUMMARY, message: 'Created …' } })
+    await (await made).done
+
+    const controller = new AbortController()
+    const stuck = session.run('SELECT stuck', { signal: controller.signal })
+    await until(() => workers[0].call('run').id !== first)
+    workers[0].say({ type: 'columns', id: workers[0].call('run').id, columns: [] })
+    const { done } = await stuck
+    controller.abort()
+    await expect(done).rejects.toBe(controller.signal.reason)
+    expect(workers[0].ended).toBe(true)
+    expect(ends).toEqual(['complete', 'cancelled'])
+
+    const asked = session.run('FROM kept')
+    await until(() => workers[1]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    const missing = new EngineError('unknown-table', 'There is no table kept.', { details: { table: 'kept' } })
+    workers[1].say({ type: 'error', id: workers[1].call('run').id, error: toPlain(missing) })
+    await expect(asked).rejects.toMatchObject({ code: 'unknown-table', message: expect.stringContaining('is gone') as unknown, remedy: 'Create it again.' })
+  }) // prettier-ignore
+
+  it('cancels a statement that runs before the next one', async () => {
+    const { session, workers } = open()
+    const first = session.run('SELECT 1')
+    first.catch(() => undefined)
+    await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    const second = session.run('SELECT 2')
+    const { id } = workers[0].call('run')
+    await until(() => workers[0].received.some((each) => each.type === 'abort' && each.id === id))
+    workers[0].say({ type: 'error', id, error: toPlain(new DOMException('cancelled', 'AbortError')) })
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' })
+    await until(() => workers[0].call('run').id !== id)
+    const next = workers[0].call('run').id
+    workers[0].say({ type: 'columns', id: next, columns: [] })
+    workers[0].say({ type: 'result', id: next, result: SUMMARY })
+    expect(await (await second).done).toEqual(SUMMARY)
+    expect(workers).toHaveLength(1)
+  })
+
+  it('tells when the worker is lost, and starts a new one with the next call', async () => {
+    const { session, workers } = open()
+    const lost = session.split('SELECT 1')
+    workers[0].dispatchEvent(new Event('error'))
+    await expect(lost).rejects.toMatchObject({ code: 'worker-lost' })
+    const again = session.split('SELECT 1')
+    workers[1].say({ type: 'result', id: workers[1].call('split').id, result: [] })
+    expect(await again).toEqual([])
+  })
+
+  it('closes at once, with what it runs', async () => {
+    const { session, workers } = open()
+    const running = session.run('SELECT 1')
+    running.catch(() => undefined)
+    await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
+    session.close()
+    expect(workers[0].ended).toBe(true)
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(session.check('SELECT 1')).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
