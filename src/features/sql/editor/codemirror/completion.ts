@@ -12,7 +12,7 @@ import type { EditorView } from '@codemirror/view'
 import type { Parsed } from '../language/parse.ts'
 import { placeAt, type Place } from '../language/place.ts'
 import { scopeAt } from '../language/scope.ts'
-import { suggestionsAt, type Suggestion } from '../language/suggest.ts'
+import { MOST, suggestionsAt, type Suggestion } from '../language/suggest.ts'
 import { editorData } from './data.ts'
 import { functionInfo, tableInfo } from './info.ts'
 import { parsedAt } from './statements.ts'
@@ -37,12 +37,16 @@ export function complete(context: CompletionContext): CompletionResult | null {
   if (empty && !context.explicit && !opensByItself(place, parsed, position)) return null
   const data = context.state.facet(editorData)
   const scope = scopeAt(parsed, place.from)
-  const suggestions = suggestionsAt(place, scope, { ...data, lowerCase: writesLowerCase(parsed, place.from) })
-  const behindQuote = place.quoted ? 1 : 0
+  const from = place.from + (place.quoted ? 1 : 0)
+  const typed = parsed.text.slice(from, position)
+  const sources = { ...data, typed, lowerCase: writesLowerCase(parsed, place.from) }
+  const suggestions = suggestionsAt(place, scope, sources)
+  const letters = place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
-    from: start + place.from + behindQuote,
+    from: start + from,
     options: suggestions.map((suggestion) => toCompletion(suggestion, place, start)),
-    validFor: place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/,
+    // A list that was cut, or made for other letters, isn't the whole of what fits.
+    validFor: (text) => suggestions.length < MOST && text.startsWith(typed) && letters.test(text),
   }
 }
 

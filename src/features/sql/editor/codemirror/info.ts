@@ -67,6 +67,15 @@ export function signatureInfo(
     index === active ? element('b', 'cm-sqlActive', parameter) : parameter,
   ])
   const code = element('code', 'cm-sqlSignature', `${name}(`, ...parts, ')', returns === '' ? '' : ` → ${returns}`)
-  const more = others > 0 ? [element('p', 'cm-sqlNote', `and ${others} other ways to call it`)] : []
+  const more =
+    others > 0
+      ? [
+          element(
+            'p',
+            'cm-sqlNote',
+            others === 1 ? 'and one other way to call it' : `and ${others} other ways to call it`,
+          ),
+        ]
+      : []
   return element('div', 'cm-sqlInfo', code, ...more)
 }

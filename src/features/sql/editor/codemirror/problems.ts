@@ -43,7 +43,7 @@ class Checker {
     this.#later()
   }
 
-  update({ docChanged, startState, state, viewportChanged, transactions }: ViewUpdate): void {
+  update({ docChanged, startState, state, viewportChanged, transactions, focusChanged }: ViewUpdate): void {
     const before = startState.facet(editorData)
     const after = state.facet(editorData)
     const isNew = before.session !== after.session || before.catalog !== after.catalog
@@ -51,7 +51,7 @@ class Checker {
     const ran = transactions.some(({ effects }) => effects.some((effect) => effect.is(setRunProblems)))
     // A run may have made tables that statements after it name.
     if (ran) this.#known = new Map([...this.#known].filter(([, problems]) => problems.length === 0))
-    if (docChanged || isNew || ran || viewportChanged) this.#later(ran ? 0 : REST)
+    if (docChanged || isNew || ran || viewportChanged || focusChanged) this.#later(ran ? 0 : REST)
   }
 
   destroy(): void {
@@ -82,11 +82,18 @@ class Checker {
       for (const problem of problems) {
         const at = { ...problem, from: place.from + problem.from, to: place.from + problem.to }
         const told = found.some((other) => other.from === at.from || other.message === at.message)
-        if (!told && !namesOneOf(text, problem, made)) found.push(at)
+        if (!told && !namesOneOf(text, problem, made) && !this.#unfinished(place, problem)) found.push(at)
       }
       made.push(...namesMade(text))
     }
     this.#show(found)
+  }
+
+  /** Whether the person is still writing at the end that something is missing at. */
+  #unfinished({ to }: StatementPlace, { message }: SqlProblem): boolean {
+    const { state, hasFocus } = this.#view
+    const { head } = state.selection.main
+    return hasFocus && /at end of input/i.test(message) && head >= to && state.doc.lineAt(to).to >= head
   }
 
   /** Marks problems; where statements are still to be checked, those marks that they have stay until then. */

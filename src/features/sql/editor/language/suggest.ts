@@ -5,6 +5,7 @@ import { cteColumns, relationColumns, selectAliases, type ColumnSources, type Kn
 import { COMMON_KEYWORDS, type Words } from './dialect.ts'
 import { sameName } from './names.ts'
 import type { Place } from './place.ts'
+import type { Relation } from './parse.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
 import { structFields } from './struct-fields.ts'
 
@@ -43,22 +44,33 @@ export interface SuggestionSources extends ColumnSources {
   readonly words: Words
   /** Whether keywords are written small here. */
   readonly lowerCase: boolean
+  /** What is there of the name: others than those with its letters, in that order, are left out. */
+  readonly typed: string
 }
 
-/** All that fits a place, in no order; what's typed of it already isn't looked at. */
+/** Of one kind of names, no more than these are given. */
+export const MOST = 1000
+
+/** What fits a place, in no order. */
 export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
   switch (place.kind) {
     case 'none':
     case 'name':
       return []
     case 'type':
-      return sources.words.types.map((type) => ({ kind: 'type', label: type, text: type, detail: '', rank: 0 }))
+      return fitting(sources.words.types, sources.typed, (type) => type).map((type) => ({
+        kind: 'type',
+        label: type,
+        text: type,
+        detail: '',
+        rank: 0,
+      }))
     case 'member':
       return members(place, scope, sources)
     case 'relation':
       return [
         ...tables(scope, sources),
-        ...functions(sources.words, 'table', 0),
+        ...functions(sources, 'table', 0),
         ...snippets(place),
         ...keywords(sources, -40),
       ]
@@ -68,7 +80,7 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
       return [
         ...conditions(place, scope, sources),
         ...columns(scope, sources, 60),
-        ...functions(sources.words, 'value', 0),
+        ...functions(sources, 'value', 0),
         ...keywords(sources, -20),
       ]
   }
@@ -85,7 +97,7 @@ function members({ path, ofRelation }: Place, scope: Scope, sources: SuggestionS
         (inner, name) => structFields(inner.find((column) => sameName(column.name, name))?.type ?? null),
         known,
       )
-    out.push(...fields.map((column) => columnSuggestion(column, '', 60)))
+    out.push(...fitting(fields, sources.typed, nameOf).map((column) => columnSuggestion(column, '', 60)))
   }
   out.push(...namespaceMembers(path, sources))
   if (!ofRelation && !found) out.push(...fieldsOfColumn(path, scope, sources))
@@ -150,7 +162,9 @@ function tables(scope: Scope, sources: SuggestionSources): readonly Suggestion[]
       rank: 80,
       columns: cteColumns(scope, cte, sources),
     })),
-    ...catalog.tables.map((table) => tableSuggestion(table, table.table.reference, RANKS[table.kind])),
+    ...fitting(catalog.tables, sources.typed, ({ table }) => table.name).map((table) =>
+      tableSuggestion(table, table.table.reference, RANKS[table.kind]),
+    ),
     ...catalog.workspaces.map(({ name, datasets }): Suggestion => ({
       kind: 'workspace',
       label: name,
@@ -182,17 +196,16 @@ function tableSuggestion({ table, kind, place }: CatalogTable, text: string, ran
 function columns(scope: Scope, sources: SuggestionSources, rank: number): readonly Suggestion[] {
   const out: Suggestion[] = []
   const count = new Map<string, number>()
-  const known = scope.relations.map(({ relation, outer }) => ({
-    relation,
-    outer,
-    own: relationColumns(scope, relation, sources),
-  }))
-  for (const { own } of known)
-    for (const { name } of own) count.set(name.toLowerCase(), (count.get(name.toLowerCase()) ?? 0) + 1)
-  for (const { relation, outer, own } of known) {
+  const known = scope.relations.map(({ relation, outer }) => {
+    const own = relationColumns(scope, relation, sources)
+    return { relation, outer, own, fit: fitting(own, sources.typed, nameOf) }
+  })
+  for (const { fit } of known)
+    for (const { name } of fit) count.set(name.toLowerCase(), (count.get(name.toLowerCase()) ?? 0) + 1)
+  for (const { relation, outer, own, fit } of known) {
     const owner = relationName(relation)
     const lower = rank - Math.min(4, outer) * 5
-    for (const column of own) {
+    for (const column of fit) {
       const ambiguous = (count.get(column.name.toLowerCase()) ?? 0) > 1 && owner !== null
       out.push(columnSuggestion(column, ambiguous ? owner : '', lower, owner ?? ''))
     }
@@ -236,34 +249,33 @@ function conditions(place: Place, scope: Scope, sources: SuggestionSources): rea
   const right = joined.at(-1)
   const rightName = right && relationName(right)
   if (!right || !rightName) return []
-  const rightColumns = relationColumns(scope, right, sources).slice(0, 500)
+  const byName = new Map(relationColumns(scope, right, sources).map(({ name }) => [name.toLowerCase(), name]))
   const out: Suggestion[] = []
   for (const left of joined.slice(0, -1)) {
     const leftName = relationName(left)
     if (!leftName) continue
-    for (const a of relationColumns(scope, left, sources).slice(0, 500))
-      for (const b of rightColumns)
-        if (matches(a.name, leftName, left.path.at(-1), b.name, rightName, right.path.at(-1)) && out.length < 8) {
-          const condition = `${quoteName(leftName)}.${quoteName(a.name)} = ${quoteName(rightName)}.${quoteName(b.name)}`
-          out.push({ kind: 'condition', label: condition, text: condition, detail: '', rank: 90 })
-        }
+    for (const { name } of relationColumns(scope, left, sources)) {
+      const same = byName.get(name.toLowerCase())
+      const referring = sameName(name, 'id') ? referencesTo(left).map((reference) => byName.get(reference)) : []
+      const referred = referencesTo(right).includes(name.toLowerCase()) ? [byName.get('id')] : []
+      for (const other of [same, ...referring, ...referred]) {
+        if (other === undefined || out.length >= 8) continue
+        const condition = `${quoteName(leftName)}.${quoteName(name)} = ${quoteName(rightName)}.${quoteName(other)}`
+        out.push({ kind: 'condition', label: condition, text: condition, detail: '', rank: 90 })
+      }
+    }
   }
   return out
 }
 
-function matches(
-  a: string,
-  ...[aliasA, tableA, b, aliasB, tableB]: [string, string | undefined, string, string, string | undefined]
-): boolean {
-  if (sameName(a, b)) return true
-  const refers = (column: string, id: string, names: readonly (string | undefined)[]): boolean =>
-    sameName(id, 'id') &&
-    names.some((name) => name && (sameName(column, `${name}_id`) || sameName(column, `${name.replace(/s$/i, '')}_id`)))
-  return refers(a, b, [aliasB, tableB]) || refers(b, a, [aliasA, tableA])
+/** What a column is called that refers to a table's `id`: `orders_id`, `order_id`. */
+function referencesTo({ alias, path }: Relation): readonly string[] {
+  const names = [alias ?? '', path.at(-1) ?? ''].filter(Boolean).map((name) => name.toLowerCase())
+  return [...new Set(names.flatMap((name) => [`${name}_id`, `${name.replace(/s$/, '')}_id`]))]
 }
 
-function functions({ functions: known }: Words, where: 'table' | 'value', rank: number): readonly Suggestion[] {
-  return known
+function functions({ words, typed }: SuggestionSources, where: 'table' | 'value', rank: number): readonly Suggestion[] {
+  return fitting(words.functions, typed, nameOf)
     .filter(({ kind }) => (kind === 'table') === (where === 'table'))
     .map((found) => ({
       kind: 'function',
@@ -275,8 +287,8 @@ function functions({ functions: known }: Words, where: 'table' | 'value', rank: 
     }))
 }
 
-function keywords({ words, lowerCase }: SuggestionSources, rank: number): readonly Suggestion[] {
-  return words.keywords.map((keyword) => {
+function keywords({ words, lowerCase, typed }: SuggestionSources, rank: number): readonly Suggestion[] {
+  return fitting(words.keywords, typed, (keyword) => keyword).map((keyword) => {
     const text = lowerCase ? keyword.toLowerCase() : keyword.toUpperCase()
     return {
       kind: 'keyword',
@@ -312,4 +324,31 @@ function snippets({ kind }: Place): readonly Suggestion[] {
 
 function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The items whose names have the typed letters in that order; those that begin with them first. */
+function fitting<T>(items: readonly T[], typed: string, name: (item: T) => string): readonly T[] {
+  if (typed === '') return items.length > MOST ? items.slice(0, MOST) : items
+  const wanted = typed.toLowerCase()
+  const first: T[] = []
+  const others: T[] = []
+  for (const item of items) {
+    const lower = name(item).toLowerCase()
+    if (lower.startsWith(wanted)) first.push(item)
+    else if (hasLetters(lower, wanted)) others.push(item)
+  }
+  return [...first, ...others].slice(0, MOST)
+}
+
+function hasLetters(name: string, wanted: string): boolean {
+  let at = 0
+  for (let index = 0; index < wanted.length; index++) {
+    at = name.indexOf(wanted.charAt(index), at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name
 }

@@ -1,0 +1,120 @@
+import { CompletionContext } from '@codemirror/autocomplete'
+import { EditorState } from '@codemirror/state'
+import { describe, expect, test, vi } from 'vitest'
+import type { SqlSession } from '../../../../engine/client.ts'
+import { createCatalog } from '../language/catalog.ts'
+import { createWords } from '../language/dialect.ts'
+import { complete } from './completion.ts'
+import { editorData, NO_DATA, type EditorData } from './data.ts'
+import { DescribedQueries } from './described.ts'
+import { boundaries, currentStatement } from './statements.ts'
+
+/** The cursor is at `|`. */
+function at(marked: string, data: Partial<EditorData> = {}) {
+  const state = EditorState.create({
+    doc: marked.replace('|', ''),
+    extensions: [boundaries, currentStatement, editorData.of({ ...NO_DATA, ...data })],
+  })
+  return complete(new CompletionContext(state, marked.indexOf('|'), false))
+}
+
+const columns = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `column_${n}`, type: 'BIGINT' }))
+
+const wide = createCatalog({
+  workspaces: [
+    {
+      name: 'ws',
+      datasets: Array.from({ length: 50 }, (_, d) => ({
+        id: `${d}`,
+        name: `dataset ${d}`,
+        tables: Array.from({ length: 20 }, (__, t) => ({
+          name: `table_${t}`,
+          rowCount: 1,
+          reference: `ws."dataset ${d}".table_${t}`,
+          columns: columns(t === 0 ? 10_000 : 20),
+        })),
+      })),
+    },
+  ],
+  local: [],
+  temporary: [],
+})
+const functions = Array.from({ length: 1000 }, (_, n) => ({
+  name: `function_${n}`,
+  kind: 'scalar' as const,
+  signatures: ['(a BIGINT) → BIGINT'],
+  description: '',
+}))
+
+describe('completion', () => {
+  test('replaces what is there of a name, its quotes too', () => {
+    expect(at('select 1; select * from ord|')?.from).toBe(24)
+    expect(at('select * from "Sal|"')?.from).toBe(15)
+    expect(at('select * from ws.|')?.from).toBe(17)
+  })
+
+  test('comes up by itself where a name is due, and nowhere in the way', () => {
+    expect(at('select |')).toBeNull()
+    expect(at('select * from |')).not.toBeNull()
+    expect(at("select 'ab|")).toBeNull()
+    expect(at('select a as b|')).toBeNull()
+  })
+
+  test('writes keywords as those are that are there', () => {
+    const labels = (marked: string) => at(marked)?.options.filter(({ type }) => type === 'keyword').map(({ label }) => label) // prettier-ignore
+    expect(labels('sel|')).toContain('SELECT')
+    expect(labels('select a fr|')).toContain('from')
+    expect(labels('SELECT a fr|')).toContain('FROM')
+  })
+
+  test('takes a fraction of a frame, with 10,000 columns in scope and 1,000 tables', () => {
+    const data = { catalog: wide, words: createWords({ keywords: [], types: [], functions }) }
+    const times = Array.from({ length: 20 }, (_, n) => {
+      const start = performance.now()
+      expect(
+        at(`select ${'x'.repeat(n)}| from ws."dataset 1".table_0 a`, data)?.options.length ?? 0,
+      ).toBeGreaterThanOrEqual(0)
+      at(`select c| from ws."dataset 1".table_0 a`, data)
+      return performance.now() - start
+    }).sort((a, b) => a - b)
+    expect(times[10]).toBeLessThan(40) // Two lists, on a machine that may be busy with others.
+    console.info(
+      `two lists of ${at('select c| from ws."dataset 1".table_0 a', data)?.options.length} names: ${times[10]?.toFixed(1)} ms`,
+    )
+  })
+})
+
+describe('queries that the engine describes', () => {
+  const session = (describeQuery: SqlSession['describe']) => ({ describe: describeQuery }) as SqlSession
+
+  test('are asked for once, and there the next time', async () => {
+    const ask = vi.fn<SqlSession['describe']>().mockResolvedValue([{ name: 'a', type: 'DATE' }])
+    const queries = new DescribedQueries(session(ask))
+    expect(queries.columns('select 1')).toBeUndefined()
+    await vi.waitFor(() => expect(queries.columns('select 1')).toEqual([{ name: 'a', type: 'DATE' }]))
+    expect(ask).toHaveBeenCalledTimes(1)
+  })
+
+  test('and do without when it can’t tell', async () => {
+    const ask = vi.fn<SqlSession['describe']>().mockRejectedValueOnce(new Error('no')).mockResolvedValue(null)
+    const queries = new DescribedQueries(session(ask))
+    queries.columns('select 1')
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+    expect(queries.columns('select 1')).toBeUndefined()
+    queries.columns('select 2')
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
+    expect(queries.columns('select 2')).toBeUndefined()
+  })
+
+  test('stop when the schema changes: the signal reaches the engine', async () => {
+    let signal: AbortSignal | undefined
+    const ask: SqlSession['describe'] = (_, options) => {
+      signal = options?.signal
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal?.reason)))
+    }
+    const queries = new DescribedQueries(session(ask))
+    queries.columns('select 1')
+    queries.stop()
+    expect(signal?.aborted).toBe(true)
+  })
+})
