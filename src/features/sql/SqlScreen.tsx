@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useCatalog, useSql, useTabs } from './context.tsx'
+import { MisfitsDialog } from './local/MisfitsDialog.tsx'
 import type { SqlEditorHandle } from './model/parts.ts'
 import { SideContent } from './SideContent.tsx'
 import { Drawer, type Section } from './Sidebar.tsx'
@@ -99,6 +100,7 @@ export function SqlScreen() {
           />
         </div>
       </div>
+      <MisfitsDialog />
       <Suspense>{keys ? <KeysDialog onClose={() => setKeys(false)} /> : null}</Suspense>
     </div>
   )

@@ -1,5 +1,5 @@
 import { lazy, useImperativeHandle, useRef } from 'react'
-import type { ChartPanelProps, PlanPanelProps, SchemaTreeProps, SqlEditorProps } from './model/parts.ts'
+import type { ChartPanelProps, PlanPanelProps, SqlEditorProps } from './model/parts.ts'
 
 /* The parts of the screen. Each is as plain as can be until its own room is there; the screen isn't reached before. */
 
@@ -34,24 +34,7 @@ export function SqlEditor({ ref, value, onChange, onRun, onCancel }: SqlEditorPr
   )
 }
 
-export function SchemaTree({ schema, onInsert, onPreview }: SchemaTreeProps) {
-  const tables = [
-    ...schema.workspaces.flatMap(({ datasets }) => datasets.flatMap((dataset) => dataset.tables)),
-    ...schema.local,
-    ...schema.temporary,
-  ]
-  return (
-    <ul style={{ padding: 12 }}>
-      {tables.map(({ reference }) => (
-        <li key={reference}>
-          <button type="button" onClick={() => onInsert(reference)} onDoubleClick={() => onPreview(reference)}>
-            {reference}
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
+export { SchemaTree } from './tree/SchemaTree.tsx'
 
 export const ResultPanel = lazy(() => import('./result/ResultPanel.tsx'))
 

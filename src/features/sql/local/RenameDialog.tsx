@@ -1,0 +1,74 @@
+import { useState, type SyntheticEvent } from 'react'
+import { quoteReference } from '../../../tables/sql-names.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, TextInput } from '../../../ui/Field.tsx'
+import { useSql } from '../context.tsx'
+import type { LocalTableRecord } from '../model/types.ts'
+import { keepProblem } from '../store/database.ts'
+import css from './Local.module.css'
+import { NameError } from './tables.ts'
+
+interface Props {
+  readonly table: LocalTableRecord
+  readonly onClose: () => void
+}
+
+/** Gives a local table another name. */
+export function RenameDialog({ table, onClose }: Props) {
+  const { tables } = useSql().local
+  const [name, setName] = useState(table.name)
+  const [failure, setFailure] = useState<string | null>(null)
+  const problem = name === table.name ? null : tables.nameProblem(table.id, name)
+  const rename = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault()
+    if (problem) return
+    try {
+      if (name !== table.name) await tables.rename(table.id, name)
+      onClose()
+    } catch (error) {
+      setFailure(error instanceof NameError ? error.message : keepProblem(error))
+    }
+  }
+  const form = `rename-${table.id}`
+  return (
+    <Dialog
+      open
+      title={`Rename “${table.name}”`}
+      description={`Made of “${table.source.name}”.`}
+      onClose={onClose}
+      action={
+        <Button type="submit" form={form} look="primary" disabled={problem !== null}>
+          Rename
+        </Button>
+      }
+    >
+      <form id={form} onSubmit={(event) => void rename(event)}>
+        <Field
+          label="Name"
+          error={problem ?? failure}
+          hint={
+            <>
+              In statements it’s{' '}
+              <code className={css.code}>{quoteReference(['local', name.trim() || table.name])}</code>. Those that you
+              wrote aren’t changed: where they name <code className={css.code}>{table.name}</code>, they have to be.
+            </>
+          }
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              value={name}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(next) => {
+                setName(next)
+                setFailure(null)
+              }}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import type { TreeRow } from './nodes.ts'
+
+/** What a key does in a tree, as the ARIA practices describe it. */
+export type Move =
+  | { readonly kind: 'go'; readonly to: number }
+  | { readonly kind: 'open'; readonly keys: readonly string[] }
+  | { readonly kind: 'close'; readonly keys: readonly string[] }
+
+/**
+ * What an arrow or another key that moves does; null when it's none of those, or there's nowhere to go.
+ * @param page lines that are in view
+ */
+export function moveOf(key: string, rows: readonly TreeRow[], at: number, page = 10): Move | null {
+  const row = rows[at]
+  if (!row) return null
+  const go = (to: number): Move | null => {
+    const bound = Math.min(rows.length - 1, Math.max(0, to))
+    return bound === at ? null : { kind: 'go', to: bound }
+  }
+  switch (key) {
+    case 'ArrowDown':
+      return go(at + 1)
+    case 'ArrowUp':
+      return go(at - 1)
+    case 'PageDown':
+      return go(at + page)
+    case 'PageUp':
+      return go(at - page)
+    case 'Home':
+      return go(0)
+    case 'End':
+      return go(rows.length - 1)
+    case 'ArrowRight':
+      if (row.expanded === false) return { kind: 'open', keys: [row.key] }
+      return row.expanded ? go(at + 1) : null
+    case 'ArrowLeft':
+      if (row.expanded) return { kind: 'close', keys: [row.key] }
+      return row.parent < 0 ? null : go(row.parent)
+    case '*': {
+      const keys = rows
+        .filter(({ parent, expanded }) => parent === row.parent && expanded === false)
+        .map((each) => each.key)
+      return keys.length > 0 ? { kind: 'open', keys } : null
+    }
+    default:
+      return null
+  }
+}
+
+/** Milliseconds after which letters begin a new name. */
+const PAUSE = 700
+
+/** Letters that are typed one after the other go to the next line that begins with them. */
+export class TypeAhead {
+  private typed = ''
+  private last = -Infinity
+
+  /** Whether letters are being typed, so that a space is one of them. */
+  isTyping(now: number): boolean {
+    return this.typed !== '' && now - this.last < PAUSE
+  }
+
+  /** The line to go to; null when none begins with what was typed. */
+  find(letter: string, rows: readonly { readonly label: string }[], at: number, now: number): number | null {
+    const going = this.isTyping(now)
+    const folded = letter.toLowerCase()
+    // One letter again and again goes through all that begin with it.
+    const again = going && this.typed === folded
+    this.typed = going && !again ? this.typed + folded : folded
+    this.last = now
+    const first = this.typed.length > 1 ? at : at + 1
+    for (let i = 0; i < rows.length; i++) {
+      const index = (first + i) % rows.length
+      if (rows[index]?.label.toLowerCase().startsWith(this.typed)) return index
+    }
+    return null
+  }
+}
