@@ -40,7 +40,7 @@ export class Binder {
     const uses = parameterUses(given.tokens)
     const filled = fillIn(given.text, uses, values)
     const statement = uses.length === 0 ? given : oneStatement(filled.text, tokenize(filled.text))
-    return { statement, filled, text: given.text }
+    return { statement, filled, text: given.text, toEngine: (part) => part }
   }
 
   /**
@@ -98,21 +98,13 @@ export class Binder {
   }
 
   /** What's wrong with a statement, or nothing. */
-  problems(sql: string): SqlProblem[] {
-    let written: Written | null = null
+  problems(written: Written): SqlProblem[] {
     try {
-      written = this.read(sql, null)
       if (!pivots(written.statement)) this.authorize(written)
       return []
     } catch (error) {
-      if (written) {
-        const problem = problemOf(this.failure(error, written, 0))
-        return problem ? [problem] : []
-      }
-      if (!(error instanceof EngineError)) throw error
-      // Nothing but white space and comments isn't wrong.
-      if (error.code === 'sql-error') return []
-      return [{ from: 0, to: sql.length, message: error.message, suggestions: [] }]
+      const problem = problemOf(this.failure(error, written, 0))
+      return problem ? [problem] : []
     }
   }
 
@@ -160,7 +152,7 @@ export class Binder {
   /** Errors tell their places in the statement as it was written. */
   private query(prefix: string, part: Statement, after: string, written: Written): RecordBatch[] {
     try {
-      return this.checker.query(prefix + part.text + after)
+      return this.checker.query(prefix + written.toEngine(part.text) + after)
     } catch (error) {
       throw this.failure(error, written, prefix.length - offsetOf(part, written.statement)).error
     }

@@ -3,14 +3,14 @@ import type { SessionTables } from '../sql-session.ts'
 import type { NamedTable } from '../table-store.ts'
 import { quoteName } from '../tables/sql.ts'
 import type { Attachments } from '../tables/query/attachments.ts'
+import { reach, type Place, type Reach } from '../tables/query/reach.ts'
+import type { Statement } from '../tables/query/statement.ts'
 
 /** Local files' place: `local.<name>`, which is `local.main.<name>`. */
 export const LOCAL = { workspace: 'local', dataset: 'main' } as const
 
-/** Catalogs of the engine's own, which no workspace can be. */
-const RESERVED = new Set(['temp', 'system'])
-
 interface View {
+  readonly place: Place
   readonly table: NamedTable
   readonly physical: string
 }
@@ -43,46 +43,63 @@ export class SessionCatalog {
   /** Views of tables that are gone, or are others now, go at once. */
   use(tables: SessionTables): void {
     this.known = new Map(allTables(tables).map((table) => [keyOf(table), table]))
-    for (const [key, { table }] of this.views) {
-      if (this.known.get(key)?.fileId !== table.fileId) this.drop(key, table)
+    for (const [key, { table, place }] of this.views) {
+      if (this.known.get(keyOf(table))?.fileId === table.fileId) continue
+      this.views.delete(key)
+      this.db.run(`DROP VIEW IF EXISTS ${[place.catalog, place.schema, place.name].map(quoteName).join('.')}`)
     }
   }
 
-  /** Makes views of the tables that a statement may be about. */
-  ensure(tables: readonly NamedTable[], files: ReadonlyMap<string, Blob>): Promise<void> {
+  /**
+   * Makes views of the tables that a statement may be about.
+   * @param files by file id: those that weren't given before
+   * @returns the statement's names as the engine has them
+   */
+  async ensure(
+    statement: Statement,
+    tables: readonly NamedTable[],
+    files: ReadonlyMap<string, Blob>,
+  ): Promise<Reach['toEngine']> {
     for (const [fileId, file] of files) this.files.set(fileId, file)
+    // One that is gone since the page sent it isn't made again.
+    const there = tables.filter((table) => this.known.get(keyOf(table))?.fileId === table.fileId)
+    const published = reach(statement, there.filter((table) => !isLocal(table))) // prettier-ignore
+    const local = reach(statement, [])
     // One after another: two would attach the same file twice.
     const made = this.turn.then(async () => {
-      for (const table of tables) await this.ensureView(table)
+      for (const table of there) {
+        const places = isLocal(table)
+          ? local.places(table).map(({ name }) => ({ catalog: LOCAL.workspace, schema: LOCAL.dataset, name }))
+          : published.places(table)
+        for (const place of places) await this.ensureView(place, table)
+      }
     })
     this.turn = made.catch(() => undefined)
-    return made
+    await made
+    return published.toEngine
   }
 
-  private async ensureView(table: NamedTable): Promise<void> {
-    const key = keyOf(table)
+  private async ensureView(place: Place, table: NamedTable): Promise<void> {
+    const { catalog, schema, name } = place
+    const key = [catalog, schema, name].join('\0').toLowerCase()
     const file = this.files.get(table.fileId)
-    if (this.views.get(key)?.table.fileId === table.fileId || !file || RESERVED.has(table.workspace.toLowerCase())) return // prettier-ignore
-    // It may have gone since the page sent it.
-    if (this.known.get(key)?.fileId !== table.fileId) return
+    if (!file || this.views.get(key)?.table.fileId === table.fileId) return
     const { source, physical } = await this.attachments.attach(table.fileId, file)
-    const catalog = table.workspace.toLowerCase()
-    if (!this.catalogs.has(catalog)) {
-      this.db.run(`ATTACH ':memory:' AS ${quoteName(table.workspace)}`)
-      this.catalogs.add(catalog)
+    if (!this.catalogs.has(catalog.toLowerCase())) {
+      this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
+      this.catalogs.add(catalog.toLowerCase())
     }
-    const schema = `${quoteName(table.workspace)}.${quoteName(table.dataset)}`
+    const at = `${quoteName(catalog)}.${quoteName(schema)}`
     this.db.run(`
-      CREATE SCHEMA IF NOT EXISTS ${schema};
-      CREATE OR REPLACE VIEW ${schema}.${quoteName(table.table)} AS FROM ${source};
+      CREATE SCHEMA IF NOT EXISTS ${at};
+      CREATE OR REPLACE VIEW ${at}.${quoteName(name)} AS FROM ${source};
     `)
-    this.views.set(key, { table, physical })
+    this.views.set(key, { place, table, physical })
   }
+}
 
-  private drop(key: string, { workspace, dataset, table }: NamedTable): void {
-    this.views.delete(key)
-    this.db.run(`DROP VIEW IF EXISTS ${[workspace, dataset, table].map(quoteName).join('.')}`)
-  }
+function isLocal({ workspace, dataset }: NamedTable): boolean {
+  return workspace === LOCAL.workspace && dataset === LOCAL.dataset
 }
 
 /** Local files among the others, under their workspace. */

@@ -75,26 +75,41 @@ export class SessionEngine {
     return splitScript(script, this.db.bindings.tokenize(script))
   }
 
-  async check({ sql, tables, files }: StatementCall, signal: AbortSignal): Promise<SqlProblem[]> {
-    await this.catalog.ensure(tables, files)
-    await checkpoint(signal)
-    return this.binder.problems(sql)
+  async check(call: StatementCall, signal: AbortSignal): Promise<SqlProblem[]> {
+    let written: Written
+    try {
+      written = await this.prepare(call, null, signal)
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      // Nothing but white space and comments isn't wrong.
+      if (error.code !== 'sql-not-allowed') return []
+      return [{ from: 0, to: call.sql.length, message: error.message, suggestions: [] }]
+    }
+    return this.binder.problems(written)
   }
 
-  async describe(
-    { sql, tables, files, parameters }: StatementCall,
-    signal: AbortSignal,
-  ): Promise<ResultColumn[] | null> {
-    await this.catalog.ensure(tables, files)
-    await checkpoint(signal)
+  async describe(call: StatementCall, signal: AbortSignal): Promise<ResultColumn[] | null> {
+    const { parameters } = call
     try {
-      const written = this.binder.read(sql, Object.keys(parameters).length > 0 ? parameters : null)
+      const written = await this.prepare(call, Object.keys(parameters).length > 0 ? parameters : null, signal)
       if (this.binder.authorize(written)) return null
       return explained(written.statement) ? [...EXPLAIN_COLUMNS] : this.binder.columns(written)
     } catch (error) {
       if (error instanceof EngineError) return null
       throw error
     }
+  }
+
+  /** Takes a statement apart, and makes what it may be about known to the engine. */
+  private async prepare(
+    { sql, tables, files }: StatementCall,
+    values: StatementCall['parameters'] | null,
+    signal: AbortSignal,
+  ): Promise<Written> {
+    const written = this.binder.read(sql, values)
+    const toEngine = await this.catalog.ensure(written.statement, tables, files)
+    await checkpoint(signal)
+    return { ...written, toEngine }
   }
 
   temporary(): TemporaryTable[] {
@@ -109,15 +124,9 @@ export class SessionEngine {
    * Runs one statement.
    * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`, `out-of-memory`; the signal's reason
    */
-  async run(
-    { sql, tables, files, parameters }: StatementCall,
-    signal: AbortSignal,
-    output: RunOutput,
-  ): Promise<RunSummary> {
+  async run(call: StatementCall, signal: AbortSignal, output: RunOutput): Promise<RunSummary> {
     const begun = performance.now()
-    await this.catalog.ensure(tables, files)
-    await checkpoint(signal)
-    const written = this.binder.read(sql, parameters)
+    const written = await this.prepare(call, call.parameters, signal)
     const answered = showNames(written.statement, [...this.catalog.all, ...this.ownTables()])
     if (answered) return this.stream(this.literal(answered), signal, output, begun)
     const change = this.binder.authorize(written)
@@ -131,13 +140,8 @@ export class SessionEngine {
   }
 
   /** @throws {EngineError} as `run` */
-  async explain(
-    { sql, tables, files, parameters, analyze }: SessionCalls['explain']['request'],
-    signal: AbortSignal,
-  ): Promise<PlanOperator> {
-    await this.catalog.ensure(tables, files)
-    await checkpoint(signal)
-    const written = this.binder.read(sql, parameters)
+  async explain({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal): Promise<PlanOperator> {
+    const written = await this.prepare(call, call.parameters, signal)
     const change = this.binder.authorize(written)
     const part = explained(written.statement) ?? written.statement
     if (change && analyze) throw new EngineError('sql-not-allowed', 'A statement that changes something isn’t run to be explained.', { remedy: 'Explain it without running it.' }) // prettier-ignore
@@ -158,7 +162,7 @@ export class SessionEngine {
     signal: AbortSignal,
   ): Promise<Map<string, string>> {
     try {
-      const batches = await this.db.guest.queryInSlices(prefix + part.text, () => checkpoint(signal))
+      const batches = await this.db.guest.queryInSlices(prefix + written.toEngine(part.text), () => checkpoint(signal))
       return new Map(
         batches.flatMap(
           (batch) =>
@@ -194,7 +198,7 @@ export class SessionEngine {
     output.columns([])
     let count = 0
     try {
-      const batches = await this.db.guest.queryInSlices(change.text, () => checkpoint(signal))
+      const batches = await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
       for (const batch of batches) for (let row = 0; row < batch.numRows; row++) count += Number(batch.getChildAt(0)?.get(row) ?? 0) // prettier-ignore
     } catch (error) {
       signal.throwIfAborted()
@@ -224,7 +228,7 @@ export class SessionEngine {
       rested = performance.now()
     }
     try {
-      for await (const batch of this.db.guest.stream(before + written.statement.text + after, rest)) {
+      for await (const batch of this.db.guest.stream(before + written.toEngine(written.statement.text) + after, rest)) {
         sent.firstMs ??= performance.now() - begun
         await send(gatherer.add(normalizeBatch(batch, types, undefined, names)))
         if (sent.bytes >= this.resultLimit) {

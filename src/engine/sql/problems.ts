@@ -15,6 +15,8 @@ export interface Written {
   readonly filled: Filled
   /** Without. */
   readonly text: string
+  /** A part of the statement, up to its end, as the engine is to be given it; of the same length. */
+  readonly toEngine: (part: string) => string
 }
 
 /** Names that may be suggested: all of them the person's own. */

@@ -69,13 +69,13 @@ describe('check', () => {
   })
 
   it('describes', async () => {
-    const describe_ = (sql: string) => session.engine.describe(session.call(sql), QUIET)
-    expect(await describe_(`SELECT id, sum(amount) AS id FROM ${T} GROUP BY id`)).toEqual([
+    const columnsOf = (sql: string) => session.engine.describe(session.call(sql), QUIET)
+    expect(await columnsOf(`SELECT id, sum(amount) AS id FROM ${T} GROUP BY id`)).toEqual([
       { name: 'id', type: 'INTEGER' },
       { name: 'id', type: 'DECIMAL(38,2)' },
     ])
-    expect(await describe_('SELECT nope')).toBeNull()
-    expect(await describe_('CREATE TABLE x (a INT)')).toBeNull()
+    expect(await columnsOf('SELECT nope')).toBeNull()
+    expect(await columnsOf('CREATE TABLE x (a INT)')).toBeNull()
   })
 })
 
@@ -167,6 +167,12 @@ describe('limits', () => {
     const own = await Session.open()
     own.add(['w"s.x', 'dà ta', '<b>é😀.t'], await loadText('a,"b ""c""",<i>\n1,2,3\n'))
     expect((await own.run('FROM "w""s.x"."dà ta"."<b>é😀.t"')).result.columns.map(({ name }) => name)).toEqual(['a', 'b "c"', '<i>'])
+    for (const name of [['main', 'main', 'memory'], ['memory', 'main', 'temp'], ['temp', 'Étude', 'main'], ['Local', 'x', 'y'], ['local', 'main2', 'z']]) {
+      own.add(name, await loadText(`who\n${name.join('.')}\n`))
+    }
+    for (const sql of ['main.main.memory', 'MEMORY.main."temp"', 'temp."ÉTUDE".main', 'local.x.y', 'local.main2.z']) {
+      expect((await own.run(`FROM ${sql}`)).cells[0][0]?.toLowerCase(), sql).toBe(sql.toLowerCase().replaceAll('"', ''))
+    }
     const wide = Array.from({ length: 300 }, (_, i) => `c${i}`).join(',')
     own.add(['wide'], await load(new File([`${wide}\n${wide}\n`], 'wide.csv')))
     expect((await own.run('FROM local.wide')).result.columns.length).toBe(300)
