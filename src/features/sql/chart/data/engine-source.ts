@@ -5,7 +5,7 @@ import { boxesSql, distinctSql, groupsSql, profileSql, rankSql } from './sql.ts'
 export interface EngineSourceOptions {
   readonly session: Pick<SqlSession, 'run'>
   readonly statement: string
-  readonly parameters?: Readonly<Record<string, ParameterValue>>
+  readonly parameters?: Readonly<Record<string, ParameterValue>> | undefined
 }
 
 /** Has the engine count: the statement is run again for it, and its rows stay there. */

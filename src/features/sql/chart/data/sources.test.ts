@@ -1,7 +1,10 @@
+// oxlint-disable-next-line no-restricted-imports -- native DuckDB is the judge of what is counted
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
+import type { ResultSet, RunningStatement } from '../../../../engine/client.ts'
 import type { ChartSpec } from '../../model/types.ts'
 import { fieldsOf } from '../model/fields.ts'
-import { nativeResult, nativeSession } from '../testing.ts'
+import { resultOf } from '../testing.ts'
 import type { ChartData } from './chart-data.ts'
 import { engineSource } from './engine-source.ts'
 import { loadChart } from './load.ts'
@@ -9,6 +12,48 @@ import { pageSource } from './page-source.ts'
 import type { ChartSource } from './source.ts'
 
 /* The engine and the page count the same, for every chart. */
+
+/* Native DuckDB in place of a session. */
+
+let connection: Promise<DuckDBConnection> | undefined
+
+async function connect(): Promise<DuckDBConnection> {
+  const opened = await (await DuckDBInstance.create(':memory:')).connect()
+  await opened.run("SET TimeZone = 'UTC'")
+  return opened
+}
+
+async function nativeResult(sql: string): Promise<ResultSet> {
+  connection ??= connect()
+  const native = await connection
+  const shape = await native.runAndReadAll(`DESCRIBE ${sql}`)
+  const columns = shape.getRowsJson().map((row) => {
+    const [name = '', type = ''] = row as string[]
+    return { name, type }
+  })
+  const renamed = columns.map((_, i) => `c${i}`)
+  const list = renamed.map((name) => `CAST(${name} AS VARCHAR)`).join(', ')
+  const reader = await native.runAndReadAll(`SELECT ${list} FROM (\n${sql}\n) AS t(${renamed.join(', ')})`)
+  return resultOf(columns, reader.getRowsJson() as (string | null)[][])
+}
+
+/** Runs statements as a session does, and keeps them. */
+function nativeSession(): {
+  readonly statements: string[]
+  readonly run: (sql: string, options?: { readonly signal?: AbortSignal }) => Promise<RunningStatement>
+} {
+  const statements: string[] = []
+  return {
+    statements,
+    run: async (sql, { signal } = {}) => {
+      signal?.throwIfAborted()
+      statements.push(sql)
+      const result = await nativeResult(sql)
+      const summary = { rows: result.rowCount, bytes: 0, firstMs: 0, totalMs: 0, message: null, leftOut: false }
+      return { result, done: Promise.resolve(summary) }
+    },
+  }
+}
 
 const ROWS = `
   SELECT
