@@ -1,4 +1,4 @@
-export { nativeRows, nativeTypes } from '../src/engine/testing/oracle.ts'
+export { nativeRows, nativeText, nativeTypes } from '../src/engine/testing/oracle.ts'
 
 /** A path or text as an SQL literal. */
 export function quoted(text: string): string {

@@ -50,4 +50,18 @@ export class Warehouse {
   run(sql: string, maxRows = 1000, signal = QUIET.signal): Promise<Answer> {
     return this.engine.run({ sql, tables: this.tables, files: this.files, maxRows }, signal)
   }
+
+  /** Types that statements left in the engine. */
+  typesLeft(): unknown[] {
+    return this.ask("SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal")
+  }
+
+  /** How many tables' files the engine holds. */
+  attachedFiles(): number {
+    return this.ask("SELECT database_name FROM duckdb_databases() WHERE starts_with(database_name, 'f_')").length
+  }
+
+  private ask(sql: string): unknown[] {
+    return this.engine['db'].guest.query(sql).flatMap((batch) => [...(batch.getChildAt(0) ?? [])] as unknown[])
+  }
 }
