@@ -145,4 +145,29 @@ describe('ingestFile', () => {
     const other = new File(['a,b\n1,2\n3,4\n5,6\n7,8\n'], 'a.csv')
     await expect(ingestFile(other, { ...request, planned }, context)).rejects.toMatchObject({ code: 'file-changed' })
   })
+
+  it('takes the one sheet that isn’t empty, and refuses a file of several', async () => {
+    const { utils, write } = await import('xlsx')
+    const book = (...sheets: unknown[][][]): File => {
+      const workbook = utils.book_new()
+      for (const [i, rows] of sheets.entries())
+        utils.book_append_sheet(workbook, utils.aoa_to_sheet(rows), `Sheet ${i}`)
+      return new File([write(workbook, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer], 'book.xlsx')
+    }
+    const rows = [['a', 'b'], [1, 'x'], [2, 'y']] // prettier-ignore
+    expect((await load(book([], rows, []))).stored.rowCount).toBe(2)
+    await expect(load(book(rows, [], rows))).rejects.toMatchObject({
+      code: 'invalid-plan',
+      message: expect.stringMatching(/“Sheet 0”, “Sheet 2”/) as unknown,
+    })
+  })
+
+  it('loads the next table with the same engine, and a new one behind a failure', async () => {
+    const [first, second] = [await loadText('a\n1\n'), await loadText('b,a\n2,3\n')]
+    await expect(loadText('a,b\n1,2\n3\n')).rejects.toMatchObject({ code: 'corrupt-file' })
+    const third = await loadText('c\nx\n')
+    expect((await native(first)).rows).toEqual([['1']])
+    expect((await native(second)).rows).toEqual([['2', '3']])
+    expect((await native(third)).rows).toEqual([['x']])
+  })
 })
