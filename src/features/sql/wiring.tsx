@@ -1,5 +1,5 @@
 import { lazy, useImperativeHandle, useRef } from 'react'
-import type { ChartPanelProps, PlanPanelProps, SqlEditorProps } from './model/parts.ts'
+import type { SqlEditorProps } from './model/parts.ts'
 
 /* The parts of the screen. Each is as plain as can be until its own room is there; the screen isn't reached before. */
 
@@ -38,10 +38,6 @@ export { SchemaTree } from './tree/SchemaTree.tsx'
 
 export const ResultPanel = lazy(() => import('./result/ResultPanel.tsx'))
 
-export function ChartPanel({ title }: ChartPanelProps) {
-  return <p>{title}</p>
-}
+export const ChartPanel = lazy(async () => ({ default: (await import('./chart/ChartPanel.tsx')).ChartPanel }))
 
-export function PlanPanel({ plan }: PlanPanelProps) {
-  return <pre>{JSON.stringify(plan, null, 1)}</pre>
-}
+export const PlanPanel = lazy(async () => ({ default: (await import('./plan/PlanPanel.tsx')).PlanPanel }))
