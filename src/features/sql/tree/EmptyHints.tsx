@@ -18,7 +18,7 @@ export function EmptyHints({ schema, status, onAddFiles }: Pick<SchemaTreeProps,
     <div className={css.hints}>
       {schema.local.length === 0 ? (
         <section className={css.hint}>
-          <h3>Query a file</h3>
+          <h2>Query a file</h2>
           <p>
             Drop a CSV, JSON, Excel, Parquet, Arrow or DuckDB file in this window. It becomes{' '}
             <code>local.its_name</code>, without publishing it{persistent ? '' : ', until this page is closed'}.
@@ -52,7 +52,7 @@ export function EmptyHints({ schema, status, onAddFiles }: Pick<SchemaTreeProps,
       ) : null}
       {noDatasets ? (
         <section className={css.hint}>
-          <h3>Query a dataset</h3>
+          <h2>Query a dataset</h2>
           <p>Tables that you publish are here for everyone in the workspace, as workspace.dataset.table.</p>
           <Link to="/datasets?new" className={css.hintLink}>
             New dataset

@@ -1,7 +1,7 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { announce } from '../../../ui/announce.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
@@ -15,7 +15,7 @@ import { TreeList } from './TreeList.tsx'
 import { useActions } from './use-actions.tsx'
 import css from './Tree.module.css'
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: ReadonlyMap<string, boolean> = new Map()
 
 /** All that statements can name: local files, temporary tables, and workspace > dataset > table > column. */
 export function SchemaTree(props: SchemaTreeProps) {
@@ -23,10 +23,14 @@ export function SchemaTree(props: SchemaTreeProps) {
   const [query, setQuery] = useState('')
   const [renaming, setRenaming] = useState<string | null>(null)
   const searched = useDeferredValue(query)
-  const [toggled, toggle] = useToggled(searched)
-  const rows = useMemo(() => flatten(schema, { query: searched, toggled }), [schema, searched, toggled])
+  const [opened, setOpened] = useOpened(searched)
+  const rows = useMemo(() => flatten(schema, { query: searched, opened }), [schema, searched, opened])
   const words = useMemo(() => wordsOf(searched), [searched])
   const actionsOf = useActions({ ...props, onRename: setRenaming })
+  const toggle = (keys: readonly string[]): void => {
+    const changed = new Set(keys)
+    setOpened(rows.flatMap(({ key, expanded }) => (changed.has(key) ? [[key, !expanded] as const] : [])))
+  }
   const root = useRef<HTMLDivElement>(null)
   const renamed = local.find(({ id }) => id === renaming)
   const empty = schema.local.length + schema.temporary.length + schema.workspaces.length === 0
@@ -82,25 +86,19 @@ export function SchemaTree(props: SchemaTreeProps) {
   )
 }
 
+type Opened = readonly (readonly [key: string, open: boolean])[]
+
 /** What was opened and closed by hand. A search has its own, until it's another one. */
-function useToggled(query: string): readonly [ReadonlySet<string>, (keys: readonly string[]) => void] {
+function useOpened(query: string): readonly [ReadonlyMap<string, boolean>, (changed: Opened) => void] {
   const [always, setAlways] = useState(NONE)
-  const [found, setFound] = useState({ query, keys: NONE })
+  const [found, setFound] = useState({ query, opened: NONE })
   const searching = query.trim() !== ''
-  const keys = searching ? (found.query === query ? found.keys : NONE) : always
-  const toggle = useCallback(
-    (changed: readonly string[]) => {
-      const flip = (old: ReadonlySet<string>): ReadonlySet<string> => {
-        const next = new Set(old)
-        for (const key of changed) if (!next.delete(key)) next.add(key)
-        return next
-      }
-      if (searching) setFound((old) => ({ query, keys: flip(old.query === query ? old.keys : NONE) }))
-      else setAlways(flip)
-    },
-    [query, searching],
-  )
-  return [keys, toggle]
+  const here = found.query === query ? found.opened : NONE
+  const change = (changed: Opened): void => {
+    if (searching) setFound({ query, opened: new Map([...here, ...changed]) })
+    else setAlways(new Map([...always, ...changed]))
+  }
+  return [searching ? here : always, change]
 }
 
 interface SearchProps {

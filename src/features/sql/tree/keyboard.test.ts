@@ -7,7 +7,7 @@ const SCHEMA = {
   temporary: [],
   workspaces: [{ name: 'team', datasets: [{ id: 'd', name: 'Apricots', tables: [] }, { id: 'e', name: 'Beets', tables: [] }] }], // prettier-ignore
 }
-const rows: TreeRow[] = flatten(SCHEMA, { query: '', toggled: new Set() })
+const rows: TreeRow[] = flatten(SCHEMA, { query: '', opened: new Map() })
 
 it('moves as a tree does', () => {
   expect(rows.map(({ label }) => label)).toEqual(['Local files', 'apples', 'team', 'Apricots', 'Beets'])

@@ -25,20 +25,21 @@ const SCHEMA: Schema = {
     },
   ],
 }
-const NOTHING: ReadonlySet<string> = new Set()
+const NOTHING: ReadonlyMap<string, boolean> = new Map()
 
 const shape = (rows: readonly TreeRow[]): string[] =>
   rows.map(({ level, label, expanded }) => `${'  '.repeat(level - 1)}${expanded === null ? '' : expanded ? '- ' : '+ '}${label}`) // prettier-ignore
-const shown = (query = '', toggled = NOTHING): string[] => shape(flatten(SCHEMA, { query, toggled }))
+const shown = (query = '', opened = NOTHING): string[] => shape(flatten(SCHEMA, { query, opened }))
 
-function toggledOf(labels: readonly string[], query = ''): ReadonlySet<string> {
-  let toggled = NOTHING
+/** Lines opened that were closed, and closed that were open, by their labels. */
+function toggled(labels: readonly string[], query = ''): ReadonlyMap<string, boolean> {
+  let opened = NOTHING
   for (const label of labels) {
-    const row = flatten(SCHEMA, { query, toggled }).find((each) => each.label === label)
+    const row = flatten(SCHEMA, { query, opened }).find((each) => each.label === label)
     if (!row) throw new Error(`no line ${label}`)
-    toggled = new Set([...toggled, row.key])
+    opened = new Map([...opened, [row.key, !row.expanded]])
   }
-  return toggled
+  return opened
 }
 
 describe('flatten', () => {
@@ -49,13 +50,21 @@ describe('flatten', () => {
   })
 
   it('opens and closes what was toggled', () => {
-    expect(shown('', toggledOf(['Local files', 'Temporary', 'Sales 2024', 'items']))).toEqual([
+    expect(shown('', toggled(['Local files', 'Temporary', 'Sales 2024', 'items']))).toEqual([
       '+ Local files', '+ Temporary', '- team', '  - Sales 2024', '    + orders', '    - items', '      order_id', '  + Weather', '  Empty',
     ]) // prettier-ignore
   })
 
+  it('shows the tables of datasets at first where there are few', () => {
+    const [workspace] = SCHEMA.workspaces
+    const few = { ...SCHEMA, workspaces: [{ name: 'team', datasets: workspace?.datasets.slice(0, 1) ?? [] }] }
+    expect(shape(flatten(few, { query: '', opened: NOTHING })).slice(4)).toEqual([
+      '- team', '  - Sales 2024', '    + orders', '    + items',
+    ]) // prettier-ignore
+  })
+
   it('counts lines among those beside them, and knows what they’re in', () => {
-    const rows = flatten(SCHEMA, { query: '', toggled: toggledOf(['Sales 2024']) })
+    const rows = flatten(SCHEMA, { query: '', opened: toggled(['Sales 2024']) })
     const items = rows.find(({ label }) => label === 'items')
     expect(items).toMatchObject({ level: 3, position: 2, size: 2, datasetId: 'd1', reference: 'ref.items' })
     expect(rows[items?.parent ?? -1]?.label).toBe('Sales 2024')
@@ -68,7 +77,7 @@ describe('flatten', () => {
     const [local] = SCHEMA.local
     if (!local) throw new Error('none')
     const renamed = { ...SCHEMA, local: [{ ...local, name: 'rides' }] }
-    expect(flatten(renamed, { query: '', toggled: NOTHING })[1]?.key).toBe(flatten(SCHEMA, { query: '', toggled: NOTHING })[1]?.key) // prettier-ignore
+    expect(flatten(renamed, { query: '', opened: NOTHING })[1]?.key).toBe(flatten(SCHEMA, { query: '', opened: NOTHING })[1]?.key) // prettier-ignore
   })
 })
 
@@ -87,8 +96,8 @@ describe('searching', () => {
   })
 
   it('lets what was found be looked through', () => {
-    expect(shown('weather', toggledOf(['Weather'], 'weather'))).toEqual(['- team', '  - Weather', '    + stations'])
-    expect(shown('cust', toggledOf(['orders'], 'cust'))).toEqual(['- team', '  - Sales 2024', '    + orders'])
+    expect(shown('weather', toggled(['Weather'], 'weather'))).toEqual(['- team', '  - Weather', '    + stations'])
+    expect(shown('cust', toggled(['orders'], 'cust'))).toEqual(['- team', '  - Sales 2024', '    + orders'])
   })
 
   it('shows each line that has all the words, and under what it is', () => {
@@ -101,7 +110,7 @@ describe('searching', () => {
           temporary: [],
           workspaces: [{ name: 'w', datasets: datasets.map(([own, of], i) => ({ id: String(i), name: own, tables: of.map(([t, c]) => table(t, ...c)) })) }],
         }
-        const rows = flatten(schema, { query, toggled: NOTHING })
+        const rows = flatten(schema, { query, opened: NOTHING })
         const hits = rows.filter(({ label }) => label.includes(query)).length
         const expected = datasets.reduce(
           (sum, [own, of]) => sum + Number(own.includes(query)) + of.reduce((n, [t, c]) => n + Number(t.includes(query)) + c.filter((each) => each.includes(query)).length, 0),
@@ -123,13 +132,13 @@ it('takes 1,000 datasets of 20 tables, open, in a moment', () => {
     tables: Array.from({ length: 20 }, (_each, t) => table(`table_${t}`, ...names)),
   }))
   const schema: Schema = { local: [], temporary: [], workspaces: [{ name: 'w', datasets }] }
-  const closed = flatten(schema, { query: '', toggled: NOTHING })
-  const toggled = new Set(closed.slice(1).map(({ key }) => key))
-  expect(flatten(schema, { query: '', toggled })).toHaveLength(21_001)
-  expect(flatten(schema, { query: 'column_7', toggled: NOTHING })).toHaveLength(MOST_FOUND)
+  const closed = flatten(schema, { query: '', opened: NOTHING })
+  const opened = new Map(closed.slice(1).map(({ key }) => [key, true]))
+  expect(flatten(schema, { query: '', opened })).toHaveLength(21_001)
+  expect(flatten(schema, { query: 'column_7', opened: NOTHING })).toHaveLength(MOST_FOUND)
   const begun = performance.now()
-  flatten(schema, { query: '', toggled })
-  flatten(schema, { query: '999 table_19', toggled: NOTHING })
+  flatten(schema, { query: '', opened })
+  flatten(schema, { query: '999 table_19', opened: NOTHING })
   // Far above what it takes, far below what a fault in it would.
   expect(performance.now() - begun).toBeLessThan(1500)
 })

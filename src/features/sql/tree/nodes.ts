@@ -39,8 +39,8 @@ export interface TreeRow extends TreeNode {
 }
 
 export interface TreeView {
-  /** Lines whose being open isn't what it is by default. */
-  readonly toggled: ReadonlySet<string>
+  /** Which lines were opened and closed by hand, by their keys. */
+  readonly opened: ReadonlyMap<string, boolean>
   /** What is searched for; empty: everything is shown. */
   readonly query: string
 }
@@ -50,13 +50,17 @@ const keyOf = (...parts: readonly string[]): string => parts.join(SEPARATOR)
 
 const PLAIN = { reference: null, table: null, column: null, datasetId: null, localId: null, isView: false }
 
+/** Datasets up to which their tables are shown at first. */
+const FEW_DATASETS = 2
+
 /** Lines that a search gives, so that one letter of a large schema doesn't hold up the next. */
 export const MOST_FOUND = 5000
 
 /** The lines that are shown, in order; of a search the first of them. */
-export function flatten(schema: Schema, { toggled, query }: TreeView): TreeRow[] {
+export function flatten(schema: Schema, { opened, query }: TreeView): TreeRow[] {
   const words = wordsOf(query)
   const rows: TreeRow[] = []
+  const few = schema.workspaces.reduce((sum, { datasets }) => sum + datasets.length, 0) <= FEW_DATASETS
   /** @param searched whether only what was found is shown, or all that's in it */
   const add = (nodes: readonly TreeNode[], parent: number, path: readonly string[], searched: boolean): void => {
     const level = (rows[parent]?.level ?? 0) + 1
@@ -65,7 +69,8 @@ export function flatten(schema: Schema, { toggled, query }: TreeView): TreeRow[]
       if (words.length > 0 && rows.length >= MOST_FOUND) return
       const opens = hasChildren(schema, node)
       const found = searched && hasFinds(schema, node, path, words)
-      const open = opens && (searched ? found : words.length === 0 && isSection(node)) !== toggled.has(node.key)
+      const byDefault = searched ? found : words.length === 0 && (isSection(node) || (few && node.kind === 'dataset'))
+      const open = opens && (opened.get(node.key) ?? byDefault)
       rows.push({ ...node, level, expanded: opens ? open : null, position: ++position, size: nodes.length, parent })
       if (!open) continue
       const at = rows.length - 1

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import type { FocusEvent, MouseEvent } from 'react'
 import { hasMenu, insertedBy, type TreeRow } from './nodes.ts'
 import type { OpenMenu } from './RowMenu.tsx'
 import type { TreeListProps } from './TreeList.tsx'
@@ -9,12 +9,13 @@ export interface Pointer extends Pick<TreeListProps, 'rows' | 'onToggle' | 'onIn
 }
 
 interface PointerHandlers {
+  readonly onFocus: (event: FocusEvent) => void
   readonly onClick: (event: MouseEvent) => void
   readonly onDoubleClick: (event: MouseEvent) => void
   readonly onContextMenu: (event: MouseEvent) => void
 }
 
-/** What the pointer does in the tree: a click opens or closes, two insert the name, the second button shows the menu. */
+/** What the pointer, and whatever else takes the focus to a line, does in the tree: a click opens or closes, two insert the name, the second button shows the menu. */
 export function usePointer({ rows, choose, showMenu, onToggle, onInsert }: Pointer): PointerHandlers {
   const take = (event: MouseEvent): TreeRow | null => {
     const at = rowAt(event)
@@ -25,6 +26,10 @@ export function usePointer({ rows, choose, showMenu, onToggle, onInsert }: Point
     return row
   }
   return {
+    onFocus(event) {
+      const at = rowAt(event)
+      if (at) choose(at.index)
+    },
     onClick(event) {
       const row = take(event)
       if (!row) return
