@@ -95,8 +95,12 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
 const incoming = (file: File): IncomingTable => ({ file, plan: null, changed: false })
 const unread = (file: File): IncomingFile => ({ file, plan: null })
 
-/** What an error on the screen is forgotten with. */
-const screenOf = (pathname: string): string => pathname.split('/').slice(0, 3).join('/')
+/** What an error on the screen is forgotten with. The tabs of SQL are one screen. */
+const screenOf = (pathname: string): string =>
+  pathname
+    .split('/')
+    .slice(0, pathname.startsWith('/sql') ? 2 : 3)
+    .join('/')
 
 function useTitle(pathname: string): void {
   useEffect(() => {

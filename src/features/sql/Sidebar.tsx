@@ -9,7 +9,7 @@ import type { HistoryEntry, SavedQuery, Schema } from './model/types.ts'
 import { SavedPanel } from './saved/SavedPanel.tsx'
 import type { CatalogState } from './store/catalog.ts'
 import { useLocalTables } from './context.tsx'
-import { SchemaTree } from './wiring.tsx'
+import { SchemaTree } from './tree/SchemaTree.tsx'
 import css from './SqlScreen.module.css'
 
 export type Section = 'tables' | 'saved' | 'history'

@@ -1,6 +1,7 @@
 import PanelLeft from 'lucide-react/icons/panel-left'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from '../../ui/Button.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useCatalog, useSql, useTabs } from './context.tsx'
@@ -27,10 +28,11 @@ export function SqlScreen() {
   const panel = useId()
   const editor = useRef<SqlEditorHandle>(null)
   const [section, setSection] = useState<Section>('tables')
-  const [side, setSide] = useState(!narrow)
+  const [side, setSide] = useState(true)
+  const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
   const [renaming, setRenaming] = useState<string | null>(null)
-  const shown = narrow ? side && narrow : side
+  const shown = narrow ? drawer : side
   useEffect(() => void tables.sessionTables(), [tables])
   useSqlCommands({ active, editor, openNew, onKeys: () => setKeys(true) })
   const sidebar = (
@@ -40,7 +42,7 @@ export function SqlScreen() {
       section={section}
       onSection={setSection}
       onOpen={open}
-      onLeave={() => (narrow ? setSide(false) : undefined)}
+      onLeave={() => setDrawer(false)}
     />
   )
   if (!tabs || !active) return <div aria-busy className={css.screen} />
@@ -48,7 +50,7 @@ export function SqlScreen() {
     <div className={css.screen} data-side={!narrow && shown}>
       <h1 className="visually-hidden">SQL</h1>
       {narrow ? (
-        <Drawer open={shown} onClose={() => setSide(false)}>
+        <Drawer open={shown} onClose={() => setDrawer(false)}>
           {sidebar}
         </Drawer>
       ) : shown ? (
@@ -61,7 +63,7 @@ export function SqlScreen() {
           <IconButton
             label={shown ? 'Hide tables and queries' : 'Show tables and queries'}
             aria-expanded={shown}
-            onClick={() => setSide(!side)}
+            onClick={() => (narrow ? setDrawer(!drawer) : setSide(!side))}
           >
             <PanelLeft aria-hidden />
           </IconButton>
@@ -86,18 +88,20 @@ export function SqlScreen() {
           </div>
         ) : null}
         <div role="tabpanel" id={panel} aria-labelledby={`tab-${active.id}`} className={css.tab}>
-          <TabView
-            key={active.id}
-            tab={active}
-            schema={catalog.schema}
-            editor={editor}
-            onClose={() => close(active.id)}
-            onRename={() => setRenaming(active.id)}
-            onKeys={() => setKeys(true)}
-            onOpen={open}
-            shared={shared.has(active.id)}
-            onSharedSeen={() => setShared(active.id, false)}
-          />
+          <ErrorBoundary key={active.id} what="This query">
+            <TabView
+              key={active.id}
+              tab={active}
+              schema={catalog.schema}
+              editor={editor}
+              onClose={() => close(active.id)}
+              onRename={() => setRenaming(active.id)}
+              onKeys={() => setKeys(true)}
+              onOpen={open}
+              shared={shared.has(active.id)}
+              onSharedSeen={() => setShared(active.id, false)}
+            />
+          </ErrorBoundary>
         </div>
       </div>
       <MisfitsDialog />

@@ -3,9 +3,9 @@ import CornerDownLeft from 'lucide-react/icons/corner-down-left'
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { MOD } from '../bar/keys.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
-import { ChartPanel, PlanPanel } from '../wiring.tsx'
 import type { Problem } from './problem.ts'
 import { shownRows } from './shown.ts'
 import { StatusLine } from './StatusLine.tsx'
@@ -14,7 +14,9 @@ import { lineOf } from './text.ts'
 import type { RunState, ShownRun } from './types.ts'
 import css from './ResultArea.module.css'
 
-const ResultPanel = lazy(async () => ({ default: (await import('../result/index.ts')).ResultPanel }))
+const ResultPanel = lazy(() => import('../result/ResultPanel.tsx'))
+const ChartPanel = lazy(async () => ({ default: (await import('../chart/ChartPanel.tsx')).ChartPanel }))
+const PlanPanel = lazy(async () => ({ default: (await import('../plan/PlanPanel.tsx')).PlanPanel }))
 
 interface Props {
   readonly tab: SqlTab
@@ -40,7 +42,7 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
             <PlanPanel plan={plan.plan} analyzed={plan.analyzed} />
           </div>
         ) : rows ? (
-          <div className={css.body} data-stale={rows !== run.run || undefined}>
+          <div className={css.body} data-stale={(run.stage !== 'idle' && rows !== run.run) || undefined}>
             <Rows tab={tab} rows={rows} onStatement={onStatement} />
           </div>
         ) : (
@@ -94,7 +96,9 @@ function Nothing({ run }: { readonly run: RunState }) {
   return (
     <p className={css.nothing}>
       <CornerDownLeft aria-hidden />
-      Rows appear here. Write a statement and run it with <kbd>Ctrl Enter</kbd>.
+      <span>
+        Rows appear here. Write a statement and run it with <kbd>{MOD}Enter</kbd>.
+      </span>
     </p>
   )
 }

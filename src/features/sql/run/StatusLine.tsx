@@ -48,7 +48,8 @@ function DoneWords({ run, tab, rows }: DoneProps) {
     return run.plan.analyzed ? 'The plan, with what each step took when it was run' : 'The plan; nothing was run for it'
   }
   const shown = rows ?? run.run
-  if (!shown) return null
+  if (run.problem && !run.run?.error && run.steps.length === 0) return 'Not run'
+  if (!shown) return 'Nothing was run in this tab yet'
   const { summary, result, where, why, took, cancelled, error } = shown
   const facts: string[] = []
   if (error && !rows) facts.push('Failed')

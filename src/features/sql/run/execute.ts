@@ -58,11 +58,11 @@ export async function execute(statement: ScriptStatement, context: ExecuteContex
 
 async function inBrowser(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
   const { session, signal, parameters, onProgress, onResult } = context
-  const used = Object.entries(parameters).filter(([name]) => uses(statement, name))
+  const used = usedParameters(statement, parameters)
   const { result, done } = await session.run(statement.text, {
     signal,
     onProgress,
-    ...(used.length > 0 ? { parameters: Object.fromEntries(used) } : {}),
+    ...(Object.keys(used).length > 0 ? { parameters: used } : {}),
   })
   if (signal.aborted) {
     done.catch(() => undefined)
@@ -94,8 +94,14 @@ async function onService(
   }
 }
 
-export const uses = ({ parameters }: ScriptStatement, name: string): boolean =>
-  parameters.some((each) => each.toLowerCase() === name.toLowerCase())
+/** Of a tab's parameters those that the statement names. */
+export function usedParameters(
+  statement: ScriptStatement,
+  parameters: Readonly<Record<string, ParameterValue>>,
+): Readonly<Record<string, ParameterValue>> {
+  const names = new Set(statement.parameters.map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => names.has(name.toLowerCase())))
+}
 
 const isUnknownTable = (error: unknown): boolean => error instanceof EngineError && error.code === 'unknown-table'
 

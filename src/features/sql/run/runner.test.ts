@@ -237,7 +237,11 @@ describe('on the service', () => {
 
   test('not when its tables are here, or the person chose this browser', async () => {
     const query = vi.fn(() => Promise.resolve(answer))
-    for (const [isHere, where] of [[true, 'auto'], [false, 'browser']] as const) { // prettier-ignore
+    for (const [isHere, where] of [
+      [true, 'auto'],
+      [false, 'browser'],
+    ] as const) {
+      // prettier-ignore
       const { runner, run } = setUp(query, isHere)
       await run('SELECT * FROM unknown', { where })
       expect(runner.snapshot().problem?.message).toBe('no such')

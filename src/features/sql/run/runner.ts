@@ -10,7 +10,7 @@ import {
 import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../model/types.ts'
 import { quoteName } from '../../../tables/sql-names.ts'
-import { execute, uses, type ExecuteContext } from './execute.ts'
+import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explain, problem, type Problem } from './problem.ts'
 import { shifted, statementAt } from './text.ts'
 import { IDLE, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
@@ -122,7 +122,7 @@ export class Runner {
       const plan = await this.session().explain(statement.text, {
         signal,
         analyze,
-        parameters: given(statement, request.parameters),
+        parameters: usedParameters(statement, request.parameters),
       })
       this.finish(signal, { plan: { plan, analyzed: analyze, statement: statement.text } })
       return !signal.aborted
@@ -192,6 +192,7 @@ export class Runner {
     const before = this.rowsBefore()
     let shown: ShownRun = {
       statement: statement.text,
+      parameters: usedParameters(statement, parameters),
       from: statement.from,
       where: 'browser',
       why: '',
@@ -237,7 +238,7 @@ export class Runner {
     this.deps.onRan({
       text: statement.text,
       startedAt,
-      milliseconds: shown.took ?? 0,
+      milliseconds: shown.summary?.totalMs ?? shown.took ?? 0,
       rows: shown.summary && hasRows(shown.result) ? shown.summary.rows : null,
       where: shown.where,
       outcome: failed ? 'failed' : shown.cancelled ? 'cancelled' : 'done',
@@ -286,7 +287,11 @@ export class Runner {
     this.cancel()
     const controller = new AbortController()
     this.running = controller
+    const { run } = this.state
+    // What failed is no longer what is told of; what it had goes with it.
+    if (run?.error && run.result) giveBack(run.result)
     this.set({
+      run: run?.error ? null : run,
       stage,
       startedAt: this.deps.now(),
       progress: null,
@@ -368,13 +373,6 @@ const toStep = ({ text, from }: ScriptStatement): Step => ({ statement: text, fr
 
 export function summaryWords({ message, rows, leftOut }: RunSummary): string {
   return message ?? (leftOut ? `the first ${formatCount(rows)} rows` : plural(rows, 'row'))
-}
-
-function given(
-  statement: ScriptStatement,
-  parameters: Readonly<Record<string, ParameterValue>>,
-): Readonly<Record<string, ParameterValue>> {
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => uses(statement, name)))
 }
 
 function missingParameters(

@@ -95,7 +95,11 @@ export function createSqlServices({ engine, session, createSession }: SqlService
     local,
     runner,
     ...lastTabOf(),
-    run: ({ id, text, where, parameters }, part) => runner(id).run({ text, part, where, parameters }),
+    run({ id, text, where, parameters, view }, part) {
+      // What is asked for now is its rows.
+      if (view === 'plan') tabs.change(id, { view: 'grid' })
+      return runner(id).run({ text, part, where, parameters })
+    },
     newId,
   }
 }

@@ -6,7 +6,7 @@ import FileDown from 'lucide-react/icons/file-down'
 import Play from 'lucide-react/icons/play'
 import Plus from 'lucide-react/icons/plus'
 import Wand from 'lucide-react/icons/wand-sparkles'
-import { useEffect, useMemo, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { useOffer, type Command } from '../../../ui/commands.ts'
 import { useSql } from '../context.tsx'
@@ -14,7 +14,7 @@ import type { SqlEditorHandle } from '../model/parts.ts'
 import type { SqlTab } from '../model/types.ts'
 import { copyLink } from '../share/copy-link.ts'
 import { pickSqlFiles } from '../share/files.ts'
-import { downloadSql } from './use-tab-actions.tsx'
+import { downloadSql, partAt } from './use-tab-actions.tsx'
 
 interface Options {
   readonly active: SqlTab | null
@@ -30,15 +30,27 @@ export function useSqlCommands({ active, editor, openNew, onKeys }: Options): vo
   const sql = useSql()
   const navigate = useNavigate()
   const id = active?.id ?? null
+  const onRun = useCallback(
+    (what: 'cursor' | 'all') => {
+      const tab = id === null ? null : sql.tabs.find(id)
+      if (tab) void sql.run(tab, what === 'all' ? { kind: 'all' } : partAt(editor.current))
+    },
+    [sql, id, editor],
+  )
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyN') return
+      // What has the focus comes first, and a dialog keeps all keys to itself.
+      if (event.defaultPrevented || document.querySelector('[role=dialog], [role=menu]')) return
+      const command = event.ctrlKey || event.metaKey
+      if (event.key === 'Enter' && command && !event.altKey) onRun(event.shiftKey ? 'all' : 'cursor')
+      else if (event.altKey && !command && event.code === 'KeyN') openNew()
+      else if (event.key === 'Escape' && id !== null && sql.runner(id).isBusy) sql.runner(id).cancel()
+      else return
       event.preventDefault()
-      openNew()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [openNew])
+  }, [openNew, onRun, sql, id])
   const commands = useMemo((): readonly Command[] => {
     const tab = (): SqlTab | null => (id === null ? null : sql.tabs.find(id))
     const withTab = (work: (found: SqlTab) => void) => (): void => {

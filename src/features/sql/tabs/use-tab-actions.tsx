@@ -50,13 +50,9 @@ export function useTabActions(options: Options): TabActions {
     const { tabs } = sql
     // As it stands when it's asked for: what was typed last may not have been drawn yet.
     const now = (): SqlTab => tabs.find(tab.id) ?? tab
-    const cursor = (): Part => {
-      const { from, to } = editor.current?.selection() ?? { from: 0, to: 0 }
-      return from === to ? { kind: 'cursor', at: from } : { kind: 'range', from, to }
-    }
+    const cursor = (): Part => partAt(editor.current)
     const show = (view: ResultView): void => tabs.change(tab.id, { view })
     const run = (what: 'cursor' | 'all'): void => {
-      if (now().view === 'plan') show('grid')
       void sql.run(now(), what === 'all' ? { kind: 'all' } : cursor())
     }
     const actions = {
@@ -85,6 +81,12 @@ export function useTabActions(options: Options): TabActions {
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the options are the tab's and the editor's, and handlers that don't change
   }, [sql, tab, editor])
+}
+
+/** What is selected, else the statement under the cursor. */
+export function partAt(editor: SqlEditorHandle | null): Part {
+  const { from, to } = editor?.selection() ?? { from: 0, to: 0 }
+  return from === to ? { kind: 'cursor', at: from } : { kind: 'range', from, to }
 }
 
 interface MoreProps {
