@@ -32,7 +32,7 @@ export function Grid(props: GridProps) {
   const { label, columns, rowCount, active, onActive, onShown, pinned = 0, headHeight = HEAD, selection = null } = props
   const id = useId()
   const [focused, setFocused] = useState(false)
-  const { element, view, height, position, scrollTo } = useGridView(rowCount, ROW, headHeight)
+  const { element, view, height, position, scrollTo } = useGridView(rowCount, ROW, headHeight, props.scrollKey)
   const lead = Math.max(48, String(rowCount).length * 8 + 22)
   const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
   const measures = useMemo(

@@ -34,6 +34,8 @@ export interface GridProps {
   readonly className?: string
   /** CSS pixels; default 44. */
   readonly headHeight?: number
+  /** When it's another value, the first rows come into view. */
+  readonly scrollKey?: unknown
   /** So many of the columns stay at the left. */
   readonly pinned?: number
   /** The cells that are chosen, beside the active one. With `onSelection`, runs of cells can be chosen. */

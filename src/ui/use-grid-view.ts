@@ -19,7 +19,7 @@ const LEFT_STEP = 60
 const SETTLED = 140
 
 /** Follows an element that scrolls over rows of one height, however many. */
-export function useGridView(count: number, rowHeight: number, head: number) {
+export function useGridView(count: number, rowHeight: number, head: number, scrollKey: unknown) {
   const element = useRef<HTMLDivElement | null>(null)
   const [view, setView] = useState<GridView>({ first: 0, shift: 0, left: 0, width: 1200, height: 400 })
   const rowsHeight = Math.max(rowHeight, view.height - head)
@@ -97,6 +97,12 @@ export function useGridView(count: number, rowHeight: number, head: number) {
     },
     [read],
   )
+  const shownKey = useRef(scrollKey)
+  useLayoutEffect(() => {
+    if (shownKey.current === scrollKey) return
+    shownKey.current = scrollKey
+    scrollTo({ y: 0, left: element.current?.scrollLeft ?? 0 })
+  }, [scrollKey, scrollTo])
   return { element, view, height: scroll.height, position, scrollTo }
 }
 

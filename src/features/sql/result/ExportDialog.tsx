@@ -102,6 +102,7 @@ function State({ state, format }: { readonly state: ExportState; readonly format
   const [output] = result.outputs
   const [receipt] = output?.receipts ?? []
   if (!output || !receipt) return null
+  const changes = [...new Set(receipt.changes.map(({ message }) => message))]
   return (
     <section aria-label="Receipt">
       <Notice tone={result.rejectedCount > 0 ? 'warn' : 'good'} live="status" flush icon={<CircleCheck aria-hidden />}>
@@ -114,14 +115,12 @@ function State({ state, format }: { readonly state: ExportState; readonly format
           Read back as {format.label} and compared: {plural(receipt.found.rows, 'row')} and{' '}
           {plural(receipt.found.columns.length, 'column')} hold the same values as the result.
         </p>
-        {receipt.changes.slice(0, 5).map(({ message }) => (
+        {changes.slice(0, 5).map((message) => (
           <p key={message} className={css.faint}>
             {message}
           </p>
         ))}
-        {receipt.changes.length > 5 ? (
-          <p className={css.faint}>and {plural(receipt.changes.length - 5, 'more change')}</p>
-        ) : null}
+        {changes.length > 5 ? <p className={css.faint}>and {plural(changes.length - 5, 'more change')}</p> : null}
       </Notice>
     </section>
   )

@@ -6,6 +6,7 @@ import type { ResultColumn, ResultSet } from '../../../engine/client.ts'
 import { isNumeric } from '../../../tables/words.ts'
 import { announce } from '../../../ui/announce.ts'
 import { plural } from '../../../ui/format.ts'
+import { toast } from '../../../ui/toasts.ts'
 import { sidesOf, type Sides } from '../../../ui/grid-places.ts'
 import type { Span } from '../../../ui/use-span.ts'
 import type { ResultPanelProps } from '../model/parts.ts'
@@ -19,7 +20,7 @@ import { cannotWrap, filtered, isAbout, nextSort, sorted, takeApart, unfiltered,
 import { ResultBar } from './ResultBar.tsx'
 import { useCopy } from './use-copy.ts'
 import { useFittingWidths, useLayout } from './use-layout.ts'
-import { useResult, useSettledColumns, useStats, useTools } from './use-result.ts'
+import { useResult, useSettledColumns, useStats, useTools, type ResultState } from './use-result.ts'
 import css from './Result.module.css'
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
@@ -47,7 +48,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
   const tools = useTools()
   const { layout, change, reset, plain } = useLayout(set.columns)
   const [over, setOver] = useOf<Over | null>(set, null)
-  const [active, setActive] = useOf<Cell | null>(set, null)
+  const [active, setActive] = useActive(set)
   const [selection, setSelection] = useOf<GridRange | null>(set, null)
   const refusal = useMemo(() => cannotWrap(run.statement, set.columns), [run.statement, set])
   const wrapped = useMemo(() => takeApart(run.statement), [run.statement])
@@ -59,7 +60,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     [settled, layout.pinned],
   )
   const renderCell = useCallback((row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1)), [set, shown]) // prettier-ignore
-  const copy = useCopy(set, tools)
+  const { copy, copied } = useCopy(set, tools)
   const close = useCallback(() => setOver(null), [setOver])
 
   const chosen = selection ? sidesOf(selection) : active && active.row >= 0 ? sidesOf({ anchor: active, end: active }) : null // prettier-ignore
@@ -75,14 +76,14 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     const name = own === undefined ? undefined : set.columns[own]?.name
     if (own === undefined || name === undefined) return
     if (row >= 0) setOver({ kind: 'cell', row, column: own })
-    else if (refusal) announce(refusal)
+    else if (refusal) toast({ title: 'This result can’t be sorted', description: refusal, tone: 'bad' })
     else onStatement(sorted(run.statement, nextSort(wrapped.sort, name)))
   }
   return (
     <div className={css.panel}>
       <ResultBar
         {...{ set, engine, title, layout, plain, reset, change, cells, copy }}
-        bar={props.bar ?? <Hint chosen={selection ? chosen : null} rows={state.rowCount} />}
+        bar={props.bar ?? <Hint {...{ state, copied }} chosen={selection ? chosen : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
         onPublish={props.onPublish}
@@ -92,6 +93,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
       ) : null}
       <Grid
         label="Result"
+        scrollKey={set}
         className={css.grid ?? ''}
         headHeight={HEAD}
         columns={columns}
@@ -133,9 +135,16 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
   )
 }
 
+interface HintProps {
+  readonly state: ResultState
+  readonly copied: string | null
+  readonly chosen: Sides | null
+}
+
 /** What is chosen, or how to go on. */
-function Hint({ chosen, rows }: { readonly chosen: Sides | null; readonly rows: number }) {
-  if (rows === 0) return null
+function Hint({ state, copied, chosen }: HintProps) {
+  if (copied !== null) return <p className={css.chosen}>{copied}</p>
+  if (state.rowCount === 0) return state.status === 'running' ? null : <p className={css.hint}>No rows</p>
   if (!chosen) return <p className={css.hint}>Enter shows all of a value</p>
   const { top, bottom, left, right } = chosen
   return (
@@ -158,6 +167,13 @@ function useOf<T>(set: ResultSet, initial: T): readonly [T, (next: T | ((now: T)
     [set],
   )
   return [state.set === set ? state.value : initial, change]
+}
+
+/** The cell that the keyboard is at. With another result it begins anew, but whoever sorts by a head stays there. */
+function useActive(set: ResultSet): readonly [Cell | null, (cell: Cell) => void] {
+  const [state, setState] = useState<{ set: ResultSet; cell: Cell | null }>({ set, cell: null })
+  const change = useCallback((cell: Cell) => setState({ set, cell }), [set])
+  return [state.set === set || state.cell?.row === -1 ? state.cell : null, change]
 }
 
 interface HeadState extends Pick<ReturnType<typeof takeApart>, 'sort' | 'where'> {

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CopyFormat, CopySelection, ResultSet, ResultTools } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { announce } from '../../../ui/announce.ts'
@@ -7,30 +7,43 @@ import { toast } from '../../../ui/toasts.ts'
 
 export type CopyCells = (cells: CopySelection, format: CopyFormat, headers: boolean) => void
 
+/** Milliseconds. */
+const SAID = 1800
+
 /** Copies cells' exact values, and says that it did. A second copy gives up the first. */
-export function useCopy(set: ResultSet, tools: ResultTools | null): CopyCells {
+export function useCopy(
+  set: ResultSet,
+  tools: ResultTools | null,
+): { readonly copy: CopyCells; /** What was copied just now, in words. */ readonly copied: string | null } {
+  const [copied, setCopied] = useState<string | null>(null)
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), SAID)
+    return () => clearTimeout(timer)
+  }, [copied])
   const running = useRef<AbortController | null>(null)
-  return useCallback(
+  const copy = useCallback<CopyCells>(
     (cells, format, headers) => {
       if (!tools) return
       running.current?.abort()
       const abort = new AbortController()
       running.current = abort
-      const copy = async (): Promise<void> => {
+      const run = async (): Promise<void> => {
         try {
           const text = await tools.formatCells(set, cells, format, { headers, signal: abort.signal })
           await navigator.clipboard.writeText(text)
           const rows = cells.rows.to - cells.rows.from
           announce(`Copied ${plural(rows, 'row')}, ${plural(cells.columns.length, 'column')}`)
-          if (rows * cells.columns.length > 1) toast({ title: `Copied ${plural(rows * cells.columns.length, 'cell')}` })
+          setCopied(`Copied ${plural(rows * cells.columns.length, 'cell')}`)
         } catch (error) {
           if (!isAbort(error)) tell(error)
         }
       }
-      void copy()
+      void run()
     },
     [set, tools],
   )
+  return { copy, copied }
 }
 
 function tell(error: unknown): void {
