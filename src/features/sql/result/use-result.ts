@@ -55,7 +55,8 @@ export function useStats(
   const [wanted, want] = useState<readonly number[]>([])
   useEffect(() => {
     if (!complete || !tools || set.rowCount === 0) return
-    const next = wanted.find((column) => !stats.has(column))
+    // Until the columns of another result are in view, those of the one before it are wanted.
+    const next = wanted.find((column) => column < set.columns.length && !stats.has(column))
     if (next === undefined) return
     const abort = new AbortController()
     const look = async (): Promise<void> => {
