@@ -1,6 +1,9 @@
 import {
   autocompletion,
+  closeCompletion,
+  completionStatus,
   pickedCompletion,
+  selectedCompletion,
   snippet,
   startCompletion,
   type Completion,
@@ -8,7 +11,7 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
-import type { EditorView } from '@codemirror/view'
+import { EditorView } from '@codemirror/view'
 import type { Parsed } from '../language/parse.ts'
 import { placeAt, type Place } from '../language/place.ts'
 import { scopeAt } from '../language/scope.ts'
@@ -17,13 +20,22 @@ import { editorData } from './data.ts'
 import { functionInfo, tableInfo } from './info.ts'
 import { parsedAt } from './statements.ts'
 
-export const completion: Extension = autocompletion({
-  override: [complete],
-  icons: true,
-  maxRenderedOptions: 80,
-  // Enter takes what is chosen; while a snippet is filled in, Tab goes to its next place.
-  defaultKeymap: true,
-})
+export const completion: Extension = [
+  autocompletion({ override: [complete], maxRenderedOptions: 80 }),
+  // What scrolls has to be within reach of the keyboard: Tab takes what is chosen before it gets there.
+  EditorView.updateListener.of(({ state, view }) => {
+    if (completionStatus(state) !== 'active') return
+    view.dom.querySelector('.cm-tooltip-autocomplete > ul')?.setAttribute('tabindex', '0')
+  }),
+]
+
+/** Enter behind a name that is all there begins a line, though the list still shows it. */
+export function closeWhenWritten(view: EditorView): false {
+  const label = selectedCompletion(view.state)?.label.toLowerCase()
+  const { head } = view.state.selection.main
+  if (label && view.state.sliceDoc(head - label.length, head).toLowerCase() === label) closeCompletion(view)
+  return false
+}
 
 /** What can be written at the cursor. Never waits: what the engine would have to be asked for is there the next time. */
 export function complete(context: CompletionContext): CompletionResult | null {
@@ -44,7 +56,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const letters = place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
     from: start + from,
-    options: suggestions.map((suggestion) => toCompletion(suggestion, place, start)),
+    options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, start)),
     // A list that was cut, or made for other letters, isn't the whole of what fits.
     validFor: (text) => suggestions.length < MOST && text.startsWith(typed) && letters.test(text),
   }
@@ -63,12 +75,14 @@ function writesLowerCase({ text, tokens }: Parsed, before: number): boolean {
   return first !== undefined && /^[a-z]/.test(text.charAt(first.from))
 }
 
-function toCompletion(suggestion: Suggestion, place: Place, start: number): Completion {
+function toCompletion(suggestion: Suggestion, index: number, place: Place, start: number): Completion {
   const { kind, label, detail, rank } = suggestion
   return {
     label,
     detail,
     boost: rank,
+    // Columns in the order that their table has them.
+    ...(kind === 'column' ? { sortText: `${index}`.padStart(6, '0') } : {}),
     type: kind,
     ...(suggestion.function || suggestion.columns ? { info: () => infoOf(suggestion) } : {}),
     apply: (view, picked, from, to) =>

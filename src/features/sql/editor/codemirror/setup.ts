@@ -19,7 +19,7 @@ import {
 import { bringsFiles } from '../../../../ui/files-dropped.ts'
 import type { RunScope } from '../../model/parts.ts'
 import { bracketMatching } from './brackets.ts'
-import { completion } from './completion.ts'
+import { closeWhenWritten, completion } from './completion.ts'
 import { highlighting } from './highlight.ts'
 import { hover } from './hover.ts'
 import { problemMarks } from './problems.ts'
@@ -81,7 +81,7 @@ export function setup(commands: EditorCommands): Extension {
 
 function keys({ run, cancel, format }: EditorCommands): Extension {
   return [
-    Prec.high(
+    Prec.highest(
       keymap.of([
         {
           key: 'Mod-Enter',
@@ -90,6 +90,7 @@ function keys({ run, cancel, format }: EditorCommands): Extension {
         { key: 'Shift-Mod-Enter', run: () => done(() => run('all')) },
         { key: 'Shift-Alt-f', run: () => done(format) },
         { key: 'Mod-/', run: toggleComment },
+        { key: 'Enter', run: closeWhenWritten },
         { key: 'Tab', run: acceptCompletion },
       ]),
     ),

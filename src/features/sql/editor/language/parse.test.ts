@@ -45,6 +45,8 @@ describe('relations', () => {
     ['select * from ', [[]]],
     ['select * from a, ', [['a']]],
     ['select * from ws.', [['ws']]],
+    ['select * from ws. where x', [['ws']]],
+    ['select * from ws.where', [['ws.where']]],
     ['select * from a join', [['a']]],
     ['select * from (select * from b', [['(query)']]],
     ['from a order by x limit 3', [['a']]],

@@ -252,7 +252,7 @@ class Parser {
       }
       at = this.#behind(at, hi)
     } else {
-      while (at < hi && (path.length === 0 ? this.#isName(at) : this.#isMember(at))) {
+      while (at < hi && (this.#isName(at) || (path.length > 0 && this.#isMember(at) && this.#adjoins(at)))) {
         path.push(this.#name(at++))
         if (!this.#is(at, '.')) break
         at++
@@ -360,6 +360,11 @@ class Parser {
   #isMember(at: number): boolean {
     const kind = this.#tokens[at]?.kind
     return kind === 'word' || kind === 'quoted'
+  }
+
+  /** Whether no space is before it: behind a dot, a reserved word is a name too. */
+  #adjoins(at: number): boolean {
+    return this.#tokens[at - 1]?.to === this.#tokens[at]?.from
   }
 
   #name(at: number): string {

@@ -1,0 +1,80 @@
+import type { SqlProblem, SqlSession } from '../../../../engine/client.ts'
+import { tokenize } from '../language/lexer.ts'
+import { nameOf, sameName } from '../language/names.ts'
+import type { StatementPlace } from '../language/statements.ts'
+
+/** Longer statements are checked when they're run. */
+const LONGEST = 100_000
+const KEPT = 500
+
+export interface CheckedStatement extends StatementPlace {
+  readonly text: string
+}
+
+/** A problem, placed in the document, and the statement that has it. */
+export interface FoundProblem extends SqlProblem {
+  readonly statement: CheckedStatement
+}
+
+/** Has statements bound without running them; what was said of one is kept until something else may be true. */
+export class StatementChecks {
+  #known = new Map<string, readonly SqlProblem[]>()
+
+  forget(): void {
+    this.#known = new Map()
+  }
+
+  /** A statement that ran may have made what others lack. */
+  forgetProblems(): void {
+    this.#known = new Map([...this.#known].filter(([, problems]) => problems.length === 0))
+  }
+
+  /** Empty once the signal is aborted. What can't be checked has no problems: they're told when it's run. */
+  async check(
+    session: SqlSession,
+    statements: readonly CheckedStatement[],
+    signal: AbortSignal,
+  ): Promise<readonly FoundProblem[]> {
+    const found: FoundProblem[] = []
+    const made: string[] = []
+    for (const statement of statements) {
+      const { text, from } = statement
+      for (const problem of text.length <= LONGEST ? await this.#problems(session, text, signal) : [])
+        if (!namesOneOf(text, problem, made))
+          found.push({ ...problem, from: from + problem.from, to: from + problem.to, statement })
+      if (signal.aborted) return []
+      made.push(...namesMade(text))
+    }
+    return found
+  }
+
+  async #problems(session: SqlSession, text: string, signal: AbortSignal): Promise<readonly SqlProblem[]> {
+    const known = this.#known.get(text)
+    if (known) return known
+    try {
+      const problems = await session.check(text, { signal })
+      this.#known.set(text, problems)
+      const [oldest] = this.#known.keys()
+      if (this.#known.size > KEPT && oldest !== undefined) this.#known.delete(oldest)
+      return problems
+    } catch {
+      return []
+    }
+  }
+}
+
+/** What a statement makes: those after it may name it before it's there. */
+function namesMade(text: string): string[] {
+  const tokens = tokenize(text.slice(0, 2000)).filter(({ kind }) => kind !== 'comment')
+  const words = tokens.map((token) => nameOf(text, token))
+  if (!/^create$/i.test(words[0] ?? '')) return []
+  const at = words.findIndex((word, index) => index < 6 && /^(?:table|view|macro|function|type)$/i.test(word))
+  if (at === -1) return []
+  const name = /^if$/i.test(words[at + 1] ?? '') ? at + 4 : at + 1
+  return words.slice(name, name + 1)
+}
+
+function namesOneOf(text: string, { from, to, message }: SqlProblem, names: readonly string[]): boolean {
+  const marked = text.slice(from, to).replace(/^"|"$/g, '')
+  return names.some((name) => sameName(name, marked) || message.toLowerCase().includes(` ${name.toLowerCase()} `))
+}
