@@ -28,7 +28,7 @@ import type { NamedTable } from '../table-store.ts'
 import { died } from '../worker-lost.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
-const STOP_GRACE = 1000
+const STOP_GRACE = 700
 const NEVER = new AbortController().signal
 
 export interface SqlSessionOptions {

@@ -33,7 +33,7 @@ const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
 /** A failure as a mistake in the text; null for cancellations and faults that no text is the cause of. */
 export function problemOf(failure: Failure): SqlProblem | null {
   const { error, range, suggestions } = failure
-  if (!/^(sql-|unknown-table$)/.test(error.code)) return null
+  if (!/^(?:sql-|unknown-table$|file-changed$)/.test(error.code)) return null
   return { ...range, message: error.message, suggestions }
 }
 
@@ -60,7 +60,10 @@ export function failureOf(cause: unknown, written: Written, before: number, name
   const at = refusal && startOf(refusal, { statement: written.statement, before })
   const range = rangeOf(error, at, written)
   const suggestions = suggest(error, refusal, names)
-  const failure = { error: complete(error, range, suggestions, written), range, suggestions }
+  const gone = error.code === 'unknown-table' && names.tables.find((table) => sameTable(error, table))
+  const failure = gone
+    ? { error: withoutRows(gone), range, suggestions: [] }
+    : { error: complete(error, range, suggestions, written), range, suggestions }
   failures.set(failure.error, failure)
   return failure
 }
@@ -105,6 +108,29 @@ function rangeOf(error: EngineError, at: number | null, { statement, filled, tex
   return { from, to: Math.max(Math.min(filled.original(end), text.length), from + 1) }
 }
 
+function sameTable({ details }: EngineError, table: NamedTable): boolean {
+  return identifierOf((details as { table: string }).table) === identifierOf(writtenTable(table))
+}
+
+function identifierOf(written: string): string {
+  return partsOf(written).map(foldIdentifier).join('\0')
+}
+
+function partsOf(written: string): string[] {
+  return written.match(/"(?:[^"]|"")*"|[^.\s"]+/g) ?? [written]
+}
+
+/** There is such a table, but its file is gone. */
+function withoutRows(table: NamedTable): EngineError {
+  return new EngineError(
+    'file-changed',
+    `The rows of ${writtenTable(table)} are no longer in this browser’s storage.`,
+    {
+      remedy: 'Add the table again, or restore a backup.',
+    },
+  )
+}
+
 function missingName({ code, details }: EngineError, statement: Statement): number | null {
   if (code !== 'unknown-table') return null
   const { table } = details as { table: string }
@@ -142,7 +168,7 @@ interface Candidate {
 
 /** The names that are most like one that isn't there: the same last part first, then a few letters' difference. */
 function closest(written: string, candidates: readonly Candidate[]): string[] {
-  const parts = written.match(/"(?:[^"]|"")*"|[^.\s]+/g) ?? [written]
+  const parts = partsOf(written)
   const last = foldIdentifier(parts.at(-1) ?? '')
   const whole = parts.map(foldIdentifier).join('.')
   const most = Math.max(1, Math.floor(last.length / 3))

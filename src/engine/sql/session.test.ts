@@ -135,6 +135,39 @@ describe('while a statement runs', () => {
   }, 60_000)
 })
 
+describe('tables that change', () => {
+  it('are what they are when a statement begins; those that are gone are told', async () => {
+    const own = await Session.open()
+    own.add(['ws', 'd', 't'], await loadText('a\n1\n'))
+    own.add(['big'], await loadText(`a\n${Array.from({ length: 50_000 }, (_, i) => i).join('\n')}\n`))
+    await own.run('CREATE VIEW v AS FROM ws.d.t')
+    expect((await own.run('FROM v')).cells).toEqual([['1']])
+    const other = await loadText('a\n2\n')
+    own.use({ published: [], local: [] })
+    expect((await own.run('FROM v').catch((error: unknown) => error)) as object).toMatchObject({
+      code: 'unknown-table',
+    })
+    own.add(['ws', 'd', 't'], other)
+    expect((await own.run('FROM ws.d.t')).cells).toEqual([['2']])
+    expect((await own.run('FROM v')).cells).toEqual([['2']])
+    // Its file can't be found.
+    own.use({ published: [{ workspace: 'ws', dataset: 'd', table: 'lost', fileId: 'c/none' }], local: [] })
+    expect(await own.run('FROM ws . "D".Lost').catch((error: unknown) => error)).toMatchObject({ code: 'file-changed' })
+  }, 60_000)
+
+  it('may go while rows are read of them', async () => {
+    const own = await Session.open()
+    own.add(['big'], await loadText(`a\n${Array.from({ length: 120_000 }, (_, i) => i).join('\n')}\n`))
+    let first = true
+    const taken = (): void => {
+      if (first) own.use({ published: [], local: [] })
+      first = false
+    }
+    expect((await own.run('FROM local.big', { taken })).result.rowCount).toBe(120_000)
+    await expect(own.run('FROM local.big')).rejects.toMatchObject({ code: 'unknown-table' })
+  }, 60_000)
+})
+
 describe('limits', () => {
   it('out of memory is an error of its own, and the session lives', async () => {
     const small = await Session.open({ memoryLimit: '30MB' })
