@@ -3,6 +3,7 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import type { ResultSet } from '../../../engine/client.ts'
+import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
 import { shownRows } from './shown.ts'
 import type { RunState, ShownRun } from './types.ts'
@@ -12,7 +13,6 @@ import css from './StatusLine.module.css'
 export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab: SqlTab }) {
   const busy = run.stage !== 'idle'
   const rows = shownRows(run)
-  const share = run.progress?.fraction ?? null
   return (
     <div className={css.line}>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `output` is of a form's controls */}
@@ -20,12 +20,21 @@ export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab:
         {busy ? <BusyWords run={run} /> : <DoneWords run={run} tab={tab} rows={rows} />}
       </p>
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
-      {busy && share !== null ? (
-        <span className={css.progress}>
-          <Progress label="Progress of the statement" value={share} />
-        </span>
-      ) : null}
+      {busy ? <Share tabId={tab.id} /> : null}
     </div>
+  )
+}
+
+/** How far it is, where the engine can tell. */
+function Share({ tabId }: { readonly tabId: string }) {
+  const { runner } = useSql()
+  const { subscribeProgress, progress } = runner(tabId)
+  const share = useSyncExternalStore(subscribeProgress, () => progress()?.fraction ?? null)
+  if (share === null) return null
+  return (
+    <span className={css.progress}>
+      <Progress label="Progress of the statement" value={share} />
+    </span>
   )
 }
 
@@ -71,8 +80,8 @@ function rowWords(result: ResultSet, { summary, where, cancelled }: ShownRun): s
   const count = plural(result.rowCount, 'row')
   if (summary?.leftOut) {
     return where === 'service'
-      ? `the first ${count}: the service gives no more, this browser does`
-      : `the first ${count}: more don’t fit into memory`
+      ? `The first ${count}: the service gives no more`
+      : `The first ${count}: more don’t fit into memory`
   }
   return cancelled ? `${count} until then` : count
 }

@@ -4,6 +4,7 @@ import {
   type ResultSet,
   type RunSummary,
   type ScriptStatement,
+  type SessionProgress,
   type SessionTables,
   type SqlSession,
 } from '../../../engine/client.ts'
@@ -33,6 +34,8 @@ export class Runner {
   private readonly deps: RunnerDependencies
   private state: RunState = IDLE
   private readonly listeners = new Set<() => void>()
+  private progressNow: SessionProgress | null = null
+  private readonly progressListeners = new Set<() => void>()
   private opened: SqlSession | null = null
   private used: SessionTables | null = null
   private running: AbortController | null = null
@@ -47,6 +50,14 @@ export class Runner {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  /** How far the statement is; it changes many times a second, so it's told apart from the rest. */
+  readonly progress = (): SessionProgress | null => this.progressNow
+
+  readonly subscribeProgress = (listener: () => void): (() => void) => {
+    this.progressListeners.add(listener)
+    return () => this.progressListeners.delete(listener)
   }
 
   /** The session if there is one: it isn't opened for it. */
@@ -207,7 +218,7 @@ export class Runner {
       shown = { ...shown, ...change }
       this.patch(signal, { run: shown })
     }
-    this.patch(signal, { stage: 'running', run: shown, earlier: before, progress: null })
+    this.patch(signal, { stage: 'running', run: shown, earlier: before })
     let failed: Problem | null = null
     try {
       const summary = await execute(statement, {
@@ -217,7 +228,7 @@ export class Runner {
         parameters,
         signal,
         onPlace: show,
-        onProgress: (progress) => this.patch(signal, { progress }),
+        onProgress: (progress) => this.setProgress(signal.aborted ? null : progress),
         onResult: (result) => {
           show({ result })
           if (hasRows(result)) this.letGo(signal)
@@ -294,7 +305,6 @@ export class Runner {
       run: run?.error ? null : run,
       stage,
       startedAt: this.deps.now(),
-      progress: null,
       steps: [],
       problem: null,
       problems: [],
@@ -305,7 +315,8 @@ export class Runner {
   private finish(signal: AbortSignal, change: Partial<RunState>): void {
     if (this.running?.signal !== signal) return
     this.running = null
-    this.set({ ...change, stage: 'idle', progress: null })
+    this.setProgress(null)
+    this.set({ ...change, stage: 'idle' })
     this.dropStale()
   }
 
@@ -353,6 +364,12 @@ export class Runner {
   /** The same, for what is to be said of a run that was cancelled. */
   private patchLate(signal: AbortSignal, change: Partial<RunState>): void {
     if (this.running?.signal === signal && !this.closed) this.set(change)
+  }
+
+  private setProgress(progress: SessionProgress | null): void {
+    if (this.progressNow === progress) return
+    this.progressNow = progress
+    for (const listener of this.progressListeners) listener()
   }
 
   private set(change: Partial<RunState>): void {

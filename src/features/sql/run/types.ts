@@ -1,4 +1,4 @@
-import type { ParameterValue, PlanOperator, SqlProblem, SessionProgress } from '../../../engine/client.ts'
+import type { ParameterValue, PlanOperator, SqlProblem } from '../../../engine/client.ts'
 import type { SchemaTable, TabRun, Where } from '../model/types.ts'
 import type { Problem } from './problem.ts'
 
@@ -45,7 +45,6 @@ export interface ShownPlan {
 export interface RunState {
   readonly stage: 'idle' | 'preparing' | 'running' | 'explaining'
   readonly startedAt: number | null
-  readonly progress: SessionProgress | null
   /** The statement that runs, or ran last. */
   readonly run: ShownRun | null
   /** What is shown until the one that runs has rows. */
@@ -65,7 +64,6 @@ export interface RunState {
 export const IDLE: RunState = {
   stage: 'idle',
   startedAt: null,
-  progress: null,
   run: null,
   earlier: null,
   steps: [],

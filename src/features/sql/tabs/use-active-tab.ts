@@ -4,6 +4,7 @@ import { announce } from '../../../ui/announce.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useSql, useTabs } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
+import { nextTitle } from '../store/tabs.ts'
 import { readLink } from '../share/link.ts'
 
 export interface ActiveTab {
@@ -66,6 +67,8 @@ export function useActiveTab(): ActiveTab {
     (id: string) => {
       const tab = store.find(id)
       if (!tab) return
+      // Before it goes: no window is ever without a tab, or each would make one.
+      if (store.snapshot().tabs?.length === 1) store.add({ title: nextTitle([]) })
       const undo = store.remove(id)
       announce(`“${tab.title}” closed`)
       if (tab.text.trim() === '') return
