@@ -29,7 +29,9 @@ function extremes(data: ChartData): string {
     if (point.value > (most?.value ?? 0)) most = point
   }
   if (!least || !most) return ''
-  const [first = [], second = []] = [most, least].flatMap((point) => tableOf({ ...data, points: [point] }).rows)
+  const [first = [], second = []] = [most, least].flatMap(
+    (point) => tableOf({ ...data, points: [{ ...point, rows: 1 }] }).rows,
+  )
   return points.length === 1 ? `${first.join(', ')}.` : `Greatest: ${first.join(', ')}. Least: ${second.join(', ')}.`
 }
 

@@ -2,14 +2,14 @@
 
 /** On a light ground and on a dark one. */
 export const SERIES: readonly (readonly [light: string, dark: string])[] = [
-  ['#146c70', '#44ebf2'],
-  ['#995800', '#c95a3c'],
-  ['#1a93f9', '#71b5ff'],
-  ['#793db9', '#9e6f92'],
-  ['#869a13', '#9db337'],
-  ['#c67c96', '#dd90ab'],
-  ['#323e73', '#6684e3'],
-  ['#6a381e', '#e5d08d'],
+  ['#146c70', '#61d4ca'],
+  ['#995800', '#c65d2e'],
+  ['#1a93f9', '#67a4d8'],
+  ['#793db9', '#7873d7'],
+  ['#869a13', '#bfb52a'],
+  ['#c67c96', '#d98581'],
+  ['#323e73', '#a26c92'],
+  ['#6a381e', '#bae089'],
 ]
 
 /** Few to many: between them by lightness alone. */

@@ -18,6 +18,8 @@ const WIDTH = 960
 const HEIGHT = 560
 const PADDING = 24
 const LINE = 18
+/** The page's own inks follow its theme. */
+const INK_ON_WHITE = { '--ink': '#221d18', '--ink-2': '#57504a' }
 const SVG = 'http://www.w3.org/2000/svg'
 /** Of pixels to CSS pixels: sharp on paper and on good screens. */
 const SHARPNESS = 2
@@ -32,7 +34,10 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
     color: 'var(--ink)',
     fontFamily: 'var(--font)',
   })
-  if (ground === 'white') stage.style.colorScheme = 'light'
+  if (ground === 'white') {
+    stage.style.colorScheme = 'light'
+    for (const [name, value] of Object.entries(INK_ON_WHITE)) stage.style.setProperty(name, value)
+  }
   for (const [name, value] of Object.entries(paletteStyle())) stage.style.setProperty(name, value)
   document.body.append(stage)
   try {
@@ -45,9 +50,15 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
     const whole = top + height + caption.length * LINE + PADDING
     const root = element('svg', { viewBox: `0 0 ${WIDTH} ${whole}`, width: WIDTH, height: whole, role: 'img' })
     root.style.display = 'block'
-    const chart = drawChart(data, { width: inner, height })
-    chart.setAttribute('x', String(PADDING))
-    chart.setAttribute('y', String(top))
+    const drawn = drawChart(data, { width: inner, height })
+    // Programs that draw SVG agree on groups better than on an SVG within another one.
+    const chart = element('g', {
+      transform: `translate(${PADDING} ${top})`,
+      fill: 'currentColor',
+      'font-size': 12,
+      'text-anchor': 'middle',
+    })
+    chart.append(...drawn.childNodes)
     root.append(
       element('rect', { width: WIDTH, height: whole, fill: ground === 'white' ? '#ffffff' : 'var(--surface)' }),
       text(title, PADDING, PADDING + 14, { 'font-size': 17, 'font-weight': 600 }),

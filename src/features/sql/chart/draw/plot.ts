@@ -37,6 +37,8 @@ export function drawChart(data: ChartData, size: Size): Element {
     ...options,
     color: { type: 'identity' },
   })
+  // Its own style says white.
+  chart.style.setProperty('--plot-background', 'var(--raised)')
   // It's told by its figure, in words; its hundreds of marks would be read one by one.
   chart.setAttribute('aria-hidden', 'true')
   return chart
@@ -133,7 +135,7 @@ const shorten = (name: unknown): string => {
 function upright(data: ChartData, size: Size, marks: Plot.Markish[], zero: boolean): Plot.PlotOptions {
   return {
     marginLeft: data.y.kind === 'time' ? 84 : marginFor(data),
-    marginBottom: 44,
+    marginBottom: 48,
     marginTop: 28,
     marginRight: 20,
     x: placeAxis(data, size),
@@ -186,7 +188,7 @@ function areaMarks(data: ChartData): Plot.Markish[] {
       Plot.tip(ordered, Plot.pointerX({ ...base, ...tipOptions })),
     ]
   }
-  const stacked = Plot.stackY({ order: [...data.series] }, { ...base, fill, fillOpacity: 0.8 })
+  const stacked = Plot.stackY({ order: [...data.series] }, { ...base, fill, fillOpacity: 0.88 })
   return [Plot.areaY(ordered, stacked), Plot.tip(ordered, Plot.pointerX({ ...stacked, ...tipOptions }))]
 }
 
@@ -231,7 +233,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
     const place = placeAxis(data, size)
     return {
       marginLeft: marginFor(data),
-      marginBottom: 44,
+      marginBottom: 48,
       marginTop: 28,
       ...(beside
         ? { fx: { ...place, type: 'band', padding: 0.15 }, x: { axis: null, domain: [...data.series] } }
@@ -251,7 +253,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
   const names = { type: 'band' as const, domain: [...data.x.domain], label: null, tickFormat: shorten }
   return {
     marginLeft: Math.min(NAME_ROOM, 20 + 7.2 * shownLength(data.x.domain), size.width * 0.4),
-    marginBottom: 44,
+    marginBottom: 48,
     marginTop: 16,
     marginRight: 28,
     ...(beside
@@ -292,7 +294,7 @@ function boxOptions(data: ChartData, size: Size): Plot.PlotOptions {
   const domain = [...data.x.domain]
   return {
     marginLeft: data.x.label ? Math.min(NAME_ROOM, 20 + 7.2 * shownLength(domain), size.width * 0.4) : 20,
-    marginBottom: 44,
+    marginBottom: 48,
     marginTop: 16,
     marginRight: 28,
     y: {
@@ -345,7 +347,7 @@ function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
   const place = placeAxis(data, size)
   return {
     marginLeft: left,
-    marginBottom: 44,
+    marginBottom: 48,
     marginTop: 28,
     x: across ? { ...place, type: 'band', padding: 0.02, tickSize: 0 } : place,
     y: yAxis,

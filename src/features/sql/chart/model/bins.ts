@@ -21,15 +21,16 @@ export type Bins = StepBins | MonthBins
  */
 export function numberBins(min: number, max: number, count: number, whole: boolean): StepBins {
   const span = max - min
-  if (!(span > 0)) {
-    const step = whole ? 1 : roundStep(Math.abs(min) / 10 || 1)
-    return { by: 'step', start: Math.floor(min / step) * step, step }
-  }
-  // Beyond a double's range the span itself isn't finite.
-  const step = Number.isFinite(span) ? roundStep(span / count) : max / count - min / count
-  const wide = whole ? Math.max(1, step) : step
-  return { by: 'step', start: Math.floor(min / wide) * wide, step: wide }
+  const size = Math.max(Math.abs(min), Math.abs(max))
+  if (!(span > 0))
+    return { by: 'step', ...aligned(min, whole ? 1 : size === 0 ? 1 : roundStep(Math.max(size / 10, 1e-300))) }
+  // Beyond a double's range the span itself isn't finite; below its digits there's nothing to tell apart.
+  const width = Number.isFinite(span) ? span / count : max / count - min / count
+  const step = roundStep(Math.max(width, size * 1e-13, 1e-300))
+  return { by: 'step', ...aligned(min, whole ? Math.max(1, step) : step) }
 }
+
+const aligned = (min: number, step: number): Omit<StepBins, 'by'> => ({ start: Math.floor(min / step) * step, step })
 
 /** 1, 2 or 5 times a power of ten: the nearest above. */
 function roundStep(raw: number): number {
@@ -82,8 +83,9 @@ export function binRange(bins: Bins, bin: number): readonly [from: number, to: n
 function binStart(bins: Bins, bin: number): number {
   if (bins.by === 'step') {
     const start = bins.start + bin * bins.step
-    // 3 * 0.1 isn't 0.3: what is read on an axis is rounded to the step's own digits.
-    return Number(start.toPrecision(14))
+    // 3 * 0.1 isn't 0.3: what is read on an axis has the step's own digits.
+    const digits = Math.max(0, -Math.floor(Math.log10(bins.step)))
+    return digits === 0 || digits > 100 ? start : Number(start.toFixed(digits))
   }
   const date = new Date(0)
   date.setUTCFullYear(0, bin * bins.every, 1)

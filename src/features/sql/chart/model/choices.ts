@@ -123,24 +123,19 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
       : MARKS.find((each) => whyNotMark(each.mark, fields) === null)?.mark
   if (!mark) return null
   const rule = RULES[mark]
-  const used = new Set<string>()
-  const pick = (wanted: Slot | null, key: string | null, other: string | null): string | null => {
-    if (!wanted) return null
-    const own = fields.find(
-      (field) => field.key === key && wanted.takes(field) && !(wanted.required && used.has(field.key)),
-    )
-    const found =
-      own ??
-      (wanted.required
-        ? (fields.find((field) => wanted.takes(field) && !used.has(field.key) && field.key !== other) ??
-          fields.find((field) => wanted.takes(field) && !used.has(field.key)))
-        : undefined)
-    if (found) used.add(found.key)
+  const used: string[] = []
+  const need = (wanted: Slot, key: string | null, other: string | null): string | null => {
+    const free = fields.filter((field) => wanted.takes(field) && !used.includes(field.key))
+    const found = free.find((field) => field.key === key) ?? free.find((field) => field.key !== other) ?? free[0]
+    if (found) used.push(found.key)
     return found?.key ?? null
   }
-  const x = pick(rule.x, spec.x, spec.y)
-  const y = pick(rule.y, spec.y, spec.x)
-  const color = pick(rule.color, spec.color, null)
+  const keep = (wanted: Slot | null, key: string | null): string | null =>
+    fields.find((field) => field.key === key && wanted?.takes(field))?.key ?? null
+  // What a chart can't be without comes first.
+  const x = rule.x.required ? need(rule.x, spec.x, spec.y) : keep(rule.x, spec.x)
+  const y = rule.y?.required ? need(rule.y, spec.y, spec.x) : keep(rule.y, spec.y)
+  const color = keep(rule.color, spec.color)
   const next: ChartSpec = { mark, x, y, color, aggregate: spec.aggregate }
   if (whyNotAggregate(next.aggregate, next, rows) === null) return next
   const aggregate = rule.aggregates(next).find((each) => whyNotAggregate(each, next, rows) === null) ?? 'count'
