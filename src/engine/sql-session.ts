@@ -55,8 +55,11 @@ export interface ResultSet {
   /** Bytes of Arrow that they take. */
   readonly bytes: number
   readonly status: 'running' | 'complete' | 'cancelled' | 'failed'
-  /** The value's canonical text, exactly as it would be exported; null for NULL. */
-  text(row: number, column: number): string | null
+  /**
+   * The value's canonical text, exactly as it would be exported; null for NULL.
+   * @param limit characters that are enough: a long value may be cut there
+   */
+  text(row: number, column: number, limit?: number): string | null
   /** The value as JSON has it (`StatementResult.rows`): for the inspector and for charts. */
   value(row: number, column: number): unknown
   /** Called when rows came or the status changed, at most once a frame. */

@@ -26,6 +26,11 @@ describe('a result', () => {
     )
   })
 
+  it('gives the beginning of a long text, whole characters', () => {
+    const set = resultOf([['a', 'VARCHAR']], [['家'.repeat(5000), 'short']])
+    expect([set.text(0, 0, 10), set.text(1, 0, 10)]).toEqual(['家'.repeat(10), 'short'])
+  })
+
   it('has nothing beyond its ends, and nothing once it’s let go of', () => {
     const set = resultOf([['a', 'INTEGER']], [['1', '2']])
     expect([set.text(-1, 0), set.text(2, 0), set.text(0, 1), set.text(0, -1)]).toEqual([null, null, null, null])

@@ -55,11 +55,11 @@ class ArrowResult implements ResultSet {
     return this.batches.bytes
   }
 
-  text(row: number, column: number): string | null {
+  text(row: number, column: number, limit?: number): string | null {
     const { batches } = this
     if (!this.has(row, column)) return null
     const batch = batches.find(row)
-    return cellToString(batches.types[column], batches.ready(batch, column), row - batches.startOf(batch))
+    return cellToString(batches.types[column], batches.ready(batch, column), row - batches.startOf(batch), limit)
   }
 
   value(row: number, column: number): unknown {

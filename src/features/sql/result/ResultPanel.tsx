@@ -26,6 +26,8 @@ import css from './Result.module.css'
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 
 const HEAD = 76
+/** Characters that a cell needs at most, to draw a value and to tell that there's more. */
+const DRAWN = 400
 
 /** What is open over the grid. */
 type Over =
@@ -59,7 +61,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     (rows: Span, across: Span) => settled(rows, across, layout.pinned),
     [settled, layout.pinned],
   )
-  const renderCell = useCallback((row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1)), [set, shown]) // prettier-ignore
+  const renderCell = useCallback((row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN)), [set, shown]) // prettier-ignore
   const { copy, copied } = useCopy(set, tools)
   const close = useCallback(() => setOver(null), [setOver])
 

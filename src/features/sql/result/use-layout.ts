@@ -45,7 +45,7 @@ export function useFittingWidths(set: ResultSet, hasRows: boolean): readonly num
 function fitting(set: ResultSet, { name, type }: ResultColumn, column: number, rows: number): number {
   let longest = Math.max(name.length * 0.95 + 3, Math.min(shortType(type).length, 20) * 0.9)
   for (let row = 0; row < rows; row++) {
-    const text = set.text(row, column)
+    const text = set.text(row, column, 100)
     longest = Math.max(longest, text === null ? 4 : drawnLength(text))
   }
   return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest * CHARACTER + 28)))
