@@ -85,7 +85,7 @@ export class SessionEngine {
       if (error.code !== 'sql-not-allowed') return []
       return [{ from: 0, to: call.sql.length, message: error.message, suggestions: [] }]
     }
-    return this.binder.problems(written)
+    return this.shown(written) ? [] : this.binder.problems(written)
   }
 
   async describe(call: StatementCall, signal: AbortSignal): Promise<ResultColumn[] | null> {
@@ -127,7 +127,7 @@ export class SessionEngine {
   async run(call: StatementCall, signal: AbortSignal, output: RunOutput): Promise<RunSummary> {
     const begun = performance.now()
     const written = await this.prepare(call, call.parameters, signal)
-    const answered = showNames(written.statement, [...this.catalog.all, ...this.ownTables()])
+    const answered = this.shown(written)
     if (answered) return this.stream(this.literal(answered), signal, output, begun)
     const change = this.binder.authorize(written)
     if (change) return this.change(change, written, signal, output, begun)
@@ -152,7 +152,11 @@ export class SessionEngine {
     const plans = await this.plans(analyze ? 'EXPLAIN (ANALYZE, FORMAT JSON)\n' : 'EXPLAIN (FORMAT JSON)\n', part, written, signal) // prettier-ignore
     const json = plans.get('analyzed_plan') ?? plans.get('physical_plan')
     if (json === undefined) throw new EngineError('internal', 'The engine gave no plan.')
-    return planTree(json, this.catalog.readable)
+    const tree = planTree(json, this.catalog.readable)
+    if (tree) return tree
+    // What it finds out without running anything, such as a stored table's count, it doesn't measure.
+    if (analyze) return this.tree(part, false, written, signal)
+    throw new EngineError('internal', 'The engine gave no plan.')
   }
 
   private async plans(
@@ -245,6 +249,13 @@ export class SessionEngine {
     const totalMs = performance.now() - begun
     const { rows, bytes, firstMs, leftOut } = sent
     return { rows, bytes, firstMs: firstMs ?? totalMs, totalMs, message: null, leftOut }
+  }
+
+  /** What SHOW statements about names give: the session's, not the engine's. */
+  private shown({ statement }: Written): ReturnType<typeof showNames> {
+    return /^(?:show|describe)$/i.test(statement.tokens[0].text)
+      ? showNames(statement, [...this.catalog.all, ...this.ownTables()])
+      : null
   }
 
   private ownTables(): { workspace: string; dataset: string; table: string; fileId: string }[] {

@@ -14,9 +14,9 @@ export interface OwnChange {
   readonly returning: boolean
 }
 
-/** Operators of plans of such statements. */
+/** Operators of plans of such statements; `INSERT ... ON CONFLICT` is planned as a MERGE. */
 export const CHANGING: ReadonlySet<string> = new Set([
-  'ALTER', 'CREATE_TABLE', 'CREATE_VIEW', 'DELETE', 'DROP', 'INSERT', 'UPDATE',
+  'ALTER', 'CREATE_TABLE', 'CREATE_VIEW', 'DELETE', 'DROP', 'INSERT', 'MERGE_INTO', 'UPDATE',
 ]) // prettier-ignore
 
 /** Where a session's own tables are; `temp` is another word for it here. */

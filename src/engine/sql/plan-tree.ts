@@ -11,7 +11,7 @@ interface EngineNode {
   readonly operator_cardinality?: number
   /** In seconds. */
   readonly operator_timing?: number
-  readonly children: readonly EngineNode[]
+  readonly children?: readonly EngineNode[]
   readonly extra_info: Facts
 }
 
@@ -22,14 +22,18 @@ const AROUND = new Set(['EXPLAIN_ANALYZE', 'RESULT_COLLECTOR', 'QUERY'])
 const INTERNAL = /__internal_|^#\d+$/
 
 /**
- * A plan's operators, tables by the names that the caller knows.
+ * A plan's operators, tables by the names that the caller knows; null when there are none.
  * @param json DuckDB's, of a physical plan
  */
-export function planTree(json: string, readable: ReadonlyMap<string, NamedTable>): PlanOperator {
+export function planTree(json: string, readable: ReadonlyMap<string, NamedTable>): PlanOperator | null {
   const told = JSON.parse(json) as EngineNode | readonly EngineNode[]
-  let [root] = Array.isArray(told) ? (told as EngineNode[]) : [told as EngineNode]
-  while (root.children.length === 1 && (AROUND.has(nameOf(root)) || nameOf(root) === '')) [root] = root.children
-  return operator(root, readable)
+  let root: EngineNode | undefined = isList(told) ? told[0] : told
+  while (root && (AROUND.has(nameOf(root)) || nameOf(root) === '')) [root] = root.children ?? []
+  return root ? operator(root, readable) : null
+}
+
+function isList(told: EngineNode | readonly EngineNode[]): told is readonly EngineNode[] {
+  return Array.isArray(told)
 }
 
 function nameOf({ name, operator_name }: EngineNode): string {
@@ -45,7 +49,7 @@ function operator(node: EngineNode, readable: ReadonlyMap<string, NamedTable>): 
     estimatedRows: typeof estimate === 'string' && estimate !== '' ? Number(estimate) : null,
     rows: node.operator_cardinality ?? null,
     milliseconds: seconds === undefined ? null : seconds * 1000,
-    children: node.children.map((child) => operator(child, readable)),
+    children: (node.children ?? []).map((child) => operator(child, readable)),
   }
 }
 

@@ -171,7 +171,7 @@ function closest(written: string, candidates: readonly Candidate[]): string[] {
   const parts = partsOf(written)
   const last = foldIdentifier(parts.at(-1) ?? '')
   const whole = parts.map(foldIdentifier).join('.')
-  const most = Math.max(1, Math.floor(last.length / 3))
+  const most = last.length < 3 ? 0 : Math.floor(last.length / 3)
   return candidates
     .map((each) => ({
       ...each,

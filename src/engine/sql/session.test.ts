@@ -94,6 +94,21 @@ describe('explain', () => {
   })
 })
 
+describe('statements that aren’t as they look', () => {
+  it.each([
+    ['EXPLAIN ANALYZE SELECT count(*) FROM ws.d.orders', /analyzed_plan/],
+    ['SHOW DATABASES', /ws/],
+    ['CREATE TABLE keyed (id INTEGER PRIMARY KEY, v INTEGER)', /Created/],
+    ['INSERT OR REPLACE INTO keyed VALUES (1, 2)', /Added 1 row/],
+    ['INSERT INTO keyed VALUES (1, 3) ON CONFLICT DO UPDATE SET v = 9', /Added 1 row/],
+    ['DROP TABLE keyed', /Removed/],
+  ])('%s', async (sql, told) => {
+    expect(await session.engine.check(session.call(sql), QUIET)).toEqual([])
+    const { summary, cells } = await session.run(sql)
+    expect(JSON.stringify([summary.message, cells])).toMatch(told)
+  })
+})
+
 describe('while a statement runs', () => {
   const slow = 'SELECT count(*) FROM range(100000) a(x), range(100000) b(y) WHERE x * y % 7 = 3'
 
