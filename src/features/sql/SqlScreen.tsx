@@ -1,17 +1,17 @@
 import PanelLeft from 'lucide-react/icons/panel-left'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import { IconButton } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useCatalog, useSql, useTabs } from './context.tsx'
 import { MisfitsDialog } from './local/MisfitsDialog.tsx'
-import type { SqlEditorHandle } from './model/parts.ts'
 import { SideContent } from './SideContent.tsx'
 import { Drawer, type Section } from './Sidebar.tsx'
 import { TabRow } from './tabs/TabRow.tsx'
 import { useActiveTab } from './tabs/use-active-tab.ts'
 import { useSqlCommands } from './tabs/use-commands.tsx'
+import { useEditor } from './use-editor.ts'
 import { TabView } from './TabView.tsx'
 import css from './SqlScreen.module.css'
 
@@ -26,7 +26,7 @@ export function SqlScreen() {
   const { active, open, openNew, close, shared, setShared } = way
   const narrow = useNarrow()
   const panel = useId()
-  const editor = useRef<SqlEditorHandle>(null)
+  const [editor, onEditor] = useEditor(active)
   const [section, setSection] = useState<Section>('tables')
   const [side, setSide] = useState(true)
   const [drawer, setDrawer] = useState(false)
@@ -94,6 +94,7 @@ export function SqlScreen() {
               tab={active}
               schema={catalog.schema}
               editor={editor}
+              onEditor={onEditor}
               onClose={() => close(active.id)}
               onRename={() => setRenaming(active.id)}
               onKeys={() => setKeys(true)}

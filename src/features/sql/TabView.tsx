@@ -25,6 +25,7 @@ interface Props {
   readonly tab: SqlTab
   readonly schema: Schema
   readonly editor: RefObject<SqlEditorHandle | null>
+  readonly onEditor: (handle: SqlEditorHandle | null) => void
   readonly onClose: () => void
   readonly onRename: () => void
   readonly onKeys: () => void
@@ -35,7 +36,7 @@ interface Props {
 }
 
 /** A tab: its editor above, what came of its statements below. */
-export function TabView({ tab, schema, editor, shared, onSharedSeen, ...way }: Props) {
+export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, ...way }: Props) {
   const { tabs, runner } = useSql()
   const run = useRun(tab.id)
   const [saving, setSaving] = useState(false)
@@ -58,7 +59,7 @@ export function TabView({ tab, schema, editor, shared, onSharedSeen, ...way }: P
       <div ref={body} className={css.body}>
         <div className={css.editor} style={{ height: `${share}%` }}>
           <SqlEditor
-            ref={editor}
+            ref={onEditor}
             documentId={tab.id}
             value={tab.text}
             onChange={(text) => tabs.change(tab.id, { text })}

@@ -28,14 +28,19 @@ interface Props {
 export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, onRenaming }: Props) {
   const { tabs: store } = useSql()
   const list = useRef<HTMLDivElement>(null)
+  const closing = useRef(false)
   const [dragged, setDragged] = useState<string | null>(null)
   // The list is drawn anew with each tab that comes; the one that's chosen has to be in view then.
   useEffect(() => {
-    list.current?.querySelector(`[id="tab-${active}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const tab = list.current?.querySelector<HTMLElement>(`[id="tab-${active}"]`)
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // The one that had the focus is gone: the keyboard goes on from the one that took its place.
+    if (closing.current) tab?.focus()
+    closing.current = false
   }, [active])
   const go = (id: string): void => {
     onOpen(id)
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
+    list.current?.querySelector<HTMLElement>(`[id="tab-${id}"]`)?.focus()
   }
   const press = (event: KeyboardEvent, at: number, tab: SqlTab): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -45,8 +50,10 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
     else if (event.key === 'Home') go(tabs[0]?.id ?? tab.id)
     else if (event.key === 'End') go(tabs.at(-1)?.id ?? tab.id)
     else if (event.key === 'F2') onRenaming(tab.id)
-    else if (event.key === 'Delete') onClose(tab.id)
-    else return
+    else if (event.key === 'Delete') {
+      closing.current = true
+      onClose(tab.id)
+    } else return
     event.preventDefault()
   }
   return (
