@@ -1,5 +1,4 @@
 import { useId, useImperativeHandle, useRef } from 'react'
-import { announce } from '../../../ui/announce.ts'
 import type { SqlEditorProps } from '../model/parts.ts'
 import { ProblemBar } from './ProblemBar.tsx'
 import { useEditorData } from './use-editor-data.ts'
@@ -14,9 +13,10 @@ export default function Editor(props: SqlEditorProps) {
   const hint = useId()
   const host = useRef<HTMLDivElement>(null)
   const data = useEditorData(session, schema)
-  const { view, listed } = useEditorView(host, hint, props, data)
+  const { documents, listed } = useEditorView(host, hint, props, data)
+  const view = documents?.view ?? null
   useProblems(view, problems)
-  useImperativeHandle(ref, () => createHandle(view, announce), [view])
+  useImperativeHandle(ref, () => createHandle(documents), [documents])
   return (
     <div className={css.editor}>
       <div ref={host} className={css.host} />

@@ -1,9 +1,11 @@
 import type { EditorView } from '@codemirror/view'
+import { announce } from '../../../ui/announce.ts'
 import type { SqlEditorHandle } from '../model/parts.ts'
 import { placeAfter } from './format/format.ts'
 
 /** What the screen can ask of an editor; before it's there, and after it's gone, it does nothing. */
-export function createHandle(view: EditorView | null, say: (message: string) => void): SqlEditorHandle {
+export function createHandle(editor: { readonly view: EditorView; flush(): void } | null): SqlEditorHandle {
+  const view = editor?.view ?? null
   return {
     focus: () => view?.focus(),
     insert: (text) => {
@@ -15,9 +17,11 @@ export function createHandle(view: EditorView | null, say: (message: string) => 
       if (view) replaceAll(view, text)
     },
     format: async () => {
-      if (view && (await formatView(view, new AbortController().signal))) say('Formatted.')
+      if (view && (await formatView(view, new AbortController().signal))) announce('Formatted.')
     },
     selection: () => {
+      // Whoever asks for a place has to have the text that it's in.
+      editor?.flush()
       const main = view?.state.selection.main
       return { from: main?.from ?? 0, to: main?.to ?? 0 }
     },
@@ -26,7 +30,6 @@ export function createHandle(view: EditorView | null, say: (message: string) => 
       const length = view.state.doc.length
       view.dispatch({
         selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
-        effects: [],
         scrollIntoView: true,
       })
       view.focus()

@@ -1,3 +1,4 @@
+import { historyField } from '@codemirror/commands'
 import { forEachDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
@@ -11,9 +12,11 @@ import { setup } from './codemirror/setup.ts'
 import { formatView, replaceAll } from './handle.ts'
 import type { ListedProblem } from './ProblemBar.tsx'
 
-/** Beyond this, the text is given on when the person pauses: making one string of it takes long. */
+/** The text is given on soon after a key, not with it: the screen around has no part in how fast a key is. */
+const SOON = 80
+/** Beyond this, when the person pauses: making one string of it takes long. */
 const LONG = 50_000
-const PAUSE = 200
+const PAUSE = 300
 
 /** The editor's own life: it's made once, and told of what changes. */
 export function useEditorView(
@@ -21,7 +24,7 @@ export function useEditorView(
   hint: string,
   props: SqlEditorProps,
   data: EditorData,
-): { readonly view: EditorView | null; readonly listed: readonly ListedProblem[] } {
+): { readonly documents: Documents | null; readonly listed: readonly ListedProblem[] } {
   const [documents, setDocuments] = useState<Documents | null>(null)
   const [listed, setListed] = useState<readonly ListedProblem[]>([])
   const narrow = useNarrow()
@@ -41,8 +44,17 @@ export function useEditorView(
   }, [host, hint])
   useEffect(() => documents?.show(documentId, value), [documents, documentId, value])
   useEffect(() => documents?.reconfigure(data, narrow), [documents, data, narrow])
-  return { view: documents?.view ?? null, listed }
+  return { documents, listed }
 }
+
+interface KeptState {
+  readonly doc: string
+}
+
+const FIELDS = { history: historyField }
+const KEPT = 50
+const KEPT_LENGTH = 200_000
+const kept = new Map<string, KeptState>()
 
 interface Latest {
   readonly props: SqlEditorProps
@@ -50,19 +62,16 @@ interface Latest {
   readonly narrow: boolean
 }
 
-/** One view; and for each document that was shown in it, its text, undo history and place. */
-class Documents {
+/** One view, that shows one document after another. */
+export class Documents {
   readonly view: EditorView
   readonly #latest: () => Latest
   readonly #extensions: Extension
   readonly #changing = new Compartment()
-  readonly #kept = new Map<
-    string,
-    { readonly state: EditorState; readonly scroll: ReturnType<EditorView['scrollSnapshot']> }
-  >()
   #id: string
   /** What was given on last, or came from outside last: it comes back as the value. */
   #given: string
+  #owner: (text: string) => void
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #abort = new AbortController()
 
@@ -76,10 +85,11 @@ class Documents {
     const { documentId, value } = latest().props
     this.#id = documentId
     this.#given = value
+    this.#owner = latest().props.onChange
     this.#extensions = [
       setup({
         run: (scope) => {
-          this.#flush()
+          this.flush()
           latest().props.onRun(scope)
         },
         cancel: () => latest().props.onCancel(),
@@ -96,23 +106,20 @@ class Documents {
         const marked = transactions.some(({ effects }) => effects.some((effect) => effect.is(setDiagnosticsEffect)))
         if (marked || (docChanged && state !== startState)) list(listProblems(state))
       }),
-      EditorView.domEventHandlers({ blur: () => this.#flush() }),
+      EditorView.domEventHandlers({ blur: () => this.flush() }),
     ]
     this.view = new EditorView({ parent, state: this.#create(value) })
+    addEventListener('pagehide', () => this.flush(), { signal: this.#abort.signal })
   }
 
   /** Another document, or the same one changed from outside. */
   show(id: string, value: string): void {
     if (id !== this.#id) {
-      this.#flush()
-      this.#kept.set(this.#id, { state: this.view.state, scroll: this.view.scrollSnapshot() })
-      const kept = this.#kept.get(id)
+      this.flush()
+      this.#keep()
       this.#id = id
       this.#given = value
-      this.view.setState(kept?.state ?? this.#create(value))
-      this.reconfigure(this.#latest().data, this.#latest().narrow)
-      if (kept) this.view.dispatch({ effects: kept.scroll })
-      if (this.view.state.doc.toString() !== value) replaceAll(this.view, value)
+      this.view.setState(this.#create(value))
       return
     }
     if (value === this.#given) return
@@ -127,31 +134,48 @@ class Documents {
   }
 
   destroy(): void {
-    this.#flush()
+    this.flush()
+    this.#keep()
     this.#abort.abort()
     this.view.destroy()
   }
 
+  /** What can still be undone in a document, and where its cursor was, wait for it to be shown again. */
+  #keep(): void {
+    const { state } = this.view
+    if (state.doc.length > KEPT_LENGTH) return
+    kept.delete(this.#id)
+    kept.set(this.#id, state.toJSON(FIELDS) as KeptState)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+  }
+
   #create(doc: string): EditorState {
     const { data, narrow } = this.#latest()
-    return EditorState.create({ doc, extensions: [this.#extensions, this.#changing.of(changeable(data, narrow))] })
+    const extensions = [this.#extensions, this.#changing.of(changeable(data, narrow))]
+    const before = kept.get(this.#id)
+    return before?.doc === doc
+      ? EditorState.fromJSON(before, { extensions }, FIELDS)
+      : EditorState.create({ doc, extensions })
   }
 
   #changed(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#flush(), PAUSE)
-    if (this.view.state.doc.length <= LONG) this.#flush()
+    // By the time that it's given on, another document may be shown: this one's owner is to have it.
+    this.#owner = this.#latest().props.onChange
+    const long = this.view.state.doc.length > LONG
+    if (long) clearTimeout(this.#timer)
+    if (long || this.#timer === undefined) this.#timer = setTimeout(() => this.flush(), long ? PAUSE : SOON)
   }
 
   /** Gives the text on, when it's another one than the owner has. */
-  #flush(): void {
+  flush(): void {
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     this.#timer = undefined
     const text = this.view.state.doc.toString()
     if (text === this.#given) return
     this.#given = text
-    this.#latest().props.onChange(text)
+    this.#owner(text)
   }
 
   async #format(): Promise<void> {

@@ -21,7 +21,15 @@ import { functionInfo, tableInfo } from './info.ts'
 import { parsedAt } from './statements.ts'
 
 export const completion: Extension = [
-  autocompletion({ override: [complete], maxRenderedOptions: 80 }),
+  autocompletion({
+    override: [complete],
+    maxRenderedOptions: 80,
+    // By code units: comparing a thousand names by the locale's rules takes longer than all else.
+    compareCompletions: (a, b) => {
+      const [first, second] = [a.sortText ?? a.label, b.sortText ?? b.label]
+      return first < second ? -1 : first > second ? 1 : 0
+    },
+  }),
   // What scrolls has to be within reach of the keyboard: Tab takes what is chosen before it gets there.
   EditorView.updateListener.of(({ state, view }) => {
     if (completionStatus(state) !== 'active') return
