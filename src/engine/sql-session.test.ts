@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { EngineError } from '../errors.ts'
-import { toPlain } from '../rpc.ts'
-import type { FromSession, ToSession } from '../sql/protocol.ts'
-import type { GrowingResult, ResultTools } from '../result/types.ts'
-import type { ResultSet, RunSummary } from '../sql-session.ts'
-import { WorkerSqlSession } from './sql-session.ts'
+import { EngineError } from './errors.ts'
+import { toPlain } from './rpc.ts'
+import type { FromSession, StatementCall, ToSession } from './sql/protocol.ts'
+import type { GrowingResult, ResultTools } from './result/types.ts'
+import type { ResultSet, RunSummary } from './sql-session.ts'
+import { WorkerSqlSession } from './client/sql-session.ts'
 
 type Call = ToSession & { type: 'call' }
 
@@ -73,7 +73,7 @@ describe('WorkerSqlSession', () => {
       const checked = session.check('FROM w.d.orders, LOCAL.People')
       await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'check'))
       const { id, request } = workers[0].call('check')
-      expect([...(request as { files: Map<string, File> }).files.keys()]).toEqual(expected.map((each) => each.split(' ')[1]))
+      expect([...(request as StatementCall).files.keys()]).toEqual(expected.map((each) => each.split(' ')[1]))
       workers[0].say({ type: 'result', id, result: [] })
       expect(await checked).toEqual([])
       expect(asked.splice(0)).toEqual(expected)
