@@ -69,6 +69,7 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
       ),
     )
     stage.append(root)
+    cleanTexts(root)
     writeOut(root)
     root.setAttribute('xmlns', SVG)
     return new XMLSerializer().serializeToString(root)
@@ -127,6 +128,17 @@ function keyOf(data: ChartData, top: number): { readonly group: SVGElement; read
 const PAINTED = ['fill', 'stroke', 'color'] as const
 const WRITTEN = ['font-family', 'font-size', 'font-weight', 'font-variant', 'text-anchor'] as const
 
+/** What XML can't hold would make the whole document unreadable; names of data may well have it. */
+function cleanTexts(root: SVGElement): void {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts
+    node.nodeValue = (node.nodeValue ?? '').replace(NOT_XML, '\ufffd')
+  }
+}
+
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
 /** Writes what the page's styles give into the elements themselves, with colors that every program reads. */
 function writeOut(root: SVGElement): void {
   const all = [root, ...root.querySelectorAll<SVGElement>('*')]
@@ -184,8 +196,7 @@ function text(
   attributes: Readonly<Record<string, string | number>>,
 ): SVGElement {
   const made = element('text', { x, y, fill: 'var(--ink)', ...attributes })
-  // What XML can't hold would make the whole document unreadable.
-  made.textContent = content.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+  made.textContent = content
   return made
 }
 

@@ -1,5 +1,5 @@
 import type { Aggregate, ChartSpec, Mark } from '../../model/types.ts'
-import { isContinuous, isDiscrete, isDrawable, isNumeric, type Field } from './fields.ts'
+import { isContinuous, isDiscrete, isDrawable, isIdName, isNumeric, type Field, type FieldKind } from './fields.ts'
 
 /* Which charts a result can be, and what each of their encodings takes. */
 
@@ -32,6 +32,8 @@ export interface Slot {
   /** "a number", for what it doesn't take. */
   readonly needs: string
   readonly required: boolean
+  /** What it's filled with when nothing was chosen: the first of these kinds. */
+  readonly prefers: readonly FieldKind[]
 }
 
 interface MarkRule {
@@ -41,25 +43,33 @@ interface MarkRule {
   readonly aggregates: (spec: ChartSpec) => readonly Aggregate[]
 }
 
-const slot = (takes: (field: Field) => boolean, needs: string, required: boolean): Slot => ({ takes, needs, required })
+const ALONG: readonly FieldKind[] = ['time', 'integer', 'number', 'category']
+const APART: readonly FieldKind[] = ['category', 'time', 'integer', 'number']
+const MEASURED: readonly FieldKind[] = ['number', 'integer', 'time']
+const slot = (
+  takes: (field: Field) => boolean,
+  needs: string,
+  required: boolean,
+  prefers: readonly FieldKind[] = MEASURED,
+): Slot => ({ takes, needs, required, prefers })
 const SERIES = slot(isDiscrete, 'text or whole numbers', false)
 const MEASURES = ['sum', 'mean', 'median', 'min', 'max'] as const
 
 export const RULES: Readonly<Record<Mark, MarkRule>> = {
   bar: {
-    x: slot(isDrawable, 'a value that can be drawn', true),
+    x: slot(isDrawable, 'a value that can be drawn', true, APART),
     y: slot(isNumeric, 'a number', false),
     color: SERIES,
     aggregates: ({ y }) => (y === null ? ['count'] : [...MEASURES, 'count']),
   },
   line: {
-    x: slot(isDrawable, 'a value that can be drawn', true),
+    x: slot(isDrawable, 'a value that can be drawn', true, ALONG),
     y: slot(isNumeric, 'a number', false),
     color: SERIES,
     aggregates: ({ y }) => (y === null ? ['count'] : ['none', ...MEASURES, 'count']),
   },
   area: {
-    x: slot(isDrawable, 'a value that can be drawn', true),
+    x: slot(isDrawable, 'a value that can be drawn', true, ALONG),
     y: slot(isNumeric, 'a number', false),
     color: SERIES,
     aggregates: ({ y }) => (y === null ? ['count'] : [...MEASURES, 'count']),
@@ -83,8 +93,8 @@ export const RULES: Readonly<Record<Mark, MarkRule>> = {
     aggregates: () => ['none'],
   },
   heatmap: {
-    x: slot(isDrawable, 'a value that can be drawn', true),
-    y: slot(isDrawable, 'a value that can be drawn', true),
+    x: slot(isDrawable, 'a value that can be drawn', true, APART),
+    y: slot(isDrawable, 'a value that can be drawn', true, APART),
     color: slot(isNumeric, 'a number', false),
     aggregates: ({ color }) => (color === null ? ['count'] : ['mean', 'sum', 'median', 'min', 'max', 'count']),
   },
@@ -125,7 +135,10 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   const rule = RULES[mark]
   const used: string[] = []
   const need = (wanted: Slot, key: string | null, other: string | null): string | null => {
-    const free = fields.filter((field) => wanted.takes(field) && !used.includes(field.key))
+    const rank = (field: Field): number => wanted.prefers.indexOf(field.kind) + (isIdName(field.key) ? 10 : 0)
+    const free = fields
+      .filter((field) => wanted.takes(field) && !used.includes(field.key))
+      .toSorted((a, b) => rank(a) - rank(b))
     const found = free.find((field) => field.key === key) ?? free.find((field) => field.key !== other) ?? free[0]
     if (found) used.push(found.key)
     return found?.key ?? null

@@ -49,3 +49,11 @@ export const isContinuous = (field: Field): boolean => isNumeric(field) || field
 /** Whether its values can be told apart by name. */
 export const isDiscrete = ({ kind }: Field): boolean => kind === 'category' || kind === 'integer'
 export const isDrawable = ({ kind }: Field): boolean => kind !== 'other'
+
+const ID = /(?:^|[_\s.-])(?:id|ids|uuid|guid|key|pk|fk|code|zip|zipcode|postcode|plz|phone|sku|ean|isbn|hash|no|nr)$/i
+const CAMEL_ID = /[a-z](?:Id|ID|Key|Code|Uuid)$/
+
+/** Whether a column's name says that its values name things, and measure nothing. */
+export function isIdName(name: string): boolean {
+  return ID.test(name) || CAMEL_ID.test(name)
+}

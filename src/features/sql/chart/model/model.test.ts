@@ -189,6 +189,19 @@ describe('choices', () => {
     )
   })
 
+  test('another chart is filled with what suits it', () => {
+    const names = [['id', 'BIGINT'], ['day', 'DATE'], ['region', 'VARCHAR'], ['channel', 'VARCHAR'], ['revenue', 'DOUBLE'], ['price', 'DOUBLE']] as const // prettier-ignore
+    const fields = fieldsOf(names.map(([name, type]) => ({ name, type })))
+    const bars: ChartSpec = { mark: 'bar', x: 'region', y: 'revenue', aggregate: 'sum', color: null }
+    expect(changed(bars, { mark: 'scatter' }, fields, 9)).toMatchObject({ x: 'price', y: 'revenue', aggregate: 'none' })
+    expect(changed(bars, { mark: 'heatmap' }, fields, 9)).toMatchObject({ x: 'region', y: 'channel', color: 'revenue' })
+    expect(changed(bars, { mark: 'box' }, fields, 9)).toMatchObject({ x: 'region', y: 'revenue' })
+    expect(changed({ ...spec, x: 'price', y: 'revenue' }, { mark: 'box' }, fields, 9)).toMatchObject({
+      x: null,
+      y: 'revenue',
+    })
+  })
+
   test('a measure that’s chosen is measured', () => {
     const fields = columns('VARCHAR', 'DOUBLE')
     const bars: ChartSpec = { mark: 'bar', x: 'c0', y: null, aggregate: 'count', color: null }

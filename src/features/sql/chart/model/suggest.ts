@@ -1,6 +1,6 @@
 import type { ResultColumn } from '../../../../engine/client.ts'
 import type { Aggregate, ChartSpec } from '../../model/types.ts'
-import { fieldsOf, isNumeric, type Field } from './fields.ts'
+import { fieldsOf, isIdName, isNumeric, type Field } from './fields.ts'
 
 /* The first choice of a chart: by the columns' types and names, and by what a few rows hold. */
 
@@ -14,8 +14,6 @@ interface Looked extends Field {
   readonly part: 'measure' | 'time' | 'category' | 'id' | 'none'
 }
 
-const ID = /(?:^|[_\s.-])(?:id|ids|uuid|guid|key|pk|fk|code|zip|zipcode|postcode|plz|phone|sku|ean|isbn|hash|no|nr)$/i
-const CAMEL_ID = /[a-z](?:Id|ID|Key|Code|Uuid)$/
 /** Numbers that are places in a calendar: one goes along them, and doesn't add them up. */
 const CALENDAR = /(?:^|[_\s.-])(?:year|jahr|month|quarter|week|weekday|day|dow|hour|minute|decade|rank|position)$/i
 const AVERAGED =
@@ -73,7 +71,7 @@ function look(field: Field, sample: Sample): Looked {
 
 function partOf(field: Field, values: readonly string[], distinct: number, unique: boolean): Looked['part'] {
   const name = field.key.replace(/ \(\d+\)$/, '')
-  const named = ID.test(name) || CAMEL_ID.test(name)
+  const named = isIdName(name)
   switch (field.kind) {
     case 'other':
       return 'none'
