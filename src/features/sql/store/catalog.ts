@@ -120,7 +120,11 @@ function publishedOf(
   const slugs = new Map(named.map(({ datasetId, workspace }) => [datasetId, workspace]))
   const workspaceOf = ({ id, workspaceId }: DatasetSummary): string =>
     workspaceId === session.workspaceId && session.slug !== '' ? session.slug : (slugs.get(id) ?? workspaceId)
-  const byWorkspace = Map.groupBy(datasets, workspaceOf)
+  const byWorkspace = new Map<string, DatasetSummary[]>()
+  for (const dataset of datasets) {
+    const workspace = workspaceOf(dataset)
+    byWorkspace.set(workspace, [...(byWorkspace.get(workspace) ?? []), dataset])
+  }
   const listed = new Set(datasets.map(({ id }) => id))
   const order = (a: string, b: string): number =>
     Number(b === session.slug) - Number(a === session.slug) || a.localeCompare(b)

@@ -24,7 +24,9 @@ export interface SqlServices {
   readonly runner: (tabId: string) => Runner
   /** The name of the tab that was last looked at in this window. */
   readonly lastTab: () => string | null
-  readonly noteTab: (id: string) => void
+  /** Its place in the row, from 0: when it's closed, the one that comes to stand there is next. */
+  readonly lastPlace: () => number
+  readonly noteTab: (id: string, place: number) => void
   /** Runs a part of a tab as it stands. */
   readonly run: (tab: SqlTab, part: Part) => Promise<void>
   readonly newId: () => string
@@ -119,8 +121,9 @@ function keepWhatIsTyped(tabs: TabsStore): void {
 const LAST_TAB = 'rowhouse-sql-tab'
 
 /** Each window has its own; a new one begins where the last one was. */
-function lastTabOf(): Pick<SqlServices, 'lastTab' | 'noteTab'> {
+function lastTabOf(): Pick<SqlServices, 'lastTab' | 'lastPlace' | 'noteTab'> {
   let last: string | null = null
+  let at = 0
   return {
     lastTab() {
       try {
@@ -129,8 +132,10 @@ function lastTabOf(): Pick<SqlServices, 'lastTab' | 'noteTab'> {
         return last
       }
     },
-    noteTab(id) {
+    lastPlace: () => at,
+    noteTab(id, place) {
       last = id
+      at = place
       try {
         sessionStorage.setItem(LAST_TAB, id)
         localStorage.setItem(LAST_TAB, id)

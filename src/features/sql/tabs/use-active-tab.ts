@@ -22,13 +22,16 @@ const addressOf = (id: string): string => `/sql/${encodeURIComponent(id)}`
 
 /** The tab that the address names; without one the last that was looked at, or a new one. */
 export function useActiveTab(): ActiveTab {
-  const { tabs: store, lastTab, noteTab } = useSql()
+  const { tabs: store, lastTab, lastPlace, noteTab } = useSql()
   const { tabs } = useTabs()
   const { tab: wanted } = useParams()
   const navigate = useNavigate()
   const { hash } = useLocation()
   const [shared, setSharedSet] = useState<ReadonlySet<string>>(new Set())
-  const active = tabs?.find(({ id }) => id === wanted) ?? null
+  const found = tabs?.find(({ id }) => id === wanted) ?? null
+  // Closed a moment ago: the address follows.
+  const next = tabs && !found && wanted === lastTab() ? tabs[Math.min(lastPlace(), tabs.length - 1)] : undefined
+  const active = found ?? next ?? null
   const open = useCallback((id: string) => void navigate(addressOf(id)), [navigate])
   const setShared = useCallback((id: string, is: boolean): void => {
     setSharedSet((old) => {
@@ -38,30 +41,23 @@ export function useActiveTab(): ActiveTab {
       return next
     })
   }, [])
-  /** The place in the row of the tab that's shown: when it's closed, the one that comes to stand there is next. */
-  const place = useRef(0)
   useEffect(() => void store.load(), [store])
   useEffect(() => {
-    if (!active || !tabs) return
-    place.current = tabs.indexOf(active)
-    noteTab(active.id)
-  }, [active, tabs, noteTab])
+    if (found && tabs) noteTab(found.id, tabs.indexOf(found))
+  }, [found, tabs, noteTab])
   const fromLink = useLink(setShared)
   useEffect(() => {
-    if (!tabs || active || fromLink(hash)) return
+    if (!tabs || found || fromLink(hash)) return
     const last = lastTab()
-    const gone = wanted !== undefined && wanted === last
-    if (wanted !== undefined && !gone) {
+    if (wanted !== undefined && wanted !== last) {
       toast({
         title: 'That query isn’t in this browser',
         description: 'It was closed, or its address is of another browser. To send one, use “Copy link”.',
       })
     }
-    const next = gone
-      ? (tabs[Math.min(place.current, tabs.length - 1)] ?? null)
-      : (tabs.find(({ id }) => id === last) ?? tabs[0] ?? null)
-    void navigate(addressOf((next ?? store.add()).id), { replace: true })
-  }, [tabs, active, wanted, hash, fromLink, lastTab, navigate, store])
+    const shown = next ?? tabs.find(({ id }) => id === last) ?? tabs[0] ?? store.add()
+    void navigate(addressOf(shown.id), { replace: true })
+  }, [tabs, found, next, wanted, hash, fromLink, lastTab, navigate, store])
   const openNew = useCallback(() => open(store.add().id), [open, store])
   const close = useCallback(
     (id: string) => {
