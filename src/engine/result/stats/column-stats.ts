@@ -154,7 +154,7 @@ async function numberStats(pass: Pass, type: ColumnType, name: string): Promise<
       }
     }
   })
-  const counted = distinct.get()
+  const counted = distinct.get(pass.rows - nulls)
   // Numbers that doubles run together can't be told apart by them.
   const exact = counted.exact && Math.abs(low) < EXACT && Math.abs(high) < EXACT
   return {
@@ -218,7 +218,7 @@ async function otherStats(pass: Pass, type: ColumnType): Promise<ColumnStats> {
     ...EMPTY,
     rows: pass.rows,
     nulls,
-    distinct: counter.distinct.get(),
+    distinct: counter.distinct.get(pass.rows - nulls),
     top: { exact, values: values.map((kept) => ({ text: pass.text(type, kept) ?? '', count: kept.count })) },
   }
 }

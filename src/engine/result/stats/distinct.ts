@@ -25,7 +25,8 @@ export class DistinctCounter {
     if (rank > this.registers[register]) this.registers[register] = rank
   }
 
-  get(): { count: number; exact: boolean } {
+  /** @param most values that were added: no more can be different */
+  get(most: number): { count: number; exact: boolean } {
     if (this.few) return { count: this.few.size, exact: true }
     let sum = 0
     let empty = 0
@@ -35,7 +36,8 @@ export class DistinctCounter {
     }
     const estimate = ((0.7213 / (1 + 1.079 / REGISTERS)) * REGISTERS * REGISTERS) / sum
     const small = estimate <= 2.5 * REGISTERS && empty > 0
-    return { count: Math.round(small ? REGISTERS * Math.log(REGISTERS / empty) : estimate), exact: false }
+    const count = Math.round(small ? REGISTERS * Math.log(REGISTERS / empty) : estimate)
+    return { count: Math.min(most, count), exact: false }
   }
 }
 

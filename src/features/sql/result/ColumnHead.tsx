@@ -43,13 +43,13 @@ function Summary({ stats }: { readonly stats: ColumnStats }) {
     <>
       {histogram ? <Bars bins={histogram} words={rangeWords(stats)} /> : null}
       {!histogram && top && nulls < rows ? <Top stats={stats} /> : null}
-      <span
-        className={css.nulls}
-        data-some={nulls > 0 ? '' : undefined}
-        title={`${formatCount(nulls)} of ${formatCount(rows)} are NULL`}
-      >
-        {nulls === 0 ? 'no nulls' : `${share(nulls, rows)} null`}
-      </span>
+      {nulls === 0 ? (
+        <span className="visually-hidden">no nulls</span>
+      ) : (
+        <span className={css.nulls} title={`${formatCount(nulls)} of ${formatCount(rows)} are NULL`}>
+          {share(nulls, rows)} null
+        </span>
+      )}
     </>
   )
 }
