@@ -34,6 +34,7 @@ class Checker {
   readonly #view: EditorView
   #timer: ReturnType<typeof setTimeout> | undefined
   #abort = new AbortController()
+  #postponed = 0
   readonly #checks = new StatementChecks()
 
   constructor(view: EditorView) {
@@ -65,11 +66,13 @@ class Checker {
 
   async #check(): Promise<void> {
     const { state } = this.#view
-    // While a name is being picked, the statement isn't one yet.
-    if (completionStatus(state) === 'active') {
+    // While a name is being picked, the statement isn't one yet; but a list may be left open for good.
+    if (completionStatus(state) === 'active' && this.#postponed < 4) {
       this.#later()
+      this.#postponed++
       return
     }
+    this.#postponed = 0
     const { signal } = (this.#abort = new AbortController())
     const { session } = state.facet(editorData)
     const source = sourceOf(state.doc)
