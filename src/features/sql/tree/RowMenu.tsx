@@ -1,6 +1,8 @@
-import { Menu } from '@base-ui/react/menu'
+import { ContextMenu as Menu } from '@base-ui/react/context-menu'
 import { Fragment } from 'react'
+import { cx } from '../../../ui/cx.ts'
 import menu from '../parts/Menu.module.css'
+import css from './Tree.module.css'
 import type { Action } from './use-actions.tsx'
 
 export interface OpenMenu {
@@ -25,9 +27,15 @@ export function RowMenu({ menu: shown, open, onClose, focus }: Props) {
   const { anchor, groups, label } = shown
   const at = anchor instanceof Element ? anchor : { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 0, 0) }
   return (
-    <Menu.Root open={open} modal={false} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Menu.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Menu.Portal>
-        <Menu.Positioner anchor={at} className={menu['positioner']} align="start" sideOffset={2} collisionPadding={12}>
+        <Menu.Positioner
+          anchor={at}
+          className={cx(menu['positioner'], css.menu)}
+          align="start"
+          sideOffset={2}
+          collisionPadding={12}
+        >
           <Menu.Popup className={menu['popup']} aria-label={label} finalFocus={() => focus() ?? false}>
             {groups.map((group, i) => (
               <Fragment key={group[0]?.key}>
