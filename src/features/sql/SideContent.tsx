@@ -1,6 +1,6 @@
-import type { RefObject } from 'react'
+import { useMemo, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
-import { useCatalog, useSql } from './context.tsx'
+import { useCatalog, useSql, useTemporary } from './context.tsx'
 import type { SqlEditorHandle } from './model/parts.ts'
 import type { SqlTab } from './model/types.ts'
 import { Sidebar, type Section } from './Sidebar.tsx'
@@ -19,6 +19,8 @@ interface Props {
 export function SideContent({ editor, active, section, onSection, onOpen, onLeave }: Props) {
   const sql = useSql()
   const catalog = useCatalog()
+  const temporary = useTemporary(active?.id ?? null)
+  const schema = useMemo(() => ({ ...catalog.schema, temporary }), [catalog.schema, temporary])
   const navigate = useNavigate()
   const openText = (tab: Parameters<typeof sql.tabs.add>[0]): SqlTab => {
     onLeave()
@@ -31,7 +33,7 @@ export function SideContent({ editor, active, section, onSection, onOpen, onLeav
       section={section}
       onSection={onSection}
       catalog={catalog}
-      schema={catalog.schema}
+      schema={schema}
       onRetry={() => void sql.catalog.refresh()}
       onInsert={(text) => {
         onLeave()

@@ -37,6 +37,16 @@ export function useRun(tabId: string): RunState {
   return useSyncExternalStore(subscribe, snapshot)
 }
 
+const NO_TABLES: RunState['temporary'] = []
+const never = (): (() => void) => () => undefined
+
+/** Temporary tables that a tab's statements have made. */
+export function useTemporary(tabId: string | null): RunState['temporary'] {
+  const { runner } = useSql()
+  const run = tabId === null ? null : runner(tabId)
+  return useSyncExternalStore(run?.subscribe ?? never, () => run?.snapshot().temporary ?? NO_TABLES)
+}
+
 export function useCatalog(): CatalogState {
   const { catalog } = useSql()
   return useSyncExternalStore(catalog.subscribe, catalog.snapshot)
