@@ -1,10 +1,14 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createSqlSession, type EngineClient } from '../../engine/client.ts'
 import { useSessionStore } from '../../session/context.tsx'
 import type { IncomingFile, IncomingQuery, IncomingTable } from '../../session/handover.ts'
 import type { SessionStore } from '../../session/session.ts'
+import type { ImportPlan } from '../../tables/plan.ts'
+import { quoteReference } from '../../tables/sql-names.ts'
 import { SqlContext, type Sql } from './context.tsx'
+import type { LocalServices } from './local/services.ts'
+import type { LocalTableRecord } from './model/types.ts'
 import { isSqlFile, openSqlFiles } from './share/files.ts'
 import { SqlScreen } from './SqlScreen.tsx'
 import { createSqlServices, type SqlServices } from './store/services.ts'
@@ -33,6 +37,13 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
   const session = useSessionStore()
   const [made] = useState(() => servicesOf(engine, session))
   const navigate = useNavigate()
+  const here = useRef(true)
+  useEffect(() => {
+    here.current = true
+    return () => {
+      here.current = false
+    }
+  }, [])
   const open = useCallback((id: string) => void navigate(`/sql/${encodeURIComponent(id)}`), [navigate])
   const take = useCallback(
     (files: readonly IncomingFile[]) => {
@@ -40,7 +51,10 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
       const tables = files.filter(({ file }) => !isSqlFile(file))
       const plans = new Map(tables.flatMap(({ file, plan }) => (plan ? [[file, plan] as const] : [])))
       if (scripts.length > 0) void made.tabs.load().then(() => openSqlFiles(scripts, made.tabs, open))
-      if (tables.length > 0) void made.local.imports.add(tables.map(({ file }) => file), plans) // prettier-ignore
+      if (tables.length === 0) return
+      void importFiles(made.local, tables, plans).then((record) => {
+        if (record && here.current) open(showFirstRows(made, record))
+      })
     },
     [made, open],
   )
@@ -71,4 +85,32 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
       <SqlScreen />
     </SqlContext>
   )
+}
+
+/** Loads files as local tables; gives the table when it's the only one that came of them. */
+async function importFiles(
+  { imports, tables }: LocalServices,
+  incoming: readonly IncomingFile[],
+  plans: ReadonlyMap<File, ImportPlan>,
+): Promise<LocalTableRecord | null> {
+  await tables.load().catch(() => undefined)
+  const before = new Set(tables.snapshot().map(({ id }) => id))
+  await imports.add(
+    incoming.map(({ file }) => file),
+    plans,
+  )
+  const names = new Set(incoming.map(({ file }) => file.name))
+  const [only, ...others] = tables.snapshot().filter(({ id, source }) => !before.has(id) && names.has(source.name))
+  return only && others.length === 0 ? only : null
+}
+
+/** Asks for a table's first rows, in the tab that's shown if nothing was written there, else in a new one. */
+function showFirstRows({ tabs, lastTab, run }: SqlServices, { name }: LocalTableRecord): string {
+  const last = lastTab()
+  const shown = last === null ? null : tabs.find(last)
+  const change = { title: name, text: `SELECT * FROM ${quoteReference(['local', name])} LIMIT 100` }
+  const tab = shown?.text === '' ? shown : tabs.add(change)
+  tabs.change(tab.id, change)
+  void run(tabs.find(tab.id) ?? tab, { kind: 'all' })
+  return tab.id
 }

@@ -35,10 +35,10 @@ export function useActiveTab(): ActiveTab {
   const open = useCallback((id: string) => void navigate(addressOf(id)), [navigate])
   const setShared = useCallback((id: string, is: boolean): void => {
     setSharedSet((old) => {
-      const next = new Set(old)
-      if (is) next.add(id)
-      else next.delete(id)
-      return next
+      const changed = new Set(old)
+      if (is) changed.add(id)
+      else changed.delete(id)
+      return changed
     })
   }, [])
   useEffect(() => void store.load(), [store])
