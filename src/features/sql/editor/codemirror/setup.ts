@@ -1,4 +1,10 @@
-import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import {
+  acceptCompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from '@codemirror/commands'
 import { indentUnit } from '@codemirror/language'
 import { lintKeymap } from '@codemirror/lint'
@@ -85,9 +91,19 @@ function keys({ run, cancel, format }: EditorCommands): Extension {
       keymap.of([
         {
           key: 'Mod-Enter',
-          run: (view) => done(() => run(view.state.selection.main.empty ? 'statement' : 'selection')),
+          run: (view) => {
+            // What is run isn't being written any more.
+            closeCompletion(view)
+            return done(() => run(view.state.selection.main.empty ? 'statement' : 'selection'))
+          },
         },
-        { key: 'Shift-Mod-Enter', run: () => done(() => run('all')) },
+        {
+          key: 'Shift-Mod-Enter',
+          run: (view) => {
+            closeCompletion(view)
+            return done(() => run('all'))
+          },
+        },
         { key: 'Shift-Alt-f', run: () => done(format) },
         { key: 'Mod-/', run: toggleComment },
         { key: 'Enter', run: closeWhenWritten },
