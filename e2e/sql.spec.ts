@@ -1,0 +1,318 @@
+import { expect, test, type Page } from '@playwright/test'
+import { create, serious, textFile } from './datasets.ts'
+import { nativeRows, nativeTypes, quoted } from './native.ts'
+import { download, fixture } from './page.ts'
+import {
+  button,
+  column,
+  copied,
+  editor,
+  grid,
+  openSql,
+  people,
+  problem,
+  refusal,
+  result,
+  rows,
+  run,
+  SLOW,
+  status,
+  tabs,
+  tree,
+  write,
+} from './sql.ts'
+
+test.setTimeout(120_000)
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const customers = fixture('customers.csv')
+
+test('a dataset stands in the tree; its rows are exact, sorted and filtered by SQL, and leave as Parquet', async ({
+  page,
+}) => {
+  await create(page, 'Shop', 'customers.csv')
+  await page.getByRole('link', { name: 'SQL', exact: true }).click()
+  const table = tree(page).getByRole('treeitem', { name: 'customers, 500 rows' })
+  await expect(table).toBeVisible(SLOW)
+  await table.click()
+  await expect(tree(page).getByRole('treeitem', { name: /^customer_no, / })).toBeVisible()
+  await write(page, 'SELECT customer_no, name, balance FROM ')
+  await table.focus()
+  await page.keyboard.press('Enter')
+  await expect(editor(page)).toContainText(/FROM \S*Shop\S*\.customers/)
+  await editor(page).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('500 rows', SLOW)
+  await expect(status(page)).toContainText(/in this browser/)
+  expect(await copied(page)).toEqual(
+    await nativeRows(`SELECT customer_no, name, balance::VARCHAR FROM read_csv(${quoted(customers)},
+      types={'customer_no': 'VARCHAR', 'balance': 'DECIMAL(7,2)'})`),
+  )
+
+  await grid(page)
+    .getByRole('columnheader', { name: /^balance/ })
+    .click()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.getByRole('menuitem', { name: 'Sort descending' }).click()
+  await expect(editor(page)).toContainText(/ORDER BY.*balance.* DESC/s)
+  const [[most]] = (await nativeRows(
+    `SELECT max(balance)::DECIMAL(7,2)::VARCHAR FROM read_csv(${quoted(customers)})`,
+  )) as [[string]]
+  await expect.poll(async () => (await copied(page))[0]?.[2], SLOW).toBe(most)
+
+  await button(page, 'Export').click()
+  await page
+    .getByRole('menuitem', { name: /^Parquet/ })
+    .first()
+    .click()
+  const exporting = page.getByRole('dialog')
+  await expect(exporting.getByRole('region', { name: 'Receipt' })).toContainText('500 rows', SLOW)
+  const file = await download(page, exporting.getByRole('button', { name: 'Download' }))
+  expect(await nativeTypes(`SELECT * FROM ${quoted(file.path)}`)).toEqual([
+    ['customer_no', 'VARCHAR'],
+    ['name', 'VARCHAR'],
+    ['balance', 'DECIMAL(7,2)'],
+  ])
+  expect(await nativeRows(`SELECT count(*), sum(balance)::VARCHAR FROM ${quoted(file.path)}`)).toEqual(
+    await nativeRows(
+      `SELECT count(*), sum(balance)::VARCHAR FROM read_csv(${quoted(customers)}, types={'balance': 'DECIMAL(7,2)'})`,
+    ),
+  )
+})
+
+test('what is wrong is said with its place, underlined, and with names that may be meant', async ({ page }) => {
+  const table = await people(page)
+  await openSql(page)
+  await expect(tree(page).getByRole('treeitem', { name: 't, 3 rows' })).toBeVisible(SLOW)
+  const said = await refusal(page, `SELECT id,\n  nmae\nFROM ${table}`)
+  expect(said).toMatch(/nmae/)
+  expect(said).toMatch(/name/)
+  await expect(problem(page).getByRole('button', { name: 'Go to line 2' })).toBeVisible()
+  await expect(editor(page).locator('.cm-lintRange-error', { hasText: 'nmae' })).toBeVisible()
+  await problem(page).getByRole('button', { name: 'Go to line 2' }).click()
+  await page.keyboard.insertText('name')
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('3 rows', SLOW)
+  expect(await copied(page)).toEqual([
+    ['1', 'Ann'],
+    ['2', 'Bob'],
+    ['3', "O'Neil, Zoë"],
+  ])
+  await expect(problem(page)).toHaveCount(0)
+  // Before anything runs, too.
+  await write(page, `SELECT id FORM ${table};\n`)
+  await expect(editor(page).locator('.cm-lintRange-error').first()).toBeVisible(SLOW)
+})
+
+test('a runaway join is cancelled within a second, and the next statement runs', async ({ page }) => {
+  await openSql(page)
+  await run(page, 'SELECT sum(a.range * b.range % 7) FROM range(1000000) a, range(1000000) b')
+  const cancel = button(page, 'Cancel')
+  await expect(cancel).toBeVisible(SLOW)
+  await expect(status(page)).toContainText('Runs in this browser', SLOW)
+  await page.waitForTimeout(1000)
+  const begun = Date.now()
+  await cancel.click()
+  await expect(status(page)).toContainText('Cancelled', { timeout: 5000 })
+  await expect(cancel).toHaveCount(0)
+  // What the test itself takes to look is in it.
+  expect(Date.now() - begun).toBeLessThan(1500)
+  await rows(page, 'SELECT 6 * 7 AS answer', '1 row')
+  expect(await copied(page)).toEqual([['42']])
+})
+
+test('what would reach files, settings or datasets is refused with a reason; temporary tables are one’s own', async ({
+  page,
+}) => {
+  const table = await people(page)
+  await openSql(page)
+  for (const [statement, reason] of [
+    ["COPY (SELECT 1) TO 'x.csv'", /COPY isn’t run here: .*files/],
+    ["ATTACH 'x.db'", /ATTACH isn’t run here: .*files/],
+    ["SET memory_limit = '1TB'", /SET isn’t run here: .*settings/],
+    ['INSTALL httpfs', /INSTALL isn’t run here/],
+    ["SELECT * FROM read_csv('/etc/passwd')", /can’t read files/],
+    ["SELECT * FROM 'https://example.com/a.parquet'", /can’t read files|example\.com/],
+    [`INSERT INTO ${table} VALUES (4, 'x', 0)`, /dataset|read-only|can’t be changed/i],
+    [`DROP TABLE ${table}`, /dataset|read-only|can’t be changed/i],
+  ] as const) {
+    expect.soft(await refusal(page, statement), statement).toMatch(reason)
+  }
+  await run(page, `CREATE TEMP TABLE mine AS SELECT id * 10 AS ten FROM ${table}`)
+  await expect(result(page)).toContainText(/temporary table.*mine/i, SLOW)
+  await rows(page, 'FROM mine ORDER BY ten', '3 rows')
+  expect(await copied(page)).toEqual([['10'], ['20'], ['30']])
+  await expect(tree(page).getByRole('treeitem', { name: /^mine/ })).toBeVisible()
+  await rows(page, `SELECT count(*) AS n FROM ${table}`, '1 row')
+  expect(await copied(page)).toEqual([['3']])
+})
+
+test('tabs, what was run and what was saved outlive the page', async ({ page }) => {
+  await openSql(page)
+  await rows(page, "SELECT 'first' AS a", '1 row')
+  await button(page, 'Save the query').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Kept')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(tabs(page).filter({ hasText: 'Kept' })).toBeVisible()
+  await button(page, 'New query').click()
+  await rows(page, "SELECT 'second' AS b", '1 row')
+  await page.reload()
+  await expect(tabs(page)).toHaveCount(2, SLOW)
+  await expect(editor(page)).toContainText('second')
+  await expect(grid(page)).toHaveCount(0)
+  await tabs(page).filter({ hasText: 'Kept' }).click()
+  await expect(editor(page)).toContainText('first')
+  await page.getByRole('tab', { name: 'History', exact: true }).click()
+  const history = page.getByRole('list', { name: 'History' }).getByRole('listitem')
+  await expect(history).toHaveText([/second.*1 row/s, /first.*1 row/s])
+  await page.getByRole('searchbox', { name: 'Search history' }).fill('first')
+  await expect(history).toHaveCount(1)
+  await page.getByRole('tab', { name: 'Saved', exact: true }).click()
+  await page.getByRole('list', { name: 'Saved queries' }).getByRole('button', { name: /^Kept/ }).click()
+  await expect(tabs(page)).toHaveCount(3)
+  await expect(editor(page)).toContainText('first')
+})
+
+test('parameters have a form, and what is in it is a value and no SQL', async ({ page }) => {
+  await openSql(page)
+  await write(page, 'SELECT $word || $word AS twice, $number + 1 AS next')
+  const form = page.getByRole('form', { name: 'Parameters' })
+  await form.getByRole('combobox', { name: 'Type of $number' }).selectOption('Integer')
+  await form.getByRole('textbox', { name: '$number' }).fill('9007199254740993')
+  await form.getByRole('textbox', { name: '$word' }).fill("'; DROP")
+  await page.keyboard.press('Enter')
+  await expect(status(page)).toContainText('1 row', SLOW)
+  expect(await copied(page)).toEqual([["'; DROP'; DROP", '9007199254740994']])
+})
+
+test('a plan is a tree, with rows and times once it was run; a result is a chart; SQL is laid out', async ({
+  page,
+}) => {
+  await openSql(page)
+  await write(page, 'select range % 5 as kind, count(*) as n from range(1000) group by kind order by kind')
+  await button(page, 'Format').click()
+  await expect(editor(page)).toContainText(/^select\s+range % 5 as kind,\s+count\(\*\) as n\s*from/)
+  await button(page, 'Explain').click()
+  await page.getByRole('menuitem', { name: 'Run it and measure each step' }).click()
+  const plan = result(page).getByRole('tree')
+  await expect(plan.getByRole('treeitem').first()).toBeVisible(SLOW)
+  await expect(plan).toContainText(/order/i)
+  await expect(plan).toContainText(/1,000/)
+  await button(page, 'Run').click()
+  await expect(status(page)).toContainText('5 rows', SLOW)
+  await button(page, 'Chart').click()
+  await expect(page.getByRole('region', { name: 'Chart' }).locator('svg rect').first()).toBeVisible(SLOW)
+})
+
+test('a file that is dropped is a table at once, and after a reload', async ({ page }) => {
+  await openSql(page)
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['id,code\n1,007\n2,042\n'], 'my codes.csv', { type: 'text/csv' }))
+    return data
+  })
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent('body', type, { dataTransfer: transfer })
+  }
+  const asked = page.getByRole('dialog', { name: /dropped/ })
+  const local = tree(page).getByRole('treeitem', { name: /codes, 2 rows/ })
+  // Dropped on this screen, a file is to be queried; anywhere else that's asked.
+  await expect(asked.or(local)).toBeVisible(SLOW)
+  await expect(local).toBeVisible(SLOW)
+  await page.reload()
+  await expect(local).toBeVisible(SLOW)
+  await write(page, 'FROM ')
+  await local.focus()
+  await page.keyboard.press('Enter')
+  await editor(page).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('2 rows', SLOW)
+  expect(await copied(page)).toEqual([
+    ['1', '007'],
+    ['2', '042'],
+  ])
+})
+
+test('a link opens the SQL and runs nothing', async ({ page, context }) => {
+  await openSql(page)
+  await write(page, "SELECT '<b>Zoë</b>' AS shared")
+  await button(page, 'More').click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied').first()).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(/\/sql#sql=[\w-]+$/)
+  const other = await context.newPage()
+  await openSql(other, link)
+  await expect(editor(other)).toContainText("SELECT '<b>Zoë</b>' AS shared", SLOW)
+  await expect(other.getByText('Nothing was run.')).toBeVisible()
+  await expect(grid(other)).toHaveCount(0)
+  expect(new URL(other.url()).hash).toBe('')
+  await other.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(status(other)).toContainText('1 row', SLOW)
+  expect(await column(other, 0, 1)).toEqual(['<b>Zoë</b>'])
+})
+
+test('the service runs it when that is chosen, and two windows query the same table', async ({ page, context }) => {
+  const table = await people(page)
+  await openSql(page)
+  await page.getByRole('combobox', { name: 'Where' }).selectOption('The service')
+  await rows(page, `SELECT count(*) AS n, sum(amount) AS s FROM ${table}`, '1 row')
+  await expect(status(page)).toContainText('on the service')
+  expect(await copied(page)).toEqual([['3', '3.75']])
+  const other = await context.newPage()
+  await openSql(other)
+  await run(other, `SELECT name FROM ${table} ORDER BY id`)
+  await expect(status(other)).toContainText('3 rows', SLOW)
+  await page.bringToFront()
+  await page.getByRole('combobox', { name: 'Where' }).selectOption('This browser')
+  await rows(page, `SELECT name FROM ${table} ORDER BY id DESC`, '3 rows')
+  await expect(status(page)).toContainText('in this browser')
+  expect((await column(page, 0, 1))[0]).toBe("O'Neil, Zoë")
+  expect((await column(other, 0, 1))[0]).toBe('Ann')
+  // What one of them publishes is in the other's tree.
+  await create(other, 'Later', textFile('later.csv', 'id\n1\n'))
+  await page.bringToFront()
+  await expect(tree(page).getByRole('treeitem', { name: 'later, 1 row' })).toBeVisible(SLOW)
+})
+
+test('results with names twice, without a name, with markup and control characters are shown as they are', async ({
+  page,
+}) => {
+  await openSql(page)
+  await rows(
+    page,
+    `SELECT 1 AS a, 2 AS a, '<img src=x onerror=alert(1)>' AS "<i>", chr(7) || 'x' AS "", NULL AS n`,
+    '1 row',
+  )
+  await expect(grid(page).getByRole('columnheader', { name: /^a/ })).toHaveCount(2)
+  const cells = (await copied(page))[0] ?? []
+  expect(cells.slice(0, 3)).toEqual(['1', '2', '<img src=x onerror=alert(1)>'])
+  expect(cells[3]).toBe('\u0007x')
+  await expect(grid(page).locator('img')).toHaveCount(0)
+})
+
+async function busyScreen(page: Page): Promise<void> {
+  await openSql(page)
+  await rows(page, 'SELECT range AS n, range::VARCHAR AS t, NULL AS nothing FROM range(1000)', '1,000 rows')
+  await expect(grid(page).getByRole('gridcell').first()).toBeVisible()
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await busyScreen(page)
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await expect(grid(page)).toBeVisible()
+      expect.soft(await serious(page), `${viewport.width}, rows`).toEqual([])
+    }
+    await refusal(page, 'SELECT nothing_like_that')
+    expect.soft(await serious(page), '390, a problem').toEqual([])
+    await page.getByRole('button', { name: 'Show tables and queries' }).click()
+    expect.soft(await serious(page), '390, tables').toEqual([])
+  })
+}
