@@ -26,7 +26,8 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" open onClose={onClose} cancel="Close" action={null}>
-      <dl className={css.keys}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
+      <dl className={css.keys} tabIndex={0}>
         {KEYS.map(([keys, does]) => (
           <div key={does} className={css.line}>
             <dt>
