@@ -46,10 +46,12 @@ export function TableCard({ state, file, table, nameError }: Props) {
   const included = plan?.columns.filter((column) => column.include).length ?? 0
   const publication = publicationOf(file, table)
   const risky = riskyColumns(found.columns)
+  // Of a file's only table the file's own name says more: a sheet may be “Sheet1”, a table at rest has no name for people.
+  const source = file.state.inspection.tables.length > 1 ? found.name : null
   return (
     <div className={css.table}>
       <div className={css.tableHead}>
-        <Field label={`Table from ${found.name ?? file.file.name}`} error={nameError} className={css.tableName}>
+        <Field label={`Table from ${source ?? file.file.name}`} error={nameError} className={css.tableName}>
           {(ids) => (
             <TextInput
               {...ids}
