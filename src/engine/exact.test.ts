@@ -10,13 +10,13 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
-import { FORMATS } from '../contract/formats.ts'
+import { TARGET_FORMATS } from '../contract/formats.ts'
 import { defaultOptions, type ImportPlan } from '../tables/plan.ts'
 import { convert } from './testing/run.ts'
 
 /* Values that a conversion could change without a word. */
 
-const IDS = FORMATS.map(({ id }) => id)
+const IDS = TARGET_FORMATS.map(({ id }) => id)
 const MARK = '\ufeff'
 
 function arrowFile(columns: Record<string, Vector>): File {

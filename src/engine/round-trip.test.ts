@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FORMATS, type FormatId } from '../contract/formats.ts'
+import { TARGET_FORMATS, type FormatId } from '../contract/formats.ts'
 import { defaultOptions, type ImportPlan, type ReadSettings } from '../tables/plan.ts'
 import { compareFingerprints } from '../tables/compare.ts'
 import { printType } from '../tables/types.ts'
@@ -12,7 +12,7 @@ import { batchOf, randomTable, type RandomTable } from './testing/arbitrary.ts'
 import { convert } from './testing/run.ts'
 
 const QUIET = { signal: new AbortController().signal, progress: () => undefined }
-const IDS = FORMATS.map(({ id }) => id)
+const IDS = TARGET_FORMATS.map(({ id }) => id)
 
 /** Writes a table, and says how it's to be read: what is detected is not what is tested here. */
 async function write(
