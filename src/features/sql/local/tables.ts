@@ -137,7 +137,9 @@ export class LocalTables {
         // What can't be removed now is swept when the app next starts.
         else await files.remove(gone.fileId).catch(() => undefined)
       }
-      files.whileCreating(id, work).catch((error: unknown) => {
+      // Of a backup it has another creation than its own id.
+      const creationId = this.find(id)?.fileId.split('/')[0] ?? id
+      files.whileCreating(creationId, work).catch((error: unknown) => {
         reject(error instanceof Error ? error : new Error(String(error)))
         toast({ title: 'That couldn’t be done', description: keepProblem(error), tone: 'bad' })
       })

@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
 import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from '../model/types.ts'
 
 interface Schema extends DBSchema {
@@ -33,6 +33,16 @@ export interface SqlDatabase {
   locals(): Promise<LocalTableRecord[]>
   /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
   changeLocals(change: (all: readonly LocalTableRecord[]) => LocalChange): Promise<void>
+  /** Keeps all of it, in place of what has the same ids, in one step: all or nothing. */
+  addAll(added: Added): Promise<void>
+}
+
+/** Things of all kinds; tabs and local tables as they have to be beside those that there are. */
+export interface Added {
+  readonly tabs: (all: readonly SqlTab[]) => readonly SqlTab[]
+  readonly saved: readonly SavedQuery[]
+  readonly history: readonly HistoryEntry[]
+  readonly locals: (all: readonly LocalTableRecord[]) => readonly LocalTableRecord[]
 }
 
 export interface LocalChange {
@@ -54,7 +64,13 @@ export function createSqlDatabase(name: string = NAME): SqlDatabase {
     })
     return opened
   }
-  return { ...tabCalls(database), ...historyCalls(database), ...savedCalls(database), ...localCalls(database) }
+  return {
+    ...tabCalls(database),
+    ...historyCalls(database),
+    ...savedCalls(database),
+    ...localCalls(database),
+    addAll: async (added) => addAll(await database(), added),
+  }
 }
 
 type Database = () => Promise<IDBPDatabase<Schema>>
@@ -83,12 +99,7 @@ function historyCalls(
   const put = async (entries: readonly HistoryEntry[]): Promise<void> => {
     const transaction = (await database()).transaction('history', 'readwrite')
     await Promise.all(entries.map((entry) => transaction.store.put(entry)))
-    let over = (await transaction.store.count()) - MOST_HISTORY
-    let cursor = over > 0 ? await transaction.store.index('startedAt').openCursor() : null
-    for (; cursor && over > 0; over--) {
-      await cursor.delete()
-      cursor = await cursor.continue()
-    }
+    await trim(transaction.store)
     await transaction.done
   }
   return {
@@ -102,6 +113,17 @@ function historyCalls(
       await Promise.all([transaction.store.clear(), transaction.done])
       return all
     },
+  }
+}
+
+async function trim<Names extends ArrayLike<StoreNames<Schema>>>(
+  store: IDBPObjectStore<Schema, Names, 'history', 'readwrite'>,
+): Promise<void> {
+  let over = (await store.count()) - MOST_HISTORY
+  let cursor = over > 0 ? await store.index('startedAt').openCursor() : null
+  for (; cursor && over > 0; over--) {
+    await cursor.delete()
+    cursor = await cursor.continue()
   }
 }
 
@@ -132,6 +154,37 @@ function localCalls(database: Database): Pick<SqlDatabase, 'locals' | 'changeLoc
         throw error
       }
     },
+  }
+}
+
+async function addAll(database: IDBPDatabase<Schema>, { tabs, saved, history, locals }: Added): Promise<void> {
+  const transaction = database.transaction(['tabs', 'saved', 'history', 'locals'], 'readwrite')
+  const stores = {
+    tabs: transaction.objectStore('tabs'),
+    saved: transaction.objectStore('saved'),
+    history: transaction.objectStore('history'),
+    locals: transaction.objectStore('locals'),
+  }
+  try {
+    for (const tab of tabs(await stores.tabs.getAll())) await stores.tabs.put(tab)
+    for (const query of saved) await stores.saved.put(query)
+    for (const entry of history) await stores.history.put(entry)
+    await trim(stores.history)
+    for (const table of locals(await stores.locals.getAll())) await stores.locals.put(table)
+    await transaction.done
+  } catch (error) {
+    transaction.done.catch(() => undefined)
+    // Not what was put before it failed, either.
+    abort(transaction)
+    throw error
+  }
+}
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It has ended by itself.
   }
 }
 
