@@ -26,7 +26,7 @@ if (!root) throw new Error('the page has no #root')
 
 const engine = createEngineClient()
 const services = createConvertServices(engine, () => session.ready())
-const session = openSession({ base, engine, making: services.making, extras: services.recipesBackup })
+const session = openSession({ base, engine, making: services.making, recipes: services.recipesBackup })
 
 createRoot(root).render(
   <StrictMode>

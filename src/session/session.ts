@@ -32,7 +32,7 @@ export interface LocalData {
     file: File,
     options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<BackupContents>
-  /** Replaces everything by a backup's contents: wholly, or (on any fault of the file) not at all. */
+  /** Replaces everything of the service by a backup's contents, and adds what else is in it: wholly, or (on any fault of the file) not at all. */
   restore(
     file: File,
     options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
@@ -53,14 +53,20 @@ export interface BackupContents {
   readonly datasets: number
   readonly tables: number
   readonly keys: number
-  /** Bytes of all tables. */
+  /** Bytes of all datasets' tables. */
   readonly bytes: number
+  /** What else is in it, in words: `3 saved queries`. It's added to what there is. */
+  readonly extras: readonly string[]
 }
 
 export interface RestoreSummary {
   readonly workspaces: number
   readonly datasets: number
   readonly tables: number
+  /** What else was in it, in words. */
+  readonly extras: readonly string[]
+  /** What isn't as it was in the backup, in sentences for the person. */
+  readonly notes: readonly string[]
 }
 
 /** A table at rest. Read it with the engine's `duckdb` format. */

@@ -17,10 +17,10 @@ export function createLocalData(
 ): LocalData {
   return {
     backup: (options) => createBackup(deps, options),
-    inspectBackup: (file, options) => inspectBackup(file, options),
+    inspectBackup: (file, options) => inspectBackup(file, deps.extras, options),
     async restore(file, options) {
-      const { workspaces, datasets, tables } = await restoreBackup(deps, file, options)
-      return { workspaces: workspaces.length, datasets, tables }
+      const { workspaces, datasets, tables, extras, notes } = await restoreBackup(deps, file, options)
+      return { workspaces: workspaces.length, datasets, tables, extras, notes }
     },
     erase: () => eraseEverything(erase),
     async tableFile(datasetId, name) {

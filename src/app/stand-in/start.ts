@@ -3,7 +3,8 @@ import { createApiClient, createConsoleClient } from '../../api/create.ts'
 import { createTableStore, type EngineClient } from '../../engine/client.ts'
 import { OUTPUT_FOLDER } from '../../engine/output-names.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from '../../engine/tables/names.ts'
-import { keepInScratch, onErase, SCRATCH_FOLDER, type Extras } from '../../service/backup/index.ts'
+import type { ConvertServices } from '../../features/convert/index.ts'
+import { keepInScratch, onErase, SCRATCH_FOLDER } from '../../service/backup/index.ts'
 import { createService, type Service } from '../../service/create.ts'
 import { hashKey } from '../../service/keys.ts'
 import type { Ports, StoreName } from '../../service/ports.ts'
@@ -13,6 +14,7 @@ import { openRecords, type IndexedRecords } from '../../service/stores/records-i
 import type { KeptKey } from '../../session/kept.ts'
 import type { ChangeTopic } from '../../session/session.ts'
 import type { StandIn } from '../../session/store.ts'
+import { recipesExtra, sqlExtra } from './extras.ts'
 import { createLocalData } from './local.ts'
 import { mountStandIn } from './mount.ts'
 import { createTables } from './tables.ts'
@@ -24,8 +26,8 @@ export interface StandInOptions {
   readonly engine: EngineClient
   /** Keeps outputs that no record names from being swept while `work` runs. */
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
-  /** What else belongs into a backup. */
-  readonly extras: Extras
+  /** Convert's recipes, for backups. */
+  readonly recipes: ConvertServices['recipesBackup']
   /** Keeps the key that was made with the first workspace: it can't be told again. */
   readonly keepKey: (workspaceId: string, key: KeptKey) => void
 }
@@ -75,7 +77,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
         tables,
         objects: ports.objects,
         files: { file: (id) => store.file(id), put: (id, file, signal) => store.put(id, file, { signal }) },
-        extras: options.extras,
+        extras: { sql: sqlExtra, recipes: recipesExtra(options.recipes) },
         appVersion: version,
         keep: keepInScratch,
       },

@@ -6,7 +6,7 @@ export type Archive = ReadonlyMap<string, Blob>
 
 const LOCAL_HEADER_BYTES = 30
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
-const TABLE_ENTRY = /^tables\/[0-9]{1,8}\.duckdb$/
+const TABLE_ENTRY = /^(tables|extras\/[a-z]{1,32})\/[0-9]{1,8}\.duckdb$/
 
 const NOT_A_BACKUP =
   'This isn’t a backup of Rowhouse, or it isn’t whole. Choose the file that “Download backup” gave you, as it was: it’s called “rowhouse-backup-….zip”.'

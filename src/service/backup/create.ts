@@ -11,6 +11,7 @@ import {
   type Manifest,
   type ManifestEntry,
 } from './format.ts'
+import { exportExtras, type ExportedExtras } from './extras.ts'
 import { openBackup } from './open.ts'
 import type { BackupDeps, BackupOptions } from './ports.ts'
 
@@ -21,7 +22,7 @@ const TRIES = 3
 const PIECE = 1024 * 1024
 
 /**
- * Everything as one file: workspaces, keys (their hashes), datasets, and the tables' files. It's read back and checked as
+ * Everything as one file: workspaces, keys (their hashes), datasets, the tables' files, and what other rooms keep. It's read back and checked as
  * a whole before it's given.
  * @throws {BackupError} `changed`, or what's wrong with the file as it was read back
  * @throws {DOMException} `QuotaExceededError` when there's no room to make it in
@@ -35,11 +36,12 @@ export async function createBackup(
     const gone = { error: null as unknown }
     try {
       const snapshot = await readEverything(deps)
-      const sources = await openSources(deps, snapshot.datasets, gone)
-      const stream = await zipOf(deps, { snapshot, sources, createdAt, gone }, signal, onProgress)
+      const extras = await exportExtras(deps.extras ?? {})
+      const sources = await openSources(deps, snapshot.datasets, extras, gone)
+      const stream = await zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
       const file = await deps.keep(stream, fileName(createdAt), signal)
       // A backup that couldn't be restored would be found out when it's needed.
-      await openBackup(file, signal, (done, total) => onProgress?.(total + done, total * 2))
+      await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2))
       return file
     } catch (error) {
       signal.throwIfAborted()
@@ -75,29 +77,36 @@ function readEverything({ records }: BackupDeps): Promise<Snapshot> {
 
 interface Source {
   readonly name: string
-  readonly fileId: string
+  /** Of a dataset's table. */
+  readonly fileId: string | null
   readonly blob: Blob
 }
 
 async function openSources(
   { files }: BackupDeps,
   datasets: readonly DatasetRecord[],
+  extras: ExportedExtras,
   gone: { error: unknown },
 ): Promise<Source[]> {
   const sources: Source[] = []
-  for (const { fileId } of datasets.flatMap((dataset) => dataset.tables)) {
-    const blob = await files.file(fileId).catch((error: unknown) => {
+  const add = async (name: string, fileId: string | null, open: () => Promise<Blob>): Promise<void> => {
+    const blob = await open().catch((error: unknown) => {
       gone.error = error
       throw error
     })
-    sources.push({ name: `tables/${String(sources.length + 1).padStart(4, '0')}.duckdb`, fileId, blob })
+    sources.push({ name, fileId, blob })
   }
+  for (const { fileId } of datasets.flatMap((dataset) => dataset.tables)) {
+    await add(`tables/${String(sources.length + 1).padStart(4, '0')}.duckdb`, fileId, () => files.file(fileId))
+  }
+  for (const { file, open } of extras.files) await add(file, null, open)
   return sources
 }
 
 interface Contents {
   readonly snapshot: Snapshot
   readonly sources: readonly Source[]
+  readonly extras: ExportedExtras
   readonly createdAt: number
   /** Where a source's failure is noted, so that it's told from one of writing. */
   readonly gone: { error: unknown }
@@ -105,12 +114,11 @@ interface Contents {
 
 async function zipOf(
   deps: BackupDeps,
-  { snapshot, sources, createdAt, gone }: Contents,
+  { snapshot, sources, extras, createdAt, gone }: Contents,
   signal: AbortSignal,
   onProgress: BackupOptions['onProgress'],
 ): Promise<ReadableStream<Uint8Array>> {
   const { makeZip } = await import('client-zip')
-  const extras = await deps.extras?.export()
   const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
   const lastModified = new Date(createdAt)
   let done = 0
@@ -151,9 +159,9 @@ function manifestOf(
   { appVersion }: BackupDeps,
   { workspaces, keys, datasets }: Snapshot,
   sources: readonly Source[],
-  rest: { readonly entries: ManifestEntry[]; readonly createdAt: number; readonly extras: unknown },
+  rest: { readonly entries: ManifestEntry[]; readonly createdAt: number; readonly extras: ExportedExtras },
 ): unknown {
-  const nameOf = new Map(sources.map(({ fileId, name }) => [fileId, name]))
+  const nameOf = new Map(sources.flatMap(({ fileId, name }) => (fileId === null ? [] : [[fileId, name]])))
   return {
     format: BACKUP_FORMAT,
     version: BACKUP_VERSION,
@@ -171,6 +179,7 @@ function manifestOf(
       })),
     } satisfies Record<keyof Manifest['records'], unknown>,
     entries: rest.entries,
-    ...(rest.extras === undefined ? {} : { extras: rest.extras }),
+    extras: rest.extras.values,
+    extra_files: rest.extras.files.map(({ extra, key, name, file }) => ({ extra, key, name, file })),
   }
 }

@@ -120,7 +120,7 @@ test('a forged manifest that says nothing wrong is taken', async () => {
 })
 
 const forgeries: Record<string, [string, Parameters<typeof forged>[0]]> = {
-  'a newer layout': ['newer', (m) => void (m.version = 2)],
+  'a newer layout': ['newer', (m) => void (m.version = 3)],
   'another format': ['not-a-backup', (m) => void ((m.format as string) = 'other')],
   'no workspace': ['invalid', (m) => void (m.records.workspaces.length = 0)],
   'a workspace twice': ['invalid', (m) => void m.records.workspaces.push({ ...m.records.workspaces[0]!, slug: 'b' })],

@@ -56,12 +56,13 @@ afterEach(() => {
 })
 
 test('everything of Rowhouse goes, and nothing of another app on the same origin', async () => {
-  const browser = fakeBrowser(['tables', 'objects', 'photos'], { tables: 2 })
-  for (const name of ['rowhouse-service', 'rowhouse-convert', 'photos']) (await openDatabase(name)).close()
+  const browser = fakeBrowser(['tables', 'local-tables', 'objects', 'photos'], { tables: 2 })
+  for (const name of ['rowhouse-service', 'rowhouse-convert', 'rowhouse-sql', 'photos'])
+    (await openDatabase(name)).close()
   const forgetSettings = vi.fn()
-  await eraseEverything({ scope: SCOPE, folders: ['tables', 'objects', 'outputs'], forgetSettings })
+  await eraseEverything({ scope: SCOPE, folders: ['tables', 'local-tables', 'objects', 'outputs'], forgetSettings })
   expect(await names()).toEqual(['photos'])
-  expect(browser.removed).toEqual(['tables', 'objects'])
+  expect(browser.removed).toEqual(['tables', 'local-tables', 'objects'])
   expect([...browser.cacheNames]).toEqual(['another app’s'])
   expect(browser.scopes).toEqual([SCOPE])
   expect(forgetSettings).toHaveBeenCalledOnce()

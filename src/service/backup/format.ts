@@ -11,8 +11,8 @@ import {
 /* What a backup looks like: a ZIP of stored entries, `manifest.json` with all records, and a DuckDB file a table. */
 
 export const BACKUP_FORMAT = 'rowhouse-backup'
-/** Version of the layout. A reader takes its own and older ones. */
-export const BACKUP_VERSION = 1
+/** Version of the layout. A reader takes its own and older ones; 1 had no files of extras. */
+export const BACKUP_VERSION = 2
 export const MANIFEST = 'manifest.json'
 /** SHA-256 of the manifest, hex. */
 export const MANIFEST_HASH = 'manifest.sha256'
@@ -92,6 +92,15 @@ const datasetSchema = z.object({
   tables: z.array(tableSchema).max(100),
 })
 
+/** A file of what another room keeps. */
+const extraFileSchema = z.object({
+  extra: z.string(),
+  key: z.string().min(1).max(128),
+  name: z.string().max(1000),
+  /** The entry that holds it. */
+  file: z.string().regex(/^extras\/[a-z]{1,32}\/[0-9]{1,8}\.duckdb$/),
+})
+
 const entrySchema = z.object({
   name: z.string(),
   size: z.int().min(0),
@@ -112,8 +121,9 @@ export const manifestSchema = manifestHeadSchema.extend({
     datasets: z.array(datasetSchema).max(MAX_RECORDS),
   }),
   entries: z.array(entrySchema),
-  /** What other rooms keep, in their own words. */
-  extras: z.json().optional(),
+  /** What other rooms keep, by their names. */
+  extras: z.record(z.string(), z.json()).default({}),
+  extra_files: z.array(extraFileSchema).max(MAX_RECORDS).default([]),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 export type ManifestEntry = Manifest['entries'][number]

@@ -1,6 +1,6 @@
 export { createBackup } from './create.ts'
 export { eraseEverything, onErase, EraseError, type EraseState, type EraseTarget } from './erase.ts'
 export { BackupError, type BackupErrorCode } from './format.ts'
-export type { BackupDeps, BackupOptions, Extras, TableFiles } from './ports.ts'
-export { inspectBackup, restoreBackup, type BackupSummary } from './restore.ts'
+export type { BackupDeps, BackupOptions, Extra, Extras, TableFiles } from './ports.ts'
+export { inspectBackup, restoreBackup, type BackupSummary, type RestoredBackup } from './restore.ts'
 export { keepInScratch, SCRATCH_FOLDER } from './scratch.ts'

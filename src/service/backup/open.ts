@@ -1,4 +1,5 @@
 import { foldName } from '../names.ts'
+import { readExtras, type CheckedExtra } from './extras.ts'
 import { damaged, notABackup, openArchive, type Archive } from './archive.ts'
 import {
   BACKUP_VERSION,
@@ -12,13 +13,15 @@ import {
   sha256Hex,
   type Manifest,
 } from './format.ts'
+import type { Extras } from './ports.ts'
 
 /** A backup that was checked as a whole: every byte, and that what it says can be. */
 export interface CheckedBackup {
   readonly manifest: Manifest
   /** A table's file, by the entry's name. */
   readonly files: Archive
-  /** Bytes of all of them. */
+  readonly extras: readonly CheckedExtra[]
+  /** Bytes of all files. */
   readonly bytes: number
 }
 
@@ -28,6 +31,7 @@ export interface CheckedBackup {
  */
 export async function openBackup(
   file: Blob,
+  known: Extras,
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<CheckedBackup> {
@@ -36,6 +40,7 @@ export async function openBackup(
   const manifest = await readManifest(archive)
   checkRecords(manifest)
   checkEntries(manifest, archive)
+  const extras = await readExtras(known, manifest)
   const bytes = manifest.entries.reduce((sum, { size }) => sum + size, 0)
   let done = 0
   for (const entry of manifest.entries) {
@@ -49,7 +54,7 @@ export async function openBackup(
     if (chunk !== entry.sha256.length) throw damaged(describe(manifest, entry.name))
     if (!(await isDuckDb(blob))) throw invalid(`${describe(manifest, entry.name)} isn’t a DuckDB file`)
   }
-  return { manifest, files: archive, bytes }
+  return { manifest, files: archive, extras, bytes }
 }
 
 async function readManifest(archive: Archive): Promise<Manifest> {
@@ -96,11 +101,13 @@ function checkRecords({ records: { workspaces, keys, datasets } }: Manifest): vo
   }
 }
 
-/** Every table has an entry of its own, and every entry is a table's. */
-function checkEntries({ records, entries }: Manifest, archive: Archive): void {
+/** Every table has an entry of its own, and every entry is a table's or an extra's. */
+function checkEntries({ records, entries, extra_files }: Manifest, archive: Archive): void {
   unique('entry', entries, ({ name }) => name)
   const sizes = new Map(entries.map(({ name, size }) => [name, size]))
-  const files = records.datasets.flatMap(({ tables }) => tables.map(({ file }) => file))
+  const tables = records.datasets.flatMap((dataset) => dataset.tables)
+  const files = [...tables, ...extra_files].map(({ file }) => file)
+  unique('key of a file', extra_files, ({ extra, key }) => `${extra} ${key}`)
   unique('table’s file', files, (file) => file)
   if (files.length !== entries.length || archive.size !== entries.length + 2) throw damaged('the number of its files')
   for (const file of files) {
@@ -122,12 +129,12 @@ function invalid(why: string): BackupError {
 }
 
 /** The table that an entry holds, as the person knows it. */
-function describe({ records }: Manifest, entry: string): string {
+function describe({ records, extra_files }: Manifest, entry: string): string {
   for (const { name, tables } of records.datasets) {
     const table = tables.find(({ file }) => file === entry)
     if (table) return `table “${table.name}” of dataset “${name}”`
   }
-  return `“${entry}”`
+  return `“${extra_files.find(({ file }) => file === entry)?.name ?? entry}”`
 }
 
 const MAGIC = 'DUCK'

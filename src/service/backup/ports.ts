@@ -8,17 +8,52 @@ export interface TableFiles {
   put(fileId: string, blob: Blob, signal: AbortSignal): Promise<void>
 }
 
-/** What else belongs into a backup, kept by other rooms. */
-export interface Extras {
-  /** JSON. */
-  export(): Promise<unknown>
+/** What another room keeps and a backup holds as well. It's added to what there is, never in place of it. */
+export interface Extra {
+  export(): Promise<ExportedExtra>
   /**
-   * Adds what was exported to what there is. Called just before the records are replaced: importing twice, or without
-   * what follows, must do no harm.
-   * @throws {Error} when it isn't what was exported, with nothing imported
+   * Reads what was exported, with the keys of its files. Nothing changes yet.
+   * @throws {Error} in a sentence for the person, when it isn't what was exported
    */
-  import(exported: unknown): Promise<void>
+  read(value: unknown, files: ReadonlySet<string>): Promise<ReadExtra>
 }
+
+/** By the room's name. */
+export type Extras = Readonly<Record<string, Extra>>
+
+export interface ExportedExtra {
+  /** JSON. */
+  readonly value: unknown
+  readonly files?: readonly ExtraFile[]
+}
+
+/** A DuckDB file that an extra's value speaks of. */
+export interface ExtraFile {
+  /** Unique within the extra. */
+  readonly key: string
+  /** What the person knows it by. */
+  readonly name: string
+  /** Rejects when it's gone. */
+  readonly open: () => Promise<Blob>
+}
+
+export interface ReadExtra {
+  /** What's in it, in words: `3 saved queries`. */
+  readonly contents: readonly string[]
+  /**
+   * Puts the files where nothing shows them yet and no sweep removes them until `then` has settled. Only `add`, in one
+   * step, adds all of it. It's called just before the records are replaced: adding twice, or without what follows, must
+   * do no harm.
+   */
+  readonly place: (
+    files: ReadonlyMap<string, Blob>,
+    options: { readonly signal: AbortSignal; readonly onPut: (bytes: number) => void },
+    then: (add: AddExtra) => Promise<void>,
+  ) => Promise<void>
+}
+
+/** Gives what isn't as it was exported, in sentences for the person. */
+export type AddExtra = () => Promise<readonly string[]>
 
 export interface BackupDeps {
   readonly clock: Clock

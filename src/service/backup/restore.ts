@@ -1,8 +1,9 @@
 import type { DatasetRecord, TableRecord } from '../ports.ts'
 import { foldName } from '../names.ts'
 import { damaged } from './archive.ts'
+import { placeExtras } from './extras.ts'
 import { openBackup, type CheckedBackup } from './open.ts'
-import type { BackupDeps, BackupOptions } from './ports.ts'
+import type { BackupDeps, BackupOptions, Extras } from './ports.ts'
 
 const NEVER = new AbortController().signal
 
@@ -14,8 +15,15 @@ export interface BackupSummary {
   readonly datasets: number
   readonly tables: number
   readonly keys: number
-  /** Bytes of all tables. */
+  /** Bytes of all datasets' tables. */
   readonly bytes: number
+  /** What else is in it, in words: `3 saved queries`. */
+  readonly extras: readonly string[]
+}
+
+export interface RestoredBackup extends BackupSummary {
+  /** What isn't as it was in the backup, in sentences for the person. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -24,14 +32,16 @@ export interface BackupSummary {
  */
 export async function inspectBackup(
   file: Blob,
+  extras: Extras = {},
   { signal = NEVER, onProgress = () => undefined }: BackupOptions = {},
 ): Promise<BackupSummary> {
-  return summaryOf(await openBackup(file, signal, onProgress))
+  return summaryOf(await openBackup(file, extras, signal, onProgress))
 }
 
 /**
  * Replaces all workspaces, keys and datasets by a backup's, in one transaction behind everything that can fail: ended at
- * any moment, it leaves the old or the new as a whole. Uploads that nothing used are forgotten.
+ * any moment, it leaves the old or the new as a whole. Uploads that nothing used are forgotten. What other rooms keep is
+ * added to theirs just before, once all its files are there.
  * @throws {BackupError} with nothing changed
  * @throws {DOMException} `QuotaExceededError` when it doesn't fit beside what there is, with nothing changed
  */
@@ -39,38 +49,41 @@ export async function restoreBackup(
   deps: BackupDeps,
   file: Blob,
   { signal = NEVER, onProgress = () => undefined }: BackupOptions = {},
-): Promise<BackupSummary> {
+): Promise<RestoredBackup> {
   // It's read twice: once to check all of it, once to copy it.
-  const backup = await openBackup(file, signal, (done, total) => onProgress(done, total * 2))
+  const backup = await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress(done, total * 2))
   const creationId = crypto.randomUUID()
+  let done = backup.bytes
+  const onPut = (bytes: number): void => onProgress((done += bytes), backup.bytes * 2)
+  let notes: readonly string[] = []
   await deps.tables.whileCreating(creationId, async () => {
-    const fileIds = await putFiles(deps, backup, creationId, signal, onProgress)
-    const { extras } = backup.manifest
-    if (extras !== undefined) await deps.extras?.import(extras)
-    signal.throwIfAborted()
-    await replaceRecords(deps, backup, fileIds)
+    const fileIds = await putFiles(deps, backup, creationId, signal, onPut)
+    await placeExtras(backup.extras, backup.files, { signal, onPut }, async (add) => {
+      signal.throwIfAborted()
+      notes = await add()
+      await replaceRecords(deps, backup, fileIds)
+    })
   })
   await sweepFiles(deps)
-  return summaryOf(backup)
+  return { ...summaryOf(backup), notes }
 }
 
 async function putFiles(
   { files: target }: BackupDeps,
-  { manifest, files, bytes }: CheckedBackup,
+  { manifest, files }: CheckedBackup,
   creationId: string,
   signal: AbortSignal,
-  onProgress: (done: number, total: number) => void,
+  onPut: (bytes: number) => void,
 ): Promise<ReadonlyMap<string, string>> {
   const fileIds = new Map<string, string>()
-  let done = bytes
-  for (const { name, size } of manifest.entries) {
+  for (const { file: name } of manifest.records.datasets.flatMap((dataset) => dataset.tables)) {
     signal.throwIfAborted()
     const blob = files.get(name)
     if (!blob) throw damaged(`“${name}”, which is missing`)
     const fileId = `${creationId}/${crypto.randomUUID()}`
     await target.put(fileId, blob, signal)
     fileIds.set(name, fileId)
-    onProgress((done += size), bytes * 2)
+    onPut(blob.size)
   }
   return fileIds
 }
@@ -114,8 +127,9 @@ async function sweepFiles({ records, tables, objects }: BackupDeps): Promise<voi
   await Promise.allSettled([tables.sweep(tableFiles), objects.sweep(blobs)])
 }
 
-function summaryOf({ manifest, bytes }: CheckedBackup): BackupSummary {
+function summaryOf({ manifest, files, extras }: CheckedBackup): BackupSummary {
   const { workspaces, keys, datasets } = manifest.records
+  const tables = datasets.flatMap((dataset) => dataset.tables)
   const counts = new Map<string, number>()
   for (const { workspaceId } of datasets) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
   return {
@@ -123,8 +137,9 @@ function summaryOf({ manifest, bytes }: CheckedBackup): BackupSummary {
     appVersion: manifest.app_version,
     workspaces: workspaces.map(({ id, name, slug }) => ({ name, slug, datasets: counts.get(id) ?? 0 })),
     datasets: datasets.length,
-    tables: manifest.entries.length,
+    tables: tables.length,
     keys: keys.length,
-    bytes,
+    bytes: tables.reduce((sum, { file }) => sum + (files.get(file)?.size ?? 0), 0),
+    extras: extras.flatMap(({ contents }) => contents),
   }
 }

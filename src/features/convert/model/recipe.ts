@@ -57,12 +57,11 @@ export function recipeName(fileName: string): string {
 
 /**
  * The recipes of a backup.
- * @throws {Error} when it isn't `{recipes: [...]}`, each of a version that's known
+ * @throws {Error} when it isn't a list of them, each of a version that's known
  */
 export function recipesIn(exported: unknown): Recipe[] {
-  const list = isObject(exported) ? exported['recipes'] : undefined
-  if (!Array.isArray(list) || !list.every(isRecipe)) throw new Error('The recipes in this backup can’t be read.')
-  return list
+  if (!Array.isArray(exported) || !exported.every(isRecipe)) throw new Error('The recipes in it can’t be read.')
+  return exported
 }
 
 function isRecipe(value: unknown): value is Recipe {

@@ -39,9 +39,11 @@ export interface ConvertServices {
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
   /** Recipes as plain data, for a backup of everything. */
   readonly recipesBackup: {
-    export(): Promise<unknown>
-    /** Adds to those that there are. @throws {Error} when it isn't what was exported, with nothing added */
-    import(exported: unknown): Promise<void>
+    export(): Promise<readonly Recipe[]>
+    /** @throws {Error} when it isn't what was exported */
+    read(exported: unknown): readonly Recipe[]
+    /** Adds to those that there are. */
+    add(recipes: readonly Recipe[]): Promise<void>
   }
 }
 
@@ -92,9 +94,10 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     recipesBackup: {
-      export: async () => ({ recipes: await database.recipes() }),
-      async import(exported) {
-        for (const recipe of recipesIn(exported)) await database.putRecipe(recipe)
+      export: () => database.recipes(),
+      read: recipesIn,
+      async add(recipes) {
+        for (const recipe of recipes) await database.putRecipe(recipe)
         wrote('recipes')
       },
     },

@@ -64,11 +64,12 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
       }
     >
       <p className={css.words}>
-        One file with <strong>all workspaces, datasets and recipes</strong> of this browser, and the fingerprints of the
-        API keys (keys themselves aren’t kept anywhere). Uploads and conversions under way aren’t in it.
+        One file with <strong>all workspaces, datasets and recipes</strong> of this browser, with SQL’s tabs, saved
+        queries, history and local tables, and the fingerprints of the API keys (keys themselves aren’t kept anywhere).
+        Uploads and conversions aren’t in it.
       </p>
       <p className={css.words}>
-        It isn’t encrypted: whoever has the file can read your datasets. Keep it where you’d keep those.
+        It isn’t encrypted: whoever has the file can read your tables and queries. Keep it where you’d keep those.
       </p>
       {task.error ? <p role="alert">{task.error}</p> : null}
     </Card>

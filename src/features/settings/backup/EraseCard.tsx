@@ -32,8 +32,8 @@ export function EraseCard({ reason }: { readonly reason: string | undefined }) {
       }
     >
       <p className={css.words}>
-        Removes all that Rowhouse keeps in this browser: workspaces, datasets, keys, conversions, recipes, settings, and
-        the app’s own files for offline use.
+        Removes all that Rowhouse keeps in this browser: workspaces, datasets, keys, conversions, recipes, local tables,
+        queries, settings, and the app’s own files for offline use.
       </p>
       <ConfirmDialog
         title="Erase everything?"
@@ -48,7 +48,8 @@ export function EraseCard({ reason }: { readonly reason: string | undefined }) {
       >
         <ul className={css.consequences}>
           <li>
-            <strong>All datasets of all workspaces</strong>, all keys, and all conversions in this browser are gone.
+            <strong>All datasets of all workspaces</strong>, all keys, all conversions, and all that SQL keeps in this
+            browser are gone.
           </li>
           <li>Programs that use a key of this browser are refused.</li>
           <li>A backup that you downloaded is the only way back. Files that you downloaded stay.</li>

@@ -40,12 +40,15 @@ export function RestoreCard({ reason }: { readonly reason: string | undefined })
   const restore = ({ file }: Looked): void =>
     restoring.start(async (options) => {
       if (!local) return
-      const { datasets, workspaces } = await local.restore(file, options)
+      const { datasets, workspaces, extras, notes } = await local.restore(file, options)
       setLooked(null)
       announce('Backup restored')
       toast({
         title: 'Backup restored',
-        description: `${plural(workspaces, 'workspace')}, ${plural(datasets, 'dataset')}.`,
+        description: [
+          `${[plural(workspaces, 'workspace'), plural(datasets, 'dataset'), ...extras].join(', ')}.`,
+          ...notes,
+        ].join(' '),
       })
     })
   return (
@@ -83,8 +86,8 @@ export function RestoreCard({ reason }: { readonly reason: string | undefined })
       }
     >
       <p className={css.words}>
-        A backup <strong>replaces everything</strong>: you see first what’s in the file and what goes. All of it is
-        checked before anything changes.
+        A backup <strong>replaces all workspaces, datasets and keys</strong>: you see first what’s in the file and what
+        goes. Recipes, and what SQL keeps, are added to what’s here. All of it is checked before anything changes.
       </p>
       {looking.error ? (
         <Notice tone="bad" live="alert" flush icon={<CircleAlert aria-hidden />}>
@@ -115,7 +118,7 @@ interface DialogProps {
 }
 
 function RestoreDialog({ looked: { file, contents }, task, onRestore, onClose }: DialogProps) {
-  const { workspaces, datasets, tables, bytes, keys } = contents
+  const { workspaces, datasets, tables, bytes, keys, extras } = contents
   return (
     <Dialog
       title="Restore this backup?"
@@ -143,6 +146,16 @@ function RestoreDialog({ looked: { file, contents }, task, onRestore, onClose }:
             ))}
             {workspaces.length > 8 ? <li>and {workspaces.length - 8} more</li> : null}
           </ul>
+          {extras.length > 0 ? (
+            <>
+              <p>Added to what’s here:</p>
+              <ul>
+                {extras.map((what) => (
+                  <li key={what}>{what}</li>
+                ))}
+              </ul>
+            </>
+          ) : null}
         </section>
         <Replaced />
       </div>
@@ -166,7 +179,7 @@ function Replaced() {
   return (
     <section className={own.side} data-tone="bad">
       <h3>Is replaced</h3>
-      <p>All that is in this browser now:</p>
+      <p>What the service holds in this browser now:</p>
       <ul>
         {workspaces.slice(0, 8).map(({ id, name }) => (
           <li key={id}>{name}, with its datasets and keys</li>
