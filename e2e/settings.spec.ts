@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { createDataset, listDatasets } from './bench/crash.ts'
 import { deadBaseUrl, FAKE, fakeService } from './fake-service.ts'
+import { button, editor, openSql, rows, SLOW, tree } from './sql.ts'
 import { call, hardReload, ready } from './stand-in.ts'
 
 async function settings(page: Page, section: string): Promise<void> {
@@ -291,6 +292,61 @@ test('a backup is restored in another browser, whose app then makes itself a key
   await dialog.getByRole('button', { name: 'Replace everything' }).click()
   await expect(dialog).toBeHidden({ timeout: 60_000 })
   await expect.poll(() => listDatasets(other).catch(() => [])).toEqual(['Moved'])
+  await other.context().close()
+})
+
+test('what SQL keeps goes along with a backup, and goes when everything is erased', async ({ page, browser }, info) => {
+  await openSql(page)
+  const csv = { name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from('code,n\n007,1\n010,2\n') }
+  await page.getByLabel('Files to query', { exact: true }).setInputFiles(csv)
+  await expect(tree(page).getByRole('treeitem', { name: /codes, 2 rows/ })).toBeVisible(SLOW)
+  await rows(page, 'SELECT code FROM local.codes ORDER BY n', '2 rows')
+  await button(page, 'Save the query').click()
+  const saving = page.getByRole('dialog')
+  await saving.getByRole('textbox').fill('Kept codes')
+  await saving.getByRole('button', { name: 'Save', exact: true }).click()
+  await settings(page, 'backup')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download backup' }).click()
+  const path = info.outputPath('backup.zip')
+  await (await download).saveAs(path)
+
+  const other = await (await browser.newContext()).newPage()
+  await openSql(other)
+  await other.getByLabel('Files to query', { exact: true }).setInputFiles({ ...csv, buffer: Buffer.from('code\nx\n') })
+  await expect(tree(other).getByRole('treeitem', { name: /codes, 1 row/ })).toBeVisible(SLOW)
+  await settings(other, 'backup')
+  await other.getByLabel('Backup file').setInputFiles(path)
+  const dialog = other.getByRole('dialog', { name: 'Restore this backup?' })
+  await expect(dialog.getByRole('listitem').filter({ hasText: '1 saved query' })).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: /^1 local table \(/ })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Replace everything' }).click()
+  await expect(dialog).toBeHidden({ timeout: 60_000 })
+  await expect(other.getByText('Local table “codes” is called “codes_2” now')).toBeVisible()
+
+  await openSql(other)
+  await expect(tree(other).getByRole('treeitem', { name: /codes, 1 row/ })).toBeVisible(SLOW)
+  await rows(other, 'SELECT code FROM local.codes_2 ORDER BY n', '2 rows')
+  await other.getByRole('tab', { name: 'Saved', exact: true }).click()
+  const saved = other.getByRole('list', { name: 'Saved queries' })
+  await expect(saved.getByRole('button', { name: /^Kept codes/ })).toBeVisible()
+
+  // With an engine that has the table open in this very page.
+  await other.getByRole('link', { name: 'Settings' }).first().click()
+  await other.getByRole('link', { name: /Backup/ }).click()
+  await other.getByRole('button', { name: 'Erase everything…' }).click()
+  const erasing = other.getByRole('dialog', { name: 'Erase everything?' })
+  await erasing.getByLabel('Type “erase” to confirm').fill('erase')
+  await Promise.all([other.waitForEvent('load'), erasing.getByRole('button', { name: 'Erase everything' }).click()])
+  const folders = await other.evaluate(async () => {
+    const names: string[] = []
+    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name)
+    return names
+  })
+  expect(folders).not.toContain('local-tables')
+  await openSql(other)
+  await expect(editor(other)).not.toContainText('codes')
+  await expect(tree(other).getByRole('treeitem', { name: /codes/ })).toHaveCount(0)
   await other.context().close()
 })
 

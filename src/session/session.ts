@@ -32,7 +32,10 @@ export interface LocalData {
     file: File,
     options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<BackupContents>
-  /** Replaces everything of the service by a backup's contents, and adds what else is in it: wholly, or (on any fault of the file) not at all. */
+  /**
+   * Replaces everything of the service by a backup's contents, and adds what else is in it: wholly, or (on any fault of
+   * the file) not at all.
+   */
   restore(
     file: File,
     options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },

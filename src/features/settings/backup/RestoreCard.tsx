@@ -18,6 +18,9 @@ import { useTask, type Task } from './use-task.ts'
 import css from '../Settings.module.css'
 import own from './Backup.module.css'
 
+/** More of them make a message that nobody reads. */
+const SHOWN_NOTES = 3
+
 interface Looked {
   readonly file: File
   readonly contents: BackupContents
@@ -47,7 +50,8 @@ export function RestoreCard({ reason }: { readonly reason: string | undefined })
         title: 'Backup restored',
         description: [
           `${[plural(workspaces, 'workspace'), plural(datasets, 'dataset'), ...extras].join(', ')}.`,
-          ...notes,
+          ...notes.slice(0, SHOWN_NOTES),
+          ...(notes.length > SHOWN_NOTES ? [`And ${notes.length - SHOWN_NOTES} more like these.`] : []),
         ].join(' '),
       })
     })
