@@ -296,6 +296,8 @@ test('a backup is restored in another browser, whose app then makes itself a key
 })
 
 test('what SQL keeps goes along with a backup, and goes when everything is erased', async ({ page, browser }, info) => {
+  // Two browsers, each with an engine.
+  test.slow()
   await openSql(page)
   const csv = { name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from('code,n\n007,1\n010,2\n') }
   await page.getByLabel('Files to query', { exact: true }).setInputFiles(csv)
