@@ -12,7 +12,11 @@ import { behind, CHANGING, readOwnChange, type OwnChange } from './own-tables.ts
 import { fillIn } from './parameters.ts'
 import { failureOf, problemOf, type Failure, type Written } from './problems.ts'
 import type { TemporaryTable } from './protocol.ts'
+import { Recent } from './recent.ts'
 import { parameterUses } from './script.ts'
+
+/** What EXPLAIN gives. */
+export const EXPLAIN_COLUMNS: readonly ResultColumn[] = ['explain_key', 'explain_value'].map((name) => ({ name, type: 'VARCHAR' })) // prettier-ignore
 
 /** Beginnings that `SELECT ... FROM (...)` can't be put around as a whole, but `FROM (...)` can. */
 const AS_QUERY = /^(?:describe|desc|summarize|show)$/i
@@ -22,11 +26,40 @@ export class Binder {
   private readonly db: Database
   private readonly checker: Connection
   private readonly catalog: SessionCatalog
+  /** By their texts as they were taken apart: nothing else decides that. */
+  private readonly taken = new Recent<Statement>()
+  /** Statements for reading that were let through, with their columns, until `forget`. */
+  private readonly bound = new Recent<readonly ResultColumn[]>()
 
   constructor(db: Database, checker: Connection, catalog: SessionCatalog) {
     this.db = db
     this.checker = checker
     this.catalog = catalog
+    catalog.changed = () => this.forget()
+  }
+
+  /** To be called whenever a statement may mean something else than before: tables came, went or changed. */
+  forget(): void {
+    this.bound.forget()
+  }
+
+  /**
+   * `authorize`, and the columns of a statement that reads. Both are bound once as long as nothing changes: they cost
+   * milliseconds, as much as many a statement itself.
+   * @throws {EngineError} as `authorize`
+   */
+  admit(written: Written): OwnChange | { readonly columns: readonly ResultColumn[] } {
+    const { statement, toEngine } = written
+    const text = `${statement.text}\0${toEngine(statement.text)}`
+    const known = this.bound.recall(text)
+    if (known) return { columns: known }
+    const change = this.authorize(written)
+    if (change) return change
+    if (explained(statement)) return { columns: EXPLAIN_COLUMNS }
+    const columns = this.columns(written)
+    // What its columns are depends on rows, which none can vouch for.
+    if (!pivots(statement)) this.bound.remember(text, columns)
+    return { columns }
   }
 
   /**
@@ -35,12 +68,19 @@ export class Binder {
    * @throws {EngineError} as `fillIn` and `oneStatement`
    */
   read(sql: string, values: Readonly<Record<string, ParameterValue>> | null): Written {
-    const tokenize = (text: string): ReturnType<Database['bindings']['tokenize']> => this.db.bindings.tokenize(text)
-    const given = oneStatement(sql, tokenize(sql))
+    const given = this.takeApart(sql)
     const uses = parameterUses(given.tokens)
     const filled = fillIn(given.text, uses, values)
-    const statement = uses.length === 0 ? given : oneStatement(filled.text, tokenize(filled.text))
+    const statement = uses.length === 0 ? given : this.takeApart(filled.text)
     return { statement, filled, text: given.text, toEngine: (part) => part }
+  }
+
+  private takeApart(sql: string): Statement {
+    const known = this.taken.recall(sql)
+    if (known) return known
+    const statement = oneStatement(sql, this.db.bindings.tokenize(sql))
+    this.taken.remember(sql, statement)
+    return statement
   }
 
   /**
@@ -83,7 +123,7 @@ export class Binder {
   }
 
   /** Names and types of what a statement gives that reads. */
-  columns(written: Written): ResultColumn[] {
+  private columns(written: Written): ResultColumn[] {
     const { statement } = written
     const asQuery = AS_QUERY.test(statement.tokens[0].text)
     const batches = asQuery
@@ -100,7 +140,7 @@ export class Binder {
   /** What's wrong with a statement, or nothing. */
   problems(written: Written): SqlProblem[] {
     try {
-      if (!pivots(written.statement)) this.authorize(written)
+      if (!pivots(written.statement)) this.admit(written)
       return []
     } catch (error) {
       const problem = problemOf(this.failure(error, written, 0))

@@ -17,6 +17,8 @@ interface View {
 
 /** The tables that a session's statements can name, as views over files, made when a statement may need them. */
 export class SessionCatalog {
+  /** Told that names mean something else than before. */
+  changed: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments
   private readonly files = new Map<string, Blob>()
@@ -44,8 +46,9 @@ export class SessionCatalog {
   use(tables: SessionTables): void {
     this.known = new Map(allTables(tables).map((table) => [keyOf(table), table]))
     for (const [key, { table, place }] of this.views) {
-      if (this.known.get(keyOf(table))?.fileId === table.fileId) continue
+      if (this.isThere(table)) continue
       this.views.delete(key)
+      this.changed()
       this.db.run(`DROP VIEW IF EXISTS ${[place.catalog, place.schema, place.name].map(quoteName).join('.')}`)
     }
   }
@@ -62,7 +65,7 @@ export class SessionCatalog {
   ): Promise<Reach['toEngine']> {
     for (const [fileId, file] of files) this.files.set(fileId, file)
     // One that is gone since the page sent it isn't made again.
-    const there = tables.filter((table) => this.known.get(keyOf(table))?.fileId === table.fileId)
+    const there = tables.filter((table) => this.isThere(table))
     const published = reach(statement, there.filter((table) => !isLocal(table))) // prettier-ignore
     const local = reach(statement, [])
     // One after another: two would attach the same file twice.
@@ -79,12 +82,19 @@ export class SessionCatalog {
     return published.toEngine
   }
 
+  private isThere(table: NamedTable): boolean {
+    return this.known.get(keyOf(table))?.fileId === table.fileId
+  }
+
   private async ensureView(place: Place, table: NamedTable): Promise<void> {
     const { catalog, schema, name } = place
     const key = [catalog, schema, name].join('\0').toLowerCase()
     const file = this.files.get(table.fileId)
     if (!file || this.views.get(key)?.table.fileId === table.fileId) return
     const { source, physical } = await this.attachments.attach(table.fileId, file)
+    // It may have gone meanwhile.
+    if (!this.isThere(table)) return
+    this.changed()
     if (!this.catalogs.has(catalog.toLowerCase())) {
       this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
       this.catalogs.add(catalog.toLowerCase())

@@ -13,7 +13,7 @@ import type { PlanNode } from '../tables/query/plan.ts'
 import { showNames } from '../tables/query/show.ts'
 import type { Statement } from '../tables/query/statement.ts'
 import { quoteName } from '../tables/sql.ts'
-import { Binder, explained } from './binder.ts'
+import { Binder, EXPLAIN_COLUMNS, explained } from './binder.ts'
 import { SessionCatalog } from './catalog.ts'
 import { readDialect } from './dialect.ts'
 import { Gatherer, type Gathered } from './gather.ts'
@@ -92,8 +92,8 @@ export class SessionEngine {
     const { parameters } = call
     try {
       const written = await this.prepare(call, Object.keys(parameters).length > 0 ? parameters : null, signal)
-      if (this.binder.authorize(written)) return null
-      return explained(written.statement) ? [...EXPLAIN_COLUMNS] : this.binder.columns(written)
+      const admitted = this.binder.admit(written)
+      return 'columns' in admitted ? [...admitted.columns] : null
     } catch (error) {
       if (error instanceof EngineError) return null
       throw error
@@ -129,14 +129,15 @@ export class SessionEngine {
     const written = await this.prepare(call, call.parameters, signal)
     const answered = this.shown(written)
     if (answered) return this.stream(this.literal(answered), signal, output, begun)
-    const change = this.binder.authorize(written)
-    if (change) return this.change(change, written, signal, output, begun)
+    // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
+    const admitted = this.binder.admit(written)
+    if (!('columns' in admitted)) return this.change(admitted, written, signal, output, begun)
     const inner = explained(written.statement)
     if (inner) {
       const rows = await this.explainText(inner, written, signal)
       return this.stream(this.literal({ columns: EXPLAIN_COLUMNS, rows }), signal, output, begun)
     }
-    return this.stream({ ...wrapped(written.statement, this.binder.columns(written)), written }, signal, output, begun)
+    return this.stream({ ...wrapped(written.statement, admitted.columns), written }, signal, output, begun)
   }
 
   /** @throws {EngineError} as `run` */
@@ -202,11 +203,15 @@ export class SessionEngine {
     output.columns([])
     let count = 0
     try {
+      this.binder.forget()
       const batches = await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
       for (const batch of batches) for (let row = 0; row < batch.numRows; row++) count += Number(batch.getChildAt(0)?.get(row) ?? 0) // prettier-ignore
     } catch (error) {
       signal.throwIfAborted()
       throw this.binder.failure(error, written, 0).error
+    } finally {
+      // Also of one that was cancelled or failed: it may have been done by then.
+      this.binder.forget()
     }
     const totalMs = performance.now() - begun
     return { rows: 0, bytes: 0, firstMs: totalMs, totalMs, message: messageOf(change, count), leftOut: false }
@@ -279,8 +284,6 @@ export class SessionEngine {
     return { columns, before: '', after: '', written }
   }
 }
-
-const EXPLAIN_COLUMNS = ['explain_key', 'explain_value'].map((name) => ({ name, type: 'VARCHAR' }))
 
 /** A statement with what the engine is given around it. */
 interface Query {
