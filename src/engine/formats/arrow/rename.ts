@@ -56,7 +56,7 @@ function outputType(type: ColumnType, inner: InnerNames, tells: boolean): DataTy
   }
 }
 
-/** The same rows under the schema's names. Nothing is copied. */
+/** The same rows under the schema's names. Nothing is copied but the offsets of lists that are slices. */
 export function renameBatch(batch: RecordBatch, schema: Schema): RecordBatch {
   const type = new Struct(schema.fields)
   const children = batch.data.children.map((child, i) => retype(child, schema.fields[i].type as DataType))
@@ -70,7 +70,24 @@ function retype(data: Data, type: DataType): Data {
     const zeros = [undefined, new Uint8Array(length), data.nullBitmap, undefined] as unknown as Data['buffers']
     return new Data(new Uint8(), offset, length, nullCount, zeros)
   }
+  if (DataType.isList(type) || DataType.isMap(type)) return retypeItems(data, type)
   const fields: readonly Field[] = type.children
   const children = data.children.map((child, i) => retype(child, fields[i].type as DataType))
   return new Data(type, offset, length, nullCount, buffers, children)
+}
+
+/** A list or map with no other items than its own: what the library writes of them decides what their bits must be. */
+function retypeItems(data: Data, type: List | Map_): Data {
+  const { offset, length, nullCount, buffers } = data
+  const [items] = data.children
+  const valueOffsets: Int32Array = data.valueOffsets
+  const begin = valueOffsets[0] ?? 0
+  const end = valueOffsets[length] ?? 0
+  const [{ type: itemType }] = type.children
+  if (begin === 0 && end === items.length) {
+    return new Data(type, offset, length, nullCount, buffers, [retype(items, itemType)])
+  }
+  const rebased = valueOffsets.slice(0, length + 1).map((at) => at - begin)
+  const own = [rebased, buffers[1], buffers[2], buffers[3]] as unknown as Data['buffers']
+  return new Data(type, offset, length, nullCount, own, [retype(items.slice(begin, end - begin), itemType)])
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
 import type { TableFingerprint } from '../../../tables/receipt.ts'
-import { printType, scalar, type Column, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { parseType, printType, scalar, type Column, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { Fingerprinter } from '../../arrow/fingerprint.ts'
 import { batchOf } from '../../testing/arbitrary.ts'
 import { arrowReader, arrowWriter } from '../arrow/index.ts'
@@ -186,3 +186,24 @@ describe('random tables', () => {
     )
   })
 })
+
+it.each(['BOOLEAN[]', 'MAP(VARCHAR, BOOLEAN)', 'STRUCT(a BOOLEAN[])[]'])(
+  'slices of %s whose truth values are all null are the same',
+  async (name) => {
+    const type = parseType(name)
+    const [some, none] = {
+      'BOOLEAN[]': ['[true,null]', '[null]'],
+      'MAP(VARCHAR, BOOLEAN)': ['{"a":true}', '{"b":null}'],
+      'STRUCT(a BOOLEAN[])[]': ['[{"a":[true]}]', '[{"a":[null,null]},{"a":null}]'],
+    }[name] ?? ['', '']
+    const whole = batchOf({ columns: [{ name: 'c', type }], cells: [[some, none, none]] })
+    const batches = [whole.slice(0, 1), whole.slice(1, 3)]
+    for (const [reader, writer, options] of [
+      [parquetReader, parquetWriter, defaultOptions('parquet')],
+      [arrowReader, arrowWriter, defaultOptions('arrow')],
+    ] as const) {
+      const { file, columns } = await writeAll(writer, [{ name: 'c', type }], batches, options)
+      expect((await readAll(reader, file)).fingerprint).toEqual(fingerprintOf(columns, batches))
+    }
+  },
+)

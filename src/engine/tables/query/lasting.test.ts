@@ -24,7 +24,8 @@ describe('an engine that lives on', () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
     const begun = performance.now()
-    const endless = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b'
+    // Without memory of its own: that would run out before.
+    const endless = 'SELECT sum(range) FROM range(1000000000000)'
     await expect(warehouse.run(endless, 10, controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect(performance.now() - begun).toBeLessThan(10_000)
     expect((await warehouse.run(`SELECT count(*) FROM ${T}`)).rows).toEqual([[2]])
