@@ -196,8 +196,8 @@ it.each(['BOOLEAN[]', 'MAP(VARCHAR, BOOLEAN)', 'STRUCT(a BOOLEAN[])[]'])(
       'MAP(VARCHAR, BOOLEAN)': ['{"a":true}', '{"b":null}'],
       'STRUCT(a BOOLEAN[])[]': ['[{"a":[true]}]', '[{"a":[null,null]},{"a":null}]'],
     }[name] ?? ['', '']
-    const whole = batchOf({ columns: [{ name: 'c', type }], cells: [[some, none, none]] })
-    const batches = [whole.slice(0, 1), whole.slice(1, 3)]
+    const batch = batchOf({ columns: [{ name: 'c', type }], cells: [[some, none, none]] })
+    const batches = [batch.slice(0, 1), batch.slice(1, 3)]
     for (const [reader, writer, options] of [
       [parquetReader, parquetWriter, defaultOptions('parquet')],
       [arrowReader, arrowWriter, defaultOptions('arrow')],
