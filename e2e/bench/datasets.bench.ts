@@ -14,7 +14,9 @@ async function fill(page: Page, workspaceId: string): Promise<void> {
         opening.addEventListener('success', () => resolve(opening.result))
         opening.addEventListener('error', () => reject(opening.error ?? new Error('no database')))
       })
-      const transaction = database.transaction('datasets', 'readwrite')
+      const transaction = database.transaction(['datasets', 'datasetRevisions'], 'readwrite')
+      // As the service does with each change: what was read of datasets before is no more.
+      transaction.objectStore('datasetRevisions').put({ id: 'datasets', token: crypto.randomUUID() })
       const schema = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: i % 3 ? 'VARCHAR' : 'BIGINT' }))
       for (let i = 0; i < count; i++) {
         const name = `Dataset ${String(i).padStart(4, '0')}`
