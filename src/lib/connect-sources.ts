@@ -1,10 +1,8 @@
 /* Which other origins the page may talk to. The page's policy allows its own alone; the service worker widens it. */
 
+/** Not to be cleared with a version of the app. */
 const CACHE = 'rowhouse-connect'
 const ENTRY = '/connect-sources'
-
-/** The name of the cache that the origins are kept in: not to be cleared with a version of the app. */
-export const CONNECT_SOURCES_CACHE = CACHE
 
 /**
  * Keeps the origins that the next page may connect to, beside its own. Anything that isn't an `http(s)` origin is left

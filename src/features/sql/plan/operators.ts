@@ -77,21 +77,3 @@ export function operatorWords({ name }: PlanOperator): OperatorWords {
   const words = key.replaceAll('_', ' ').trim().toLowerCase()
   return { title: words === '' ? 'Operator' : words[0]?.toUpperCase() + words.slice(1), means: null }
 }
-
-/** What an operator works on, in a few words: the table, the condition. */
-export function subjectOf({ details }: PlanOperator): string | null {
-  for (const wanted of [
-    'Table',
-    'Conditions',
-    'Condition',
-    'Groups',
-    'Order By',
-    'Expression',
-    'Filters',
-    'Function',
-  ]) {
-    const found = details.find(([label]) => label.toLowerCase() === wanted.toLowerCase())
-    if (found) return found[1]
-  }
-  return null
-}
