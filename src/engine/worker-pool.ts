@@ -1,4 +1,5 @@
 import type { EngineError } from './errors.ts'
+import { Turns } from './turns.ts'
 import { died, hung, SILENCE } from './worker-lost.ts'
 import { fromPlain, type CallName, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 
@@ -22,17 +23,17 @@ export interface PoolOptions {
 export class WorkerPool {
   private readonly options: Required<PoolOptions>
   private readonly idle: Worker[]
-  private readonly waiting: (() => void)[] = []
-  private active = 0
+  private readonly turns: Turns
 
   constructor(options: PoolOptions) {
     this.options = { abortGrace: ABORT_GRACE, silence: SILENCE, idle: [], ...options }
     this.idle = this.options.idle
+    this.turns = new Turns(options.limit)
   }
 
   /** Starts a worker ahead of the first call. */
   warm(): void {
-    if (this.active === 0 && this.idle.length === 0) this.rest(this.options.create())
+    if (this.turns.idle && this.idle.length === 0) this.rest(this.options.create())
   }
 
   async call<N extends CallName>(
@@ -42,7 +43,7 @@ export class WorkerPool {
     signal: AbortSignal,
     onProgress?: (progress: Calls[N]['progress']) => void,
   ): Promise<Calls[N]['result']> {
-    await this.turn(signal)
+    await this.turns.take(signal)
     try {
       // It may have been cancelled while the turn was handed on.
       signal.throwIfAborted()
@@ -53,10 +54,7 @@ export class WorkerPool {
       if ('error' in outcome) throw outcome.error
       return outcome.result as Calls[N]['result']
     } finally {
-      const next = this.waiting.shift()
-      // The turn is handed on, so that no call comes between.
-      if (next) next()
-      else this.active--
+      this.turns.give()
     }
   }
 
@@ -68,25 +66,6 @@ export class WorkerPool {
       if (at >= 0) this.idle.splice(at, 1)
     }
     worker.addEventListener('error', leave, { once: true })
-  }
-
-  private async turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (this.active < this.options.limit) this.active++
-    else {
-      await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
-          signal.removeEventListener('abort', leave)
-          resolve()
-        }
-        const leave = (): void => {
-          this.waiting.splice(this.waiting.indexOf(go), 1)
-          reject(signal.reason as Error)
-        }
-        signal.addEventListener('abort', leave, { once: true })
-        this.waiting.push(go)
-      })
-    }
   }
 
   private run(

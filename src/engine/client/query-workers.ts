@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts'
 import { fromPlain } from '../rpc.ts'
 import type { StatementResult } from '../table-store.ts'
 import type { FromQuery, RunRequest, ToQuery } from '../tables/query/protocol.ts'
+import { Turns } from '../turns.ts'
 import { died } from '../worker-lost.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
@@ -23,16 +24,16 @@ type Answer = Omit<StatementResult, 'durationMs'>
 export class QueryWorkers {
   private readonly options: Required<QueryWorkersOptions>
   private readonly idle: Worker[] = []
-  private readonly waiting: (() => void)[] = []
-  private active = 0
+  private readonly turns: Turns
 
   constructor(options: QueryWorkersOptions) {
     this.options = { stopGrace: STOP_GRACE, ...options }
+    this.turns = new Turns(options.limit)
   }
 
   /** Rejects with the signal's reason as soon as it's aborted, though the worker may take a moment to stop. */
   async run(request: RunRequest, signal: AbortSignal): Promise<Answer> {
-    await this.turn(signal)
+    await this.turns.take(signal)
     return new Promise<Answer>((resolve, reject) => {
       const stop = (): void => reject(signal.reason as Error)
       signal.addEventListener('abort', stop, { once: true })
@@ -40,10 +41,7 @@ export class QueryWorkers {
         .then(resolve, reject)
         .finally(() => {
           signal.removeEventListener('abort', stop)
-          const next = this.waiting.shift()
-          // The turn is handed on, so that no call comes between.
-          if (next) next()
-          else this.active--
+          this.turns.give()
         })
     })
   }
@@ -83,26 +81,6 @@ export class QueryWorkers {
         signal.addEventListener('abort', stop, { ...on, once: true })
         worker.postMessage({ type: 'run', request } satisfies ToQuery)
       }
-    })
-  }
-
-  private async turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (this.active < this.options.limit) {
-      this.active++
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        this.waiting.splice(this.waiting.indexOf(go), 1)
-        reject(signal.reason as Error)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      this.waiting.push(go)
     })
   }
 }
