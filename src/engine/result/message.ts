@@ -1,27 +1,9 @@
-/* What a worker sends of a result while its statement runs. Without imports: both threads read it. */
+import type { WireBatch, WireColumn } from '../stage/wire-types.ts'
 
-type Buffer =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array
+/* What a worker sends of a result while its statement runs. Both threads read it. */
 
 /** A column's Arrow buffers, without its type. */
-export interface ResultBuffers {
-  readonly length: number
-  readonly offset: number
-  readonly nullCount: number
-  readonly nulls: Uint8Array | undefined
-  readonly offsets: Int32Array | undefined
-  readonly values: Buffer | undefined
-  readonly children: readonly ResultBuffers[]
-}
+export type ResultBuffers = WireColumn
 
 /**
  * A batch of rows as `toWire` of `stage/wire.ts` makes it, its buffers transferred. Each column is of the type that
@@ -31,7 +13,4 @@ export interface ResultBuffers {
  * of DuckDB's 2,048 rows would take half again as much as narrow rows do. The first batch goes at once, later ones
  * from about 30,000 rows or 8 MB on.
  */
-export interface ResultMessage {
-  readonly rows: number
-  readonly columns: readonly ResultBuffers[]
-}
+export type ResultMessage = WireBatch

@@ -2,34 +2,9 @@ import { Data, DataType, type RecordBatch } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
 import { toArrowType } from '../arrow/types.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
+import type { TypedArray, WireBatch, WireColumn } from './wire-types.ts'
 
-type TypedArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array
-
-/** A column's buffers without its type, which both sides know. */
-export interface WireColumn {
-  readonly length: number
-  readonly offset: number
-  readonly nullCount: number
-  readonly nulls: Uint8Array | undefined
-  readonly offsets: Int32Array | undefined
-  readonly values: TypedArray | undefined
-  readonly children: readonly WireColumn[]
-}
-
-export interface WireBatch {
-  readonly rows: number
-  readonly columns: readonly WireColumn[]
-}
+export type { WireBatch, WireColumn }
 
 /**
  * A batch as it goes from one thread to another, with the buffers to hand over. They are copies: what a reader made may
