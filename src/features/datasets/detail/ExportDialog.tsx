@@ -19,7 +19,7 @@ import { toast } from '../../../ui/toasts.ts'
 import { useDatasets } from '../context.tsx'
 import { explain } from '../model/problems.ts'
 import { ProblemNotice } from '../ProblemNotice.tsx'
-import { useExport, type ExportState } from './use-export.ts'
+import { useExport, type Exported, type ExportState } from './use-export.ts'
 import css from './Export.module.css'
 
 interface Props {
@@ -37,7 +37,7 @@ export default function ExportDialog({ dataset, table, onClose }: Props) {
   const [target, setTarget] = useState<TargetFormat>('csv')
   const { state, start, cancel } = useExport(dataset, table)
   const running = state.kind === 'running'
-  const ready = state.kind === 'done' && state.target === target ? state : null
+  const ready = state.kind === 'done' && state.result.target === target ? state.result : null
   const save = (outputs: readonly Output[]): void => {
     for (const output of outputs) {
       engine.outputs.file(output).then(
@@ -85,7 +85,7 @@ export default function ExportDialog({ dataset, table, onClose }: Props) {
 
 function State({ state }: { readonly state: ExportState }) {
   if (state.kind === 'idle') return null
-  if (state.kind === 'failed') return <ProblemNotice problem={state.problem} />
+  if (state.kind === 'failed') return <ProblemNotice problem={explain(state.error, 'The table wasn’t exported')} />
   if (state.kind === 'running') {
     const { progress } = state
     const words = progress?.phase === 'verify' ? 'Reading the file back and comparing' : 'Writing the file'
@@ -102,11 +102,11 @@ function State({ state }: { readonly state: ExportState }) {
       </div>
     )
   }
-  return <Receipt state={state} />
+  return <Receipt exported={state.result} />
 }
 
-function Receipt({ state }: { readonly state: Extract<ExportState, { kind: 'done' }> }) {
-  const { result, target, partial } = state
+function Receipt({ exported }: { readonly exported: Exported }) {
+  const { result, target, partial } = exported
   const [output] = result.outputs
   const [receipt] = output?.receipts ?? []
   if (!output || !receipt) return null

@@ -1,23 +1,26 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { MAX_QUERY_ROWS } from '../../../contract/limits.ts'
 import type { TargetFormat } from '../../../contract/formats.ts'
 import type { ConvertProgress, ConvertResult, EngineClient } from '../../../engine/client.ts'
-import { isAbort } from '../../../lib/abort.ts'
 import { useSession } from '../../../session/context.tsx'
 import type { Session } from '../../../session/session.ts'
 import { defaultOptions, planFrom, type ImportPlan } from '../../../tables/plan.ts'
 import { announce } from '../../../ui/announce.ts'
+import { useTask, type TaskState } from '../../../ui/use-task.ts'
 import { useDatasets } from '../context.tsx'
 import { ANSWER_SETTINGS, answerFile, answerPlan } from '../model/answer-file.ts'
-import { explain, type Problem } from '../model/problems.ts'
 import { pageSql, tableName } from '../model/sql.ts'
 
-export type ExportState =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'running'; readonly progress: ConvertProgress | null }
-  | { readonly kind: 'done'; readonly target: TargetFormat; readonly result: ConvertResult; readonly partial: boolean }
-  | { readonly kind: 'failed'; readonly problem: Problem }
+/** A table's file, with what it is. */
+export interface Exported {
+  readonly target: TargetFormat
+  readonly result: ConvertResult
+  /** Not all of the table's rows. */
+  readonly partial: boolean
+}
+
+export type ExportState = TaskState<ConvertProgress, Exported>
 
 interface Source {
   readonly file: File
@@ -30,43 +33,25 @@ interface Source {
 export function useExport(dataset: DatasetDetails, table: DatasetTable) {
   const session = useSession()
   const { engine } = useDatasets()
-  const [state, setState] = useState<ExportState>({ kind: 'idle' })
-  const running = useRef<AbortController | null>(null)
-  const made = useRef<readonly { readonly id: string }[]>([])
-  const forget = useCallback(async () => {
-    const outputs = made.current
-    made.current = []
-    for (const { id } of outputs) await engine.outputs.remove(id)
-  }, [engine])
-  useEffect(
-    () => () => {
-      running.current?.abort()
-      void forget()
+  const discard = useCallback(
+    async ({ result }: Exported) => {
+      for (const { id } of result.outputs) await engine.outputs.remove(id)
     },
-    [forget],
+    [engine],
   )
-  const start = async (target: TargetFormat): Promise<void> => {
-    const abort = new AbortController()
-    running.current = abort
-    setState({ kind: 'running', progress: null })
-    try {
-      await forget()
-      const source = await sourceOf(session, engine, dataset, table, abort.signal)
+  const { state, start: begin, cancel } = useTask<ConvertProgress, Exported>(discard)
+  const start = (target: TargetFormat): Promise<void> =>
+    begin(async (signal, onProgress) => {
+      const source = await sourceOf(session, engine, dataset, table, signal)
       const result = await engine.convert(
         source.file,
         { jobId: crypto.randomUUID(), plan: source.plan, target, options: defaultOptions(target) },
-        { signal: abort.signal, onProgress: (progress) => setState({ kind: 'running', progress }) },
+        { signal, onProgress },
       )
-      made.current = result.outputs
-      setState({ kind: 'done', target, result, partial: source.partial })
       announce('The file is ready')
-    } catch (error) {
-      setState(
-        isAbort(error) ? { kind: 'idle' } : { kind: 'failed', problem: explain(error, 'The table wasn’t exported') },
-      )
-    }
-  }
-  return { state, start, cancel: () => running.current?.abort() }
+      return { target, result, partial: source.partial }
+    })
+  return { state, start, cancel }
 }
 
 /** The table as a file for the engine: its own, or, of a service that gives none, its first rows. */

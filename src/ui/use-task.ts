@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { isAbort } from '../lib/abort.ts'
+
+export type TaskState<Progress, Result> =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly progress: Progress | null }
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+export interface Task<Progress, Result> {
+  readonly state: TaskState<Progress, Result>
+  /** Begins anew: what runs is cancelled, what was made is discarded. */
+  readonly start: (
+    work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<Result>,
+  ) => Promise<void>
+  readonly cancel: () => void
+}
+
+/**
+ * Work that is started, cancelled and started again, and that makes something to be discarded when the caller is gone.
+ * Cancelled, it's idle again.
+ */
+export function useTask<Progress, Result>(discard: (result: Result) => Promise<void>): Task<Progress, Result> {
+  const [state, setState] = useState<TaskState<Progress, Result>>({ kind: 'idle' })
+  const running = useRef<AbortController | null>(null)
+  const made = useRef<Result | null>(null)
+  const forget = useCallback(async () => {
+    const result = made.current
+    made.current = null
+    if (result !== null) await discard(result)
+  }, [discard])
+  useEffect(
+    () => () => {
+      running.current?.abort()
+      void forget()
+    },
+    [forget],
+  )
+  const start = useCallback<Task<Progress, Result>['start']>(
+    async (work) => {
+      running.current?.abort()
+      const abort = new AbortController()
+      running.current = abort
+      setState({ kind: 'running', progress: null })
+      try {
+        await forget()
+        const result = await work(abort.signal, (progress) => setState({ kind: 'running', progress }))
+        made.current = result
+        setState({ kind: 'done', result })
+      } catch (error) {
+        if (running.current !== abort) return
+        setState(isAbort(error) ? { kind: 'idle' } : { kind: 'failed', error })
+      }
+    },
+    [forget],
+  )
+  const cancel = useCallback(() => running.current?.abort(), [])
+  return { state, start, cancel }
+}
