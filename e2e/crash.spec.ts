@@ -11,11 +11,11 @@ test('tabs that end while datasets are made, deleted or restored', async ({ brow
     browser,
     context,
     origin: baseURL ?? '',
-    rounds: 10,
+    rounds: 6,
     seed: 7,
     folder: info.outputPath('.'),
   })
-  expect(rounds).toHaveLength(10)
+  expect(rounds).toHaveLength(6)
   await context.close()
 })
 

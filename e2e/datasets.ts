@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { fixture } from './page.ts'
 import { call, newKey } from './stand-in.ts'
@@ -54,12 +53,4 @@ export async function listed(page: Page): Promise<(readonly [string, readonly st
   const { text } = await call(page, path, { headers: { 'X-API-Key': key } })
   const { data } = JSON.parse(text) as { data: { datasets: { name: string; tables: { name: string }[] }[] } }
   return data.datasets.map(({ name, tables }) => [name, tables.map((table) => table.name)] as const)
-}
-
-/** What axe finds that keeps people from using the page. */
-export async function serious(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])
 }
