@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorCodeSchema, type ErrorCode } from '../contract/errors.ts'
+import { yieldToEvents } from '../lib/abort.ts'
 import type { RateLimit } from './client.ts'
 import { ApiError } from './errors.ts'
 
@@ -28,17 +29,23 @@ const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [503, 'SERVICE_UNAVAILABLE'],
 ])
 
+/** Characters beyond which taking an answer apart is work of several tasks: the page stays quick meanwhile. */
+const LARGE = 200_000
+
 /**
  * What an answer holds: its `data`, or without envelope the whole of it.
  * @throws {ApiError} the service's own, or `unexpected` when the answer isn't by the contract
  */
-export function readAnswer<S extends z.ZodType>(
+export async function readAnswer<S extends z.ZodType>(
   answer: Answer,
   expected: { readonly schema: S; readonly envelope: boolean },
   now: number,
-): z.output<S> {
+): Promise<z.output<S>> {
+  const rest = answer.text.length > LARGE ? yieldToEvents : () => undefined
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer, now)
+  await rest()
   const body = parseJson(answer)
+  await rest()
   const requestId = requestIdOf(answer, body)
   let data = body
   if (expected.envelope) {
@@ -48,6 +55,7 @@ export function readAnswer<S extends z.ZodType>(
   }
   const parsed = expected.schema.safeParse(data)
   if (!parsed.success) throw unexpected(answer, requestId, parsed.error)
+  await rest()
   return parsed.data
 }
 

@@ -7,7 +7,7 @@ import { ulid } from '../lib/ulid.ts'
 import type { Handlers } from './call.ts'
 import type { ConsoleHandlers } from './console/call.ts'
 import { ServiceError, type Env } from './http.ts'
-import { admit, nobodysWindow, peek, rateLimitHeaders, requireScope } from './middleware/admission.ts'
+import { createAdmitter, nobodysWindow, rateLimitHeaders, requireScope, type Admitter } from './middleware/admission.ts'
 import { readJson } from './middleware/body.ts'
 import { failure } from './middleware/failures.ts'
 import type { Ports } from './ports.ts'
@@ -21,6 +21,11 @@ export interface AppParts {
   readonly console: ConsoleHandlers
   /** The interface's description, answered to whoever asks. */
   readonly openApi: () => Promise<object>
+}
+
+/** What routes answer with. */
+interface Parts extends AppParts {
+  readonly admitter: Admitter
 }
 
 const PUBLIC = '/public/v1'
@@ -38,8 +43,9 @@ interface Route {
  * Routes requests through the checks in the contract's order: route, key, rate limits, the scope that's always needed,
  * form of query and body; what depends on the thing asked for is the handlers'.
  */
-export function createApp(parts: AppParts): Hono<Env> {
-  const { ports, baseUrl } = parts
+export function createApp(appParts: AppParts): Hono<Env> {
+  const { ports, baseUrl } = appParts
+  const parts: Parts = { ...appParts, admitter: createAdmitter(ports.records) }
   const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
   const app = new Hono<Env>({ getPath: ({ url }) => pathWithin(folder, new URL(url).pathname) })
 
@@ -67,17 +73,17 @@ export function createApp(parts: AppParts): Hono<Env> {
   for (const [path, methods] of methodsByPath(routes)) {
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     app.options(path, async (context) => {
-      await tellWindow(context, ports)
+      await tellWindow(context, parts)
       return context.body(null, 204, { Allow: allow })
     })
     app.all(path, async (context) => {
-      await tellWindow(context, ports)
+      await tellWindow(context, parts)
       const message = `${context.req.method} isn’t possible here; ${methods.join(' and ')} ${methods.length > 1 ? 'are' : 'is'}.`
       throw new ServiceError('METHOD_NOT_ALLOWED', message, { headers: { Allow: allow } })
     })
   }
   app.notFound(async (context) => {
-    await tellWindow(context, ports)
+    await tellWindow(context, parts)
     return failure(context, ports, new ServiceError('NOT_FOUND', 'There is nothing at this address.'))
   })
   return app
@@ -88,14 +94,13 @@ function pathWithin(folder: string, path: string): string {
   return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
 }
 
-function publicRoutes(parts: AppParts): Route[] {
-  const { ports } = parts
+function publicRoutes(parts: Parts): Route[] {
   const ids = Object.keys(operations) as OperationId[]
   const described = [PUBLIC, PUBLIC_API].map((prefix) => ({
     method: 'GET',
     path: `${prefix}/openapi.json`,
     answer: async (context: Context<Env>) => {
-      await tellWindow(context, ports)
+      await tellWindow(context, parts)
       return context.json(await parts.openApi())
     },
   }))
@@ -109,7 +114,7 @@ function publicRoutes(parts: AppParts): Route[] {
   ]
 }
 
-function consoleRoutes(parts: AppParts): Route[] {
+function consoleRoutes(parts: Parts): Route[] {
   const ids = Object.keys(consoleOperations) as ConsoleOperationId[]
   return ids.map((id) => routeOf(CONSOLE, consoleOperations[id], (context) => answerConsole(parts, id, context)))
 }
@@ -125,14 +130,14 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string[]> 
 }
 
 async function answerPublic(
-  { ports, baseUrl, handlers }: AppParts,
+  { ports, baseUrl, handlers, admitter }: Parts,
   id: OperationId,
   context: Context<Env>,
 ): Promise<Response> {
   const operation: Operation = operations[id]
   const now = ports.clock.now()
   context.set('window', nobodysWindow(operation, now))
-  const admission = await admit(ports.records, context.req.raw.headers, operation, now)
+  const admission = await admitter.admit(context.req.raw.headers, operation, now)
   context.set('window', admission.window)
   if ('refusal' in admission) throw admission.refusal
   const { principal } = admission
@@ -151,7 +156,7 @@ async function answerPublic(
 }
 
 async function answerConsole(
-  { ports, console }: AppParts,
+  { ports, console }: Parts,
   id: ConsoleOperationId,
   context: Context<Env>,
 ): Promise<Response> {
@@ -190,9 +195,9 @@ function readQuery(context: Context<Env>, { query }: Operation): unknown {
 }
 
 /** The console has no limits to tell of. */
-async function tellWindow(context: Context<Env>, { records, clock }: Ports): Promise<void> {
+async function tellWindow(context: Context<Env>, { admitter, ports: { clock } }: Parts): Promise<void> {
   if (context.req.path.startsWith(CONSOLE)) return
   const now = clock.now()
   context.set('window', nobodysWindow(null, now))
-  context.set('window', await peek(records, context.req.raw.headers, now))
+  context.set('window', await admitter.peek(context.req.raw.headers, now))
 }

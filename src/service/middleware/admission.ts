@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operations.ts'
+import type { Plan } from '../../contract/schemas.ts'
 import { ServiceError, type Principal } from '../http.ts'
 import { endOf, hashKey } from '../keys.ts'
 import type { ReadTransaction, Records, StoreName, WriteTransaction } from '../ports.ts'
@@ -25,73 +26,96 @@ export function nobodysWindow(operation: Operation | null, now: number): WindowS
   return tightest(windows.map((window) => ({ ...window, used: 0 })))
 }
 
-/**
- * Lets a request in: whose key it carries, and whether there's room in all windows that it counts against. One
- * transaction, because the limits hold for requests of all tabs together. A request that finds a window full counts
- * against none.
- */
-export async function admit(records: Records, headers: Headers, operation: Operation, now: number): Promise<Admission> {
-  const hash = await hashOf(headers)
-  if (hash instanceof ServiceError) return { refusal: hash, window: nobodysWindow(operation, now) }
-  const enter = (transaction: ReadTransaction) => entryOf(transaction, hash, operation, now)
-  try {
-    return await records.write(
-      STORES,
-      async (transaction) => {
-        const entry = await enter(transaction)
-        return 'refusal' in entry ? entry : count(transaction, entry, now)
-      },
-      { durability: 'relaxed' },
-    )
-  } catch (error) {
-    if (!isOutOfSpace(error)) throw error
-    // To count is to write. Who is refused for a full disk couldn't delete what fills it.
-    return records.read(STORES, async (transaction) => {
-      const entry = await enter(transaction)
-      return 'refusal' in entry ? entry : { principal: entry.principal, window: tightest(entry.windows) }
-    })
+/** Whose a key was when it was last used. */
+interface Owner {
+  readonly keyId: string
+  readonly workspaceId: string
+  readonly plan: Plan
+}
+
+export interface Admitter {
+  /**
+   * Lets a request in: whose key it carries, and whether there's room in all windows that it counts against. One
+   * transaction, because the limits hold for requests of all tabs together. A request that finds a window full counts
+   * against none.
+   */
+  admit(headers: Headers, operation: Operation, now: number): Promise<Admission>
+  /** The window to tell of in an answer that counts against none, such as one of a path that there isn't. */
+  peek(headers: Headers, now: number): Promise<WindowState | undefined>
+}
+
+export function createAdmitter(records: Records): Admitter {
+  const owners = new Map<string, Owner>()
+  return {
+    async admit(headers, operation, now) {
+      const hash = await hashOf(headers)
+      if (hash instanceof ServiceError) return { refusal: hash, window: nobodysWindow(operation, now) }
+      const enter = (transaction: ReadTransaction) => entryOf(transaction, { owners, hash, operation, now })
+      try {
+        return await records.write(
+          STORES,
+          async (transaction) => {
+            const entry = await enter(transaction)
+            return 'refusal' in entry ? entry : count(transaction, entry, now)
+          },
+          { durability: 'relaxed' },
+        )
+      } catch (error) {
+        if (!isOutOfSpace(error)) throw error
+        // To count is to write. Who is refused for a full disk couldn't delete what fills it.
+        return records.read(STORES, async (transaction) => {
+          const entry = await enter(transaction)
+          return 'refusal' in entry ? entry : { principal: entry.principal, window: tightest(entry.windows) }
+        })
+      }
+    },
+    async peek(headers, now) {
+      const hash = await hashOf(headers)
+      if (hash instanceof ServiceError) return nobodysWindow(null, now)
+      return records.read(STORES, async (transaction) => {
+        const caller = await callerOf(transaction, { owners, hash, endpoints: [], now })
+        return caller instanceof ServiceError ? nobodysWindow(null, now) : tightest(caller.windows)
+      })
+    },
   }
 }
 
-type Entry =
-  | Extract<Admission, { refusal: unknown }>
-  | { readonly principal: Principal; readonly windows: readonly WindowState[] }
-
-async function entryOf(transaction: ReadTransaction, hash: string, operation: Operation, now: number): Promise<Entry> {
-  const principal = await principalOf(transaction, hash, now)
-  if (principal instanceof ServiceError) return { refusal: principal, window: nobodysWindow(operation, now) }
-  const windows = windowsOf(principal.workspace.plan, [endpointOf(operation)], now)
-  const states = await usedOf(transaction, principal.key.id, windows)
-  const full = tightest(states.filter((window) => remainingOf(window) === 0))
-  return full ? { refusal: rateLimited(full, now), window: full } : { principal, windows: states }
+/** Who calls, and what of the windows is used. */
+interface Caller {
+  readonly principal: Principal
+  readonly windows: readonly WindowState[]
 }
 
-async function count(
-  transaction: WriteTransaction,
-  { principal, windows }: Exclude<Entry, { refusal: unknown }>,
-  now: number,
-): Promise<Admission> {
+type Entry = Extract<Admission, { refusal: unknown }> | Caller
+
+interface Entering {
+  readonly owners: Map<string, Owner>
+  readonly hash: string
+  readonly operation: Operation
+  readonly now: number
+}
+
+async function entryOf(transaction: ReadTransaction, { operation, ...entering }: Entering): Promise<Entry> {
+  const { now } = entering
+  const caller = await callerOf(transaction, { ...entering, endpoints: [endpointOf(operation)] })
+  if (caller instanceof ServiceError) return { refusal: caller, window: nobodysWindow(operation, now) }
+  const full = tightest(caller.windows.filter((window) => remainingOf(window) === 0))
+  return full ? { refusal: rateLimited(full, now), window: full } : caller
+}
+
+function count(transaction: WriteTransaction, { principal, windows }: Caller, now: number): Admission {
   const { key } = principal
   const counted = windows.map((window) => ({ ...window, used: window.used + 1 }))
-  await Promise.all([
+  const writing = [
     transaction.put('keys', { ...key, lastUsedAt: now }),
     ...counted.map((window) => {
       const { start, used } = window
       return transaction.put('counters', { id: counterId(key.id, window), start, count: used })
     }),
-  ])
+  ]
+  // One that fails fails the transaction, which says so. Waiting for each takes a round to the disk more.
+  for (const write of writing) write.catch(() => undefined)
   return { principal, window: tightest(counted) }
-}
-
-/** The window to tell of in an answer that counts against none, such as one of a path that there isn't. */
-export async function peek(records: Records, headers: Headers, now: number): Promise<WindowState | undefined> {
-  const hash = await hashOf(headers)
-  if (hash instanceof ServiceError) return nobodysWindow(null, now)
-  return records.read(STORES, async (transaction) => {
-    const principal = await principalOf(transaction, hash, now)
-    if (principal instanceof ServiceError) return nobodysWindow(null, now)
-    return tightest(await usedOf(transaction, principal.key.id, windowsOf(principal.workspace.plan, [], now)))
-  })
 }
 
 /** What each answer says of the rate limits. */
@@ -118,13 +142,40 @@ async function hashOf(headers: Headers): Promise<string | ServiceError> {
   }
 }
 
-async function principalOf(transaction: ReadTransaction, hash: string, now: number): Promise<Principal | ServiceError> {
-  const [key] = await transaction.by('keys', 'hash', hash)
-  const workspace = key && (await transaction.get('workspaces', key.workspaceId))
+interface Asked {
+  readonly owners: Map<string, Owner>
+  readonly hash: string
+  /** Whose windows are asked for beside the plan's. */
+  readonly endpoints: readonly string[]
+  readonly now: number
+}
+
+/**
+ * Whose key it is. What depends on the key is asked for together with it, as if it were still whose it was last time:
+ * each round to the disk and back takes about a millisecond. What turns out to be another's is asked for again.
+ */
+async function callerOf(
+  transaction: ReadTransaction,
+  { owners, hash, endpoints, now }: Asked,
+): Promise<Caller | ServiceError> {
+  const last = owners.get(hash)
+  const used = (keyId: string, plan: Plan) => usedOf(transaction, keyId, windowsOf(plan, endpoints, now))
+  const [[key], lastWorkspace, lastWindows] = await Promise.all([
+    transaction.by('keys', 'hash', hash),
+    last && transaction.get('workspaces', last.workspaceId),
+    last && used(last.keyId, last.plan),
+  ])
+  const workspace =
+    key?.workspaceId === last?.workspaceId
+      ? lastWorkspace
+      : key && (await transaction.get('workspaces', key.workspaceId))
   if (!key || !workspace) return unauthorized('The API key is not valid. Check it, or make a new one in the settings.')
   const end = endOf(key, now)
   if (end) return unauthorized(end === 'revoked' ? 'The API key was revoked.' : 'The API key has expired.')
-  return { key, workspace }
+  const same = key.id === last?.keyId && workspace.plan === last.plan
+  const windows = (same && lastWindows) || (await used(key.id, workspace.plan))
+  owners.set(hash, { keyId: key.id, workspaceId: workspace.id, plan: workspace.plan })
+  return { principal: { key, workspace }, windows }
 }
 
 function rateLimited({ limit, name, end, endpoint }: WindowState, now: number): ServiceError {

@@ -209,13 +209,23 @@ test('whatever the clock does, each window lets in what it has room for, and no 
 })
 
 describe('a full disk', () => {
+  /** A write that there's no room for fails its transaction, whether or not it's waited for. */
   const fill = ({ ports }: TestApp) => {
     const write = ports.records.write.bind(ports.records)
     vi.spyOn(ports.records, 'write').mockImplementation((stores, work, options) =>
       write(
         stores,
-        (transaction) =>
-          work({ ...transaction, put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }),
+        async (transaction) => {
+          const full = new DOMException('full', 'QuotaExceededError')
+          let wrote = false
+          const put = () => {
+            wrote = true
+            return Promise.reject(full)
+          }
+          const result = await work({ ...transaction, put })
+          if (wrote) throw full
+          return result
+        },
         options,
       ),
     )

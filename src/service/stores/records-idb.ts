@@ -25,12 +25,15 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   return {
     async read(stores, work) {
       const transaction = await connection.begin(scopeOf(stores), 'readonly')
+      // What was read is what was there, whether or not the browser has put the transaction away yet.
       return settle(transaction, () => work(access(transaction, cache)))
     },
     async write(stores, work, { durability = 'strict' } = {}) {
       const transaction = await connection.begin(scopeOf(stores), 'readwrite', durability)
       const changed = new Set<StoreName>()
       const result = await settle(transaction, () => work(writeAccess(transaction, cache, changed)))
+      commit(transaction)
+      await transaction.done
       if (durability === 'strict') changes.tell(changed)
       return result
     },
@@ -42,16 +45,15 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   }
 }
 
-/** Runs `work` and waits for the commit. What either rejects leaves nothing changed. */
+/** Runs `work`. What it rejects leaves nothing changed. */
 async function settle<T, M extends Mode>(
   transaction: IDBPTransaction<unknown, string[], M>,
   work: () => Promise<T>,
 ): Promise<T> {
   const done = transaction.done
   done.catch(() => {})
-  let result: T
   try {
-    result = await work()
+    return await work()
   } catch (error) {
     try {
       transaction.abort()
@@ -62,8 +64,15 @@ async function settle<T, M extends Mode>(
     // The requests of a transaction that the disk had no room for fail as cancelled; the transaction knows why.
     throw transaction.error?.name === 'QuotaExceededError' ? transaction.error : error
   }
-  await done
-  return result
+}
+
+/** Without this the browser commits by itself, once it has told of every single write. */
+function commit(transaction: IDBPTransaction<unknown, string[], 'readwrite'>): void {
+  try {
+    transaction.commit()
+  } catch {
+    // It's over already. Whether that's well, `done` tells.
+  }
 }
 
 function access(

@@ -1,6 +1,6 @@
 import Globe from 'lucide-react/icons/globe'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, startTransition, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -24,12 +24,16 @@ interface Props {
 /** The lines of the list. Only those in view are in the page; arrows go from one to the next, wherever it is. */
 export function DatasetList({ entries, filter, onFilter }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const [margin, setMargin] = useState(0)
+  const [margin, setMargin] = useState<number | null>(null)
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const now = useNow()
   useLayoutEffect(() => {
     // What is above the list changes its height, with the tags and with the width of the page.
-    const measure = (): void => setMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + scrollY))
+    const measure = (): void => {
+      const top = Math.round((list.current?.getBoundingClientRect().top ?? 0) + scrollY)
+      // Lines are much to draw at once: they come behind the rest of the screen, bit by bit.
+      startTransition(() => setMargin(top))
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
@@ -37,10 +41,10 @@ export function DatasetList({ entries, filter, onFilter }: Props) {
   }, [])
   // oxlint-disable-next-line react/incompatible-library -- its functions are used here alone, and nothing is memoized with them
   const virtual = useWindowVirtualizer({
-    count: entries.length,
+    count: margin === null ? 0 : entries.length,
     estimateSize: () => height,
     overscan: 8,
-    scrollMargin: margin,
+    scrollMargin: margin ?? 0,
     getItemKey: (index) => entries[index]?.id ?? index,
   })
   useLayoutEffect(() => virtual.measure(), [height, virtual])
@@ -60,7 +64,7 @@ export function DatasetList({ entries, filter, onFilter }: Props) {
         ref={list}
         aria-label="Datasets"
         className={css.list}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: height * entries.length }}
         onKeyDown={keyDown}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
@@ -71,7 +75,7 @@ export function DatasetList({ entries, filter, onFilter }: Props) {
               entry={entry}
               index={index}
               count={entries.length}
-              top={start - margin}
+              top={start - (margin ?? 0)}
               height={height}
               when={formatWhen(entry.createdAt, now)}
             />

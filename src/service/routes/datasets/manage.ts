@@ -11,12 +11,10 @@ import { refuseTakenName } from './names.ts'
 export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
   return async ({ context, principal, params, query, now }) => {
     const workspaceId = params.workspaceId.toLowerCase()
-    const all = await ports.records.read(['workspaces', 'datasets'], async (transaction) =>
-      (await transaction.get('workspaces', workspaceId))
-        ? transaction.by('datasets', 'workspaceId', workspaceId)
-        : undefined,
+    const [workspace, all] = await ports.records.read(['workspaces', 'datasets'], (transaction) =>
+      Promise.all([transaction.get('workspaces', workspaceId), transaction.by('datasets', 'workspaceId', workspaceId)]),
     )
-    if (!all) throw new ServiceError('NOT_FOUND', 'There is no workspace with this id.')
+    if (!workspace) throw new ServiceError('NOT_FOUND', 'There is no workspace with this id.')
     const datasets = all
       .filter((dataset) => canRead(principal, dataset))
       .sort(newestFirst)
