@@ -11,7 +11,7 @@ addEventListener('message', ({ data }: MessageEvent<ToBare>) => {
   const answer = data.type === 'open' ? open(data.tables) : run(data.sql)
   void answer
     .catch((error: unknown): FromBare => ({ error: String(error) }))
-    .then((message: FromBare) => postMessage(message))
+    .then((message: FromBare) => postMessage(message, { transfer: 'arrow' in message ? [message.arrow.buffer] : [] }))
 })
 
 async function open(tables: readonly BareTable[]): Promise<Took> {
@@ -26,13 +26,13 @@ async function open(tables: readonly BareTable[]): Promise<Took> {
     const physical = String(batch?.getChildAt(0)?.get(0))
     db.run(`CREATE VIEW bench.${dataset}.${table} AS FROM f${i}.main."${physical}"`)
   }
-  return { took: performance.now() - begun, bytes: 0 }
+  return { took: performance.now() - begun, arrow: new Uint8Array() }
 }
 
 async function run(sql: string): Promise<Took> {
   if (!database) throw new Error('not open')
   const { bindings, guest } = await database
   const begun = performance.now()
-  const { byteLength } = bindings.runQuery(guest.id, sql)
-  return { took: performance.now() - begun, bytes: byteLength }
+  const arrow = bindings.runQuery(guest.id, sql)
+  return { took: performance.now() - begun, arrow: arrow.slice() }
 }

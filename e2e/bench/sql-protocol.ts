@@ -18,18 +18,23 @@ export type ToBare =
   | { readonly type: 'open'; readonly tables: readonly BareTable[] }
   | { readonly type: 'run'; readonly sql: string }
 
-/** Milliseconds and bytes of Arrow, as the worker sees them. */
+/** Milliseconds as the worker sees them, and the answer. */
 export interface Took {
   readonly took: number
-  readonly bytes: number
+  /** An Arrow stream. */
+  readonly arrow: Uint8Array<ArrayBuffer>
 }
 
 export type FromBare = Took | { readonly error: string }
 
-/** A statement by us and by DuckDB-WASM alone, in milliseconds: each the best of its rounds. */
+/**
+ * A statement by us and by DuckDB-WASM alone, in milliseconds: each the best of its rounds, from the page's asking until
+ * it has the rows; and what of the latter the engine's own call took, in its worker.
+ */
 export interface Measured {
   readonly ours: number
   readonly bare: number
+  readonly engine: number
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly (string | null)[])[]
 }
