@@ -3,6 +3,7 @@ import { convertFile, WORTH_A_STAGE } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
+import type { InspectionHelper } from './formats/types.ts'
 import { Stage } from './stage/stage.ts'
 import type { IngestProgress } from './table-store.ts'
 import { FileSystemTables, MemoryTables } from './tables/storage.ts'
@@ -13,10 +14,15 @@ declare const self: DedicatedWorkerGlobalScope
 /** Progress goes out at most this often, in milliseconds. */
 const PROGRESS_INTERVAL = 100
 const ALIVE_INTERVAL = 1000
-/** A worker that took in more than this is thrown away behind the call: its heap never shrinks. Bytes. */
-const SPENT_AFTER = 64 * 1024 * 1024
+/**
+ * A worker that took in more than this is thrown away behind the call, and so is its second thread: their heaps never
+ * shrink. Below, the conversion that follows an inspection begins with code that is loaded and warm. Bytes.
+ */
+const SPENT_AFTER = 256 * 1024 * 1024
 
 let running: AbortController | null = null
+/** A second thread that nothing runs in. */
+let spare: Worker | null = null
 
 self.addEventListener('message', (event: MessageEvent<ToWorker>) => {
   const message = event.data
@@ -60,9 +66,11 @@ async function run(
       const progress = thinned<{ bytes: number; rows: number }>(({ bytes, rows }) => {
         post({ type: 'progress', progress: { bytes, rows, totalBytes: file.size } })
       })
-      const startHelper = file.size >= WORTH_A_STAGE ? () => new Stage(stageWorker(), signal) : undefined
-      const context = { signal, progress, ...(startHelper ? { startHelper } : {}) }
-      return inspectFile(file, request as InspectRequest, context)
+      if (file.size < WORTH_A_STAGE) return inspectFile(file, request as InspectRequest, { signal, progress })
+      // Also for formats that are inspected in one thread: the conversion finds it started.
+      spare ??= stageWorker()
+      const startHelper = (): InspectionHelper => helperOf(startStage(signal), file.size <= SPENT_AFTER)
+      return inspectFile(file, request as InspectRequest, { signal, progress, startHelper })
     }
     case 'preview': {
       const { plan, table } = request as PreviewRequest
@@ -77,8 +85,8 @@ async function run(
     case 'convert': {
       const storage = await outputs()
       const progress = thinned<ConvertProgress>((value) => post({ type: 'progress', progress: value }))
-      const startStage = storage instanceof FileSystemOutputs ? () => new Stage(stageWorker(), signal) : undefined
-      const context = { signal, progress, storage, ...(startStage ? { startStage } : {}) }
+      const staged = storage instanceof FileSystemOutputs ? { startStage: () => startStage(signal) } : {}
+      const context = { signal, progress, storage, ...staged }
       const result = await convertFile(file, request as ConvertRequest, context)
       return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
     }
@@ -87,8 +95,8 @@ async function run(
       const storage = (await hasFileSystem()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
-      const startStage = file.size >= WORTH_A_STAGE ? () => new Stage(stageWorker(), signal) : undefined
-      const context = { signal, progress, storage, ...(startStage ? { startStage } : {}) }
+      const staged = file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal) } : {}
+      const context = { signal, progress, storage, ...staged }
       const result = await ingestFile(file, loading, context)
       const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined
       return stored ? { ...result, stored } : result
@@ -106,6 +114,23 @@ function hasFileSystem(): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+function startStage(signal: AbortSignal): Stage {
+  const thread = spare ?? stageWorker()
+  spare = null
+  return new Stage(thread, signal)
+}
+
+/** @param keep whether its thread is left for the conversion that follows */
+function helperOf(stage: Stage, keep: boolean): InspectionHelper {
+  return {
+    inspectRest: (...request) => stage.inspectRest(...request),
+    end: () => {
+      if (keep && !spare) spare = stage.release()
+      else stage.end()
+    },
+  }
 }
 
 function stageWorker(): Worker {

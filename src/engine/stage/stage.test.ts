@@ -69,4 +69,33 @@ describe('Stage', () => {
     expect(worker.ended).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
+
+  it('leaves its thread to the next one, and hears it no more', async () => {
+    const { stage: s, worker } = stage()
+    const looking = s.inspectRest('csv', new File([], 'a.csv'), { kind: 'parquet' }, 0)
+    worker.say({ id: 0, result: 'found' })
+    expect(await looking).toBe('found')
+    expect(s.release()).toBe(worker)
+    expect(worker.ended).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+    const next = new Stage(worker as unknown as Worker, new AbortController().signal, 1000)
+    const opening = next.openOutput(REQUEST)
+    worker.say({ id: 0, result: { id: 'job/b' } })
+    expect((await opening).id).toBe('job/b')
+    next.end()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('doesn’t leave a thread that is busy, lost, or was told to stop', async () => {
+    const busy = stage()
+    busy.stage.openOutput(REQUEST).catch(() => undefined)
+    const lost = stage()
+    lost.worker.dispatchEvent(new Event('error'))
+    const stopped = stage(AbortSignal.abort())
+    for (const { stage: s, worker } of [busy, lost, stopped]) {
+      expect(s.release()).toBeNull()
+      expect(worker.ended).toBe(true)
+    }
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

@@ -20,11 +20,12 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** The second thread of a conversion or an inspection. It ends with it. */
+/** The second thread of a conversion or an inspection. It ends with it, or is left for the next. */
 export class Stage implements InspectionHelper {
   private readonly worker: Worker
   private readonly waiting = new Map<number, Waiting>()
   private readonly signal: AbortSignal
+  private readonly listening = new AbortController()
   private readonly abort = (): void => this.worker.postMessage({ type: 'abort' } satisfies ToStage)
   private lost: EngineError | null = null
   private nextId = 0
@@ -36,25 +37,48 @@ export class Stage implements InspectionHelper {
     this.worker = worker
     this.signal = signal
     this.silence = silence
-    worker.addEventListener('message', ({ data }: MessageEvent<FromStage>) => {
-      if (this.lost) return
-      this.watch()
-      if ('alive' in data) return
-      const call = this.waiting.get(data.id)
-      this.waiting.delete(data.id)
-      if ('error' in data) call?.reject(signal.aborted ? signal.reason : fromPlain(data.error))
-      else call?.resolve(data.result as never)
-    })
-    worker.addEventListener('error', (event) => this.lose(died(event)))
-    worker.addEventListener('messageerror', (event) => this.lose(died(event)))
+    const on = { signal: this.listening.signal }
+    worker.addEventListener(
+      'message',
+      ({ data }: MessageEvent<FromStage>) => {
+        if (this.lost) return
+        this.watch()
+        if ('alive' in data) return
+        const call = this.waiting.get(data.id)
+        this.waiting.delete(data.id)
+        if ('error' in data) call?.reject(signal.aborted ? signal.reason : fromPlain(data.error))
+        else call?.resolve(data.result as never)
+      },
+      on,
+    )
+    worker.addEventListener('error', (event) => this.lose(died(event)), on)
+    worker.addEventListener('messageerror', (event) => this.lose(died(event)), on)
     if (signal.aborted) this.abort()
     else signal.addEventListener('abort', this.abort, { once: true })
   }
 
   end(): void {
-    clearTimeout(this.timer)
-    this.signal.removeEventListener('abort', this.abort)
+    this.leave()
     this.worker.terminate()
+  }
+
+  /**
+   * Ends it and leaves its thread, which has loaded and warmed up what the next one needs. Null, and the thread is gone,
+   * where it may still be busy, or was lost.
+   */
+  release(): Worker | null {
+    if (this.lost || this.signal.aborted || this.waiting.size > 0) {
+      this.end()
+      return null
+    }
+    this.leave()
+    return this.worker
+  }
+
+  private leave(): void {
+    clearTimeout(this.timer)
+    this.listening.abort()
+    this.signal.removeEventListener('abort', this.abort)
   }
 
   private watch(): void {
