@@ -15,6 +15,8 @@ const PEERS = { csvToParquet, parquetToCsv, jsonToParquet, ndjsonToCsv, sheetjsR
 export type PeerName = keyof typeof PEERS
 
 const engine = createEngineClient()
+// As the app does once its page is idle.
+engine.warm()
 
 function chosen(index: number): File {
   const input = document.querySelector<HTMLInputElement>('#files')
