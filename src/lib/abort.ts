@@ -3,20 +3,36 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
+/** Those who wait for the event loop, in their order, and what wakes the first of them. */
+const waiting: (() => void)[] = []
+let wake: (() => void) | null = null
+
 /**
  * Lets the event loop run once, so that messages (a cancellation among them) arrive, without the 4 ms that nested
  * timers are clamped to.
  */
 export function yieldToEvents(): Promise<void> {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel()
-    channel.port1.addEventListener('message', () => {
-      channel.port1.close()
-      resolve()
+  wake ??= openWake()
+  const turn = new Promise<void>((resolve) => waiting.push(resolve))
+  wake()
+  return turn
+}
+
+/** One channel for all turns: opening one costs a browser more than the turn itself. Node would wait for it at its end. */
+function openWake(): () => void {
+  const inNode = !('document' in globalThis || 'WorkerGlobalScope' in globalThis)
+  const open = (): MessagePort => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      if (inNode) port1.close()
+      waiting.shift()?.()
     })
-    channel.port1.start()
-    channel.port2.postMessage(null)
-  })
+    port1.start()
+    return port2
+  }
+  if (inNode) return () => open().postMessage(null)
+  const port = open()
+  return () => port.postMessage(null)
 }
 
 /**

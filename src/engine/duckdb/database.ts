@@ -16,6 +16,10 @@ export interface DatabaseOptions {
 /** How long a pending query runs between two polls, in milliseconds. */
 const POLLING_INTERVAL = 10
 
+/** A stream's messages that are read at once, the schema's among them, and their bytes. */
+const MESSAGES = 33
+const MESSAGES_BYTES = 256 * 1024
+
 /**
  * Makes every error a clean one. A failed fetch of an extension corrupts the instance, and turning autoload off isn't
  * enough, because some functions try to load one all the same: so nothing may be reached at all.
@@ -84,7 +88,7 @@ export class Connection {
    */
   async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
     const messages: Uint8Array[] = []
-    for await (const message of this.messages(sql, false, pause)) messages.push(message)
+    for await (const message of this.messages(sql, false, pause)) if (message) messages.push(message)
     return tableFromIPC(messages).batches
   }
 
@@ -93,11 +97,21 @@ export class Connection {
    * @param pause awaited between slices; what it throws ends the query
    */
   async *stream(sql: string, pause: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
-    let header: Uint8Array | null = null
+    // What a query finds in a large table comes a few rows at a time: several are read at once, because the schema has to
+    // be read with them. None waits while the engine works on.
+    const held: Uint8Array[] = []
+    let bytes = 0
     for await (const message of this.messages(sql, true, pause)) {
-      if (header === null) header = message
-      else yield* tableFromIPC([header, message]).batches
+      if (message) {
+        held.push(message)
+        bytes += message.byteLength
+      }
+      if (held.length < 2 || (message && held.length < MESSAGES && bytes < MESSAGES_BYTES)) continue
+      yield* tableFromIPC(held).batches
+      held.length = 1
+      bytes = 0
     }
+    if (held.length > 1) yield* tableFromIPC(held).batches
   }
 
   /** Lets go of a query, and of the files that it reads. */
@@ -107,25 +121,25 @@ export class Connection {
     this.bindings.runQuery(this.id, 'SELECT 1')
   }
 
-  /** A query's Arrow IPC messages: the schema, then the batches. */
+  /** A query's Arrow IPC messages: the schema, then the batches. Null whenever there was nothing yet. */
   private async *messages(
     sql: string,
     stream: boolean,
     pause: () => Promise<void>,
-  ): AsyncGenerator<Uint8Array, void, undefined> {
+  ): AsyncGenerator<Uint8Array | null, void, undefined> {
     let ended = false
     try {
       let header = this.bindings.startPendingQuery(this.id, sql, stream)
       while (header === null) {
-        await pause()
         header = this.bindings.pollPendingQuery(this.id)
+        if (header === null) await pause()
       }
       yield header
       for (;;) {
         const message = this.bindings.fetchQueryResults(this.id)
+        if (message?.length === 0) break
+        yield message
         if (message === null) await pause()
-        else if (message.length === 0) break
-        else yield message
       }
       ended = true
     } finally {

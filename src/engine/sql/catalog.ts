@@ -15,6 +15,13 @@ interface View {
   readonly physical: string
 }
 
+interface Reached {
+  /** The tables' names. */
+  readonly among: string
+  readonly published: Reach
+  readonly local: Reach
+}
+
 /** The tables that a session's statements can name, as views over files, made when a statement may need them. */
 export class SessionCatalog {
   /** Told that names mean something else than before. */
@@ -26,6 +33,8 @@ export class SessionCatalog {
   private readonly catalogs = new Set(['memory'])
   private known = new Map<string, NamedTable>()
   private turn: Promise<void> = Promise.resolve()
+  /** Of statements that were taken apart before: it depends on nothing but their words and the tables' names. */
+  private readonly reached = new WeakMap<Statement, Reached>()
 
   constructor(db: Database, attachments: Attachments) {
     this.db = db
@@ -66,8 +75,7 @@ export class SessionCatalog {
     for (const [fileId, file] of files) this.files.set(fileId, file)
     // One that is gone since the page sent it isn't made again.
     const there = tables.filter((table) => this.isThere(table))
-    const published = reach(statement, there.filter((table) => !isLocal(table))) // prettier-ignore
-    const local = reach(statement, [])
+    const { published, local } = this.reachOf(statement, there)
     // One after another: two would attach the same file twice.
     const made = this.turn.then(async () => {
       for (const table of there) {
@@ -80,6 +88,16 @@ export class SessionCatalog {
     this.turn = made.catch(() => undefined)
     await made
     return published.toEngine
+  }
+
+  private reachOf(statement: Statement, tables: readonly NamedTable[]): Omit<Reached, 'among'> {
+    const among = tables.map(keyOf).join('\n')
+    const known = this.reached.get(statement)
+    if (known?.among === among) return known
+    const published = reach(statement, tables.filter((table) => !isLocal(table))) // prettier-ignore
+    const found = { among, published, local: reach(statement, []) }
+    this.reached.set(statement, found)
+    return found
   }
 
   private isThere(table: NamedTable): boolean {
