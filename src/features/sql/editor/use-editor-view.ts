@@ -12,9 +12,9 @@ import { setup } from './codemirror/setup.ts'
 import { formatView, replaceAll } from './handle.ts'
 import type { ListedProblem } from './ProblemBar.tsx'
 
-/** The text is given on soon after a key, not with it: the screen around has no part in how fast a key is. */
-const SOON = 80
-/** Beyond this, when the person pauses: making one string of it takes long. */
+/** The text is given on when typing pauses, not with each key: the screen around has no part in how fast a key is. */
+const SOON = 150
+/** Beyond this the pause is a longer one: making one string of it takes long. */
 const LONG = 50_000
 const PAUSE = 300
 
@@ -26,7 +26,7 @@ export function useEditorView(
   data: EditorData,
 ): { readonly documents: Documents | null; readonly listed: readonly ListedProblem[] } {
   const [documents, setDocuments] = useState<Documents | null>(null)
-  const [listed, setListed] = useState<readonly ListedProblem[]>([])
+  const [listed, setListed] = useState<readonly ListedProblem[]>(NO_PROBLEMS)
   const narrow = useNarrow()
   const { documentId, value } = props
   const latest = useRef({ props, data, narrow })
@@ -46,6 +46,9 @@ export function useEditorView(
   useEffect(() => documents?.reconfigure(data, narrow), [documents, data, narrow])
   return { documents, listed }
 }
+
+/** One for all, so that a key that changes nothing of them draws nothing. */
+const NO_PROBLEMS: readonly ListedProblem[] = []
 
 interface KeptState {
   readonly doc: string
@@ -163,8 +166,8 @@ export class Documents {
     // By the time that it's given on, another document may be shown: this one's owner is to have it.
     this.#owner = this.#latest().props.onChange
     const long = this.view.state.doc.length > LONG
-    if (long) clearTimeout(this.#timer)
-    if (long || this.#timer === undefined) this.#timer = setTimeout(() => this.flush(), long ? PAUSE : SOON)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.flush(), long ? PAUSE : SOON)
   }
 
   /** Gives the text on, when it's another one than the owner has. */
@@ -192,10 +195,10 @@ function changeable(data: EditorData, narrow: boolean): Extension {
   return [editorData.of(data), narrow ? EditorView.lineWrapping : []]
 }
 
-function listProblems(state: EditorState): ListedProblem[] {
+function listProblems(state: EditorState): readonly ListedProblem[] {
   const problems: ListedProblem[] = []
   forEachDiagnostic(state, ({ message, actions }, from, to) => {
     problems.push({ from, to, message, actions: actions ?? [], line: state.doc.lineAt(from).number })
   })
-  return problems
+  return problems.length > 0 ? problems : NO_PROBLEMS
 }
