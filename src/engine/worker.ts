@@ -68,7 +68,7 @@ async function run(
       })
       if (file.size < WORTH_A_STAGE) return inspectFile(file, request as InspectRequest, { signal, progress })
       // Also for formats that are inspected in one thread: the conversion finds it started.
-      spare ??= stageWorker()
+      if (!spare) keepSpare(stageWorker())
       const startHelper = (): InspectionHelper => helperOf(startStage(signal), file.size <= SPENT_AFTER)
       return inspectFile(file, request as InspectRequest, { signal, progress, startHelper })
     }
@@ -122,12 +122,22 @@ function startStage(signal: AbortSignal): Stage {
   return new Stage(thread, signal)
 }
 
+/** Keeps a thread until it's needed, unless it dies meanwhile: when its script can't be loaded, above all. */
+function keepSpare(thread: Worker): void {
+  spare = thread
+  const leave = (): void => {
+    if (spare === thread) spare = null
+  }
+  thread.addEventListener('error', leave, { once: true })
+}
+
 /** @param keep whether its thread is left for the conversion that follows */
 function helperOf(stage: Stage, keep: boolean): InspectionHelper {
   return {
     inspectRest: (...request) => stage.inspectRest(...request),
     end: () => {
-      if (keep && !spare) spare = stage.release()
+      const thread = keep && !spare ? stage.release() : null
+      if (thread) keepSpare(thread)
       else stage.end()
     },
   }

@@ -29,7 +29,10 @@ export interface ServiceOptions {
   readonly baseUrl: string
 }
 
-/** The service, over the ports of the place that it runs in. What it keeps in memory is only what saves time: there may be several. */
+/**
+ * The service, over the ports of the place that it runs in. What it keeps in memory only saves time: there may be
+ * several.
+ */
 export function createService(ports: Ports, { baseUrl }: ServiceOptions): Service {
   const signer = createSigner(ports.records, ports.clock)
   const app = createApp({

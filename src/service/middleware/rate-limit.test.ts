@@ -208,6 +208,35 @@ test('whatever the clock does, each window lets in what it has room for, and no 
   )
 })
 
+describe('a key that isn’t what it was at the call before', () => {
+  test('has its workspace’s new plan at once, and keeps what it has used', async () => {
+    const { app, send } = await setUp('free', null)
+    expect(limitsOf(await send())).toEqual([100, 99, START / 1000 + 3600])
+    const { records } = app.ports
+    const [workspace] = await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))
+    if (!workspace) throw new Error('there is no workspace')
+    await records.write(['workspaces'], (transaction) => transaction.put('workspaces', { ...workspace, plan: 'pro' }))
+    expect(limitsOf(await send())?.slice(0, 2)).toEqual([PLAN_LIMITS.pro.hour, (PLAN_LIMITS.pro.hour ?? 0) - 2])
+  })
+
+  test('is in its new workspace, with its own counters, when a restored backup put it there', async () => {
+    const { app, keyId, send } = await setUp('free', null)
+    await send()
+    const other = await app.workspace('business')
+    const { records } = app.ports
+    await records.write(['keys'], async (transaction) => {
+      const record = await transaction.get('keys', keyId)
+      if (!record) throw new Error('there is no key')
+      await transaction.remove('keys', keyId)
+      await transaction.put('keys', { ...record, id: 'another', workspaceId: other.id })
+    })
+    const hour = PLAN_LIMITS.business.hour ?? 0
+    expect(limitsOf(await send())?.slice(0, 2)).toEqual([hour, hour - 1])
+    await records.write(['workspaces'], (transaction) => transaction.remove('workspaces', other.id))
+    expect((await send()).status).toBe(401)
+  })
+})
+
 describe('a full disk', () => {
   /** A write that there's no room for fails its transaction, whether or not it's waited for. */
   const fill = ({ ports }: TestApp) => {
