@@ -1,4 +1,3 @@
-import CircleCheck from 'lucide-react/icons/circle-check'
 import FileDown from 'lucide-react/icons/file-down'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
@@ -6,21 +5,19 @@ import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { formatInfo, TARGET_FORMATS, type TargetFormat } from '../../../contract/formats.ts'
 import { MAX_QUERY_ROWS } from '../../../contract/limits.ts'
 import type { Output } from '../../../engine/client.ts'
-import { formatBytes } from '../../../lib/bytes.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, Select } from '../../../ui/Field.tsx'
+import { ExportReceipt, ExportRunning } from '../../../ui/FileExport.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { Progress } from '../../../ui/Progress.tsx'
 import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useDatasets } from '../context.tsx'
 import { explain } from '../model/problems.ts'
 import { ProblemNotice } from '../ProblemNotice.tsx'
 import { useExport, type Exported, type ExportState } from './use-export.ts'
-import css from './Export.module.css'
 
 interface Props {
   readonly dataset: DatasetDetails
@@ -86,22 +83,7 @@ export default function ExportDialog({ dataset, table, onClose }: Props) {
 function State({ state }: { readonly state: ExportState }) {
   if (state.kind === 'idle') return null
   if (state.kind === 'failed') return <ProblemNotice problem={explain(state.error, 'The table wasn’t exported')} />
-  if (state.kind === 'running') {
-    const { progress } = state
-    const words = progress?.phase === 'verify' ? 'Reading the file back and comparing' : 'Writing the file'
-    return (
-      <div className={css.running}>
-        <Progress
-          label={words}
-          value={progress && progress.totalBytes > 0 ? progress.bytes / progress.totalBytes : null}
-        />
-        <p className={css.faint}>
-          {words}
-          {progress ? `: ${plural(progress.rows, 'row')}` : ''}
-        </p>
-      </div>
-    )
-  }
+  if (state.kind === 'running') return <ExportRunning progress={state.progress} />
   return <Receipt exported={state.result} />
 }
 
@@ -110,25 +92,16 @@ function Receipt({ exported }: { readonly exported: Exported }) {
   const [output] = result.outputs
   const [receipt] = output?.receipts ?? []
   if (!output || !receipt) return null
-  const changes = receipt.changes.map(({ message }) => message)
   return (
-    <Notice tone={result.rejectedCount > 0 ? 'warn' : 'good'} live="status" flush icon={<CircleCheck aria-hidden />}>
-      <p>
-        <strong>
-          {output.name}, {formatBytes(output.size)}
-        </strong>
-      </p>
-      <p>
-        Read back as {formatInfo(target).displayName} and compared: {plural(receipt.found.rows, 'row')} and{' '}
-        {plural(receipt.found.columns.length, 'column')} hold the same values
-        {partial ? ' as the first rows of the table' : ' as the table'}.
-      </p>
-      {result.rejectedCount > 0 ? <p>{plural(result.rejectedCount, 'row')} couldn’t be read and isn’t in it.</p> : null}
-      {changes.slice(0, 5).map((change) => (
-        <p key={change} className={css.faint}>
-          {change}
-        </p>
-      ))}
-    </Notice>
+    <ExportReceipt
+      name={output.name}
+      size={output.size}
+      format={formatInfo(target).displayName}
+      source={partial ? 'as the first rows of the table' : 'as the table'}
+      rows={receipt.found.rows}
+      columns={receipt.found.columns.length}
+      rejected={result.rejectedCount}
+      changes={receipt.changes.map(({ message }) => message)}
+    />
   )
 }

@@ -1,14 +1,12 @@
-import CircleCheck from 'lucide-react/icons/circle-check'
 import FileDown from 'lucide-react/icons/file-down'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useEffect } from 'react'
 import { EngineError, type EngineClient, type Output, type ResultSet } from '../../../engine/client.ts'
-import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { ExportReceipt, ExportRunning } from '../../../ui/FileExport.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { Progress } from '../../../ui/Progress.tsx'
 import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
 import type { ExportFormat } from './model/export-formats.ts'
@@ -82,46 +80,21 @@ function State({ state, format }: { readonly state: ExportState; readonly format
       </Notice>
     )
   }
-  if (state.kind === 'running') {
-    const { progress } = state
-    const label = progress?.phase === 'verify' ? 'Reading the file back and comparing' : 'Writing the file'
-    return (
-      <div className={css.running}>
-        <Progress
-          label={label}
-          value={progress && progress.totalBytes > 0 ? progress.bytes / progress.totalBytes : null}
-        />
-        <p className={css.faint}>
-          {label}
-          {progress ? `: ${plural(progress.rows, 'row')}` : ''}
-        </p>
-      </div>
-    )
-  }
+  if (state.kind === 'running') return <ExportRunning progress={state.progress} />
   const { result } = state
   const [output] = result.outputs
   const [receipt] = output?.receipts ?? []
   if (!output || !receipt) return null
-  const changes = [...new Set(receipt.changes.map(({ message }) => message))]
   return (
-    <section aria-label="Receipt">
-      <Notice tone={result.rejectedCount > 0 ? 'warn' : 'good'} live="status" flush icon={<CircleCheck aria-hidden />}>
-        <p>
-          <strong>
-            {output.name}, {formatBytes(output.size)}
-          </strong>
-        </p>
-        <p>
-          Read back as {format.label} and compared: {plural(receipt.found.rows, 'row')} and{' '}
-          {plural(receipt.found.columns.length, 'column')} hold the same values as the result.
-        </p>
-        {changes.slice(0, 5).map((message) => (
-          <p key={message} className={css.faint}>
-            {message}
-          </p>
-        ))}
-        {changes.length > 5 ? <p className={css.faint}>and {plural(changes.length - 5, 'more change')}</p> : null}
-      </Notice>
-    </section>
+    <ExportReceipt
+      name={output.name}
+      size={output.size}
+      format={format.label}
+      source="as the result"
+      rows={receipt.found.rows}
+      columns={receipt.found.columns.length}
+      rejected={result.rejectedCount}
+      changes={receipt.changes.map(({ message }) => message)}
+    />
   )
 }
