@@ -11,11 +11,11 @@ test('tabs that end while datasets are made, deleted or restored', async ({ brow
     browser,
     context,
     origin: baseURL ?? '',
-    rounds: 6,
+    rounds: 4,
     seed: 7,
     folder: info.outputPath('.'),
   })
-  expect(rounds).toHaveLength(6)
+  expect(rounds).toHaveLength(4)
   await context.close()
 })
 

@@ -1,11 +1,14 @@
 import type { Handler } from '../../call.ts'
 import { ServiceError, success } from '../../http.ts'
+import { yieldToEvents } from '../../../lib/abort.ts'
 import { foldName } from '../../names.ts'
 import type { DatasetRecord } from '../../ports.ts'
 import { canRead, readable, writable } from '../access.ts'
 import type { Deps } from '../deps.ts'
 import { detailsView, listView } from '../views.ts'
 import { refuseTakenName } from './names.ts'
+
+const MANY = 100
 
 /** `GET /workspaces/{workspaceId}/datasets`: what the key may read there, newest first. */
 export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
@@ -15,10 +18,14 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
       Promise.all([transaction.get('workspaces', workspaceId), transaction.by('datasets', 'workspaceId', workspaceId)]),
     )
     if (!workspace) throw new ServiceError('NOT_FOUND', 'There is no workspace with this id.')
+    // Where the service is in a page, reading many, showing them and writing them out are better not one task.
+    const rest = query.expand === 'tables' && all.length > MANY ? yieldToEvents : () => undefined
+    await rest()
     const datasets = all
       .filter((dataset) => canRead(principal, dataset))
       .sort(newestFirst)
       .map((dataset) => listView(dataset, query.expand === 'tables'))
+    await rest()
     return success(context, now, { datasets, count: datasets.length })
   }
 }
