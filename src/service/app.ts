@@ -64,7 +64,8 @@ export function createApp(appParts: AppParts): Hono<Env> {
       'X-Content-Type-Options': 'nosniff',
       ...(window ? rateLimitHeaders(window) : {}),
     }
-    for (const [name, value] of Object.entries(headers)) context.header(name, value)
+    // `context.header` would make another answer of the answer, and a stream of its body, for each of them.
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
   })
   app.onError((error, context) => failure(context, ports, error))
 

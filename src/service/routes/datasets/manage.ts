@@ -1,5 +1,5 @@
 import type { Handler } from '../../call.ts'
-import { ServiceError, success } from '../../http.ts'
+import { ServiceError, success, successOf } from '../../http.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import { foldName } from '../../names.ts'
 import type { DatasetRecord } from '../../ports.ts'
@@ -12,6 +12,7 @@ const MANY = 100
 
 /** `GET /workspaces/{workspaceId}/datasets`: what the key may read there, newest first. */
 export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
+  const last = new Map<'tables' | undefined, WrittenList>()
   return async ({ context, principal, params, query, now }) => {
     const workspaceId = params.workspaceId.toLowerCase()
     const [workspace, all] = await ports.records.read(['workspaces', 'datasets'], (transaction) =>
@@ -21,13 +22,26 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
     // Where the service is in a page, reading many, showing them and writing them out are better not one task.
     const rest = query.expand === 'tables' && all.length > MANY ? yieldToEvents : () => undefined
     await rest()
-    const datasets = all
-      .filter((dataset) => canRead(principal, dataset))
-      .sort(newestFirst)
-      .map((dataset) => listView(dataset, query.expand === 'tables'))
+    const shown = all.filter((dataset) => canRead(principal, dataset)).sort(newestFirst)
+    const before = last.get(query.expand)
+    if (before && isSame(before.datasets, shown)) return successOf(context, now, before.json)
+    const datasets = shown.map((dataset) => listView(dataset, query.expand === 'tables'))
     await rest()
-    return success(context, now, { datasets, count: datasets.length })
+    const json = JSON.stringify({ datasets, count: datasets.length })
+    last.set(query.expand, { datasets: shown, json })
+    return successOf(context, now, json)
   }
+}
+
+/** A list as it was written out last. */
+interface WrittenList {
+  readonly datasets: readonly DatasetRecord[]
+  readonly json: string
+}
+
+/** Whether they are the same records, not only alike: what was read anew is compared with nothing. */
+function isSame(a: readonly DatasetRecord[], b: readonly DatasetRecord[]): boolean {
+  return a.length === b.length && a.every((dataset, i) => dataset === b[i])
 }
 
 /** Ids begin with the time that they were made at: they decide between those of one millisecond. */
