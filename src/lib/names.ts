@@ -3,5 +3,6 @@
  * than case and by more than how their accents are encoded.
  */
 export function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase()
+  // Small letters may have a form of their own with accents that capital ones only have beside them: Ϋ̀ and ῢ.
+  return name.normalize('NFC').toLowerCase().normalize('NFC')
 }

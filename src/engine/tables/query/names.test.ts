@@ -61,6 +61,7 @@ describe('names', () => {
     [['w', 'Umsätze', 'Größen'], 'SELECT GRÖßEN.* FROM W.UMSÄTZE.GRÖßEN JOIN w.Umsätze.größen g USING (id, name)'],
     [['w', 'Umsa\u0308tze', 'ДАННЫЕ'], 'FROM w."umsätze"."данные"'],
     [['w', 'Umsätze', 't'], 'FROM w.UMSA\u0308TZE.t'],
+    [['w', 'main', '\u03c5\u0308\u0300'], 'FROM w.main."\u03a5\u0308\u0300"'],
   ])('%s is reached by %s', async (name, sql) => {
     expect(await run(name, sql)).toHaveLength(2)
     expect(await run(name, `EXPLAIN ${sql}`)).toHaveLength(3)
