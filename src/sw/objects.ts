@@ -8,6 +8,7 @@ export interface ObjectCalls {
 }
 
 const PROGRESS_EVERY_MS = 100
+const EARLY_MS = 10_000
 
 /**
  * Answers object URLs, and tells the page that uploads how far it is: browsers tell it of no upload that a service
@@ -15,6 +16,8 @@ const PROGRESS_EVERY_MS = 100
  */
 export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'>): ObjectCalls {
   const running = new Map<string, AbortController>()
+  /** Calls that were cancelled before they came: messages and calls reach a service worker by ways of their own. */
+  const early = new Set<string>()
 
   const progress = (url: string, clientId: string) => {
     const client = clients.get(clientId)
@@ -32,6 +35,7 @@ export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'
       const id = request.headers.get(CALL_HEADER) ?? crypto.randomUUID()
       const cancel = new AbortController()
       running.set(id, cancel)
+      if (early.delete(id)) cancel.abort()
       try {
         return await storage(request, {
           signal: cancel.signal,
@@ -41,6 +45,13 @@ export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'
         running.delete(id)
       }
     },
-    cancel: (id) => running.get(id)?.abort(),
+    cancel(id) {
+      const call = running.get(id)
+      if (call) return call.abort()
+      // One that was answered meanwhile doesn't come again.
+      early.add(id)
+      setTimeout(() => early.delete(id), EARLY_MS)
+      return undefined
+    },
   }
 }

@@ -71,7 +71,8 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
       toast({ title: `“${dataset.name}” was deleted`, tone: 'good' })
       void navigate('/datasets')
     }
-    remove.mutate(undefined, { onSuccess: gone, onError: (error) => (isGone(error) ? gone() : undefined) })
+    // Not by the mutation's callbacks: they aren't called when the page learns first that the dataset is gone.
+    remove.mutateAsync().then(gone, (error: unknown) => (isGone(error) ? gone() : undefined))
   }
   const failed = remove.error && !isGone(remove.error) ? explain(remove.error, 'It wasn’t deleted') : null
   return (
