@@ -18,7 +18,6 @@ export type { GridColumn, GridProps } from './grid-types.ts'
 
 const ROW = 29
 const HEAD = 44
-const OVERSCAN = 8
 
 /**
  * Cells that are moved through by keyboard: arrows, Home and End, Page Up and Down, with Ctrl to the table's ends;
@@ -40,7 +39,7 @@ export function Grid(props: GridProps) {
     [offsets, headHeight, lead, pinned],
   )
   const seen = Math.ceil(Math.max(0, view.height - headHeight) / ROW) + 2
-  const rows = useSpan(Math.max(0, view.first - OVERSCAN), Math.min(rowCount, view.first + seen + OVERSCAN))
+  const rows = useSpan(Math.max(0, view.first - view.overscan), Math.min(rowCount, view.first + seen + view.overscan))
   const covered = offsets[pinned] ?? 0
   const across = spanOf(offsets, view.left + covered, view.left + view.width - lead + 60, 2)
   const shown = useSpan(Math.max(pinned, across.start), Math.max(pinned, across.end))

@@ -40,7 +40,6 @@ export function GridHead(props: GridHeadProps) {
         role="columnheader"
         aria-colindex={column + 2}
         aria-sort={own.sort}
-        data-row={-1}
         data-column={column}
         data-active={isActive ? (focused ? 'focus' : 'rest') : undefined}
         data-chosen={whole && column >= sides.left && column <= sides.right ? '' : undefined}
@@ -54,7 +53,7 @@ export function GridHead(props: GridHeadProps) {
     )
   }
   return (
-    <div role="row" aria-rowindex={1} className={css.head} style={{ height, width }}>
+    <div role="row" aria-rowindex={1} data-row={-1} className={css.head} style={{ height, width }}>
       <div role="columnheader" aria-colindex={1} className={css.corner} style={{ width: lead }} data-grid-all="">
         <span className="visually-hidden">Row</span>
         <span aria-hidden>#</span>

@@ -86,11 +86,11 @@ const Row = memo(function Row(props: RowProps) {
     cells.push(
       <div
         key={own.key}
-        id={cellId(id, { row, column })}
+        // One that's scrolled past needs none, and to change it costs as much as to change the text.
+        id={column === activeColumn ? cellId(id, { row, column }) : undefined}
         role="gridcell"
         aria-colindex={column + 2}
         aria-selected={props.selects ? isChosen : undefined}
-        data-row={row}
         data-column={column}
         data-active={column === activeColumn ? (focused ? 'focus' : 'rest') : undefined}
         className={cx(css.cell, own.align === 'end' && css.end, isPinned && css.pinned, column === pinned - 1 && css.lastPinned)} // prettier-ignore
@@ -108,6 +108,7 @@ const Row = memo(function Row(props: RowProps) {
     <div
       role="row"
       aria-rowindex={row + 2}
+      data-row={row}
       className={css.row}
       style={{ height: rowHeight, width, transform: `translateY(${y}px)` }}
     >

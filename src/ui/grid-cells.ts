@@ -8,5 +8,6 @@ export const cellId = (id: string, cell: Cell): string => `${id}${cell.row}-${ce
 export function cellOf(target: EventTarget): Cell | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
   if (!element) return null
-  return { row: Number(element.dataset['row']), column: Number(element.dataset['column']) }
+  const row = element.closest<HTMLElement>('[data-row]')
+  return { row: Number(row?.dataset['row']), column: Number(element.dataset['column']) }
 }

@@ -6,6 +6,8 @@ import { GridScroll } from './grid-scroll.ts'
 export interface GridView {
   /** The first row that is seen, a little before it. */
   readonly first: number
+  /** So many rows are drawn beyond those that are seen, at both ends. */
+  readonly overscan: number
   /** A row stands at `row * rowHeight - shift`. */
   readonly shift: number
   readonly left: number
@@ -14,6 +16,7 @@ export interface GridView {
 }
 
 const ROW_STEP = 2
+const OVERSCAN = 8
 const LEFT_STEP = 60
 /** Milliseconds without scrolling, after which the bar is brought to where it belongs. */
 const SETTLED = 140
@@ -21,17 +24,29 @@ const SETTLED = 140
 /** Follows an element that scrolls over rows of one height, however many. */
 export function useGridView(count: number, rowHeight: number, head: number, scrollKey: unknown) {
   const element = useRef<HTMLDivElement | null>(null)
-  const [view, setView] = useState<GridView>({ first: 0, shift: 0, left: 0, width: 1200, height: 400 })
+  const [view, setView] = useState<GridView>({
+    first: 0,
+    overscan: OVERSCAN,
+    shift: 0,
+    left: 0,
+    width: 1200,
+    height: 400,
+  })
   const rowsHeight = Math.max(rowHeight, view.height - head)
   const scroll = useMemo(() => new GridScroll(count, rowHeight, rowsHeight), [count, rowHeight, rowsHeight])
   const current = useRef(scroll)
+  const lastY = useRef(0)
 
   const read = useCallback(() => {
     const own = element.current
     if (!own) return
     const y = current.current.scrolled(own.scrollTop)
+    // Whoever scrolls by screens sees none of what is drawn around them: that comes when they go slower.
+    const leaps = Math.abs(y - lastY.current) > own.clientHeight
+    lastY.current = y
     const next: GridView = {
       first: Math.floor(y / rowHeight / ROW_STEP) * ROW_STEP,
+      overscan: leaps ? 0 : OVERSCAN,
       shift: current.current.shift,
       left: Math.floor(own.scrollLeft / LEFT_STEP) * LEFT_STEP,
       width: own.clientWidth,
@@ -107,5 +122,12 @@ export function useGridView(count: number, rowHeight: number, head: number, scro
 }
 
 function same(a: GridView, b: GridView): boolean {
-  return a.first === b.first && a.shift === b.shift && a.left === b.left && a.width === b.width && a.height === b.height
+  return (
+    a.first === b.first &&
+    a.overscan === b.overscan &&
+    a.shift === b.shift &&
+    a.left === b.left &&
+    a.width === b.width &&
+    a.height === b.height
+  )
 }
