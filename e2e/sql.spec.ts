@@ -292,6 +292,22 @@ test('results with names twice, without a name, with markup and control characte
   await expect(grid(page).locator('img')).toHaveCount(0)
 })
 
+test('a dataset’s “Query” asks for its first rows in a tab of its own, and leaves what was written', async ({
+  page,
+}) => {
+  await openSql(page)
+  await write(page, 'SELECT 1 AS mine')
+  await create(page, 'My "shop"', 'customers.csv')
+  await page.getByRole('button', { name: 'Query', exact: true }).click()
+  await expect(editor(page)).toContainText(/SELECT \* FROM \S+\."My ""shop"""\.customers LIMIT 100/, SLOW)
+  await expect(tabs(page)).toHaveCount(2)
+  await editor(page).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('100 rows', SLOW)
+  await tabs(page).first().click()
+  await expect(editor(page)).toHaveText('SELECT 1 AS mine')
+})
+
 async function busyScreen(page: Page): Promise<void> {
   await openSql(page)
   await rows(page, 'SELECT range AS n, range::VARCHAR AS t, NULL AS nothing FROM range(1000)', '1,000 rows')

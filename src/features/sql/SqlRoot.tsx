@@ -52,7 +52,8 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
       const plans = new Map(tables.flatMap(({ file, plan }) => (plan ? [[file, plan] as const] : [])))
       if (scripts.length > 0) void made.tabs.load().then(() => openSqlFiles(scripts, made.tabs, open))
       if (tables.length === 0) return
-      void importFiles(made.local, tables, plans).then((record) => {
+      void importFiles(made.local, tables, plans).then(async (record) => {
+        await made.tabs.load()
         if (record && here.current) open(showFirstRows(made, record))
       })
     },
@@ -75,6 +76,8 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
     void made.tabs.load().then(() => {
       for (const { title, text } of statements) {
         const tab = made.tabs.add({ title, text })
+        // The screen, which looks for a tab to show as soon as they're read, may be on its way to the last one.
+        made.noteTab(tab.id, made.tabs.snapshot().tabs?.indexOf(tab) ?? 0)
         open(tab.id)
         void made.run(tab, { kind: 'all' })
       }

@@ -113,6 +113,7 @@ function serviceOf(store: SessionStore): { api: Session['api']; isHere: boolean 
 
 function keepWhatIsTyped(tabs: TabsStore): void {
   addEventListener('pagehide', () => tabs.leave())
+  addEventListener('pageshow', () => tabs.comeBack())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void tabs.flush()
   })

@@ -84,6 +84,24 @@ describe('tabs', () => {
     expect(texts(third.tabs)).toEqual(['typed'])
   })
 
+  test('keep what an editor gives only when the page goes, after the tabs heard of that', async () => {
+    const { open, database } = browser()
+    const { tabs } = open({ putTab: () => new Promise(() => undefined) })
+    await tabs.load()
+    const tab = tabs.add()
+    await database.putTab(tab)
+    tabs.leave()
+    tabs.change(tab.id, { text: 'typed last' })
+    const again = open()
+    await again.tabs.load()
+    expect(texts(again.tabs)).toEqual(['typed last'])
+    tabs.comeBack()
+    tabs.change(tab.id, { text: 'typed after coming back' })
+    const third = open()
+    await third.tabs.load()
+    expect(texts(third.tabs)).toEqual(['typed last'])
+  })
+
   test('move, and stay in their order', async () => {
     const { open } = browser()
     const { tabs } = open()

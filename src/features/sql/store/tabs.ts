@@ -43,6 +43,7 @@ export class TabsStore {
   private readonly own = new Set<string>()
   private readonly removed = new Set<string>()
   private loading: Promise<void> | null = null
+  private leaving = false
 
   constructor(deps: TabsDependencies) {
     this.deps = deps
@@ -92,7 +93,9 @@ export class TabsStore {
     const tab = this.find(id)
     if (!tab) return
     if (change.text !== undefined && change.text !== tab.text) this.own.add(id)
-    this.put({ ...tab, ...change, updatedAt: Math.max(this.deps.now(), tab.updatedAt + 1) })
+    const changed = { ...tab, ...change, updatedAt: Math.max(this.deps.now(), tab.updatedAt + 1) }
+    this.put(changed)
+    if (this.leaving) this.deps.drafts.put([changed])
     this.later(id)
   }
 
@@ -128,11 +131,17 @@ export class TabsStore {
     await Promise.all([...this.dirty.keys()].map((id) => this.write(id)))
   }
 
-  /** The page may be gone in a moment. */
+  /** The page may be gone in a moment. An editor that hears of it later still gives what was typed. */
   leave(): void {
+    this.leaving = true
     const waiting = [...new Set([...this.dirty.keys(), ...this.writing])].flatMap((id) => this.find(id) ?? [])
     this.deps.drafts.put(waiting)
     void this.flush()
+  }
+
+  /** The page was left and is back. */
+  comeBack(): void {
+    this.leaving = false
   }
 
   private async read(): Promise<void> {
