@@ -97,10 +97,15 @@ function historyCalls(
   database: Database,
 ): Pick<SqlDatabase, 'history' | 'addHistory' | 'removeHistory' | 'clearHistory' | 'putHistory'> {
   const put = async (entries: readonly HistoryEntry[]): Promise<void> => {
-    const transaction = (await database()).transaction('history', 'readwrite')
-    await Promise.all(entries.map((entry) => transaction.store.put(entry)))
-    await trim(transaction.store)
-    await transaction.done
+    const opened = await database()
+    // On its own, and done at once: the page may be left as soon as the rows are there.
+    const adding = opened.transaction('history', 'readwrite')
+    const puts = entries.map((entry) => adding.store.put(entry))
+    adding.commit()
+    await Promise.all([...puts, adding.done])
+    const trimming = opened.transaction('history', 'readwrite')
+    await trim(trimming.store)
+    await trimming.done
   }
   return {
     history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).toReversed(),
