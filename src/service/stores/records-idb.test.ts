@@ -151,6 +151,24 @@ describe('datasets that were read before', () => {
     for (const read of reads) read.mockRestore()
   })
 
+  test('aren’t read again soon after some were removed, or in a database where none were ever written', async () => {
+    const tab = open()
+    const reads = vi.spyOn(IDBIndex.prototype, 'getAll')
+    const readOnce = async (ids: string[]) => {
+      await vi.waitFor(async () => {
+        const before = reads.mock.calls.length
+        expect(await mine(tab)).toEqual(ids)
+        expect(reads.mock.calls.length).toBe(before)
+      })
+    }
+    await readOnce([])
+    await put(tab, 'a')
+    await put(tab, 'b')
+    await tab.write(['datasets'], (t) => t.remove('datasets', 'a'))
+    await readOnce(['b'])
+    reads.mockRestore()
+  })
+
   test('are what they are, whichever tab changed them', async () => {
     const name = uniqueName()
     const [here, there] = [open({ name }), open({ name })]

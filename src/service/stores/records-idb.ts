@@ -1,6 +1,13 @@
 import type { IDBPTransaction } from 'idb'
 import type { DatasetRecord, Records, StoreName, Stores, WriteTransaction } from '../ports.ts'
-import { createDatasetCache, reviseDatasets, scopeOf, type DatasetCache } from './records-cache.ts'
+import {
+  createDatasetCache,
+  REVISIONS,
+  reviseDatasets,
+  scopeOf,
+  unreviseDatasets,
+  type DatasetCache,
+} from './records-cache.ts'
 import { shareChanges } from './records-changes.ts'
 import { connectRecords, type ConnectionOptions, type Mode } from './records-connection.ts'
 
@@ -20,7 +27,7 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   const name = options.name ?? DATABASE
   const connection = connectRecords({ ...options, name })
   const changes = shareChanges(name)
-  const cache = createDatasetCache()
+  const cache = createDatasetCache(() => connection.begin([REVISIONS], 'readwrite', 'relaxed'))
 
   return {
     async read(stores, work) {
@@ -103,18 +110,26 @@ function writeAccess(
     return transaction.objectStore(store)
   }
   let revised = false
+  const revise = (store: StoreName, mark: typeof reviseDatasets): void => {
+    if (store !== 'datasets' || revised) return
+    revised = true
+    mark(transaction)
+  }
   return {
     get: (store, id) => reading(store).get(store, id),
     all: (store) => reading(store).all(store),
     by: (store, index, value) => reading(store).by(store, index, value),
     async put(store, record) {
-      if (store === 'datasets' && !revised) {
-        revised = true
-        reviseDatasets(transaction)
-      }
+      revise(store, reviseDatasets)
       await change(store).put(record)
     },
-    remove: (store, id) => change(store).delete(id),
-    clear: (store) => change(store).clear(),
+    remove(store, id) {
+      revise(store, unreviseDatasets)
+      return change(store).delete(id)
+    },
+    clear(store) {
+      revise(store, unreviseDatasets)
+      return change(store).clear()
+    },
   }
 }
