@@ -5,16 +5,25 @@ interface Script {
   readonly mock: MockWorker
   /** Events that the script got. */
   readonly got: [type: string, event: Record<string, unknown>][]
-  readonly scope: EventTarget
+  readonly scope: EventTarget & {
+    readonly clients: { get(): Promise<Client | undefined>; matchAll(): Promise<(Client | undefined)[]> }
+  }
+}
+
+interface Told {
+  readonly message: unknown
+  readonly transfer: readonly Transferable[]
 }
 
 /** A global scope whose imported script listens as MSW's does. */
 function load(
   types: readonly string[],
   listen: (type: string, event: Record<string, unknown>) => void = () => {},
+  page?: Client,
 ): Script {
   const got: Script['got'] = []
   const scope = Object.assign(new EventTarget(), {
+    clients: { get: () => Promise.resolve(page), matchAll: () => Promise.resolve([page]) },
     importScripts() {
       for (const type of types) {
         scope.addEventListener(type, (event: unknown) => {
@@ -74,6 +83,33 @@ describe('MSW’s script', () => {
     const request = new Request('https://rowhouse.test/public/v1/x')
     expect(await (await mock.fetch(request, client)).text()).toBe('hello')
     expect(got[0]?.[1]).toMatchObject({ request, clientId: 'page' })
+  })
+
+  test('tells its page that there was an answer, and doesn’t send a copy of it', async () => {
+    const told: Told[] = []
+    const { scope } = load(ALL, undefined, {
+      id: 'page',
+      postMessage: (message: unknown, transfer: Transferable[]) => void told.push({ message, transfer }),
+    } as unknown as Client)
+    const response = new Response('all of it')
+    const { body } = response.clone()
+    const request = { id: 'r1', body: new ArrayBuffer(1) }
+    for (const page of [await scope.clients.get(), ...(await scope.clients.matchAll())]) {
+      expect(page?.id).toBe('page')
+      page?.postMessage({ type: 'REQUEST', payload: request }, [request.body])
+    }
+    const answered = { request, response: { status: 200, body } }
+    const page = await scope.clients.get()
+    page?.postMessage({ type: 'RESPONSE', payload: answered }, [request.body, body as ReadableStream])
+    expect(told).toEqual([
+      { message: { type: 'REQUEST', payload: request }, transfer: [request.body] },
+      { message: { type: 'REQUEST', payload: request }, transfer: [request.body] },
+      {
+        message: { type: 'RESPONSE', payload: { request, response: { status: 200, body: null } } },
+        transfer: [request.body],
+      },
+    ])
+    expect(await response.text()).toBe('all of it')
   })
 
   test('that doesn’t listen is noticed', () => {

@@ -16,9 +16,10 @@ declare const BUILD_MANIFEST: Manifest | null
 const scope = new URL(self.registration.scope)
 const network = (request: Request): Promise<Response> => fetch(request)
 
+const { clients } = self
 const mock = loadMockWorker(self, 'mockServiceWorker.js')
 const gate = createApiGate({
-  clients: self.clients,
+  clients,
   mock,
   network,
   unavailable: () =>
@@ -35,7 +36,7 @@ const objects = createObjectCalls(
     // oxlint-disable-next-line no-console -- a service worker has no other log
     log: (line, cause) => console.error(line, cause),
   }),
-  self.clients,
+  clients,
 )
 const precache =
   BUILD_MANIFEST &&
@@ -49,7 +50,7 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim())
+  event.waitUntil(clients.claim())
 })
 
 self.addEventListener('message', (event) => {
@@ -63,7 +64,7 @@ self.addEventListener('message', (event) => {
       if (event.source instanceof Client) gate.heard(event.source.id, data.answering)
       break
     case 'rowhouse:claim':
-      event.waitUntil(self.clients.claim())
+      event.waitUntil(clients.claim())
       break
     case 'rowhouse:take-over':
       event.waitUntil(self.skipWaiting())
@@ -114,7 +115,7 @@ let tidied = false
 /** Whatever page is coming, there's none of another version while there's none at all. */
 async function tidy(): Promise<void> {
   if (tidied || !precache) return
-  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (open.length > 0) return
   tidied = true
   await precache.removeOthers()
