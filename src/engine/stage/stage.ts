@@ -113,26 +113,33 @@ export class Stage implements InspectionHelper {
     return this.call('inspectRest', { format, file, settings, from })
   }
 
-  /** Begins an output that this thread fills. */
-  async openOutput({ jobId, target, options }: OutputRequest): Promise<OutputWriter> {
-    const { id } = await this.call('open', { jobId, target, options })
-    const underway: Promise<void>[] = []
+  /** Begins an output that this thread fills. Nothing waits until it's open but what is written to it. */
+  openOutput({ jobId, target, options }: OutputRequest): OutputWriter {
+    const underway: Promise<unknown>[] = []
+    /** It's awaited with a later call, and until then its failure is nobody's. */
+    const send = <T>(call: Promise<T>): Promise<T> => {
+      call.catch(() => undefined)
+      underway.push(call)
+      return call
+    }
     const drain = async (left: number): Promise<void> => {
       while (underway.length > left) await underway.shift()
     }
+    let opened: string | null = null
+    const opening = send(this.call('open', { jobId, target, options }).then(({ id }) => (opened = id)))
     return {
-      id,
-      begin: async (table) => {
-        await drain(0)
-        await this.call('begin', table)
+      get id() {
+        if (opened === null) throw new Error('the output isn’t open yet')
+        return opened
+      },
+      begin: (table) => {
+        void send(this.call('begin', table))
+        return Promise.resolve()
       },
       write: async (batch) => {
         await drain(AHEAD - 1)
         const { wire, transfer } = toWire(batch)
-        const written = this.call('write', wire, transfer)
-        // It's awaited with a later batch, and until then its failure is nobody's.
-        written.catch(() => undefined)
-        underway.push(written)
+        void send(this.call('write', wire, transfer))
       },
       finish: async () => {
         await drain(0)
@@ -140,6 +147,8 @@ export class Stage implements InspectionHelper {
       },
       commit: () => this.call('commit', null),
       discard: async () => {
+        const id = await opening.catch(() => null)
+        if (id === null) return
         await this.call('discard', id).catch((error: unknown) => {
           if (!this.lost) throw error
         })
