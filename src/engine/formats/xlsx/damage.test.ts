@@ -66,6 +66,19 @@ test('damaged parts in a sound archive', async () => {
       )
       await settles(makeZip(damaged))
     }),
-    { numRuns: 400, examples: [[0, [[1_309_586_955, 10, 'set']]]] },
+    {
+      numRuns: 400,
+      examples: [
+        [0, [[1_309_586_955, 10, 'set']]],
+        // Two sheets of one name.
+        [
+          5,
+          [
+            [1_482_599_575, 66, 'double'],
+            [32_550_614, 132, 'double'],
+          ],
+        ],
+      ],
+    },
   )
 })

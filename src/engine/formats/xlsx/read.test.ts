@@ -49,6 +49,20 @@ describe('sheets as odd programs write them', () => {
     expect((await readRows(file, { settings: NO_HEADER })).rows).toEqual([['Ü😀']])
   })
 
+  test('two sheets of one name', async () => {
+    const sheets = ['<row><c t="str"><v>first</v></c></row>', '<row><c t="str"><v>second</v></c></row>']
+    const parts = bookParts({ sheets }).map((part): ZipPart =>
+      part.name === 'xl/workbook.xml' ? { ...part, data: String(part.data).replace('name="S2"', 'name="S1"') } : part,
+    )
+    const file = new File([makeZip(parts)], 'twins.xlsx')
+    const { tables, notes } = await inspect(file)
+    expect(tables.map(({ name }) => name)).toEqual(['S1', 'S1 (2)'])
+    expect(notes).toMatchObject([{ code: 'sheet-renamed', message: expect.stringContaining('“S1 (2)”') as string }])
+    const settings = { kind: 'xlsx', headerRow: { S1: null, 'S1 (2)': null } } as const
+    expect((await readRows(file, { settings, table: 'S1' })).rows).toEqual([['first']])
+    expect((await readRows(file, { settings, table: 'S1 (2)' })).rows).toEqual([['second']])
+  })
+
   test('a dimension that is wrong', async () => {
     const sheet =
       '<?xml version="1.0"?><worksheet><dimension ref="A1:A1"/><sheetData><row><c><v>1</v></c><c><v>2</v></c></row></sheetData></worksheet>'

@@ -49,7 +49,9 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     }
     const entry = target && zip.entries.get(target.path.toLowerCase())
     if (!entry) throw corrupt(`The workbook is damaged: the contents of sheet “${name}” are missing.`)
-    sheets.push({ name, entry, hidden })
+    const own = freeName(name, sheets)
+    if (own !== name) notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` }) // prettier-ignore
+    sheets.push({ name: own, entry, hidden })
   }
   const partOf = (type: string): ZipEntry | undefined => {
     const path = relations.find((relation) => relation.type.endsWith(`/${type}`))?.path
@@ -65,6 +67,14 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     strings: await readStrings(zip, strings, signal),
     notes,
   }
+}
+
+/** Excel has no two sheets of one name, other programs may: it's by their names that they're told apart. */
+function freeName(name: string, sheets: readonly Sheet[]): string {
+  const taken = new Set(sheets.map((sheet) => sheet.name))
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
+  return free
 }
 
 interface Relation {
