@@ -69,7 +69,7 @@ export interface ReadBatch {
 }
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
-export const BATCH_ROWS = 65_536
+export const BATCH_ROWS = 32_768
 export const BATCH_BYTES = 16 * 1024 * 1024
 /** Rejected rows, which are held as text. */
 export const BATCH_REJECTED = 1000

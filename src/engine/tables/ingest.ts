@@ -25,7 +25,7 @@ export interface IngestContext {
 }
 
 /** Bytes of Arrow that are inserted at once. */
-const INSERT_BYTES = 8 * 1024 * 1024
+const INSERT_BYTES = 3 * 1024 * 1024
 
 /**
  * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.

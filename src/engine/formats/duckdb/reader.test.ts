@@ -9,6 +9,7 @@ import { parseType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { convert, inspect } from '../../testing/run.ts'
+import { BATCH_ROWS } from '../types.ts'
 import { duckdbReader } from './reader.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-reader-'))
@@ -150,7 +151,7 @@ describe('duckdbReader', () => {
       first += batch.numRows
     }
     expect(first).toBe(150_001)
-    expect(Math.min(...rows.slice(0, -1))).toBeGreaterThan(50_000)
+    expect(Math.min(...rows.slice(0, -1))).toBeGreaterThan(BATCH_ROWS * 0.75)
   })
 
   it('refuses a database without tables', async () => {

@@ -15,7 +15,7 @@ import { guardedSync, loadParquet, type ParquetLibrary } from './wasm.ts'
 import { ParquetPump } from './pump.ts'
 
 /** Rows are handed to the library in runs of this many bytes. */
-const RUN_BYTES = 8 * 1024 * 1024
+const RUN_BYTES = 2 * 1024 * 1024
 /** A row group ends here at the latest: the library holds a whole one, encoded, in memory. */
 const GROUP_BYTES = 256 * 1024 * 1024
 const MAX_GROUP_ROWS = 10_000_000
