@@ -32,7 +32,7 @@ export { LOCAL_TABLES_FOLDER } from './tables/names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {
-  /** Starts a worker ahead of the first call, when the page has nothing better to do. */
+  /** Starts a worker ahead of the first call. When nobody has called it for a second, it warms up. */
   warm(): void
   /** Reads a file once and says what's in it. Nothing is kept. */
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>

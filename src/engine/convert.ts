@@ -16,11 +16,14 @@ export interface ConvertContext {
   readonly signal: AbortSignal
   readonly progress: (progress: ConvertProgress) => void
   readonly storage: OutputStorage
-  /** A second thread, where there can be one: large files are written in it while they're read in this one. */
-  readonly startStage?: () => Stage
+  /** A second thread, where the file is worth one: it writes while this one reads. */
+  readonly startStage?: () => ConvertStage
   /** Where the written tables are found in an output that another program wrote; by default where they were written. */
   readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
 }
+
+/** What a conversion needs of a second thread. */
+export type ConvertStage = Pick<Stage, 'openOutput' | 'readTable' | 'end'>
 
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_STAGE = 8 * 1024 * 1024
@@ -40,7 +43,7 @@ export async function convertFile(
   const groups = writer.multiTable ? [tables] : tables.map((table) => [table])
   for (const { columns } of tables) writer.check(adapted(columns, writer, request.options).map((a) => a.column), request.options) // prettier-ignore
   const quarantine = new Quarantine(context.storage, request.jobId, context.signal)
-  const stage = file.size >= WORTH_A_STAGE ? context.startStage?.() : undefined
+  const stage = context.startStage?.()
   const pending: OutputWriter[] = []
   try {
     const outputs: Output[] = []
@@ -88,7 +91,7 @@ interface Group {
   readonly writer: FormatWriter
   readonly output: OutputWriter
   readonly quarantine: Quarantine
-  readonly stage: Stage | undefined
+  readonly stage: ConvertStage | undefined
   /** Tables converted before these, and in all. */
   readonly done: number
   readonly total: number

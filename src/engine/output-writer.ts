@@ -17,6 +17,8 @@ export interface OutputRequest {
   readonly jobId: string
   readonly target: FormatId
   readonly options: WriteOptions
+  /** Not to be kept, and so in no file system. */
+  readonly inMemory?: boolean
 }
 
 /** Begins an output in this thread. */

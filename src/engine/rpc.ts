@@ -38,6 +38,8 @@ export type ToWorker =
       readonly request: Calls[CallName]['request']
     }
   | { readonly type: 'abort' }
+  /** There's nothing else to do: what is needed for a call can be loaded, and run until it's fast. */
+  | { readonly type: 'warm' }
 
 export type FromWorker =
   | { readonly type: 'progress'; readonly progress: Calls[CallName]['progress'] }

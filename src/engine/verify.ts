@@ -20,7 +20,7 @@ export async function verifyTable(
   transfer: TableTransfer,
   readBack: WrittenTable,
   context: EngineContext,
-  stage?: Stage,
+  stage?: Pick<Stage, 'readTable'>,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, type }, index) => ({ index, source: name, type }))

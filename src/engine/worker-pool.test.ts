@@ -130,6 +130,18 @@ describe('WorkerPool', () => {
     expect(workers[0].received).toHaveLength(1)
   })
 
+  it('has one worker warm up, which then gets the first call', async () => {
+    const { pool: p, workers } = pool()
+    p.warm()
+    p.warm()
+    const answer = call(p)
+    await tick()
+    expect(workers).toHaveLength(1)
+    expect(workers[0].received).toMatchObject([{ type: 'warm' }, { type: 'call', name: 'inspect' }])
+    workers[0].say(result(false))
+    await answer
+  })
+
   it('gives no call to a worker that died while it waited for one', async () => {
     const { pool: p, workers } = pool()
     p.warm()

@@ -31,9 +31,12 @@ export class WorkerPool {
     this.turns = new Turns(options.limit)
   }
 
-  /** Starts a worker ahead of the first call. */
+  /** Starts a worker ahead of the first call, and has it warm up. */
   warm(): void {
-    if (this.turns.idle && this.idle.length === 0) this.rest(this.options.create())
+    if (!this.turns.idle || this.idle.length > 0) return
+    const worker = this.options.create()
+    this.rest(worker)
+    worker.postMessage({ type: 'warm' } satisfies ToWorker)
   }
 
   async call<N extends CallName>(

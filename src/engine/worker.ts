@@ -1,5 +1,5 @@
 import { adoptFile } from './adopt.ts'
-import { convertFile, WORTH_A_STAGE } from './convert.ts'
+import { convertFile, WORTH_A_STAGE, type ConvertStage } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
@@ -8,6 +8,7 @@ import { Stage } from './stage/stage.ts'
 import type { IngestProgress } from './table-store.ts'
 import { FileSystemTables, MemoryTables } from './tables/storage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
+import { warmUp } from './warm-up.ts'
 
 declare const self: DedicatedWorkerGlobalScope
 
@@ -16,11 +17,15 @@ const PROGRESS_INTERVAL = 100
 const ALIVE_INTERVAL = 1000
 /**
  * A worker that took in more than this is thrown away behind the call, and so is its second thread: their heaps never
- * shrink. Below, the conversion that follows an inspection begins with code that is loaded and warm. Bytes.
+ * shrink. Below, the conversion that follows an inspection begins with code that is loaded and warm. So does what follows
+ * the conversion of a small file; behind that of a larger one all is thrown away. Bytes.
  */
 const SPENT_AFTER = 256 * 1024 * 1024
 
 let running: AbortController | null = null
+/** Aborted by the first call. */
+const wanted = new AbortController()
+let warming: Promise<void> = Promise.resolve()
 /** A second thread that nothing runs in. */
 let spare: Worker | null = null
 
@@ -30,6 +35,11 @@ self.addEventListener('message', (event: MessageEvent<ToWorker>) => {
     running?.abort(new DOMException('The operation was cancelled.', 'AbortError'))
     return
   }
+  if (message.type === 'warm') {
+    warming = warm()
+    return
+  }
+  wanted.abort()
   void answer(message)
 })
 
@@ -38,11 +48,12 @@ async function answer(call: Extract<ToWorker, { type: 'call' }>): Promise<void> 
   running = controller
   const alive = setInterval(() => post({ type: 'alive' }), ALIVE_INTERVAL)
   try {
+    await warming
     const result = await run(call, controller.signal)
     post({
       type: 'result',
       result,
-      spent: call.name === 'convert' || call.name === 'adopt' || call.file.size > SPENT_AFTER,
+      spent: call.file.size > (call.name === 'convert' || call.name === 'adopt' ? WORTH_A_STAGE : SPENT_AFTER),
     })
   } catch (error) {
     // Whatever the failure left behind, nobody else gets it.
@@ -85,7 +96,8 @@ async function run(
     case 'convert': {
       const storage = await outputs()
       const progress = thinned<ConvertProgress>((value) => post({ type: 'progress', progress: value }))
-      const staged = storage instanceof FileSystemOutputs ? { startStage: () => startStage(signal) } : {}
+      const isStaged = storage instanceof FileSystemOutputs && file.size >= WORTH_A_STAGE
+      const staged = isStaged ? { startStage: () => startStage(signal) } : {}
       const context = { signal, progress, storage, ...staged }
       const result = await convertFile(file, request as ConvertRequest, context)
       return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
@@ -135,11 +147,32 @@ function keepSpare(thread: Worker): void {
 function helperOf(stage: Stage, keep: boolean): InspectionHelper {
   return {
     inspectRest: (...request) => stage.inspectRest(...request),
-    end: () => {
-      const thread = keep && !spare ? stage.release() : null
-      if (thread) keepSpare(thread)
-      else stage.end()
-    },
+    end: () => (keep ? leaveThread(stage) : stage.end()),
+  }
+}
+
+/** Leaves its thread for the next one. */
+function leaveThread(stage: Stage): void {
+  const left = spare ? null : stage.release()
+  if (left) keepSpare(left)
+  else stage.end()
+}
+
+async function warm(): Promise<void> {
+  const never = new AbortController().signal
+  const startHelper = (): InspectionHelper => helperOf(startStage(never), true)
+  const startKept = (): ConvertStage => {
+    const stage = startStage(never)
+    return {
+      openOutput: (request) => stage.openOutput({ ...request, inMemory: true }),
+      readTable: (...request) => stage.readTable(...request),
+      end: () => leaveThread(stage),
+    }
+  }
+  try {
+    await warmUp({ wanted: wanted.signal, startHelper, startStage: startKept })
+  } catch {
+    // Whoever wants something is told what is the matter.
   }
 }
 

@@ -114,7 +114,7 @@ export class Stage implements InspectionHelper {
   }
 
   /** Begins an output that this thread fills. Nothing waits until it's open but what is written to it. */
-  openOutput({ jobId, target, options }: OutputRequest): OutputWriter {
+  openOutput({ jobId, target, options, inMemory = false }: OutputRequest): OutputWriter {
     const underway: Promise<unknown>[] = []
     /** It's awaited with a later call, and until then its failure is nobody's. */
     const send = <T>(call: Promise<T>): Promise<T> => {
@@ -126,7 +126,7 @@ export class Stage implements InspectionHelper {
       while (underway.length > left) await underway.shift()
     }
     let opened: string | null = null
-    const opening = send(this.call('open', { jobId, target, options }).then(({ id }) => (opened = id)))
+    const opening = send(this.call('open', { jobId, target, options, inMemory }).then(({ id }) => (opened = id)))
     return {
       get id() {
         if (opened === null) throw new Error('the output isn’t open yet')

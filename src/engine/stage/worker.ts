@@ -1,6 +1,6 @@
 import type { Column } from '../../tables/types.ts'
 import { readerOf } from '../formats/registry.ts'
-import { FileSystemOutputs } from '../io/output.ts'
+import { FileSystemOutputs, MemoryOutputs } from '../io/output.ts'
 import { openOutput, type OutputWriter } from '../output-writer.ts'
 import { readTable } from '../read-table.ts'
 import { toPlain } from '../rpc.ts'
@@ -24,7 +24,7 @@ type Handlers = {
 
 const HANDLERS: Handlers = {
   open: async (request) => {
-    output = await openOutput(request, new FileSystemOutputs(), context)
+    output = await openOutput(request, request.inMemory ? new MemoryOutputs() : new FileSystemOutputs(), context)
     outputs.set(output.id, output)
     return { id: output.id }
   },

@@ -1,0 +1,75 @@
+import { checkpoint } from '../lib/abort.ts'
+import { defaultOptions, planFrom } from '../tables/plan.ts'
+import { convertFile, type ConvertContext } from './convert.ts'
+import type { EngineContext } from './formats/types.ts'
+import { inspectFile } from './inspect.ts'
+import { MemoryOutputs } from './io/output.ts'
+
+/** Milliseconds that nobody wants anything: whoever comes to drop a file at once doesn't wait for this. */
+const REST = 1000
+/** A browser compiles what it has run often enough; beyond, the next conversion gains less than this costs. */
+const ROUNDS_IN_BOTH = 2
+/** About a megabyte. */
+const ROWS = 12_000
+
+export type WarmUpContext = Required<Pick<EngineContext, 'startHelper'>> &
+  Required<Pick<ConvertContext, 'startStage'>> & {
+    /** Aborted when somebody wants something: no further step is begun then, and the one that runs ends well. */
+    readonly wanted: AbortSignal
+    /** Milliseconds; for tests. */
+    readonly rest?: number
+  }
+
+/**
+ * Inspects and converts a table of no meaning: in this thread, as small files are, and in both, as large ones are. The
+ * first conversion would otherwise load what it needs first, and run it uncompiled: of a megabyte of CSV, inspected and
+ * converted to Parquet, that takes 440 ms in place of 170. Nothing is kept of it.
+ * @returns whether it came to its end
+ */
+export async function warmUp({ wanted, rest = REST, ...threads }: WarmUpContext): Promise<boolean> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, rest)
+    wanted.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // What is begun isn't cancelled: a second thread that was told to stop is good for nothing more.
+  const { signal } = new AbortController()
+  const progress = (): void => undefined
+  const file = new File([warmUpTable(ROWS)], 'warm-up.csv')
+  for (let round = 0; round <= ROUNDS_IN_BOTH; round++) {
+    const { startHelper, startStage } = round === 0 ? {} : threads
+    if (wanted.aborted) return false
+    const { inspection } = await inspectFile(file, {}, { signal, progress, ...(startHelper ? { startHelper } : {}) })
+    await checkpoint(signal)
+    if (wanted.aborted) return false
+    const [plan, options] = [planFrom(inspection), defaultOptions('parquet')]
+    const storage = new MemoryOutputs()
+    const request = { jobId: 'warm-up', plan, target: 'parquet', options } as const
+    await convertFile(file, request, { signal, progress, storage, ...(startStage ? { startStage } : {}) })
+    await checkpoint(signal)
+  }
+  return true
+}
+
+/** A CSV table with columns of the types that tables mostly have. */
+export function warmUpTable(rows: number): string {
+  const lines = ['id,code,name,amount,ratio,day,at,active,note,city']
+  for (let i = 0; i < rows; i++) {
+    const day = `20${10 + (i % 15)}-${two((i % 12) + 1)}-${two((i % 28) + 1)}`
+    const cells = [
+      i,
+      String(i % 1000).padStart(5, '0'),
+      `Name ${i * 7919}`,
+      `${i % 5000}.${two(i % 100)}`,
+      i / 7,
+      day,
+      `${day} ${two(i % 24)}:${two(i % 60)}:${two((i * 7) % 60)}`,
+      i % 2 === 0,
+      i % 5 === 0 ? '' : i % 7 === 0 ? `"a, ""quoted"" note ${i}"` : `note ${i * 31}`,
+      `city ${i % 50}`,
+    ]
+    lines.push(cells.join(','))
+  }
+  return lines.join('\n')
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
