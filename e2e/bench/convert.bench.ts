@@ -24,13 +24,17 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 const times = (a: number, b: number): string => `${(a / b).toFixed(2)}x`
 const report = (...cells: [work: string, ours: string, theirs: string, ratio: string]): number => rows.push(cells)
 
+/** The engine warms up, as the app's does when nobody has come with a file for a second. Peers aren't to run beside it. */
+async function openPage(page: Page): Promise<void> {
+  await page.goto(PAGE)
+  await page.waitForTimeout(3000)
+}
+
 /** The best of three, each in a fresh page: two cores are noisy, and a page's heap never shrinks. */
 async function ours(page: Page, file: string, target: FormatId, runs = 3): Promise<Timing> {
   const timings: Timing[] = []
   for (let i = 0; i < runs; i++) {
-    await page.goto(PAGE)
-    // The engine warms up, as the app's does when nobody has come with a file for a second.
-    await page.waitForTimeout(2500)
+    await openPage(page)
     await page.getByLabel('Files').setInputFiles(file)
     timings.push(await page.evaluate((to) => window.bench.rowhouse(0, to), target))
   }
@@ -38,7 +42,7 @@ async function ours(page: Page, file: string, target: FormatId, runs = 3): Promi
 }
 
 async function theirs(page: Page, file: string, peer: PeerName): Promise<number> {
-  await page.goto(PAGE)
+  await openPage(page)
   await page.getByLabel('Files').setInputFiles(file)
   return page.evaluate((name) => window.bench.peer(name, 0), peer)
 }
