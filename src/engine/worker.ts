@@ -6,6 +6,7 @@ import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, Pre
 import type { InspectionHelper } from './formats/types.ts'
 import { Stage } from './stage/stage.ts'
 import type { IngestProgress } from './table-store.ts'
+import type { IngestStage } from './tables/ingest.ts'
 import { FileSystemTables, MemoryTables } from './tables/storage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 import { warmUp } from './warm-up.ts'
@@ -107,7 +108,7 @@ async function run(
       const storage = (await hasFileSystem()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
-      const staged = file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal) } : {}
+      const staged = file.size >= WORTH_A_STAGE ? { startStage: () => ingestStage(signal, file.size <= SPENT_AFTER) } : {} // prettier-ignore
       const context = { signal, progress, storage, ...staged }
       const result = await ingestFile(file, loading, context)
       const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined
@@ -147,6 +148,16 @@ function keepSpare(thread: Worker): void {
 function helperOf(stage: Stage, keep: boolean): InspectionHelper {
   return {
     inspectRest: (...request) => stage.inspectRest(...request),
+    end: () => (keep ? leaveThread(stage) : stage.end()),
+  }
+}
+
+/** @param keep whether its thread is left for the next file: those of a dataset come one after another */
+function ingestStage(signal: AbortSignal, keep: boolean): IngestStage {
+  const stage = startStage(signal)
+  return {
+    inspectRest: (...request) => stage.inspectRest(...request),
+    readTable: (...request) => stage.readTable(...request),
     end: () => (keep ? leaveThread(stage) : stage.end()),
   }
 }

@@ -16,12 +16,15 @@ import { physicalName } from './names.ts'
 import { quoteName } from './sql.ts'
 import type { PendingTable, TableStorage } from './storage.ts'
 
+/** What loading needs of a second thread. */
+export type IngestStage = Pick<Stage, 'inspectRest' | 'readTable' | 'end'>
+
 export interface IngestContext {
   readonly signal: AbortSignal
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage
   /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
-  readonly startStage?: () => Stage
+  readonly startStage?: () => IngestStage
 }
 
 /** Bytes of Arrow that are inserted at once. */
@@ -79,7 +82,7 @@ interface Chosen {
 async function chosenTable(
   file: File,
   request: IngestRequest,
-  stage: Stage | undefined,
+  stage: IngestStage | undefined,
   { signal, progress }: IngestContext,
 ): Promise<Chosen> {
   if (request.planned) {
@@ -97,7 +100,7 @@ async function chosenTable(
 }
 
 /** The stage as the inspection's helper; it goes on behind that, and reads. */
-function helperOf(stage: Stage): InspectionHelper {
+function helperOf(stage: IngestStage): InspectionHelper {
   return {
     inspectRest: (...request) => stage.inspectRest(...request),
     end: () => undefined,
@@ -106,7 +109,7 @@ function helperOf(stage: Stage): InspectionHelper {
 
 interface Filling extends Chosen {
   readonly loader: Loader
-  readonly stage: Stage | undefined
+  readonly stage: IngestStage | undefined
   readonly path: string
   readonly pending: PendingTable
   readonly withoutRejected: boolean
