@@ -44,7 +44,14 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
       here.current = false
     }
   }, [])
-  const open = useCallback((id: string) => void navigate(`/sql/${encodeURIComponent(id)}`), [navigate])
+  const open = useCallback(
+    (id: string) => {
+      // The screen, which looks for a tab to show as soon as they're read, may be on its way to the last one.
+      made.noteTab(id, made.tabs.snapshot().tabs?.findIndex((tab) => tab.id === id) ?? 0)
+      void navigate(`/sql/${encodeURIComponent(id)}`)
+    },
+    [made, navigate],
+  )
   const take = useCallback(
     (files: readonly IncomingFile[]) => {
       const scripts = files.filter(({ file }) => isSqlFile(file)).map(({ file }) => file)
@@ -76,8 +83,6 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
     void made.tabs.load().then(() => {
       for (const { title, text } of statements) {
         const tab = made.tabs.add({ title, text })
-        // The screen, which looks for a tab to show as soon as they're read, may be on its way to the last one.
-        made.noteTab(tab.id, made.tabs.snapshot().tabs?.indexOf(tab) ?? 0)
         open(tab.id)
         void made.run(tab, { kind: 'all' })
       }
