@@ -3,7 +3,7 @@ import type { Receipt } from '../tables/receipt.ts'
 import { EngineError } from './errors.ts'
 import { writerOf } from './formats/registry.ts'
 import type { EngineContext, FormatWriter, WrittenTable } from './formats/types.ts'
-import type { OutputStorage } from './io/output.ts'
+import { MemoryOutputs, type OutputStorage } from './io/output.ts'
 import { openOutput, type OutputWriter } from './output-writer.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
@@ -51,7 +51,9 @@ export async function convertFile(
     const names = outputNames(file.name, request, groups)
     for (const [i, group] of groups.entries()) {
       const opening: EngineContext = { signal: context.signal, progress: () => undefined }
-      const output = await (stage ? stage.openOutput(request) : openOutput(request, context.storage, opening))
+      const output = await (stage
+        ? stage.openOutput({ ...request, inMemory: context.storage instanceof MemoryOutputs })
+        : openOutput(request, context.storage, opening))
       pending.push(output)
       outputs.push(
         await convertGroup(

@@ -1,12 +1,10 @@
 import { adoptFile } from './adopt.ts'
-import { convertFile, WORTH_A_STAGE, type ConvertStage } from './convert.ts'
+import { convertFile, WORTH_A_STAGE } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
-import type { InspectionHelper } from './formats/types.ts'
 import { Stage } from './stage/stage.ts'
 import type { IngestProgress } from './table-store.ts'
-import type { IngestStage } from './tables/ingest.ts'
 import { FileSystemTables, MemoryTables } from './tables/storage.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 import { warmUp } from './warm-up.ts'
@@ -81,7 +79,7 @@ async function run(
       if (file.size < WORTH_A_STAGE) return inspectFile(file, request as InspectRequest, { signal, progress })
       // Also for formats that are inspected in one thread: the conversion finds it started.
       if (!spare) keepSpare(stageWorker())
-      const startHelper = (): InspectionHelper => helperOf(startStage(signal), file.size <= SPENT_AFTER)
+      const startHelper = (): Stage => startStage(signal, file.size <= SPENT_AFTER)
       return inspectFile(file, request as InspectRequest, { signal, progress, startHelper })
     }
     case 'preview': {
@@ -98,7 +96,7 @@ async function run(
       const storage = await outputs()
       const progress = thinned<ConvertProgress>((value) => post({ type: 'progress', progress: value }))
       const isStaged = storage instanceof FileSystemOutputs && file.size >= WORTH_A_STAGE
-      const staged = isStaged ? { startStage: () => startStage(signal) } : {}
+      const staged = isStaged ? { startStage: () => startStage(signal, false) } : {}
       const context = { signal, progress, storage, ...staged }
       const result = await convertFile(file, request as ConvertRequest, context)
       return storage instanceof MemoryOutputs ? { ...result, files: storage.files } : result
@@ -108,7 +106,7 @@ async function run(
       const storage = (await hasFileSystem()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
-      const staged = file.size >= WORTH_A_STAGE ? { startStage: () => ingestStage(signal, file.size <= SPENT_AFTER) } : {} // prettier-ignore
+      const staged = file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal, file.size <= SPENT_AFTER) } : {} // prettier-ignore
       const context = { signal, progress, storage, ...staged }
       const result = await ingestFile(file, loading, context)
       const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined
@@ -129,14 +127,19 @@ function hasFileSystem(): Promise<boolean> {
   )
 }
 
-function startStage(signal: AbortSignal): Stage {
+/** @param keep whether its thread is left for what comes next: a conversion, or a dataset's next file */
+function startStage(signal: AbortSignal, keep: boolean): Stage {
   const thread = spare ?? stageWorker()
   spare = null
-  return new Stage(thread, signal)
+  return new Stage(thread, signal, undefined, keep ? keepSpare : undefined)
 }
 
 /** Keeps a thread until it's needed, unless it dies meanwhile: when its script can't be loaded, above all. */
 function keepSpare(thread: Worker): void {
+  if (spare) {
+    thread.terminate()
+    return
+  }
   spare = thread
   const leave = (): void => {
     if (spare === thread) spare = null
@@ -144,44 +147,11 @@ function keepSpare(thread: Worker): void {
   thread.addEventListener('error', leave, { once: true })
 }
 
-/** @param keep whether its thread is left for the conversion that follows */
-function helperOf(stage: Stage, keep: boolean): InspectionHelper {
-  return {
-    inspectRest: (...request) => stage.inspectRest(...request),
-    end: () => (keep ? leaveThread(stage) : stage.end()),
-  }
-}
-
-/** @param keep whether its thread is left for the next file: those of a dataset come one after another */
-function ingestStage(signal: AbortSignal, keep: boolean): IngestStage {
-  const stage = startStage(signal)
-  return {
-    inspectRest: (...request) => stage.inspectRest(...request),
-    readTable: (...request) => stage.readTable(...request),
-    end: () => (keep ? leaveThread(stage) : stage.end()),
-  }
-}
-
-/** Leaves its thread for the next one. */
-function leaveThread(stage: Stage): void {
-  const left = spare ? null : stage.release()
-  if (left) keepSpare(left)
-  else stage.end()
-}
-
 async function warm(): Promise<void> {
   const never = new AbortController().signal
-  const startHelper = (): InspectionHelper => helperOf(startStage(never), true)
-  const startKept = (): ConvertStage => {
-    const stage = startStage(never)
-    return {
-      openOutput: (request) => stage.openOutput({ ...request, inMemory: true }),
-      readTable: (...request) => stage.readTable(...request),
-      end: () => leaveThread(stage),
-    }
-  }
+  const start = (): Stage => startStage(never, true)
   try {
-    await warmUp({ wanted: wanted.signal, startHelper, startStage: startKept })
+    await warmUp({ wanted: wanted.signal, startHelper: start, startStage: start })
   } catch {
     // Whoever wants something is told what is the matter.
   }

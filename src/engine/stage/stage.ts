@@ -31,12 +31,17 @@ export class Stage implements InspectionHelper {
   private nextId = 0
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly silence: number
+  private readonly leaveTo: ((thread: Worker) => void) | undefined
 
-  /** @param silence in milliseconds, for tests */
-  constructor(worker: Worker, signal: AbortSignal, silence = SILENCE) {
+  /**
+   * @param silence in milliseconds, for tests
+   * @param leaveTo given the thread at the end, where it's good for more; without it the thread ends
+   */
+  constructor(worker: Worker, signal: AbortSignal, silence = SILENCE, leaveTo?: (thread: Worker) => void) {
     this.worker = worker
     this.signal = signal
     this.silence = silence
+    this.leaveTo = leaveTo
     const on = { signal: this.listening.signal }
     worker.addEventListener(
       'message',
@@ -58,6 +63,12 @@ export class Stage implements InspectionHelper {
   }
 
   end(): void {
+    const thread = this.leaveTo ? this.release() : null
+    if (thread) this.leaveTo?.(thread)
+    else this.terminate()
+  }
+
+  private terminate(): void {
     this.leave()
     this.worker.terminate()
   }
@@ -68,7 +79,7 @@ export class Stage implements InspectionHelper {
    */
   release(): Worker | null {
     if (this.lost || this.signal.aborted || this.waiting.size > 0) {
-      this.end()
+      this.terminate()
       return null
     }
     this.leave()

@@ -16,15 +16,12 @@ import { physicalName } from './names.ts'
 import { quoteName } from './sql.ts'
 import type { PendingTable, TableStorage } from './storage.ts'
 
-/** What loading needs of a second thread. */
-export type IngestStage = Pick<Stage, 'inspectRest' | 'readTable' | 'end'>
-
 export interface IngestContext {
   readonly signal: AbortSignal
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage
   /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
-  readonly startStage?: () => IngestStage
+  readonly startStage?: () => Stage
 }
 
 /** Bytes of Arrow that are inserted at once. */
@@ -82,7 +79,7 @@ interface Chosen {
 async function chosenTable(
   file: File,
   request: IngestRequest,
-  stage: IngestStage | undefined,
+  stage: Stage | undefined,
   { signal, progress }: IngestContext,
 ): Promise<Chosen> {
   if (request.planned) {
@@ -100,7 +97,7 @@ async function chosenTable(
 }
 
 /** The stage as the inspection's helper; it goes on behind that, and reads. */
-function helperOf(stage: IngestStage): InspectionHelper {
+function helperOf(stage: Stage): InspectionHelper {
   return {
     inspectRest: (...request) => stage.inspectRest(...request),
     end: () => undefined,
@@ -109,7 +106,7 @@ function helperOf(stage: IngestStage): InspectionHelper {
 
 interface Filling extends Chosen {
   readonly loader: Loader
-  readonly stage: IngestStage | undefined
+  readonly stage: Stage | undefined
   readonly path: string
   readonly pending: PendingTable
   readonly withoutRejected: boolean
