@@ -5,6 +5,7 @@ import { writerOf } from './formats/registry.ts'
 import type { EngineContext, FormatWriter, WrittenTable } from './formats/types.ts'
 import { MemoryOutputs, type OutputStorage } from './io/output.ts'
 import { openOutput, type OutputWriter } from './output-writer.ts'
+import { carryCutter, carryInParts } from './parts/carry.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { Quarantine } from './quarantine.ts'
@@ -23,7 +24,7 @@ export interface ConvertContext {
 }
 
 /** What a conversion needs of a second thread. */
-export type ConvertStage = Pick<Stage, 'openOutput' | 'readTable' | 'end'>
+export type ConvertStage = Pick<Stage, 'openOutput' | 'openParts' | 'readTable' | 'end'>
 
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_STAGE = 8 * 1024 * 1024
@@ -121,7 +122,13 @@ async function convertGroup(
     transfers.push(transfer)
     await output.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
     const source = { format: request.plan.format, settings: request.plan.settings }
-    await transfer.run(file, source, output, quarantine, reading)
+    const cut = stage && (await carryCutter(source, request.target))
+    if (stage && cut) {
+      const task = { kind: 'carry', source, planned, target: request.target, options: request.options } as const
+      await carryInParts(file, cut, task, { transfer, output, quarantine, stage }, reading)
+    } else {
+      await transfer.run(file, source, output, quarantine, reading)
+    }
     refuseOtherRows(file.name, planned, transfer)
   }
   const { changes, readBack: writtenTables } = await output.finish()

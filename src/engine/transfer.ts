@@ -1,6 +1,5 @@
 import type { Data, RecordBatch } from 'apache-arrow'
-import type { FormatId } from '../contract/formats.ts'
-import type { Note, ReadSettings, WriteOptions } from '../tables/plan.ts'
+import type { Note, WriteOptions } from '../tables/plan.ts'
 import type { TableFingerprint } from '../tables/receipt.ts'
 import type { Column } from '../tables/types.ts'
 import { checkpoint } from '../lib/abort.ts'
@@ -8,6 +7,7 @@ import { Fingerprinter } from './arrow/fingerprint.ts'
 import { batchFromColumns } from './arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from './formats/types.ts'
 import type { PlannedTable } from './plan.ts'
+import type { PartsState, Source } from './parts/task.ts'
 import type { Quarantine } from './quarantine.ts'
 import { readTable } from './read-table.ts'
 
@@ -71,7 +71,7 @@ export class TableTransfer {
 
   async run(
     file: File,
-    source: { readonly format: FormatId; readonly settings: ReadSettings },
+    source: Source,
     writer: TableWriter,
     quarantine: Quarantine,
     context: EngineContext,
@@ -81,13 +81,28 @@ export class TableTransfer {
     for await (const { batch, rejected, bytes } of readTable(file, request, context)) {
       this.rejectedCount += rejected.length
       await quarantine.add(table.name, rejected)
-      const out = this.adapt(batch)
-      this.fingerprinter.add(out)
-      await writer.write(out)
+      await writer.write(this.take(batch))
       this.rows += batch.numRows
       context.progress({ rows: this.rows, bytes })
       await checkpoint(context.signal)
     }
+  }
+
+  /** Takes in a batch; gives it as it's to be written. */
+  take(batch: RecordBatch): RecordBatch {
+    const out = this.adapt(batch)
+    this.fingerprinter.add(out)
+    return out
+  }
+
+  /** What was carried, for another transfer of the same table. */
+  get state(): PartsState {
+    return { fingerprint: this.fingerprinter.state, changed: this.changed }
+  }
+
+  merge({ fingerprint, changed }: PartsState): void {
+    this.fingerprinter.merge(fingerprint)
+    for (const [i, count] of changed.entries()) this.changed[i] += count
   }
 
   private adapt(batch: RecordBatch): RecordBatch {

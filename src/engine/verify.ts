@@ -5,6 +5,8 @@ import { printType } from '../tables/types.ts'
 import { checkpoint } from '../lib/abort.ts'
 import { Fingerprinter } from './arrow/fingerprint.ts'
 import type { EngineContext, WrittenTable } from './formats/types.ts'
+import { printInParts } from './parts/print.ts'
+import type { PrintTask } from './parts/task.ts'
 import { readTable } from './read-table.ts'
 import type { Stage } from './stage/stage.ts'
 import type { TableTransfer } from './transfer.ts'
@@ -20,7 +22,7 @@ export async function verifyTable(
   transfer: TableTransfer,
   readBack: WrittenTable,
   context: EngineContext,
-  stage?: Pick<Stage, 'readTable'>,
+  stage?: Pick<Stage, 'readTable' | 'openParts'>,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, type }, index) => ({ index, source: name, type }))
@@ -28,9 +30,20 @@ export async function verifyTable(
   const compare = (what: 'name' | 'type', i: number, expected: string, found: string): void => {
     if (found !== expected) described.set(`${what} ${i}`, { column: columns[i].source, what, expected, found })
   }
+  const concluded = () => {
+    const found = fingerprinter.finish()
+    return { found, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
+  }
   let rows = 0
+  const { cuts = [], settings } = readBack
+  if (stage && cuts.length > 0) {
+    const task: PrintTask = { kind: 'print', format, request: { settings, table: null, columns }, columns: transfer.columns } // prettier-ignore
+    const told = await printInParts(file, cuts, task, { fingerprinter, stage }, context)
+    for (const [i, name] of (told ?? []).entries()) compare('name', i, columns[i].source, name)
+    return concluded()
+  }
   for (const table of readBack.tables) {
-    const request = { format, settings: readBack.settings, table, columns }
+    const request = { format, settings, table, columns }
     const reading = stage ? stage.readTable(file, request, context) : readTable(file, request, context)
     for await (const { batch, bytes, names, types } of reading) {
       fingerprinter.add(batch)
@@ -41,6 +54,5 @@ export async function verifyTable(
       await checkpoint(context.signal)
     }
   }
-  const found = fingerprinter.finish()
-  return { found, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
+  return concluded()
 }

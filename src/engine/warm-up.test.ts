@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ConvertStage } from './convert.ts'
+import { readerOf } from './formats/registry.ts'
 import type { InspectionHelper } from './formats/types.ts'
 import { inspectFile } from './inspect.ts'
-import { openOutput } from './output-writer.ts'
-import { MemoryOutputs } from './io/output.ts'
-import { readTable } from './read-table.ts'
-import { inspectRest } from './formats/csv/rest.ts'
+import { secondThread } from './testing/second-thread.ts'
 import { warmUp, warmUpTable } from './warm-up.ts'
 
 const quiet = { signal: new AbortController().signal, progress: () => undefined }
@@ -14,29 +12,11 @@ const quiet = { signal: new AbortController().signal, progress: () => undefined 
 function threads() {
   const ended = vi.fn()
   const startHelper = vi.fn((): InspectionHelper => ({
-    inspectRest: (_, file, settings, from) => inspectRest(file, settings, from, quiet),
+    inspectRest: async (format, file, settings, from) =>
+      (await (await readerOf(format)).inspectRest?.(file, settings, from, quiet)) ?? null,
     end: ended,
   }))
-  const startStage = vi.fn((): ConvertStage => {
-    const opening = (request: Parameters<ConvertStage['openOutput']>[0]) =>
-      openOutput(request, new MemoryOutputs(), quiet)
-    let output: ReturnType<typeof opening>
-    return {
-      openOutput: (request) => {
-        output = opening(request)
-        return {
-          id: 'warm-up/a',
-          begin: async (table) => (await output).begin(table),
-          write: async (batch) => (await output).write(batch),
-          finish: async () => (await output).finish(),
-          commit: async () => (await output).commit(),
-          discard: async () => (await output).discard(),
-        }
-      },
-      readTable: (...request) => readTable(...request),
-      end: ended,
-    }
-  })
+  const startStage = vi.fn((): ConvertStage => secondThread({ end: ended }))
   return { startHelper, startStage, ended }
 }
 
@@ -44,9 +24,10 @@ describe('warming up', () => {
   it('converts in one thread and in two, and ends what it began', async () => {
     const { startHelper, startStage, ended } = threads()
     expect(await warmUp({ wanted: new AbortController().signal, startHelper, startStage, rest: 0 })).toBe(true)
-    expect(startHelper).toHaveBeenCalledTimes(2)
-    expect(startStage).toHaveBeenCalledTimes(2)
-    expect(ended).toHaveBeenCalledTimes(4)
+    expect(startHelper).toHaveBeenCalled()
+    // A table of each kind, twice.
+    expect(startStage).toHaveBeenCalledTimes(4)
+    expect(ended).toHaveBeenCalledTimes(startHelper.mock.calls.length + startStage.mock.calls.length)
   })
 
   it('does nothing when somebody comes at once', async () => {

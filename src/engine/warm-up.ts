@@ -4,6 +4,7 @@ import { convertFile, type ConvertContext } from './convert.ts'
 import type { EngineContext } from './formats/types.ts'
 import { inspectFile } from './inspect.ts'
 import { MemoryOutputs } from './io/output.ts'
+import type { ConvertRequest } from './protocol.ts'
 
 /** Milliseconds that nobody wants anything: whoever comes to drop a file at once doesn't wait for this. */
 const REST = 1000
@@ -34,21 +35,32 @@ export async function warmUp({ wanted, rest = REST, ...threads }: WarmUpContext)
   // What is begun isn't cancelled: a second thread that was told to stop is good for nothing more.
   const { signal } = new AbortController()
   const progress = (): void => undefined
-  const file = new File([warmUpTable(ROWS)], 'warm-up.csv')
-  for (let round = 0; round <= ROUNDS_IN_BOTH; round++) {
-    const { startHelper, startStage } = round === 0 ? {} : threads
-    if (wanted.aborted) return false
+  /** What it's converted to; null when somebody wants something. */
+  const convert = async (file: File, to: Target, alone: boolean): Promise<File | null> => {
+    const { startHelper, startStage } = alone ? {} : threads
+    if (wanted.aborted) return null
     const { inspection } = await inspectFile(file, {}, { signal, progress, ...(startHelper ? { startHelper } : {}) })
     await checkpoint(signal)
-    if (wanted.aborted) return false
-    const [plan, options] = [planFrom(inspection), defaultOptions('parquet')]
+    if (wanted.aborted) return null
     const storage = new MemoryOutputs()
-    const request = { jobId: 'warm-up', plan, target: 'parquet', options } as const
+    const request = { jobId: 'warm-up', plan: planFrom(inspection), ...to }
     await convertFile(file, request, { signal, progress, storage, ...(startStage ? { startStage } : {}) })
     await checkpoint(signal)
+    const [output] = storage.files.values()
+    return output ?? file
+  }
+  const table = new File([warmUpTable(ROWS)], 'warm-up.csv')
+  const lines = await convert(table, { target: 'json', options: { kind: 'json', layout: 'lines' } }, true)
+  if (!lines) return false
+  for (let round = 0; round <= ROUNDS_IN_BOTH; round++) {
+    const alone = round === 0
+    if (!(await convert(table, { target: 'parquet', options: defaultOptions('parquet') }, alone))) return false
+    if (!(await convert(lines, { target: 'csv', options: defaultOptions('csv') }, alone))) return false
   }
   return true
 }
+
+type Target = Pick<ConvertRequest, 'target' | 'options'>
 
 /** A CSV table with columns of the types that tables mostly have. */
 export function warmUpTable(rows: number): string {
@@ -65,7 +77,7 @@ export function warmUpTable(rows: number): string {
       `${day} ${two(i % 24)}:${two(i % 60)}:${two((i * 7) % 60)}`,
       i % 2 === 0,
       i % 5 === 0 ? '' : i % 7 === 0 ? `"a, ""quoted"" note ${i}"` : `note ${i * 31}`,
-      `city ${i % 50}`,
+      `${i % 3 === 0 ? 'Köln' : 'city'} ${i % 50}`,
     ]
     lines.push(cells.join(','))
   }

@@ -28,7 +28,7 @@ export class ByteWriter {
     const count = end - start
     this.reserve(count)
     // A loop beats set(subarray()) for the short runs that cells are.
-    if (count < 24) {
+    if (count < 40) {
       const { bytes } = this
       let at = this.length
       for (let i = start; i < end; i++) bytes[at++] = source[i] as number

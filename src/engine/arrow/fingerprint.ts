@@ -1,8 +1,16 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { ColumnFingerprint, TableFingerprint } from '../../tables/receipt.ts'
 import { printType, type Column } from '../../tables/types.ts'
-import { makeExtremes, type Extremes } from './fingerprint/extremes.ts'
+import type { Extremes } from './fingerprint/extremes-kind.ts'
+import { makeExtremes } from './fingerprint/extremes.ts'
 import { addToRows, beginRows, HashSum, makeHasher, type Hasher } from './fingerprint/hash.ts'
+
+/** What a fingerprint has taken in so far: plain data, for `merge` alone. */
+export interface FingerprintState {
+  readonly rows: number
+  readonly rowChecksum: bigint
+  readonly columns: readonly { readonly nulls: number; readonly checksum: bigint; readonly extremes: unknown }[]
+}
 
 /** Rows taken in at once: their hashes stay in the processor's cache. */
 const RUN = 8192
@@ -26,6 +34,16 @@ class ColumnPrinter {
     this.hasher.hash(data, start, end)
     this.checksum.add(this.hasher.a, this.hasher.b, end - start, nulls)
     this.extremes.add(data, start, end)
+  }
+
+  get state(): FingerprintState['columns'][number] {
+    return { nulls: this.nulls, checksum: this.checksum.state, extremes: this.extremes.state }
+  }
+
+  merge({ nulls, checksum, extremes }: FingerprintState['columns'][number]): void {
+    this.nulls += nulls
+    this.checksum.merge(checksum)
+    this.extremes.merge(extremes)
   }
 
   finish(rows: number): ColumnFingerprint {
@@ -64,6 +82,18 @@ export class Fingerprinter {
       this.rowChecksum.addRows(this.a, this.b, end - start)
     }
     this.rows += batch.numRows
+  }
+
+  get state(): FingerprintState {
+    const { rows, rowChecksum, columns } = this
+    return { rows, rowChecksum: rowChecksum.state, columns: columns.map((column) => column.state) }
+  }
+
+  /** Takes in what another took in of other rows of the same table. */
+  merge({ rows, rowChecksum, columns }: FingerprintState): void {
+    this.rows += rows
+    this.rowChecksum.merge(rowChecksum)
+    for (const [i, column] of this.columns.entries()) column.merge(columns[i])
   }
 
   finish(): TableFingerprint {

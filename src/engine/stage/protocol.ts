@@ -1,7 +1,8 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ReadSettings, RejectedRow } from '../../tables/plan.ts'
-import type { OutputTable, WriteResult } from '../formats/types.ts'
+import type { FilePart, OutputTable, WriteResult, WrittenRows } from '../formats/types.ts'
 import type { OutputRequest } from '../output-writer.ts'
+import type { PartResult, PartsState, PartsTask } from '../parts/task.ts'
 import type { TableRequest } from '../read-table.ts'
 import type { PlainError } from '../rpc.ts'
 import type { WireBatch } from './wire.ts'
@@ -22,6 +23,12 @@ export interface StageCalls {
     request: { format: FormatId; file: File; settings: ReadSettings; from: number }
     result: unknown
   }
+  /** Begins the work on a file's parts, into the output that was opened last where there is something to write. */
+  parts: { request: PartsTask; result: void }
+  part: { request: FilePart; result: PartResult }
+  partsState: { request: null; result: PartsState }
+  /** Rows of a part that was worked on elsewhere. */
+  rows: { request: { index: number; rows: WrittenRows }; result: void }
   /** The next batch of what `read` began; null behind the last. */
   next: { request: null; result: ReadAhead | null }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../../tables/plan.ts'
 import { EngineError } from '../errors.ts'
+import type { PartResult, PartsState, PrintTask } from '../parts/task.ts'
 import { toPlain } from '../rpc.ts'
 import type { FromStage, ToStage } from './protocol.ts'
 import { Stage } from './stage.ts'
@@ -9,8 +10,12 @@ import { Stage } from './stage.ts'
 class FakeWorker extends EventTarget {
   readonly received: ToStage[] = []
   ended = false
-  postMessage(message: ToStage): void {
-    this.received.push(message)
+  /** What is handed over is gone on the other side, as it would be. */
+  postMessage(message: ToStage, transfer: Transferable[] = []): void {
+    this.received.push(transfer.length > 0 ? structuredClone(message, { transfer }) : message)
+  }
+  get calls() {
+    return this.received.filter((message) => message.type === 'call')
   }
   terminate(): void {
     this.ended = true
@@ -128,5 +133,157 @@ describe('Stage', () => {
       expect(worker.ended).toBe(true)
     }
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+const TASK: PrintTask = {
+  kind: 'print',
+  format: 'csv',
+  request: { settings: { kind: 'parquet' }, table: null, columns: [] },
+  columns: [],
+}
+const RESULT: PartResult = { rows: 3, rejected: [] }
+const STATE: PartsState = { fingerprint: { rows: 3, rowChecksum: 1n, columns: [] }, changed: [2] }
+
+describe('parts that are left to the other thread', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('go there as copies, in their order, and come back as results', async () => {
+    const { stage: s, worker } = stage()
+    const parts = s.openParts(TASK)
+    const slice = Uint8Array.of(1, 2, 3, 4, 5, 6)
+    const results = [
+      parts.run({ index: 4, from: 100, bytes: slice.subarray(1, 3) }),
+      parts.run({ index: 5, from: 102, bytes: slice.subarray(3) }),
+    ]
+    const state = parts.state()
+    expect(worker.calls.map(({ id, name }) => [id, name])).toEqual([
+      [0, 'parts'],
+      [1, 'part'],
+      [2, 'part'],
+      [3, 'partsState'],
+    ])
+    const [opening, first, second] = worker.calls.map(({ request }) => request)
+    expect(opening).toEqual(TASK)
+    expect(first).toEqual({ index: 4, from: 100, bytes: Uint8Array.of(2, 3) })
+    expect(second).toEqual({ index: 5, from: 102, bytes: Uint8Array.of(4, 5, 6) })
+    for (const { bytes } of [first, second] as { bytes: Uint8Array }[])
+      expect(bytes.buffer.byteLength).toBe(bytes.length)
+    expect([...slice]).toEqual([1, 2, 3, 4, 5, 6])
+    worker.say({ id: 0, result: undefined })
+    worker.say({ id: 2, result: RESULT })
+    worker.say({ id: 1, result: { ...RESULT, rows: 4 } })
+    worker.say({ id: 3, result: STATE })
+    expect(await Promise.all(results)).toEqual([{ ...RESULT, rows: 4 }, RESULT])
+    expect(await state).toEqual(STATE)
+    s.end()
+  })
+
+  it('fail with what went wrong there', async () => {
+    const { stage: s, worker } = stage()
+    const parts = s.openParts(TASK)
+    const run = parts.run({ index: 0, from: 0, bytes: new Uint8Array(1) })
+    const state = parts.state()
+    const fault = new EngineError('corrupt-file', 'The part is damaged.', { place: 'line 3' })
+    worker.say({ id: 0, result: undefined })
+    worker.say({ id: 1, error: toPlain(fault) })
+    worker.say({ id: 2, error: toPlain(new Error('lost')) })
+    await expect(run).rejects.toMatchObject({ code: 'corrupt-file', message: fault.message, place: 'line 3' })
+    await expect(state).rejects.toMatchObject({ code: 'internal' })
+    s.end()
+  })
+
+  it('fail where the work on them can’t begin, and not before they’re asked for', async () => {
+    const { stage: s, worker } = stage()
+    const parts = s.openParts(TASK)
+    worker.say({ id: 0, error: toPlain(new Error('no reader')) })
+    await vi.advanceTimersByTimeAsync(0)
+    const run = parts.run({ index: 0, from: 0, bytes: new Uint8Array(1) })
+    worker.say({ id: 1, error: toPlain(new Error('no parts are worked on')) })
+    await expect(run).rejects.toMatchObject({ code: 'internal' })
+    s.end()
+  })
+
+  it('fail when the other thread is lost, those that come later, too', async () => {
+    const { stage: s, worker } = stage()
+    const parts = s.openParts(TASK)
+    const waiting = [parts.run({ index: 0, from: 0, bytes: new Uint8Array(1) }), parts.state()]
+    worker.dispatchEvent(new Event('error'))
+    for (const call of waiting) await expect(call).rejects.toMatchObject({ code: 'worker-lost' })
+    await expect(parts.run({ index: 1, from: 1, bytes: new Uint8Array(1) })).rejects.toMatchObject({
+      code: 'worker-lost',
+    })
+    await expect(parts.state()).rejects.toMatchObject({ code: 'worker-lost' })
+    expect(worker.calls).toHaveLength(3)
+  })
+
+  it('fail with the signal’s reason when cancelled', async () => {
+    const controller = new AbortController()
+    const { stage: s, worker } = stage(controller.signal)
+    const run = s.openParts(TASK).run({ index: 0, from: 0, bytes: new Uint8Array(1) })
+    controller.abort()
+    expect(worker.received.at(-1)).toEqual({ type: 'abort' })
+    worker.say({ id: 1, error: toPlain(controller.signal.reason) })
+    await expect(run).rejects.toBe(controller.signal.reason)
+    s.end()
+  })
+})
+
+describe('rows that were written here', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const rowsOf = (count: number) => ({ count, pieces: [new Uint8Array(count).fill(7), new Uint8Array(0)] })
+
+  it('are handed over to the output, with the place of their part', async () => {
+    const { stage: s, worker } = stage()
+    const output = s.openOutput(REQUEST)
+    const rows = rowsOf(3)
+    await output.appendRows(5, rows)
+    expect(worker.calls.at(-1)).toMatchObject({ name: 'rows', request: { index: 5, rows: rowsOf(3) } })
+    expect(rows.pieces.map((piece) => piece.length)).toEqual([0, 0])
+    s.end()
+  })
+
+  it('wait where many are on their way', async () => {
+    const { stage: s, worker } = stage()
+    const output = s.openOutput(REQUEST)
+    const appended = vi.fn()
+    const appending = async (): Promise<void> => {
+      for (let index = 0; index < 20; index++) await output.appendRows(index, rowsOf(1))
+      appended()
+    }
+    const all = appending()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(worker.calls.length).toBeLessThan(12)
+    expect(appended).not.toHaveBeenCalled()
+    for (let id = 0; id < 21; id++) {
+      worker.say({ id, result: id === 0 ? { id: 'job/a' } : undefined })
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    await all
+    expect(worker.calls.slice(1).map(({ request }) => (request as { index: number }).index)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index),
+    )
+    s.end()
+  })
+
+  it('fail with a later call where they can’t be written', async () => {
+    const { stage: s, worker } = stage()
+    const output = s.openOutput(REQUEST)
+    await output.appendRows(0, rowsOf(1))
+    worker.say({ id: 0, result: { id: 'job/a' } })
+    worker.say({ id: 1, error: toPlain(new EngineError('out-of-space', 'There is no room.')) })
+    await expect(output.finish()).rejects.toMatchObject({ code: 'out-of-space' })
+    s.end()
+  })
+
+  it('fail when the other thread is lost', async () => {
+    const { stage: s, worker } = stage()
+    const output = s.openOutput(REQUEST)
+    worker.dispatchEvent(new Event('error'))
+    await output.appendRows(0, rowsOf(1)).catch(() => undefined)
+    await expect(output.finish()).rejects.toMatchObject({ code: 'worker-lost' })
   })
 })

@@ -1,8 +1,9 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ReadSettings } from '../../tables/plan.ts'
 import type { EngineError } from '../errors.ts'
-import type { EngineContext, InspectionHelper, ReadBatch } from '../formats/types.ts'
+import type { EngineContext, FilePart, InspectionHelper, ReadBatch } from '../formats/types.ts'
 import type { OutputRequest, OutputWriter } from '../output-writer.ts'
+import type { PartResult, PartsTask, PartsWorker } from '../parts/task.ts'
 import type { TableRequest } from '../read-table.ts'
 import { fromPlain } from '../rpc.ts'
 import { died, hung, SILENCE } from '../worker-lost.ts'
@@ -11,6 +12,9 @@ import { fromWire, toWire } from './wire.ts'
 
 /** Batches that may be on their way between the threads: one that is worked on and one that waits, so that neither does. */
 const AHEAD = 2
+
+/** Rows that were written elsewhere may wait longer: that thread works on parts of its own before it gets to them. */
+const ROWS_AHEAD = 6
 
 /** Milliseconds that a silent one is given to be heard after all, in case it was this thread that was busy. */
 const DOUBT = 2000
@@ -152,6 +156,11 @@ export class Stage implements InspectionHelper {
         const { wire, transfer } = toWire(batch)
         void send(this.call('write', wire, transfer))
       },
+      appendRows: async (index, rows) => {
+        await drain(ROWS_AHEAD)
+        const transfer = rows.pieces.map(({ buffer }) => buffer as ArrayBuffer)
+        void send(this.call('rows', { index, rows }, transfer))
+      },
       finish: async () => {
         await drain(0)
         return this.call('finish', null)
@@ -165,6 +174,20 @@ export class Stage implements InspectionHelper {
         })
       },
     }
+  }
+
+  /** Begins the work on a file's parts, as far as they're left to this thread. */
+  openParts(task: PartsTask): PartsWorker {
+    const opening = this.call('parts', task)
+    // Told by the first part: what comes behind a call that failed fails, too.
+    opening.catch(() => undefined)
+    return { run: (part) => this.runPart(part), state: () => this.call('partsState', null) }
+  }
+
+  private runPart({ index, from, bytes }: FilePart): Promise<PartResult> {
+    // A copy: the parts before and behind it are in the same buffer.
+    const own = bytes.slice()
+    return this.call('part', { index, from, bytes: own }, [own.buffer])
   }
 
   /** `readTable`, a few batches ahead: this thread may be busy for as long as it takes to read one. */

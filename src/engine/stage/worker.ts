@@ -2,6 +2,8 @@ import type { Column } from '../../tables/types.ts'
 import { readerOf } from '../formats/registry.ts'
 import { FileSystemOutputs, MemoryOutputs } from '../io/output.ts'
 import { openOutput, type OutputWriter } from '../output-writer.ts'
+import type { PartsWorker } from '../parts/task.ts'
+import { openTask } from '../parts/workers.ts'
 import { readTable } from '../read-table.ts'
 import { toPlain } from '../rpc.ts'
 import type { ReadBatch } from '../formats/types.ts'
@@ -16,6 +18,7 @@ const context = { signal: controller.signal, progress: () => undefined }
 const outputs = new Map<string, OutputWriter>()
 let output: OutputWriter | null = null
 let columns: readonly Column[] = []
+let parts: PartsWorker | null = null
 let reading: AsyncIterator<ReadBatch> | null = null
 
 type Handlers = {
@@ -40,6 +43,18 @@ const HANDLERS: Handlers = {
     reading = readTable(file, table, context)[Symbol.asyncIterator]()
     return Promise.resolve()
   },
+  parts: async (task) => {
+    parts = null
+    parts = await openTask(task, context)
+  },
+  part: async (part) => {
+    if (!parts) throw new Error('no parts are worked on')
+    const { written, ...result } = await parts.run(part)
+    if (written) await opened().appendRows(part.index, written)
+    return result
+  },
+  partsState: () => (parts ? parts.state() : Promise.reject(new Error('no parts are worked on'))),
+  rows: ({ index, rows }) => opened().appendRows(index, rows),
   inspectRest: async ({ format, file, settings, from }) =>
     (await (await readerOf(format)).inspectRest?.(file, settings, from, context)) ?? null,
   next: async (_, transfer) => {

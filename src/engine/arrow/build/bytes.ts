@@ -39,7 +39,7 @@ export class BytesBuilder implements ColumnBuilder {
     if (to > this.bytes.length) this.reserve(count)
     const target = this.bytes
     // A loop beats set(subarray()) for the short runs that cells are.
-    if (count < 24) {
+    if (count < 40) {
       for (let source = start, at = from; at < to; at++, source++) target[at] = bytes[source]
     } else {
       target.set(bytes.subarray(start, end), from)

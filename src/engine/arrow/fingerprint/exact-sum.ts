@@ -1,6 +1,12 @@
 /** Additions of words below 2^32 that a double takes without rounding, with room to spare. */
 const MOST_PENDING = 1 << 19
 
+/** Plain data. */
+export interface ExactSumState {
+  readonly total: bigint
+  readonly infinities: number
+}
+
 /**
  * The exact sum of doubles, whatever their order: mantissas are added as integers, in a bin for each exponent, and
  * rounded once at the end.
@@ -38,6 +44,17 @@ export class ExactSum {
     }
     this.pending += count
     if (this.pending > MOST_PENDING) this.settle()
+  }
+
+  /** What was added so far, for another sum to take in. */
+  get state(): ExactSumState {
+    this.settle()
+    return { total: this.total, infinities: this.infinities }
+  }
+
+  merge({ total, infinities }: ExactSumState): void {
+    this.total += total
+    this.infinities += infinities
   }
 
   private settle(): void {

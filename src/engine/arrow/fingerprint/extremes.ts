@@ -2,36 +2,34 @@ import type { Data } from 'apache-arrow'
 import { printDecimal } from './print.ts'
 import { isNested, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { cellToString } from '../text.ts'
-import { ExactSum, plainNumber } from './exact-sum.ts'
+import { BytesExtremes } from './extremes-bytes.ts'
+import { validityOf, type Extremes } from './extremes-kind.ts'
+import { ExactSum, plainNumber, type ExactSumState } from './exact-sum.ts'
 
-/** Text of an extreme is cut at this many characters; bytes that these can take at most are what is kept and compared. */
-const SHOWN = 200
-const KEPT_BYTES = SHOWN * 4
 const TWO_32 = 4_294_967_296
-
-/** Least and greatest value and sum of a column. */
-export interface Extremes {
-  /** Takes in rows `start` to `end - 1`, at most 2^20 of them at once. */
-  add(data: Data, start: number, end: number): void
-  readonly min: string | null
-  readonly max: string | null
-  /** Null for what isn't a number. */
-  sum(): string | null
-}
-
-function validityOf(data: Data): Uint8Array | null {
-  const bits: Uint8Array | undefined = data.nullBitmap
-  return bits === undefined || bits.length === 0 ? null : bits
-}
 
 /** Lists, structs and maps have no order. */
 class NoExtremes implements Extremes {
   readonly min = null
   readonly max = null
+  readonly state = null
   add(): void {}
+  merge(): void {}
   sum(): null {
     return null
   }
+}
+
+/** Texts of the extremes. */
+interface Shown {
+  readonly min: string | null
+  readonly max: string | null
+}
+
+interface SmallState extends Shown {
+  readonly least: number
+  readonly greatest: number
+  readonly total: bigint
 }
 
 /** BOOLEAN, DATE and integers of up to 32 bits. */
@@ -88,6 +86,29 @@ class SmallExtremes implements Extremes {
   sum(): string | null {
     return this.summed ? String(this.total) : null
   }
+
+  get state(): SmallState {
+    const { least, greatest, total, min, max } = this
+    return { least, greatest, total, min, max }
+  }
+
+  merge(other: SmallState): void {
+    if (other.least < this.least) {
+      this.least = other.least
+      this.min = other.min
+    }
+    if (other.greatest > this.greatest) {
+      this.greatest = other.greatest
+      this.max = other.max
+    }
+    this.total += other.total
+  }
+}
+
+interface WordsState extends Shown {
+  readonly least: Int32Array | null
+  readonly greatest: Int32Array | null
+  readonly total: bigint
 }
 
 /**
@@ -202,6 +223,30 @@ class WordsExtremes implements Extremes {
   sum(): string | null {
     return this.scale === null ? null : printDecimal(this.total, this.scale)
   }
+
+  get state(): WordsState {
+    const { least, greatest, total, min, max } = this
+    return { least, greatest, total, min, max }
+  }
+
+  merge(other: WordsState): void {
+    if (other.least && (this.least === null || this.less(other.least, 0, this.least, 0))) {
+      this.least = other.least
+      this.min = other.min
+    }
+    if (other.greatest && (this.greatest === null || this.less(this.greatest, 0, other.greatest, 0))) {
+      this.greatest = other.greatest
+      this.max = other.max
+    }
+    this.total += other.total
+  }
+}
+
+interface FloatState extends Shown {
+  readonly any: boolean
+  readonly least: number
+  readonly greatest: number
+  readonly exact: ExactSumState
 }
 
 /** Whether a 128-bit integer is one of 64 bits, its upper words being but its sign. */
@@ -261,6 +306,25 @@ class FloatExtremes implements Extremes {
   sum(): string | null {
     return plainNumber(this.exact.value())
   }
+
+  get state(): FloatState {
+    const { any, least, greatest, min, max } = this
+    return { any, least, greatest, min, max, exact: this.exact.state }
+  }
+
+  merge(other: FloatState): void {
+    if (!other.any) return
+    if (!this.any || before(other.least, this.least)) {
+      this.least = other.least
+      this.min = other.min
+    }
+    if (!this.any || before(this.greatest, other.greatest)) {
+      this.greatest = other.greatest
+      this.max = other.max
+    }
+    this.any = true
+    this.exact.merge(other.exact)
+  }
 }
 
 function before(a: number, b: number): boolean {
@@ -268,86 +332,6 @@ function before(a: number, b: number): boolean {
   if (a > b) return false
   // Equal, or NaN on either side.
   return a === b ? a === 0 && Object.is(a, -0) && !Object.is(b, -0) : !Number.isNaN(a)
-}
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** Text and blobs, by the order of their bytes, which for text is that of its code points. */
-class BytesExtremes implements Extremes {
-  private readonly blob: boolean
-  private least: Uint8Array | null = null
-  private greatest: Uint8Array | null = null
-
-  constructor(blob: boolean) {
-    this.blob = blob
-  }
-
-  add(data: Data, start: number, end: number): void {
-    const bytes: Uint8Array = data.values
-    const offsets: Int32Array = data.valueOffsets
-    const bits = validityOf(data)
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    let least = -1
-    let greatest = -1
-    for (let row = start, at = data.offset + start; row < end; row++, at++) {
-      if (bits !== null && (bits[at >> 3] & (1 << (at & 7))) === 0) continue
-      if (least < 0) {
-        least = row
-        greatest = row
-        continue
-      }
-      const from = offsets[row]
-      const to = offsets[row + 1]
-      if (compareBytes(view, from, to, view, offsets[least], offsets[least + 1]) < 0) least = row
-      else if (compareBytes(view, from, to, view, offsets[greatest], offsets[greatest + 1]) > 0) greatest = row
-    }
-    if (least < 0) return
-    const low = kept(bytes, offsets, least)
-    if (this.least === null || compareKept(low, this.least) < 0) this.least = low
-    const high = kept(bytes, offsets, greatest)
-    if (this.greatest === null || compareKept(high, this.greatest) > 0) this.greatest = high
-  }
-
-  get min(): string | null {
-    return this.print(this.least)
-  }
-  get max(): string | null {
-    return this.print(this.greatest)
-  }
-
-  private print(bytes: Uint8Array | null): string | null {
-    if (bytes === null) return null
-    const text = this.blob ? btoa(String.fromCharCode(...bytes)) : decoder.decode(bytes)
-    return text.length <= SHOWN ? text : Array.from(text).slice(0, SHOWN).join('')
-  }
-
-  sum(): null {
-    return null
-  }
-}
-
-function kept(bytes: Uint8Array, offsets: Int32Array, row: number): Uint8Array {
-  return bytes.slice(offsets[row], Math.min(offsets[row + 1], offsets[row] + KEPT_BYTES))
-}
-
-function compareKept(a: Uint8Array, b: Uint8Array): number {
-  return compareBytes(new DataView(a.buffer), 0, a.length, new DataView(b.buffer), 0, b.length)
-}
-
-/** Compares no more than what is kept: values alike up to there look alike too. */
-function compareBytes(a: DataView, aStart: number, aEnd: number, b: DataView, bStart: number, bEnd: number): number {
-  const length = Math.min(aEnd - aStart, bEnd - bStart, KEPT_BYTES)
-  let i = 0
-  // Big-endian words have the order of their bytes.
-  for (; i + 4 <= length; i += 4) {
-    const difference = a.getUint32(aStart + i) - b.getUint32(bStart + i)
-    if (difference !== 0) return difference
-  }
-  for (; i < length; i++) {
-    const difference = a.getUint8(aStart + i) - b.getUint8(bStart + i)
-    if (difference !== 0) return difference
-  }
-  return length === KEPT_BYTES ? 0 : aEnd - aStart - (bEnd - bStart)
 }
 
 const SMALL = new Set<ScalarName>(['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'])

@@ -305,6 +305,15 @@ export class HashSum {
     this.add(a, b, count, 0)
   }
 
+  get state(): bigint {
+    return this.total
+  }
+
+  /** Takes in another sum's state. */
+  merge(state: bigint): void {
+    this.total = (this.total + state) & MASK
+  }
+
   /** 16 hexadecimal digits. */
   toString(): string {
     return this.total.toString(16).padStart(16, '0')

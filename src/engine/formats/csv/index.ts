@@ -1,6 +1,6 @@
 import type { FormatReader, FormatWriter } from '../types.ts'
 import { inspectCsv } from './inspect.ts'
-import { readCsv } from './read.ts'
+import { csvParts, readCsv } from './read.ts'
 import { inspectRest } from './rest.ts'
 import { makeCsvWriter } from './write.ts'
 
@@ -11,6 +11,7 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
     inspect: (file, given, context) => inspectCsv(file, format, given, context),
     inspectRest,
     read: readCsv,
+    parts: csvParts,
   }
 }
 

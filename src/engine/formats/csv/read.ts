@@ -10,6 +10,7 @@ import {
   BATCH_REJECTED,
   BATCH_ROWS,
   type EngineContext,
+  type PartReading,
   type ReadBatch,
   type ReadColumn,
   type ReadRequest,
@@ -21,27 +22,45 @@ const MAX_VALUE = 1000
 const PATIENCE = 50
 
 /** Streams the rows of a CSV file, in the types wanted. */
-export async function* readCsv(
-  file: File,
+export function readCsv(file: Blob, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {
+  const settings = csvSettings(request.settings)
+  const taken = { bytes: 0 }
+  const text = openText(file, { ...settings, signal: context.signal, onBytes: (bytes) => (taken.bytes = bytes) })
+  return readText(text, taken, new CsvRows(settings), request, context)
+}
+
+/** Of files that we wrote: a line end may be within quotes, so that only who wrote the rows knows where they begin. */
+export const csvParts: PartReading = {
+  cutter: () => null,
+
+  read: ({ index, bytes }, request, context) => {
+    const settings = csvSettings(request.settings)
+    const rows = new CsvRows(index === 0 ? settings : { ...settings, skipLines: 0 })
+    if (index > 0) rows.width = request.columns.length
+    return readText([bytes], { bytes: bytes.length }, rows, request, context)
+  },
+}
+
+/** @param taken bytes of the file so far */
+async function* readText(
+  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  taken: { readonly bytes: number },
+  rows: CsvRows,
   request: ReadRequest,
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
-  const settings = csvSettings(request.settings)
   const { signal } = context
   const { limit = Number.POSITIVE_INFINITY } = request
-  const rows = new CsvRows(settings)
   const table = new TableBuilder(request.columns, rows)
-  let bytes = 0
   let last = performance.now()
   let total = 0
   const names = { told: false }
   const finish = (): ReadBatch => {
-    const batch = table.finish(bytes)
+    const batch = table.finish(taken.bytes)
     if (names.told || !rows.header) return batch
     names.told = true
     return { ...batch, names: request.columns.map(({ index }) => rows.header?.[index] ?? '') }
   }
-  const text = openText(file, { ...settings, signal, onBytes: (taken) => (bytes = taken) })
   reading: for await (const slice of withEnd(text)) {
     if (slice) rows.push(slice)
     else rows.end()
@@ -58,14 +77,16 @@ export async function* readCsv(
       if (performance.now() - last < PATIENCE) continue
       await checkpoint(signal)
       last = performance.now()
-      context.progress({ bytes, rows: rows.rows })
+      context.progress({ bytes: taken.bytes, rows: rows.rows })
     }
   }
   yield finish()
 }
 
 /** The slices, and then null. */
-async function* withEnd(slices: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null, void, undefined> {
+async function* withEnd(
+  slices: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array | null, void, undefined> {
   yield* slices
   yield null
 }

@@ -1,4 +1,5 @@
 import type { CsvSettings, ReadSettings } from '../../../tables/plan.ts'
+import { lineBehind } from '../../io/lines.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
@@ -6,9 +7,6 @@ import { CsvRows } from './rows.ts'
 
 /** Within so many bytes the first row has to be, and in the middle of the file the end of a line. */
 const NEAR = 1024 * 1024
-const LF = 0x0a
-/** Of a U+FEFF, which at the beginning of a text is a byte order mark, and no part of it. */
-const MARK = 0xef
 
 /**
  * Where the second half of a file begins: behind a line end, though maybe one within quotes. Null where there's none, or
@@ -16,11 +14,7 @@ const MARK = 0xef
  */
 export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
   if (settings.compression !== null || settings.encoding !== 'utf-8') return null
-  const middle = Math.floor(file.size / 2)
-  const bytes = new Uint8Array(await file.slice(middle, middle + NEAR).arrayBuffer())
-  let at = bytes.indexOf(LF)
-  while (at >= 0 && bytes[at + 1] === MARK) at = bytes.indexOf(LF, at + 1)
-  return at < 0 || at + 1 >= bytes.length ? null : middle + at + 1
+  return lineBehind(file, Math.floor(file.size / 2), NEAR)
 }
 
 /**

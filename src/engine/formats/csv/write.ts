@@ -6,13 +6,16 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeCellText, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
-import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import { Cuts } from '../../io/cuts.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
 import { adaptToFinite } from '../json/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 
 const FLUSH = 1024 * 1024
 const PATIENCE = 50
 const QUOTE = 0x22
+/** Bytes; longer texts are copied faster at once than byte by byte. */
+const SHORT = 40
 /** Begins U+FEFF, which would be lost at the beginning of a file. */
 const MARK = 0xef
 const encoder = new TextEncoder()
@@ -34,6 +37,8 @@ export function makeCsvWriter(format: 'csv' | 'tsv'): FormatWriter {
       checkOptions(csvOptions(options))
     },
     open: (sink, options, context) => new CsvWriter(sink, csvOptions(options), context),
+    openRows: (sink, options, context) =>
+      new CsvWriter(sink, { ...csvOptions(options), header: false, bom: false }, context),
   }
 }
 
@@ -70,6 +75,8 @@ interface Cells {
   readonly write: CellWriter
   /** Whether its texts never need quotes. */
   readonly plain: boolean
+  /** Where its values are as they're written, but for quotes: all of them, and where each begins. */
+  readonly texts: { readonly bytes: Uint8Array; readonly offsets: Int32Array } | null
   /** Null: no nulls. */
   readonly valid: Uint8Array | null
   readonly offset: number
@@ -87,7 +94,10 @@ class CsvWriter implements TableWriter {
   private readonly special = new Uint8Array(256)
   private columns: readonly Column[] = []
   private plain: readonly boolean[] = []
+  /** Whether a text may need quotes that none of its bytes ask for. */
+  private readonly anyQuoted: boolean
   private rows = 0
+  private readonly cuts = new Cuts()
 
   constructor(sink: ByteSink, options: CsvOptions, context: EngineContext) {
     checkOptions(options)
@@ -97,6 +107,7 @@ class CsvWriter implements TableWriter {
     this.delimiter = encoder.encode(options.delimiter)
     this.nullText = encoder.encode(options.nullString)
     this.lineEnd = encoder.encode(options.lineEnd)
+    this.anyQuoted = options.quoteAll || options.nullString !== ''
     for (const byte of [this.delimiter[0], QUOTE, 10, 13]) this.special[byte] = 1
   }
 
@@ -118,10 +129,19 @@ class CsvWriter implements TableWriter {
     return Promise.resolve()
   }
 
+  async append({ pieces, count }: WrittenRows): Promise<void> {
+    await this.flush()
+    this.cuts.add(this.sink.size)
+    for (const piece of pieces) await this.sink.write(piece)
+    this.rows += count
+  }
+
   async write(batch: RecordBatch): Promise<void> {
+    this.cuts.add(this.sink.size + this.out.length)
     const cells = batch.data.children.map((data, i): Cells => ({
       write: makeCellText(this.columns[i].type, data),
       plain: this.plain[i],
+      texts: isText(this.columns[i].type) ? { bytes: data.values, offsets: data.valueOffsets } : null,
       // Looked up once: `nullCount` is a getter that may count.
       valid: data.nullCount > 0 ? data.nullBitmap : null,
       offset: data.offset,
@@ -147,18 +167,36 @@ class CsvWriter implements TableWriter {
         if (delimiter.length === 1) out.byte(delimiter[0])
         else out.append(delimiter)
       }
-      const { write, plain, valid, offset } = cells[i]
+      const { write, plain, texts, valid, offset } = cells[i]
       if (valid !== null && (valid[(offset + row) >> 3] & (1 << ((offset + row) & 7))) === 0) {
         out.append(nullText)
       } else if (plain) {
         write(out, row)
-      } else {
+      } else if (texts === null || !this.putText(texts.bytes, texts.offsets[row], texts.offsets[row + 1])) {
         const start = out.length
         write(out, row)
         this.quoteIfNeeded(start)
       }
     }
     out.append(this.lineEnd)
+  }
+
+  /** Writes a short text that needs no quotes; false, and nothing is written, for any other. */
+  private putText(bytes: Uint8Array, from: number, to: number): boolean {
+    const { out, special } = this
+    if (from === to || to - from > SHORT || bytes[from] === MARK || this.anyQuoted) return false
+    out.reserve(to - from)
+    const target = out.bytes
+    let at = out.length
+    let found = 0
+    for (let i = from; i < to; i++) {
+      const byte = bytes[i]
+      target[at++] = byte
+      found |= special[byte]
+    }
+    if (found !== 0) return false
+    out.length = at
+    return true
   }
 
   /** Puts what was written from `start` on in quotes, where it would read as something else without. */
@@ -202,7 +240,7 @@ class CsvWriter implements TableWriter {
 
   async finish(): Promise<WriteResult> {
     await this.flush()
-    return { changes: [], readBack: [{ settings: this.settings(), tables: [null] }] }
+    return { changes: [], readBack: [{ settings: this.settings(), tables: [null], cuts: this.cuts.found }] }
   }
 
   private settings(): CsvSettings {
@@ -226,6 +264,10 @@ class CsvWriter implements TableWriter {
 /** Whether a text can't occur in, or be, a number, date or boolean. */
 function neverInPlainText(text: string): boolean {
   return text === '' || /[^0-9A-Za-z+\-.: ]/.test(text.slice(0, 1))
+}
+
+function isText(type: Column['type']): boolean {
+  return type.kind === 'scalar' && type.name === 'VARCHAR'
 }
 
 function isPlainType(type: Column['type']): boolean {

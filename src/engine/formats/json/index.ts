@@ -1,7 +1,16 @@
 import type { FormatReader } from '../types.ts'
 import { inspect } from './inspect.ts'
+import { lineParts } from './parts.ts'
 import { read } from './read.ts'
+import { inspectRest } from './rest.ts'
 
 export { jsonWriter } from './write.ts'
 
-export const jsonReader: FormatReader = { format: 'json', inspect, read, convertsTypes: true }
+export const jsonReader: FormatReader = {
+  format: 'json',
+  convertsTypes: true,
+  inspect,
+  inspectRest,
+  read,
+  parts: lineParts,
+}

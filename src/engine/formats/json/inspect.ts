@@ -1,19 +1,12 @@
-import type {
-  EncodingCandidate, InspectedColumn, InspectedTable, Inspection, JsonSettings, Note, ReadSettings, RejectedRow,
-} from '../../../tables/plan.ts' // prettier-ignore
-import { printType } from '../../../tables/types.ts'
-import { EngineError } from '../../errors.ts'
+import type { EncodingCandidate, Inspection, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
 import { detectEncoding, findInvalidUtf8, isGzip, openText, readSample } from '../../io/text-stream.ts'
-import type { EngineContext } from '../types.ts'
-import { conclude } from './conclude.ts'
+import type { EngineContext, InspectionHelper } from '../types.ts'
+import { Census, type RestFindings } from './census.ts'
 import { detectLayout, type Layout } from './layout.ts'
-import { OpenFile } from './open.ts'
-import { STEP, type RowSource } from './rows.ts'
-import { ValueStats, Walker } from './stats.ts'
-import { MAX_COLUMNS } from './tokens.ts'
+import { openFile, type OpenFile } from './open.ts'
+import { secondHalf } from './rest.ts'
 
 const SAMPLE = 1024 * 1024
-const SHOWN = 100
 
 interface Detected {
   readonly settings: JsonSettings
@@ -83,133 +76,69 @@ async function beginning(
 export async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
   const own = given.kind === undefined || given.kind === 'json' ? (given as Partial<JsonSettings>) : {}
   const { settings, encodings, names, notes } = await detectSettings(file, own, context.signal)
-  const open = new OpenFile(file, settings, context)
-  try {
-    const census = new Census(open.rows)
-    await open.begin()
-    for (;;) {
-      const step = open.rows.next()
-      if (step === STEP.row) {
-        census.take()
-        if ((open.rows.count & 1023) === 0) await open.breathe()
-      } else if (step === STEP.rejected) census.reject()
-      else if (step === STEP.more) await open.more()
-      else break
-    }
-    context.progress({ bytes: open.bytes, rows: open.rows.count })
-    const table = census.table(settings, open.names ?? names, notes)
-    return { format: 'json', settings, tables: [table], notes: [], encodings }
-  } finally {
-    await open.close()
-  }
+  const reading = new Reading(file, settings, context)
+  const census = await reading.run()
+  const table = census.table(settings, reading.names ?? names, notes)
+  return { format: 'json', settings, tables: [table], notes: [], encodings }
 }
 
-/** What all rows come to. */
-class Census {
-  private readonly rows: RowSource
-  private readonly walker: Walker
-  private readonly stats: ValueStats[] = []
-  private taken = 0
-  private rejectedCount = 0
-  private readonly rejected: RejectedRow[] = []
+/** One reading of the whole file. */
+class Reading {
+  /** The names that the first row gives. */
+  names: readonly string[] | null = null
+  private readonly file: File
+  private readonly settings: JsonSettings
+  private readonly context: EngineContext
+  /** What part of the work is this thread's. */
+  private share = 1
 
-  constructor(rows: RowSource) {
-    this.rows = rows
-    this.walker = new Walker(rows.tokens.scanner)
-  }
-
-  take(): void {
-    const { tokens, count: row } = this.rows
-    const { present, count, kinds, starts, ends } = tokens
-    this.taken++
-    for (let i = 0; i < count; i++) {
-      const column = present[i]
-      while (column >= this.stats.length) this.grow()
-      this.walker.observe(this.stats[column], kinds[column], starts[column], ends[column], row)
+  constructor(file: File, settings: JsonSettings, context: EngineContext) {
+    this.file = file
+    this.settings = settings
+    this.context = {
+      signal: context.signal,
+      progress: ({ bytes, rows }) =>
+        context.progress({ bytes: bytes / this.share, rows: Math.round(rows / this.share) }),
+      ...(context.startHelper ? { startHelper: context.startHelper } : {}),
     }
   }
 
-  private grow(): void {
-    if (this.stats.length >= MAX_COLUMNS - 1) {
-      throw new EngineError(
-        'too-large',
-        `The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`,
-        {
-          remedy: 'A table can’t have so many columns. Write the keys as values: {"key": ..., "value": ...}.',
-        },
-      )
-    }
-    this.stats.push(new ValueStats())
-  }
-
-  reject(): void {
-    this.rejectedCount++
-    if (this.rejected.length < SHOWN) this.rejected.push(this.rows.rejection())
-  }
-
-  table(settings: JsonSettings, header: readonly string[] | null, found: readonly Note[]): InspectedTable {
-    this.refuseEmpty()
-    const { keys } = this.rows.tokens
-    const { rows: shape } = settings
-    const known = settings.layout === 'columns' ? keys.size : (header?.length ?? 0)
-    while (this.stats.length < known) this.grow()
-    const name = (index: number): string =>
-      shape === 'values' ? 'value' : shape === 'arrays' ? (header?.[index] ?? '') : keys.name(index)
-    const used = new Set<string>()
-    const sources = this.stats.map((_, index) => name(index))
-    const columns = this.stats.map((stats, index) => this.column(stats, index, sources[index], used))
-    return {
-      name: null,
-      columns,
-      rows: this.taken,
-      rejectedCount: this.rejectedCount,
-      rejected: this.rejected,
-      notes: [...found, ...this.notes()],
+  async run(): Promise<Census> {
+    const { file, settings, context } = this
+    const half = context.startHelper ? await secondHalf(file, settings, context) : null
+    const open = openFile(file, settings, context, half ?? undefined)
+    try {
+      const census = new Census(open.rows)
+      await open.begin()
+      this.names = open.names
+      const helper = half === null ? null : context.startHelper?.()
+      if (half !== null && helper) await this.inHalves(open, census, half, helper)
+      else await census.run(open)
+      context.progress({ bytes: file.size, rows: census.count })
+      return census
+    } finally {
+      await open.close()
     }
   }
 
-  private column(stats: ValueStats, index: number, source: string, used: Set<string>): InspectedColumn {
-    const { type, reason, flags } = conclude(stats)
-    const name = properName(source, index, used)
-    used.add(name)
-    return {
-      index,
-      source,
-      name,
-      type: printType(type),
-      reason,
-      flags: name === source ? flags : [...flags, 'renamed'],
-      nulls: this.taken - stats.count,
+  /** Another thread reads the second half. If it turns out to begin within a row, it's read here after all. */
+  private async inHalves(open: OpenFile, census: Census, half: number, helper: InspectionHelper): Promise<void> {
+    try {
+      // A thread that is lost costs time and no more.
+      const found = helper.inspectRest('json', this.file, this.settings, half).catch(() => null)
+      this.share = half / this.file.size
+      await census.run(open)
+      if (!open.atCut) return
+      const rest = open.rows.between ? ((await found) as RestFindings | null) : null
+      this.context.signal.throwIfAborted()
+      this.share = 1
+      if (rest && census.canMerge(rest)) census.merge(rest)
+      else {
+        await open.more()
+        await census.run(open)
+      }
+    } finally {
+      helper.end()
     }
   }
-
-  private refuseEmpty(): void {
-    if (this.stats.length > 0 || this.rows.tokens.keys.size > 0) return
-    const [first] = this.rejected
-    if (first) {
-      throw new EngineError('corrupt-file', `No row of the file can be read. ${first.message}`, {
-        ...(first.line === null ? {} : { place: `line ${first.line.toLocaleString('en-US')}` }),
-        remedy: 'Mend the file, or write it again with the program that made it.',
-        details: { rejected: this.rejected },
-      })
-    }
-    const what = this.taken > 0 ? 'its rows are empty objects' : 'it has no rows'
-    throw new EngineError('empty-file', `There is no table in the file: ${what}.`, {
-      remedy: 'Check that the export that made it was finished.',
-    })
-  }
-
-  private notes(): Note[] {
-    const count = this.rows.tokens.duplicates + this.walker.duplicates
-    if (count === 0) return []
-    return [{ code: 'duplicate-keys', message: 'Some objects have a key twice; the last value counts.', count }]
-  }
-}
-
-/** The name itself, or where it's empty or taken, one like it. */
-function properName(source: string, index: number, used: ReadonlySet<string>): string {
-  const base = source === '' ? `column${index + 1}` : source
-  let name = base
-  for (let n = 2; used.has(name); n++) name = `${base}_${n}`
-  return name
 }

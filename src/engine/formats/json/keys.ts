@@ -13,6 +13,11 @@ export class KeyTable {
     return this.texts.length
   }
 
+  /** All keys, in UTF-8. */
+  get all(): readonly Uint8Array[] {
+    return this.texts
+  }
+
   name(index: number): string {
     return decoder.decode(this.texts[index])
   }

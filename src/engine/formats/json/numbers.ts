@@ -18,6 +18,22 @@ function beyond(bytes: Uint8Array, start: number, digits: number, limit: string)
   return false
 }
 
+/** What `JsonNumbers` found, as plain data. */
+export type NumbersState = Pick<
+  JsonNumbers,
+  | 'integers'
+  | 'decimals'
+  | 'floats'
+  | 'whole'
+  | 'scale'
+  | 'negative'
+  | 'beyond32'
+  | 'beyond53'
+  | 'beyond64'
+  | 'beyondUnsigned64'
+  | 'inexact'
+>
+
 /** What the numbers at one place of the rows are like, taken together. They are valid JSON. */
 export class JsonNumbers {
   /** Whole numbers; `-0` isn't one, as it would lose its sign. */
@@ -45,6 +61,21 @@ export class JsonNumbers {
     if (negative) this.negative = true
     if (kind === KIND.integer) this.integer(bytes, first, end, negative)
     else this.real(bytes, first, end, negative)
+  }
+
+  /** Takes in what other numbers came to. */
+  merge(other: NumbersState): void {
+    this.integers += other.integers
+    this.decimals += other.decimals
+    this.floats += other.floats
+    this.whole = Math.max(this.whole, other.whole)
+    this.scale = Math.max(this.scale, other.scale)
+    this.negative ||= other.negative
+    this.beyond32 ||= other.beyond32
+    this.beyond53 ||= other.beyond53
+    this.beyond64 ||= other.beyond64
+    this.beyondUnsigned64 ||= other.beyondUnsigned64
+    this.inexact = Math.min(MANY, this.inexact + other.inexact)
   }
 
   private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): void {

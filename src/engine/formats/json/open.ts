@@ -5,7 +5,8 @@ import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { ColumnRows } from './columns.ts'
-import { ArrayRows, excerpt, LineRows, STEP, type RowSource } from './rows.ts'
+import { LineRows } from './line-rows.ts'
+import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
 import { isText } from './kinds.ts'
 import { unescape } from './text.ts'
 import { MAX_HELD, Window } from './window.ts'
@@ -25,17 +26,8 @@ export class OpenFile {
   private readonly context: EngineContext
   private paused = performance.now()
 
-  constructor(file: File, settings: JsonSettings, context: EngineContext) {
-    const { compression, encoding, layout, path, rows = 'objects' } = settings
-    if (layout === 'columns' && file.size > MAX_HELD) throw tooLarge(file.size)
-    const chunks = openText(file, {
-      compression,
-      encoding,
-      signal: context.signal,
-      onBytes: (bytes) => {
-        this.bytes = bytes
-      },
-    })
+  constructor(chunks: AsyncIterable<Uint8Array>, settings: JsonSettings, context: EngineContext) {
+    const { layout, path, rows = 'objects' } = settings
     this.window = new Window(chunks, layout !== 'lines')
     this.settings = settings
     this.context = context
@@ -67,6 +59,11 @@ export class OpenFile {
     this.rows.count = 0
   }
 
+  /** Whether the text was cut here: `more` goes on behind the cut. */
+  get atCut(): boolean {
+    return this.window.paused
+  }
+
   /** Takes in more of the text. */
   async more(): Promise<void> {
     await this.rows.more()
@@ -85,6 +82,37 @@ export class OpenFile {
   close(): Promise<void> {
     return this.window.close()
   }
+}
+
+/**
+ * @param cut where to pause, a byte of a UTF-8 file
+ * @throws {EngineError} `too-large` for columns that can't be held
+ */
+export function openFile(file: Blob, settings: JsonSettings, context: EngineContext, cut?: number): OpenFile {
+  const { compression, encoding, layout } = settings
+  if (layout === 'columns' && file.size > MAX_HELD) throw tooLarge(file.size)
+  const text = (part: Blob, before: number): AsyncIterable<Uint8Array> => {
+    const onBytes = (bytes: number): void => {
+      open.bytes = before + bytes
+    }
+    return openText(part, { compression, encoding, signal: context.signal, onBytes })
+  }
+  async function* halves(at: number): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* text(file.slice(0, at), 0)
+    yield new Uint8Array(0)
+    yield* text(file.slice(at), at)
+  }
+  const open = new OpenFile(cut === undefined ? text(file, 0) : halves(cut), settings, context)
+  return open
+}
+
+/** Rows that are in memory, as UTF-8. */
+export function openBytes(bytes: Uint8Array, settings: JsonSettings, context: EngineContext): OpenFile {
+  return new OpenFile(once(bytes), settings, context)
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await Promise.resolve(bytes)
 }
 
 function tooLarge(size: number): EngineError {

@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
-import type { RejectedRow } from '../../../tables/plan.ts'
+import type { JsonSettings, RejectedRow } from '../../../tables/plan.ts'
 import { isNested, printType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
@@ -14,7 +14,7 @@ import {
   type ReadColumn,
   type ReadRequest,
 } from '../types.ts'
-import { OpenFile } from './open.ts'
+import { openFile, type OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
 import { KIND } from './scanner.ts'
 import { compact, unescape } from './text.ts'
@@ -24,14 +24,18 @@ import { compact, unescape } from './text.ts'
  * its JSON text, numbers exactly as they stand and nested values without white space between their parts.
  * @throws {EngineError} `corrupt-file` with line and column
  */
-export async function* read(
-  file: File,
+export function read(file: File, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {
+  return readOpen(request, (settings) => openFile(file, settings, context))
+}
+
+/** As `read`. */
+export async function* readOpen(
   request: ReadRequest,
-  context: EngineContext,
+  opened: (settings: JsonSettings) => OpenFile,
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const { settings, columns, limit = Number.POSITIVE_INFINITY } = request
   if (settings.kind !== 'json') throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
-  const open = new OpenFile(file, settings, context)
+  const open = opened(settings)
   try {
     await open.begin()
     const { rows } = open

@@ -333,7 +333,7 @@ describe('size', () => {
 
   it('is the same wherever the file is cut into slices', async () => {
     const { Window } = await import('./window.ts')
-    const { ArrayRows, LineRows, STEP } = await import('./rows.ts')
+    const [{ ArrayRows, STEP }, { LineRows }] = await Promise.all([import('./rows.ts'), import('./line-rows.ts')])
     const rows = ['{"a":1,"é":"x\\u00e9\\ud83d\\ude00"}', '{"a":-2.5e3,"é":{"b":[1,[],{}]}}', '{"é":null}', '[7]']
     const array = `[ ${rows.join(' ,\n')} ] `
     await fc.assert(

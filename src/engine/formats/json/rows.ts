@@ -59,6 +59,24 @@ export abstract class RowSource {
     this.at = 0
   }
 
+  /** Whether another row, and nothing before it, may begin where the window ends: all rows before are whole. */
+  get between(): boolean {
+    return false
+  }
+
+  /** Line ends before the window's end. */
+  get lines(): number {
+    return this.window.placeOf(this.window.limit).line - 1
+  }
+
+  /** Before anything was read: a row of a larger text begins here, and rows came before it. */
+  resume(): void {}
+
+  /** Where the row begins and ends in the scanner's bytes. */
+  get span(): readonly [start: number, end: number] {
+    return [this.rowStart, this.rowEnd]
+  }
+
   /** Bytes of the row's text. */
   get size(): number {
     return this.rowEnd - this.rowStart
@@ -150,69 +168,6 @@ export function broken(problem: Problem | null, window: Window): EngineError {
   })
 }
 
-/** One row a line. A line that isn't one is rejected, and the rest goes on. */
-export class LineRows extends RowSource {
-  private lineNumber = 0
-  /** No line end between `at` and here. */
-  private searched = 0
-
-  override async more(): Promise<void> {
-    const searched = this.window.limit - this.at
-    await super.more()
-    this.searched = searched
-  }
-
-  protected override line(): number {
-    return this.lineNumber
-  }
-
-  next(): Step {
-    const { window, tokens } = this
-    const { scanner } = tokens
-    for (;;) {
-      const { bytes, limit } = window
-      if (this.at >= limit) return window.eof ? STEP.done : STEP.more
-      let end = bytes.indexOf(0x0a, Math.max(this.at, this.searched))
-      if (end < 0 || end > limit) end = limit
-      if (end === limit && !window.eof) return STEP.more
-      this.lineNumber++
-      this.rowStart = this.at
-      this.rowEnd = end
-      this.at = end + 1
-      bytes[end] = 0
-      scanner.reset(bytes, this.rowStart, end, true)
-      scanner.space()
-      if (scanner.pos >= end) continue
-      return this.take(end)
-    }
-  }
-
-  private take(end: number): Step {
-    const { tokens } = this
-    const { scanner } = tokens
-    const columns = tokens.keys.size
-    let kind = this.scan()
-    if (kind >= 0) {
-      const c = scanner.space()
-      if (scanner.pos < end) kind = scanner.bad(scanner.pos, behind(c))
-    }
-    if (this.window.bytes[this.rowEnd - 1] === 0x0d) this.rowEnd--
-    if (kind >= 0) {
-      const step = this.settle(kind)
-      if (step === STEP.rejected) tokens.forget(columns)
-      return step
-    }
-    tokens.forget(columns)
-    this.count++
-    return this.reject('syntax', `The line isn’t valid JSON. ${scanner.problem?.message ?? ''}`)
-  }
-}
-
-function behind(c: number): string {
-  if (c === 0x2c) return 'There is a comma behind the row: in this layout lines have none.'
-  return c === 0x7b ? 'There is more than one object on the line.' : 'There is text behind the end of the row.'
-}
-
 /** The items of an array, or, where the text has none around them, values one behind another. */
 export class ArrayRows extends RowSource {
   private readonly path: readonly string[]
@@ -222,6 +177,21 @@ export class ArrayRows extends RowSource {
   constructor(window: Window, shape: RowShape, path: readonly string[]) {
     super(window, shape)
     this.path = path
+  }
+
+  override resume(): void {
+    this.phase = 'first'
+  }
+
+  override get between(): boolean {
+    if (this.phase !== 'rest') return false
+    const { bytes, limit } = this.window
+    const { scanner } = this.tokens
+    scanner.reset(bytes, this.at, limit, true)
+    if (scanner.space() !== 0x2c) return false
+    scanner.pos++
+    scanner.space()
+    return scanner.pos >= limit
   }
 
   next(): Step {

@@ -1,12 +1,31 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { ColumnInference } from '../../infer/column-inference.ts'
+import type { Findings } from '../../infer/conclude.ts'
 import { KeyTable } from './keys.ts'
-import { JsonNumbers } from './numbers.ts'
+import { JsonNumbers, type NumbersState } from './numbers.ts'
 import { KIND, type JsonScanner } from './scanner.ts'
 import { unescape } from './text.ts'
 
 /** Keys of nested objects that are told apart; objects with more are no structs. */
 const MAX_FIELDS = 1000
+
+/** What `ValueStats` found, as plain data. */
+export interface StatsState {
+  readonly counts: readonly number[]
+  readonly firstRows: readonly number[]
+  readonly nulls: number
+  readonly numbers: NumbersState | null
+  readonly strings: Findings | null
+  readonly items: StatsState | null
+  readonly fields: FieldsState | null
+}
+
+interface FieldsState {
+  readonly keys: readonly Uint8Array[]
+  readonly values: readonly StatsState[]
+  readonly rest: boolean
+  readonly members: number
+}
 
 /** The groups that values fall into; those of one group have a type in common. */
 export const GROUPS = ['booleans', 'numbers', 'strings', 'objects', 'lists'] as const
@@ -22,8 +41,6 @@ export class ValueStats {
   strings: ColumnInference | null = null
   items: ValueStats | null = null
   fields: FieldStats | null = null
-  /** Rows that `strings` has been told of, so that it names rows rightly. */
-  private told = 0
 
   get count(): number {
     const [a, b, c, d, e] = this.counts
@@ -57,9 +74,8 @@ export class ValueStats {
   }
 
   private stringsAt(row: number): ColumnInference {
-    this.strings ??= new ColumnInference({ numbers: false, booleans: false })
-    for (; this.told < row - 1; this.told++) this.strings.skipRow()
-    this.told++
+    this.strings ??= stringStats()
+    this.strings.seekRow(row)
     return this.strings
   }
 
@@ -74,7 +90,42 @@ export class ValueStats {
     this.fields ??= new FieldStats()
     return this.fields
   }
+
+  get state(): StatsState {
+    const { counts, firstRows, nulls, numbers, strings, items, fields } = this
+    return {
+      counts,
+      firstRows,
+      nulls,
+      numbers,
+      strings: strings && strings.findings(),
+      items: items && items.state,
+      fields: fields && fields.state,
+    }
+  }
+
+  /** Whether `merge` comes to what one thread would: not where there are too many keys to tell all apart. */
+  canMerge({ items, fields }: StatsState): boolean {
+    return (
+      (!items || (this.items ?? NO_STATS).canMerge(items)) && (!fields || (this.fields ?? NO_FIELDS).canMerge(fields))
+    )
+  }
+
+  /** Takes in what later rows came to. */
+  merge(later: StatsState, rowsBefore: number): void {
+    for (const [group, count] of later.counts.entries()) {
+      if (count > 0 && this.counts[group] === 0) this.firstRows[group] = rowsBefore + later.firstRows[group]
+      this.counts[group] += count
+    }
+    this.nulls += later.nulls
+    if (later.numbers) (this.numbers ??= new JsonNumbers()).merge(later.numbers)
+    if (later.strings) (this.strings ??= stringStats()).merge(later.strings, rowsBefore)
+    if (later.items) (this.items ??= new ValueStats()).merge(later.items, rowsBefore)
+    if (later.fields) (this.fields ??= new FieldStats()).merge(later.fields, rowsBefore)
+  }
 }
+
+const stringStats = (): ColumnInference => new ColumnInference({ numbers: false, booleans: false })
 
 /** The members of all objects at one place. */
 export class FieldStats {
@@ -89,6 +140,34 @@ export class FieldStats {
 
   begin(): void {
     this.stamp++
+  }
+
+  get state(): FieldsState {
+    const { keys, values, rest, members } = this
+    return { keys: keys.all, values: values.map((value) => value.state), rest: rest !== null, members }
+  }
+
+  canMerge({ keys, values, rest }: FieldsState): boolean {
+    if (rest || this.rest) return false
+    const indexes = keys.map((key) => this.keys.find(key, 0, key.length))
+    const added = indexes.filter((index) => index < 0).length
+    if (this.values.length + added > MAX_FIELDS) return false
+    return indexes.every((index, i) => (index < 0 ? NO_STATS : this.values[index]).canMerge(values[i]))
+  }
+
+  merge({ keys, values, members }: FieldsState, rowsBefore: number): void {
+    this.members += members
+    for (const [i, key] of keys.entries()) {
+      let index = this.keys.find(key, 0, key.length)
+      if (index < 0) index = this.add(key, 0, key.length)
+      this.values[index].merge(values[i], rowsBefore)
+    }
+  }
+
+  private add(bytes: Uint8Array, start: number, end: number): number {
+    this.values.push(new ValueStats())
+    this.stamps.push(0)
+    return this.keys.add(bytes, start, end)
   }
 
   /** The statistics of a key, `expected` being the likely one. */
@@ -111,9 +190,7 @@ export class FieldStats {
           this.rest ??= new ValueStats()
           return -1
         }
-        index = this.keys.add(bytes, start, end)
-        this.values.push(new ValueStats())
-        this.stamps.push(0)
+        index = this.add(bytes, start, end)
       }
     }
     if (this.stamps[index] === this.stamp) walker.duplicates++
@@ -121,6 +198,9 @@ export class FieldStats {
     return index
   }
 }
+
+const NO_STATS = new ValueStats()
+const NO_FIELDS = new FieldStats()
 
 /** Takes values that the scanner has found to be valid into statistics, with all that is in them. */
 export class Walker {

@@ -63,7 +63,11 @@ export class RowTokens {
 
   /** Adds a column for a key that the text needn't have. */
   declare(name: string): number {
-    const text = new TextEncoder().encode(name)
+    return this.add(new TextEncoder().encode(name))
+  }
+
+  /** As `declare`, of UTF-8. */
+  add(text: Uint8Array): number {
     const known = this.keys.find(text, 0, text.length)
     if (known >= 0) return known
     this.reserve(this.keys.size + 1)

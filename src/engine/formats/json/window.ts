@@ -19,6 +19,8 @@ export class Window {
   limit = 0
   /** Whether the text ends at `limit`. */
   eof = false
+  /** Whether the last `fill` ended at an empty chunk: there may be more behind it. */
+  paused = false
   private readonly chunks: AsyncIterator<Uint8Array>
   private readonly ceiling: number
   /** Line and column of `bytes[0]`. */
@@ -43,16 +45,21 @@ export class Window {
 
   /**
    * Forgets what is before `keep`, which becomes position 0, and takes in at least as much as was kept, so that starting
-   * over at 0 each time costs no more than twice the text.
+   * over at 0 each time costs no more than twice the text. An empty chunk ends it early.
    * @throws {EngineError} `too-large`
    */
   async fill(keep: number): Promise<void> {
     this.forget(keep)
     const wanted = this.limit * 2
+    this.paused = false
     do {
       const { done, value } = await this.chunks.next()
       if (done === true) {
         this.eof = true
+        break
+      }
+      if (value.length === 0) {
+        this.paused = true
         break
       }
       this.append(value)

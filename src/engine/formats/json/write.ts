@@ -6,7 +6,8 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { makeCellJson, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
-import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
+import { Cuts } from '../../io/cuts.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
 import { adaptToFinite } from './finite.ts'
 import { writeJsonString } from '../../arrow/write/strings.ts'
 
@@ -63,6 +64,11 @@ export const jsonWriter: FormatWriter = {
     if (options.kind !== 'json') throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
     return new JsonTableWriter(sink, options, context)
   },
+
+  openRows(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter {
+    if (options.kind !== 'json') throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
+    return new JsonTableWriter(sink, options, context, true)
+  },
 }
 
 function holds(type: ColumnType, names: readonly string[]): boolean {
@@ -111,11 +117,15 @@ class JsonTableWriter implements TableWriter {
   /** What comes before each column's value: a brace or a comma, the key, a colon. */
   private prefixes: readonly Uint8Array[] = []
   private rows = 0
+  private readonly cuts = new Cuts()
+  /** Whether these rows are to stand behind others. */
+  private readonly behind: boolean
 
-  constructor(sink: ByteSink, options: JsonOptions, context: EngineContext) {
+  constructor(sink: ByteSink, options: JsonOptions, context: EngineContext, behind = false) {
     this.sink = sink
     this.options = options
     this.context = context
+    this.behind = behind
   }
 
   begin({ columns }: OutputTable): Promise<void> {
@@ -131,7 +141,18 @@ class JsonTableWriter implements TableWriter {
     return Promise.resolve()
   }
 
+  async append({ pieces, count }: WrittenRows): Promise<void> {
+    if (count === 0) return
+    await this.flush()
+    this.cuts.add(this.sink.size)
+    // Rows that come first have a bracket before them, not a comma.
+    if (this.options.layout === 'array' && this.rows === 0) pieces[0][0] = 0x5b
+    for (const piece of pieces) await this.sink.write(piece)
+    this.rows += count
+  }
+
   async write(batch: RecordBatch): Promise<void> {
+    this.cuts.add(this.sink.size + this.out.length)
     const cells = this.columns.map(({ type }, i) => makeCellJson(type, batch.data.children[i]))
     let paused = performance.now()
     for (let from = 0; from < batch.numRows; from += LOOK) {
@@ -148,7 +169,7 @@ class JsonTableWriter implements TableWriter {
     const array = this.options.layout === 'array'
     for (let row = from; row < to; row++) {
       if (array) {
-        out.byte(this.rows + row - from === 0 ? 0x5b : 0x2c)
+        out.byte(this.rows + row - from === 0 && !this.behind ? 0x5b : 0x2c)
         out.byte(0x0a)
       }
       for (let i = 0; i < cells.length; i++) {
@@ -168,7 +189,7 @@ class JsonTableWriter implements TableWriter {
 
   async finish(): Promise<WriteResult> {
     const { layout } = this.options
-    if (layout === 'array') this.out.text(this.rows === 0 ? '[]\n' : '\n]\n')
+    if (layout === 'array' && !this.behind) this.out.text(this.rows === 0 ? '[]\n' : '\n]\n')
     await this.flush()
     return {
       changes: [],
@@ -176,6 +197,7 @@ class JsonTableWriter implements TableWriter {
         {
           settings: { kind: 'json', compression: null, encoding: 'utf-8', layout, path: [], rows: 'objects' },
           tables: [null],
+          ...(layout === 'lines' ? { cuts: this.cuts.found } : {}),
         },
       ],
     }

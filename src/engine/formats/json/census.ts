@@ -1,0 +1,192 @@
+import type { InspectedColumn, InspectedTable, JsonSettings, Note, RejectedRow } from '../../../tables/plan.ts'
+import { printType } from '../../../tables/types.ts'
+import { EngineError } from '../../errors.ts'
+import { conclude } from './conclude.ts'
+import type { OpenFile } from './open.ts'
+import { STEP, type RowSource } from './rows.ts'
+import { ValueStats, Walker, type StatsState } from './stats.ts'
+import { MAX_COLUMNS } from './tokens.ts'
+
+const SHOWN = 100
+
+/** What a look at the rest of a file found. Plain data. */
+export interface RestFindings {
+  readonly columns: readonly StatsState[]
+  /** Of the columns, in UTF-8, where rows are objects. */
+  readonly keys: readonly Uint8Array[]
+  /** Rows, rejected ones counted. */
+  readonly count: number
+  readonly rejectedCount: number
+  /** The first of them, numbered from the rest's beginning. */
+  readonly rejected: readonly RejectedRow[]
+  readonly duplicates: number
+}
+
+/** What all rows come to. */
+export class Census {
+  private readonly rows: RowSource
+  private readonly walker: Walker
+  private readonly stats: ValueStats[] = []
+  private taken = 0
+  /** What another thread counted. */
+  private otherDuplicates = 0
+  private rejectedCount = 0
+  private readonly rejected: RejectedRow[] = []
+
+  constructor(rows: RowSource) {
+    this.rows = rows
+    this.walker = new Walker(rows.tokens.scanner)
+  }
+
+  private get duplicates(): number {
+    return this.rows.tokens.duplicates + this.walker.duplicates + this.otherDuplicates
+  }
+
+  /** Rows so far, rejected ones counted. */
+  get count(): number {
+    return this.taken + this.rejectedCount
+  }
+
+  /** Takes in the rows, to their end or to where the text was cut. */
+  async run(open: OpenFile): Promise<void> {
+    for (;;) {
+      const step = open.rows.next()
+      if (step === STEP.row) {
+        this.take()
+        if ((open.rows.count & 1023) === 0) await open.breathe()
+      } else if (step === STEP.rejected) this.reject()
+      else if (step === STEP.done || open.atCut) return
+      else await open.more()
+    }
+  }
+
+  findings(): RestFindings {
+    const { count, rejectedCount, rejected, duplicates, rows } = this
+    const columns = this.stats.map((stats) => stats.state)
+    return { columns, keys: rows.tokens.keys.all, count, rejectedCount, rejected, duplicates }
+  }
+
+  /** Whether `merge` comes to what one thread would. */
+  canMerge({ columns, keys }: RestFindings): boolean {
+    return columns.every((column, i) => (this.stats[this.indexOf(keys, i)] ?? new ValueStats()).canMerge(column))
+  }
+
+  /** Takes in what another thread found of the rows behind these. */
+  merge(rest: RestFindings): void {
+    const { count, rows } = this
+    const { lines } = rows
+    for (const [i, column] of rest.columns.entries()) {
+      const known = this.indexOf(rest.keys, i)
+      const index = known >= 0 ? known : rows.tokens.add(rest.keys[i])
+      while (index >= this.stats.length) this.grow()
+      this.stats[index].merge(column, count)
+    }
+    for (const row of rest.rejected.slice(0, Math.max(0, SHOWN - this.rejected.length))) {
+      this.rejected.push({ ...row, row: row.row + count, line: row.line === null ? null : row.line + lines })
+    }
+    this.taken += rest.count - rest.rejectedCount
+    this.rejectedCount += rest.rejectedCount
+    this.otherDuplicates += rest.duplicates
+  }
+
+  /** The column that another thread found as its column `i`; -1 where there's none yet. */
+  private indexOf(keys: readonly Uint8Array[], i: number): number {
+    const key = keys[i]
+    return key ? this.rows.tokens.keys.find(key, 0, key.length) : i
+  }
+
+  private take(): void {
+    const { tokens, count: row } = this.rows
+    const { present, count, kinds, starts, ends } = tokens
+    this.taken++
+    for (let i = 0; i < count; i++) {
+      const column = present[i]
+      while (column >= this.stats.length) this.grow()
+      this.walker.observe(this.stats[column], kinds[column], starts[column], ends[column], row)
+    }
+  }
+
+  private grow(): void {
+    if (this.stats.length >= MAX_COLUMNS - 1) {
+      throw new EngineError(
+        'too-large',
+        `The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`,
+        {
+          remedy: 'A table can’t have so many columns. Write the keys as values: {"key": ..., "value": ...}.',
+        },
+      )
+    }
+    this.stats.push(new ValueStats())
+  }
+
+  private reject(): void {
+    this.rejectedCount++
+    if (this.rejected.length < SHOWN) this.rejected.push(this.rows.rejection())
+  }
+
+  table(settings: JsonSettings, header: readonly string[] | null, found: readonly Note[]): InspectedTable {
+    this.refuseEmpty()
+    const { keys } = this.rows.tokens
+    const { rows: shape } = settings
+    const known = settings.layout === 'columns' ? keys.size : (header?.length ?? 0)
+    while (this.stats.length < known) this.grow()
+    const name = (index: number): string =>
+      shape === 'values' ? 'value' : shape === 'arrays' ? (header?.[index] ?? '') : keys.name(index)
+    const used = new Set<string>()
+    const sources = this.stats.map((_, index) => name(index))
+    const columns = this.stats.map((stats, index) => this.column(stats, index, sources[index], used))
+    return {
+      name: null,
+      columns,
+      rows: this.taken,
+      rejectedCount: this.rejectedCount,
+      rejected: this.rejected,
+      notes: [...found, ...this.notes()],
+    }
+  }
+
+  private column(stats: ValueStats, index: number, source: string, used: Set<string>): InspectedColumn {
+    const { type, reason, flags } = conclude(stats)
+    const name = properName(source, index, used)
+    used.add(name)
+    return {
+      index,
+      source,
+      name,
+      type: printType(type),
+      reason,
+      flags: name === source ? flags : [...flags, 'renamed'],
+      nulls: this.taken - stats.count,
+    }
+  }
+
+  private refuseEmpty(): void {
+    if (this.stats.length > 0 || this.rows.tokens.keys.size > 0) return
+    const [first] = this.rejected
+    if (first) {
+      throw new EngineError('corrupt-file', `No row of the file can be read. ${first.message}`, {
+        ...(first.line === null ? {} : { place: `line ${first.line.toLocaleString('en-US')}` }),
+        remedy: 'Mend the file, or write it again with the program that made it.',
+        details: { rejected: this.rejected },
+      })
+    }
+    const what = this.taken > 0 ? 'its rows are empty objects' : 'it has no rows'
+    throw new EngineError('empty-file', `There is no table in the file: ${what}.`, {
+      remedy: 'Check that the export that made it was finished.',
+    })
+  }
+
+  private notes(): Note[] {
+    if (this.duplicates === 0) return []
+    const message = 'Some objects have a key twice; the last value counts.'
+    return [{ code: 'duplicate-keys', message, count: this.duplicates }]
+  }
+}
+
+/** The name itself, or where it's empty or taken, one like it. */
+function properName(source: string, index: number, used: ReadonlySet<string>): string {
+  const base = source === '' ? `column${index + 1}` : source
+  let name = base
+  for (let n = 2; used.has(name); n++) name = `${base}_${n}`
+  return name
+}

@@ -1,0 +1,92 @@
+import type { JsonSettings, ReadSettings } from '../../../tables/plan.ts'
+import { lineBehind } from '../../io/lines.ts'
+import type { EngineContext } from '../types.ts'
+import { Census, type RestFindings } from './census.ts'
+import { openFile } from './open.ts'
+import { STEP } from './rows.ts'
+
+/** Within so many bytes there have to be two rows, and in the middle of the file the beginning of one. */
+const NEAR = 1024 * 1024
+const BRACKET = 0x5b
+
+/**
+ * Where the second half of a file begins, most likely: at a row. Null where there's none, or where bytes can't be told
+ * without those before them.
+ */
+export async function secondHalf(
+  file: Blob,
+  settings: JsonSettings,
+  { signal }: EngineContext,
+): Promise<number | null> {
+  if (settings.compression !== null || settings.encoding !== 'utf-8') return null
+  const middle = Math.floor(file.size / 2)
+  if (settings.layout === 'lines') return lineBehind(file, middle, NEAR)
+  const seam = settings.layout === 'array' ? await seamOf(file.slice(0, NEAR), settings, signal) : null
+  if (!seam) return null
+  const at = indexOf(new Uint8Array(await file.slice(middle, middle + NEAR).arrayBuffer()), seam.bytes)
+  return at < 0 ? null : middle + at + seam.row
+}
+
+interface Seam {
+  /** From the end of the first row to the second one's first key. */
+  readonly bytes: Uint8Array
+  /** Where the second row begins in them. */
+  readonly row: number
+}
+
+/** What stands between rows, and begins them: lists within rows look like the array itself, but seldom exactly so. */
+async function seamOf(beginning: Blob, settings: JsonSettings, signal: AbortSignal): Promise<Seam | null> {
+  const open = openFile(beginning, settings, { signal, progress: () => undefined })
+  try {
+    // Broken text is for the inspection to tell of.
+    const next = (): number => {
+      try {
+        return open.rows.next()
+      } catch {
+        return STEP.done
+      }
+    }
+    if (next() === STEP.more) await open.more()
+    if (next() !== STEP.row) return null
+    const end = open.rows.span[1] - 1
+    if (next() !== STEP.row) return null
+    const [start] = open.rows.span
+    const { scanner } = open.rows.tokens
+    const { bytes } = scanner
+    if (settings.rows === 'arrays' && bytes[start] === BRACKET) {
+      return { bytes: bytes.slice(end, start + 1), row: start - end }
+    }
+    if (settings.rows !== undefined && settings.rows !== 'objects') return null
+    scanner.pos = start + 1
+    if (scanner.key(scanner.space()) < 0) return null
+    return { bytes: bytes.slice(end, scanner.pos), row: start - end }
+  } finally {
+    await open.close()
+  }
+}
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at
+  }
+  return -1
+}
+
+/** What the rows from the byte `from` on come to, if a row begins there. Null where a format has no rows of its own. */
+export async function inspectRest(
+  file: File,
+  settings: ReadSettings,
+  from: number,
+  context: EngineContext,
+): Promise<RestFindings | null> {
+  if (settings.kind !== 'json' || settings.layout === 'columns') return null
+  const open = openFile(file.slice(from), settings, context)
+  try {
+    open.rows.resume()
+    const census = new Census(open.rows)
+    await census.run(open)
+    return census.findings()
+  } finally {
+    await open.close()
+  }
+}

@@ -1,0 +1,46 @@
+import type { Fingerprinter } from '../arrow/fingerprint.ts'
+import type { EngineContext, FilePart } from '../formats/types.ts'
+import type { Stage } from '../stage/stage.ts'
+import { shareParts } from './share.ts'
+import { splitFile } from './split.ts'
+import type { PartResult, PrintTask } from './task.ts'
+import { openPrint } from './workers.ts'
+
+/**
+ * Takes the fingerprint of a written file in this thread and another, each reading parts of its own.
+ * @param cuts bytes at which rows begin, in rising order
+ * @returns the columns' names in the file, where it has some
+ */
+export async function printInParts(
+  file: File,
+  cuts: readonly number[],
+  task: PrintTask,
+  { fingerprinter, stage }: { readonly fingerprinter: Fingerprinter; readonly stage: Pick<Stage, 'openParts'> },
+  context: EngineContext,
+): Promise<readonly string[] | undefined> {
+  const here = await openPrint(task, fingerprinter, context)
+  const there = stage.openParts(task)
+  let names: readonly string[] | undefined
+  let rows = 0
+  const settle = (part: FilePart, result: PartResult): Promise<void> => {
+    names ??= result.names
+    rows += result.rows
+    context.progress({ rows, bytes: part.from + part.bytes.length })
+    return Promise.resolve()
+  }
+  const parts = splitFile(file, cutAt(cuts), context)
+  const [printHere, printThere] = [here, there].map((worker) => (part: FilePart) => worker.run(part))
+  await shareParts(parts, [printHere, printThere, printThere], settle)
+  fingerprinter.merge((await there.state()).fingerprint)
+  context.signal.throwIfAborted()
+  return names
+}
+
+/** The next of some known places, wherever the bytes begin in the file. */
+function cutAt(cuts: readonly number[]): (bytes: Uint8Array, near: number, from: number) => number {
+  let next = 0
+  return (bytes, near, from) => {
+    while (next < cuts.length && cuts[next] < from + near) next++
+    return next < cuts.length && cuts[next] <= from + bytes.length ? cuts[next] - from : -1
+  }
+}

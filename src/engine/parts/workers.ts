@@ -1,0 +1,93 @@
+import { checkpoint } from '../../lib/abort.ts'
+import { Fingerprinter } from '../arrow/fingerprint.ts'
+import { readerOf, writerOf } from '../formats/registry.ts'
+import type { EngineContext, FilePart, PartReading, ReadBatch, ReadRequest } from '../formats/types.ts'
+import type { ByteSink } from '../io/sink.ts'
+import { TableTransfer } from '../transfer.ts'
+import type { CarryTask, PartsTask, PartsWorker, PrintTask } from './task.ts'
+
+/** What works on parts in this thread. */
+export async function openTask(task: PartsTask, context: EngineContext): Promise<PartsWorker> {
+  if (task.kind === 'print') return openPrint(task, new Fingerprinter(task.columns), context)
+  const transfer = new TableTransfer(task.planned, await writerOf(task.target), task.options)
+  return openCarry(task, transfer, context)
+}
+
+/** @param transfer takes in what is carried */
+export async function openCarry(
+  { source, planned, target, options }: CarryTask,
+  transfer: TableTransfer,
+  context: EngineContext,
+): Promise<PartsWorker> {
+  const reading = await partsOf(source.format)
+  const format = await writerOf(target)
+  const request = { settings: source.settings, table: planned.table.name, columns: planned.columns }
+  return {
+    run: async (part) => {
+      const sink = new PieceSink()
+      const writer = format.openRows?.(sink, options, quiet(context))
+      if (!writer) throw new Error(`${target} rows can't be written on their own`)
+      await writer.begin({ name: '', columns: transfer.columns })
+      const read = await drain(reading, part, request, context, ({ batch }) => writer.write(transfer.take(batch)))
+      await writer.finish()
+      return { ...read, written: { count: read.rows, pieces: sink.pieces } }
+    },
+    state: () => Promise.resolve(transfer.state),
+  }
+}
+
+/** @param fingerprinter takes in what is read */
+export async function openPrint(
+  { format, request }: PrintTask,
+  fingerprinter: Fingerprinter,
+  context: EngineContext,
+): Promise<PartsWorker> {
+  const reading = await partsOf(format)
+  return {
+    run: (part) => drain(reading, part, request, context, ({ batch }) => fingerprinter.add(batch)),
+    state: () => Promise.resolve({ fingerprint: fingerprinter.state, changed: [] }),
+  }
+}
+
+async function partsOf(format: CarryTask['target']): Promise<PartReading> {
+  const { parts } = await readerOf(format)
+  if (!parts) throw new Error(`${format} can't be read in parts`)
+  return parts
+}
+
+async function drain(
+  reading: PartReading,
+  part: FilePart,
+  request: ReadRequest,
+  context: EngineContext,
+  take: (batch: ReadBatch) => Promise<void> | void,
+) {
+  const rejected = []
+  let rows = 0
+  let names: readonly string[] | undefined
+  for await (const batch of reading.read(part, request, quiet(context))) {
+    rejected.push(...batch.rejected)
+    rows += batch.batch.numRows
+    names ??= batch.names
+    await take(batch)
+    await checkpoint(context.signal)
+  }
+  return { rows, rejected, ...(names && part.index === 0 ? { names } : {}) }
+}
+
+/** Progress is told of whole parts. */
+function quiet({ signal }: EngineContext): EngineContext {
+  return { signal, progress: () => undefined }
+}
+
+/** Keeps what is written as it came, to be handed to another thread. */
+class PieceSink implements ByteSink {
+  readonly pieces: Uint8Array<ArrayBuffer>[] = []
+  size = 0
+
+  write(bytes: Uint8Array): Promise<void> {
+    this.pieces.push(new Uint8Array(bytes))
+    this.size += bytes.length
+    return Promise.resolve()
+  }
+}

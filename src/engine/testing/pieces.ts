@@ -1,0 +1,85 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { WriteOptions } from '../../tables/plan.ts'
+import type { Column } from '../../tables/types.ts'
+import type { EngineContext, FilePart, FormatWriter, WriteResult, WrittenRows } from '../formats/types.ts'
+import { MemorySink, type ByteSink } from '../io/sink.ts'
+
+/* Files written in pieces. Tests only. */
+
+const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
+
+export interface Written {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly result: WriteResult
+}
+
+/** Batches that one writer writes in one go. */
+export async function writeWhole(
+  writer: FormatWriter,
+  options: WriteOptions,
+  columns: readonly Column[],
+  batches: readonly RecordBatch[],
+): Promise<Written> {
+  return into(writer, options, columns, async (table) => {
+    for (const batch of batches) await table.write(batch)
+  })
+}
+
+/** The batches of each piece written on their own, and the pieces put together. */
+export async function writePieces(
+  writer: FormatWriter,
+  options: WriteOptions,
+  columns: readonly Column[],
+  pieces: readonly (readonly RecordBatch[])[],
+): Promise<Written> {
+  return into(writer, options, columns, async (table) => {
+    for (const piece of pieces) await table.append?.(await writeRows(writer, options, columns, piece))
+  })
+}
+
+export async function writeRows(
+  writer: FormatWriter,
+  options: WriteOptions,
+  columns: readonly Column[],
+  batches: readonly RecordBatch[],
+): Promise<WrittenRows> {
+  const pieces: Uint8Array[] = []
+  const sink = {
+    size: 0,
+    write: (bytes: Uint8Array) => {
+      pieces.push(bytes.slice())
+      sink.size += bytes.length
+      return Promise.resolve()
+    },
+  } satisfies ByteSink
+  const rows = writer.openRows?.(sink, options, QUIET)
+  if (!rows) throw new Error(`${writer.format} rows can't be written on their own`)
+  await rows.begin({ name: '', columns })
+  for (const batch of batches) await rows.write(batch)
+  await rows.finish()
+  return { count: batches.reduce((sum, { numRows }) => sum + numRows, 0), pieces }
+}
+
+async function into(
+  writer: FormatWriter,
+  options: WriteOptions,
+  columns: readonly Column[],
+  fill: (table: ReturnType<FormatWriter['open']>) => Promise<void>,
+): Promise<Written> {
+  const sink = new MemorySink()
+  const table = writer.open(sink, options, QUIET)
+  await table.begin({ name: 'table', columns })
+  await fill(table)
+  const result = await table.finish()
+  return { bytes: new Uint8Array(await sink.file('table').arrayBuffer()), result }
+}
+
+/** A written file in parts, from one place where a row begins to the next; without its byte order mark. */
+export function partsAt(bytes: Uint8Array, cuts: readonly number[]): FilePart[] {
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  const bounds = [mark, ...cuts, bytes.length]
+  return bounds
+    .slice(1)
+    .map((end, index) => ({ index, from: bounds[index], bytes: bytes.subarray(bounds[index], end) }))
+    .filter((part) => part.bytes.length > 0)
+}
