@@ -56,7 +56,7 @@ describe('warming up', () => {
     const [table] = inspection.tables
     expect(table?.rows).toBe(2000)
     expect(new Set(table?.columns.map(({ type }) => type.replace(/\(.*/, '')))).toEqual(
-      new Set(['INTEGER', 'VARCHAR', 'DECIMAL', 'DOUBLE', 'DATE', 'TIMESTAMP', 'BOOLEAN']),
+      new Set(['INTEGER', 'VARCHAR', 'DECIMAL', 'DOUBLE', 'BIGINT', 'DATE', 'TIME', 'TIMESTAMP', 'BOOLEAN']),
     )
   })
 })

@@ -11,7 +11,7 @@ const REST = 1000
 /** A browser compiles what it has run often enough; beyond, the next conversion gains less than this costs. */
 const ROUNDS_IN_BOTH = 2
 /** About a megabyte. */
-const ROWS = 12_000
+const ROWS = 9000
 
 export type WarmUpContext = Required<Pick<EngineContext, 'startHelper'>> &
   Required<Pick<ConvertContext, 'startStage'>> & {
@@ -62,19 +62,27 @@ export async function warmUp({ wanted, rest = REST, ...threads }: WarmUpContext)
 
 type Target = Pick<ConvertRequest, 'target' | 'options'>
 
-/** A CSV table with columns of the types that tables mostly have. */
+/**
+ * A CSV table with columns of the types that tables mostly have, and with what values mostly come upon: code that meets
+ * something for the first time is thrown away by the browser, and compiled once more.
+ */
 export function warmUpTable(rows: number): string {
-  const lines = ['id,code,name,amount,ratio,day,at,active,note,city']
+  const lines = ['id,code,name,email,amount,ratio,count,day,at,clock,active,note,city']
   for (let i = 0; i < rows; i++) {
-    const day = `20${10 + (i % 15)}-${two((i % 12) + 1)}-${two((i % 28) + 1)}`
+    const mixed = (i * 7919) % 9973
+    const day = new Date(Date.UTC(2000, 0, 1 + mixed)).toISOString().slice(0, 10)
+    const clock = `${two(i % 24)}:${two(mixed % 60)}:${two((i * 7) % 60)}`
     const cells = [
       i,
       String(i % 1000).padStart(5, '0'),
-      `Name ${i * 7919}`,
-      `${i % 5000}.${two(i % 100)}`,
-      i / 7,
+      `Name ${mixed}`,
+      i % 11 === 0 ? '' : `user${mixed}@example.${i % 2 === 0 ? 'com' : 'a-rather-long-domain.org'}`,
+      `${i % 9 === 1 ? '-' : ''}${mixed}.${two(i % 100)}`,
+      (mixed * Math.SQRT2) % 1,
+      i % 3 === 0 ? mixed : mixed * 1_234_567_891,
       day,
-      `${day} ${two(i % 24)}:${two(i % 60)}:${two((i * 7) % 60)}`,
+      `${day} ${clock}${i % 4 === 0 ? `.${two(i % 100)}` : ''}`,
+      clock,
       i % 2 === 0,
       i % 5 === 0 ? '' : i % 7 === 0 ? `"a, ""quoted"" note ${i}"` : `note ${i * 31}`,
       `${i % 3 === 0 ? 'Köln' : 'city'} ${i % 50}`,

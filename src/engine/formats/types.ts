@@ -49,10 +49,11 @@ export interface PartReading {
    */
   cutter(settings: ReadSettings): ((bytes: Uint8Array, near: number) => number) | null
   /**
-   * As the reader's `read`. Rows, lines and bytes are counted from the part's beginning.
+   * What reads parts, one after another, as the reader's `read` does; it keeps its memory from part to part. Rows, lines
+   * and bytes are counted from each part's beginning.
    * @param request its columns are all that the rows have, in their order, where rows don't name them
    */
-  read(part: FilePart, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch>
+  open(request: ReadRequest, context: EngineContext): (part: FilePart) => AsyncIterable<ReadBatch>
 }
 
 export interface ReadColumn {
@@ -200,6 +201,7 @@ export interface FormatWriter {
   open(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter
   /**
    * Writes rows alone, without what a file has before, between or behind them: to be appended to a file by `append`.
+   * `finish` brings what was written so far to the sink, and more rows may follow.
    * Absent where there's more to a file than its rows one behind another.
    */
   openRows?(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter

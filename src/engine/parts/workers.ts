@@ -1,7 +1,7 @@
 import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from '../arrow/fingerprint.ts'
 import { readerOf, writerOf } from '../formats/registry.ts'
-import type { EngineContext, FilePart, PartReading, ReadBatch, ReadRequest } from '../formats/types.ts'
+import type { EngineContext, FilePart, PartReading, ReadBatch } from '../formats/types.ts'
 import type { ByteSink } from '../io/sink.ts'
 import { TableTransfer } from '../transfer.ts'
 import type { CarryTask, PartsTask, PartsWorker, PrintTask } from './task.ts'
@@ -19,18 +19,17 @@ export async function openCarry(
   transfer: TableTransfer,
   context: EngineContext,
 ): Promise<PartsWorker> {
-  const reading = await partsOf(source.format)
-  const format = await writerOf(target)
+  const sink = new PieceSink()
+  const writer = (await writerOf(target)).openRows?.(sink, options, quiet(context))
+  if (!writer) throw new Error(`${target} rows can't be written on their own`)
+  await writer.begin({ name: '', columns: transfer.columns })
   const request = { settings: source.settings, table: planned.table.name, columns: planned.columns }
+  const reading = (await partsOf(source.format)).open(request, quiet(context))
   return {
     run: async (part) => {
-      const sink = new PieceSink()
-      const writer = format.openRows?.(sink, options, quiet(context))
-      if (!writer) throw new Error(`${target} rows can't be written on their own`)
-      await writer.begin({ name: '', columns: transfer.columns })
-      const read = await drain(reading, part, request, context, ({ batch }) => writer.write(transfer.take(batch)))
+      const read = await drain(reading, part, context, ({ batch }) => writer.write(transfer.take(batch)))
       await writer.finish()
-      return { ...read, written: { count: read.rows, pieces: sink.pieces } }
+      return { ...read, written: { count: read.rows, pieces: sink.take() } }
     },
     state: () => Promise.resolve(transfer.state),
   }
@@ -42,9 +41,9 @@ export async function openPrint(
   fingerprinter: Fingerprinter,
   context: EngineContext,
 ): Promise<PartsWorker> {
-  const reading = await partsOf(format)
+  const reading = (await partsOf(format)).open(request, quiet(context))
   return {
-    run: (part) => drain(reading, part, request, context, ({ batch }) => fingerprinter.add(batch)),
+    run: (part) => drain(reading, part, context, ({ batch }) => fingerprinter.add(batch)),
     state: () => Promise.resolve({ fingerprint: fingerprinter.state, changed: [] }),
   }
 }
@@ -56,16 +55,15 @@ async function partsOf(format: CarryTask['target']): Promise<PartReading> {
 }
 
 async function drain(
-  reading: PartReading,
+  reading: ReturnType<PartReading['open']>,
   part: FilePart,
-  request: ReadRequest,
   context: EngineContext,
   take: (batch: ReadBatch) => Promise<void> | void,
 ) {
   const rejected = []
   let rows = 0
   let names: readonly string[] | undefined
-  for await (const batch of reading.read(part, request, quiet(context))) {
+  for await (const batch of reading(part)) {
     rejected.push(...batch.rejected)
     rows += batch.batch.numRows
     names ??= batch.names
@@ -82,12 +80,19 @@ function quiet({ signal }: EngineContext): EngineContext {
 
 /** Keeps what is written as it came, to be handed to another thread. */
 class PieceSink implements ByteSink {
-  readonly pieces: Uint8Array<ArrayBuffer>[] = []
   size = 0
+  private pieces: Uint8Array<ArrayBuffer>[] = []
 
   write(bytes: Uint8Array): Promise<void> {
     this.pieces.push(new Uint8Array(bytes))
     this.size += bytes.length
     return Promise.resolve()
+  }
+
+  /** What was written since the last time. */
+  take(): readonly Uint8Array[] {
+    const { pieces } = this
+    this.pieces = []
+    return pieces
   }
 }

@@ -95,9 +95,9 @@ async function readParts(
   const wanted = columns.map(({ name, type }, index) => ({ index, source: name, type }))
   const rows: (string | null)[][] = []
   let names: readonly string[] | undefined
+  const read = csvReader.parts?.open({ settings, table: null, columns: wanted }, context)
   for (const part of partsAt(bytes, cuts)) {
-    const reading = csvReader.parts?.read(part, { settings, table: null, columns: wanted }, context) ?? []
-    for await (const { batch, rejected, names: told } of reading) {
+    for await (const { batch, rejected, names: told } of read?.(part) ?? []) {
       expect(rejected).toEqual([])
       if (part.index === 0) names ??= told
       for (let row = 0; row < batch.numRows; row++) {

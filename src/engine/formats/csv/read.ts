@@ -26,18 +26,22 @@ export function readCsv(file: Blob, request: ReadRequest, context: EngineContext
   const settings = csvSettings(request.settings)
   const taken = { bytes: 0 }
   const text = openText(file, { ...settings, signal: context.signal, onBytes: (bytes) => (taken.bytes = bytes) })
-  return readText(text, taken, new CsvRows(settings), request, context)
+  const table = new TableBuilder(request.columns)
+  return readText(text, taken, { rows: new CsvRows(settings), table }, request, context)
 }
 
 /** Of files that we wrote: a line end may be within quotes, so that only who wrote the rows knows where they begin. */
 export const csvParts: PartReading = {
   cutter: () => null,
 
-  read: ({ index, bytes }, request, context) => {
+  open: (request, context) => {
     const settings = csvSettings(request.settings)
-    const rows = new CsvRows(index === 0 ? settings : { ...settings, skipLines: 0 })
-    if (index > 0) rows.width = request.columns.length
-    return readText([bytes], { bytes: bytes.length }, rows, request, context)
+    const table = new TableBuilder(request.columns)
+    return ({ index, bytes }) => {
+      const rows = new CsvRows(index === 0 ? settings : { ...settings, skipLines: 0 })
+      if (index > 0) rows.width = request.columns.length
+      return readText([bytes], { bytes: bytes.length }, { rows, table }, request, context)
+    }
   },
 }
 
@@ -45,13 +49,11 @@ export const csvParts: PartReading = {
 async function* readText(
   text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   taken: { readonly bytes: number },
-  rows: CsvRows,
-  request: ReadRequest,
+  { rows, table }: { readonly rows: CsvRows; readonly table: TableBuilder },
+  { columns, limit = Number.POSITIVE_INFINITY }: ReadRequest,
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const { signal } = context
-  const { limit = Number.POSITIVE_INFINITY } = request
-  const table = new TableBuilder(request.columns, rows)
   let last = performance.now()
   let total = 0
   const names = { told: false }
@@ -59,7 +61,7 @@ async function* readText(
     const batch = table.finish(taken.bytes)
     if (names.told || !rows.header) return batch
     names.told = true
-    return { ...batch, names: request.columns.map(({ index }) => rows.header?.[index] ?? '') }
+    return { ...batch, names: columns.map(({ index }) => rows.header?.[index] ?? '') }
   }
   reading: for await (const slice of withEnd(text)) {
     if (slice) rows.push(slice)
@@ -68,7 +70,7 @@ async function* readText(
       table.addRejected(rows.rejected)
       for (let from = 0; from < rows.count && total < limit;) {
         const to = Math.min(rows.count, from + table.room, from + limit - total)
-        total += table.take(from, to)
+        total += table.take(rows, from, to)
         from = to
         if (table.isFull) yield finish()
       }
@@ -101,13 +103,11 @@ export function csvSettings(settings: ReadSettings): CsvSettings {
 class TableBuilder {
   private readonly columns: readonly ReadColumn[]
   private readonly builders: readonly ColumnBuilder[]
-  private readonly rows: CsvRows
   private rejected: RejectedRow[] = []
   private count = 0
 
-  constructor(columns: readonly ReadColumn[], rows: CsvRows) {
+  constructor(columns: readonly ReadColumn[]) {
     this.columns = columns
-    this.rows = rows
     this.builders = columns.map(({ type, format }) => makeColumnBuilder(type, format))
   }
 
@@ -128,48 +128,47 @@ class TableBuilder {
   }
 
   /** Takes in some rows; gives how many of them fit. */
-  take(from: number, to: number): number {
-    this.checkWidth()
+  take(rows: CsvRows, from: number, to: number): number {
+    this.checkWidth(rows)
     const before = this.count
     // A column at a time is the fast way. A value that doesn't fit is rare; then it is a row at a time.
-    if (this.takeColumns(from, to)) {
+    if (this.takeColumns(rows, from, to)) {
       this.count += to - from
     } else {
       for (const builder of this.builders) builder.truncate(before)
-      for (let row = from; row < to; row++) this.takeRow(row)
+      for (let row = from; row < to; row++) this.takeRow(rows, row)
     }
     return this.count - before
   }
 
-  private checkWidth(): void {
-    const { width } = this.rows
+  private checkWidth(rows: CsvRows): void {
+    const { width } = rows
     const beyond = this.columns.find(({ index }) => index >= width)
-    if (!beyond || width < 0 || this.rows.count === 0) return
+    if (!beyond || width < 0 || rows.count === 0) return
     throw new EngineError('invalid-plan', `The file has no column number ${beyond.index + 1}: it has ${width}.`, {
       remedy: 'Look at the delimiter and the header again, or add the file again.',
     })
   }
 
-  private takeColumns(from: number, to: number): boolean {
+  private takeColumns(rows: CsvRows, from: number, to: number): boolean {
     for (const [i, builder] of this.builders.entries()) {
-      if (!this.rows.appendColumn(this.columns[i].index, from, to, builder)) return false
+      if (!rows.appendColumn(this.columns[i].index, from, to, builder)) return false
     }
     return true
   }
 
-  private takeRow(row: number): void {
+  private takeRow(rows: CsvRows, row: number): void {
     for (const [i, builder] of this.builders.entries()) {
       const column = this.columns[i]
-      if (this.rows.appendColumn(column.index, row, row + 1, builder)) continue
+      if (rows.appendColumn(column.index, row, row + 1, builder)) continue
       for (const filled of this.builders) filled.truncate(this.count)
-      this.rejected.push(this.valueReject(row, column))
+      this.rejected.push(this.valueReject(rows, row, column))
       return
     }
     this.count++
   }
 
-  private valueReject(row: number, column: ReadColumn): RejectedRow {
-    const { rows } = this
+  private valueReject(rows: CsvRows, row: number, column: ReadColumn): RejectedRow {
     const record = rows.records[row]
     const value = rows.text(rows.first[row] + column.index)
     const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value

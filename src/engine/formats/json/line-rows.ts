@@ -12,6 +12,12 @@ export class LineRows extends RowSource {
     this.searched = searched
   }
 
+  override restart(): void {
+    super.restart()
+    this.lineNumber = 0
+    this.searched = 0
+  }
+
   protected override line(): number {
     return this.lineNumber
   }

@@ -64,6 +64,13 @@ export class OpenFile {
     return this.window.paused
   }
 
+  /** Begins anew in these bytes, which are all that there is. */
+  load(bytes: Uint8Array): void {
+    this.window.load(bytes)
+    this.rows.restart()
+    this.bytes = bytes.length
+  }
+
   /** Takes in more of the text. */
   async more(): Promise<void> {
     await this.rows.more()
@@ -106,14 +113,12 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
   return open
 }
 
-/** Rows that are in memory, as UTF-8. */
-export function openBytes(bytes: Uint8Array, settings: JsonSettings, context: EngineContext): OpenFile {
-  return new OpenFile(once(bytes), settings, context)
+/** A file of which `load` gives one part after another. */
+export function openParts(settings: JsonSettings, context: EngineContext): OpenFile {
+  return new OpenFile(nothing(), settings, context)
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield await Promise.resolve(bytes)
-}
+async function* nothing(): AsyncGenerator<never, void, undefined> {}
 
 function tooLarge(size: number): EngineError {
   const held = formatBytes(MAX_HELD)

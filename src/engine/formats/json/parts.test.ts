@@ -88,10 +88,10 @@ const requestFor = (settings: ReadSettings, columns: readonly Column[]) => ({
 /** What a file's parts come to, read one by one. */
 async function readParts(parts: readonly FilePart[], settings: ReadSettings, columns: readonly Column[]) {
   const found: Found = { rows: [], rejected: [], names: undefined }
+  const read = jsonReader.parts?.open(requestFor(settings, columns), QUIET)
   let lines = 0
   for (const part of parts) {
-    const reading = jsonReader.parts?.read(part, requestFor(settings, columns), QUIET)
-    if (reading) await take(found, reading, columns, lines)
+    if (read) await take(found, read(part), columns, lines)
     lines += part.bytes.filter((byte) => byte === 10).length
   }
   return found

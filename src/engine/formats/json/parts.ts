@@ -1,6 +1,6 @@
 import type { PartReading } from '../types.ts'
-import { openBytes } from './open.ts'
-import { readOpen } from './read.ts'
+import { openParts } from './open.ts'
+import { jsonSettings, Reading } from './read.ts'
 
 const LF = 0x0a
 const SPACE = 0x20
@@ -20,10 +20,14 @@ export const lineParts: PartReading = {
     }
   },
 
-  read: ({ index, bytes }, request, context) => {
-    const { settings } = request
-    const rest =
-      index === 0 || settings.kind !== 'json' ? request : { ...request, settings: { ...settings, header: false } }
-    return readOpen(rest, (json) => openBytes(bytes, json, context))
+  open: (request, context) => {
+    const settings = jsonSettings(request)
+    const open = openParts(settings, context)
+    const reading = new Reading(open, settings, request)
+    return async function* readPart({ index, bytes }) {
+      open.load(bytes)
+      if (index === 0) await open.begin()
+      yield* reading.run()
+    }
   },
 }

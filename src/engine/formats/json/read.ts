@@ -25,50 +25,75 @@ import { compact, unescape } from './text.ts'
  * @throws {EngineError} `corrupt-file` with line and column
  */
 export function read(file: File, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {
-  return readOpen(request, (settings) => openFile(file, settings, context))
+  const settings = jsonSettings(request)
+  return readOpen(openFile(file, settings, context), settings, request)
 }
 
-/** As `read`. */
-export async function* readOpen(
+/** @throws {EngineError} `internal` for settings of another format */
+export function jsonSettings({ settings }: ReadRequest): JsonSettings {
+  if (settings.kind === 'json') return settings
+  throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
+}
+
+async function* readOpen(
+  open: OpenFile,
+  settings: JsonSettings,
   request: ReadRequest,
-  opened: (settings: JsonSettings) => OpenFile,
 ): AsyncGenerator<ReadBatch, void, undefined> {
-  const { settings, columns, limit = Number.POSITIVE_INFINITY } = request
-  if (settings.kind !== 'json') throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
-  const open = opened(settings)
   try {
     await open.begin()
+    yield* new Reading(open, settings, request).run()
+  } finally {
+    await open.close()
+  }
+}
+
+/** Makes batches of an open file's rows. */
+export class Reading {
+  private readonly open: OpenFile
+  private readonly columns: readonly ReadColumn[]
+  private readonly filler: Filler
+  private named: boolean
+  private left: number
+
+  constructor(open: OpenFile, settings: JsonSettings, { columns, limit = Number.POSITIVE_INFINITY }: ReadRequest) {
+    const { tokens } = open.rows
+    this.open = open
+    this.columns = columns
+    this.named = settings.rows === 'arrays' || settings.rows === 'values'
+    this.left = limit
+    const places = columns.map((column) => (this.named ? column.index : tokens.declare(column.source)))
+    this.filler = new Filler(open.rows, columns, places)
+  }
+
+  async *run(): AsyncGenerator<ReadBatch, void, undefined> {
+    const { open, filler } = this
     const { rows } = open
-    const byPosition = settings.rows === 'arrays' || settings.rows === 'values'
-    const places = columns.map((column) => (byPosition ? column.index : rows.tokens.declare(column.source)))
-    const filler = new Filler(rows, columns, places)
-    let named = byPosition
-    let left = limit
-    const batch = (): ReadBatch => {
-      const filled = filler.finish()
-      // A file without rows has no names.
-      if (named || filled.batch.numRows === 0) return { ...filled, bytes: open.bytes }
-      named = true
-      return { ...filled, bytes: open.bytes, names: columns.map(({ source }, i) => (filler.found[i] ? source : '')) }
-    }
-    while (left > 0) {
+    while (this.left > 0) {
       const step = rows.next()
       if (step === STEP.row) {
-        if (filler.take()) left--
-        if (filler.full) yield batch()
+        if (filler.take()) this.left--
+        if (filler.full) yield this.batch()
         else if ((rows.count & 1023) === 0) await open.breathe()
       } else if (step === STEP.rejected) {
         filler.rejected.push(rows.rejection())
-        if (filler.full) yield batch()
+        if (filler.full) yield this.batch()
       } else if (step === STEP.more) {
         await open.more()
       } else {
         break
       }
     }
-    if (!filler.empty) yield batch()
-  } finally {
-    await open.close()
+    if (!filler.empty) yield this.batch()
+  }
+
+  private batch(): ReadBatch {
+    const { filler, open } = this
+    const filled = filler.finish()
+    // A file without rows has no names.
+    if (this.named || filled.batch.numRows === 0) return { ...filled, bytes: open.bytes }
+    this.named = true
+    return { ...filled, bytes: open.bytes, names: this.columns.map(({ source }, i) => (filler.found[i] ? source : '')) }
   }
 }
 
