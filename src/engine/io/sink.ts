@@ -17,6 +17,13 @@ export class MemorySink implements ByteSink {
     return Promise.resolve()
   }
 
+  /** The bytes of each write since the last time, for the caller to keep. */
+  take(): readonly Uint8Array<ArrayBuffer>[] {
+    const { parts } = this
+    this.parts = []
+    return parts
+  }
+
   /** All of it, as a file. */
   file(name: string, type = 'application/octet-stream'): File {
     return new File(this.parts, name, { type })

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../lib/bytes.ts'
 import type { FilePart } from '../formats/types.ts'
 import { openText } from '../io/text-stream.ts'
 
@@ -23,7 +24,7 @@ export async function* splitFile(
   let from = 0
   let read = 0
   const part = (): FilePart => {
-    const bytes = begun.length === 1 ? begun[0] : joined(begun, length)
+    const bytes = begun.length === 1 ? begun[0] : concatBytes(begun)
     const made = { index: index++, from, bytes }
     from += length
     begun = []
@@ -56,14 +57,4 @@ export async function* splitFile(
     if (at < slice.length) add(slice.subarray(at))
   }
   if (length > 0) yield part()
-}
-
-function joined(slices: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const slice of slices) {
-    bytes.set(slice, at)
-    at += slice.length
-  }
-  return bytes
 }

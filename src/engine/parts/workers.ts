@@ -2,7 +2,7 @@ import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from '../arrow/fingerprint.ts'
 import { readerOf, writerOf } from '../formats/registry.ts'
 import type { EngineContext, FilePart, PartReading, ReadBatch } from '../formats/types.ts'
-import type { ByteSink } from '../io/sink.ts'
+import { MemorySink } from '../io/sink.ts'
 import { TableTransfer } from '../transfer.ts'
 import type { CarryTask, PartsTask, PartsWorker, PrintTask } from './task.ts'
 
@@ -19,7 +19,7 @@ export async function openCarry(
   transfer: TableTransfer,
   context: EngineContext,
 ): Promise<PartsWorker> {
-  const sink = new PieceSink()
+  const sink = new MemorySink()
   const writer = (await writerOf(target)).openRows?.(sink, options, quiet(context))
   if (!writer) throw new Error(`${target} rows can't be written on their own`)
   await writer.begin({ name: '', columns: transfer.columns })
@@ -76,23 +76,4 @@ async function drain(
 /** Progress is told of whole parts. */
 function quiet({ signal }: EngineContext): EngineContext {
   return { signal, progress: () => undefined }
-}
-
-/** Keeps what is written as it came, to be handed to another thread. */
-class PieceSink implements ByteSink {
-  size = 0
-  private pieces: Uint8Array<ArrayBuffer>[] = []
-
-  write(bytes: Uint8Array): Promise<void> {
-    this.pieces.push(new Uint8Array(bytes))
-    this.size += bytes.length
-    return Promise.resolve()
-  }
-
-  /** What was written since the last time. */
-  take(): readonly Uint8Array[] {
-    const { pieces } = this
-    this.pieces = []
-    return pieces
-  }
 }

@@ -1,8 +1,10 @@
 import type { RecordBatch } from 'apache-arrow'
+import fc from 'fast-check'
 import type { WriteOptions } from '../../tables/plan.ts'
 import type { Column } from '../../tables/types.ts'
 import type { EngineContext, FilePart, FormatWriter, WriteResult, WrittenRows } from '../formats/types.ts'
 import { MemorySink, type ByteSink } from '../io/sink.ts'
+import { batchOf, randomTable } from './arbitrary.ts'
 
 /* Files written in pieces. Tests only. */
 
@@ -12,6 +14,23 @@ export interface Written {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly result: WriteResult
 }
+
+/** Where pieces and the batches within them end; none at all, too. */
+const ends = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 })
+
+/** A random table as one batch, and in pieces of several, some of them without rows. */
+export const tableInPieces = fc.tuple(randomTable(), ends).map(([table, places]) => {
+  const whole = batchOf(table)
+  const sorted = places.map(([at, piece]) => ({ at: Math.min(at, whole.numRows), piece })).sort((a, b) => a.at - b.at)
+  const pieces = [[whole.slice(0, 0)]]
+  let from = 0
+  for (const { at, piece } of [...sorted, { at: whole.numRows, piece: true }]) {
+    pieces.at(-1)?.push(whole.slice(from, at))
+    if (piece) pieces.push([])
+    from = at
+  }
+  return { columns: table.columns, whole, pieces }
+})
 
 /** Batches that one writer writes in one go. */
 export async function writeWhole(

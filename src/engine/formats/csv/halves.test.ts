@@ -1,28 +1,11 @@
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CsvSettings, ReadSettings } from '../../../tables/plan.ts'
-import type { EngineContext, InspectionHelper } from '../types.ts'
+import { helped, quiet } from '../../testing/inspection-helper.ts'
 import { inspectCsv } from './inspect.ts'
 import { inspectRest, secondHalf } from './rest.ts'
 
 /* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
-
-const quiet: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
-
-/** The second thread, in this one. */
-function helped(rest: typeof inspectRest = inspectRest) {
-  const inspected = vi.fn()
-  const ended = vi.fn()
-  const helper: InspectionHelper = {
-    inspectRest: async (_, file, settings, from) => {
-      const found = await rest(file, settings, from, quiet)
-      inspected(found)
-      return structuredClone(found)
-    },
-    end: ended,
-  }
-  return { context: { ...quiet, startHelper: () => helper }, inspected, ended }
-}
 
 const GIVEN: Partial<ReadSettings> = {
   kind: 'csv',
@@ -35,7 +18,7 @@ const GIVEN: Partial<ReadSettings> = {
 
 const file = (text: string): File => new File([text], 'a.csv')
 const alone = (text: string, given = GIVEN) => inspectCsv(file(text), 'csv', given, quiet)
-const together = (text: string, given = GIVEN) => inspectCsv(file(text), 'csv', given, helped().context)
+const together = (text: string, given = GIVEN) => inspectCsv(file(text), 'csv', given, helped(inspectRest).context)
 
 const cell = fc.oneof(
   fc.constantFrom(
@@ -77,7 +60,7 @@ it('finds in halves what it finds at once', async () => {
 it('counts rows and lines on from the first half', async () => {
   const rows = Array.from({ length: 1000 }, (_, i) => `${i},${i === 900 ? 'x' : i},3`)
   rows[800] = 'ragged'
-  const { context, inspected } = helped()
+  const { context, inspected } = helped(inspectRest)
   const found = await inspectCsv(file(`a,b,c\n${rows.join('\n')}\n`), 'csv', GIVEN, context)
   expect(inspected).toHaveBeenCalledWith(expect.objectContaining({ rejectedCount: 1 }))
   expect(found.tables[0]).toMatchObject({ rows: 999, rejected: [{ row: 801, line: 802 }] })
@@ -86,7 +69,7 @@ it('counts rows and lines on from the first half', async () => {
 
 it('reads on alone when the second half begins within quotes', async () => {
   const text = `a,b\n1,"${'text\n'.repeat(1000)}"\n2,x\n`
-  const { context, inspected, ended } = helped()
+  const { context, inspected, ended } = helped(inspectRest)
   const found = await inspectCsv(file(text), 'csv', GIVEN, context)
   expect(inspected).toHaveBeenCalled()
   expect(found).toEqual(await alone(text))
@@ -98,7 +81,7 @@ it('reads on alone when the second half isn’t UTF-8, or the second thread is l
   const bytes = new TextEncoder().encode(`a,b\n${'1,é\n'.repeat(2000)}`)
   bytes[bytes.length - 3] = 0xe9
   const damaged = new File([bytes], 'a.csv')
-  expect(await inspectCsv(damaged, 'csv', GIVEN, helped().context)).toEqual(
+  expect(await inspectCsv(damaged, 'csv', GIVEN, helped(inspectRest).context)).toEqual(
     await inspectCsv(damaged, 'csv', GIVEN, quiet),
   )
   const lost = helped(() => Promise.reject(new Error('lost')))

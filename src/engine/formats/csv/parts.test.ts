@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultOptions, type CsvOptions } from '../../../tables/plan.ts'
 import { VARCHAR, type Column } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { batchOf, randomTable, type RandomTable } from '../../testing/arbitrary.ts'
-import { partsAt, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
+import { batchOf, type RandomTable } from '../../testing/arbitrary.ts'
+import { partsAt, tableInPieces, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
 import { csvReader, csvWriter } from './index.ts'
 import { context } from './testing.ts'
 
@@ -24,26 +24,12 @@ const options: fc.Arbitrary<CsvOptions> = fc.record({
   safeForSpreadsheets: fc.constant(false),
 })
 
-/** Where pieces and the batches within them end; none at all, too. */
-const ends = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 })
-
 describe('rows written on their own', () => {
   it('are what one writer writes, put together', async () => {
     await fc.assert(
-      fc.asyncProperty(randomTable(), options, ends, async (table, how, places) => {
-        const whole = batchOf(table)
-        const sorted = places
-          .map(([at, piece]) => ({ at: Math.min(at, whole.numRows), piece }))
-          .sort((a, b) => a.at - b.at)
-        const pieces = [[whole.slice(0, 0)]]
-        let from = 0
-        for (const { at, piece } of [...sorted, { at: whole.numRows, piece: true }]) {
-          pieces.at(-1)?.push(whole.slice(from, at))
-          if (piece) pieces.push([])
-          from = at
-        }
-        const alone = await writeWhole(csvWriter, how, table.columns, [whole])
-        const together = await writePieces(csvWriter, how, table.columns, pieces)
+      fc.asyncProperty(tableInPieces, options, async ({ columns, whole, pieces }, how) => {
+        const alone = await writeWhole(csvWriter, how, columns, [whole])
+        const together = await writePieces(csvWriter, how, columns, pieces)
         expect(Buffer.from(together.bytes).toString()).toBe(Buffer.from(alone.bytes).toString())
         expect(together.result).toEqual(alone.result)
       }),

@@ -1,32 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { JsonSettings } from '../../../tables/plan.ts'
-import type { EngineContext, InspectionHelper } from '../types.ts'
+import { helped, quiet } from '../../testing/inspection-helper.ts'
 import { inspect } from './inspect.ts'
 import { inspectRest, secondHalf } from './rest.ts'
 
 /* A file that two threads inspect, a half each, comes to what it comes to when one reads it all. */
 
-const quiet: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
-
-/** The second thread, in this one. */
-function helped(rest: typeof inspectRest = inspectRest) {
-  const inspected = vi.fn()
-  const ended = vi.fn()
-  const helper: InspectionHelper = {
-    inspectRest: async (_, file, settings, from) => {
-      const found = await rest(file, settings, from, quiet)
-      inspected(found)
-      return structuredClone(found)
-    },
-    end: ended,
-  }
-  return { context: { ...quiet, startHelper: () => helper }, inspected, ended }
-}
-
 const file = (text: string): File => new File([text], 'a.json')
 const alone = (text: string) => inspect(file(text), {}, quiet)
-const together = (text: string) => inspect(file(text), {}, helped().context)
+const together = (text: string) => inspect(file(text), {}, helped(inspectRest).context)
 
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 1, -7, 2.5, 1e300, -0, '2024-01-31', '2024-01-31 10:00:00', '10:00', ''),
@@ -75,7 +58,7 @@ describe('NDJSON', () => {
   it('counts rows and lines on from the first half', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => `{"a":${i},"b":"${i === 900 ? 'x' : '2024-01-01'}"}`)
     rows[800] = 'ragged'
-    const { context, inspected } = helped()
+    const { context, inspected } = helped(inspectRest)
     const found = await inspect(file(`${rows.join('\n')}\n`), {}, context)
     expect(inspected).toHaveBeenCalledWith(expect.objectContaining({ rejectedCount: 1 }))
     expect(found.tables[0]).toMatchObject({ rows: 999, rejected: [{ row: 801, line: 801 }] })
@@ -84,7 +67,7 @@ describe('NDJSON', () => {
 
   it('reads on alone when too many keys come in the second half to tell all apart', async () => {
     const rows = Array.from({ length: 3000 }, (_, i) => `{"id":${i},"map":{"key ${i}":${i}}}`)
-    const { context, inspected } = helped()
+    const { context, inspected } = helped(inspectRest)
     const found = await inspect(file(rows.join('\n')), {}, context)
     expect(inspected).toHaveBeenCalled()
     expect(found).toEqual(await alone(rows.join('\n')))
@@ -107,7 +90,7 @@ describe('an array', () => {
   it('is inspected by both', async () => {
     const rows = Array.from({ length: 500 }, (_, i) => ({ id: i, items: [{ id: i }, { id: 1 }], text: 'a},{"id":' }))
     for (const text of [JSON.stringify(rows), JSON.stringify(rows, null, 2), JSON.stringify({ data: rows })]) {
-      const { context, inspected, ended } = helped()
+      const { context, inspected, ended } = helped(inspectRest)
       expect(await inspect(file(text), {}, context)).toEqual(await alone(text))
       expect(inspected).toHaveBeenCalledTimes(1)
       expect(ended).toHaveBeenCalledTimes(1)
@@ -117,7 +100,7 @@ describe('an array', () => {
   it('of arrays, with a header, is inspected by both', async () => {
     const rows = Array.from({ length: 500 }, (_, i) => `[${i}, "text ${i}", null]`)
     const text = `[["id", "text", "none"],\n${rows.join(',\n')}]`
-    const { context, inspected } = helped()
+    const { context, inspected } = helped(inspectRest)
     const found = await inspect(file(text), {}, context)
     expect(inspected).toHaveBeenCalledWith(expect.objectContaining({ rejectedCount: 0 }))
     expect(found).toEqual(await alone(text))

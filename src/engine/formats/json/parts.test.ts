@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { JsonOptions, JsonSettings, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
 import { parseType, VARCHAR, type Column } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { batchOf, randomTable, type RandomTable } from '../../testing/arbitrary.ts'
-import { partsAt, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
+import { batchOf, type RandomTable } from '../../testing/arbitrary.ts'
+import { partsAt, tableInPieces, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
 import type { FilePart, ReadBatch } from '../types.ts'
 import { jsonReader, jsonWriter } from './index.ts'
 import { fileOf, QUIET } from './testing.ts'
@@ -16,26 +16,12 @@ const LINES: JsonOptions = { kind: 'json', layout: 'lines' }
 const SETTINGS: JsonSettings = { kind: 'json', compression: null, encoding: 'utf-8', layout: 'lines', path: [] }
 const MB = 1024 * 1024
 
-/** Where pieces and the batches within them end; none at all, too. */
-const ends = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 })
-
 describe('rows written on their own', () => {
   it('are what one writer writes, put together', async () => {
     await fc.assert(
-      fc.asyncProperty(randomTable(), fc.constantFrom(ARRAY, LINES), ends, async (table, options, places) => {
-        const whole = batchOf(table)
-        const sorted = places
-          .map(([at, piece]) => ({ at: Math.min(at, whole.numRows), piece }))
-          .sort((a, b) => a.at - b.at)
-        const pieces = [[whole.slice(0, 0)]]
-        let from = 0
-        for (const { at, piece } of [...sorted, { at: whole.numRows, piece: true }]) {
-          pieces.at(-1)?.push(whole.slice(from, at))
-          if (piece) pieces.push([])
-          from = at
-        }
-        const alone = await writeWhole(jsonWriter, options, table.columns, [whole])
-        const together = await writePieces(jsonWriter, options, table.columns, pieces)
+      fc.asyncProperty(tableInPieces, fc.constantFrom(ARRAY, LINES), async ({ columns, whole, pieces }, options) => {
+        const alone = await writeWhole(jsonWriter, options, columns, [whole])
+        const together = await writePieces(jsonWriter, options, columns, pieces)
         expect(Buffer.from(together.bytes).toString()).toBe(Buffer.from(alone.bytes).toString())
         expect(together.result).toEqual(alone.result)
       }),

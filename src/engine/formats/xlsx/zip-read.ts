@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../lib/bytes.ts'
+import { concatBytes, formatBytes } from '../../../lib/bytes.ts'
 import { EngineError, fileChanged } from '../../errors.ts'
 import { crc32 } from './crc.ts'
 
@@ -309,18 +309,8 @@ class EntrySource implements ByteSource {
 export async function readEntryBytes(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<Uint8Array> {
   const source = await openEntry(zip, entry, limit)
   const parts: Uint8Array[] = []
-  let size = 0
-  for (let part = await source.read(); part; part = await source.read()) {
-    parts.push(part)
-    size += part.length
-  }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  for (let part = await source.read(); part; part = await source.read()) parts.push(part)
+  return concatBytes(parts)
 }
 
 /** A part's name for people: a damaged one may be any bytes. */
