@@ -67,8 +67,8 @@ export async function carryInParts(
     return result
   }
   const carryThere = (part: FilePart): Promise<PartResult> => there.run(part)
-  // The other thread has one part at work and one that waits, so that it needn't wait for this one.
   const parts = splitFile(file, cut, context)
+  // The other thread has one part at work and one that waits, so that it needn't wait for this one.
   await shareParts(parts, [carryHere, carryThere, carryThere], settle)
   transfer.merge(await there.state())
   context.signal.throwIfAborted()
