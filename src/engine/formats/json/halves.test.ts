@@ -128,6 +128,12 @@ describe('an array', () => {
   })
 })
 
+it('names the row of a string within lists, not how many strings came before', async () => {
+  const dates = '{"days":["2024-01-01","2024-01-02","2024-01-03"]}\n'
+  const found = await alone(`${dates.repeat(4)}{"days":["2024-01-01","soon"]}\n`)
+  expect(found.tables[0]?.columns[0]?.reason).toContain('row 5')
+})
+
 it('reads on alone when the second thread is lost', async () => {
   const lost = helped(() => Promise.reject(new Error('lost')))
   const text = '{"a":1}\n'.repeat(2000)
