@@ -7,7 +7,7 @@ const ROUNDS = 4
 test('CSV 50 MB into a table at rest', async ({ page }) => {
   await page.goto('http://localhost:4174')
   // What converts files warms up meanwhile, and nothing is to run beside what is measured.
-  await page.waitForTimeout(3000)
+  await page.waitForTimeout(5000)
   await page.getByLabel('Files').setInputFiles(await csv50())
   const times = { ours: [] as number[], whole: [] as number[], sampled: [] as number[] }
   for (let i = 0; i < ROUNDS; i++) {

@@ -37,7 +37,7 @@ export async function verifyTable(
   let rows = 0
   const { cuts = [], settings } = readBack
   if (stage && cuts.length > 0) {
-    const task: PrintTask = { kind: 'print', format, request: { settings, table: null, columns }, columns: transfer.columns } // prettier-ignore
+    const task: PrintTask = { kind: 'print', format, request: { settings, table: null, columns } }
     const told = await printInParts(file, cuts, task, { fingerprinter, stage }, context)
     for (const [i, name] of (told ?? []).entries()) compare('name', i, columns[i].source, name)
     return concluded()

@@ -90,6 +90,11 @@ export interface RejectedRow {
   readonly raw: string
 }
 
+/** A row of a file's part as one of the whole, behind so many rows and lines. */
+export function movedBehind(row: RejectedRow, rows: number, lines: number): RejectedRow {
+  return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
+}
+
 export interface CsvSettings {
   readonly kind: 'csv'
   readonly compression: 'gzip' | null

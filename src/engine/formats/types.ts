@@ -41,13 +41,16 @@ export interface FilePart {
   readonly bytes: Uint8Array
 }
 
+/**
+ * The first place at or behind `near` where a row begins, whatever is before it; -1 when none does.
+ * @param from where the bytes begin in the file
+ */
+export type Cutter = (bytes: Uint8Array, near: number, from: number) => number
+
 /** How a file is read in parts, for more threads than one. */
 export interface PartReading {
-  /**
-   * The first place at or behind `near` where a row begins, whatever is before it; -1 when none does. Null where that
-   * can't be told of a file with such settings.
-   */
-  cutter(settings: ReadSettings): ((bytes: Uint8Array, near: number) => number) | null
+  /** What tells where a file can be cut; null where that can't be told of a file with such settings. */
+  cutter(settings: ReadSettings): Cutter | null
   /**
    * What reads parts, one after another, as the reader's `read` does; it keeps its memory from part to part. Rows, lines
    * and bytes are counted from each part's beginning.

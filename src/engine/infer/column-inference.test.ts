@@ -147,7 +147,7 @@ describe('flags and reasons', () => {
     const inference = new ColumnInference()
     const bytes = encoder.encode('12x')
     inference.observeNull()
-    inference.skipRow()
+    inference.seekRow(3)
     inference.observe(bytes, 0, 2)
     inference.observe(bytes, 0, 2)
     inference.observe(bytes, 0, 3)

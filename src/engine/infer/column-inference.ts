@@ -87,11 +87,6 @@ export class ColumnInference {
     this.nulls++
   }
 
-  /** A row whose value isn't known, as the row doesn't fit: it counts for row numbers alone. */
-  skipRow(): void {
-    this.rows++
-  }
-
   /** The next value is that of this row, from 1: for callers that leave out rows. */
   seekRow(row: number): void {
     this.rows = row - 1

@@ -1,21 +1,19 @@
 import { checkpoint } from '../../lib/abort.ts'
-import { BATCH_REJECTED, type EngineContext, type FilePart, type PartReading } from '../formats/types.ts'
+import { movedBehind } from '../../tables/plan.ts'
+import { BATCH_REJECTED, type EngineContext, type Cutter, type FilePart } from '../formats/types.ts'
 import { readerOf, writerOf } from '../formats/registry.ts'
 import { countLines } from '../io/lines.ts'
 import type { OutputWriter } from '../output-writer.ts'
 import type { Quarantine } from '../quarantine.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { TableTransfer } from '../transfer.ts'
-import { shareParts } from './share.ts'
+import { inBothThreads } from './share.ts'
 import type { CarryTask, PartResult, Source } from './task.ts'
 import { splitFile } from './split.ts'
 import { openCarry } from './workers.ts'
 
 /** Where a file can be cut, when two threads can carry its parts: rows can be told by themselves, and written so. */
-export async function carryCutter(
-  { format, settings }: Source,
-  target: CarryTask['target'],
-): Promise<ReturnType<PartReading['cutter']>> {
+export async function carryCutter({ format, settings }: Source, target: CarryTask['target']): Promise<Cutter | null> {
   const { parts } = await readerOf(format)
   const writer = await writerOf(target)
   return parts && writer.openRows ? parts.cutter(settings) : null
@@ -34,7 +32,7 @@ interface Carrying {
  */
 export async function carryInParts(
   file: File,
-  cut: NonNullable<Awaited<ReturnType<typeof carryCutter>>>,
+  cut: Cutter,
   task: CarryTask,
   { transfer, output, quarantine, stage }: Carrying,
   context: EngineContext,
@@ -47,11 +45,7 @@ export async function carryInParts(
       lines.count += await countLines(file, lines.upTo, part.from)
       lines.upTo = part.from
       const before = transfer.rows + transfer.rejectedCount
-      const placed = rejected.map((row) => ({
-        ...row,
-        row: row.row + before,
-        line: row.line === null ? null : row.line + lines.count,
-      }))
+      const placed = rejected.map((row) => movedBehind(row, before, lines.count))
       for (let at = 0; at < placed.length; at += BATCH_REJECTED) {
         await quarantine.add(task.planned.table.name, placed.slice(at, at + BATCH_REJECTED))
         await checkpoint(context.signal)
@@ -66,10 +60,6 @@ export async function carryInParts(
     if (written) await output.appendRows(part.index, written)
     return result
   }
-  const carryThere = (part: FilePart): Promise<PartResult> => there.run(part)
-  const parts = splitFile(file, cut, context)
-  // The other thread has one part at work and one that waits, so that it needn't wait for this one.
-  await shareParts(parts, [carryHere, carryThere, carryThere], settle)
-  transfer.merge(await there.state())
+  transfer.merge(await inBothThreads(splitFile(file, cut, context), carryHere, there, settle))
   context.signal.throwIfAborted()
 }

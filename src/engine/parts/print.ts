@@ -1,7 +1,7 @@
 import type { Fingerprinter } from '../arrow/fingerprint.ts'
-import type { EngineContext, FilePart } from '../formats/types.ts'
+import type { Cutter, EngineContext, FilePart } from '../formats/types.ts'
 import type { Stage } from '../stage/stage.ts'
-import { shareParts } from './share.ts'
+import { inBothThreads } from './share.ts'
 import { splitFile } from './split.ts'
 import type { PartResult, PrintTask } from './task.ts'
 import { openPrint } from './workers.ts'
@@ -29,15 +29,14 @@ export async function printInParts(
     return Promise.resolve()
   }
   const parts = splitFile(file, cutAt(cuts), context)
-  const [printHere, printThere] = [here, there].map((worker) => (part: FilePart) => worker.run(part))
-  await shareParts(parts, [printHere, printThere, printThere], settle)
-  fingerprinter.merge((await there.state()).fingerprint)
+  const { fingerprint } = await inBothThreads(parts, (part) => here.run(part), there, settle)
+  fingerprinter.merge(fingerprint)
   context.signal.throwIfAborted()
   return names
 }
 
 /** The next of some known places, wherever the bytes begin in the file. */
-function cutAt(cuts: readonly number[]): (bytes: Uint8Array, near: number, from: number) => number {
+function cutAt(cuts: readonly number[]): Cutter {
   let next = 0
   return (bytes, near, from) => {
     while (next < cuts.length && cuts[next] < from + near) next++

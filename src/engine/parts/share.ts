@@ -1,4 +1,5 @@
 import type { FilePart } from '../formats/types.ts'
+import type { PartResult, PartsState, PartsWorker } from './task.ts'
 
 /**
  * How far the work on a file may be ahead of its first part that isn't done: what comes of the parts between is held in
@@ -54,4 +55,20 @@ export async function shareParts<R>(
   await Promise.all(lanes.map((lane) => work(lane).catch(stop)))
   await parts.return?.()
   if (state.failure) throw state.failure.error
+}
+
+/**
+ * Works through parts in this thread and another.
+ * @returns what the other's parts came to
+ */
+export async function inBothThreads(
+  parts: AsyncIterator<FilePart>,
+  here: (part: FilePart) => Promise<PartResult>,
+  there: PartsWorker,
+  settle: (part: FilePart, result: PartResult) => Promise<void>,
+): Promise<PartsState> {
+  const away = (part: FilePart): Promise<PartResult> => there.run(part)
+  // The other thread has one part at work and one that waits, so that it needn't wait for this one.
+  await shareParts(parts, [here, away, away], settle)
+  return there.state()
 }

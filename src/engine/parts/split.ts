@@ -1,5 +1,5 @@
 import { concatBytes } from '../../lib/bytes.ts'
-import type { FilePart } from '../formats/types.ts'
+import type { Cutter, FilePart } from '../formats/types.ts'
 import { openText } from '../io/text-stream.ts'
 
 /** Work for a few hundredths of a second: neither thread waits long for the other at the end. Bytes. */
@@ -8,13 +8,11 @@ const SLICE = 8 * 1024 * 1024
 
 /**
  * A UTF-8 file in parts of whole rows.
- * @param cut the first place at or behind another in some bytes where a row begins, -1 when none does; told, too, where
- * the bytes begin in the file
  * @param size of a part, about; for tests
  */
 export async function* splitFile(
   file: Blob,
-  cut: (bytes: Uint8Array, near: number, from: number) => number,
+  cut: Cutter,
   { signal, size = PART }: { readonly signal: AbortSignal; readonly size?: number },
 ): AsyncGenerator<FilePart, void, undefined> {
   /** Of the next part, in slices. */

@@ -1,6 +1,5 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
-import type { Column } from '../../tables/types.ts'
 import type { FingerprintState } from '../arrow/fingerprint.ts'
 import type { FilePart, ReadRequest, WrittenRows } from '../formats/types.ts'
 import type { PlannedTable } from '../plan.ts'
@@ -26,7 +25,6 @@ export interface PrintTask {
   readonly kind: 'print'
   readonly format: FormatId
   readonly request: ReadRequest
-  readonly columns: readonly Column[]
 }
 
 export type PartsTask = CarryTask | PrintTask

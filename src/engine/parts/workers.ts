@@ -8,7 +8,10 @@ import type { CarryTask, PartsTask, PartsWorker, PrintTask } from './task.ts'
 
 /** What works on parts in this thread. */
 export async function openTask(task: PartsTask, context: EngineContext): Promise<PartsWorker> {
-  if (task.kind === 'print') return openPrint(task, new Fingerprinter(task.columns), context)
+  if (task.kind === 'print') {
+    const columns = task.request.columns.map(({ source, type }) => ({ name: source, type }))
+    return openPrint(task, new Fingerprinter(columns), context)
+  }
   const transfer = new TableTransfer(task.planned, await writerOf(task.target), task.options)
   return openCarry(task, transfer, context)
 }

@@ -140,7 +140,6 @@ const TASK: PrintTask = {
   kind: 'print',
   format: 'csv',
   request: { settings: { kind: 'parquet' }, table: null, columns: [] },
-  columns: [],
 }
 const RESULT: PartResult = { rows: 3, rejected: [] }
 const STATE: PartsState = { fingerprint: { rows: 3, rowChecksum: 1n, columns: [] }, changed: [2] }

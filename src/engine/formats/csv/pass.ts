@@ -1,4 +1,4 @@
-import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
+import { movedBehind, type CsvSettings, type RejectedRow } from '../../../tables/plan.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../infer/column-inference.ts'
 import type { Findings } from '../../infer/conclude.ts'
@@ -108,7 +108,7 @@ export class Pass {
     while (inferences.length < rest.columns.length) inferences.push(new ColumnInference())
     for (const [i, column] of rest.columns.entries()) inferences[i].merge(column, rows.rows)
     for (const row of rest.rejected.slice(0, Math.max(0, MAX_REJECTED - this.rejected.length))) {
-      this.rejected.push({ ...row, row: row.row + rows.rows, line: row.line === null ? null : row.line + lines })
+      this.rejected.push(movedBehind(row, rows.rows, lines))
     }
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount

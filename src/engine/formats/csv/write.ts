@@ -94,8 +94,8 @@ class CsvWriter implements TableWriter {
   private readonly special = new Uint8Array(256)
   private columns: readonly Column[] = []
   private plain: readonly boolean[] = []
-  /** Whether a text may need quotes that none of its bytes ask for. */
-  private readonly anyQuoted: boolean
+  /** Columns of texts that need quotes only for what is in them. */
+  private direct: readonly boolean[] = []
   private rows = 0
   private readonly cuts = new Cuts()
 
@@ -107,7 +107,6 @@ class CsvWriter implements TableWriter {
     this.delimiter = encoder.encode(options.delimiter)
     this.nullText = encoder.encode(options.nullString)
     this.lineEnd = encoder.encode(options.lineEnd)
-    this.anyQuoted = options.quoteAll || options.nullString !== ''
     for (const byte of [this.delimiter[0], QUOTE, 10, 13]) this.special[byte] = 1
   }
 
@@ -116,6 +115,8 @@ class CsvWriter implements TableWriter {
     this.columns = table.columns
     const plain = !options.quoteAll && neverInPlainText(options.delimiter) && neverInPlainText(options.nullString)
     this.plain = table.columns.map(({ type }) => plain && isPlainType(type))
+    const direct = !options.quoteAll && options.nullString === ''
+    this.direct = table.columns.map(({ type }) => direct && isText(type))
     if (options.bom) out.append(Uint8Array.of(0xef, 0xbb, 0xbf))
     if (options.header) {
       for (const [i, { name }] of table.columns.entries()) {
@@ -141,7 +142,7 @@ class CsvWriter implements TableWriter {
     const cells = batch.data.children.map((data, i): Cells => ({
       write: makeCellText(this.columns[i].type, data),
       plain: this.plain[i],
-      texts: isText(this.columns[i].type) ? { bytes: data.values, offsets: data.valueOffsets } : null,
+      texts: this.direct[i] ? { bytes: data.values, offsets: data.valueOffsets } : null,
       // Looked up once: `nullCount` is a getter that may count.
       valid: data.nullCount > 0 ? data.nullBitmap : null,
       offset: data.offset,
@@ -184,7 +185,7 @@ class CsvWriter implements TableWriter {
   /** Writes a short text that needs no quotes; false, and nothing is written, for any other. */
   private putText(bytes: Uint8Array, from: number, to: number): boolean {
     const { out, special } = this
-    if (from === to || to - from > SHORT || bytes[from] === MARK || this.anyQuoted) return false
+    if (from === to || to - from > SHORT || bytes[from] === MARK) return false
     out.reserve(to - from)
     const target = out.bytes
     let at = out.length

@@ -1,4 +1,11 @@
-import type { InspectedColumn, InspectedTable, JsonSettings, Note, RejectedRow } from '../../../tables/plan.ts'
+import {
+  movedBehind,
+  type InspectedColumn,
+  type InspectedTable,
+  type JsonSettings,
+  type Note,
+  type RejectedRow,
+} from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { conclude } from './conclude.ts'
@@ -82,7 +89,7 @@ export class Census {
       this.stats[index].merge(column, count)
     }
     for (const row of rest.rejected.slice(0, Math.max(0, SHOWN - this.rejected.length))) {
-      this.rejected.push({ ...row, row: row.row + count, line: row.line === null ? null : row.line + lines })
+      this.rejected.push(movedBehind(row, count, lines))
     }
     this.taken += rest.count - rest.rejectedCount
     this.rejectedCount += rest.rejectedCount

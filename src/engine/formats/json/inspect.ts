@@ -96,10 +96,9 @@ class Reading {
     this.file = file
     this.settings = settings
     this.context = {
-      signal: context.signal,
+      ...context,
       progress: ({ bytes, rows }) =>
         context.progress({ bytes: bytes / this.share, rows: Math.round(rows / this.share) }),
-      ...(context.startHelper ? { startHelper: context.startHelper } : {}),
     }
   }
 

@@ -150,10 +150,10 @@ describe('the lines of a file', () => {
   it('can be cut, of text as it is', () => {
     const bytes = new TextEncoder().encode('{}\n{"a":"\\n"}\r\n\n[1]')
     const cut = cutterOf({ rows: 'objects' })
-    expect(Array.from(bytes, (_, near) => cut?.(bytes, near))).toEqual([
+    expect(Array.from(bytes, (_, near) => cut?.(bytes, near, 0))).toEqual([
       3, 3, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 16, -1, -1, -1,
     ]) // prettier-ignore
-    expect(cut?.(bytes, bytes.length)).toBe(-1)
+    expect(cut?.(bytes, bytes.length, 0)).toBe(-1)
     expect(cutterOf({ rows: 'arrays', header: true })).not.toBeNull()
   })
 

@@ -61,14 +61,17 @@ export const jsonWriter: FormatWriter = {
   },
 
   open(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter {
-    if (options.kind !== 'json') throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
-    return new JsonTableWriter(sink, options, context)
+    return new JsonTableWriter(sink, jsonOptions(options), context)
   },
 
   openRows(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter {
-    if (options.kind !== 'json') throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
-    return new JsonTableWriter(sink, options, context, true)
+    return new JsonTableWriter(sink, jsonOptions(options), context, true)
   },
+}
+
+function jsonOptions(options: WriteOptions): JsonOptions {
+  if (options.kind === 'json') return options
+  throw new EngineError('internal', `JSON can't be written by ${options.kind} options.`)
 }
 
 function holds(type: ColumnType, names: readonly string[]): boolean {
