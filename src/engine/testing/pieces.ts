@@ -1,5 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import fc from 'fast-check'
+import { expect } from 'vitest'
 import type { WriteOptions } from '../../tables/plan.ts'
 import type { Column } from '../../tables/types.ts'
 import type { EngineContext, FilePart, FormatWriter, WriteResult, WrittenRows } from '../formats/types.ts'
@@ -19,7 +20,7 @@ export interface Written {
 const ends = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 })
 
 /** A random table as one batch, and in pieces of several, some of them without rows. */
-export const tableInPieces = fc.tuple(randomTable(), ends).map(([table, places]) => {
+const tableInPieces = fc.tuple(randomTable(), ends).map(([table, places]) => {
   const whole = batchOf(table)
   const sorted = places.map(([at, piece]) => ({ at: Math.min(at, whole.numRows), piece })).sort((a, b) => a.at - b.at)
   const pieces = [[whole.slice(0, 0)]]
@@ -101,4 +102,20 @@ export function partsAt(bytes: Uint8Array, cuts: readonly number[]): FilePart[] 
     .slice(1)
     .map((end, index) => ({ index, from: bounds[index], bytes: bytes.subarray(bounds[index], end) }))
     .filter((part) => part.bytes.length > 0)
+}
+
+/** Holds that rows written on their own, put together, are byte for byte what one writer writes. */
+export async function expectAlikeInPieces<O extends WriteOptions>(
+  writer: FormatWriter,
+  options: fc.Arbitrary<O>,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(tableInPieces, options, async ({ columns, whole, pieces }, how) => {
+      const alone = await writeWhole(writer, how, columns, [whole])
+      const together = await writePieces(writer, how, columns, pieces)
+      expect(Buffer.from(together.bytes).toString()).toBe(Buffer.from(alone.bytes).toString())
+      expect(together.result).toEqual(alone.result)
+    }),
+    { numRuns: 120 },
+  )
 }

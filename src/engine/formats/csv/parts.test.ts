@@ -4,7 +4,7 @@ import { defaultOptions, type CsvOptions } from '../../../tables/plan.ts'
 import { VARCHAR, type Column } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { batchOf, type RandomTable } from '../../testing/arbitrary.ts'
-import { partsAt, tableInPieces, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
+import { expectAlikeInPieces, partsAt, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
 import { csvReader, csvWriter } from './index.ts'
 import { context } from './testing.ts'
 
@@ -25,17 +25,7 @@ const options: fc.Arbitrary<CsvOptions> = fc.record({
 })
 
 describe('rows written on their own', () => {
-  it('are what one writer writes, put together', async () => {
-    await fc.assert(
-      fc.asyncProperty(tableInPieces, options, async ({ columns, whole, pieces }, how) => {
-        const alone = await writeWhole(csvWriter, how, columns, [whole])
-        const together = await writePieces(csvWriter, how, columns, pieces)
-        expect(Buffer.from(together.bytes).toString()).toBe(Buffer.from(alone.bytes).toString())
-        expect(together.result).toEqual(alone.result)
-      }),
-      { numRuns: 120 },
-    )
-  })
+  it('are what one writer writes, put together', () => expectAlikeInPieces(csvWriter, options))
 
   it('are none where there are none', async () => {
     const columns = [{ name: 'a', type: VARCHAR }]

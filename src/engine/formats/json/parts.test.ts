@@ -4,7 +4,7 @@ import type { JsonOptions, JsonSettings, ReadSettings, RejectedRow } from '../..
 import { parseType, VARCHAR, type Column } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { batchOf, type RandomTable } from '../../testing/arbitrary.ts'
-import { partsAt, tableInPieces, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
+import { expectAlikeInPieces, partsAt, writePieces, writeRows, writeWhole } from '../../testing/pieces.ts'
 import type { FilePart, ReadBatch } from '../types.ts'
 import { jsonReader, jsonWriter } from './index.ts'
 import { fileOf, QUIET } from './testing.ts'
@@ -17,17 +17,7 @@ const SETTINGS: JsonSettings = { kind: 'json', compression: null, encoding: 'utf
 const MB = 1024 * 1024
 
 describe('rows written on their own', () => {
-  it('are what one writer writes, put together', async () => {
-    await fc.assert(
-      fc.asyncProperty(tableInPieces, fc.constantFrom(ARRAY, LINES), async ({ columns, whole, pieces }, options) => {
-        const alone = await writeWhole(jsonWriter, options, columns, [whole])
-        const together = await writePieces(jsonWriter, options, columns, pieces)
-        expect(Buffer.from(together.bytes).toString()).toBe(Buffer.from(alone.bytes).toString())
-        expect(together.result).toEqual(alone.result)
-      }),
-      { numRuns: 120 },
-    )
-  })
+  it('are what one writer writes, put together', () => expectAlikeInPieces(jsonWriter, fc.constantFrom(ARRAY, LINES)))
 
   it('may be none, at first or at all', async () => {
     const columns = [{ name: 'a', type: parseType('INTEGER') }]
