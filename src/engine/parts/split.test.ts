@@ -117,12 +117,18 @@ describe('a file in parts', () => {
     )
   })
 
-  it('is of about 2 MB each, whatever is read at a time', async () => {
-    const bytes = encoder.encode(`\ufeff${`${'x'.repeat(99_999)}\n`.repeat(180)}`)
+  it.each([
+    ['of 2 MB at most', 400, 2 * 1024 * 1024, 20],
+    ['a sixteenth of it, so that two threads have about as much to do', 180, (180 * 100_000) / 16, 15],
+    ['of 128 kB at least', 10, 128 * 1024, 5],
+  ])('is %s, whatever is read at a time', async (_, lines, least, count) => {
+    const bytes = encoder.encode(`\ufeff${`${'x'.repeat(99_999)}\n`.repeat(lines)}`)
     const parts = await split(new Blob([bytes]), atLine)
-    expectWhole(parts, bytes, 2 * 1024 * 1024)
-    expect(parts).toHaveLength(9)
-    // One line, longer than a slice.
+    expectWhole(parts, bytes, least)
+    expect(parts).toHaveLength(count)
+  })
+
+  it('is longer where a line is', async () => {
     const long = encoder.encode(`${'x'.repeat(9 * 1024 * 1024)}\n{}\n`)
     expect((await split(new Blob([long]), atLine)).map((part) => part.bytes.length)).toEqual([long.length - 3, 3])
   })

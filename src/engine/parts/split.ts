@@ -3,7 +3,11 @@ import type { Cutter, FilePart } from '../formats/types.ts'
 import { openText } from '../io/text-stream.ts'
 
 /** Work for a few hundredths of a second: neither thread waits long for the other at the end. Bytes. */
-const PART = 2 * 1024 * 1024
+const LARGEST_PART = 2 * 1024 * 1024
+/** Below, handing a part over costs more than it spares. Bytes. */
+const SMALLEST_PART = 128 * 1024
+/** So many parts, at least, keep two threads about equally long at work. */
+const PARTS = 16
 const SLICE = 8 * 1024 * 1024
 
 /**
@@ -13,7 +17,7 @@ const SLICE = 8 * 1024 * 1024
 export async function* splitFile(
   file: Blob,
   cut: Cutter,
-  { signal, size = PART }: { readonly signal: AbortSignal; readonly size?: number },
+  { signal, size = partSize(file.size) }: { readonly signal: AbortSignal; readonly size?: number },
 ): AsyncGenerator<FilePart, void, undefined> {
   /** Of the next part, in slices. */
   let begun: Uint8Array[] = []
@@ -56,3 +60,5 @@ export async function* splitFile(
   }
   if (length > 0) yield part()
 }
+
+const partSize = (file: number): number => Math.max(SMALLEST_PART, Math.min(LARGEST_PART, Math.ceil(file / PARTS)))
