@@ -4,6 +4,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { kernel } from './src/engine/kernel/vite-plugin.ts'
 import { serviceWorker } from './src/sw/vite-plugin.ts'
 
 /** Screens that can be opened by their address on a host that serves files and nothing else. */
@@ -91,10 +92,14 @@ logger.warnOnce = (message, options) => {
 export default defineConfig({
   base: './',
   customLogger: logger,
-  plugins: [react(), staticPages(), serviceWorker({ routes: ROUTES })],
+  plugins: [react(), kernel(), staticPages(), serviceWorker({ routes: ROUTES })],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
-  worker: { format: 'es', rolldownOptions: { checks: { eval: false, pluginTimings: false } } },
+  worker: {
+    format: 'es',
+    plugins: () => [kernel()],
+    rolldownOptions: { checks: { eval: false, pluginTimings: false } },
+  },
   build: {
     target: 'es2023',
     chunkSizeWarningLimit: 1024,

@@ -1,9 +1,13 @@
+import { movedBehind } from '../../../tables/plan.ts'
+import { JsonRows } from '../../kernel/json-rows.ts'
 import type { PartReading } from '../types.ts'
 import { openParts } from './open.ts'
 import { jsonSettings, Reading } from './read.ts'
 
 const LF = 0x0a
 const SPACE = 0x20
+/** So many parts that were of another form in the main are enough: the next ones will be, too. */
+const MOST_MISSES = 3
 
 /** NDJSON in parts: a line end is never within a row. */
 export const lineParts: PartReading = {
@@ -24,10 +28,42 @@ export const lineParts: PartReading = {
     const settings = jsonSettings(request)
     const open = openParts(settings, context)
     const reading = new Reading(open, settings, request)
+    const inObjects = settings.rows === undefined || settings.rows === 'objects'
+    const usual = inObjects && request.limit === undefined ? JsonRows.of(request.columns) : null
+    let misses = 0
     return async function* readPart({ index, bytes }) {
-      open.load(bytes)
+      let rest = bytes
+      const before = { rows: 0, lines: 0, found: [] as readonly boolean[] }
+      /** What the file has of the columns, once all is known of this part. */
+      const namesOf = (names: readonly string[] = []): readonly string[] =>
+        request.columns.map(({ source }, i) => (before.found[i] || names[i] === source ? source : ''))
+      if (usual && misses < MOST_MISSES) {
+        usual.load(bytes)
+        for (let from = -1; !usual.done && usual.read > from;) {
+          from = usual.read
+          const batch = usual.next()
+          if (batch.numRows === 0) continue
+          before.found = usual.found
+          const told = usual.done || usual.found.every(Boolean)
+          yield { batch, rejected: [], bytes: usual.read, ...(told ? { names: namesOf() } : {}) }
+        }
+        if (usual.done) return
+        rest = bytes.subarray(usual.read)
+        before.rows = usual.rows
+        before.lines = usual.lines
+        if (rest.length > bytes.length / 2) misses++
+      }
+      open.load(rest)
       if (index === 0) await open.begin()
-      yield* reading.run()
+      for await (const { names, ...read } of reading.run()) {
+        const rejected = read.rejected.map((row) => movedBehind(row, before.rows, before.lines))
+        yield {
+          ...read,
+          rejected,
+          bytes: bytes.length - rest.length + read.bytes,
+          ...(names ? { names: namesOf(names) } : {}),
+        }
+      }
     }
   },
 }

@@ -1,0 +1,64 @@
+/* How columns lie in the kernel's memory: shared by the kernel and by who fills its memory. Offsets are in bytes. */
+
+/** Physical types of columns. */
+export const BOOLEAN = 0
+export const INT8 = 1
+export const INT16 = 2
+export const INT32 = 3
+export const INT64 = 4
+export const UINT8 = 5
+export const UINT16 = 6
+export const UINT32 = 7
+export const UINT64 = 8
+export const DOUBLE = 9
+/** UTF-8 with 32-bit offsets. */
+export const TEXT = 10
+/** Days since 1970-01-01, 32 bits. */
+export const DATE = 11
+/** Microseconds since midnight, 64 bits. */
+export const TIME = 12
+/** 64 bits since 1970-01-01, in units of which a second has 10^DIGITS. */
+export const TIMESTAMP = 13
+/** As TIMESTAMP, in UTC. */
+export const ZONED = 14
+/** 128 bits, in units of 10^-SCALE. */
+export const DECIMAL = 15
+
+/** A column to be written: unsigned 32-bit words at these offsets. */
+export const CELLS_TYPE = 0
+export const CELLS_VALUES = 4
+/** Of texts. */
+export const CELLS_OFFSETS = 8
+/** Bits, 1 where there's a value; 0 for a column without nulls. */
+export const CELLS_VALIDITY = 12
+/** Where the first row's bit is, in the validity and in booleans. */
+export const CELLS_BIT = 16
+/** 1 where a value may need quotes. */
+export const CELLS_QUOTED = 20
+/** Behind the point: of a second's fraction in a timestamp's unit, or of a decimal. */
+export const CELLS_DIGITS = 24
+export const CELLS_SIZE = 32
+
+/** What a value that isn't text takes at most, in bytes, with the delimiter behind it not counted. */
+export const WIDEST = 48
+/** Behind what is read or written there must be room for as much more: copies go by 16 bytes. */
+export const SLACK = 64
+
+/** A column to be read: unsigned 32-bit words at these offsets. */
+export const COLUMN_TYPE = 0
+/** The key's bytes, with the quote and the colon that come behind it. */
+export const COLUMN_KEY = 4
+/** Of the key alone. */
+export const COLUMN_KEY_SIZE = 8
+export const COLUMN_VALUES = 12
+export const COLUMN_OFFSETS = 16
+export const COLUMN_VALIDITY = 20
+export const COLUMN_NULLS = 24
+/** 0 until the key is met; then the row that had it, from 1, until the next rows are read. */
+export const COLUMN_FOUND = 28
+/** The row that last had a value, from 1. */
+export const COLUMN_STAMP = 32
+/** Of a decimal: its digits, and how many of them are behind the point. */
+export const COLUMN_DIGITS = 36
+export const COLUMN_SCALE = 40
+export const COLUMN_SIZE = 48

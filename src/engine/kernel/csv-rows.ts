@@ -1,0 +1,167 @@
+import type { Data } from 'apache-arrow'
+import { ByteWriter } from '../../lib/bytes.ts'
+import type { Column, ColumnType, ScalarName } from '../../tables/types.ts'
+import { isNull, makeCellText } from '../arrow/text.ts'
+import * as layout from './assembly/layout.ts'
+import { align, Kernel } from './kernel.ts'
+import { kindOf, type Kind } from './kinds.ts'
+
+/** How rows are written. */
+export interface CsvForm {
+  readonly delimiter: Uint8Array
+  readonly nullText: Uint8Array
+  readonly lineEnd: Uint8Array
+  readonly quoteAll: boolean
+  /** Whether numbers, dates and booleans can't need quotes. */
+  readonly plain: boolean
+}
+
+/** Rows that are in the kernel's memory at once: few enough for the processor's cache. */
+const RUN = 4096
+/** Bytes of texts that are in it at once, unless one row has more. */
+const MOST_TEXT = 4 * 1024 * 1024
+/** Bytes of output at once, unless one row has more. */
+const OUTPUT = 1024 * 1024
+
+/** Types whose physical type is text. */
+const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL'])
+
+/** A column's texts, one behind another. */
+interface Texts {
+  readonly bytes: Uint8Array
+  readonly offsets: Int32Array
+}
+
+/** Writes rows as CSV text. */
+export class CsvRows {
+  private readonly columns: readonly Column[]
+  private readonly form: CsvForm
+  private readonly kernel = new Kernel()
+  /** Of each column; null for one whose values are written as texts first. */
+  private readonly kinds: readonly (Kind | null)[]
+  private readonly cells: number
+  private readonly free: number
+
+  constructor(columns: readonly Column[], form: CsvForm) {
+    const { kernel } = this
+    const { delimiter, nullText, lineEnd, quoteAll } = form
+    this.columns = columns
+    this.form = form
+    this.kinds = columns.map(({ type }) => {
+      const kind = form.plain ? kindOf(type) : null
+      return kind?.type === layout.TEXT ? null : kind
+    })
+    const texts = kernel.base
+    this.cells = align(texts + delimiter.length + nullText.length + lineEnd.length + layout.SLACK)
+    this.free = align(this.cells + columns.length * layout.CELLS_SIZE)
+    kernel.reserve(this.free)
+    kernel.bytes.set(delimiter, texts)
+    kernel.bytes.set(nullText, texts + delimiter.length)
+    kernel.bytes.set(lineEnd, texts + delimiter.length + nullText.length)
+    kernel.exports.setCsv(texts, delimiter.length, nullText.length, lineEnd.length, quoteAll ? 1 : 0)
+  }
+
+  /**
+   * Writes all rows of some columns, a piece at a time.
+   * @param columns of the physical types of `toArrowType`
+   * @returns pieces of whole rows, each valid until the next is asked for
+   */
+  *write(columns: readonly Data[], rows: number): Generator<Uint8Array, void, undefined> {
+    const texts = columns.map((data, i) => (this.kinds[i] === null ? textsOf(this.columns[i].type, data) : null))
+    for (let from = 0; from < rows;) {
+      let to = Math.min(rows, from + RUN)
+      while (to - from > 1 && textSize(texts, from, to) > MOST_TEXT) to = from + ((to - from) >> 1)
+      yield* this.writeRun(columns, texts, from, to)
+      from = to
+    }
+  }
+
+  private *writeRun(columns: readonly Data[], texts: readonly (Texts | null)[], from: number, to: number) {
+    const { kernel, cells, form } = this
+    const out = this.place(columns, texts, from, to)
+    const row = columns.length * (layout.WIDEST + form.delimiter.length + form.nullText.length) + form.lineEnd.length
+    let size = OUTPUT + row + layout.SLACK
+    for (let done = 0; done < to - from;) {
+      kernel.reserve(out + size + layout.SLACK)
+      const next = kernel.exports.writeCsv(cells, columns.length, done, to - from, out, out + size)
+      // Not even one row: there is room for it once all its bytes could be quotes.
+      if (next === done) size += row + 2 * textSize(texts, from + done, from + done + 1)
+      else yield kernel.bytes.subarray(out, kernel.exports.csvEnd() >>> 0)
+      done = next
+    }
+  }
+
+  /**
+   * Puts a run of rows into the kernel's memory.
+   * @returns where the memory is free behind them
+   */
+  private place(columns: readonly Data[], texts: readonly (Texts | null)[], from: number, to: number): number {
+    const { kernel, kinds, form } = this
+    let at = this.free
+    const put = (source: Uint8Array): number => {
+      const start = at
+      at = align(start + source.length + layout.SLACK)
+      kernel.reserve(at)
+      kernel.bytes.set(source, start)
+      return start
+    }
+    for (const [i, data] of columns.entries()) {
+      const bit = data.offset + from
+      const bitBytes = (bits: Uint8Array): Uint8Array => bits.subarray(bit >> 3, (data.offset + to + 7) >> 3)
+      const validity = data.nullCount > 0 ? put(bitBytes(data.nullBitmap)) : 0
+      const text = texts[i]
+      const kind = kinds[i]
+      let values = 0
+      let offsets = 0
+      if (text) {
+        const start = text.offsets[from]
+        offsets = put(bytesOf(text.offsets, 4, from, to + 1))
+        values = put(text.bytes.subarray(start, text.offsets[to])) - start
+      } else if (kind) {
+        values = put(
+          kind.width === 0
+            ? bitBytes(data.values as Uint8Array)
+            : bytesOf(data.values as ArrayBufferView, kind.width, from, to),
+        )
+      }
+      const word = (this.cells + i * layout.CELLS_SIZE) >> 2
+      const { words } = kernel
+      words[word + (layout.CELLS_TYPE >> 2)] = kind?.type ?? layout.TEXT
+      words[word + (layout.CELLS_VALUES >> 2)] = values
+      words[word + (layout.CELLS_OFFSETS >> 2)] = offsets
+      words[word + (layout.CELLS_VALIDITY >> 2)] = validity
+      words[word + (layout.CELLS_BIT >> 2)] = bit & 7
+      words[word + (layout.CELLS_DIGITS >> 2)] = kind?.digits ?? 0
+      words[word + (layout.CELLS_QUOTED >> 2)] = form.plain && isNumber(this.columns[i].type) ? 0 : 1
+    }
+    return at
+  }
+}
+
+/** @param width of a value, which may have several elements */
+function bytesOf({ buffer, byteOffset }: ArrayBufferView, width: number, from: number, to: number): Uint8Array {
+  return new Uint8Array(buffer, byteOffset + from * width, (to - from) * width)
+}
+
+function isNumber(type: ColumnType): boolean {
+  return type.kind === 'decimal' || (type.kind === 'scalar' && (type.name === 'HUGEINT' || type.name === 'FLOAT'))
+}
+
+/** A column's values as texts: as they are, or written as such. */
+function textsOf(type: ColumnType, data: Data): Texts {
+  if (type.kind === 'scalar' && TEXTS.has(type.name)) return { bytes: data.values, offsets: data.valueOffsets }
+  const write = makeCellText(type, data)
+  const out = new ByteWriter()
+  const offsets = new Int32Array(data.length + 1)
+  for (let row = 0; row < data.length; row++) {
+    if (!isNull(data, row)) write(out, row)
+    offsets[row + 1] = out.length
+  }
+  return { bytes: out.view(), offsets }
+}
+
+function textSize(texts: readonly (Texts | null)[], from: number, to: number): number {
+  let size = 0
+  for (const text of texts) if (text) size += text.offsets[to] - text.offsets[from]
+  return size
+}

@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ReadColumn } from '../formats/types.ts'
+import { JsonRows } from './json-rows.ts'
+import {
+  bytesOf,
+  columnsOf,
+  cutAt,
+  expectRight,
+  expectSame,
+  READABLE,
+  readParts,
+  readRows,
+  readWhole,
+  utf8,
+} from './json-testing.ts'
+
+const lines = (...texts: readonly string[]): Uint8Array<ArrayBuffer> =>
+  bytesOf(texts.map((text) => `${text}\n`).join(''))
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
+
+function rowsOf(columns: readonly ReadColumn[]): JsonRows {
+  const rows = JsonRows.of(columns)
+  if (!rows) throw new Error('The kernel can’t read such columns.')
+  return rows
+}
+
+const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
+
+/** A value of each type of `READABLE`, as JSON has it. */
+function valuesOf(i: number): unknown[] {
+  const day = `${1950 + (i % 120)}-${pad((i % 12) + 1)}-${pad((i % 28) + 1)}`
+  const time = `${pad(i % 24)}:${pad((i * 7) % 60)}:${pad((i * 11) % 60)}${i % 3 === 0 ? `.${pad(i % 1000, 3)}` : ''}`
+  const text = i % 5 === 0 ? `line ${i}\n"\u{1f388}"\t\\é${'x'.repeat(i % 40)}` : `name ${i}`
+  return [
+    i % 2 === 0, (i % 256) - 128, (i * 31) % 32_768, i * 65_537 - 2 ** 30, -i * 2 ** 33, i % 256, (i * 17) % 65_536,
+    i * 40_009, i / 7 - 1, text, day, time, `${day} ${time}`, `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
+    (i - 500) / 100, (i * 1_000_003) / 1e6,
+  ] // prettier-ignore
+}
+
+/** Rows with some keys missing and some null. */
+function usualLine(columns: readonly ReadColumn[], i: number): string {
+  const values = valuesOf(i)
+  const members = columns.map(({ source }, c) => {
+    if ((i * 13 + c * 5) % 11 === 0) return []
+    return [`${JSON.stringify(source)}:${(i + c) % 9 === 0 ? 'null' : JSON.stringify(values[c % values.length])}`]
+  })
+  return utf8(`{${members.flat().join(',')}}`)
+}
+
+/** Columns of all types, one behind the other. */
+const wide = (count: number): ReadColumn[] =>
+  columnsOf(Object.fromEntries(Array.from({ length: count }, (_, i) => [`column ${i}`, READABLE[i % READABLE.length]])))
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('the kernel', () => {
+  it('reads all rows of a usual table', async () => {
+    const bytes = lines(...Array.from({ length: 3000 }, (_, i) => usualLine(FIXED, i)))
+    const whole = await readWhole(FIXED, bytes)
+    expect([whole.rows, whole.rejected]).toEqual([3000, []])
+    const rows = rowsOf(FIXED)
+    expectSame(FIXED, readRows(rows, FIXED, bytes), whole)
+    expect([rows.done, rows.rows, rows.lines, rows.read]).toEqual([true, 3000, 3000, bytes.length])
+    expect(rows.found).toEqual(FIXED.map(() => true))
+  })
+
+  it.each(READABLE.map((type, i) => [type, i] as const))('reads all rows of a column of type %s', async (type, i) => {
+    const columns = columnsOf({ value: type })
+    const texts = Array.from({ length: 500 }, (_, row) => utf8(`{"value":${JSON.stringify(valuesOf(row)[i])}}`))
+    const bytes = lines(...texts, '{}', '{"value":null}', '{"other":1}')
+    const rows = rowsOf(columns)
+    const found = readRows(rows, columns, bytes)
+    expect([rows.done, rows.rows]).toEqual([true, 503])
+    expect(found.cells[0].slice(-3)).toEqual([null, null, null])
+    expectSame(columns, found, await readWhole(columns, bytes))
+  })
+
+  const types = { a: 'INTEGER', d: 'DECIMAL(5,2)', name: 'VARCHAR', x: 'DOUBLE',
+  'größe': 'BOOLEAN', ['k'.repeat(40)]: 'TIMESTAMP WITH TIME ZONE', '': 'DATE' } // prettier-ignore
+  it.each([
+    '{}',
+    ' \t\r{ "a" : 1 ,\t"name"\r: "x" }\r',
+    '{"x":1,"a":2,"":"2024-02-29"}',
+    '{"other":"é","a":1}',
+    '{"a ":1,"A":true,"name":"x","nam":null,"names":-1.5e+3,"a":5}',
+    '{"a":1,"d":0,"name":"x","x":1,"größe":true}',
+    '{"x":1,"größe":null,"a":2}',
+    `{"name":"","${'k'.repeat(40)}":"0001-01-01T00:00:00.000001+23:59"}`,
+    `{"${'k'.repeat(40)}":"9999-12-31"}`,
+    `{"${'k'.repeat(39)}":1,"${'k'.repeat(41)}":2,"${'k'.repeat(40)}":null}`,
+    '{"name":"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\\u00e9\\uD83D\\uDE00é🎈"}',
+    '{"name":true}',
+    '{"name":-12345678901234567890.50E-7}',
+    '{"a":-2147483648,"x":-0}',
+    '{"a":2147483647,"x":0e0}',
+    '{"x":0.1}',
+    '{"d":-999.99}',
+    '{"d":12.3,"x":1}',
+    '{"d":-0.01}',
+    '{"d":7}',
+    '{"x":5e-324}',
+    '{"x":-1.7976931348623157e308}',
+    '{"x":9007199254740993}',
+    '{"x":0.00000000000000000000001234567890123456789}',
+  ])('reads %s', async (text) => {
+    const columns = columnsOf(types)
+    const rows = rowsOf(columns)
+    const bytes = bytesOf(utf8(text))
+    const found = readRows(rows, columns, bytes)
+    expect([rows.done, rows.rows, rows.lines, rows.read]).toEqual([true, 1, 1, bytes.length])
+    expectSame(columns, found, await readWhole(columns, bytes))
+  })
+
+  it('reads texts of any length', async () => {
+    const columns = columnsOf({ a: 'VARCHAR', b: 'VARCHAR' })
+    const units = ['x', 'é', '\\n', '\\u00e9'].map(utf8)
+    const lengths = [...Array.from({ length: 70 }, (_, i) => i), 255, 256, 257, 5000]
+    const texts = units.flatMap((unit) => lengths.map((length) => `${'x'.repeat(length % 19)}${unit.repeat(length)}`))
+    const bytes = lines(
+      ...texts.flatMap((text) => [`{"a":"${text}"}`, `{"b":1,"a":"${text}x"}`, `{"a":"","b":"${text}"}`]),
+    )
+    const rows = rowsOf(columns)
+    const found = readRows(rows, columns, bytes)
+    expect([rows.done, rows.rows]).toEqual([true, texts.length * 3])
+    expectSame(columns, found, await readWhole(columns, bytes))
+  })
+
+  it.each([
+    '[1]', '{"a":1', '{"a":1}}', '{"a":1},', '{"a":01}', '{"a":1,"a":2}', '{"a":"1"}', '{"a":2147483648}', '{"a":1.0}',
+    '{"a":1e0}',
+    '{"a":true}', '{"\\u0061":1}', '{"name":{}}', '{"name":"\\ud83d"}', '{"name":"\t"}', '{"name":"\\x"}',
+    '{"x":1e400}', '{"x":1e-400}',
+    '{"x":"1"}', '{"x":NaN}', '{"":"2023-02-29"}', '{"":20230101}', '{"other":"\xff"}', '{"name":"\xed\xa0\x80"}',
+    '{"a":1}\0', '{"other":{}}',
+    '{"a" 1}', '{"a":1 "x":2}', '{"a":1,}', '{,}', '{"a":nul}', '{"d":1000}', '{"d":1.234}', '{"d":1e2}', '{"d":"1"}',
+    '{"d":01.5}', '\xef\xbb\xbf{}',
+  ])('leaves %s, and takes nothing of it', async (text) => {
+    const columns = columnsOf(types)
+    const rows = rowsOf(columns)
+    const bytes = lines('{"a":7}', '', ' ', text, '{"a":8}')
+    const found = readRows(rows, columns, bytes)
+    expect([rows.done, rows.rows, rows.lines, rows.read]).toEqual([false, 1, 3, 11])
+    expect(found.cells[0]).toEqual([7])
+    expect(rows.found).toEqual(columns.map((_, i) => i === 0))
+    const whole = await readWhole(columns, bytes)
+    expectSame(columns, await readParts(columns, [bytes]), whole)
+    expect(expectRight(rows, columns, bytes, whole)).toEqual({ read: 2, left: 1 })
+  }) // prettier-ignore
+
+  it('reads nothing where there is nothing', () => {
+    const rows = rowsOf(FIXED)
+    for (const text of ['', '\n', '\r\n', ' \n\t\n\n ']) {
+      const found = readRows(rows, FIXED, bytesOf(text))
+      expect([found.rows, rows.done, rows.rows]).toEqual([0, true, 0])
+    }
+  })
+})
+
+describe('columns that the kernel reads', () => {
+  it('are of plain types, with plain keys of their own', () => {
+    for (const type of READABLE) expect(JsonRows.of(columnsOf({ a: type })), type).not.toBeNull()
+    for (const key of ['', ' ', 'ü', '🎈', "'", '{:,']) expect(JsonRows.of(columnsOf({ [key]: 'DATE' }))).not.toBeNull()
+    expect(JsonRows.of(wide(256))).not.toBeNull()
+    expect(JsonRows.of(columnsOf({ a: 'DECIMAL(18,18)', b: 'DECIMAL(1,0)' }))).not.toBeNull()
+  })
+
+  it.each([
+    'UBIGINT', 'HUGEINT', 'FLOAT', 'DECIMAL(19,2)', 'DECIMAL(38,0)', 'BLOB', 'UUID', 'INTERVAL', 'TIMESTAMP_S',
+    'TIMESTAMP_MS', 'TIMESTAMP_NS', 'INTEGER[]',
+    'STRUCT(a INTEGER)', 'MAP(VARCHAR, INTEGER)',
+  ])('aren’t of type %s', (type) => {
+    expect(JsonRows.of(columnsOf({ a: type }))).toBeNull()
+    expect(JsonRows.of(columnsOf({ a: 'INTEGER', b: type, c: 'VARCHAR' }))).toBeNull()
+  }) // prettier-ignore
+
+  it('have no key that needs a backslash', () => {
+    for (const key of ['"', 'a"', '\\', 'a\\b', '\n', 'a\0', '\x1f', '\x7f']) {
+      expect(JsonRows.of(columnsOf({ b: 'DATE', [key]: 'INTEGER' })), JSON.stringify(key)).toBeNull()
+    }
+  })
+
+  it('have no format, are some, not too many, and no two of one key', () => {
+    const [first, ...others] = FIXED
+    expect(JsonRows.of([])).toBeNull()
+    expect(JsonRows.of(wide(257))).toBeNull()
+    expect(JsonRows.of([first, ...others, { ...others[2], index: 20, source: first.source }])).toBeNull()
+    expect(JsonRows.of([{ ...first, format: { trueValues: ['yes'] } }])).toBeNull()
+  })
+})
+
+describe('parts', () => {
+  it('are read one after another by one reader, whatever is in them', async () => {
+    const part = (from: number, count: number, odd: readonly string[] = []): Uint8Array<ArrayBuffer> =>
+      lines(...Array.from({ length: count }, (_, i) => usualLine(FIXED, from + i)), ...odd, usualLine(FIXED, from))
+    const parts = [
+      part(0, 100),
+      part(3, 1),
+      bytesOf('\n \r\n\n'),
+      part(500, 900, ['', '{"tinyint":128}', '', '[1]']),
+      lines('{"varchar":"only this"}', '{}', '{}'),
+      part(1, 2, ['{"varchar":{"a": 1}}', '{"date":"x"}']),
+      part(77, 2000, ['{"boolean":1}']).slice(0, -1),
+    ]
+    const whole = await readWhole(FIXED, bytesOf(Buffer.concat(parts).toString('latin1')))
+    expect(whole.rejected.map(({ line }) => line)).toEqual([1008, 1010, 1018, 3020])
+    expectSame(FIXED, await readParts(FIXED, parts), whole)
+  })
+
+  it('of another form in the main let JavaScript read all that follow, after three', async () => {
+    const columns = columnsOf({ a: 'INTEGER' })
+    const load = vi.spyOn(JsonRows.prototype, 'load')
+    const usual = lines('{"a":1}', '{"a":2}')
+    const late = lines('{"a":1}', '{"a":2}', '{"a":"3"}')
+    const odd = lines('{"a":"4"}', '{"a":5}', '{"a":x}')
+    const parts = [odd, usual, late, odd, late, usual, odd, usual, late, odd]
+    const found = await readParts(columns, parts)
+    expect(load).toHaveBeenCalledTimes(7)
+    expectSame(columns, found, await readWhole(columns, bytesOf(Buffer.concat(parts).toString('latin1'))))
+    expect(found.cells[0].slice(0, 7)).toEqual([4, 5, 1, 2, 1, 2, 3])
+  })
+
+  it.each([
+    [1, 30_000],
+    [200, 700],
+  ])('of %i columns and more rows than are read at once keep rows and lines in count', async (count, most) => {
+    const columns = wide(count)
+    const texts = Array.from({ length: most }, (_, i) => (i % 1000 === 17 ? ' \r' : usualLine(columns, i)))
+    texts.splice(
+      most - 100,
+      0,
+      '',
+      '{"column 0":"?"}',
+      '',
+      usualLine(columns, 1),
+      '\t',
+      '{"column 0":[]}',
+      '{"column 0"',
+    )
+    const bytes = lines(...texts)
+    const next = vi.spyOn(JsonRows.prototype, 'next')
+    const rows = rowsOf(columns)
+    const whole = await readWhole(columns, bytes)
+    expect(whole.rejected.map(({ line }) => line)).toEqual([most - 98, most - 94, most - 93])
+    expect(expectRight(rows, columns, bytes, whole).left).toBe(3)
+    expect(next.mock.calls.length).toBeGreaterThan(3)
+    expectSame(columns, await readParts(columns, [bytes]), whole)
+    expectSame(columns, await readParts(columns, cutAt(bytes, [1000, 100_000, 500_000])), whole)
+  })
+
+  it.each([1, 200])('may have a line of some megabytes, of %i columns', async (count) => {
+    const columns = [...wide(count - 1), ...columnsOf({ text: 'VARCHAR' })]
+    const unit = ['x', 'é', '\\n', '\\ud83d\\ude00\\\\'].map(utf8)
+    for (const [i, one] of unit.entries()) {
+      const long = `{"text":"${one.repeat((3 * 1024 * 1024) / one.length)}","column 0":true}`
+      const bytes = lines(
+        usualLine(columns, 1),
+        long,
+        usualLine(columns, 2),
+        '',
+        long.slice(0, -3),
+        usualLine(columns, 3),
+      )
+      const whole = await readWhole(columns, bytes)
+      expect([whole.rows, whole.rejected.map(({ line }) => line)]).toEqual([4, [5]])
+      expect(expectRight(rowsOf(columns), columns, bytes, whole)).toEqual({ read: 4, left: 1 })
+      if (i === 0) expectSame(columns, await readParts(columns, [bytes]), whole)
+    }
+  })
+})

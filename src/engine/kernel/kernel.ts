@@ -1,0 +1,83 @@
+import base64 from 'virtual:rowhouse-kernel'
+import { formatBytes } from '../../lib/bytes.ts'
+import { EngineError } from '../errors.ts'
+import { powersOfTen } from './powers.ts'
+
+const PAGE = 65_536
+
+interface Exports {
+  readonly memory: WebAssembly.Memory
+  freeFrom(): number
+  usePowers(at: number): void
+  setCsv(texts: number, delimiterSize: number, nullSize: number, lineEndSize: number, quotesAll: number): void
+  writeCsv(cells: number, count: number, from: number, to: number, out: number, limit: number): number
+  csvEnd(): number
+  readLines(columns: number, count: number, at: number, most: number, last: number): number
+  linesEnd(): number
+  linesRead(): number
+  setDialect(delimiter: number, quote: number, emptyIsNull: number): void
+  readRecords(
+    columns: number,
+    count: number,
+    fields: number,
+    width: number,
+    at: number,
+    end: number,
+    most: number,
+    last: number,
+  ): number
+  recordsEnd(): number
+  recordLines(): number
+  isUtf8(start: number, end: number): number
+}
+
+let compiled: WebAssembly.Module | null = null
+let powers: Uint8Array | null = null
+
+/**
+ * An instance of the kernel with a memory of its own, in which its user places what it needs: from `base` on, in any
+ * layout, after `reserve`.
+ */
+export class Kernel {
+  readonly exports: Exports
+  /** Where the memory is free. */
+  readonly base: number
+  /** All of the memory; another array after `reserve`. */
+  bytes: Uint8Array<ArrayBuffer>
+  words: Uint32Array<ArrayBuffer>
+
+  constructor() {
+    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+    powers ??= powersOfTen()
+    this.exports = new WebAssembly.Instance(compiled).exports as unknown as Exports
+    this.bytes = new Uint8Array(0)
+    this.words = new Uint32Array(0)
+    const table = align(this.exports.freeFrom())
+    this.base = align(table + powers.length)
+    this.reserve(this.base)
+    this.bytes.set(powers, table)
+    this.exports.usePowers(table)
+  }
+
+  /**
+   * Makes the memory at least so large, in bytes.
+   * @throws {EngineError} `out-of-memory`
+   */
+  reserve(size: number): void {
+    const { memory } = this.exports
+    const missing = size - memory.buffer.byteLength
+    if (missing > 0) {
+      try {
+        memory.grow(Math.ceil(missing / PAGE))
+      } catch (cause) {
+        throw new EngineError('out-of-memory', `There is no memory left for ${formatBytes(size)} of values.`, { cause })
+      }
+    }
+    if (this.bytes.buffer === memory.buffer) return
+    this.bytes = new Uint8Array(memory.buffer)
+    this.words = new Uint32Array(memory.buffer)
+  }
+}
+
+/** The next place where values of any width, and copies by 16 bytes, may begin. */
+export const align = (at: number): number => Math.ceil(at / 16) * 16
