@@ -1,19 +1,14 @@
-import type { Data, RecordBatch } from 'apache-arrow'
 import { expect } from 'vitest'
-import type { JsonSettings, RejectedRow } from '../../tables/plan.ts'
-import { parseType, printType, type ColumnType } from '../../tables/types.ts'
-import { cellToString, isNull } from '../arrow/text.ts'
-import { toArrowType } from '../arrow/types.ts'
+import type { JsonSettings } from '../../tables/plan.ts'
+import { parseType, printType } from '../../tables/types.ts'
 import { lineParts } from '../formats/json/parts.ts'
 import { read as readByScript } from '../formats/json/read.ts'
-import type { EngineContext, ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
-import * as layout from './assembly/layout.ts'
+import type { ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
 import type { JsonRows } from './json-rows.ts'
-import { kindOf } from './kinds.ts'
+import { nothing, QUIET, takeBatch, type Cell, type Found } from './testing.ts'
 
 /* Lines of JSON as the kernel and as JavaScript reads them. Tests only. */
 
-const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 const SETTINGS: JsonSettings = {
   kind: 'json',
   compression: null,
@@ -43,48 +38,6 @@ export const requestFor = (columns: readonly ReadColumn[]): ReadRequest => ({
   table: null,
   columns,
 })
-
-/** A text by its bytes; a boolean, and what the kernel doesn't read, by its canonical text. */
-type Cell = string | number | bigint | null
-
-export interface Found {
-  /** By column, then row. */
-  readonly cells: readonly Cell[][]
-  readonly rejected: RejectedRow[]
-  rows: number
-}
-
-const nothing = (columns: readonly ReadColumn[]): Found => ({ cells: columns.map(() => []), rejected: [], rows: 0 })
-
-function makeCell(type: ColumnType, data: Data): (row: number) => Cell {
-  const kind = kindOf(type)
-  if (kind?.type === layout.TEXT) {
-    const { valueOffsets, values } = data as { valueOffsets: Int32Array; values: Uint8Array }
-    const bytes = Buffer.from(values.buffer, values.byteOffset, values.length)
-    return (row) => bytes.toString('latin1', valueOffsets[row], valueOffsets[row + 1])
-  }
-  if (kind?.type === layout.DECIMAL) return (row) => (data.values as Uint32Array).subarray(row * 4, row * 4 + 4).join()
-  // The value itself: -0 and 0 are two.
-  if (kind && kind.width > 0) return (row) => (data.values as readonly (number | bigint)[])[row]
-  return (row) => cellToString(type, data, row)
-}
-
-function takeBatch(found: Found, columns: readonly ReadColumn[], batch: RecordBatch): void {
-  for (const [i, { type }] of columns.entries()) {
-    const data = batch.data.children[i]
-    expect([data.type, data.length]).toEqual([toArrowType(type), batch.numRows])
-    const cell = makeCell(type, data)
-    const to = found.cells[i]
-    let nulls = 0
-    for (let row = 0; row < batch.numRows; row++) {
-      const missing = isNull(data, row)
-      if (missing) nulls++
-      to.push(missing ? null : cell(row))
-    }
-    expect(data.nullCount).toBe(nulls)
-  }
-  found.rows += batch.numRows
-}
 
 /** Adds what is read to what was found before. */
 async function take(found: Found, reading: AsyncIterable<ReadBatch>, columns: readonly ReadColumn[], linesBefore = 0) {

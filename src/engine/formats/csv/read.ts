@@ -15,11 +15,15 @@ import {
   type ReadColumn,
   type ReadRequest,
 } from '../types.ts'
+import { CsvRecords } from '../../kernel/csv-records.ts'
 import { CsvRows } from './rows.ts'
 
 const MAX_VALUE = 1000
 /** Milliseconds between two looks at the signal. */
 const PATIENCE = 50
+/** Bytes. */
+const LEAST_PIECE = 64 * 1024
+const LF = 0x0a
 
 /** Streams the rows of a CSV file, in the types wanted. */
 export function readCsv(file: Blob, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {
@@ -27,7 +31,8 @@ export function readCsv(file: Blob, request: ReadRequest, context: EngineContext
   const taken = { bytes: 0 }
   const text = openText(file, { ...settings, signal: context.signal, onBytes: (bytes) => (taken.bytes = bytes) })
   const table = new TableBuilder(request.columns)
-  return readText(text, taken, { rows: new CsvRows(settings), table }, request, context)
+  const readers = { rows: new CsvRows(settings), table, usual: new UsualRecords(request) }
+  return new Reading(readers, taken, request, context).run(text)
 }
 
 /** Of files that we wrote: a line end may be within quotes, so that only who wrote the rows knows where they begin. */
@@ -37,60 +42,151 @@ export const csvParts: PartReading = {
   open: (request, context) => {
     const settings = csvSettings(request.settings)
     const table = new TableBuilder(request.columns)
+    const usual = new UsualRecords(request)
     return ({ index, bytes }) => {
       const rows = new CsvRows(index === 0 ? settings : { ...settings, skipLines: 0 })
       if (index > 0) rows.width = request.columns.length
-      return readText([bytes], { bytes: bytes.length }, { rows, table }, request, context)
+      return new Reading({ rows, table, usual }, { bytes: bytes.length }, request, context).run([bytes])
     }
   },
 }
 
-/** @param taken bytes of the file so far */
-async function* readText(
-  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  taken: { readonly bytes: number },
-  { rows, table }: { readonly rows: CsvRows; readonly table: TableBuilder },
-  { columns, limit = Number.POSITIVE_INFINITY }: ReadRequest,
-  context: EngineContext,
-): AsyncGenerator<ReadBatch, void, undefined> {
-  const { signal } = context
-  let last = performance.now()
-  let total = 0
-  const names = { told: false }
-  const finish = (): ReadBatch => {
-    const batch = table.finish(taken.bytes)
-    if (names.told || !rows.header) return batch
-    names.told = true
-    return { ...batch, names: columns.map(({ index }) => rows.header?.[index] ?? '') }
+/** What reads records of the most usual form, once it's known how many fields they have. */
+class UsualRecords {
+  private readonly request: ReadRequest
+  private records: CsvRecords | null | undefined
+  private width = -1
+
+  constructor(request: ReadRequest) {
+    this.request = request
   }
-  reading: for await (const slice of withEnd(text)) {
-    if (slice) rows.push(slice)
-    else rows.end()
-    while (rows.next()) {
-      table.addRejected(rows.rejected)
-      for (let from = 0; from < rows.count && total < limit;) {
-        const to = Math.min(rows.count, from + table.room, from + limit - total)
-        total += table.take(rows, from, to)
-        from = to
-        if (table.isFull) yield finish()
-      }
-      if (total >= limit) break reading
-      if (table.isFull) yield finish()
-      if (performance.now() - last < PATIENCE) continue
-      await checkpoint(signal)
-      last = performance.now()
-      context.progress({ bytes: taken.bytes, rows: rows.rows })
+
+  /** Null where it can't read such records, undefined where it can't read on from here. */
+  at(rows: CsvRows): CsvRecords | null | undefined {
+    const { columns, settings, limit } = this.request
+    // A few rows aren't worth it.
+    if (limit !== undefined) return null
+    if (rows.width !== this.width) {
+      this.width = rows.width
+      this.records = this.width < 0 ? undefined : CsvRecords.of(columns, csvSettings(settings), this.width)
     }
+    return this.records === null || rows.isBetween ? this.records : undefined
   }
-  yield finish()
 }
 
-/** The slices, and then null. */
-async function* withEnd(
-  slices: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array | null, void, undefined> {
-  yield* slices
-  yield null
+interface Readers {
+  readonly rows: CsvRows
+  readonly table: TableBuilder
+  readonly usual: UsualRecords
+}
+
+/** Reads a text from its beginning. */
+class Reading {
+  private readonly readers: Readers
+  private readonly columns: readonly ReadColumn[]
+  private readonly context: EngineContext
+  /** Bytes of the file so far. */
+  private readonly taken: { readonly bytes: number }
+  /** Rows that are still wanted. */
+  private left: number
+  private named = false
+  private paused = performance.now()
+  /** Bytes that are read whatever their form, before the usual one is tried again. */
+  private piece = LEAST_PIECE
+
+  constructor(
+    readers: Readers,
+    taken: { readonly bytes: number },
+    { columns, limit = Number.POSITIVE_INFINITY }: ReadRequest,
+    context: EngineContext,
+  ) {
+    this.readers = readers
+    this.columns = columns
+    this.context = context
+    this.taken = taken
+    this.left = limit
+  }
+
+  async *run(text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<ReadBatch, void, undefined> {
+    const { rows, table } = this.readers
+    for await (const slice of text) {
+      yield* this.readSlice(slice)
+      if (this.left === 0) break
+    }
+    rows.end()
+    if (this.left > 0) yield* this.readRows()
+    yield this.withNames(table.finish(this.taken.bytes))
+  }
+
+  private async *readSlice(slice: Uint8Array): AsyncGenerator<ReadBatch, void, undefined> {
+    const { rows, usual } = this.readers
+    for (let at = 0; at < slice.length && this.left > 0;) {
+      const records = usual.at(rows)
+      if (records) {
+        const read = yield* this.readUsual(records, slice.subarray(at))
+        at += read
+        this.piece = read > this.piece ? LEAST_PIECE : this.piece * 2
+      }
+      const end = records === null ? slice.length : lineEnd(slice, at + this.piece)
+      if (end > at) rows.push(slice.subarray(at, end))
+      at = end
+      yield* this.readRows()
+    }
+  }
+
+  /** Reads records as long as they're of the usual form; returns how many bytes they had. */
+  private async *readUsual(records: CsvRecords, text: Uint8Array): AsyncGenerator<ReadBatch, number, undefined> {
+    const { rows, table } = this.readers
+    let at = 0
+    while (at < text.length) {
+      const batch = records.read(text.subarray(at))
+      if (records.bytes === 0) break
+      at += records.bytes
+      rows.skip(records.rows, records.lines)
+      if (records.rows === 0) continue
+      if (!table.isEmpty) yield this.withNames(table.finish(this.taken.bytes))
+      yield this.withNames({ batch, rejected: [], bytes: this.taken.bytes })
+      await this.breathe()
+    }
+    return at
+  }
+
+  /** Reads what has been pushed. */
+  private async *readRows(): AsyncGenerator<ReadBatch, void, undefined> {
+    const { rows, table } = this.readers
+    while (this.left > 0 && rows.next()) {
+      table.addRejected(rows.rejected)
+      for (let from = 0; from < rows.count && this.left > 0;) {
+        const to = Math.min(rows.count, from + table.room, from + this.left)
+        this.left -= table.take(rows, from, to)
+        from = to
+        if (table.isFull) yield this.withNames(table.finish(this.taken.bytes))
+      }
+      if (table.isFull) yield this.withNames(table.finish(this.taken.bytes))
+      await this.breathe()
+    }
+  }
+
+  private withNames(batch: ReadBatch): ReadBatch {
+    const { header } = this.readers.rows
+    if (this.named || !header) return batch
+    this.named = true
+    return { ...batch, names: this.columns.map(({ index }) => header[index] ?? '') }
+  }
+
+  private async breathe(): Promise<void> {
+    if (performance.now() - this.paused < PATIENCE) return
+    const { context, taken, readers } = this
+    await checkpoint(context.signal)
+    this.paused = performance.now()
+    context.progress({ bytes: taken.bytes, rows: readers.rows.rows })
+  }
+}
+
+/** Behind the first line end from a place on; the end where there is none. */
+function lineEnd(text: Uint8Array, from: number): number {
+  const found = from < text.length ? text.indexOf(LF, from) : -1
+  return found < 0 ? text.length : found + 1
 }
 
 /** @throws {EngineError} `invalid-plan` for settings of another format */
@@ -116,6 +212,10 @@ class TableBuilder {
     let size = 0
     for (const builder of this.builders) size += builder.byteLength
     return size >= BATCH_BYTES
+  }
+
+  get isEmpty(): boolean {
+    return this.count === 0 && this.rejected.length === 0
   }
 
   /** How many rows the batch still has room for. */

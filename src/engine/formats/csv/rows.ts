@@ -69,6 +69,17 @@ export class CsvRows {
     return rest
   }
 
+  /** Whether how many fields rows have is known, and all bytes so far are of whole records. */
+  get isBetween(): boolean {
+    return this.width >= 0 && this.undecided === 0 && this.tokenizer.betweenRecords
+  }
+
+  /** Counts rows, in so many lines, that somebody else has read. */
+  skip(rows: number, lines: number): void {
+    this.rows += rows
+    this.tokenizer.skip(lines)
+  }
+
   push(slice: Uint8Array): void {
     this.tokenizer.push(slice)
   }

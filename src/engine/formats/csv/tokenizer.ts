@@ -90,14 +90,16 @@ export class Tokenizer {
 
   /** Adds bytes; to be called once `next` has returned false. They're copied. */
   push(slice: Uint8Array): void {
-    const from = this.state === BETWEEN || this.state === IN_SKIPPED_LINE ? this.pos : this.recordStart
+    const isFree = this.state === BETWEEN || this.state === IN_SKIPPED_LINE
+    // A character that the bytes so far cut is looked at with the rest of it.
+    const from = Math.min(isFree ? this.pos : this.recordStart, this.utf8.checkedTo)
     const kept = this.length - from
     const needed = kept + slice.length + 1
     if (needed > this.bytes.length || (this.bytes.length > LARGE_BUFFER && needed < this.bytes.length / 4)) {
       const grown = new Uint8Array(kept > 0 ? needed * 2 : needed + 1024)
       grown.set(this.bytes.subarray(from, this.length))
       this.bytes = grown
-    } else {
+    } else if (from > 0) {
       this.bytes.copyWithin(0, from, this.length)
     }
     this.bytes.set(slice, kept)
@@ -117,6 +119,11 @@ export class Tokenizer {
   /** Whether all bytes so far are of whole records: what comes next can be read without them. */
   get betweenRecords(): boolean {
     return this.state === BETWEEN && this.pos === this.length && this.linesToSkip === 0
+  }
+
+  /** Counts lines that somebody else has read, between records. */
+  skip(lines: number): void {
+    this.line += lines
   }
 
   /** Line ends so far, those within records too. */

@@ -23,7 +23,12 @@ export class Utf8Watch {
     return this.invalidBytes === 0
   }
 
-  /** The buffer's first bytes were dropped. */
+  /** What is behind hasn't been looked at. */
+  get checkedTo(): number {
+    return this.checked
+  }
+
+  /** The buffer's first bytes, all of them looked at, were dropped. */
   shift(by: number): void {
     this.checked -= by
     if (this.invalid.length > 0) this.invalid = this.invalid.map((at) => at - by).filter((at) => at >= 0)

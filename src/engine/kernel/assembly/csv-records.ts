@@ -115,6 +115,7 @@ function isEnd(byte: u8): bool {
 
 /** Where blanks are before a quote, the quote is what begins the field. */
 function isBlankBeforeQuote(from: usize): bool {
+  if (quote === LF) return false
   let at = from
   while (load<u8>(at) === SPACE) at++
   return at > from && load<u8>(at) === quote
@@ -154,11 +155,13 @@ function readField(column: usize, row: i32, from: usize): usize {
     return at !== 0 && load<u8>(at) === quote ? at + 1 : 0
   }
   if (isEnd(first)) {
-    if (emptyIsNull) setNull(column, row)
-    else if (type === TEXT) {
-      setValid(column, row)
-      endText(column, row, 0)
-    } else return 0
+    if (emptyIsNull) {
+      setNull(column, row)
+      return from
+    }
+    setValid(column, row)
+    if (type !== TEXT) return 0
+    endText(column, row, 0)
     return from
   }
   setValid(column, row)

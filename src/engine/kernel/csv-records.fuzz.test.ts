@@ -1,0 +1,386 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { CsvSettings } from '../../tables/plan.ts'
+import { parseType, printType } from '../../tables/types.ts'
+import type { ReadColumn } from '../formats/types.ts'
+import { byLine, cutUp, partReader, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
+import { bytesOf, cutAt, expectSame, READABLE, utf8 } from './json-testing.ts'
+
+/* Delimited text of all kinds, valid and not. Whatever is text here is bytes, a character each. */
+
+const pad = (value: number, width: number): string => String(value).padStart(width, '0')
+const either = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+/** The first most of the time. */
+const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8): fc.Arbitrary<T> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
+const digits = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))
+const joined = (...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.tuple(...parts).map((all) => all.join(''))
+
+const ends = [8n, 16n, 32n, 64n]
+  .flatMap((bits) => [0n, 2n ** (bits - 1n), -(2n ** (bits - 1n)), 2n ** bits])
+  .flatMap((end) => [end - 1n, end, end + 1n])
+const oddInteger = fc.oneof(
+  either(...ends).map(String),
+  either(
+    '-0',
+    '00',
+    '01',
+    '-01',
+    '+1',
+    '-',
+    '--1',
+    '1.0',
+    '1e0',
+    '1E+5',
+    '1.',
+    '1_0',
+    '0x1',
+    ' 1',
+    '1 ',
+    '1,000',
+    '1-',
+  ),
+  digits(17, 25),
+)
+const usualDouble = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => value.toFixed(3)),
+  joined(either('', '-'), fc.nat(99).map(String), either('.'), digits(1, 17)),
+)
+const oddDouble = fc.oneof(
+  either(
+    'nan', 'NaN', 'inf', '-inf', 'Infinity', '-Infinity', '+inf', '-0', '-0.0', '.5', '5.', '1e', '1e+', '1e400',
+    '1e-400', '5e-324', '2e-324', '1.7976931348623157e308', '1.7976931348623159e308', '00.5', '1E0005', '1e00005',
+    '+1.5', '1.5f', '1,5', ' 1.5', '1.5 ', '1..5', '1e5e5', '1-e5', '9007199254740993', '0.30000000000000004',
+  ),
+  joined(digits(1, 25), either('.'), digits(1, 25)),
+  joined(digits(1, 20), either('e', 'E', 'e-', 'E+', 'e+'), fc.nat(400).map(String)),
+  fc.double().map((value) => value.toExponential(16)),
+) // prettier-ignore
+const usualDay = fc
+  .tuple(fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+  .map(([year, month, day]) => `${year}-${pad(month, 2)}-${pad(day, 2)}`)
+const oddDay = fc.oneof(
+  either('2023-02-29', '2024-02-29', '1900-02-29', '0000-01-01', '0000-02-29', '9999-12-31', '2023-1-01', '02023-01-01',
+  '2023/01/01', '20230101', '2023-01', '2023-01-01 ', ' 2023-01-01', '-001-01-01', '10000-01-01'),
+  fc.tuple(fc.nat(9999), fc.nat(14), fc.nat(33)).map(([y, m, d]) => `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}`),
+) // prettier-ignore
+const usualClock = fc
+  .tuple(fc.nat(23), fc.nat(59), either('', ':00', ':07', ':59', ':30.5', ':30.123', ':30.123456', ':59.999999'))
+  .map(([hour, minute, rest]) => `${pad(hour, 2)}:${pad(minute, 2)}${rest}`)
+const oddClock = fc.oneof(
+  either('24:00', '23:60', '23:59:60', '1:00', '12', '12:0', '1200', '12:00:', '12:00:0', '12:00:00.', '12:00:00,5',
+  '12:00:00.1234567', '12:00Z', '12:00:00+01', '12:00 PM'),
+  fc.tuple(fc.nat(25), fc.nat(61), fc.nat(61)).map(([h, m, s]) => `${pad(h, 2)}:${pad(m, 2)}:${pad(s, 2)}`),
+) // prettier-ignore
+const usualMoment = joined(usualDay, either('T', ' '), usualClock)
+const zone = either('', 'Z', '+01:00', '-00:30', '+00', '-11', '+23:59')
+const oddZone = either('+0100', ' Z', 'z', ' +01', '+1', '+24:00', '+14:60', '+01:0', '+01:', '+', 'UTC', '+01:00:00')
+const oddMoment = fc.oneof(
+  usualDay,
+  joined(mostly(usualDay, oddDay, 1), either('T', ' ', 't', '', '  ', '_'), mostly(usualClock, oddClock, 1)),
+  joined(usualMoment, fc.oneof(zone, oddZone)),
+  joined(usualDay, zone),
+)
+
+const ascii = fc
+  .oneof(fc.nat(40), either(0, 1, 14, 15, 16, 17, 30, 31, 32, 33, 47, 48))
+  .map((length) => 'the quick brown fox jumps over the lazy dog and then sleeps a while'.slice(0, length))
+const piece = mostly(
+  fc.oneof(
+    ascii,
+    either(' ', '  ', '"', '""', "'", "''", ',', ';', '\t', '|', '#', '\\', '\n', '\r\n', 'NA', 'NULL', 'é', '漢字', '🎈',
+    '\ufeff', '\u0080', '\uffff', '\u{10ffff}').map(utf8),
+  ),
+  either('\r', '\0', '\x01', '\x7f', '\x80', '\xbf', '\xc0\xaf', '\xc3', '\xe2\x82', '\xed\xa0\x80', '\xf0\x9f\x98',
+  '\xf4\x90\x80\x80', '\xff', '\xfe', '\n\n'),
+  30,
+) // prettier-ignore
+const text = fc.oneof(
+  ascii,
+  joined(ascii, piece, ascii),
+  fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join('')),
+  mostly(ascii, fc.tuple(piece, fc.integer({ min: 1, max: 1500 })).map(([one, times]) => one.repeat(times)), 15),
+) // prettier-ignore
+
+const integer = (low: bigint, high: bigint): fc.Arbitrary<string> =>
+  fc.oneof(fc.integer({ min: 0, max: 127 }).map(String), fc.bigInt(low, high).map(String))
+const decimal = (before: number, behind: number): fc.Arbitrary<string> =>
+  joined(either('', '-'), fc.bigInt(0n, 10n ** BigInt(before) - 1n).map(String), either('', '.'), digits(1, behind))
+const oddDecimal = fc.oneof(
+  either('-0', '-0.0', '0.005', '1e2', '1.5E-1', '123456789.12', '99999999.999', '.5', '5.', '01.5', '+1.5'),
+  joined(digits(1, 20), either('.'), digits(0, 20)),
+  oddInteger,
+)
+const bool = either('true', 'false', 'TRUE', 'False', 'tRuE')
+const oddBool = either('t', 'f', 'yes', 'no', '1', '0', 'on', 'truer', 'fals', 'false ', ' true', 'tru', 'falsee')
+
+/** Values of each type, and what looks like some. */
+const VALUES: Readonly<Record<string, readonly [usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>]>> = {
+  BOOLEAN: [bool, oddBool],
+  TINYINT: [integer(-128n, 127n), oddInteger],
+  SMALLINT: [integer(-32_768n, 32_767n), oddInteger],
+  INTEGER: [integer(-(2n ** 31n), 2n ** 31n - 1n), oddInteger],
+  BIGINT: [integer(-(2n ** 63n), 2n ** 63n - 1n), oddInteger],
+  UTINYINT: [integer(0n, 255n), oddInteger],
+  USMALLINT: [integer(0n, 65_535n), oddInteger],
+  UINTEGER: [integer(0n, 2n ** 32n - 1n), oddInteger],
+  DOUBLE: [fc.oneof(usualDouble, integer(-(2n ** 40n), 2n ** 70n)), fc.oneof(oddDouble, oddInteger)],
+  VARCHAR: [text, fc.oneof(text, usualDouble, oddBool)],
+  DATE: [usualDay, oddDay],
+  TIME: [usualClock, oddClock],
+  TIMESTAMP: [usualMoment, oddMoment],
+  'TIMESTAMP WITH TIME ZONE': [joined(usualMoment, zone), oddMoment],
+  'DECIMAL(10,2)': [decimal(8, 2), oddDecimal],
+  'DECIMAL(18,6)': [decimal(12, 6), oddDecimal],
+  'DECIMAL(18,18)': [joined(either('', '-'), either('0.'), digits(1, 18)), oddDecimal],
+}
+const OTHERS = ['UBIGINT', 'HUGEINT', 'FLOAT', 'DECIMAL(20,2)', 'TIMESTAMP_S', 'INTEGER[]', 'UUID']
+const anything = fc.oneof(...Object.values(VALUES).flat())
+
+/* How a field is written. */
+
+type Written = Pick<CsvSettings, 'delimiter' | 'quote'>
+const STYLES = [
+  'blank before',
+  'blank behind',
+  'text behind',
+  'unclosed',
+  'raw',
+  'quote within',
+  'null',
+  'empty',
+] as const
+type Style = 'needed' | 'quoted' | (typeof STYLES)[number]
+
+function write(value: string, style: Style, { delimiter, quote }: Written): string {
+  if (!quote) return style === 'raw' ? value : value.replaceAll(/[\r\n]/g, ' ').replaceAll(delimiter, '_')
+  const closed = `${quote}${value.replaceAll(quote, quote + quote)}${quote}`
+  switch (style) {
+    case 'needed':
+      return /[\r\n]|^ *["']/.test(value) || value.includes(delimiter) ? closed : value
+    case 'quoted':
+      return closed
+    case 'blank before':
+      return ` ${closed}`
+    case 'blank behind':
+      return `${closed}${delimiter === '\t' ? ' ' : '\t'}`
+    case 'text behind':
+      return `${closed}x`
+    case 'unclosed':
+      return closed.slice(0, -1)
+    case 'raw':
+      return value
+    case 'quote within':
+      return `${value.slice(0, 2)}${quote}${value.slice(2)}`
+    case 'null':
+      return 'NA'
+    case 'empty':
+      return ''
+  }
+}
+
+const oddStyle = fc.oneof(either<Style>(...STYLES), either<Style>('empty', 'null', 'quote within'))
+
+/** Records of such fields. */
+function recordsOf(types: readonly string[], how: Written, oddity: number, all: boolean): fc.Arbitrary<string> {
+  const fields = types.map((type) => {
+    const [usual, odd] = VALUES[type] ?? VALUES.INTEGER
+    const value = mostly(usual, mostly(odd, anything, 4), oddity * 2)
+    const style = mostly(either<Style>(...(all ? ['quoted' as const] : ['needed', 'needed', 'quoted'] as const)),
+    mostly(either<Style>('empty'), oddStyle, Math.max(1, oddity / 20)), Math.min(oddity * 2, 25)) // prettier-ignore
+    return fc.tuple(value, style).map(([one, as]) => write(one, as, how))
+  })
+  const change = mostly(either('none'), either('few', 'many', 'behind', 'blank'), oddity * 2)
+  return fc.tuple(fc.tuple(...fields), change).map(([texts, what]) => {
+    const record = (what === 'few' ? texts.slice(0, -1) : texts).join(how.delimiter)
+    if (what === 'many') return `${record}${how.delimiter}1`
+    return what === 'behind' ? `${record} ` : what === 'blank' ? ` ${record}` : record
+  })
+}
+
+const lineEnds = either(['\n'], ['\r\n'], ['\n', '\r\n'], ['\n', '\r\n', '\r'], ['\r'], ['\n'], ['\r\n'])
+
+function textOf(line: fc.Arbitrary<string>, most: number, oddity = 20): fc.Arbitrary<string> {
+  const one = mostly(line, either('', '', ' ', '\t', '#', '# a,b', '""', ',', '\0', '\xef\xbb\xbf', '"'), oddity)
+  const lines = fc.array(fc.tuple(one, fc.nat(11)), { minLength: 1, maxLength: most, size: 'max' })
+  return fc
+    .tuple(lines, lineEnds, fc.boolean())
+    .map(([all, use, ended]) =>
+      all.map(([record, end], i) => record + (i < all.length - 1 || ended ? use[end % use.length] : '')).join(''),
+    )
+}
+
+interface Source {
+  readonly columns: readonly ReadColumn[]
+  readonly settings: CsvSettings
+  readonly content: string
+}
+
+const settingsOf: fc.Arbitrary<CsvSettings> = fc
+  .record({
+    delimiter: mostly(
+      either(',', ';', '\t', '|', ',', '!', '~', '\\'),
+      either(' ', ':', '-', '||', '§', '.', '0', 'e'),
+    ),
+    quote: either('"', '"', '"', "'", null, ''),
+    backslash: mostly(either(false), either(true), 20),
+    skipLines: mostly(either(0), fc.nat(4)),
+    header: fc.boolean(),
+    comment: mostly(either(null, ''), either('#', '//'), 10),
+    nullStrings: mostly(either<string[]>([''], ['']), either<string[]>([], ['NA'], ['', 'NULL'], ['', '']), 4),
+    shortRows: either<'pad' | 'reject'>('pad', 'reject'),
+  })
+  .map(({ backslash, ...settings }) => ({
+    ...SETTINGS,
+    ...settings,
+    escape: settings.quote && (backslash ? '\\' : settings.quote),
+  }))
+
+/** @param whole whether all fields are columns, in their order */
+const sourceOf = (whole: boolean): fc.Arbitrary<Source> =>
+  fc
+    .record({
+      settings: settingsOf,
+      types: fc.array(mostly(either(...Object.keys(VALUES)), either(...OTHERS), 60), { minLength: 1, maxLength: 8 }),
+      picked: fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+      inOrder: whole ? fc.constant(true) : fc.boolean(),
+      oddity: either(4, 20, 200),
+      all: fc.boolean(),
+    })
+    .chain(({ settings, types, picked, inOrder, oddity, all }) => {
+      const wanted = inOrder ? types.map((_, i) => i) : picked.filter((i) => i < types.length)
+      const indexes = wanted.length > 0 ? wanted : [0]
+      const columns = indexes.map((index) => ({ index, source: `c${index}`, type: parseType(types[index]) }))
+      const head = types.map((_, i) => `c${i}`).join(utf8(settings.delimiter))
+      const how = { delimiter: utf8(settings.delimiter), quote: settings.quote }
+      return textOf(recordsOf(types, how, oddity, all), 25).map((content) => ({
+        columns,
+        settings,
+        content: settings.header ? `${'x\n'.repeat(settings.skipLines)}${head}\n${content}` : content,
+      }))
+    })
+
+const cuts = fc.array(fc.nat(100_000), { maxLength: 6 })
+
+function expectTold(columns: readonly ReadColumn[], ours: Told, theirs: Told): void {
+  expect(ours.failure).toBe(theirs.failure)
+  expect(ours.names).toEqual(theirs.names.slice(0, 1))
+  if (theirs.failure === null) expectSame(columns, ours.found, theirs.found)
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('tables of random columns', () => {
+  it('are read as JavaScript alone reads them', async () => {
+    const tally = watchKernel()
+    let total = 0
+    await fc.assert(
+      fc.asyncProperty(sourceOf(false), cuts, async ({ columns, settings, content }, places) => {
+        const bytes = bytesOf(content)
+        const request = requestFor(columns, settings)
+        const whole = await readFile(request, [bytes], true)
+        total += whole.found.rows
+        expectTold(columns, await readFile(request, byLine(bytes)), whole)
+        if (places.length > 0) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
+      }),
+      { numRuns: 500 },
+    )
+    // Else this would compare JavaScript with itself.
+    expect(tally.rows).toBeGreaterThan(total / 5)
+  }, 30_000)
+
+  it('are read in parts as JavaScript alone reads them', async () => {
+    const tally = watchKernel()
+    await fc.assert(
+      fc.asyncProperty(sourceOf(true), cuts, async ({ columns, settings, content }, places) => {
+        const request = requestFor(columns, settings)
+        const [ours, theirs] = [partReader(request), partReader(request, true)]
+        for (const [i, part] of cutAt(bytesOf(content), places).entries()) {
+          const told = await theirs(part, i)
+          expectTold(columns, await ours(part, i), told)
+          if (told.failure !== null) return
+        }
+      }),
+      { numRuns: 300 },
+    )
+    expect(tally.rows).toBeGreaterThan(100)
+  }, 30_000)
+})
+
+/* Changes of a text's bytes. */
+
+const byte = fc.oneof(
+  either(...Array.from('"",,\n\n\r\'; \t-+.eE09:TZ\0\x80\xa0\xbf\xc3\xe2\xed\xf0\xf4\xff/abftruFALS')),
+  fc.nat(255).map((code) => String.fromCharCode(code)),
+)
+const edit = fc.record({
+  kind: either('replace', 'replace', 'replace', 'remove', 'insert', 'insert', 'flip', 'repeat', 'cut'),
+  place: fc.nat(100_000),
+  byte,
+  size: mostly(either(1), fc.integer({ min: 2, max: 20 }), 3),
+})
+
+type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never
+
+function edited(whole: string, { kind, place, byte: put, size }: Edit): string {
+  const at = place % (whole.length + 1)
+  const [before, behind] = [whole.slice(0, at), whole.slice(at)]
+  switch (kind) {
+    case 'replace':
+      return before + put + behind.slice(1)
+    case 'remove':
+      return before + behind.slice(size)
+    case 'insert':
+      return before + put + behind
+    case 'flip':
+      return before + String.fromCharCode((behind.charCodeAt(0) || 0) ^ (1 << (size & 7))) + behind.slice(1)
+    case 'repeat':
+      return before + behind.slice(0, size) + behind
+    default:
+      return before
+  }
+}
+
+describe('text of which some bytes have changed', () => {
+  const FEW = ['VARCHAR', 'INTEGER', 'VARCHAR', 'DOUBLE', 'BOOLEAN']
+  const kinds: [string, readonly string[], number[], Partial<CsvSettings>, number][] = [
+    ['all columns', READABLE, READABLE.map((_, i) => i), {}, 1200],
+    ['few columns', FEW, [0, 1, 2, 3, 4], { shortRows: 'pad' }, 1500],
+    ['some columns in another order', FEW, [4, 2, 1], { nullStrings: [], delimiter: ';' }, 1500],
+    ['texts alone', ['VARCHAR', 'VARCHAR'], [1, 0], { quote: "'", escape: "'", delimiter: '\t' }, 1500],
+    ['no quotes', FEW, [0, 1, 2, 3], { quote: null, escape: null, delimiter: '|' }, 800],
+  ]
+  it.each(kinds)('is read as JavaScript alone reads it, with %s', async (_, types, wanted, more, numRuns) => {
+    const settings = { ...SETTINGS, ...more, header: false }
+    const columns = wanted.map((index) => ({ index, source: `c${index}`, type: parseType(types[index]) }))
+    const request = requestFor(columns, settings)
+    const tally = watchKernel()
+    const valid = fc.sample(recordsOf(types, settings, 1000, false), 300)
+    const lines = (most: number): fc.Arbitrary<string> =>
+      fc.tuple(textOf(either(...valid), most, 200), fc.array(edit, { minLength: 1, maxLength: 4 }))
+        .map(([content, edits]) => edits.reduce(edited, content)) // prettier-ignore
+    const [first] = fc.sample(recordsOf(types.map((type) => (type === 'VARCHAR' ? 'DATE' : type)), settings, 1e6, false))
+    // Parts have as many fields as columns are wanted.
+    if (wanted.length === types.length) {
+      const [ours, theirs] = [partReader(request), partReader(request, true)]
+      const part = async (content: string): Promise<void> =>
+        expectTold(columns, await ours(bytesOf(content)), await theirs(bytesOf(content)))
+      await fc.assert(fc.asyncProperty(lines(5), part), { numRuns })
+    }
+    await fc.assert(
+      fc.asyncProperty(lines(12), cuts, async (content, places) => {
+        const bytes = bytesOf(`${first}\n${content}`)
+        const whole = await readFile(request, [bytes], true)
+        expectTold(columns, await readFile(request, byLine(bytes)), whole)
+        if (places.length > 4) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
+      }),
+      { numRuns: numRuns / 4 },
+    )
+    expect(tally.rows, columns.map(({ type }) => printType(type)).join()).toBeGreaterThan(numRuns / 4)
+  }, 30_000) // prettier-ignore
+})

@@ -1,0 +1,63 @@
+import type { Data, RecordBatch } from 'apache-arrow'
+import { expect } from 'vitest'
+import type { RejectedRow } from '../../tables/plan.ts'
+import type { ColumnType } from '../../tables/types.ts'
+import { cellToString, isNull } from '../arrow/text.ts'
+import { toArrowType } from '../arrow/types.ts'
+import type { EngineContext, ReadColumn } from '../formats/types.ts'
+import * as layout from './assembly/layout.ts'
+import { kindOf } from './kinds.ts'
+
+/* What was read, to be compared to the last bit. Tests only. */
+
+export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
+
+/** A text by its bytes; a boolean, and what the kernel doesn't read, by its canonical text. */
+export type Cell = string | number | bigint | null
+
+export interface Found {
+  /** By column, then row. */
+  readonly cells: readonly Cell[][]
+  readonly rejected: RejectedRow[]
+  rows: number
+}
+
+function makeCell(type: ColumnType, data: Data): (row: number) => Cell {
+  const kind = kindOf(type)
+  if (kind?.type === layout.TEXT) {
+    const { valueOffsets, values } = data as { valueOffsets: Int32Array; values: Uint8Array }
+    const bytes = Buffer.from(values.buffer, values.byteOffset, values.length)
+    return (row) => bytes.toString('latin1', valueOffsets[row], valueOffsets[row + 1])
+  }
+  if (kind?.type === layout.DECIMAL) return (row) => (data.values as Uint32Array).subarray(row * 4, row * 4 + 4).join()
+  // The value itself: -0 and 0 are two.
+  if (kind && kind.width > 0) return (row) => (data.values as readonly (number | bigint)[])[row]
+  return (row) => cellToString(type, data, row)
+}
+
+/** Before anything is read. */
+export const nothing = (columns: readonly ReadColumn[]): Found => ({
+  cells: columns.map(() => []),
+  rejected: [],
+  rows: 0,
+})
+
+/** Adds a batch. */
+export function takeBatch(found: Found, columns: readonly ReadColumn[], batch: RecordBatch): void {
+  for (const [i, { type }] of columns.entries()) {
+    const data = batch.data.children[i]
+    if (data.type.typeId !== toArrowType(type).typeId || data.length !== batch.numRows) {
+      expect([data.type, data.length]).toEqual([toArrowType(type), batch.numRows])
+    }
+    const cell = makeCell(type, data)
+    const to = found.cells[i]
+    let nulls = 0
+    for (let row = 0; row < batch.numRows; row++) {
+      const missing = isNull(data, row)
+      if (missing) nulls++
+      to.push(missing ? null : cell(row))
+    }
+    if (data.nullCount !== nulls) expect(data.nullCount).toBe(nulls)
+  }
+  found.rows += batch.numRows
+}
