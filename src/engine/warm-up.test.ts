@@ -25,8 +25,8 @@ describe('warming up', () => {
     const { startHelper, startStage, ended } = threads()
     expect(await warmUp({ wanted: new AbortController().signal, startHelper, startStage, rest: 0 })).toBe(true)
     expect(startHelper).toHaveBeenCalled()
-    // A table of each kind, twice.
-    expect(startStage).toHaveBeenCalledTimes(4)
+    // A table of each kind, four times.
+    expect(startStage).toHaveBeenCalledTimes(8)
     expect(ended).toHaveBeenCalledTimes(startHelper.mock.calls.length + startStage.mock.calls.length)
   })
 

@@ -9,7 +9,7 @@ import type { ConvertRequest } from './protocol.ts'
 /** Milliseconds that nobody wants anything: whoever comes to drop a file at once doesn't wait for this. */
 const REST = 1000
 /** A browser compiles what it has run often enough; beyond, the next conversion gains less than this costs. */
-const ROUNDS_IN_BOTH = 2
+const ROUNDS_IN_BOTH = 4
 /** About a megabyte. */
 const ROWS = 9000
 

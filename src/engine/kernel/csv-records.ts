@@ -76,7 +76,7 @@ export class CsvRecords {
     columns.placeTexts(align(end + 1 + layout.SLACK), size)
     const isText = kernel.exports.isUtf8(begin, end) !== 0
     this.rows = isText
-      ? kernel.exports.readRecords(columns.table, columns.count, this.fields, this.width, begin, end, ROWS, end)
+      ? kernel.exports.readRecords(columns.table, columns.count, this.fields, this.width, begin, end, ROWS)
       : 0
     this.bytes = isText ? (kernel.exports.recordsEnd() >>> 0) - begin : 0
     this.lines = isText ? kernel.exports.recordLines() : 0

@@ -18,6 +18,8 @@ export interface CsvForm {
 
 /** Rows that are in the kernel's memory at once: few enough for the processor's cache. */
 const RUN = 4096
+/** Values that are in it at once, unless one row has more. */
+const MOST_CELLS = 1024 * 1024
 /** Bytes of texts that are in it at once, unless one row has more. */
 const MOST_TEXT = 4 * 1024 * 1024
 /** Bytes of output at once, unless one row has more. */
@@ -68,8 +70,9 @@ export class CsvRows {
    */
   *write(columns: readonly Data[], rows: number): Generator<Uint8Array, void, undefined> {
     const texts = columns.map((data, i) => (this.kinds[i] === null ? textsOf(this.columns[i].type, data) : null))
+    const run = Math.max(1, Math.min(RUN, Math.floor(MOST_CELLS / columns.length)))
     for (let from = 0; from < rows;) {
-      let to = Math.min(rows, from + RUN)
+      let to = Math.min(rows, from + run)
       while (to - from > 1 && textSize(texts, from, to) > MOST_TEXT) to = from + ((to - from) >> 1)
       yield* this.writeRun(columns, texts, from, to)
       from = to

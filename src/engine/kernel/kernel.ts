@@ -24,7 +24,6 @@ interface Exports {
     at: number,
     end: number,
     most: number,
-    last: number,
   ): number
   recordsEnd(): number
   recordLines(): number

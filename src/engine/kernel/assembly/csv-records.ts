@@ -1,11 +1,10 @@
 import { beginColumns, endText, readScalar, setBoolean, setNull, setValid, stamp, takeBack, textAt } from './columns'
 import { BOOLEAN, COLUMN_SIZE, COLUMN_TYPE, TEXT } from './layout'
+import { FALSE, TRUE } from './words'
 
 const LF: u8 = 0x0a
 const CR: u8 = 0x0d
 const SPACE: u8 = 0x20
-const TRUE: u32 = 0x65757274
-const FALSE: u32 = 0x736c6166
 /** Turns letters to lower case. */
 const LOWER: u32 = 0x20202020
 
@@ -48,7 +47,6 @@ let limit: usize = 0
  * @param width fields, at least two: blank lines are no records
  * @param at where a record begins; at `end` there must be a line feed, and the text before it must be UTF-8
  * @param most rows
- * @param last no record that begins at or behind this is read
  * @returns the rows read
  */
 export function readRecords(
@@ -59,7 +57,6 @@ export function readRecords(
   at: usize,
   end: usize,
   most: i32,
-  last: usize,
 ): i32 {
   const behind = columns + usize(count) * COLUMN_SIZE
   beginColumns(columns, behind)
@@ -67,7 +64,7 @@ export function readRecords(
   lines = 0
   position = at
   limit = end
-  while (row < most && position < last) {
+  while (row < most && position < end) {
     inner = 0
     let next = lineEnd(position)
     if (next === 0) {

@@ -28,10 +28,9 @@ import {
   ZONED,
 } from './layout'
 import { writeDate, writeTime, writeTimestamp } from './moments'
+import { FALSE, TRUE } from './words'
 
 const QUOTE: u8 = 0x22
-const TRUE: u32 = 0x65757274
-const FALSE: u32 = 0x736c6166
 /** `+00` */
 const UTC: u32 = 0x30302b
 

@@ -1,13 +1,23 @@
-import { beginColumns, endText, fillMissing, isMoment, readScalar, setBoolean, setNull, setValid, stamp, takeBack, textAt } from './columns' // prettier-ignore
+import {
+  beginColumns,
+  endText,
+  fillMissing,
+  isMoment,
+  readScalar,
+  setBoolean,
+  setNull,
+  setValid,
+  stamp,
+  takeBack,
+  textAt,
+} from './columns'
 import { copied, copyString, passNumber, passString } from './json-text'
 import { BOOLEAN, COLUMN_KEY, COLUMN_KEY_SIZE, COLUMN_SIZE, COLUMN_STAMP, COLUMN_TYPE, TEXT } from './layout'
 import { isUtf8 } from './utf8'
+import { FALSE, NULL, TRUE } from './words'
 
 const LF: u8 = 0x0a
 const QUOTE: u8 = 0x22
-const NULL: u32 = 0x6c6c756e
-const TRUE: u32 = 0x65757274
-const FALSE: u32 = 0x736c6166
 
 let position: usize = 0
 
