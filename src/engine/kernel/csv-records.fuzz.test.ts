@@ -3,16 +3,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CsvSettings } from '../../tables/plan.ts'
 import { parseType, printType } from '../../tables/types.ts'
 import type { ReadColumn } from '../formats/types.ts'
-import { byLine, cutUp, partReader, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
+import { cutUp } from '../testing/slices.ts'
+import { byLine, partReader, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
+import { editOf, edited, either, mostly } from './fuzz.ts'
 import { bytesOf, cutAt, expectSame, READABLE, utf8 } from './json-testing.ts'
 
 /* Delimited text of all kinds, valid and not. Whatever is text here is bytes, a character each. */
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
-const either = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
-/** The first most of the time. */
-const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8): fc.Arbitrary<T> =>
-  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))
 const joined = (...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
@@ -314,37 +312,7 @@ describe('tables of random columns', () => {
 
 /* Changes of a text's bytes. */
 
-const byte = fc.oneof(
-  either(...Array.from('"",,\n\n\r\'; \t-+.eE09:TZ\0\x80\xa0\xbf\xc3\xe2\xed\xf0\xf4\xff/abftruFALS')),
-  fc.nat(255).map((code) => String.fromCharCode(code)),
-)
-const edit = fc.record({
-  kind: either('replace', 'replace', 'replace', 'remove', 'insert', 'insert', 'flip', 'repeat', 'cut'),
-  place: fc.nat(100_000),
-  byte,
-  size: mostly(either(1), fc.integer({ min: 2, max: 20 }), 3),
-})
-
-type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never
-
-function edited(whole: string, { kind, place, byte: put, size }: Edit): string {
-  const at = place % (whole.length + 1)
-  const [before, behind] = [whole.slice(0, at), whole.slice(at)]
-  switch (kind) {
-    case 'replace':
-      return before + put + behind.slice(1)
-    case 'remove':
-      return before + behind.slice(size)
-    case 'insert':
-      return before + put + behind
-    case 'flip':
-      return before + String.fromCharCode((behind.charCodeAt(0) || 0) ^ (1 << (size & 7))) + behind.slice(1)
-    case 'repeat':
-      return before + behind.slice(0, size) + behind
-    default:
-      return before
-  }
-}
+const edit = editOf('"",,\n\n\r\'; \t-+.eE09:TZ\0\x80\xa0\xbf\xc3\xe2\xed\xf0\xf4\xff/abftruFALS')
 
 describe('text of which some bytes have changed', () => {
   const FEW = ['VARCHAR', 'INTEGER', 'VARCHAR', 'DOUBLE', 'BOOLEAN']

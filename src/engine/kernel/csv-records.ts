@@ -18,7 +18,6 @@ const LF = 0x0a
  */
 export class CsvRecords {
   private readonly columns: ReadColumns
-  private readonly indexes: readonly number[]
   private readonly width: number
   private readonly fields: number
   /** Bytes to read at once. */
@@ -46,12 +45,11 @@ export class CsvRecords {
 
   private constructor(columns: readonly ReadColumn[], { delimiter, quote, nullStrings }: CsvSettings, width: number) {
     this.columns = new ReadColumns(columns, ROWS)
-    this.indexes = columns.map(({ index }) => index)
     this.width = width
     const { kernel, table } = this.columns
     this.fields = this.columns.place(width * 4)
     kernel.words.fill(0, this.fields >> 2, (this.fields >> 2) + width)
-    for (const [i, index] of this.indexes.entries()) {
+    for (const [i, { index }] of columns.entries()) {
       kernel.words[(this.fields >> 2) + index] = table + i * layout.COLUMN_SIZE
     }
     const quoteByte = quote ? quote.charCodeAt(0) : -1

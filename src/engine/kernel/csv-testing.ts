@@ -3,6 +3,7 @@ import { vi } from 'vitest'
 import type { CsvSettings } from '../../tables/plan.ts'
 import { csvParts, readCsv } from '../formats/csv/read.ts'
 import type { ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
+import { inSlices } from '../testing/slices.ts'
 import { CsvRecords } from './csv-records.ts'
 import { nothing, QUIET, takeBatch, type Found } from './testing.ts'
 
@@ -51,20 +52,6 @@ async function take(told: Told, columns: readonly ReadColumn[], reading: AsyncIt
   }
 }
 
-/** A file that is read in these slices, whatever is asked for. */
-export function inSlices(slices: readonly Uint8Array[]): Blob {
-  let next = 0
-  return {
-    get size() {
-      return next < slices.length ? Number.POSITIVE_INFINITY : 0
-    },
-    slice: () => {
-      const bytes = slices[next++]
-      return { arrayBuffer: () => Promise.resolve(bytes.slice().buffer) }
-    },
-  } as unknown as Blob
-}
-
 /** Slices of some bytes: a line each, so that the kernel is tried at every one where a record may begin. */
 export function byLine(bytes: Uint8Array): Uint8Array[] {
   const slices: Uint8Array[] = []
@@ -74,13 +61,6 @@ export function byLine(bytes: Uint8Array): Uint8Array[] {
     at = end
   }
   return slices
-}
-
-/** Slices of some bytes, cut anywhere. */
-export function cutUp(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const bounds = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-  const slices = bounds.slice(1).map((end, i) => bytes.subarray(bounds[i], end))
-  return slices.filter(({ length }) => length > 0)
 }
 
 /** What is read of a file in slices: by the kernel too, or by JavaScript alone. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType, printType, type ColumnType } from '../../tables/types.ts'
 import type { ReadColumn } from '../formats/types.ts'
+import { editOf, edited, either, mostly } from './fuzz.ts'
 import { JsonRows } from './json-rows.ts'
 import {
   bytesOf,
@@ -19,10 +20,6 @@ import {
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 const dateOf = ([year, month, date]: readonly number[]): string => `${pad(year, 4)}-${pad(month, 2)}-${pad(date, 2)}`
-const either = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
-/** The first most of the time. */
-const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8): fc.Arbitrary<T> =>
-  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))
 
@@ -327,37 +324,7 @@ describe('tables of random columns', () => {
 
 /* Changes of a line's bytes. */
 
-const byte = fc.oneof(
-  either(...Array.from('"\\{}[],:-+.eE09 \t\r\n\0\x01\x1funtZT\x7f\x80\xa0\xbf\xc3\xe2\xed\xf0\xf4\xff/abf')),
-  fc.nat(255).map((code) => String.fromCharCode(code)),
-)
-const edit = fc.record({
-  kind: either('replace', 'replace', 'remove', 'insert', 'flip', 'repeat', 'cut'),
-  place: fc.nat(100_000),
-  byte,
-  size: mostly(either(1), fc.integer({ min: 2, max: 20 }), 3),
-})
-
-type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never
-
-function edited(line: string, { kind, place, byte: put, size }: Edit): string {
-  const at = place % (line.length + 1)
-  const [before, behind] = [line.slice(0, at), line.slice(at)]
-  switch (kind) {
-    case 'replace':
-      return before + put + behind.slice(1)
-    case 'remove':
-      return before + behind.slice(size)
-    case 'insert':
-      return before + put + behind
-    case 'flip':
-      return before + String.fromCharCode((behind.charCodeAt(0) || 0) ^ (1 << (size & 7))) + behind.slice(1)
-    case 'repeat':
-      return before + behind.slice(0, size) + behind
-    default:
-      return before
-  }
-}
+const edit = editOf('"\\{}[],:-+.eE09 \t\r\n\0\x01\x1funtZT\x7f\x80\xa0\xbf\xc3\xe2\xed\xf0\xf4\xff/abf')
 
 describe('lines of which some bytes have changed', () => {
   const columns = columnsOf(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FilePart } from '../formats/types.ts'
+import { cutUp, inSlices } from '../testing/slices.ts'
 import { splitFile } from './split.ts'
 
 const LF = 10
@@ -15,26 +16,6 @@ async function split(file: Blob, cut: Cut, size?: number): Promise<FilePart[]> {
   const parts: FilePart[] = []
   for await (const part of splitFile(file, cut, { signal, ...(size === undefined ? {} : { size }) })) parts.push(part)
   return parts
-}
-
-/** A file that is read in these slices, however many bytes are asked for. */
-function inSlices(slices: readonly Uint8Array[]): Blob {
-  let next = 0
-  return {
-    get size() {
-      return next < slices.length ? Number.POSITIVE_INFINITY : 0
-    },
-    slice: () => {
-      const bytes = slices[next++]
-      return { arrayBuffer: () => Promise.resolve(bytes.slice().buffer) }
-    },
-  } as unknown as Blob
-}
-
-/** Bytes cut at some places, in any order, some of them beyond the end or alike. */
-function cutUp(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const bounds = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-  return bounds.slice(1).map((end, i) => bytes.subarray(bounds[i], end))
 }
 
 const MARK = 0xfeff

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+
+/* What random texts are made of. Tests only. */
+
+export const either = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+
+/** The first most of the time. */
+export const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8): fc.Arbitrary<T> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
+
+export interface Edit {
+  readonly kind: 'replace' | 'remove' | 'insert' | 'flip' | 'repeat' | 'cut'
+  readonly place: number
+  readonly byte: string
+  readonly size: number
+}
+
+/**
+ * A change of a text's bytes, which are a character each.
+ * @param special bytes that mean something in the text
+ */
+export const editOf = (special: string): fc.Arbitrary<Edit> =>
+  fc.record({
+    kind: either('replace', 'replace', 'replace', 'remove', 'insert', 'insert', 'flip', 'repeat', 'cut'),
+    place: fc.nat(100_000),
+    byte: fc.oneof(
+      either(...Array.from(special)),
+      fc.nat(255).map((code) => String.fromCharCode(code)),
+    ),
+    size: mostly(either(1), fc.integer({ min: 2, max: 20 }), 3),
+  })
+
+/** A text with the change made. */
+export function edited(text: string, { kind, place, byte: put, size }: Edit): string {
+  const at = place % (text.length + 1)
+  const [before, behind] = [text.slice(0, at), text.slice(at)]
+  switch (kind) {
+    case 'replace':
+      return before + put + behind.slice(1)
+    case 'remove':
+      return before + behind.slice(size)
+    case 'insert':
+      return before + put + behind
+    case 'flip':
+      return before + String.fromCharCode((behind.charCodeAt(0) || 0) ^ (1 << (size & 7))) + behind.slice(1)
+    case 'repeat':
+      return before + behind.slice(0, size) + behind
+    case 'cut':
+      return before
+  }
+}
