@@ -5,20 +5,14 @@ import { parseType, printType } from '../../tables/types.ts'
 import type { ReadColumn } from '../formats/types.ts'
 import { cutUp } from '../testing/slices.ts'
 import { byLine, partReader, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
-import { editOf, edited, either, mostly } from './fuzz.ts'
+import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz.ts'
 import { bytesOf, cutAt, expectSame, READABLE, utf8 } from './json-testing.ts'
 
 /* Delimited text of all kinds, valid and not. Whatever is text here is bytes, a character each. */
 
-const pad = (value: number, width: number): string => String(value).padStart(width, '0')
-const digits = (min: number, max: number): fc.Arbitrary<string> =>
-  fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))
 const joined = (...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
   fc.tuple(...parts).map((all) => all.join(''))
 
-const ends = [8n, 16n, 32n, 64n]
-  .flatMap((bits) => [0n, 2n ** (bits - 1n), -(2n ** (bits - 1n)), 2n ** bits])
-  .flatMap((end) => [end - 1n, end, end + 1n])
 const oddInteger = fc.oneof(
   either(...ends).map(String),
   either(

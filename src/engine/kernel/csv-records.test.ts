@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CsvSettings } from '../../tables/plan.ts'
 import { csvParts, readCsv } from '../formats/csv/read.ts'
 import type { EngineContext, ReadBatch, ReadColumn } from '../formats/types.ts'
+import { quiet } from '../testing/inspection-helper.ts'
 import { cutUp, inSlices } from '../testing/slices.ts'
 import { CsvRecords } from './csv-records.ts'
 import { byLine, partReader, readFile, requestFor, SETTINGS, watchKernel } from './csv-testing.ts'
 import { bytesOf, columnsOf, expectSame, READABLE, utf8 } from './json-testing.ts'
-import { nothing, QUIET, takeBatch, type Found } from './testing.ts'
+import { nothing, takeBatch, type Found } from './testing.ts'
 
 const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
 const FEW = columnsOf({ id: 'INTEGER', name: 'VARCHAR', x: 'DOUBLE', day: 'DATE' })
@@ -312,7 +313,7 @@ describe('a file', () => {
     const tally = watchKernel()
     const bytes = lines(['id,name,x,day', ...many(20_000, few)])
     let rows = 0
-    for await (const { batch } of readCsv(inSlices([bytes]), { ...requestFor(FEW), limit: 19_000 }, QUIET)) {
+    for await (const { batch } of readCsv(inSlices([bytes]), { ...requestFor(FEW), limit: 19_000 }, quiet)) {
       rows += batch.numRows
     }
     expect([rows, tally.calls]).toEqual([19_000, 0])

@@ -3,9 +3,10 @@ import { vi } from 'vitest'
 import type { CsvSettings } from '../../tables/plan.ts'
 import { csvParts, readCsv } from '../formats/csv/read.ts'
 import type { ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
+import { quiet } from '../testing/inspection-helper.ts'
 import { inSlices } from '../testing/slices.ts'
 import { CsvRecords } from './csv-records.ts'
-import { nothing, QUIET, takeBatch, type Found } from './testing.ts'
+import { nothing, takeBatch, type Found } from './testing.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
 
@@ -67,13 +68,13 @@ export function byLine(bytes: Uint8Array): Uint8Array[] {
 export async function readFile(request: ReadRequest, slices: readonly Uint8Array[], alone = false): Promise<Told> {
   const told: Told = { found: nothing(request.columns), names: [], failure: null }
   const asked = alone ? { ...request, limit: ALONE } : request
-  await take(told, request.columns, readCsv(inSlices(slices), asked, QUIET))
+  await take(told, request.columns, readCsv(inSlices(slices), asked, quiet))
   return told
 }
 
 /** Reads one part after another, each but a file's first: the kernel first, or JavaScript alone. */
 export function partReader(request: ReadRequest, alone = false): (bytes: Uint8Array, index?: number) => Promise<Told> {
-  const read = csvParts.open(alone ? { ...request, limit: ALONE } : request, QUIET)
+  const read = csvParts.open(alone ? { ...request, limit: ALONE } : request, quiet)
   return async (bytes, index = 1) => {
     const told: Told = { found: nothing(request.columns), names: [], failure: null }
     await take(told, request.columns, read({ index, from: 0, bytes }))

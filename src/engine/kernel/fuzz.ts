@@ -8,6 +8,18 @@ export const either = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.consta
 export const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
+/** A number with zeros before it. */
+export const pad = (value: number, width: number): string => String(value).padStart(width, '0')
+
+/** Texts of so many digits. */
+export const digits = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))
+
+/** Integers at the ends of integer types, and beside them. */
+export const ends = [8n, 16n, 32n, 64n]
+  .flatMap((bits) => [0n, 2n ** (bits - 1n), -(2n ** (bits - 1n)), 2n ** bits])
+  .flatMap((end) => [end - 1n, end, end + 1n])
+
 export interface Edit {
   readonly kind: 'replace' | 'remove' | 'insert' | 'flip' | 'repeat' | 'cut'
   readonly place: number

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType, printType, type ColumnType } from '../../tables/types.ts'
 import type { ReadColumn } from '../formats/types.ts'
-import { editOf, edited, either, mostly } from './fuzz.ts'
+import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz.ts'
 import { JsonRows } from './json-rows.ts'
 import {
   bytesOf,
@@ -18,14 +18,8 @@ import {
 
 /* Lines of JSON of all kinds, valid and not. Whatever is text here is bytes, a character each. */
 
-const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 const dateOf = ([year, month, date]: readonly number[]): string => `${pad(year, 4)}-${pad(month, 2)}-${pad(date, 2)}`
-const digits = (min: number, max: number): fc.Arbitrary<string> =>
-  fc.array(fc.nat(9), { minLength: min, maxLength: max }).map((all) => all.join(''))
 
-const ends = [8n, 16n, 32n, 64n]
-  .flatMap((bits) => [0n, 2n ** (bits - 1n), -(2n ** (bits - 1n)), 2n ** bits])
-  .flatMap((end) => [end - 1n, end, end + 1n])
 const integer = mostly(
   fc.oneof(
     fc.integer({ min: 0, max: 127 }).map(String),

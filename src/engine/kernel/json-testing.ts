@@ -4,8 +4,9 @@ import { parseType, printType } from '../../tables/types.ts'
 import { lineParts } from '../formats/json/parts.ts'
 import { read as readByScript } from '../formats/json/read.ts'
 import type { ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
+import { quiet } from '../testing/inspection-helper.ts'
 import type { JsonRows } from './json-rows.ts'
-import { nothing, QUIET, takeBatch, type Cell, type Found } from './testing.ts'
+import { nothing, takeBatch, type Cell, type Found } from './testing.ts'
 
 /* Lines of JSON as the kernel and as JavaScript reads them. Tests only. */
 
@@ -54,14 +55,14 @@ async function take(found: Found, reading: AsyncIterable<ReadBatch>, columns: re
 export async function readWhole(columns: readonly ReadColumn[], bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
   const found = nothing(columns)
   // Parts are without the file's mark: with one, what they begin with is never taken for it.
-  await take(found, readByScript(new File(['\ufeff', bytes], 'rows.ndjson'), requestFor(columns), QUIET), columns)
+  await take(found, readByScript(new File(['\ufeff', bytes], 'rows.ndjson'), requestFor(columns), quiet), columns)
   return found
 }
 
 /** What is read in parts, the kernel first. */
 export async function readParts(columns: readonly ReadColumn[], parts: readonly Uint8Array[]): Promise<Found> {
   const found = nothing(columns)
-  const readPart = lineParts.open(requestFor(columns), QUIET)
+  const readPart = lineParts.open(requestFor(columns), quiet)
   let [lines, from] = [0, 0]
   for (const [index, bytes] of parts.entries()) {
     await take(found, readPart({ index, from, bytes }), columns, lines)

@@ -4,13 +4,11 @@ import type { RejectedRow } from '../../tables/plan.ts'
 import type { ColumnType } from '../../tables/types.ts'
 import { cellToString, isNull } from '../arrow/text.ts'
 import { toArrowType } from '../arrow/types.ts'
-import type { EngineContext, ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../formats/types.ts'
 import * as layout from './assembly/layout.ts'
 import { kindOf } from './kinds.ts'
 
 /* What was read, to be compared to the last bit. Tests only. */
-
-export const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 /** A text by its bytes; a boolean, and what the kernel doesn't read, by its canonical text. */
 export type Cell = string | number | bigint | null

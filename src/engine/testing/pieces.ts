@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { WriteOptions } from '../../tables/plan.ts'
 import type { Column } from '../../tables/types.ts'
-import type { EngineContext, FilePart, FormatWriter, WriteResult, WrittenRows } from '../formats/types.ts'
+import type { FilePart, FormatWriter, WriteResult, WrittenRows } from '../formats/types.ts'
 import { MemorySink, type ByteSink } from '../io/sink.ts'
 import { batchOf, randomTable } from './arbitrary.ts'
+import { quiet } from './inspection-helper.ts'
 
 /* Files written in pieces. Tests only. */
-
-const QUIET: EngineContext = { signal: new AbortController().signal, progress: () => undefined }
 
 export interface Written {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -72,7 +71,7 @@ export async function writeRows(
       return Promise.resolve()
     },
   } satisfies ByteSink
-  const rows = writer.openRows?.(sink, options, QUIET)
+  const rows = writer.openRows?.(sink, options, quiet)
   if (!rows) throw new Error(`${writer.format} rows can't be written on their own`)
   await rows.begin({ name: '', columns })
   for (const batch of batches) await rows.write(batch)
@@ -87,7 +86,7 @@ async function into(
   fill: (table: ReturnType<FormatWriter['open']>) => Promise<void>,
 ): Promise<Written> {
   const sink = new MemorySink()
-  const table = writer.open(sink, options, QUIET)
+  const table = writer.open(sink, options, quiet)
   await table.begin({ name: 'table', columns })
   await fill(table)
   const result = await table.finish()

@@ -5,7 +5,7 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import { Cuts } from '../../io/cuts.ts'
-import { CsvRows, type CsvForm } from '../../kernel/csv-rows.ts'
+import { CsvRowWriter, type CsvForm } from '../../kernel/csv-row-writer.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
 import { adaptToFinite } from '../json/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
@@ -69,7 +69,7 @@ class CsvWriter implements TableWriter {
   private readonly options: CsvOptions
   private readonly context: EngineContext
   private readonly form: CsvForm
-  private csv: CsvRows | null = null
+  private csv: CsvRowWriter | null = null
   private rows = 0
   private readonly cuts = new Cuts()
 
@@ -89,7 +89,7 @@ class CsvWriter implements TableWriter {
 
   async begin({ columns }: OutputTable): Promise<void> {
     const { options, form } = this
-    this.csv = new CsvRows(columns, form)
+    this.csv = new CsvRowWriter(columns, form)
     if (options.bom) await this.sink.write(Uint8Array.of(0xef, 0xbb, 0xbf))
     if (!options.header) return
     const header = columns.map(({ name }) => this.quoted(name)).join(options.delimiter)

@@ -10,7 +10,7 @@ import { toArrowType } from '../arrow/types.ts'
 import { csvWriter } from '../formats/csv/index.ts'
 import { batchOf, randomTable } from '../testing/arbitrary.ts'
 import { writeWhole } from '../testing/pieces.ts'
-import { CsvRows, type CsvForm } from './csv-rows.ts'
+import { CsvRowWriter, type CsvForm } from './csv-row-writer.ts'
 import { Kernel } from './kernel.ts'
 
 const encoder = new TextEncoder()
@@ -67,7 +67,7 @@ function expectSame(found: Uint8Array, wanted: Buffer): void {
 }
 
 /** Writes a batch, and holds that its pieces are of whole rows and put together are what they must be. */
-function expectWritten(csv: CsvRows, batch: Batch, options = OPTIONS): number {
+function expectWritten(csv: CsvRowWriter, batch: Batch, options = OPTIONS): number {
   const wanted = expectedRows(batch, options)
   const ends = new Set<number>()
   let size = 0
@@ -263,7 +263,7 @@ const textRows = (...values: readonly Cell[]): Batch => tableOf(TEXT, values.len
 
 afterEach(() => void vi.restoreAllMocks())
 
-describe('CsvRows', () => {
+describe('CsvRowWriter', () => {
   it.each([
     ['of any bits', ofAnyBits, 2000],
     ['as readers make them', ofReaders, 500],
@@ -285,15 +285,15 @@ describe('CsvRows', () => {
     const columns = columnsOf(name)
     const values = BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n)
     const data = new Data(toArrowType(columns[0].type), 0, 2, 0, { [BufferType.DATA]: values })
-    const pieces = [...new CsvRows(columns, PLAIN).write([data], 2)]
+    const pieces = [...new CsvRowWriter(columns, PLAIN).write([data], 2)]
     expect(Buffer.concat(pieces).toString()).toBe(`${ends.join('\n')}\n`)
   })
 
   it.each([1, 4095, 4096, 4097, 10_000])('writes %d rows', (rows) => {
-    expectWritten(new CsvRows(MIXED, PLAIN), mixed(rows))
-    expectWritten(new CsvRows(MIXED, PLAIN), slice(mixed(rows + 20), 13, rows))
+    expectWritten(new CsvRowWriter(MIXED, PLAIN), mixed(rows))
+    expectWritten(new CsvRowWriter(MIXED, PLAIN), slice(mixed(rows + 20), 13, rows))
     const how = { ...OPTIONS, nullString: '0', quoteAll: true }
-    expectWritten(new CsvRows(MIXED, formOf(how)), slice(mixed(rows + 20), 7, rows), how)
+    expectWritten(new CsvRowWriter(MIXED, formOf(how)), slice(mixed(rows + 20), 7, rows), how)
   })
 
   it('writes more text than it takes at once', () => {
@@ -304,12 +304,12 @@ describe('CsvRows', () => {
     const table = tableOf(columnsOf('VARCHAR', 'INTERVAL', 'BLOB', 'UUID'), 9000, (row, column) =>
       column === 1 ? '1 day' : column === 2 ? 'AAEC' : column === 3 ? null : long(row, column),
     )
-    expect(expectWritten(new CsvRows(table.columns, PLAIN), table)).toBeGreaterThan(9)
+    expect(expectWritten(new CsvRowWriter(table.columns, PLAIN), table)).toBeGreaterThan(9)
     const other = tableOf(columnsOf('VARCHAR', 'INTEGER', 'VARCHAR'), 9000, (row, column) =>
       column === 1 ? String(row) : long(row, column),
     )
     const reserved = vi.spyOn(Kernel.prototype, 'reserve')
-    expect(expectWritten(new CsvRows(other.columns, PLAIN), slice(other, 4999, 3999))).toBeGreaterThan(8)
+    expect(expectWritten(new CsvRowWriter(other.columns, PLAIN), slice(other, 4999, 3999))).toBeGreaterThan(8)
     expect(Math.max(...reserved.mock.calls.flat())).toBeLessThan(6 * 1024 * 1024)
   })
 
@@ -318,24 +318,24 @@ describe('CsvRows', () => {
     const columns = columnsOf(...names)
     const random = fc.tuple(...names.map((name) => columnOf(name, 5000)))
     const data = fc.sample(random, { numRuns: 1, seed: 1 })[0].map((column) => column.data)
-    expect(expectWritten(new CsvRows(columns, PLAIN), { columns, data, rows: 5000 })).toBeGreaterThan(2)
+    expect(expectWritten(new CsvRowWriter(columns, PLAIN), { columns, data, rows: 5000 })).toBeGreaterThan(2)
   })
 
   it('writes a row that is larger than the room for it', () => {
     const [plain, quotes] = ['x'.repeat(3_000_000), '"'.repeat(3_000_000)]
     for (const large of [plain, quotes, `${plain},`]) {
-      expectWritten(new CsvRows(TEXT, PLAIN), textRows(large))
-      expectWritten(new CsvRows(TEXT, PLAIN), textRows('a', null, large, '', 'b', large, large, 'c'))
+      expectWritten(new CsvRowWriter(TEXT, PLAIN), textRows(large))
+      expectWritten(new CsvRowWriter(TEXT, PLAIN), textRows('a', null, large, '', 'b', large, large, 'c'))
     }
     // One byte for each of them fits, but not two.
-    expectWritten(new CsvRows(TEXT, PLAIN), textRows(quotes.slice(0, 1_000_000), 'a'))
+    expectWritten(new CsvRowWriter(TEXT, PLAIN), textRows(quotes.slice(0, 1_000_000), 'a'))
     const columns = columnsOf('VARCHAR', 'INTEGER', 'VARCHAR', 'VARCHAR')
     const row = [quotes, '-1', plain, quotes]
-    expectWritten(new CsvRows(columns, PLAIN), tableOf(columns, 3, (at, column) => (at === 1 ? row[column] : null))) // prettier-ignore
+    expectWritten(new CsvRowWriter(columns, PLAIN), tableOf(columns, 3, (at, column) => (at === 1 ? row[column] : null))) // prettier-ignore
   })
 
   it('writes rows that end about where the room ends', () => {
-    const csv = new CsvRows(TEXT, PLAIN)
+    const csv = new CsvRowWriter(TEXT, PLAIN)
     const [half, all] = [512 * 1024, 1024 * 1024]
     for (let by = -160; by <= 160; by += 16) {
       expectWritten(csv, textRows('"'.repeat(half + by), 'a', null))
@@ -360,19 +360,19 @@ describe('CsvRows', () => {
     const how = { ...OPTIONS, nullString }
     const form = { ...formOf(how), plain: true }
     const { data } = tableOf(columns.slice(0, 1), 2, () => value)
-    expectWritten(new CsvRows(columns, form), { columns, data: columns.map(() => data[0]), rows: 2 }, how)
+    expectWritten(new CsvRowWriter(columns, form), { columns, data: columns.map(() => data[0]), rows: 2 }, how)
   })
 
   it('writes nothing for no rows', () => {
-    const csv = new CsvRows(MIXED, PLAIN)
+    const csv = new CsvRowWriter(MIXED, PLAIN)
     expect(expectWritten(csv, mixed(0))).toBe(0)
     expect(expectWritten(csv, slice(mixed(30), 13, 0))).toBe(0)
-    expect([...new CsvRows([], PLAIN).write([], 0)]).toEqual([])
+    expect([...new CsvRowWriter([], PLAIN).write([], 0)]).toEqual([])
     expect(expectWritten(csv, mixed(3))).toBe(1)
   })
 
   it('writes one batch after another, of any size', () => {
-    const csv = new CsvRows(MIXED, PLAIN)
+    const csv = new CsvRowWriter(MIXED, PLAIN)
     const table = mixed(9000)
     const full = tableOf(MIXED, 50, (row, column) => (column === 2 ? 'true' : String(row)))
     for (const [from, rows] of [[0, 9000], [0, 0], [8, 1], [3, 4097], [8999, 1], [0, 8]]) {
@@ -383,7 +383,7 @@ describe('CsvRows', () => {
   })
 
   it('says that the memory can’t hold it, and goes on with what it can hold', () => {
-    const csv = new CsvRows(TEXT, PLAIN)
+    const csv = new CsvRowWriter(TEXT, PLAIN)
     const large = textRows('x'.repeat(3_000_000))
     const cause = new RangeError('WebAssembly.Memory.grow(): Maximum memory size exceeded')
     const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {

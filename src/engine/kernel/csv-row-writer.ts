@@ -1,7 +1,7 @@
 import type { Data } from 'apache-arrow'
-import { ByteWriter } from '../../lib/bytes.ts'
 import type { Column, ColumnType, ScalarName } from '../../tables/types.ts'
-import { isNull, makeCellText } from '../arrow/text.ts'
+import { textColumn } from '../arrow/cast/texts.ts'
+import { makeCellText } from '../arrow/text.ts'
 import * as layout from './assembly/layout.ts'
 import { align, Kernel } from './kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
@@ -35,7 +35,7 @@ interface Texts {
 }
 
 /** Writes rows as CSV text. */
-export class CsvRows {
+export class CsvRowWriter {
   private readonly columns: readonly Column[]
   private readonly form: CsvForm
   private readonly kernel = new Kernel()
@@ -152,15 +152,9 @@ function isNumber(type: ColumnType): boolean {
 
 /** A column's values as texts: as they are, or written as such. */
 function textsOf(type: ColumnType, data: Data): Texts {
-  if (type.kind === 'scalar' && TEXTS.has(type.name)) return { bytes: data.values, offsets: data.valueOffsets }
-  const write = makeCellText(type, data)
-  const out = new ByteWriter()
-  const offsets = new Int32Array(data.length + 1)
-  for (let row = 0; row < data.length; row++) {
-    if (!isNull(data, row)) write(out, row)
-    offsets[row + 1] = out.length
-  }
-  return { bytes: out.view(), offsets }
+  const isText = type.kind === 'scalar' && TEXTS.has(type.name)
+  const column = isText ? data : textColumn(data, makeCellText(type, data))
+  return { bytes: column.values, offsets: column.valueOffsets }
 }
 
 function textSize(texts: readonly (Texts | null)[], from: number, to: number): number {
