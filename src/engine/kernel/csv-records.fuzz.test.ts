@@ -335,7 +335,7 @@ describe('text of which some bytes have changed', () => {
       await fc.assert(fc.asyncProperty(lines(5), part), { numRuns })
     }
     await fc.assert(
-      fc.asyncProperty(lines(12), cuts, async (content, places) => {
+      fc.asyncProperty(lines(30), cuts, async (content, places) => {
         const bytes = bytesOf(`${first}\n${content}`)
         const whole = await readFile(request, [bytes], true)
         expectTold(columns, await readFile(request, byLine(bytes)), whole)
