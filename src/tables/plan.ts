@@ -62,7 +62,12 @@ export interface Note {
   /** One sentence for people. */
   readonly message: string
   readonly column?: string
+  /** Values or rows that it is about. */
   readonly count?: number
+  /** One of the values: its text in the source, and its text in the output. */
+  readonly example?: { readonly from: string; readonly to: string }
+  /** Whether reading had to guess here: the card and the receipt show it as a doubt. */
+  readonly doubt?: boolean
 }
 
 /**
