@@ -20,7 +20,8 @@ export function usePaste(): void {
         void filesDropped(clipboardData).then(({ files }) => addFiles(files))
         return
       }
-      void pastedFile(clipboardData.getData('text/plain')).then((file) => (file ? addFiles([file]) : undefined))
+      const file = pastedFile(clipboardData.getData('text/plain'))
+      if (file) void addFiles([file])
     }
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)

@@ -187,14 +187,18 @@ describe('failures', () => {
 })
 
 describe('files made in the page', () => {
-  it('take a spreadsheet’s cells as CSV', async () => {
-    const pasted = await pastedFile('a\tb\n1,5\t"x\ny"\n')
-    expect([pasted?.name, await pasted?.text()]).toEqual(['pasted.csv', 'a,b\n"1,5","x\ny"\n'])
+  it.each([
+    ['a spreadsheet’s cells, rows of empty ones too', 'a\tb\n1\t2\n\t\n3\t4', 'pasted.tsv'],
+    ['a line end within a cell', 'a\tb\n1,5\t"x\ny"\n', 'pasted.tsv'],
+    ['an empty text beside nothing at all', 'a;b\r\n"";\r\n', 'pasted.csv'],
+  ])('keep %s as it was copied', async (_, text, name) => {
+    const pasted = pastedFile(text)
+    expect([pasted?.name, await pasted?.text()]).toEqual([name, text])
   })
 
-  it('take JSON as JSON, and nothing as nothing', async () => {
-    expect((await pastedFile(' [{"a": 1}]'))?.name).toBe('pasted.json')
-    expect(await pastedFile(' \n')).toBeNull()
+  it('take JSON as JSON, and nothing as nothing', () => {
+    expect(pastedFile(' [{"a": 1}]')?.name).toBe('pasted.json')
+    expect(pastedFile(' \n')).toBeNull()
   })
 
   it('sample: rows of ten fields with what goes wrong elsewhere', async () => {
