@@ -134,6 +134,20 @@ describe('cells as the types asked for', () => {
       '<c t="inlineStr"><is><r><t>rich </t></r><rPh sb="0" eb="1"><t>no</t></rPh><r><rPr><b/></rPr><t>text</t></r></is></c>',
       [['VARCHAR', 'rich text']],
     ],
+    // Programs write a text's number beside it; of the two the type names the one that counts.
+    ['<c t="inlineStr"><v>1.0</v><is><r><t>1.</t></r></is></c>', [['VARCHAR', '1.']]],
+    ['<c t="inlineStr"><is><t>1.</t></is><v>1.0</v></c>', [['VARCHAR', '1.']]],
+    ['<c t="inlineStr"><v>1.0</v><is/></c>', [['VARCHAR', '']]],
+    ['<c t="inlineStr"><v>alone</v></c>', [['VARCHAR', 'alone']]],
+    ['<c t="str"><v>1.0</v><is><t>1.</t></is></c>', [['VARCHAR', '1.0']]],
+    ['<c t="str"><is><t>1.</t></is><v>1.0</v></c>', [['VARCHAR', '1.0']]],
+    ['<c t="s"><v>0</v><is><t>1.</t></is></c>', [['VARCHAR', 'abc']]],
+    ['<c t="n"><v>1.5</v><is><t>1.</t></is></c>', [['DOUBLE', '1.5']]],
+    ['<c><is><t>untyped</t></is></c>', [['VARCHAR', 'untyped']]],
+    [
+      '<c t="str"><v>own</v><extLst><ext><v>1</v><c t="str"><v>other</v></c><is><t>x</t></is></ext></extLst></c>',
+      [['VARCHAR', 'own']],
+    ],
     [
       '<c t="b"><v>1</v></c>',
       [
@@ -246,6 +260,37 @@ describe('cells as the types asked for', () => {
   ])('%s', async (cell, cases) => {
     expect(await cellAs(cell, ...cases.map(([type]) => type))).toEqual(cases.map(([, expected]) => expected))
   })
+})
+
+test('white space at the ends of texts is read, and told where Excel shows none', async () => {
+  const book = {
+    strings:
+      '<si><t> shared</t></si><si><t xml:space="preserve"> kept </t></si><si xml:space="preserve"><t> all </t></si>' +
+      '<si><t> guide </t><rPh sb="0" eb="1"><t> </t></rPh></si>',
+    sheets: [
+      [
+        '<c t="s"><v>0</v></c>',
+        '<c t="s"><v>1</v></c>',
+        '<c t="s"><v>2</v></c>',
+        '<c t="s"><v>3</v></c>',
+        '<c t="inlineStr"><is><t>inline\n</t></is></c>',
+        '<c t="str"><v> value </v></c>',
+        '<c t="str"><v xml:space="preserve"> value </v></c>',
+        '<c t="str"><f>A1</f><v> formula </v></c>',
+        '<c t="inlineStr"><v> beside </v><is><t>it</t></is></c>',
+        '<c> <v> 5 </v> </c>',
+      ].join(''),
+    ].map((cells) => `<row>${cells}</row>`),
+  }
+  const file = makeBook(book)
+  expect((await readRows(file, { settings: NO_HEADER })).rows).toEqual([
+    [' shared', ' kept ', ' all ', ' guide ', 'inline\n', ' value ', ' value ', ' formula ', 'it', '5'],
+  ])
+  expect((await inspect(file, NO_HEADER)).notes).toMatchObject([{ code: 'outer-spaces', count: 4 }])
+  // PhpSpreadsheet says it once, for all of the sheet.
+  const sheet = `<?xml version="1.0"?><worksheet xml:space="preserve"><sheetData>${book.sheets[0]}</sheetData></worksheet>`
+  const whole = await inspect(makeBook({ strings: book.strings, sheets: [sheet] }), NO_HEADER)
+  expect(whole.notes).toMatchObject([{ code: 'outer-spaces', count: 2 }])
 })
 
 describe('types over all rows', () => {

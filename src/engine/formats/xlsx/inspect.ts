@@ -27,6 +27,7 @@ export async function inspectXlsx(
   const headerRows: [string, number | null][] = []
   let bytes = 0
   let rows = 0
+  let { unkept } = workbook.strings
   for (const sheet of workbook.sheets) {
     const inspector = new SheetInspector(workbook, sheet, headerSetting(settings, sheet.name))
     const stream = await SheetStream.open(workbook, sheet, (row) => inspector.take(row), context.signal)
@@ -38,6 +39,7 @@ export async function inspectXlsx(
       await stream.close()
     }
     const { mergedRanges, hiddenColumns } = stream.parser
+    unkept += stream.parser.unkept
     const { table, headerRow } = inspector.finish(mergedRanges, hiddenColumns)
     tables.push(table)
     headerRows.push([sheet.name, headerRow])
@@ -49,8 +51,21 @@ export async function inspectXlsx(
     format: 'xlsx',
     settings: { kind: 'xlsx', headerRow: Object.fromEntries(headerRows) },
     tables,
-    notes: workbook.notes,
+    notes: [...workbook.notes, ...unkeptNote(unkept)],
   }
+}
+
+/** Excel drops white space that isn't marked to be kept; other programs, and we, read it. */
+function unkeptNote(texts: number): Note[] {
+  if (texts === 0) return []
+  const [have, dont] = texts === 1 ? ['1 text has', 'it'] : [`${count(texts)} texts have`, 'them']
+  return [
+    {
+      code: 'outer-spaces',
+      message: `${have} spaces or line breaks at an end that Excel doesn’t show: the file doesn’t mark ${dont} to be kept. They are read all the same.`,
+      count: texts,
+    },
+  ]
 }
 
 /** Gathers what one sheet holds. */

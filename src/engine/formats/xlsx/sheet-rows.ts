@@ -2,7 +2,7 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import type { SharedStrings } from './strings.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from './xml.ts'
 import { attributesOf } from './xml-part.ts'
-import { appendXmlText } from './xml-text.ts'
+import { appendXmlText, hasUnkeptSpace, keepsSpace } from './xml-text.ts'
 import { isTrue } from './flags.ts'
 
 /* What a cell holds. Empty cells aren't kept. */
@@ -93,14 +93,23 @@ export class SheetParser {
   rowsEnded = false
   mergedRanges = 0
   hiddenColumns = 0
+  /** Texts with outer white space that Excel doesn't show. */
+  unkept = 0
   private readonly row = new Row()
   private inData = false
+  private inExtension = false
   private inText = false
   private inString = false
   private phonetic = false
+  private sheetKeeps = false
+  private keeps = false
+  private isUnkept = false
   private hasFormula = false
   private hasText = false
   private cellKind = NUMBER
+  /** The element that the cell's type says its value is in, and the one that it was found in so far. */
+  private wanted = V
+  private source = 0
   private cellStyle = 0
   private cellColumn = -1
   private cellStart = 0
@@ -124,6 +133,7 @@ export class SheetParser {
       if (token === TEXT) {
         if (this.inText) {
           this.hasText = true
+          this.isUnkept ||= !this.keeps && hasUnkeptSpace(scanner)
           appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags)
         }
       } else if (token === OPEN) {
@@ -141,25 +151,24 @@ export class SheetParser {
 
   private open(code: number): void {
     const { scanner } = this
+    if (this.inExtension) return
     switch (code) {
       case C:
         this.startCell()
         if (scanner.selfClosing) this.endCell()
         return
       case V:
-        this.inText = !scanner.selfClosing
-        // An empty value of a text is an empty text.
-        this.hasText = this.hasText || this.cellKind === STRING
+        if (this.takes(V)) this.inText = !scanner.selfClosing
         return
       case T:
         this.inText = this.inString && !this.phonetic && !scanner.selfClosing
+        if (this.inText) this.keeps = keepsSpace(scanner, this.sheetKeeps)
         return
       case F:
         this.hasFormula = true
         return
       case IS:
-        this.inString = !scanner.selfClosing
-        this.hasText = true
+        if (this.takes(IS)) this.inString = !scanner.selfClosing
         return
       case RPH:
         this.phonetic = !scanner.selfClosing
@@ -167,11 +176,33 @@ export class SheetParser {
       case ROW:
         this.startRow()
         if (scanner.selfClosing) this.onRow(this.row)
+        return
+      case 0:
+        // What programs add of their own may have elements of the same names.
+        this.inExtension = !scanner.selfClosing && scanner.name() === 'extLst'
     }
+  }
+
+  /** Whether the cell's value is in this element: of two the one that its type names, alone the other too. */
+  private takes(element: number): boolean {
+    if (this.source === this.wanted && element !== this.wanted) return false
+    const { row, scanner } = this
+    this.source = element
+    row.text.length = this.cellStart
+    this.isUnkept = false
+    if (element === IS) this.cellKind = STRING
+    else this.keeps = keepsSpace(scanner, this.sheetKeeps)
+    // An empty value of a text is an empty text.
+    this.hasText = this.cellKind === STRING
+    return true
   }
 
   /** True when reading is to stop. */
   private close(code: number): boolean {
+    if (this.inExtension) {
+      if (code === 0) this.inExtension = this.scanner.name() !== 'extLst'
+      return false
+    }
     switch (code) {
       case V:
       case T:
@@ -200,7 +231,8 @@ export class SheetParser {
 
   private openOutside(scanner: XmlScanner): void {
     const name = scanner.name()
-    if (name === 'sheetData') this.inData = !scanner.selfClosing
+    if (name === 'worksheet') this.sheetKeeps = keepsSpace(scanner, false)
+    else if (name === 'sheetData') this.inData = !scanner.selfClosing
     else if (name === 'mergeCell') this.mergedRanges++
     else if (name === 'col') {
       const attributes = attributesOf(scanner)
@@ -233,7 +265,10 @@ export class SheetParser {
     const { scanner } = this
     this.hasFormula = false
     this.hasText = false
+    this.isUnkept = false
     this.cellKind = NUMBER
+    this.wanted = V
+    this.source = 0
     this.cellStyle = 0
     this.cellColumn++
     this.cellStart = this.row.text.length
@@ -271,6 +306,7 @@ export class SheetParser {
     } else {
       // `str`, `inlineStr`; an unknown one is read as text.
       this.cellKind = STRING
+      if (first === 105) this.wanted = IS
     }
   }
 
@@ -289,6 +325,8 @@ export class SheetParser {
       if (!this.hasFormula) return
       kind = UNCALCULATED
     }
+    // What a formula came to has its blanks in Excel too.
+    if (kind === STRING && this.isUnkept && !this.hasFormula) this.unkept++
     if (kind === SHARED) start = this.sharedIndex(start, end)
     else if (kind === BOOLEAN) kind = this.booleanKind(start, end)
     this.add(kind, start, end)

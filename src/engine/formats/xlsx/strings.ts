@@ -2,7 +2,7 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from './xml.ts'
-import { appendXmlText, utf8Source } from './xml-text.ts'
+import { appendXmlText, hasUnkeptSpace, keepsSpace, utf8Source } from './xml-text.ts'
 import { openEntry, type ZipArchive, type ZipEntry } from './zip-read.ts'
 
 /** The workbook's texts, which cells name by number: one run of UTF-8, no string objects. */
@@ -11,12 +11,15 @@ export interface SharedStrings {
   readonly bytes: Uint8Array
   /** Text `i` is `bytes[offsets[i], offsets[i + 1])`. */
   readonly offsets: Uint32Array
+  /** How many of them have outer white space that Excel doesn't show. */
+  readonly unkept: number
 }
 
 /** All of them are held for as long as the file is: of their XML, the texts are most. A tab can't safely hold more. */
 const MAX_STRINGS = 1024 * 1024 * 1024
 
 const SI = codeOf('si')
+const SST = codeOf('sst')
 const T = codeOf('t')
 const RPH = codeOf('rPh')
 
@@ -29,7 +32,7 @@ export async function readStrings(
   entry: ZipEntry | undefined,
   signal: AbortSignal,
 ): Promise<SharedStrings> {
-  if (!entry) return { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1) }
+  if (!entry) return { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
   const source = await utf8Source(await openEntry(zip, entry, MAX_STRINGS))
   const scanner = new XmlScanner(`part “${entry.name}”`)
   const reader = makeReader(entry.size)
@@ -68,6 +71,11 @@ class StringReader {
   private count = 0
   private inText = false
   private phonetic = false
+  private allKeep = false
+  private textKeeps = false
+  private keeps = false
+  private isUnkept = false
+  private unkept = 0
 
   constructor(capacity: number) {
     this.out = new ByteWriter(Math.max(64, capacity))
@@ -79,12 +87,11 @@ class StringReader {
       const { code } = scanner
       if (token === TEXT) {
         if (this.inText) {
+          this.isUnkept ||= !this.keeps && hasUnkeptSpace(scanner)
           appendXmlText(this.out, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags)
         }
       } else if (token === OPEN) {
-        if (code === T) this.inText = !this.phonetic && !scanner.selfClosing
-        else if (code === RPH) this.phonetic = !scanner.selfClosing
-        else if (code === SI && scanner.selfClosing) this.endString()
+        this.open(scanner)
       } else if (token === CLOSE) {
         if (code === T) this.inText = false
         else if (code === RPH) this.phonetic = false
@@ -96,8 +103,25 @@ class StringReader {
     return false
   }
 
+  private open(scanner: XmlScanner): void {
+    const { code, selfClosing } = scanner
+    if (code === T) {
+      this.inText = !this.phonetic && !selfClosing
+      if (this.inText) this.keeps = keepsSpace(scanner, this.textKeeps)
+    } else if (code === RPH) {
+      this.phonetic = !selfClosing
+    } else if (code === SI) {
+      this.textKeeps = keepsSpace(scanner, this.allKeep)
+      if (selfClosing) this.endString()
+    } else if (code === SST) {
+      this.allKeep = keepsSpace(scanner, false)
+    }
+  }
+
   private endString(): void {
     this.count++
+    if (this.isUnkept) this.unkept++
+    this.isUnkept = false
     if (this.count >= this.offsets.length) {
       const grown = new Uint32Array(this.offsets.length * 2)
       grown.set(this.offsets)
@@ -107,6 +131,7 @@ class StringReader {
   }
 
   strings(): SharedStrings {
-    return { count: this.count, bytes: this.out.view(), offsets: this.offsets.slice(0, this.count + 1) }
+    const { count, unkept } = this
+    return { count, bytes: this.out.view(), offsets: this.offsets.slice(0, count + 1), unkept }
   }
 }

@@ -1,7 +1,7 @@
 import { concatBytes, type ByteWriter } from '../../../lib/bytes.ts'
 import type { ByteSource } from './zip-read.ts'
 import { corrupt } from './zip-read.ts'
-import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN } from './xml.ts'
+import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN, type XmlScanner } from './xml.ts'
 
 const NAMED: ReadonlyMap<string, number> = new Map([
   ['lt', 60],
@@ -43,6 +43,20 @@ export function appendXmlText(out: ByteWriter, bytes: Uint8Array, start: number,
       at++
     }
   }
+}
+
+/** Whether the element says that its text's outer white space counts; Excel drops it otherwise. */
+export function keepsSpace(scanner: XmlScanner, inherited: boolean): boolean {
+  let keeps = inherited
+  while (scanner.nextAttribute()) {
+    if (scanner.attributePrefixed && scanner.attributeName() === 'space') keeps = scanner.rawValue() === 'preserve'
+  }
+  return keeps
+}
+
+/** Whether the run of text begins or ends with white space. */
+export function hasUnkeptSpace({ bytes, textStart, textEnd }: XmlScanner): boolean {
+  return textEnd > textStart && (bytes[textStart] <= 32 || bytes[textEnd - 1] <= 32)
 }
 
 function latin(bytes: Uint8Array, start: number, end: number): string {
