@@ -1,3 +1,4 @@
+import { chunksOf } from '../lib/streams.ts'
 import type { Answer } from './answer.ts'
 import { ApiError } from './errors.ts'
 
@@ -65,7 +66,7 @@ export async function readBlob(
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let received = 0
   onProgress?.(0, total)
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response.body ? chunksOf(response.body) : []) {
     chunks.push(chunk)
     received += chunk.length
     onProgress?.(received, total)

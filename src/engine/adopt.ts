@@ -1,5 +1,6 @@
 import type { FormatId } from '../contract/formats.ts'
 import { isAbort } from '../lib/abort.ts'
+import { chunksOf } from '../lib/streams.ts'
 import { convertFile, type ConvertContext } from './convert.ts'
 import { EngineError } from './errors.ts'
 import { readerOf } from './formats/registry.ts'
@@ -88,7 +89,7 @@ class Adopting implements OutputStorage {
         },
       },
       commit: async () => {
-        for await (const chunk of this.made.stream()) {
+        for await (const chunk of chunksOf(this.made.stream())) {
           this.signal.throwIfAborted()
           await output.sink.write(chunk)
         }

@@ -1,5 +1,5 @@
 import type { Storage } from '../service/storage/index.ts'
-import { CALL_HEADER, type WorkerMessage } from './protocol.ts'
+import { CALL_HEADER, LENGTH_HEADER, type WorkerMessage } from './protocol.ts'
 
 export interface ObjectCalls {
   answer(request: Request, clientId: string): Promise<Response>
@@ -33,12 +33,14 @@ export function createObjectCalls(storage: Storage, clients: Pick<Clients, 'get'
   return {
     async answer(request, clientId) {
       const id = request.headers.get(CALL_HEADER) ?? crypto.randomUUID()
+      const length = request.headers.get(LENGTH_HEADER)
       const cancel = new AbortController()
       running.set(id, cancel)
       if (early.delete(id)) cancel.abort()
       try {
         return await storage(request, {
           signal: cancel.signal,
+          ...(length === null ? {} : { length: Number(length) }),
           ...(request.method === 'PUT' && clientId !== '' ? { onProgress: progress(request.url, clientId) } : {}),
         })
       } finally {

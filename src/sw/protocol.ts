@@ -25,6 +25,9 @@ export type WorkerMessage =
 /** An id of the call, for cancelling: browsers don't tell a service worker that nobody waits for an answer any more. */
 export const CALL_HEADER = 'x-rowhouse-call'
 
+/** How many bytes an upload has: browsers tell a service worker of no `Content-Length`. */
+export const LENGTH_HEADER = 'x-rowhouse-length'
+
 /** Prefixes of the service's calls below the app's folder; objects are at `storage/`. */
 const API_PREFIXES = ['public/v1', 'api/public/v1', 'console/v1'] as const
 

@@ -1,4 +1,5 @@
 import { unreachable, type UploadTransport } from '../../api/create.ts'
+import { LENGTH_HEADER } from '../../sw/protocol.ts'
 import { onUploadProgress } from './upload-progress.ts'
 
 /**
@@ -10,7 +11,7 @@ export const uploadHere: UploadTransport = async ({ url, body, contentType, sign
   try {
     const response = await fetch(url, {
       method: 'PUT',
-      headers: { 'Content-Type': contentType },
+      headers: { 'Content-Type': contentType, [LENGTH_HEADER]: String(body.size) },
       body,
       ...(signal ? { signal } : {}),
     })

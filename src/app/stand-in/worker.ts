@@ -36,7 +36,9 @@ async function answer(
   const cancel = new AbortController()
   calls.set(id, cancel)
   try {
-    const body = request.body === null ? null : await request.arrayBuffer()
+    const bytes = await request.arrayBuffer()
+    // A GET may not have a body, not even an empty one.
+    const body = bytes.byteLength === 0 ? null : bytes
     return await service.fetch(new Request(url, { method: request.method, headers, body, signal: cancel.signal }))
   } finally {
     calls.delete(id)

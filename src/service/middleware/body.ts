@@ -1,6 +1,7 @@
 import type { Issue } from '../../contract/errors.ts'
 import { isJsonObject } from '../../contract/spelling.ts'
 import { concatBytes } from '../../lib/bytes.ts'
+import { bodyOf, chunksOf } from '../../lib/streams.ts'
 import { ServiceError } from '../http.ts'
 
 /** Largest body of JSON. A statement of 1 MB can be six times as long when each character is escaped. */
@@ -29,21 +30,15 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readBounded(request: Request): Promise<Uint8Array> {
-  // Not every browser has the stream of a request.
-  const stream: ReadableStream<Uint8Array> = request.body ?? (await request.blob()).stream()
-  const reader = stream.getReader()
   const parts: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return concatBytes(parts)
-    size += value.length
-    if (size > MAX_BODY_BYTES) {
-      await reader.cancel()
-      throw tooLarge()
-    }
-    parts.push(value)
+  const body = await bodyOf(request)
+  for await (const chunk of body ? chunksOf(body) : []) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) throw tooLarge()
+    parts.push(chunk)
   }
+  return concatBytes(parts)
 }
 
 function decode(bytes: Uint8Array): string {

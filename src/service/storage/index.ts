@@ -7,6 +7,8 @@ import { upload } from './upload.ts'
 export interface StorageOptions {
   /** Aborted when the one who asked doesn't wait any more; the request's own signal where that tells it. */
   readonly signal?: AbortSignal
+  /** Bytes that the body has; the request's `Content-Length` where that tells it. */
+  readonly length?: number | null
   /** Bytes of the body that were taken so far. */
   readonly onProgress?: (sent: number) => void
 }
@@ -24,20 +26,25 @@ const REFUSALS: Readonly<Record<Extract<Verdict, { ok: false }>['reason'], strin
 
 /**
  * Answers `/storage/...`: objects, by signed URLs. The signature is the only credential.
- * PUT: 200; 400 another content type; 403 a URL that isn't valid; 404 unknown object; 409 it's in use; 413 too large.
+ * PUT: 200; 400 another content type, or a body of another length than was declared; 403 a URL that isn't valid; 404 unknown object; 409 it's in use; 413 too large.
  * GET, HEAD: 200, 206, 416; 403; 404 nothing was uploaded. No space left: 503.
  */
 export function createStorage(ports: StoragePorts): Storage {
   const signer = createSigner(ports.records, ports.clock)
-  return async (request, { signal = request.signal, onProgress } = {}) => {
+  return async (request, { signal = request.signal, length = declaredLength(request), onProgress } = {}) => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: METHODS } })
     try {
       const verdict = await signer.verify(request.method, request.url)
       if (!verdict.ok) return failureResponse('FORBIDDEN', REFUSALS[verdict.reason], { now: ports.clock.now() })
       if (request.method !== 'PUT') return await download(ports, request, verdict.objectId)
-      return await upload(ports, request, verdict, { signal, onProgress })
+      return await upload(ports, request, verdict, { signal, length, onProgress })
     } catch (error) {
       return internalFailure(ports, request, error)
     }
   }
+}
+
+function declaredLength(request: Request): number | null {
+  const length = request.headers.get('Content-Length')
+  return length === null ? null : Number(length)
 }

@@ -213,6 +213,31 @@ describe('PUT', () => {
     expect(await blobs()).toBe(0)
   })
 
+  test.each([
+    ['less', 7, 'a,b\n1,2\n'],
+    ['more', 9, 'a,b\n1,2\n'],
+    ['nothing at all', 8, null],
+  ])('one of another length than was declared leaves nothing: %s', async (_, length, body) => {
+    watchBlobs()
+    expect(await code(await put(body, undefined, { length }))).toBe('400 INVALID_REQUEST')
+    const headers = { 'Content-Type': 'text/csv', 'Content-Length': String(length) }
+    expect(await code(await put(body, headers))).toBe('400 INVALID_REQUEST')
+    expect(await kept()).toEqual(record)
+    expect(await blobs()).toBe(0)
+  })
+
+  test('is kept where the browser gives requests no `body`', async () => {
+    const init = { method: 'PUT', headers: { 'Content-Type': 'text/csv' } }
+    const request = new Request(await uploadUrl(), { ...init, body: 'a,b\n1,2\n' })
+    Object.defineProperty(request, 'body', { value: undefined })
+    expect((await storage(request, { length: 8 })).status).toBe(200)
+    expect(await (await get()).text()).toBe('a,b\n1,2\n')
+    const empty = new Request(await uploadUrl(), init)
+    Object.defineProperty(empty, 'body', { value: undefined })
+    expect((await storage(empty, { length: 0 })).status).toBe(200)
+    expect((await kept())?.size).toBe(0)
+  })
+
   test('tells how much it has taken', async () => {
     const told: number[] = []
     await put(streamOf([new Uint8Array(3), new Uint8Array(4)]), undefined, { onProgress: (sent) => told.push(sent) })

@@ -1,4 +1,5 @@
 import { formatBytes } from '../../lib/bytes.ts'
+import { bodyOf } from '../../lib/streams.ts'
 import { TooLargeError, type ObjectRecord } from '../ports.ts'
 import type { Verdict } from '../signing.ts'
 import { failureResponse } from './failure.ts'
@@ -6,6 +7,8 @@ import type { StoragePorts } from './index.ts'
 
 interface UploadOptions {
   readonly signal: AbortSignal
+  /** Bytes that the body has; null where that isn't known. */
+  readonly length: number | null
   readonly onProgress: ((sent: number) => void) | undefined
 }
 
@@ -17,7 +20,7 @@ export async function upload(
   { clock, records, objects }: StoragePorts,
   request: Request,
   { objectId, contentType, maxBytes }: Extract<Verdict, { ok: true }>,
-  { signal, onProgress }: UploadOptions,
+  { signal, length, onProgress }: UploadOptions,
 ): Promise<Response> {
   const fail = (...[code, message]: [Parameters<typeof failureResponse>[0], string]) =>
     failureResponse(code, message, { now: clock.now() })
@@ -35,14 +38,15 @@ export async function upload(
       `The URL was signed for the content type “${contentType}”. Send it as “Content-Type”.`,
     )
   }
-  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) return tooLarge()
+  if (length !== null && length > maxBytes) return tooLarge()
   const record = await records.read(['objects'], (transaction) => transaction.get('objects', objectId))
   if (!record) return fail('NOT_FOUND', 'What this URL was made for is gone. Ask for a new one.')
   if (record.consumedAt !== null) return inUse()
 
   let blob: { readonly blobId: string; readonly size: number }
   try {
-    blob = await objects.put(counted(request.body, onProgress), { maxBytes, signal })
+    const body = (await bodyOf(request).catch(broken)) ?? new Blob().stream()
+    blob = await objects.put(counted(body, length, onProgress), { maxBytes, signal })
   } catch (error) {
     if (error instanceof TooLargeError) return tooLarge()
     if (signal.aborted) return fail('INVALID_REQUEST', 'The upload was cancelled. Nothing is kept of it.')
@@ -76,32 +80,36 @@ class BrokenBodyError extends Error {
   override readonly name = 'BrokenBodyError'
 }
 
-/** Tells how much was read. What breaks it is told apart from what breaks the writing. */
+/**
+ * The body's bytes. Tells how many were read, and breaks off when they aren't as many as they should be. What breaks it
+ * is told apart from what breaks the writing.
+ */
 function counted(
-  body: ReadableStream<Uint8Array> | null,
+  body: ReadableStream<Uint8Array>,
+  length: number | null,
   onProgress: ((sent: number) => void) | undefined,
-): ReadableStream<Uint8Array> | null {
-  if (!body) return null
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let sent = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read().catch((cause: unknown) => {
-          throw new BrokenBodyError('the body broke off', { cause })
-        })
-        if (done) {
-          controller.close()
-          return
-        }
-        sent += value.byteLength
-        onProgress?.(sent)
-        controller.enqueue(value)
+        const { done, value } = await reader.read().catch(broken)
+        if (!done) {
+          sent += value.byteLength
+          onProgress?.(sent)
+          controller.enqueue(value)
+        } else if (length === null || sent === length) controller.close()
+        else broken(`${sent} of ${length} bytes came`)
       },
       cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   )
+}
+
+function broken(cause: unknown): never {
+  throw new BrokenBodyError('the body broke off', { cause })
 }
 
 /** A type without its parameters. */

@@ -1,0 +1,23 @@
+/** A stream's pieces, one after another: Safari can't iterate streams. Leaving the loop early cancels the stream. */
+export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, undefined> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    // It may be what failed.
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** A request's body; null when it has none. Firefox has no `Request.body`: there it's read whole first. */
+export async function bodyOf(request: Request): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
+  // Types say that it's there.
+  const body = request.body as typeof request.body | undefined
+  if (body !== undefined) return body
+  const blob = await request.blob()
+  return blob.size === 0 ? null : blob.stream()
+}
