@@ -5,6 +5,9 @@
 
 export const SECONDS_PER_DAY = 86_400
 
+/** The days that stand for infinity, as in DuckDB; their negative for the infinite past. */
+export const INFINITE_DAYS = 2_147_483_647
+
 const MONTH_DAYS = new Uint8Array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 /** Days before the first of each month, in a year of 365 days. */
 const MONTH_STARTS = new Int32Array([0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334])

@@ -158,13 +158,13 @@ describe('canonical text', () => {
 })
 
 describe('JSON', () => {
-  it('writes numbers as they are, and what JSON has no number for as null', () => {
+  it('writes numbers as they are, and what JSON has no number for as text', () => {
     expect(jsonOf('DOUBLE', '1', '-0', '1e21', 'NaN', '-Infinity', '0.1', null)).toEqual([
       '1.0',
       '-0.0',
       '1e+21',
-      'null',
-      'null',
+      '"NaN"',
+      '"-Infinity"',
       '0.1',
       'null',
     ])

@@ -21,7 +21,7 @@ const encoder = new TextEncoder()
 const TRUE = encoder.encode('true')
 const FALSE = encoder.encode('false')
 const NULL = encoder.encode('null')
-const T = 0x54
+const JSON_FORM = { separator: 0x54 }
 const ZULU = encoder.encode('Z')
 const UTC = encoder.encode('+00')
 
@@ -44,8 +44,8 @@ export function makeCellText(type: ColumnType, data: Data): CellWriter {
 }
 
 /**
- * Makes what appends a column's cells as JSON, nulls included: numbers as exact number text, NaN and the infinities as
- * null, everything else as strings; a map is an object when its keys are VARCHAR, else a list of its entries.
+ * Makes what appends a column's cells as JSON, nulls included: numbers as exact number text, everything else, NaN and
+ * the infinities too, as strings; a map is an object when its keys are VARCHAR, else a list of its entries.
  * @param data of the physical type `toArrowType(type)`
  */
 export function makeCellJson(type: ColumnType, data: Data): CellWriter {
@@ -105,7 +105,7 @@ const TEXT: Readonly<Record<ScalarName, (data: Data) => CellWriter>> = {
   TIMESTAMP_S: (data) => timestampCell(data, 0),
   TIMESTAMP_MS: (data) => timestampCell(data, 3),
   TIMESTAMP_NS: (data) => timestampCell(data, 9),
-  'TIMESTAMP WITH TIME ZONE': (data) => ending(timestampCell(data, 6), UTC),
+  'TIMESTAMP WITH TIME ZONE': (data) => timestampCell(data, 6, { zone: UTC }),
   INTERVAL: bytesCell,
 }
 
@@ -119,18 +119,11 @@ const JSON_TEXT: Partial<Record<ScalarName, (data: Data) => CellWriter>> = {
   BLOB: (data) => quoted(blobCell(data)),
   DATE: (data) => quoted(dateCell(data)),
   TIME: (data) => quoted(timeCell(data)),
-  TIMESTAMP: (data) => quoted(timestampCell(data, 6, T)),
-  TIMESTAMP_S: (data) => quoted(timestampCell(data, 0, T)),
-  TIMESTAMP_MS: (data) => quoted(timestampCell(data, 3, T)),
-  TIMESTAMP_NS: (data) => quoted(timestampCell(data, 9, T)),
-  'TIMESTAMP WITH TIME ZONE': (data) => quoted(ending(timestampCell(data, 6, T), ZULU)),
-}
-
-function ending(cell: CellWriter, end: Uint8Array): CellWriter {
-  return (out, row) => {
-    cell(out, row)
-    out.append(end)
-  }
+  TIMESTAMP: (data) => quoted(timestampCell(data, 6, JSON_FORM)),
+  TIMESTAMP_S: (data) => quoted(timestampCell(data, 0, JSON_FORM)),
+  TIMESTAMP_MS: (data) => quoted(timestampCell(data, 3, JSON_FORM)),
+  TIMESTAMP_NS: (data) => quoted(timestampCell(data, 9, JSON_FORM)),
+  'TIMESTAMP WITH TIME ZONE': (data) => quoted(timestampCell(data, 6, { ...JSON_FORM, zone: ZULU })),
 }
 
 function quoted(cell: CellWriter): CellWriter {
@@ -141,12 +134,13 @@ function quoted(cell: CellWriter): CellWriter {
   }
 }
 
-/** JSON has no NaN and no infinities. */
+/** JSON has no numbers that are NaN or an infinity. */
 function finite(cell: CellWriter, data: Data): CellWriter {
   const values: Float64Array | Float32Array = data.values
+  const text = quoted(cell)
   return (out, row) => {
     if (Number.isFinite(values[row])) cell(out, row)
-    else out.append(NULL)
+    else text(out, row)
   }
 }
 
@@ -206,9 +200,9 @@ function timeCell(data: Data): CellWriter {
   return (out, row) => writeTime(out, words[row * 2], words[row * 2 + 1])
 }
 
-function timestampCell(data: Data, digits: number, separator?: number): CellWriter {
+function timestampCell(data: Data, digits: number, form?: Parameters<typeof writeTimestamp>[4]): CellWriter {
   const words = wordsOf(data)
-  return (out, row) => writeTimestamp(out, words[row * 2], words[row * 2 + 1], digits, separator)
+  return (out, row) => writeTimestamp(out, words[row * 2], words[row * 2 + 1], digits, form)
 }
 
 function bytesCell(data: Data): CellWriter {

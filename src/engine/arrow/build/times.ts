@@ -1,13 +1,21 @@
 import type { ScalarType } from '../../../tables/types.ts'
-import { SECONDS_PER_DAY } from '../calendar.ts'
+import { INFINITE_DAYS, SECONDS_PER_DAY } from '../calendar.ts'
+import { isInfinite } from '../write/moments.ts'
+import { equalsIgnoringCase } from './ascii.ts'
 import { IsoParser, type MomentParser } from './iso.ts'
 import { hasDateParts, PatternParser } from './pattern.ts'
 import { WordsBuilder } from './words.ts'
 
 const TWO_32 = 4_294_967_296
-const MOST_DAYS = 2_147_483_647
 
-/** DATE: an ISO date, or one by a pattern; a timestamp is one only at midnight. */
+/** 1 for `infinity`, -1 for `-infinity`, 0 for any other text. */
+function infinitySign(bytes: Uint8Array, start: number, end: number): number {
+  const negative = bytes[start] === 0x2d
+  if (!equalsIgnoringCase(bytes, negative ? start + 1 : start, end, 'infinity')) return 0
+  return negative ? -1 : 1
+}
+
+/** DATE: an ISO date, or one by a pattern, or `infinity`; a timestamp is one only at midnight. */
 export class DateBuilder extends WordsBuilder {
   private readonly parser: MomentParser
 
@@ -18,10 +26,17 @@ export class DateBuilder extends WordsBuilder {
 
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
     const { parser } = this
-    if (!parser.parse(bytes, start, end)) return false
+    if (!parser.parse(bytes, start, end)) {
+      const sign = infinitySign(bytes, start, end)
+      return sign !== 0 && this.push(sign * INFINITE_DAYS)
+    }
     const { days } = parser
     if (parser.seconds !== 0 || parser.nanos !== 0 || parser.hasOffset) return false
-    if (days > MOST_DAYS || days < -MOST_DAYS - 1) return false
+    if (days >= INFINITE_DAYS || days < -INFINITE_DAYS - 1 || days === -INFINITE_DAYS) return false
+    return this.push(days)
+  }
+
+  private push(days: number): true {
     const row = this.length
     if (row === this.capacity) this.grow()
     this.words[row] = days
@@ -67,8 +82,8 @@ const UNITS_PER_SECOND = new Map<string, number>([
 ])
 
 /**
- * TIMESTAMP of any unit: an ISO date and time, a bare date as its midnight, or text by a pattern. Only TIMESTAMP WITH
- * TIME ZONE takes a text with a distance from UTC; without one it is UTC.
+ * TIMESTAMP of any unit: an ISO date and time, a bare date as its midnight, text by a pattern, or `infinity`. Only
+ * TIMESTAMP WITH TIME ZONE takes a text with a distance from UTC; without one it is UTC.
  */
 export class TimestampBuilder extends WordsBuilder {
   private readonly parser: MomentParser
@@ -86,7 +101,12 @@ export class TimestampBuilder extends WordsBuilder {
 
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
     const { parser } = this
-    if (!parser.parse(bytes, start, end)) return false
+    if (!parser.parse(bytes, start, end)) {
+      const sign = infinitySign(bytes, start, end)
+      if (sign === 0) return false
+      this.put(-sign, sign > 0 ? 0x7fffffff : -0x80000000)
+      return true
+    }
     if (parser.hasOffset && !this.zoned) return false
     const { nanos } = parser
     if (nanos !== 0 && nanos % this.nanosPerUnit !== 0) return false
@@ -95,8 +115,6 @@ export class TimestampBuilder extends WordsBuilder {
 
   /** Appends `seconds * unitsPerSecond + rest`, with each step below 2^53. */
   private push(seconds: number, rest: number): boolean {
-    const row = this.length
-    if (row === this.capacity) this.grow()
     const value = seconds * this.unitsPerSecond + rest
     let low = value
     let high = Math.floor(value / TWO_32)
@@ -106,12 +124,18 @@ export class TimestampBuilder extends WordsBuilder {
       const productHigh = Math.floor(product / 65_536)
       low = (product - productHigh * 65_536) * 65_536 + (seconds - upper * 65_536) * this.unitsPerSecond + rest
       high = productHigh + Math.floor(low / TWO_32)
-      if (high > 0x7fffffff || high < -0x80000000) return false
+      if (high > 0x7fffffff || high < -0x80000000 || isInfinite(low | 0, high)) return false
     }
+    this.put(low, high)
+    return true
+  }
+
+  private put(low: number, high: number): void {
+    const row = this.length
+    if (row === this.capacity) this.grow()
     this.words[row * 2] = low
     this.words[row * 2 + 1] = high
     this.validity.setValid(row)
     this.length = row + 1
-    return true
   }
 }

@@ -1,5 +1,5 @@
 import type { ByteWriter } from '../../../lib/bytes.ts'
-import { Civil, SECONDS_PER_DAY } from '../calendar.ts'
+import { Civil, INFINITE_DAYS, SECONDS_PER_DAY } from '../calendar.ts'
 import { writeUint } from './digits.ts'
 
 const ZERO = 0x30
@@ -9,6 +9,8 @@ const TWO_32 = 4_294_967_296
 const SPACE = 0x20
 
 const civil = new Civil()
+const INFINITY = new TextEncoder().encode('infinity')
+const NO_ZONE = new Uint8Array(0)
 
 function pair(bytes: Uint8Array, at: number, value: number): void {
   const tens = (value / 10) | 0
@@ -16,8 +18,21 @@ function pair(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 1] = ZERO + value - tens * 10
 }
 
-/** Writes days since 1970-01-01 as `YYYY-MM-DD`; years beyond 9999 have more digits, those before year 0 a minus. */
+function writeInfinity(out: ByteWriter, negative: boolean): void {
+  if (negative) out.byte(DASH)
+  out.append(INFINITY)
+}
+
+/**
+ * Writes days since 1970-01-01 as `YYYY-MM-DD`, or `infinity`; years beyond 9999 have more digits, those before year 0 a
+ * minus.
+ */
 export function writeDate(out: ByteWriter, days: number): void {
+  if (days === INFINITE_DAYS || days === -INFINITE_DAYS) writeInfinity(out, days < 0)
+  else writeDay(out, days)
+}
+
+function writeDay(out: ByteWriter, days: number): void {
   civil.set(days)
   const { year } = civil
   out.reserve(32)
@@ -76,10 +91,17 @@ export function writeTime(out: ByteWriter, low: number, high: number, digits = 6
 }
 
 /**
- * Writes a timestamp, given as the two words of a count since 1970-01-01, of which a second has `10^digits`.
- * @param separator between date and time: a space, or `T`
+ * Writes a timestamp, given as the two words of a count since 1970-01-01, of which a second has `10^digits`; the
+ * greatest count is `infinity`, and its negative.
+ * @param form what stands between date and time, a space or `T`, and behind them
  */
-export function writeTimestamp(out: ByteWriter, low: number, high: number, digits: number, separator = SPACE): void {
+export function writeTimestamp(
+  out: ByteWriter,
+  low: number,
+  high: number,
+  digits: number,
+  { separator = SPACE, zone = NO_ZONE }: { readonly separator?: number; readonly zone?: Uint8Array } = {},
+): void {
   const unit = UNITS[digits]
   let seconds: number
   let fraction: number
@@ -92,6 +114,9 @@ export function writeTimestamp(out: ByteWriter, low: number, high: number, digit
       seconds--
       fraction += unit
     }
+  } else if (isInfinite(low, high)) {
+    writeInfinity(out, high < 0)
+    return
   } else {
     // Long division in steps below 2^53; the highest step takes the sign.
     const first = Math.floor(high / unit)
@@ -103,9 +128,15 @@ export function writeTimestamp(out: ByteWriter, low: number, high: number, digit
     fraction = third - thirdQuotient * unit
   }
   const days = Math.floor(seconds / SECONDS_PER_DAY)
-  writeDate(out, days)
+  writeDay(out, days)
   out.byte(separator)
   writeClock(out, seconds - days * SECONDS_PER_DAY, fraction, digits)
+  out.append(zone)
+}
+
+/** Whether the words are those of the greatest 64-bit integer, which stands for infinity, or of its negative. */
+export function isInfinite(low: number, high: number): boolean {
+  return (high === 0x7fffffff && low >>> 0 === 0xffffffff) || (high === -0x80000000 && low === 1)
 }
 
 const UNITS = new Float64Array([1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])

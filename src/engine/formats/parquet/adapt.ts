@@ -33,7 +33,9 @@ function hasSeconds(type: ColumnType): boolean {
   }
 }
 
-const MAX_SECONDS = (2n ** 63n - 1n) / 1000n
+/** Stands for infinity in every unit, and its negative. */
+const MAX_INT64 = 2n ** 63n - 1n
+const MAX_SECONDS = MAX_INT64 / 1000n
 
 /** The data with every TIMESTAMP_S in it as TIMESTAMP_MS. */
 function toMillis(data: Data, type: ColumnType): Data {
@@ -45,6 +47,7 @@ function toMillis(data: Data, type: ColumnType): Data {
   }
   const values = (data.values as BigInt64Array).map((seconds, i) => {
     if (seconds <= MAX_SECONDS && seconds >= -MAX_SECONDS) return seconds * 1000n
+    if (seconds === MAX_INT64 || seconds === -MAX_INT64) return seconds
     if (!data.getValid(i)) return 0n
     throw new EngineError('unwritable', 'A timestamp is beyond what Parquet holds in milliseconds.', {
       remedy: 'Keep the column as text.',

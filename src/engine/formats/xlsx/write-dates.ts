@@ -37,6 +37,9 @@ export function makeDateCells(type: ScalarType, index: number, context: CellCont
   }
 }
 
+/** Stands for infinity, and its negative. */
+const MAX_INT64 = 2n ** 63n - 1n
+
 /** Writes the cell as a number, or writes nothing and says why not. */
 type NumericCell = (row: number) => TextReason | null
 
@@ -101,6 +104,7 @@ function nanosecondCells(index: number, context: CellContext): (data: Data) => N
     const values = data.values as BigInt64Array
     return (row) => {
       const nanos = values[row]
+      if (nanos === MAX_INT64 || nanos === -MAX_INT64) return 'dates-as-text'
       if (nanos % 1000n !== 0n) return 'nanoseconds-as-text'
       const micros = nanos / 1000n
       const rest = ((micros % perDay) + perDay) % perDay

@@ -27,7 +27,7 @@ import {
   WIDEST,
   ZONED,
 } from './layout'
-import { writeDate, writeTime, writeTimestamp } from './moments'
+import { isInfinite, writeDate, writeTime, writeTimestamp } from './moments'
 import { FALSE, TRUE } from './words'
 
 const QUOTE: u8 = 0x22
@@ -148,7 +148,9 @@ function writeValue(out: usize, cell: usize, row: i32): usize {
     case TIMESTAMP:
       return writeTimestamp(out, load<i64>(values + (at << 3)), load<u32>(cell, CELLS_DIGITS))
     case ZONED: {
-      const zone = writeTimestamp(out, load<i64>(values + (at << 3)), load<u32>(cell, CELLS_DIGITS))
+      const value = load<i64>(values + (at << 3))
+      const zone = writeTimestamp(out, value, load<u32>(cell, CELLS_DIGITS))
+      if (isInfinite(value)) return zone
       store<u32>(zone, UTC)
       return zone + 3
     }

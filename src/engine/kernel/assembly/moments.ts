@@ -16,11 +16,29 @@ function pair(out: usize, value: u32): usize {
   return out + 2
 }
 
+/** The letters of `infinity`. */
+const INFI: u32 = 0x69666e69
+const NITY: u32 = 0x7974696e
+
+function writeInfinity(out: usize, negative: bool): usize {
+  let at = out
+  if (negative) store<u8>(at++, 0x2d)
+  store<u32>(at, INFI)
+  store<u32>(at, NITY, 4)
+  return at + 8
+}
+
 /**
- * Writes days since 1970-01-01 as `YYYY-MM-DD`; years beyond 9999 have more digits, those before year 0 a minus. After
- * Howard Hinnant's "chrono-compatible low-level date algorithms".
+ * Writes days since 1970-01-01 as `YYYY-MM-DD`, or `infinity`; years beyond 9999 have more digits, those before year 0 a
+ * minus.
  */
-export function writeDate(out: usize, days: i64): usize {
+export function writeDate(out: usize, days: i32): usize {
+  if (days === i32.MAX_VALUE || days === -i32.MAX_VALUE) return writeInfinity(out, days < 0)
+  return writeDay(out, days)
+}
+
+/** After Howard Hinnant's "chrono-compatible low-level date algorithms". */
+function writeDay(out: usize, days: i64): usize {
   const z = days + 719468
   const era = floorDivide(z, DAYS_PER_ERA)
   const dayOfEra = u32(z - era * DAYS_PER_ERA)
@@ -76,12 +94,21 @@ export function writeTime(out: usize, value: i64, digits: i32): usize {
   return writeClock(at, i64(seconds), i64(magnitude - seconds * unit), digits)
 }
 
-/** Writes a count since 1970-01-01 of units of which a second has 10^digits as `YYYY-MM-DD HH:MM:SS[.fraction]`. */
+/**
+ * Writes a count since 1970-01-01 of units of which a second has 10^digits as `YYYY-MM-DD HH:MM:SS[.fraction]`, or
+ * `infinity`.
+ */
 export function writeTimestamp(out: usize, value: i64, digits: i32): usize {
+  if (isInfinite(value)) return writeInfinity(out, value < 0)
   const unit = load<i64>(UNITS + (usize(digits) << 3))
   const seconds = floorDivide(value, unit)
   const days = floorDivide(seconds, SECONDS_PER_DAY)
-  const at = writeDate(out, days)
+  const at = writeDay(out, days)
   store<u8>(at, 0x20)
   return writeClock(at + 1, seconds - days * SECONDS_PER_DAY, value - seconds * unit, digits)
+}
+
+/** Whether a count since 1970-01-01 stands for the infinite future or past. */
+export function isInfinite(value: i64): bool {
+  return value === i64.MAX_VALUE || value === -i64.MAX_VALUE
 }

@@ -76,10 +76,6 @@ const SCALARS: Partial<Record<ScalarName, (data: Data) => CellValue>> = {
     const text = textOf({ kind: 'scalar', name: 'TIME' }, data)
     return (row) => micro(String(text(row)), 6)
   },
-  DATE: (data) => {
-    const text = textOf({ kind: 'scalar', name: 'DATE' }, data)
-    return (row) => infinity(data.values[row] as number, 2_147_483_647) ?? text(row)
-  },
 }
 
 function bit(data: Data): CellValue {
@@ -113,20 +109,12 @@ function textOf(type: ColumnType, data: Data): (row: number) => string | null {
   return (row) => cellToString(type, data, row)
 }
 
-const MAX_INT64 = 2n ** 63n - 1n
-
 function moment(name: ScalarName, data: Data, digits = 6): CellValue {
-  const values: BigInt64Array = data.values
   const text = textOf({ kind: 'scalar', name }, data)
   return (row) => {
-    const value = values[row]
-    return infinity(value, MAX_INT64) ?? micro(String(text(row)).replace(' ', 'T'), digits)
+    const own = String(text(row))
+    return own.endsWith('infinity') ? own : micro(own.replace(' ', 'T'), digits)
   }
-}
-
-function infinity<T extends number | bigint>(value: T, max: T): string | null {
-  if (value === max) return 'infinity'
-  return -value === max ? '-infinity' : null
 }
 
 /** A clock's text with all digits of its fraction. */
