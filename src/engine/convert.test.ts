@@ -35,7 +35,7 @@ describe('what the inspection found', () => {
   it('has to be come upon again: other rows are another file', async () => {
     const converted = convert(source, 'json', defaultOptions('json'), (plan) => ({
       ...plan,
-      tables: plan.tables.map((table) => ({ ...table, found: { rows: 3, notes: [] } })),
+      tables: plan.tables.map((table) => ({ ...table, found: { rows: 3, notes: [], columns: [] } })),
     }))
     await expect(converted).rejects.toMatchObject({ code: 'file-changed', remedy: 'Add the file again.' })
   })

@@ -1,24 +1,44 @@
-import type { ColumnPlan, ImportPlan, TablePlan } from '../tables/plan.ts'
-import { parseType, TypeNameError } from '../tables/types.ts'
+import type { ColumnPlan, ImportPlan, TablePlan, WriteOptions } from '../tables/plan.ts'
+import { parseType, TypeNameError, VARCHAR, type ColumnType } from '../tables/types.ts'
+import { keepsText, nameInFile, readAsFound } from '../tables/verbatim.ts'
 import { EngineError } from './errors.ts'
 import type { ReadColumn } from './formats/types.ts'
+
+export interface PlannedColumn extends ReadColumn {
+  readonly name: string
+  /** What its values are, where they're carried as the text that stands in the file. */
+  readonly textOf?: ColumnType
+}
 
 export interface PlannedTable {
   readonly table: TablePlan
   /** The columns that are included, in order. */
-  readonly columns: readonly (ReadColumn & { readonly name: string })[]
+  readonly columns: readonly PlannedColumn[]
 }
 
 /**
  * The tables that a plan includes, with their types read and their names checked.
+ * @param options of the output: from text to text, columns keep the text and the name that they have in the file
  * @throws {EngineError} `invalid-plan` that names the column
  */
-export function plannedTables(plan: ImportPlan): PlannedTable[] {
+export function plannedTables(plan: ImportPlan, options: WriteOptions): PlannedTable[] {
   const tables = plan.tables.filter((table) => table.include)
   if (tables.length === 0) {
     throw new EngineError('invalid-plan', 'No table is chosen.', { remedy: 'Choose at least one sheet.' })
   }
-  return tables.map((table) => plannedTable(table))
+  const planned = tables.map((table) => plannedTable(table))
+  return keepsText(plan, options) ? planned.map((table) => withText(plan, table)) : planned
+}
+
+function withText(plan: ImportPlan, { table, columns }: PlannedTable): PlannedTable {
+  const included = table.columns.filter((column) => column.include)
+  const kept = columns.map((column, i): PlannedColumn => {
+    const name = nameInFile(plan, table, included[i])
+    if (!readAsFound(table, included[i])) return { ...column, name }
+    const { index, source, type } = column
+    return { index, source, name, type: VARCHAR, textOf: type }
+  })
+  return { table, columns: kept }
 }
 
 export function plannedTable(table: TablePlan): PlannedTable {
@@ -41,7 +61,7 @@ export function plannedTable(table: TablePlan): PlannedTable {
   return { table, columns: columns.map(readColumn) }
 }
 
-function readColumn(column: ColumnPlan): ReadColumn & { readonly name: string } {
+function readColumn(column: ColumnPlan): PlannedColumn {
   try {
     const { index, source, name, format } = column
     return { index, source, name, type: parseType(column.type), ...(format ? { format } : {}) }

@@ -1,12 +1,12 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { Note, WriteOptions } from '../tables/plan.ts'
 import type { TableFingerprint } from '../tables/receipt.ts'
-import type { Column } from '../tables/types.ts'
+import { sameType, type Column } from '../tables/types.ts'
 import { checkpoint } from '../lib/abort.ts'
 import { Fingerprinter } from './arrow/fingerprint.ts'
 import { batchFromColumns } from './arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from './formats/types.ts'
-import type { PlannedTable } from './plan.ts'
+import type { PlannedColumn, PlannedTable } from './plan.ts'
 import type { PartsState, Source } from './parts/task.ts'
 import type { Quarantine } from './quarantine.ts'
 import { readTable } from './read-table.ts'
@@ -20,12 +20,13 @@ export interface AdaptedColumn {
 
 /** The columns as a format holds them. */
 export function adapted(
-  columns: readonly Column[],
+  columns: readonly (Column & Pick<PlannedColumn, 'textOf'>)[],
   writer: FormatWriter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
-  return columns.map(({ name, type }) => {
-    const adaptation = writer.adapt({ name, type }, options)
+  return columns.map(({ name, type, textOf = type }) => {
+    // The text of a number or a date, such as -5, means no more than that.
+    const adaptation = sameType(textOf, type) ? writer.adapt({ name, type }, options) : null
     const described = writer.describe({ name, type }, options)
     return {
       column: { name, type: adaptation?.type ?? type },

@@ -47,7 +47,7 @@ describe('the plan of an inspection', () => {
         {
           name: 'a',
           include: true,
-          found: { rows: plan.tables[0]?.found?.rows, notes: [] },
+          found: { rows: plan.tables[0]?.found?.rows, notes: [], columns },
           columns: [
             { index: 0, source: '', name: 'column_1', type: 'INTEGER', include: true },
             { index: 1, source: 'c1', name: 'c1', type: 'DOUBLE', include: true, format },
@@ -61,7 +61,11 @@ describe('the plan of an inspection', () => {
   test('tells what was found: all rows, and the notes of file and table', () => {
     const [notes, own] = [[{ code: 'file', message: 'of the file' }], [{ code: 'table', message: 'of the table' }]]
     const found = { ...inspection(table('a', { rows: 5, rejectedCount: 2, notes: own })), notes }
-    expect(planFrom(found).tables[0]?.found).toEqual({ rows: 7, notes: [...notes, ...own] })
+    expect(planFrom(found).tables[0]?.found).toEqual({
+      rows: 7,
+      notes: [...notes, ...own],
+      columns: found.tables[0]?.columns,
+    })
   })
 
   test('leaves hidden tables out, unless all are', () => {

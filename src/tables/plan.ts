@@ -209,6 +209,8 @@ export interface TablePlan {
     readonly rows: number
     /** Of the file and of this table. */
     readonly notes: readonly Note[]
+    /** By their index: what isn't as it is here was changed by the person. */
+    readonly columns: readonly InspectedColumn[]
   }
 }
 
@@ -228,7 +230,11 @@ export function planFrom(inspection: Inspection): ImportPlan {
     tables: inspection.tables.map((table) => ({
       name: table.name,
       include: table.columns.length > 0 && (!table.hidden || shown.length === 0),
-      found: { rows: table.rows + table.rejectedCount, notes: [...inspection.notes, ...table.notes] },
+      found: {
+        rows: table.rows + table.rejectedCount,
+        notes: [...inspection.notes, ...table.notes],
+        columns: table.columns,
+      },
       columns: table.columns.map(({ index, source, name, type, format }) => ({
         index,
         source,
@@ -252,6 +258,8 @@ export interface CsvOptions {
   readonly header: boolean
   /** Puts `'` before text that a spreadsheet would run as a formula. */
   readonly safeForSpreadsheets: boolean
+  /** Whether values that come from delimited text are written in the standard form of their type. */
+  readonly normalize: boolean
 }
 export interface JsonOptions {
   readonly kind: 'json'
@@ -282,6 +290,7 @@ const CSV_OPTIONS: CsvOptions = {
   nullString: '',
   header: true,
   safeForSpreadsheets: false,
+  normalize: false,
 }
 
 const DEFAULT_OPTIONS: Readonly<Partial<Record<FormatId, WriteOptions>>> = {

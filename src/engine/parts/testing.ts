@@ -155,7 +155,7 @@ export async function run(file: File, { target, options, plan }: Run, stage?: Om
 /** Of a plan: that the conversion has to come upon as many rows. */
 const withRows = (plan: ImportPlan, rows: number): ImportPlan => ({
   ...plan,
-  tables: plan.tables.map((table) => ({ ...table, found: { rows, notes: [] } })),
+  tables: plan.tables.map((table) => ({ ...table, found: { rows, notes: [], columns: [] } })),
 })
 
 const csv = fc.record({
@@ -167,6 +167,7 @@ const csv = fc.record({
   nullString: fc.constantFrom('', 'NULL'),
   header: fc.boolean(),
   safeForSpreadsheets: fc.boolean(),
+  normalize: fc.boolean(),
 })
 export const TARGETS: Record<string, readonly [FormatId, fc.Arbitrary<WriteOptions>]> = {
   CSV: ['csv', csv],

@@ -22,6 +22,7 @@ const options: fc.Arbitrary<CsvOptions> = fc.record({
   nullString: fc.constantFrom('', '', 'NULL', '\\N', '1'),
   header: fc.boolean(),
   safeForSpreadsheets: fc.constant(false),
+  normalize: fc.constant(false),
 })
 
 describe('rows written on their own', () => {

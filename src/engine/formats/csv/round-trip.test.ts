@@ -111,6 +111,7 @@ const options = fc.record({
   nullString: fc.constantFrom('', '', 'NULL', '\\N', '1', 'true', 'NaN'),
   header: fc.boolean(),
   safeForSpreadsheets: fc.constant(false),
+  normalize: fc.constant(false),
 })
 
 describe('what is written', () => {

@@ -92,15 +92,15 @@ class CsvWriter implements TableWriter {
     this.csv = new CsvRowWriter(columns, form)
     if (options.bom) await this.sink.write(Uint8Array.of(0xef, 0xbb, 0xbf))
     if (!options.header) return
-    const header = columns.map(({ name }) => this.quoted(name)).join(options.delimiter)
+    const header = columns.map(({ name }) => this.quoted(name, columns.length === 1)).join(options.delimiter)
     await this.sink.write(encoder.encode(header + options.lineEnd))
   }
 
-  /** A name as the header has it. */
-  private quoted(name: string): string {
-    const { delimiter, nullString, quoteAll } = this.options
+  /** A name as the header has it. The empty name of an only column would be a blank line. */
+  private quoted(name: string, only: boolean): string {
+    const { delimiter, quoteAll } = this.options
     const special = ['"', '\r', '\n', delimiter.slice(0, 1)].some((text) => name.includes(text))
-    const needed = quoteAll || special || name === '' || name === nullString || name.startsWith('\ufeff')
+    const needed = quoteAll || special || (name === '' && only) || name.startsWith('\ufeff')
     return needed ? `"${name.replaceAll('"', '""')}"` : name
   }
 

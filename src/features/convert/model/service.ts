@@ -4,7 +4,8 @@ import { SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat } from '../../../contract/schemas.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { defaultOptions, planFrom } from '../../../tables/plan.ts'
-import type { Job } from './job.ts'
+import { keepsText, nameInFile } from '../../../tables/verbatim.ts'
+import { optionsOf, type Job } from './job.ts'
 
 /** Where a conversion is done. */
 export type Where = 'browser' | 'service'
@@ -88,6 +89,16 @@ function fileObstacle(job: Job): Obstacle | null {
   }
   if (plan.tables.filter(({ include }) => include).length > 1 && (parquet || target !== 'xlsx')) {
     return { short: 'several sheets', text: 'The service makes one table of a file, and several sheets are chosen.' }
+  }
+  if (
+    parquet &&
+    keepsText(plan, optionsOf(job)) &&
+    plan.tables.some((table) => table.columns.some((column) => nameInFile(plan, table, column) !== column.name))
+  ) {
+    return {
+      short: 'column names',
+      text: 'Some columns have the same name or none, and what is sent to the service can’t have such columns.',
+    }
   }
   if (inspection.tables.some(({ rejectedCount }) => rejectedCount > 0)) {
     return {

@@ -13,7 +13,14 @@ export default function OutputPanel({ job }: { readonly job: Job }) {
   return (
     <fieldset className={css.form} disabled={isBusy(job)}>
       <legend className="visually-hidden">How the new file is written</legend>
-      {options.kind === 'csv' ? <CsvOutput options={options} delimited={job.target === 'csv'} onChange={set} /> : null}
+      {options.kind === 'csv' ? (
+        <CsvOutput
+          options={options}
+          delimited={job.target === 'csv'}
+          fromText={job.inspection?.settings.kind === 'csv'}
+          onChange={set}
+        />
+      ) : null}
       {options.kind === 'json' ? <JsonOutput options={options} onChange={set} /> : null}
       {options.kind === 'parquet' ? <ParquetOutput options={options} onChange={set} /> : null}
       {options.kind === 'xlsx' ? <XlsxOutput options={options} onChange={set} /> : null}
@@ -29,7 +36,13 @@ interface Props<O> {
   readonly onChange: (options: O) => void
 }
 
-function CsvOutput({ options, delimited, onChange }: Props<CsvOptions> & { readonly delimited: boolean }) {
+interface CsvProps extends Props<CsvOptions> {
+  /** Whether the delimiter can be chosen. */
+  readonly delimited: boolean
+  readonly fromText: boolean
+}
+
+function CsvOutput({ options, delimited, fromText, onChange }: CsvProps) {
   const set = (patch: Partial<CsvOptions>): void => onChange({ ...options, ...patch })
   return (
     <>
@@ -46,6 +59,24 @@ function CsvOutput({ options, delimited, onChange }: Props<CsvOptions> & { reado
                 { value: '|', label: 'Pipe  |' },
               ]}
               onChange={(delimiter) => set({ delimiter })}
+            />
+          )}
+        </Field>
+      ) : null}
+      {fromText ? (
+        <Field
+          label="Values"
+          hint="In standard form dates are 2023-12-31, numbers 2.5, booleans true, and every column has a name of its own."
+        >
+          {(ids) => (
+            <Select
+              {...ids}
+              value={options.normalize ? 'standard' : 'kept'}
+              options={[
+                { value: 'kept', label: 'Keep as written' },
+                { value: 'standard', label: 'Write in standard form' },
+              ]}
+              onChange={(value) => set({ normalize: value === 'standard' })}
             />
           )}
         </Field>

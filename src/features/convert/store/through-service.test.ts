@@ -154,6 +154,16 @@ describe('what speaks against it', () => {
     expect(short(renamed({ ...jobOf(), file: fileOf(LIMIT + 1) }))).toBeNull()
   })
 
+  test('names that are kept as text, where what is sent can’t have them', () => {
+    const twice = { ...table([{ ...column('id', 'DATE') }, { ...column('id_1', 'DATE'), source: 'id' }]) }
+    const found = inspectResult({ ...FOUND, tables: [twice] })
+    const job = targeted(read(createJob('1', new File(['id,id\n'], 'a.csv'), 0), found), 'tsv')
+    const settings = { kind: 'csv', header: true } as const
+    expect(short(job)).toBeNull()
+    expect(short({ ...job, request: { settings } })).toBe('column names')
+    expect(short(targeted({ ...job, request: { settings } }, 'xlsx'))).toBeNull()
+  })
+
   test('Arrow, options that the service doesn’t know, rows that don’t fit, several sheets', () => {
     expect(short(targeted(jobOf(), 'arrow'))).toBe('doesn’t write Arrow')
     expect(short(optioned(jobOf(), { kind: 'json', layout: 'lines' }))).toBe('options changed')

@@ -4,6 +4,7 @@ import { EngineError, type ConvertResult, type EngineClient } from '../../../eng
 import { formatBytes } from '../../../lib/bytes.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
+import { textPlan } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job } from '../model/job.ts'
 import { isServiceFormat, needsParquet, type ServicePhase, type ServiceProgress } from '../model/service.ts'
 
@@ -73,15 +74,16 @@ async function send(
 
 /** The table as it's planned, as a Parquet file that is gone afterwards. */
 async function withPlannedTable<T>(
-  { file, plan }: Job,
+  job: Job,
   { client, newId }: ServiceParts,
   { signal, onProgress }: ServiceContext,
   work: (table: File) => Promise<T>,
 ): Promise<T> {
+  const { file, plan } = job
   if (!plan) throw new Error('the job has no plan')
   const { outputs, quarantine, rejectedCount } = await client.convert(
     file,
-    { jobId: newId(), plan, target: 'parquet', options: defaultOptions('parquet') },
+    { jobId: newId(), plan: textPlan(plan, optionsOf(job)), target: 'parquet', options: defaultOptions('parquet') },
     { signal, onProgress: ({ bytes, totalBytes }) => onProgress({ phase: 'prepare', bytes, totalBytes }) },
   )
   try {

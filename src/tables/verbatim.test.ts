@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { defaultOptions, planFrom, type CsvOptions, type CsvSettings } from './plan.ts'
+import { column, inspection, table } from './testing.ts'
+import { keepsText, nameInFile, readAsFound, textPlan } from './verbatim.ts'
+
+const SETTINGS: CsvSettings = {
+  kind: 'csv',
+  compression: null,
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  skipLines: 0,
+  header: true,
+  comment: null,
+  nullStrings: [''],
+  shortRows: 'reject',
+}
+const day = { ...column('day_1', 'DATE'), source: 'day', format: { dateFormat: '%d/%m/%Y' } }
+const found = { ...inspection(table([column('day'), day])), format: 'csv' as const, settings: SETTINGS }
+const plan = planFrom(found)
+const [first] = plan.tables
+const CSV = defaultOptions('csv') as CsvOptions
+
+test('text stays text only from delimited text to delimited text, unless it is to be normalized', () => {
+  expect(keepsText(plan, CSV)).toBe(true)
+  expect(keepsText(plan, { ...CSV, normalize: true })).toBe(false)
+  expect(keepsText(plan, defaultOptions('json'))).toBe(false)
+  expect(keepsText({ settings: { kind: 'parquet' } }, CSV)).toBe(false)
+})
+
+test('a column is as it was found with the type and the format that it was found with', () => {
+  const taken = first!.columns[1]!
+  expect(readAsFound(first!, taken)?.name).toBe('day_1')
+  expect(readAsFound(first!, { ...taken, name: 'other' })).not.toBeNull()
+  expect(readAsFound(first!, { ...taken, type: 'VARCHAR' })).toBeNull()
+  expect(readAsFound(first!, { ...taken, format: { dateFormat: '%m/%d/%Y' } })).toBeNull()
+  const { found: _, ...made } = first!
+  expect(readAsFound(made, taken)).toBeNull()
+})
+
+test('a name is the file’s, unless the person gave another or the file has none', () => {
+  const taken = first!.columns[1]!
+  expect(nameInFile(plan, first!, taken)).toBe('day')
+  expect(nameInFile(plan, first!, { ...taken, name: 'other' })).toBe('other')
+  expect(nameInFile({ settings: { ...SETTINGS, header: false } }, first!, taken)).toBe('day_1')
+})
+
+test('the plan of text has text for what is as it was found, and unique names', () => {
+  const columns = textPlan(plan, CSV).tables[0]!.columns
+  expect(columns.map(({ name, type, format }) => [name, type, format])).toEqual([
+    ['day', 'VARCHAR', undefined],
+    ['day_1', 'VARCHAR', undefined],
+  ])
+  expect(textPlan(plan, defaultOptions('json'))).toBe(plan)
+})

@@ -1,0 +1,33 @@
+import type { ColumnPlan, ImportPlan, InspectedColumn, TablePlan, WriteOptions } from './plan.ts'
+
+/** Whether text stays text: what the person doesn't change is written with the characters that stand in the file. */
+export function keepsText({ settings }: Pick<ImportPlan, 'settings'>, options: WriteOptions): boolean {
+  return settings.kind === 'csv' && options.kind === 'csv' && !options.normalize
+}
+
+/** What was found of a column, if it's still read so: with the type and the format that were proposed. */
+export function readAsFound({ found }: TablePlan, column: ColumnPlan): InspectedColumn | null {
+  const before = found?.columns[column.index]
+  if (before?.type !== column.type) return null
+  return JSON.stringify(before.format) === JSON.stringify(column.format) ? before : null
+}
+
+/** The name that a column has in the file, unless the person gave it another, or the file has no names. */
+export function nameInFile({ settings }: Pick<ImportPlan, 'settings'>, table: TablePlan, column: ColumnPlan): string {
+  const named = settings.kind === 'csv' && settings.header && table.found?.columns[column.index]?.name === column.name
+  return named ? column.source : column.name
+}
+
+/** The plan with columns of text wherever text stays text, for an output of a format that has types. */
+export function textPlan(plan: ImportPlan, options: WriteOptions): ImportPlan {
+  if (!keepsText(plan, options)) return plan
+  const tables = plan.tables.map((table) => {
+    const columns = table.columns.map((column) => {
+      if (!readAsFound(table, column)) return column
+      const { format: _, ...rest } = column
+      return { ...rest, type: 'VARCHAR' }
+    })
+    return { ...table, columns }
+  })
+  return { ...plan, tables }
+}
