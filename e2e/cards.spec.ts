@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test, type Locator, type Page } from '@playwright/test'
+import * as XLSX from 'xlsx'
 import { nativeRows, quoted } from './native.ts'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
@@ -231,6 +232,35 @@ test('of a workbook the chosen sheets become files of their own', async ({ page 
   await file.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(file.getByRole('list', { name: 'Files made' })).toHaveCount(0)
   expect(readFileSync(await download(page, downloadButton(file)), 'utf8')).toMatch(/^customer_no,name\n0001,/)
+})
+
+test('header rows set in three sheets, one right after the other, are all in force', async ({ page }) => {
+  const book = XLSX.utils.book_new()
+  const names = ['North', 'South', 'West']
+  for (const name of names) {
+    const rows = [['Report'], [name], [], ['a', 'b'], ['id', 'amount'], [1, 10], [2, 20]]
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), name)
+  }
+  const buffer = XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer
+  await add(page, { name: 'regions.xlsx', mimeType: 'application/octet-stream', buffer })
+  const file = region(page, 'regions.xlsx')
+  await file.getByRole('tab', { name: 'Reading' }).click()
+  const fields = names.map((name) => file.getByRole('textbox', { name: `Header row of ${name}` }))
+  for (const field of fields) await expect(field).toHaveValue('4')
+  for (const field of fields) await field.fill('5')
+  await expect(file.getByRole('checkbox', { name: 'West has a header row' })).toBeChecked()
+  for (const field of fields) await expect(field).toHaveValue('5')
+  // What isn't a row is no change; the field says so as soon as it's left.
+  await fields[0]?.fill('x')
+  await fields[0]?.blur()
+  await expect(fields[0] ?? file).toHaveValue('5')
+  await convert(file, 'CSV')
+  const made = file.getByRole('list', { name: 'Files made' }).getByRole('listitem')
+  await expect(made).toHaveCount(3)
+  for (const [i] of names.entries()) {
+    const csv = readFileSync(await download(page, made.nth(i).getByRole('button')), 'utf8')
+    expect(csv).toBe('id,amount\n1,10\n2,20\n')
+  }
 })
 
 test('the browser asks before a conversion is left, and not otherwise', async ({ page }) => {

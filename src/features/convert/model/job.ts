@@ -1,4 +1,5 @@
 import type { FormatId } from '../../../contract/formats.ts'
+import { isJsonObject } from '../../../contract/spelling.ts'
 import type {
   ConvertProgress,
   ConvertResult,
@@ -158,8 +159,23 @@ export function readingProgressed(job: Job, progress: InspectProgress): Job {
 
 /** Settings for one kind of file, changed by some; those of another kind are dropped. */
 export function mergeSettings(request: InspectRequest, patch: Partial<ReadSettings>): InspectRequest {
-  const old = request.settings?.kind === patch.kind ? request.settings : {}
-  return { ...request, settings: { ...old, ...patch } as Partial<ReadSettings> }
+  const old = (request.settings?.kind === patch.kind && request.settings) || {}
+  return { ...request, settings: merged(old, patch) }
+}
+
+/** How the file is read as far as it's known: as detected, but for what the person has set since. */
+export function settingsInForce({ request }: Job, { settings }: Inspection): ReadSettings {
+  return request.settings?.kind === settings.kind ? (merged(settings, request.settings) as ReadSettings) : settings
+}
+
+/** What is set by name, by sheet for one, is merged name by name. */
+function merged(old: object, patch: object): object {
+  const own = new Map<string, unknown>(Object.entries(old))
+  const entries = Object.entries(patch).map(([key, value]: [string, unknown]) => {
+    const before = own.get(key)
+    return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value]
+  })
+  return Object.fromEntries([...own, ...entries])
 }
 
 export function edited(job: Job, edits: Edits): Job {

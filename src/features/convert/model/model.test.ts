@@ -11,6 +11,8 @@ import {
   progressed,
   queued,
   read,
+  readingAgain,
+  settingsInForce,
   started,
   targetFor,
   targeted,
@@ -61,6 +63,25 @@ describe('job', () => {
       header: false,
     })
     expect(mergeSettings(one, { kind: 'json', layout: 'lines' }).settings).toEqual({ kind: 'json', layout: 'lines' })
+  })
+
+  it('merges what is set sheet by sheet, and shows it before the file is read again', () => {
+    const settings = { kind: 'xlsx', headerRow: { A: 4, B: 4, ['__proto__']: 1 } } as const
+    const one = mergeSettings({}, { kind: 'xlsx', headerRow: { A: 5 } })
+    const two = mergeSettings(one, { kind: 'xlsx', headerRow: { B: null } })
+    expect(two.settings).toEqual({ kind: 'xlsx', headerRow: { A: 5, B: null } })
+    const book = { ...inspectResult(found).inspection, format: 'xlsx', settings } as const
+    const job = readingAgain(createJob('1', file, 0), two)
+    expect(settingsInForce(job, book)).toEqual({
+      kind: 'xlsx',
+      headerRow: { A: 5, B: null, ['__proto__']: 1 },
+    })
+    expect(settingsInForce(readingAgain(job, { format: 'csv' }), book)).toBe(settings)
+    const paths = mergeSettings(
+      { settings: { kind: 'json', path: ['data', 'items'] } },
+      { kind: 'json', path: ['rows'] },
+    )
+    expect(paths.settings).toEqual({ kind: 'json', path: ['rows'] })
   })
 })
 

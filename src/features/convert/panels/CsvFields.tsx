@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { Check, Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { NumberField, TypedInput } from './TypedInput.tsx'
 import css from './Panel.module.css'
 
 interface Props {
@@ -53,16 +54,11 @@ export function CsvFields({ settings, onChange }: Props) {
         )}
       </Field>
       <NumberField
-        key={settings.skipLines}
         label="Skip lines"
         value={settings.skipLines}
         onChange={(skipLines) => onChange({ skipLines }, true)}
       />
-      <CommentField
-        key={settings.comment}
-        comment={settings.comment}
-        onChange={(comment) => onChange({ comment }, true)}
-      />
+      <CommentField comment={settings.comment} onChange={(comment) => onChange({ comment }, true)} />
       <NullFields settings={settings} onChange={onChange} />
       <div className={css.checks}>
         <Check
@@ -113,31 +109,15 @@ function DelimiterField({ delimiter, onChange }: { delimiter: string; onChange: 
   )
 }
 
-export function NumberField(props: { label: string; value: number; onChange: (value: number) => void; hint?: string }) {
-  const { label, value, onChange, hint } = props
-  return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          inputMode="numeric"
-          defaultValue={String(value)}
-          onChange={(text) => (/^\d{1,9}$/.test(text.trim()) ? onChange(Number(text)) : undefined)}
-        />
-      )}
-    </Field>
-  )
-}
-
 function CommentField({ comment, onChange }: { comment: string | null; onChange: (comment: string | null) => void }) {
   return (
     <Field label="Comment lines begin with">
       {(ids) => (
-        <TextInput
+        <TypedInput
           {...ids}
           mono
           placeholder="there are none"
-          defaultValue={comment ?? ''}
+          value={comment ?? ''}
           onChange={(text) => onChange(text === '' ? null : text)}
         />
       )}
@@ -154,12 +134,11 @@ function NullFields({ settings, onChange }: Props) {
     <Field label="Null is" hint="With commas between; only where a field isn’t quoted">
       {(ids) => (
         <>
-          <TextInput
+          <TypedInput
             {...ids}
-            key={others.join(',')}
             mono
             placeholder="such as NA, NULL"
-            defaultValue={others.join(', ')}
+            value={others.join(', ')}
             onChange={(text) =>
               set(
                 withEmpty,

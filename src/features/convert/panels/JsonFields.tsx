@@ -1,5 +1,6 @@
 import type { JsonSettings } from '../../../tables/plan.ts'
-import { Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { Field, Select } from '../../../ui/Field.tsx'
+import { TypedInput } from './TypedInput.tsx'
 
 interface Props {
   readonly settings: JsonSettings
@@ -25,13 +26,12 @@ export function JsonFields({ settings, onChange }: Props) {
       </Field>
       <Field label="Where the rows are" hint="Keys from the root, with slashes between: data/items">
         {(ids) => (
-          <TextInput
+          <TypedInput
             {...ids}
-            key={settings.path.join('/')}
             mono
             placeholder="at the root"
             disabled={settings.layout === 'lines'}
-            defaultValue={settings.path.join('/')}
+            value={settings.path.join('/')}
             onChange={(text) => onChange({ path: text.split('/').filter(Boolean) }, true)}
           />
         )}

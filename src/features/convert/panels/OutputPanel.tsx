@@ -2,7 +2,7 @@ import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions
 import { Check, Field, Select, TextInput } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
-import { NumberField } from './CsvFields.tsx'
+import { NumberField } from './TypedInput.tsx'
 import css from './Panel.module.css'
 
 /** How the new file is written. */

@@ -3,7 +3,7 @@ import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, Select } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
-import { isBusy, type Job } from '../model/job.ts'
+import { isBusy, settingsInForce, type Job } from '../model/job.ts'
 import { encodingName } from '../../../tables/words.ts'
 import { CsvFields } from './CsvFields.tsx'
 import { JsonFields } from './JsonFields.tsx'
@@ -21,7 +21,7 @@ interface Props {
 export default function ReadingPanel({ job, inspection }: Props) {
   const { store } = useConvert()
   const locked = isBusy(job)
-  const { settings } = inspection
+  const settings = settingsInForce(job, inspection)
   const set = (patch: Partial<ReadSettings>, typing = false): void =>
     store.setSettings(job.id, { kind: settings.kind, ...patch } as Partial<ReadSettings>, typing)
   const changed = Object.keys(job.request).length > 0

@@ -1,6 +1,6 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
 import { Check } from '../../../ui/Field.tsx'
-import { NumberField } from './CsvFields.tsx'
+import { NumberField } from './TypedInput.tsx'
 import css from './Panel.module.css'
 
 interface Props {
@@ -12,8 +12,9 @@ interface Props {
 /** The header row of each sheet, counted as the spreadsheet counts. */
 export function XlsxFields({ settings, inspection, onChange }: Props) {
   const rows = new Map(Object.entries(settings.headerRow))
+  // Of this sheet alone: what was set for another may not be in what was detected yet.
   const set = (sheet: string, row: number | null, typing = false): void => {
-    onChange({ headerRow: Object.fromEntries([...rows, [sheet, row]]) }, typing)
+    onChange({ headerRow: { [sheet]: row } }, typing)
   }
   return inspection.tables.map(({ name }) => {
     if (name === null) return null
@@ -22,7 +23,6 @@ export function XlsxFields({ settings, inspection, onChange }: Props) {
       <div key={name} className={css.stack}>
         {row === null ? null : (
           <NumberField
-            key={row}
             label={inspection.tables.length > 1 ? `Header row of ${name}` : 'Header row'}
             value={row}
             onChange={(next) => (next > 0 ? set(name, next, true) : undefined)}
