@@ -85,3 +85,37 @@ test('a full disk is said so, and its space is given back', async ({ page }) => 
     .click()
   await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
 })
+
+const smallFiles = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    name: `small-${i}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`id,name\n${i},Ann\n`),
+  }))
+
+test('what is under the pointer stays there while files above are read and converted', async ({ page }) => {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(smallFiles(12))
+  const cards = page.locator('section[data-stage]')
+  await expect(cards).toHaveCount(12)
+  const heading = page.getByRole('heading', { name: 'small-5.csv', exact: true })
+  await heading.hover()
+  const before = await heading.boundingBox()
+  await expect(page.locator('section[data-stage=ready]')).toHaveCount(12, { timeout: 60_000 })
+  // By keyboard: the pointer stays where it is.
+  await page.getByRole('button', { name: 'Convert all' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('section[data-stage=done]')).toHaveCount(12, { timeout: 60_000 })
+  expect(Math.abs(((await heading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
+})
+
+test('all files that a reload interrupts are there, and one button opens them again', async ({ page }) => {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(smallFiles(120))
+  await expect(page.locator('section[data-stage]')).toHaveCount(120)
+  await page.reload()
+  await expect(page.locator('section[data-stage=interrupted]')).toHaveCount(120)
+  await page.getByRole('button', { name: 'Open again (120)' }).click()
+  await expect(page.locator('section[data-stage=ready]')).toHaveCount(120, { timeout: 80_000 })
+  await expect(page.getByRole('button', { name: /^Open again/ })).toHaveCount(0)
+})

@@ -1,6 +1,13 @@
 /** How many files one drop may bring: a guard against dropping a whole disk. */
 const MOST = 500
 
+/** Handles of files that were dropped, where the browser gives them: they open the file again after a reload. */
+const handles = new WeakMap<File, FileSystemFileHandle>()
+
+export function handleOf(file: File): FileSystemFileHandle | null {
+  return handles.get(file) ?? null
+}
+
 export interface Dropped {
   readonly files: readonly File[]
   /** Files that were left where they are, because there were more than can be taken at once. */
@@ -17,8 +24,15 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
   // Entries must be taken before the event ends; the files in them can be read later.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null)
   const plain = [...transfer.files]
-  if (!entries.some((entry) => entry?.isDirectory))
+  const items: readonly DroppedItem[] = [...transfer.items].filter(({ kind }) => kind === 'file')
+  const dropped = items.map((item) => item.getAsFileSystemHandle?.().catch(() => null) ?? Promise.resolve(null))
+  if (!entries.some((entry) => entry?.isDirectory)) {
+    for (const [i, handle] of (await Promise.all(dropped)).entries()) {
+      const file = plain[i]
+      if (file && handle?.kind === 'file') handles.set(file, handle as FileSystemFileHandle)
+    }
     return { files: plain.slice(0, MOST), left: Math.max(0, plain.length - MOST) }
+  }
   const files: File[] = []
   let left = 0
   const visit = async (entry: FileSystemEntry): Promise<void> => {
@@ -35,6 +49,9 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
   for (const entry of entries) if (entry) await visit(entry)
   return { files, left }
 }
+
+/** Not in every browser, and so not in TypeScript's own types. */
+type DroppedItem = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))

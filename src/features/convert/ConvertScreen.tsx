@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import { useConvert, useJobs, useStoredJobs } from './context.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
+import { useConvert, useJobs, useStoredJobs, type StoredJob } from './context.tsx'
 import { EmptyState } from './parts/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
@@ -46,6 +48,7 @@ export function ConvertScreen() {
           <p>This browser gives no storage of its own: download your files before you close or reload the page.</p>
         </Notice>
       )}
+      <OpenAgain stored={shownStored} />
       {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
       <Suspense>
         <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
@@ -66,6 +69,32 @@ function useOnly(chosen: string | undefined, live: readonly Job[]): void {
     known.current = live
     if (chosen && live.some((job) => job.id !== chosen && !before.has(job.id))) void navigate('/convert')
   }, [chosen, live, navigate])
+}
+
+/** One way back for all that the page was closed over, however many they are. */
+function OpenAgain({ stored }: { readonly stored: readonly StoredJob[] }) {
+  const { openAgain } = useConvert()
+  const records = stored.filter(({ state, reopens }) => state === 'interrupted' && reopens).map(({ record }) => record)
+  if (records.length === 0) return null
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      flush
+      actions={
+        <Button size="small" look="primary" onClick={() => void openAgain(records)}>
+          Open again ({formatCount(records.length)})
+        </Button>
+      }
+    >
+      <p>
+        <strong>
+          {plural(records.length, 'file')} {records.length === 1 ? 'was' : 'were'} interrupted
+        </strong>{' '}
+        when the page was closed.
+      </p>
+    </Notice>
+  )
 }
 
 function OneOnly({ count, found }: { readonly count: number; readonly found: boolean }) {

@@ -63,6 +63,8 @@ export function useJobs(): readonly Job[] {
 export interface StoredJob {
   readonly record: JobRecord
   readonly state: StoredState
+  /** Whether its file can be opened again. */
+  readonly reopens: boolean
 }
 
 /** Jobs of earlier visits and of other tabs, the latest first; null until they're read. */
@@ -77,7 +79,7 @@ export function useStoredJobs(): readonly StoredJob[] | null {
     return data.records
       .filter((record) => !ids.has(record.id))
       .sort((a, b) => b.addedAt - a.addedAt)
-      .map((record) => ({ record, state: stateOf(record, data.alive) }))
+      .map((record) => ({ record, state: stateOf(record, data.alive), reopens: data.sources.has(record.id) }))
   }, [data, isError, ids])
 }
 

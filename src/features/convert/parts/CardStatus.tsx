@@ -8,15 +8,30 @@ import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
 import { useServiceFacts } from '../use-service.ts'
-import { ConvertingLine, ReadingLine, ServiceLine } from './ProgressLine.tsx'
+import { ConvertingLine, ReadingBar, ReadingLine, ServiceLine } from './ProgressLine.tsx'
 import { RecipeSuggestion } from './RecipeSuggestion.tsx'
 import css from './Card.module.css'
 
 /** What a file is at, and what needs the person before it can go on. */
-export function CardStatus({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
+export function CardStatus({
+  job,
+  folded,
+  onReview,
+}: {
+  readonly job: Job
+  /** One of many: it keeps its height while it's read, so that those below stay where they are. */
+  readonly folded: boolean
+  readonly onReview: () => void
+}) {
   const { store } = useConvert()
   const { stage } = job
-  if (stage.kind === 'reading') return <ReadingLine progress={stage.progress} wanted={job.wanted} />
+  if (stage.kind === 'reading') {
+    return folded ? (
+      <ReadingBar progress={stage.progress} />
+    ) : (
+      <ReadingLine progress={stage.progress} wanted={job.wanted} />
+    )
+  }
   if (stage.kind === 'queued')
     return <p className={css.quiet}>Waiting for its turn: two files are converted at a time.</p>
   if (stage.kind === 'converting' && job.where === 'service') {

@@ -1,8 +1,10 @@
+import { useDeferredValue, useRef } from 'react'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
 import type { Job } from '../model/job.ts'
 import { JobCard } from './JobCard.tsx'
 import { StoredCard } from './StoredCard.tsx'
+import { useSteadyPointer } from '../use-steady-pointer.ts'
 import css from '../ConvertScreen.module.css'
 
 interface Props {
@@ -14,10 +16,14 @@ interface Props {
 
 /** The files of this tab, then those of earlier visits and other tabs. */
 export default function Cards({ live, stored, open }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  // Hundreds of cards are rendered in slices that never hold up the page.
+  const shown = useDeferredValue(live)
+  useSteadyPointer(list)
   return (
-    <>
+    <div ref={list} className={css.lists}>
       <div className={css.cards}>
-        {live.map((job) => (
+        {shown.map((job) => (
           <ErrorBoundary key={job.id} what={`The card of “${job.file.name}”`}>
             <JobCard job={job} startOpen={open} />
           </ErrorBoundary>
@@ -25,12 +31,12 @@ export default function Cards({ live, stored, open }: Props) {
       </div>
       {stored.length > 0 && live.length > 0 ? <h2 className={css.section}>Earlier</h2> : null}
       <div className={css.cards}>
-        {stored.map(({ record, state }) => (
+        {stored.map(({ record, state, reopens }) => (
           <ErrorBoundary key={record.id} what={`The card of “${record.fileName}”`}>
-            <StoredCard record={record} state={state} startOpen={open} />
+            <StoredCard record={record} state={state} reopens={reopens} startOpen={open} />
           </ErrorBoundary>
         ))}
       </div>
-    </>
+    </div>
   )
 }

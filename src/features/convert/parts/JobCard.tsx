@@ -1,4 +1,4 @@
-import { useDeferredValue, useId, useState } from 'react'
+import { memo, useDeferredValue, useId, useState } from 'react'
 import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import { isHeld, type Job } from '../model/job.ts'
@@ -13,7 +13,7 @@ import { Result } from './Result.tsx'
 import css from './Card.module.css'
 
 /** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
-export function JobCard({ job, startOpen }: { readonly job: Job; readonly startOpen: boolean }) {
+export const JobCard = memo(function JobCard({ job, startOpen }: { readonly job: Job; readonly startOpen: boolean }) {
   const { store } = useConvert()
   const remove = useRemove()
   const publish = usePublish()
@@ -34,7 +34,7 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
     requestAnimationFrame(() => document.querySelector(`#${CSS.escape(details)}`)?.scrollIntoView({ block: 'nearest' }))
   }
   return (
-    <section aria-labelledby={heading} className={css.card} data-stage={stage.kind}>
+    <section aria-labelledby={heading} className={css.card} data-stage={stage.kind} data-folded={!open}>
       <CardHeader
         id={job.id}
         heading={heading}
@@ -51,7 +51,7 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
       >
         <JobControls job={job} />
       </CardHeader>
-      <CardStatus job={job} onReview={review} />
+      <CardStatus job={job} folded={!startOpen} onReview={review} />
       {result ? (
         <Result
           fileName={job.file.name}
@@ -69,4 +69,4 @@ export function JobCard({ job, startOpen }: { readonly job: Job; readonly startO
       ) : null}
     </section>
   )
-}
+})

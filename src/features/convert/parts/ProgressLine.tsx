@@ -8,6 +8,15 @@ import css from './Card.module.css'
 
 const share = (bytes: number, total: number): number | null => (total > 0 ? bytes / total : null)
 
+/** Along the card's lower edge, where it takes no room. */
+export function ReadingBar({ progress }: { readonly progress: InspectProgress | null }) {
+  return (
+    <div className={css.edge}>
+      <Progress label="Reading" value={progress ? share(progress.bytes, progress.totalBytes) : null} />
+    </div>
+  )
+}
+
 export function ReadingLine({
   progress,
   wanted,

@@ -1,11 +1,11 @@
 import Download from 'lucide-react/icons/download'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { FORMATS, formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
+import { useConvert, usePublish, useQueryFiles, type StoredJob } from '../context.tsx'
 import { toast } from '../../../ui/toasts.ts'
 import type { Output } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
@@ -22,14 +22,12 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Result } from './Result.tsx'
 import css from './Card.module.css'
 
-interface Props {
-  readonly record: JobRecord
-  readonly state: StoredState
+interface Props extends StoredJob {
   readonly startOpen: boolean
 }
 
 /** A file of an earlier visit or of another tab: what it became, or how it can go on. */
-export function StoredCard({ record, state, startOpen }: Props) {
+export const StoredCard = memo(function StoredCard({ record, state, reopens, startOpen }: Props) {
   const { agreeStored, client } = useConvert()
   const publish = usePublish()
   const query = useQueryFiles()
@@ -49,7 +47,7 @@ export function StoredCard({ record, state, startOpen }: Props) {
   const made = result && state === 'finished' && !isHeld(result) ? result.outputs : null
   const source = result?.outputs[0]?.receipts[0]?.source.format
   return (
-    <section aria-labelledby={heading} className={css.card} data-stage={state}>
+    <section aria-labelledby={heading} className={css.card} data-stage={state} data-folded={!open}>
       <CardHeader
         id={record.id}
         heading={heading}
@@ -77,7 +75,7 @@ export function StoredCard({ record, state, startOpen }: Props) {
           </Button>
         ) : null}
       </CardHeader>
-      {state === 'interrupted' ? <Interrupted /> : null}
+      {state === 'interrupted' ? <Interrupted reopens={reopens} /> : null}
       {state === 'failed' && record.failure ? (
         <FailureNotice failure={record.failure}>
           <AddAgain />
@@ -102,15 +100,15 @@ export function StoredCard({ record, state, startOpen }: Props) {
       ) : null}
     </section>
   )
-}
+})
 
-function Interrupted() {
+function Interrupted({ reopens }: { readonly reopens: boolean }) {
+  if (reopens) return <p className={css.quiet}>Interrupted: the page was closed before it was done.</p>
   return (
     <Notice tone="info" live="status" actions={<AddAgain />}>
       <p>
-        <strong>Interrupted — add the file again</strong>
+        <strong>Interrupted: add the file again to go on.</strong> Its settings are kept.
       </p>
-      <p>The page was closed before it was done. A browser can’t open your file by itself; its settings are kept.</p>
     </Notice>
   )
 }

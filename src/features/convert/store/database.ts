@@ -5,19 +5,32 @@ import type { JobRecord } from '../model/records.ts'
 interface Schema extends DBSchema {
   jobs: { key: string; value: JobRecord }
   recipes: { key: string; value: Recipe }
+  sources: { key: string; value: KeptSource }
+}
+
+/** What opens a job's file again after a reload. */
+export interface KeptSource {
+  /** The job's. */
+  readonly id: string
+  /** A copy of a small file, or what leads to the file on disk. */
+  readonly source: File | FileSystemFileHandle
 }
 
 const NAME = 'rowhouse-convert'
-const VERSION = 1
+const VERSION = 2
 
 /** What is kept of the Convert screen: jobs and recipes. The files themselves are the engine's. */
 export interface ConvertDatabase {
   jobs(): Promise<JobRecord[]>
-  putJob(record: JobRecord): Promise<void>
   /** Changes a record as it stands now, in one transaction; does nothing when it's gone. */
   changeJob(id: string, change: (record: JobRecord) => JobRecord): Promise<void>
   putJobs(records: readonly JobRecord[]): Promise<void>
   removeJobs(ids: readonly string[]): Promise<void>
+  sources(ids: readonly string[]): Promise<KeptSource[]>
+  /** Ids of the jobs that sources are kept of. */
+  sourceIds(): Promise<string[]>
+  putSources(sources: readonly KeptSource[]): Promise<void>
+  removeSources(ids: readonly string[]): Promise<void>
   recipes(): Promise<Recipe[]>
   putRecipe(recipe: Recipe): Promise<void>
   removeRecipe(id: string): Promise<void>
@@ -35,9 +48,6 @@ export function createDatabase(): ConvertDatabase {
   }
   return {
     jobs: async () => (await database()).getAll('jobs'),
-    putJob: async (record) => {
-      await (await database()).put('jobs', record)
-    },
     changeJob: async (id, change) => {
       const transaction = (await database()).transaction('jobs', 'readwrite')
       const record = await transaction.store.get(id)
@@ -50,6 +60,19 @@ export function createDatabase(): ConvertDatabase {
     },
     removeJobs: async (ids) => {
       const transaction = (await database()).transaction('jobs', 'readwrite')
+      await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
+    },
+    sources: async (ids) => {
+      const { store } = (await database()).transaction('sources')
+      return (await Promise.all(ids.map((id) => store.get(id)))).filter((source) => source !== undefined)
+    },
+    sourceIds: async () => (await database()).getAllKeys('sources'),
+    putSources: async (sources) => {
+      const transaction = (await database()).transaction('sources', 'readwrite')
+      await Promise.all([...sources.map((source) => transaction.store.put(source)), transaction.done])
+    },
+    removeSources: async (ids) => {
+      const transaction = (await database()).transaction('sources', 'readwrite')
       await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
     },
     recipes: async () => (await database()).getAll('recipes'),
@@ -69,6 +92,7 @@ async function open(): Promise<IDBPDatabase<Schema>> {
         database.createObjectStore('jobs', { keyPath: 'id' })
         database.createObjectStore('recipes', { keyPath: 'id' })
       }
+      if (from < 2) database.createObjectStore('sources', { keyPath: 'id' })
     },
     // A newer tab wants another version: let it, this one opens again when it next needs to.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),

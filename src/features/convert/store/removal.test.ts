@@ -40,6 +40,7 @@ function setUp(jobs: readonly Job[]) {
         Promise.resolve(void log.push(`put ${records.map(({ id }) => id).join()}`)),
       remove: (ids: readonly string[]) => Promise.resolve(void log.push(`record ${ids.join()}`)),
     },
+    sources: { remove: () => Promise.resolve() },
     making: async (work: () => Promise<void>) => {
       running++
       await work()
@@ -93,6 +94,12 @@ describe('leaving the page', () => {
     expect(losesOnLeaving([createJob('a', new File([], 'a.csv'), 0)], true)).toBe(false)
     expect([losesOnLeaving([done('a')], true), losesOnLeaving([done('a')], false)]).toEqual([false, true])
     expect(losesOnLeaving([downloaded(done('a'))], false)).toBe(false)
+  })
+
+  it('loses a file that is being read and that nothing can open again', () => {
+    const reading = [createJob('a', new File([], 'a.csv'), 0), createJob('b', new File([], 'b.csv'), 0)]
+    expect(losesOnLeaving(reading, true, (id) => id === 'a')).toBe(true)
+    expect(losesOnLeaving(reading, true, () => true)).toBe(false)
   })
 
   it('goes by every file of a result', () => {

@@ -18,6 +18,7 @@ export interface RemovalDependencies {
     readonly put: (records: readonly JobRecord[]) => Promise<void>
     readonly remove: (ids: readonly string[]) => Promise<void>
   }
+  readonly sources: { readonly remove: (ids: readonly string[]) => Promise<void> }
   /** Keeps every tab from sweeping as long as the work goes on. */
   readonly making: (work: () => Promise<void>) => Promise<void>
   readonly toast: (message: ToastMessage) => void
@@ -39,7 +40,8 @@ export function remove(deps: RemovalDependencies, { ids = [], records = [] }: Un
   if (things.length === 0) return Promise.resolve()
   return new Promise((resolve) => {
     void deps.making(async () => {
-      const gone = deps.records.remove([...taken.map(({ job }) => job.id), ...records.map(({ id }) => id)])
+      const all = [...taken.map(({ job }) => job.id), ...records.map(({ id }) => id)]
+      const gone = deps.records.remove(all)
       const undone = askUndo(deps, things)
       await gone
       resolve()
@@ -50,7 +52,7 @@ export function remove(deps: RemovalDependencies, { ids = [], records = [] }: Un
       }
       const files = things.flatMap(({ result }) => filesOf(result))
       // What can't be removed now is swept when the app next starts.
-      await Promise.allSettled(files.map(({ id }) => deps.outputs.remove(id)))
+      await Promise.allSettled([...files.map(({ id }) => deps.outputs.remove(id)), deps.sources.remove(all)])
     })
   })
 }

@@ -9,13 +9,16 @@ import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/re
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { guardLeaving } from './leaving.ts'
 import { remove, type Unwanted } from './removal.ts'
-import { ConvertStore } from './store.ts'
+import { Sources } from './sources.ts'
+import { ConvertStore, type Added } from './store.ts'
 import { createTabs, type Tabs } from './tabs.ts'
 import { convertThroughService } from './through-service.ts'
 
 export interface StoredJobs {
   readonly records: readonly JobRecord[]
   readonly alive: ReadonlySet<string>
+  /** Ids of the records whose files can be opened again. */
+  readonly sources: ReadonlySet<string>
 }
 
 /** What the Convert screen works with: made once, outside React. */
@@ -27,6 +30,8 @@ export interface ConvertServices {
   readonly recipes: () => Promise<Recipe[]>
   /** Adds files; those of interrupted or failed jobs continue them. */
   readonly addFiles: (files: readonly File[]) => Promise<void>
+  /** Goes on with interrupted jobs whose files can be opened again. */
+  readonly openAgain: (records: readonly JobRecord[]) => Promise<void>
   /** Removes jobs, with a way back for a moment. Resolves when they're off the list. */
   readonly remove: (unwanted: Unwanted) => Promise<void>
   /** Notes that the person has these outputs as files of their own. */
@@ -67,6 +72,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   }
   tabs.listen(changed)
   const writer = createWriter(database, tabs, changed)
+  const sources = new Sources(database)
   // A record of files that are gone with the page would promise what can't be kept.
   const keep = client.outputs.persistent ? writer.keep : (): Promise<void> => Promise.resolve()
   const store = new ConvertStore({
@@ -82,69 +88,125 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     now: Date.now,
     newId: () => crypto.randomUUID(),
   })
-  guardLeaving(store, client.outputs.persistent)
+  guardLeaving(store, client.outputs.persistent, (id) => sources.has(id))
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
   void sweep(client, tabs, storedJobs)
+  void sweepSources(database, storedJobs)
+  const added = (files: readonly Added[]): void => {
+    const jobs = store.add(...files)
+    // A source that no record names is swept: so the records come first.
+    if (client.outputs.persistent)
+      void writer
+        .written()
+        .then(() => sources.keep(jobs))
+        .catch(() => undefined)
+  }
   return {
     client,
     store,
     queries,
     storedJobs,
-    recipes: () => database.recipes(),
+    ...recipeServices(database, () => wrote('recipes')),
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
+    async addFiles(files) {
+      const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
+      const taken = new Set(store.snapshot().map((job) => job.id))
+      const joined = files.map((file) => {
+        const earlier = interruptedJob(records, file, alive, taken)
+        if (earlier) taken.add(earlier.id)
+        return { file, earlier }
+      })
+      added(joined)
+      tellContinued(joined)
+      if (files.length > 0)
+        announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
+    },
+    async openAgain(records) {
+      const opened = await sources.open(records)
+      added(opened)
+      const left = records.length - opened.length
+      if (left === 0) return
+      const title = left === 1 ? 'One file couldn’t be opened again' : `${left} files couldn’t be opened again`
+      toast({ title, description: 'Add them as you did before; their settings are kept.', tone: 'bad' })
+    },
+    remove: (unwanted) =>
+      remove(
+        {
+          store,
+          outputs: client.outputs,
+          records: writer,
+          sources: { remove: (ids) => database.removeSources(ids) },
+          making: (work) => tabs.making(work),
+          toast,
+        },
+        unwanted,
+      ),
+    markSaved: (outputs) => markSaved(outputs, { store, database, storedJobs, wrote: () => wrote('jobs') }),
+    async agreeStored({ id }) {
+      await database.changeJob(id, (record) => (record.result ? { ...record, result: agreed(record.result) } : record))
+      wrote('jobs')
+    },
+  }
+}
+
+async function markSaved(
+  outputs: readonly Output[],
+  {
+    store,
+    database,
+    storedJobs,
+    wrote,
+  }: {
+    readonly store: ConvertStore
+    readonly database: ConvertDatabase
+    readonly storedJobs: () => Promise<StoredJobs>
+    readonly wrote: () => void
+  },
+): Promise<void> {
+  const ids = new Set(outputs.map(({ id }) => id))
+  store.markSaved(ids)
+  const live = new Set(store.snapshot().map((job) => job.id))
+  const { records } = await storedJobs().catch(() => ({ records: [] }))
+  const theirs = records.filter(({ id, result }) => !live.has(id) && result && saved(result, ids) !== result)
+  if (theirs.length === 0) return
+  for (const { id } of theirs) {
+    await database.changeJob(id, (record) =>
+      record.result ? { ...record, result: saved(record.result, ids) } : record,
+    )
+  }
+  wrote()
+}
+
+function recipeServices(
+  database: ConvertDatabase,
+  wrote: () => void,
+): Pick<ConvertServices, 'recipes' | 'saveRecipe' | 'removeRecipe' | 'recipesBackup'> {
+  return {
+    recipes: () => database.recipes(),
+    async saveRecipe(recipe) {
+      await database.putRecipe(recipe)
+      wrote()
+    },
+    async removeRecipe(id) {
+      await database.removeRecipe(id)
+      wrote()
+    },
     recipesBackup: {
       export: () => database.recipes(),
       read: recipesIn,
       async add(recipes) {
         for (const recipe of recipes) await database.putRecipe(recipe)
-        wrote('recipes')
+        wrote()
       },
-    },
-    async addFiles(files) {
-      const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
-      for (const file of files) {
-        const taken = new Set(store.snapshot().map((job) => job.id))
-        const earlier = interruptedJob(records, file, alive, taken)
-        store.add(file, earlier ?? undefined)
-        if (earlier) toast({ title: `“${file.name}” continues`, description: 'With the settings that it had before.' })
-      }
-      if (files.length > 0)
-        announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
-    },
-    remove: (unwanted) =>
-      remove({ store, outputs: client.outputs, records: writer, making: (work) => tabs.making(work), toast }, unwanted),
-    async markSaved(outputs) {
-      const ids = new Set(outputs.map(({ id }) => id))
-      store.markSaved(ids)
-      const live = new Set(store.snapshot().map((job) => job.id))
-      const { records } = await storedJobs().catch(() => ({ records: [] }))
-      const theirs = records.filter(({ id, result }) => !live.has(id) && result && saved(result, ids) !== result)
-      if (theirs.length === 0) return
-      for (const { id } of theirs) {
-        await database.changeJob(id, (record) =>
-          record.result ? { ...record, result: saved(record.result, ids) } : record,
-        )
-      }
-      wrote('jobs')
-    },
-    async agreeStored({ id }) {
-      await database.changeJob(id, (record) => (record.result ? { ...record, result: agreed(record.result) } : record))
-      wrote('jobs')
-    },
-    async saveRecipe(recipe) {
-      await database.putRecipe(recipe)
-      wrote('recipes')
-    },
-    async removeRecipe(id) {
-      await database.removeRecipe(id)
-      wrote('recipes')
     },
   }
 }
 
 interface Writer {
-  readonly keep: (job: Job) => Promise<void>
+  /** Resolves when all that came before is written. */
+  readonly written: () => Promise<void>
+  readonly keep: (...jobs: readonly Job[]) => Promise<void>
   readonly put: (records: readonly JobRecord[]) => Promise<void>
   readonly remove: (ids: readonly string[]) => Promise<void>
 }
@@ -164,10 +226,11 @@ function createWriter(database: ConvertDatabase, tabs: Tabs, changed: (topic: 'j
     return last
   }
   return {
+    written: () => last,
     // What this tab works on it shows from the store: reading all records again for it would be for nothing.
-    keep(job) {
-      const record = toRecord(job, tabs.id, Date.now())
-      return enqueue(() => database.putJob(record))
+    keep(...jobs) {
+      const records = jobs.map((job) => toRecord(job, tabs.id, Date.now()))
+      return enqueue(() => database.putJobs(records))
     },
     async put(records) {
       if (records.length === 0) return
@@ -191,13 +254,15 @@ const UNKEPT: ToastMessage = {
 function watchedJobs(database: ConvertDatabase, tabs: Tabs, again: () => void): () => Promise<StoredJobs> {
   const watched = new Set<string>()
   return async () => {
+    // First, so that a source seen here had its record before.
+    const sources = await database.sourceIds()
     const [records, alive] = await Promise.all([database.jobs(), tabs.alive()])
     for (const { settled, tab } of records) {
       if (settled || tab === tabs.id || !alive.has(tab) || watched.has(tab)) continue
       watched.add(tab)
       void tabs.gone(tab).then(again)
     }
-    return { records, alive }
+    return { records, alive, sources: new Set(sources) }
   }
 }
 
@@ -216,6 +281,26 @@ async function sweep(client: EngineClient, tabs: Tabs, stored: () => Promise<Sto
       return
     }
   }
+}
+
+/** Removes the sources of jobs that are done, or that no record names: nobody needs their files again. */
+async function sweepSources(database: ConvertDatabase, stored: () => Promise<StoredJobs>): Promise<void> {
+  try {
+    const { records, sources } = await stored()
+    const open = new Set(records.filter(({ settled }) => !settled).map(({ id }) => id))
+    const unused = [...sources].filter((id) => !open.has(id))
+    if (unused.length > 0) await database.removeSources(unused)
+  } catch {
+    // Without records nothing tells what may go.
+  }
+}
+
+function tellContinued(files: readonly Added[]): void {
+  const continued = files.filter(({ earlier }) => earlier)
+  const [first] = continued
+  if (!first) return
+  const title = continued.length === 1 ? `“${first.file.name}” continues` : `${continued.length} files continue`
+  toast({ title, description: 'With the settings that they had before.' })
 }
 
 function tellEnd(job: Job): void {

@@ -61,14 +61,14 @@ function setUp() {
   let id = 0
   const store = new ConvertStore({
     client,
-    keep: (job) => Promise.resolve(void kept.push(job)),
+    keep: (...jobs) => Promise.resolve(void kept.push(...jobs)),
     throughService: () => Promise.reject(new Error('not asked for')),
     making: (work) => work(),
     ended: () => undefined,
     now: () => 1000,
     newId: () => `id${++id}`,
   })
-  const add = (name: string): string => store.add(new File(['x'], name)).id
+  const add = (name: string): string => store.add({ file: new File(['x'], name) })[0]?.id ?? ''
   const stages = (): string[] => store.snapshot().map((job) => job.stage.kind)
   const waitFor = (stage: readonly string[]) => vi.waitFor(() => expect(stages()).toEqual(stage))
   return { store, add, stages, waitFor, inspects, converts, previews, removed, kept }

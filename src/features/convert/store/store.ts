@@ -20,8 +20,8 @@ const TYPING = 350
 
 export interface StoreDependencies {
   readonly client: EngineClient
-  /** Called when what is worth keeping of a job changed. */
-  readonly keep: (job: Job) => Promise<void>
+  /** Called when what is worth keeping of jobs changed. */
+  readonly keep: (...jobs: readonly Job[]) => Promise<void>
   /** Converts through the service; says which one it was. */
   readonly throughService: (job: Job, context: ServiceContext) => Promise<{ result: ConvertResult; service: string }>
   /** Runs a conversion, until its files are written down. */
@@ -30,6 +30,12 @@ export interface StoreDependencies {
   readonly ended: (job: Job) => void
   readonly now: () => number
   readonly newId: () => string
+}
+
+export interface Added {
+  readonly file: File
+  /** An interrupted job that the file continues. */
+  readonly earlier?: (JobSettings & { readonly id: string }) | null
 }
 
 /** A job that was taken off the list, and where it stood. */
@@ -68,16 +74,19 @@ export class ConvertStore {
   /** The jobs, in the order they were added; the same array as long as nothing changed. */
   readonly snapshot = (): readonly Job[] => this.jobs
 
-  /** Adds a file and begins to read it. `earlier` is an interrupted job that it continues. */
-  add(file: File, earlier?: JobSettings & { readonly id: string }): Job {
+  /** Adds files and begins to read them. */
+  add(...added: readonly Added[]): readonly Job[] {
     // Files that come together keep their order, wherever they're sorted by when they came.
     const addedAt = Math.max(this.deps.now(), (this.jobs.at(-1)?.addedAt ?? 0) + 1)
-    const job = createJob(earlier?.id ?? this.deps.newId(), file, addedAt, earlier)
-    this.jobs = [...this.jobs, job]
+    const jobs = added.map(({ file, earlier }, i) =>
+      createJob(earlier?.id ?? this.deps.newId(), file, addedAt + i, earlier ?? undefined),
+    )
+    this.jobs = [...this.jobs, ...jobs]
     this.changed()
-    void this.deps.keep(job)
-    void this.read(job.id)
-    return job
+    // All in one go: what isn't written down yet is forgotten when the page goes.
+    void this.deps.keep(...jobs)
+    for (const { id } of jobs) void this.read(id)
+    return jobs
   }
 
   /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
