@@ -63,10 +63,11 @@ export class TableTransfer {
 
   /** What the output holds otherwise than the source: known from the types, or counted on the way. */
   get changes(): Note[] {
+    const { rows, columns } = this.expected
     return this.adaptedColumns.flatMap(({ adaptation, notes }, i) => {
       if (!adaptation || (adaptation.onlyIfChanged && this.changed[i] === 0)) return notes
-      const count = adaptation.convert ? { count: this.changed[i] } : {}
-      return [...notes, { ...adaptation.note, ...count }]
+      const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
+      return [...notes, { ...adaptation.note, count }]
     })
   }
 

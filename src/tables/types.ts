@@ -127,12 +127,15 @@ export function parseType(text: string): ColumnType {
   return parseTypeOr(text)
 }
 
+/** What stands for a type that no table can hold: enumerations, unions, times with a zone, bits. */
+export type OtherType = (name: string) => ColumnType
+
 /**
  * As `parseType`, for the types that an expression can have.
- * @param other taken for what no table can hold: enumerations, unions, times with a zone, bits
+ * @param other asked for what no table can hold
  * @throws {TypeNameError} when the text isn't a type at all, or has fields without names
  */
-export function parseTypeOr(text: string, other?: ColumnType): ColumnType {
+export function parseTypeOr(text: string, other?: OtherType): ColumnType {
   const parser = new TypeParser(text, other)
   const type = parser.type()
   parser.end()
@@ -151,8 +154,8 @@ export class TypeNameError extends Error {
 class TypeParser {
   private at = 0
   private readonly text: string
-  private readonly other: ColumnType | undefined
-  constructor(text: string, other?: ColumnType) {
+  private readonly other: OtherType | undefined
+  constructor(text: string, other?: OtherType) {
     this.text = text
     this.other = other
   }
@@ -186,11 +189,11 @@ class TypeParser {
       this.at += /^\s+with\s+time\s+zone/i.exec(this.text.slice(this.at))?.[0].length ?? 0
       return scalar('TIMESTAMP WITH TIME ZONE')
     }
-    if (this.other && this.skipOther(word)) return this.other
+    if (this.other && this.skipOther(word)) return this.other(word === 'TIME' ? 'TIME WITH TIME ZONE' : word)
     const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
     if (alias) return scalar(alias)
     if (SCALARS.has(word)) return scalar(word as ScalarName)
-    if (this.other) return this.other
+    if (this.other) return this.other(word)
     throw this.error()
   }
 

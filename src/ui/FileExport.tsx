@@ -48,7 +48,7 @@ interface ReceiptProps {
   readonly changes: readonly string[]
 }
 
-const SHOWN_CHANGES = 5
+const SHOWN_CHANGES = 20
 
 /** The proof that a file holds what it was made of. */
 export function ExportReceipt({ name, size, format, source, rows, columns, rejected, changes }: ReceiptProps) {

@@ -1,6 +1,6 @@
-import type { Data } from 'apache-arrow'
+import { Data } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
-import { scalar, type Column, type ColumnType } from '../../tables/types.ts'
+import { isNested, scalar, VARCHAR, type Column, type ColumnType } from '../../tables/types.ts'
 import { makeColumnBuilder } from '../arrow/builder.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { isNull } from '../arrow/text.ts'
@@ -9,6 +9,8 @@ import { proposeNames } from '../formats/arrow/names.ts'
 import { openTypedWriter } from '../formats/arrow/writer.ts'
 import type { ByteSink } from '../io/sink.ts'
 import type { ResultColumn } from '../sql-session.ts'
+import { childType } from '../stage/wire.ts'
+import { tableType } from '../tables/query/carry.ts'
 import type { Batches } from './batches.ts'
 
 const HUGEINT = scalar('HUGEINT')
@@ -46,20 +48,25 @@ class BlobSink implements ByteSink {
 
 /**
  * All rows as an Arrow file whose columns the engine's reader gives the types that they have here. Column names that
- * are empty or there already get one of their own, as in files that are read. A HUGEINT column with 39 digits in it
- * stays text: no file format that is written holds them as numbers.
+ * are empty or there already get one of their own, as in files that are read. HUGEINT with 39 digits stays text: no file
+ * format that is written holds them as numbers. The fields say what is text here and has a type of its own.
  */
 export async function arrowFile(batches: Batches, columns: readonly ResultColumn[], name: string): Promise<File> {
   const names = proposeNames(columns.map((column) => column.name))
-  const own = columns.map((column, i): Column => ({ name: names[i].name, type: fileType(batches, column, i) }))
+  const asText: string[] = []
+  const own = columns.map((column, i): Column => {
+    const declared = tableType(column.type)
+    const kept = new Set(declared.asText)
+    const parts = Array.from({ length: batches.count }, (_, batch) => batches.column(batch, i))
+    const type = fileType(declared.type, parts, kept)
+    asText.push([...kept].join(', '))
+    return { name: names[i].name, type }
+  })
   const sink = new BlobSink()
-  const writer = openTypedWriter(sink, { signal: NEVER, progress: () => undefined })
+  const writer = openTypedWriter(sink, { signal: NEVER, progress: () => undefined }, asText)
   await writer.begin({ name, columns: own })
   for (let batch = 0; batch < batches.count; batch++) {
-    const data = own.map(({ type }, i) => {
-      const column = batches.column(batch, i)
-      return isHugeint(type) ? hugeints(column) : column
-    })
+    const data = own.map(({ type }, i) => withHugeints(type, batches.column(batch, i)))
     await writer.write(batchFromColumns(data, batches.rowsOf(batch)))
     await checkpoint(NEVER)
   }
@@ -67,25 +74,47 @@ export async function arrowFile(batches: Batches, columns: readonly ResultColumn
   return sink.file(name)
 }
 
-function fileType(batches: Batches, { type }: ResultColumn, column: number): ColumnType {
-  const carried = batches.types[column]
-  if (type === 'HUGEINT') return longest(batches, column) > 38 ? carried : HUGEINT
-  return type === 'INTERVAL' ? scalar('INTERVAL') : carried
-}
-
-const isHugeint = (type: ColumnType): boolean => type.kind === 'scalar' && type.name === 'HUGEINT'
-
-/** Digits of the longest of a column's integers, which are carried as text. */
-function longest(batches: Batches, column: number): number {
-  let digits = 0
-  for (let batch = 0; batch < batches.count; batch++) {
-    const { valueOffsets: offsets, values, length } = batches.column(batch, column)
-    for (let row = 0; row < length; row++) {
-      const size = offsets[row + 1] - offsets[row]
-      if (size > digits) digits = Math.max(digits, values[offsets[row]] === 0x2d ? size - 1 : size)
+/**
+ * The type of a column in the file.
+ * @param parts the column's batches, in which integers of 128 bits are text
+ * @param asText gets the names of types that stay text
+ */
+function fileType(type: ColumnType, parts: readonly Data[], asText: Set<string>): ColumnType {
+  const within = (own: ColumnType, child: number): ColumnType =>
+    fileType(own, parts.map(({ children }) => children[child]), asText) // prettier-ignore
+  switch (type.kind) {
+    case 'decimal':
+      return type
+    case 'scalar':
+      if (type.name !== 'HUGEINT' || parts.every((part) => longest(part) <= 38)) return type
+      asText.add(type.name)
+      return VARCHAR
+    case 'list':
+      return { kind: 'list', item: within(type.item, 0) }
+    case 'struct':
+      return { kind: 'struct', fields: type.fields.map(({ name, type: own }, i) => ({ name, type: within(own, i) })) }
+    case 'map': {
+      const entries = within(childType(type, 0), 0)
+      return { kind: 'map', key: childType(entries, 0), value: childType(entries, 1) }
     }
   }
+}
+
+/** Digits of the longest of integers that are carried as text. */
+function longest({ valueOffsets: offsets, values, length }: Data): number {
+  let digits = 0
+  for (let row = 0; row < length; row++) {
+    const size = offsets[row + 1] - offsets[row]
+    if (size > digits) digits = Math.max(digits, values[offsets[row]] === 0x2d ? size - 1 : size)
+  }
   return digits
+}
+
+/** The data with numbers in place of the texts of its integers of 128 bits. */
+function withHugeints(type: ColumnType, data: Data): Data {
+  if (!isNested(type)) return type.kind === 'scalar' && type.name === 'HUGEINT' ? hugeints(data) : data
+  const children = data.children.map((child, i) => withHugeints(childType(type, i), child))
+  return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
 }
 
 function hugeints(texts: Data): Data {

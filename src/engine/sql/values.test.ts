@@ -90,3 +90,56 @@ describe('NaN and infinities within lists, structs and maps', () => {
     expect(await nativeRows(`SELECT ['NaN'::DOUBLE, '-inf'::DOUBLE, NULL, 1] IN ${list}`)).toEqual([[true]])
   })
 })
+
+describe('types that files have no equal of', () => {
+  const run = () =>
+    session.run(`SELECT * FROM (VALUES
+      ('a'::ENUM('a', 'b'), '01'::BIT, '01:02:03+02'::TIMETZ, union_value(n := 1), {e: ['b'::ENUM('b')], b: '1'::BIT}, row(1), 7::UHUGEINT),
+      (NULL, NULL, NULL, NULL, NULL, NULL, NULL)) AS t(mood, bits, clock, either, nested, nameless, large)`)
+  const told = [
+    '“mood” holds ENUM, kept as text (1 value).',
+    '“bits” holds BIT, kept as text (1 value).',
+    '“clock” holds TIME WITH TIME ZONE, kept as text (1 value).',
+    '“either” holds UNION, kept as text (1 value).',
+    '“nested” holds ENUM, BIT, kept as text (1 value).',
+    '“nameless” holds STRUCT(INTEGER), kept as text (1 value).',
+    '“large” holds UHUGEINT, kept as text (1 value).',
+  ]
+
+  it.each(['csv', 'tsv', 'json', 'xlsx', 'parquet', 'arrow'] as const)('are told of by name in %s', async (format) => {
+    const { receipt } = await exported((await run()).result, format)
+    expect(receipt.verdict).toBe('match')
+    expect(receipt.notes.map(({ message }) => message)).toEqual(told)
+    expect(receipt.notes[4]).toMatchObject({ code: 'type-as-text', column: 'nested', count: 1 })
+  })
+
+  it('are kept where they fit: integers of 128 bits, in lists and maps too', async () => {
+    const longest = '9'.repeat(38)
+    const { result } = await session.run(
+      `SELECT ${longest}::HUGEINT AS h, [-${longest}::HUGEINT, NULL] AS l, MAP {'k': {n: 5::HUGEINT}} AS m, [INTERVAL '1 day'] AS i`,
+    )
+    const { file, receipt } = await exported(result, 'parquet')
+    expect(receipt.notes).toEqual([])
+    expect(receipt.changes.map(({ column, count }) => [column, count])).toEqual([['h', 1], ['l', 1], ['m', 1], ['i', 1]]) // prettier-ignore
+    const { result: back, files } = await convert(file, 'json')
+    expect(back.outputs[0].receipts[0].expected.columns.map(({ type }) => type)).toEqual([
+      'DECIMAL(38,0)', 'DECIMAL(38,0)[]', 'MAP(VARCHAR, STRUCT(n DECIMAL(38,0)))', 'VARCHAR[]',
+    ]) // prettier-ignore
+    expect(await files[0].text()).toBe(
+      `[\n{"h":${longest},"l":[-${longest},null],"m":{"k":{"n":5}},"i":["1 day"]}\n]\n`,
+    )
+    const json = await exported(result, 'json')
+    expect(await json.file.text()).toBe(await files[0].text())
+  })
+
+  it('are text where they don’t, and told of', async () => {
+    const digits = '170141183460469231731687303715884105727'
+    const { result } = await session.run(`SELECT ${digits} AS h, [1::HUGEINT, ${digits}] AS l, [1::HUGEINT] AS s`)
+    const { file, receipt } = await exported(result, 'json')
+    expect(receipt.notes.map(({ message }) => message)).toEqual([
+      '“h” holds HUGEINT, kept as text (1 value).',
+      '“l” holds HUGEINT, kept as text (1 value).',
+    ])
+    expect(JSON.parse(await file.text())).toEqual([{ h: digits, l: ['1', digits], s: [1] }])
+  })
+})

@@ -58,7 +58,8 @@ function emptyValues(type: DataType): TypedArray | undefined {
   return new ArrayType(0)
 }
 
-function childType(type: ColumnType, i: number): ColumnType {
+/** What an Arrow child of a nested type holds; a map's only child is its entries. */
+export function childType(type: ColumnType, i: number): ColumnType {
   switch (type.kind) {
     case 'list':
       return type.item

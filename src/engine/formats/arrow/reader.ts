@@ -9,8 +9,10 @@ import { extents } from './body.ts'
 import { applyRules, eachLeaf, FinenessProbe } from './leaf-rules.ts'
 import { messageAt, orCorrupt, readLayout, type Layout } from './layout.ts'
 import type { IpcField } from './metadata.ts'
+import { asTextNote } from '../as-text.ts'
 import { proposeNames } from './names.ts'
 import { readRecordBatches } from './record-batches.ts'
+import { TEXT_KEY } from './rename.ts'
 import { batchBytes } from './size.ts'
 import { fileTypeName, leavesOf, needsProbe, typedColumn, type TypedColumn } from './typed.ts'
 
@@ -95,6 +97,7 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
   const { fields } = layout.schema
   const names = proposeNames(fields.map(({ name }) => name))
   const notes: Note[] = typed.flatMap(({ zonedNanos }, i) => (zonedNanos ? [zoneNote(names[i].name)] : []))
+  for (const [i, field] of fields.entries()) notes.push(...asTextNote(names[i].name, textTypes(field), rows - nulls[i]))
   for (const [i, { unreadable }] of typed.entries()) {
     if (unreadable) notes.push({ code: 'unreadable-column', column: names[i].name, message: unreadable.message })
   }
@@ -127,8 +130,14 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
 function reasonOf(field: IpcField, { type, asText, unreadable }: TypedColumn): string {
   if (unreadable) return `${unreadable.message} ${unreadable.remedy ?? ''}`
   const own = fileTypeName(field, printType(type))
+  if (textTypes(field) !== '') return `It was ${textTypes(field)}, which is kept as text.`
   if (own.startsWith('no type')) return `The file gives it ${own}.`
   return `The file says ${own}${asText ? '; it has more digits than can be carried, so it is kept as text' : ''}.`
+}
+
+/** Names of a column's types that its writer kept as text. */
+function textTypes({ metadata }: IpcField): string {
+  return metadata.get(TEXT_KEY) ?? ''
 }
 
 function columnFlags({ type, asText }: TypedColumn, empty: boolean, renamed: boolean): ColumnFlag[] {

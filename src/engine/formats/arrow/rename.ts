@@ -11,13 +11,16 @@ export interface InnerNames {
 
 /** A field's own key for the column type, where Arrow's type alone doesn't tell it. */
 export const TYPE_KEY = 'rowhouse:type'
+/** A column's own key for the names of types in it that are kept as text. */
+export const TEXT_KEY = 'rowhouse:text'
 
 /**
  * The schema of a file that we write: the columns' own names on our physical types.
- * @param tells whether fields say which column type they are, where Arrow's type doesn't: UUID, INTERVAL, HUGEINT
+ * @param asText given where fields are to say which column type they are, where Arrow's type doesn't (UUID, INTERVAL,
+ *   HUGEINT): names of the types in each column that are kept as text
  * @throws {EngineError} `invalid-plan` for two columns of one name, whose batches the library would drop unsaid
  */
-export function outputSchema(columns: readonly Column[], inner: InnerNames, tells = false): Schema {
+export function outputSchema(columns: readonly Column[], inner: InnerNames, asText?: readonly string[]): Schema {
   const seen = new Set<string>()
   for (const { name } of columns) {
     if (seen.has(name)) {
@@ -25,7 +28,9 @@ export function outputSchema(columns: readonly Column[], inner: InnerNames, tell
     }
     seen.add(name)
   }
-  return new Schema(columns.map(({ name, type }) => fieldOf(name, type, inner, tells)))
+  const fields = columns.map(({ name, type }) => fieldOf(name, type, inner, asText !== undefined))
+  for (const [i, types] of (asText ?? []).entries()) if (types !== '') fields[i].metadata.set(TEXT_KEY, types)
+  return new Schema(fields)
 }
 
 function fieldOf(name: string, type: ColumnType, inner: InnerNames, tells: boolean, nullable = true): Field {

@@ -20,9 +20,12 @@ export const arrowWriter: FormatWriter = {
   open: (sink, _options, context) => new ArrowTableWriter(sink, context),
 }
 
-/** Writes what only this engine reads again: fields say their column types, so that none has to change for Arrow. */
-export function openTypedWriter(sink: ByteSink, context: EngineContext): TableWriter {
-  return new ArrowTableWriter(sink, context, true)
+/**
+ * Writes what only this engine reads again: fields say their column types, so that none has to change for Arrow.
+ * @param asText names of the types in each column that are kept as text
+ */
+export function openTypedWriter(sink: ByteSink, context: EngineContext, asText: readonly string[]): TableWriter {
+  return new ArrowTableWriter(sink, context, asText)
 }
 
 const writeSchemaMessage = (RecordBatchWriter.prototype as unknown as { _writeSchema: (schema: Schema) => void })
@@ -62,17 +65,17 @@ class ArrowTableWriter implements TableWriter {
   private schema: Schema | undefined
   private rows = 0
 
-  private readonly tells: boolean
+  private readonly asText: readonly string[] | undefined
 
-  constructor(sink: ByteSink, context: EngineContext, tells = false) {
+  constructor(sink: ByteSink, context: EngineContext, asText?: readonly string[]) {
     this.sink = sink
     this.context = context
-    this.tells = tells
+    this.asText = asText
   }
 
   async begin(table: OutputTable): Promise<void> {
     if (this.schema) throw new EngineError('internal', 'An Arrow file holds one table.')
-    this.schema = outputSchema(table.columns, { item: 'item', entries: 'entries' }, this.tells)
+    this.schema = outputSchema(table.columns, { item: 'item', entries: 'entries' }, this.asText)
     this.encoder.reset(undefined, this.schema)
     await this.drain()
   }

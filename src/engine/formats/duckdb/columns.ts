@@ -1,4 +1,5 @@
-import { isNested, parseTypeOr, printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { tableType } from '../../tables/query/carry.ts'
 
 /** How a column of a database is carried. */
 export interface CarriedColumn {
@@ -6,32 +7,23 @@ export interface CarriedColumn {
   /** DuckDB's own name of its type. */
   readonly ownType: string
   readonly type: ColumnType
-  /** No table has its type: it's carried as DuckDB's text. */
-  readonly asText: boolean
+  /** What no table has of its type: that is carried as DuckDB's text. */
+  readonly asText: readonly string[]
   /** What DuckDB has to cast it to, so that it comes out whole; null: nothing. */
   readonly cast: string | null
 }
 
 /** @param text it's an integer with more digits than can be carried: as text, then */
 export function carriedColumn(name: string, ownType: string, text = false): CarriedColumn {
-  const type = text ? VARCHAR : carriedType(ownType)
+  const { type, asText } = text ? { type: VARCHAR, asText: [ownType] } : tableType(ownType)
   // Arrow's intervals count nanoseconds, which not all of DuckDB's fit; and its integers of 128 bits are decimals.
   const crossing = printType(mapped(type, { INTERVAL: VARCHAR, HUGEINT: { kind: 'decimal', width: 38, scale: 0 } }))
   return {
     name,
     ownType,
     type,
-    asText: text || printType(type) !== ownType.replaceAll(/\[\d+\]/g, '[]'),
+    asText,
     cast: crossing === ownType ? null : crossing,
-  }
-}
-
-function carriedType(ownType: string): ColumnType {
-  try {
-    return parseTypeOr(ownType, VARCHAR)
-  } catch {
-    // Structs without names for their fields, above all.
-    return VARCHAR
   }
 }
 

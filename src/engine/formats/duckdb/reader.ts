@@ -9,6 +9,7 @@ import { concatenate } from '../../sql/gather.ts'
 import { columnFromWire } from '../../stage/wire.ts'
 import { quoteName } from '../../tables/sql.ts'
 import { proposeNames } from '../arrow/names.ts'
+import { asTextNote } from '../as-text.ts'
 import {
   BATCH_BYTES,
   BATCH_ROWS,
@@ -111,11 +112,11 @@ function inspected(
     rows,
     rejectedCount: 0,
     rejected: [],
-    notes: [],
+    notes: columns.flatMap(({ asText }, i) => asTextNote(names[i].name, asText.join(', '), rows - nulls[i])),
     columns: columns.map((column, i): InspectedColumn => {
       const flags: ColumnFlag[] = []
       if (isNested(column.type)) flags.push('nested')
-      if (column.asText) flags.push('as-text')
+      if (column.asText.length > 0) flags.push('as-text')
       if (nulls[i] === rows) flags.push('empty')
       if (names[i].renamed) flags.push('renamed')
       return {
@@ -123,7 +124,7 @@ function inspected(
         source: column.name,
         name: names[i].name,
         type: printType(column.type),
-        reason: `The file says ${column.ownType.slice(0, 100)}${column.asText ? ', which is kept as text' : ''}.`,
+        reason: `The file says ${column.ownType.slice(0, 100)}${column.asText.length > 0 ? ', which is kept as text' : ''}.`,
         flags,
         nulls: nulls[i],
       }

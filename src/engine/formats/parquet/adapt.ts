@@ -1,6 +1,7 @@
 import { Data, TimestampMillisecond } from 'apache-arrow'
 import { scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
+import { childType } from '../../stage/wire.ts'
 import { adaptBy, type Substitutes } from '../arrow/adapt.ts'
 import type { Adaptation } from '../types.ts'
 
@@ -15,7 +16,10 @@ const PARQUET: Substitutes = {
 export function adaptColumn(column: Column): Adaptation | null {
   const adaptation = adaptBy(column, PARQUET)
   if (!adaptation || !hasSeconds(column.type)) return adaptation
-  return { ...adaptation, convert: (data) => ({ data: toMillis(data, column.type), changed: 0 }) }
+  return {
+    ...adaptation,
+    convert: (data) => ({ data: toMillis(data, column.type), changed: data.length - data.nullCount }),
+  }
 }
 
 function hasSeconds(type: ColumnType): boolean {
@@ -55,14 +59,4 @@ function toMillis(data: Data, type: ColumnType): Data {
   })
   const buffers = [undefined, values, data.nullBitmap, undefined] as unknown as Data['buffers']
   return new Data(new TimestampMillisecond(), data.offset, data.length, data.nullCount, buffers)
-}
-
-function childType(type: ColumnType, index: number): ColumnType {
-  if (type.kind === 'list') return type.item
-  if (type.kind === 'struct') return type.fields[index].type
-  // A map's only child is its entries.
-  if (type.kind === 'map') {
-    return { kind: 'struct', fields: [{ name: 'key', type: type.key }, { name: 'value', type: type.value }] } // prettier-ignore
-  }
-  return type
 }

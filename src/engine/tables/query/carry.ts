@@ -13,15 +13,30 @@ export interface Carrier {
  * @param type in DuckDB's notation, of any type that an expression can have
  */
 export function carrierOf(type: string): Carrier {
-  let parsed: ColumnType
+  const carried = exact(tableType(type).type)
+  return { type: carried, cast: printType(carried) !== type }
+}
+
+/** A type as a table can hold it. */
+export interface TableType {
+  readonly type: ColumnType
+  /** Names of the types in it that are text in a table. */
+  readonly asText: readonly string[]
+}
+
+/** @param type in DuckDB's notation, of any type that an expression can have */
+export function tableType(type: string): TableType {
+  const asText = new Set<string>()
   try {
-    parsed = parseTypeOr(type, VARCHAR)
+    const parsed = parseTypeOr(type, (name) => {
+      asText.add(name)
+      return VARCHAR
+    })
+    return { type: parsed, asText: [...asText] }
   } catch {
     // Structs without names for their fields, above all.
-    return { type: VARCHAR, cast: true }
+    return { type: VARCHAR, asText: [type] }
   }
-  const carried = exact(parsed)
-  return { type: carried, cast: printType(carried) !== type }
 }
 
 function exact(type: ColumnType): ColumnType {

@@ -94,7 +94,7 @@ function State({ state, format }: { readonly state: ExportState; readonly format
       rows={receipt.found.rows}
       columns={receipt.found.columns.length}
       rejected={result.rejectedCount}
-      changes={receipt.changes.map(({ message }) => message)}
+      changes={[...receipt.notes, ...receipt.changes].map(({ message }) => message)}
     />
   )
 }
