@@ -29,6 +29,8 @@ export type ColumnFlag =
   | 'exponent-code'
   /** "+1", "+49 30 1234": a sign that a number would lose. */
   | 'plus-sign'
+  /** 00501: what a spreadsheet shows of the number 501. */
+  | 'shown-as-code'
   /** No values at all. */
   | 'empty'
   /** The file's name for it was empty, a duplicate, or not usable. */

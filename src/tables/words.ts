@@ -35,6 +35,11 @@ export const FLAGS: Readonly<
     text: 'Values such as +49 30 1234. As numbers they would lose the sign, so they stay text.',
     risk: true,
   },
+  'shown-as-code': {
+    label: 'Shown as code',
+    text: 'Numbers that the workbook shows as codes, such as 00501 for 501. They are read as shown; choose a number type to read the numbers.',
+    risk: true,
+  },
   empty: { label: 'Empty', text: 'The column has no values at all.', risk: false },
   renamed: {
     label: 'Renamed',

@@ -1,5 +1,6 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import type { ColumnType } from '../../../tables/types.ts'
+import { showCode } from './code-format.ts'
 import { NumberScanner, OTHER_FORM, readDouble, shortestText } from './numbers.ts'
 import { appendDate, appendDuration, appendTime, NO_SUCH_DAY, plainNumber, Serial } from './serial.ts'
 import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './sheet-rows.ts'
@@ -72,7 +73,7 @@ export class CellText {
 
   /** What the number format makes of a cell that holds a number. */
   formatOf(row: Row, slot: number): FormatKind {
-    return this.workbook.formats[row.style[slot]] ?? AS_NUMBER
+    return this.workbook.styles.formats[row.style[slot]] ?? AS_NUMBER
   }
 
   /**
@@ -144,7 +145,24 @@ export class CellText {
       const temporal = format !== AS_NUMBER || (want >= WANT_DATE && !numbersStay)
       if (temporal && this.temporal(bytes, start, end, want, format)) return
     }
-    this.plain(bytes, start, end, want)
+    const code = want === WANT_TEXT ? this.codeOf(row, slot) : null
+    if (code === null) {
+      this.plain(bytes, start, end, want)
+    } else {
+      this.scratch.clear()
+      this.scratch.text(code)
+      this.setScratch()
+    }
+  }
+
+  /** What a format for codes shows of a number cell, `00501` of 501; null without such a format, or when it would round. */
+  codeOf(row: Row, slot: number): string | null {
+    const { codes } = this.workbook.styles
+    const format = codes.size === 0 ? undefined : codes.get(row.style[slot])
+    if (!format) return null
+    const text = decoder.decode(row.text.bytes.subarray(row.start[slot], row.end[slot]))
+    const digits = /^[0-9]+$/.test(text) ? text : plainNumber(text)
+    return digits !== null && /^(?:0|[1-9][0-9]*)$/.test(digits) ? showCode(format, digits) : null
   }
 
   private plain(bytes: Uint8Array, start: number, end: number, want: Want): void {

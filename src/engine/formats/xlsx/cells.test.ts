@@ -262,6 +262,50 @@ describe('cells as the types asked for', () => {
   })
 })
 
+describe('numbers shown as codes', () => {
+  const book = (...cells: readonly string[]): File =>
+    makeBook({
+      styles:
+        '<numFmts><numFmt numFmtId="200" formatCode="00000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs>',
+      sheets: [cells.map((cell) => `<row><c ${cell}</c></row>`).join('')],
+    })
+  const note = { code: 'shown-as-code', count: 1, column: 'column_1' }
+
+  test('are text as shown, with a way back to the number', async () => {
+    const file = book('s="1"><v>501</v>', 's="1"><v>90210.0</v>', '><v>12</v>')
+    const [table] = (await inspect(file, NO_HEADER)).tables
+    expect(table.columns[0]).toMatchObject({ type: 'VARCHAR', flags: ['shown-as-code'] })
+    expect(table.columns[0].reason).toContain('such as 00501')
+    expect(table.notes).toMatchObject([{ ...note, example: { from: '501', to: '00501' } }])
+    expect((await readRows(file, { settings: NO_HEADER })).rows).toEqual([['00501'], ['90210'], ['12']])
+    const { rows } = await readRows(file, { settings: NO_HEADER, types: ['INTEGER'] })
+    expect(rows).toEqual([['501'], ['90210'], ['12']])
+  })
+
+  test('among texts are as shown too', async () => {
+    const file = book('s="1"><v>501</v>', 't="str"><v>00502</v>')
+    const [table] = (await inspect(file, NO_HEADER)).tables
+    expect(table.columns[0]).toMatchObject({ type: 'VARCHAR', flags: ['mixed-types', 'shown-as-code'] })
+    expect(table.notes).toMatchObject([note])
+    expect((await readRows(file, { settings: NO_HEADER })).rows).toEqual([['00501'], ['00502']])
+  })
+
+  test.each([
+    ['a few of many numbers', ['s="1"><v>501</v>', '><v>1</v>'], 'INTEGER'],
+    ['padded fractions', ['s="1"><v>501</v>', 's="1"><v>1.5</v>'], 'DOUBLE'],
+    ['padded numbers with signs', ['s="1"><v>501</v>', 's="1"><v>-1</v>'], 'INTEGER'],
+  ])('%s stay numbers, and it’s said', async (_, cells, type) => {
+    const [table] = (await inspect(book(...cells), NO_HEADER)).tables
+    expect(table.columns[0]).toMatchObject({ type, flags: [] })
+    expect(table.notes).toMatchObject([{ ...note, example: { from: '00501', to: '501' } }])
+  })
+
+  test('a format that changes none of them means nothing', async () => {
+    const [table] = (await inspect(book('s="1"><v>12345</v>', 's="1"><v>99999</v>'), NO_HEADER)).tables
+    expect(table).toMatchObject({ columns: [{ type: 'INTEGER', flags: [] }], notes: [] })
+  })
+})
+
 test('white space at the ends of texts is read, and told where Excel shows none', async () => {
   const book = {
     strings:

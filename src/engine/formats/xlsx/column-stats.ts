@@ -2,6 +2,7 @@ import type { ColumnFlag, Note } from '../../../tables/plan.ts'
 import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { type CellText, NOT_A_DAY } from './cell-text.ts'
 import { LONG_INTEGER, NumberScanner, OTHER_FORM, readDouble, SHORT_FRACTION } from './numbers.ts'
+import { plainNumber } from './serial.ts'
 import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING } from './sheet-rows.ts'
 import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER } from './styles.ts'
 import type { SharedStrings } from './strings.ts'
@@ -61,6 +62,10 @@ export class ColumnStats {
   private longInexact = 0
   private digitTexts = 0
   private zeroTexts = 0
+  /** Number cells that a number format shows as codes, and those of them that aren't shown as the number is. */
+  private codes = 0
+  private shownOtherwise = 0
+  private codeExample: Note['example']
 
   observe(row: Row, slot: number, cells: CellText, strings: SharedStrings): void {
     const kind = row.kind[slot]
@@ -102,13 +107,26 @@ export class ColumnStats {
 
   private number(row: Row, slot: number, cells: CellText): void {
     const shown = cells.shownKind(row, slot)
-    if (shown === AS_NUMBER) this.plainNumber(row.text.bytes, row.start[slot], row.end[slot], row.number)
-    else if (shown === NOT_A_DAY) this.count(TEXT, row.number)
+    if (shown === AS_NUMBER) {
+      this.plainNumber(row.text.bytes, row.start[slot], row.end[slot], row.number)
+      this.code(row, slot, cells)
+    } else if (shown === NOT_A_DAY) this.count(TEXT, row.number)
     else
       this.count(
         shown === AS_DATE ? DATE : shown === AS_DATETIME ? DATETIME : shown === AS_DURATION ? DURATION : TIME,
         row.number,
       )
+  }
+
+  private code(row: Row, slot: number, cells: CellText): void {
+    const to = cells.codeOf(row, slot)
+    if (to === null) return
+    this.codes++
+    const text = decoder.decode(row.text.bytes.subarray(row.start[slot], row.end[slot]))
+    const from = plainNumber(text) ?? text
+    if (to === from) return
+    this.shownOtherwise++
+    this.codeExample ??= { from, to }
   }
 
   private plainNumber(bytes: Uint8Array, start: number, end: number, row: number): void {
@@ -156,11 +174,16 @@ export class ColumnStats {
       const reason = this.emptyTexts > 0 ? 'Empty texts only.' : 'No values.'
       return { type: VARCHAR, reason, flags: ['empty'], notes }
     }
-    if (only(WHOLE, LONG, FRACTION)) return { ...this.numberType(), notes: [...notes, ...this.emptyNote()] }
+    if (only(WHOLE, LONG, FRACTION)) {
+      const found = this.numberType()
+      const asText = found.type === VARCHAR
+      return { ...found, notes: [...notes, ...this.codeNote(asText), ...(asText ? [] : this.emptyNote())] }
+    }
     if (only(TEXT)) return { ...this.textType(), notes }
     const typed = this.plainType(only)
     if (typed) return { ...typed, flags: [], notes: [...notes, ...this.emptyNote()] }
-    return { type: VARCHAR, reason: this.mixedReason(present), flags: ['mixed-types'], notes }
+    const flags: ColumnFlag[] = this.shownOtherwise > 0 ? ['mixed-types', 'shown-as-code'] : ['mixed-types']
+    return { type: VARCHAR, reason: this.mixedReason(present), flags, notes: [...notes, ...this.codeNote(true)] }
   }
 
   private plainType(only: (...kinds: number[]) => boolean): { type: ColumnType; reason: string } | null {
@@ -174,12 +197,17 @@ export class ColumnStats {
 
   private numberType(): { type: ColumnType; reason: string; flags: ColumnFlag[] } {
     const { counts } = this
+    const whole = counts[WHOLE] + counts[LONG]
+    // Codes have no fractions and no signs: with some the format only pads quantities.
+    if (this.shownOtherwise > 0 && counts[FRACTION] === 0 && this.least >= 0 && this.codes * 2 > whole) {
+      const reason = `Numbers that the workbook shows as codes, such as ${this.codeExample?.to}: as shown.`
+      return { type: VARCHAR, reason, flags: ['shown-as-code'] }
+    }
     if (counts[FRACTION] > 0) {
       if (this.longInexact > 0) {
         const reason = 'Numbers with fractions and whole numbers longer than 15 digits: as text, no digit is lost.'
         return { type: VARCHAR, reason, flags: ['beyond-2-53', 'as-text'] }
       }
-      const whole = counts[WHOLE] + counts[LONG]
       const reason =
         whole > 0 ? 'Numbers, some with fractions or exponents.' : 'All numbers have fractions or exponents.'
       return { type: scalar('DOUBLE'), reason, flags: [] }
@@ -234,6 +262,24 @@ export class ColumnStats {
       })
     }
     return notes
+  }
+
+  private codeNote(asText: boolean): Note[] {
+    const { shownOtherwise, codeExample } = this
+    if (shownOtherwise === 0 || !codeExample) return []
+    const { from, to } = codeExample
+    const cells = cellsWith(shownOtherwise, 'a number shown as a code', 'numbers shown as codes')
+    const such = `such as ${to} for ${from}`
+    return [
+      {
+        code: 'shown-as-code',
+        message: asText
+          ? `${cells}, ${such}: read as shown. Choose a number type to read the numbers.`
+          : `${cells}, ${such}: read as numbers. Choose text to read them as shown.`,
+        count: shownOtherwise,
+        example: asText ? codeExample : { from: to, to: from },
+      },
+    ]
   }
 
   private emptyNote(): Note[] {

@@ -23,7 +23,7 @@ function expectedOf(name: string): ExpectedTable[] {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as ExpectedTable[]
 }
 
-describe.each(['types', 'types-1904', 'report'])('%s', (name) => {
+describe.each(['types', 'types-1904', 'codes', 'report'])('%s', (name) => {
   test.each(['openpyxl', 'libreoffice'])('as %s writes it', async (program) => {
     const file = fixture(`${name}-${program}.xlsx`)
     const inspection = await inspect(file)

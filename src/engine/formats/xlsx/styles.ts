@@ -1,3 +1,4 @@
+import { type CodeFormat, codeFormat } from './code-format.ts'
 import { readXml } from './xml-part.ts'
 import type { ZipArchive, ZipEntry } from './zip-read.ts'
 
@@ -13,12 +14,17 @@ export const AS_DURATION = 4
 
 const STYLES_LIMIT = 128 * 1024 * 1024
 
-/**
- * Reads what each cell style (`cellXfs`, by position) makes of numbers.
- * @throws {EngineError} `corrupt-file`
- */
-export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: AbortSignal): Promise<FormatKind[]> {
+/** What each cell style (`cellXfs`, by position) makes of numbers. */
+export interface Styles {
+  readonly formats: readonly FormatKind[]
+  /** Of those that show codes. */
+  readonly codes: ReadonlyMap<number, CodeFormat>
+}
+
+/** @throws {EngineError} `corrupt-file` */
+export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: AbortSignal): Promise<Styles> {
   const custom = new Map<number, FormatKind>()
+  const customCodes = new Map<number, CodeFormat>()
   const ids: number[] = []
   let inFormats = false
   let inCellStyles = false
@@ -27,7 +33,12 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
       if (name === 'numFmts') inFormats = true
       else if (name === 'cellXfs') inCellStyles = true
       else if (name === 'numFmt' && inFormats) {
-        custom.set(Number(attributes.get('numFmtId')), formatKind(attributes.get('formatCode') ?? ''))
+        const id = Number(attributes.get('numFmtId'))
+        const text = attributes.get('formatCode') ?? ''
+        const kind = formatKind(text)
+        custom.set(id, kind)
+        const code = kind === AS_NUMBER ? codeFormat(text) : null
+        if (code) customCodes.set(id, code)
       } else if (name === 'xf' && inCellStyles) ids.push(Number(attributes.get('numFmtId') ?? 0))
     },
     close(name) {
@@ -36,7 +47,12 @@ export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: Abort
     },
   })
   signal.throwIfAborted()
-  return ids.map((id) => custom.get(id) ?? builtInKind(id))
+  const codes = new Map<number, CodeFormat>()
+  for (const [style, id] of ids.entries()) {
+    const code = customCodes.get(id)
+    if (code) codes.set(style, code)
+  }
+  return { formats: ids.map((id) => custom.get(id) ?? builtInKind(id)), codes }
 }
 
 /**

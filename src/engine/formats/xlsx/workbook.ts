@@ -2,7 +2,7 @@ import type { Note } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { isTrue } from './flags.ts'
 import { readStrings, type SharedStrings } from './strings.ts'
-import { readStyles, type FormatKind } from './styles.ts'
+import { readStyles, type Styles } from './styles.ts'
 import { readXml, type XmlVisitor } from './xml-part.ts'
 import { corrupt, openZip, type ZipArchive, type ZipEntry } from './zip-read.ts'
 import { refuseOle } from './ole.ts'
@@ -19,8 +19,7 @@ export interface Workbook {
   readonly sheets: readonly Sheet[]
   /** Days count from 1904-01-01 instead of 1900-01-01. */
   readonly date1904: boolean
-  /** By a cell's style number. */
-  readonly formats: readonly FormatKind[]
+  readonly styles: Styles
   readonly strings: SharedStrings
   readonly notes: readonly Note[]
 }
@@ -63,7 +62,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     zip,
     sheets,
     date1904: found.date1904,
-    formats: styles ? await readStyles(zip, styles, signal) : [],
+    styles: styles ? await readStyles(zip, styles, signal) : { formats: [], codes: new Map() },
     strings: await readStrings(zip, strings, signal),
     notes,
   }

@@ -1,0 +1,121 @@
+/*
+ * Number formats that show whole numbers as codes: `00000`, `000-00-0000`, `[<=9999999]###-####;(###) ###-####`. The
+ * number alone isn't what people see, and not what they mean: 501 is the postcode 00501.
+ */
+
+export interface CodeFormat {
+  readonly sections: readonly Section[]
+}
+
+interface Section {
+  readonly applies: (value: number) => boolean
+  readonly tokens: readonly Token[]
+}
+
+interface Token {
+  readonly digit: boolean
+  /** What stands there; of a digit, what stands for one that the number doesn't have. */
+  readonly text: string
+}
+
+/** The format as one that shows codes; null when it's for quantities: with fractions, units, money, percent. */
+export function codeFormat(code: string): CodeFormat | null {
+  const parts = sectionsOf(code)
+  const conditional = parts.some((part) => CONDITION.test(part))
+  // Without conditions the first section is for what isn't negative; a third one is for zero.
+  const used = conditional ? parts.slice(0, 3) : [parts[0] ?? '', ...(parts[2] ? [parts[2]] : [])]
+  const sections: Section[] = []
+  for (const [i, part] of used.entries()) {
+    const tokens = tokensOf(part)
+    if (!tokens) return null
+    const plain = (value: number): boolean => used.length === 1 || (value === 0) === i > 0
+    sections.push({ applies: conditional ? conditionOf(part) : plain, tokens })
+  }
+  return sections.some(({ tokens }) => isCode(tokens)) ? { sections } : null
+}
+
+/** How the format shows a whole number that isn't negative; null when it says nothing of it. */
+export function showCode({ sections }: CodeFormat, digits: string): string | null {
+  const tokens = sections.find(({ applies }) => applies(Number(digits)))?.tokens
+  if (!tokens) return null
+  const rest = digits === '0' ? '' : digits
+  let shown = ''
+  let at = rest.length
+  const first = tokens.findIndex((token) => token.digit)
+  for (let i = tokens.length - 1; i >= 0; i--) {
+    const { digit, text } = tokens[i]
+    if (!digit) shown = text + shown
+    else if (i === first && at > 0) shown = rest.slice(0, at) + shown
+    else shown = (at > 0 ? rest.charAt(--at) : text) + shown
+  }
+  return shown
+}
+
+/** More digits than one are always shown, or something stands between them; and no word behind them, as units do. */
+function isCode(tokens: readonly Token[]): boolean {
+  const digits = tokens.flatMap((token, i) => (token.digit ? [i] : []))
+  const [first] = digits
+  const last = digits.at(-1)
+  if (first === undefined || last === undefined) return false
+  const suffix = tokens.slice(last + 1).map((token) => token.text)
+  if (/[\p{L}°%]/u.test(suffix.join(''))) return false
+  const fixed = digits.filter((i) => tokens[i].text === '0').length
+  return fixed > 1 || digits.length < last - first + 1
+}
+
+const CONDITION = /^(?:\[[^\]]*\])*?\[(<=|>=|<>|<|>|=)(-?[0-9]+(?:\.[0-9]+)?)\]/
+
+function conditionOf(part: string): (value: number) => boolean {
+  const [, operator = '', text = ''] = CONDITION.exec(part) ?? []
+  const bound = Number(text)
+  switch (operator) {
+    case '<':
+      return (value) => value < bound
+    case '<=':
+      return (value) => value <= bound
+    case '>':
+      return (value) => value > bound
+    case '>=':
+      return (value) => value >= bound
+    case '=':
+      return (value) => value === bound
+    case '<>':
+      return (value) => value !== bound
+    default:
+      return () => true
+  }
+}
+
+/** Quoted text, an escaped character, `_` and `*` with the one they go with, a bracket, or any other character. */
+const PIECE = /"([^"]*)"?|\\(.)|[_*].|\[[^\]]*\]|./gsu
+
+function sectionsOf(code: string): string[] {
+  const sections = ['']
+  for (const [piece] of code.matchAll(PIECE)) {
+    if (piece === ';') sections.push('')
+    else sections[sections.length - 1] += piece
+  }
+  return sections
+}
+
+const BLANK_DIGITS: ReadonlyMap<string, string> = new Map([
+  ['0', '0'],
+  ['#', ''],
+  ['?', ' '],
+])
+
+/** What a section shows; null when it has parts that codes don't have. */
+function tokensOf(section: string): Token[] | null {
+  const tokens: Token[] = []
+  let fixed = false
+  for (const [piece, quoted, escaped] of section.matchAll(PIECE)) {
+    const blank = BLANK_DIGITS.get(piece)
+    fixed ||= piece === '0'
+    if (blank !== undefined) tokens.push({ digit: true, text: fixed ? '0' : blank })
+    else if (quoted !== undefined || escaped !== undefined) tokens.push({ digit: false, text: quoted ?? escaped ?? '' })
+    else if (/^[ \-+():]$/.test(piece)) tokens.push({ digit: false, text: piece })
+    // A colour, a condition, a language, the width of a character or a filling show nothing; money has a symbol.
+    else if (!/^(?:[_*]|\[(?!\$[^-\]]))/.test(piece)) return null
+  }
+  return tokens
+}
