@@ -9,9 +9,9 @@ export const rateLimitHeadersSchema = z.object({
   'X-RateLimit-Reset': z.int().min(0).describe('When it turns, in seconds of Unix time.'),
 })
 
-/** On 429. */
+/** On 429 and 503. */
 export const retryAfterHeaderSchema = z.object({
-  'Retry-After': z.int().min(0).describe('Seconds until another request has room.'),
+  'Retry-After': z.int().min(0).describe('Seconds until another try may do.'),
 })
 
 /** On 201. */

@@ -222,7 +222,12 @@ describe.each(documented)('$name', ({ path, object, operation }) => {
 
   it('has its headers on every answer', () => {
     const limit = Object.keys(rateLimitHeadersSchema.shape)
-    const more: Readonly<Record<string, string>> = { '429': 'Retry-After', '405': 'Allow', '201': 'Location' }
+    const more: Readonly<Record<string, string>> = {
+      '429': 'Retry-After',
+      '503': 'Retry-After',
+      '405': 'Allow',
+      '201': 'Location',
+    }
     for (const status of Object.keys(object.responses)) {
       const { headers = {} } = responseOf(object, status)
       const extra = more[status]

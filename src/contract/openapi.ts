@@ -209,7 +209,7 @@ function errorResponse(
   const words = codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`)
   const refs = codes.map((code) => schemaRef(errorName(code)))
   const headers: HeaderName[] = []
-  if (codes.includes('RATE_LIMITED')) headers.push('Retry-After')
+  if (codes.includes('RATE_LIMITED') || codes.includes('SERVICE_UNAVAILABLE')) headers.push('Retry-After')
   if (codes.includes('METHOD_NOT_ALLOWED')) headers.push('Allow')
   const examples = codes.map((code): [string, ExampleObject] => {
     const error = { code, ...(own[code] ?? ERRORS[code].example) }

@@ -168,9 +168,10 @@ describe('what handlers throw', () => {
     ['a full disk', new DOMException('quota', 'QuotaExceededError'), 'no space left'],
     ['a full disk, as the engine says it', new TablesError('out-of-space', 'No space'), 'no space left'],
   ])('%s is unavailable, with what to do', async (_, thrown, words) => {
-    const { error } = await answerTo(thrown)
+    const { error, headers } = await answerTo(thrown)
     expect(error?.code).toBe('SERVICE_UNAVAILABLE')
     expect(error?.message).toContain(words)
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
   })
 
   test('a caller who left isn’t logged as a fault', async () => {

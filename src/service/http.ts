@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts'
 import type { WindowState } from './middleware/windows.ts'
 import type { KeyRecord, WorkspaceRecord } from './ports.ts'
+import { SOON } from './unavailable.ts'
 
 /** Who calls: the key, and the workspace that it's of. */
 export interface Principal {
@@ -42,7 +43,7 @@ export class ServiceError extends Error {
     this.code = code
     this.status = ERROR_STATUS[code]
     this.details = fields.details
-    this.headers = fields.headers ?? {}
+    this.headers = fields.headers ?? (code === 'SERVICE_UNAVAILABLE' ? SOON : {})
   }
 }
 

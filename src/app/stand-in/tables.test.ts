@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { EngineError, type EngineClient, type Output, type TableStore } from '../../engine/client.ts'
-import { TablesError } from '../../service/ports.ts'
+import { TablesError, UnavailableError } from '../../service/ports.ts'
 import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
 import { createTables } from './tables.ts'
 
@@ -113,6 +113,14 @@ test('what is a fault of its own stays what it is', async () => {
   const { tables } = rig({ store: { ingest: () => Promise.reject(fault) } })
   const load = { creationId: 'c', format: 'csv', filename: 'a.csv' } as const
   await expect(tables.ingest(FILE, load, NEVER)).rejects.toBe(fault)
+})
+
+test('a table that the browser didn’t keep as it was may be tried again', async () => {
+  const fault = new EngineError('verification', 'Not kept.', { remedy: 'Make room.' })
+  const { tables } = rig({ store: { ingest: () => Promise.reject(fault) } })
+  const loading = tables.ingest(FILE, { creationId: 'c', format: 'csv', filename: 'a.csv' }, NEVER)
+  await expect(loading).rejects.toBeInstanceOf(UnavailableError)
+  await expect(loading).rejects.toThrow('Not kept. Make room.')
 })
 
 test('a cancellation is one, whatever came of it', async () => {

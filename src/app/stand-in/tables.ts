@@ -1,7 +1,7 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ServiceFormat } from '../../contract/schemas.ts'
 import { EngineError, type ConvertResult, type EngineClient, type TableStore } from '../../engine/client.ts'
-import { TablesError, type Tables, type TablesErrorCode } from '../../service/ports.ts'
+import { TablesError, UnavailableError, type Tables, type TablesErrorCode } from '../../service/ports.ts'
 import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../../tables/plan.ts'
 
 export interface TablesParts {
@@ -17,7 +17,7 @@ export function createTables({ engine, store, making, newId }: TablesParts): Tab
   return {
     whileCreating: (creationId, work) => store.whileCreating(creationId, work),
     ingest: (source, { creationId, format, filename }, signal) =>
-      told(signal, () => store.ingest(new File([source], filename), { creationId, format }, { signal })),
+      told(signal, () => store.ingest(new File([source], filename), { creationId, format }, { signal }).catch(notKept)),
     query: ({ sql, readable, timeoutMs, maxRows }, signal) =>
       told(signal, async () => {
         const result = await store.run({ sql, tables: readable, timeoutMs, maxRows }, { signal })
@@ -83,6 +83,12 @@ function refuseRejected({ rejectedCount, rejected }: ConvertResult): void {
   throw new TablesError('unreadable', `A row doesn’t fit: ${first?.message ?? 'its reason is unknown.'}${others}`, {
     place: first?.column ? `${place}, column “${first.column}”` : place,
   })
+}
+
+/** The browser didn't keep what it was given: the file is as it should be. */
+function notKept(error: unknown): never {
+  if (!(error instanceof EngineError) || error.code !== 'verification') throw error
+  throw new UnavailableError(`${error.message} ${error.remedy ?? ''}`, { cause: error })
 }
 
 const CODES: Readonly<Partial<Record<EngineError['code'], TablesErrorCode>>> = {

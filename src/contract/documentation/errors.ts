@@ -68,7 +68,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDocumentation>> = {
     example: { message: 'Something went wrong in the service.' },
   },
   SERVICE_UNAVAILABLE: {
-    description: 'Not at the moment; another try may do.',
+    description:
+      'Not at the moment; `Retry-After` says when another try may do. Without room on the disk nothing of the request is kept.',
     example: { message: 'The service can’t do this at the moment. Try again in a few seconds.' },
   },
 }

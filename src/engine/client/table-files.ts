@@ -43,6 +43,8 @@ export class TableFiles {
     try {
       const handle = await folder.getFileHandle(part, { create: true })
       await file.stream().pipeTo(await handle.createWritable(), { signal })
+      const { size } = await handle.getFile()
+      if (size !== file.size) throw new DOMException(`${size} of ${file.size} bytes were written`, 'QuotaExceededError')
       await moveFile(folder, handle, name)
     } catch (error) {
       await folder.removeEntry(part).catch(() => undefined)

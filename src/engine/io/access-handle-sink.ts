@@ -1,19 +1,17 @@
 import type { ByteSink } from './sink.ts'
+import { writeWhole, type WritingHandle } from './whole-writes.ts'
 
 /** Bytes gathered before they go to the file. In private windows each write is a trip to another process. */
 const GATHERED = 1024 * 1024
 
-/** The part of a synchronous access handle that the sink uses. */
-type Handle = Pick<FileSystemSyncAccessHandle, 'write'>
-
 /** Appends to a file of the private file system, in large pieces: `flush` before the file is closed. */
 export class AccessHandleSink implements ByteSink {
-  private readonly handle: Handle
+  private readonly handle: WritingHandle
   private readonly gathered = new Uint8Array(GATHERED)
   private pending = 0
   private written = 0
 
-  constructor(handle: Handle) {
+  constructor(handle: WritingHandle) {
     this.handle = handle
   }
 
@@ -44,14 +42,7 @@ export class AccessHandleSink implements ByteSink {
   }
 
   private put(bytes: Uint8Array): void {
-    let done = 0
-    while (done < bytes.length) {
-      const rest = done === 0 ? bytes : bytes.subarray(done)
-      const count = this.handle.write(rest, { at: this.written + done })
-      // On a full disk Chromium throws nothing: it gives the error's number (-8) as an unsigned count.
-      if (count === 0 || count > rest.length) throw new DOMException('nothing was written', 'QuotaExceededError')
-      done += count
-    }
+    writeWhole(this.handle, bytes, this.written)
     this.written += bytes.length
   }
 }

@@ -45,7 +45,9 @@ export class FileSystemOutputs implements OutputStorage {
           access.flush()
           close()
           await moveFile(folder, file, name)
-          return await (await folder.getFileHandle(name)).getFile()
+          const kept = await (await folder.getFileHandle(name)).getFile()
+          if (kept.size === gathering.size) return kept
+          throw new DOMException(`${kept.size} of ${gathering.size} bytes were written`, 'QuotaExceededError')
         } catch (error) {
           throw spaceError(error)
         }

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { planFrom } from '../../tables/plan.ts'
+import { EngineError } from '../errors.ts'
 import { inspectFile } from '../inspect.ts'
 import type { StoredTable } from '../table-store.ts'
 import { ingestFile } from './ingest.ts'
-import { MemoryTables } from './storage.ts'
+import { MemoryTables, type PendingTable } from './storage.ts'
 import { nativeRows, nativeText, nativeTypes } from '../testing/oracle.ts'
 import { load, loadText, type Loaded } from '../testing/tables.ts'
 
@@ -23,6 +24,28 @@ async function native({ file }: Loaded): Promise<{ types: [string, string][]; ro
   const [[table]] = await nativeRows(`SELECT table_name FROM duckdb_tables() WHERE database_name = '${name}'`)
   const source = `${name}.main.${String(table)}`
   return { types: await nativeTypes(`SELECT * FROM ${source}`), rows: await nativeText(`SELECT * FROM ${source}`) }
+}
+
+/** A storage that keeps something else than what it was given. */
+class DamagedTables extends MemoryTables {
+  private readonly damage: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+  private readonly failure: EngineError | undefined
+  constructor(damage: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, failure?: EngineError) {
+    super()
+    this.damage = damage
+    this.failure = failure
+  }
+  override async create(...request: Parameters<MemoryTables['create']>): Promise<PendingTable> {
+    const pending = await super.create(...request)
+    return {
+      ...pending,
+      failure: this.failure,
+      commit: async () => {
+        const file = await pending.commit()
+        return new File([this.damage(new Uint8Array(await file.arrayBuffer()))], file.name)
+      },
+    }
+  }
 }
 
 const pairs = (name: string): File =>
@@ -65,6 +88,17 @@ describe('ingestFile', () => {
     expect(rows).toEqual(await nativeText(`SELECT * FROM '${at}'`))
   })
 
+  it('reads every type back as it went in', async () => {
+    const at = path.join(folder, 'all-types.duckdb')
+    await nativeRows(`ATTACH '${at}' AS every`)
+    await nativeRows(`CREATE TABLE every.types AS SELECT *, [NULL, 'NaN'::DOUBLE, '-inf'::DOUBLE, -0.0] AS doubles,
+      {span: INTERVAL '1 year -2 days 03:04:05.6', id: uuid()} AS nested, INTERVAL '-1 month 25:00:00' AS span FROM test_all_types()`)
+    await nativeRows('DETACH every')
+    const loaded = await load(new File([readFileSync(at)], 'all-types.duckdb'))
+    expect(loaded.stored.rowCount).toBe(3)
+    expect((await native(loaded)).rows).toHaveLength(3)
+  })
+
   it('makes a table without rows of a header alone', async () => {
     const loaded = await loadText('a,b\n')
     expect(loaded.stored).toMatchObject({ rowCount: 0, schema: [{ name: 'a' }, { name: 'b' }] })
@@ -82,6 +116,22 @@ describe('ingestFile', () => {
       code: 'corrupt-file',
       place: expect.stringMatching(place) as unknown,
     })
+    expect(storage.files.size).toBe(0)
+  })
+
+  it('keeps nothing of a table whose file isn’t what was written', async () => {
+    // What is kept when nothing of the checkpoint came to the disk.
+    const storage = new DamagedTables((bytes) => bytes.slice(0, 12_288))
+    const loading = ingestFile(new File(['a\n1\n'], 'a.csv'), { creationId: 'c', format: null }, { ...QUIET, storage })
+    await expect(loading).rejects.toMatchObject({ code: 'verification' })
+    expect(storage.files.size).toBe(0)
+  })
+
+  it('says that the disk is full when it was, whatever DuckDB made of it', async () => {
+    const full = new EngineError('out-of-space', 'full')
+    const storage = new DamagedTables((bytes) => bytes, full)
+    const loading = ingestFile(new File(['a\n1\n'], 'a.csv'), { creationId: 'c', format: null }, { ...QUIET, storage })
+    await expect(loading).rejects.toBe(full)
     expect(storage.files.size).toBe(0)
   })
 

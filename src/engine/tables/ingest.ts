@@ -3,6 +3,7 @@ import { checkpoint } from '../../lib/abort.ts'
 import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../tables/plan.ts'
 import { planFrom } from '../../tables/plan.ts'
 import { printType, type Column } from '../../tables/types.ts'
+import { Fingerprinter } from '../arrow/fingerprint.ts'
 import type { Database } from '../duckdb/database.ts'
 import { EngineError } from '../errors.ts'
 import type { InspectionHelper } from '../formats/types.ts'
@@ -15,6 +16,7 @@ import { giveLoader, takeLoader, type Loader } from './loader.ts'
 import { physicalName } from './names.ts'
 import { quoteName } from './sql.ts'
 import type { PendingTable, TableStorage } from './storage.ts'
+import { verifyStored, type StoredRows } from './verify.ts'
 
 export interface IngestContext {
   readonly signal: AbortSignal
@@ -50,23 +52,24 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
 async function store(
   file: File,
   creationId: string,
-  filling: Omit<Filling, 'pending' | 'path'>,
+  filling: Omit<Filling, 'pending' | 'path' | 'columns'>,
   context: IngestContext,
 ): Promise<StoredTable> {
-  const { columns } = filling.planned
+  const columns = distinct(filling.planned.columns)
   const { db, folder } = filling.loader
   const path = `${folder}${crypto.randomUUID()}.db`
   const pending = await context.storage.create(creationId, db, path)
   try {
-    const rowCount = await fill(file, { ...filling, pending, path }, context)
+    const rows = await fill(file, { ...filling, columns, pending, path }, context)
     const stored = await pending.commit()
-    const names = distinctNames(columns)
-    const schema = columns.map(({ type }, i) => ({ name: names[i], type: printType(type) }))
-    return { fileId: pending.fileId, rowCount, byteSize: stored.size, schema }
+    if (pending.failure) throw pending.failure
+    await verifyStored(stored, rows, filling.loader, context.signal)
+    const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
+    return { fileId: pending.fileId, rowCount: rows.expected.rows, byteSize: stored.size, schema }
   } catch (error) {
     // What can't be removed now is swept later; the reason of it all is what is to be told.
     await pending.discard().catch(() => undefined)
-    throw error
+    throw context.signal.aborted ? error : (pending.failure ?? error)
   }
 }
 
@@ -109,24 +112,26 @@ interface Filling extends Chosen {
   readonly stage: Stage | undefined
   readonly path: string
   readonly pending: PendingTable
+  /** As the table has them. */
+  readonly columns: readonly Column[]
   readonly withoutRejected: boolean
 }
 
 async function fill(
   file: File,
-  { loader: { db }, stage, path, pending, plan, planned, withoutRejected }: Filling,
+  { loader: { db }, stage, path, pending, plan, planned, columns, withoutRejected }: Filling,
   context: IngestContext,
-): Promise<number> {
+): Promise<StoredRows> {
   const name = physicalName(pending.fileId)
-  const { table, columns } = planned
+  const { table } = planned
   db.run(`ATTACH '${path}' AS target`)
   db.run('USE target')
-  const names = distinctNames(columns)
-  const definitions = columns.map(({ type }, i) => `${quoteName(names[i])} ${printType(type)}`)
+  const definitions = columns.map((column) => `${quoteName(column.name)} ${printType(column.type)}`)
   db.run(`CREATE TABLE ${name} (${definitions.join(', ')})`)
   db.run('BEGIN')
   const insert = new Inserter(db, name)
-  const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
+  const request = { format: plan.format, settings: plan.settings, table: table.name, columns: planned.columns }
+  const fingerprinter = new Fingerprinter(columns)
   let [rows, leftOut] = [0, 0]
   const reading = { signal: context.signal, progress: () => undefined }
   const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
@@ -134,6 +139,7 @@ async function fill(
     if (!withoutRejected) refuseRejected(rejected, table.name)
     leftOut += rejected.length
     insert.add(batch)
+    fingerprinter.add(batch)
     rows += batch.numRows
     context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
     await checkpoint(context.signal)
@@ -141,23 +147,23 @@ async function fill(
   insert.flush()
   db.run('COMMIT')
   await checkpoint(context.signal)
-  verifyCount(db, name, rows, table.found && table.found.rows - leftOut)
+  refuseOtherCount(rows, table.found && table.found.rows - leftOut)
   db.run('CHECKPOINT target')
   db.run('USE memory')
   db.run('DETACH target')
-  return rows
+  return { name, columns, expected: fingerprinter.finish() }
 }
 
 /** SQL doesn't tell names apart by their case: the second of two gets a number, as duplicates do in the plan. */
-function distinctNames(columns: readonly Column[]): string[] {
+function distinct(columns: readonly Column[]): Column[] {
   const given = new Set(columns.map(({ name }) => name.toLowerCase()))
   const used = new Set<string>()
-  return columns.map(({ name: own }) => {
+  return columns.map(({ name: own, type }) => {
     let name = own
     for (let i = 2; used.has(name.toLowerCase()) || (name !== own && given.has(name.toLowerCase())); i++)
       name = `${own}_${i}`
     used.add(name.toLowerCase())
-    return name
+    return { name, type }
   })
 }
 
@@ -222,17 +228,9 @@ function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable[
   })
 }
 
-function verifyCount(db: Database, name: string, rows: number, found: number | undefined): void {
-  const [batch] = db.run(`SELECT count(*)::DOUBLE FROM ${name}`)
-  const stored: unknown = batch?.getChildAt(0)?.get(0)
-  if (stored !== rows) {
-    throw new EngineError('verification', `The table has ${String(stored)} rows, and ${rows} were read.`, {
-      remedy: 'Try again. This is a fault of Rowhouse: please report it.',
-    })
-  }
-  if (found !== undefined && found !== rows) {
-    throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
-      remedy: 'Add the file again.',
-    })
-  }
+function refuseOtherCount(rows: number, found: number | undefined): void {
+  if (found === undefined || found === rows) return
+  throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
+    remedy: 'Add the file again.',
+  })
 }

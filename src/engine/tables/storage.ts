@@ -1,14 +1,17 @@
 import type { Database } from '../duckdb/database.ts'
 import { PROTOCOL } from '../duckdb/bindings.ts'
-import { spaceError } from '../io/space.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
+import { spaceError } from '../io/space.ts'
+import { WholeWrites } from '../io/whole-writes.ts'
 import { newFileId, PART_SUFFIX, TABLES_FOLDER, tablePath } from './names.ts'
 import { emptyDatabase } from './seed.ts'
 
 /** A table's file being filled by a database. Exactly one of `commit` and `discard` ends it. */
 export interface PendingTable {
   readonly fileId: string
-  /** Makes it whole and durable. DuckDB must have let go of it before: CHECKPOINT, DETACH. */
+  /** Why what was written isn't all in the file, whatever DuckDB makes of it; undefined while it is. */
+  readonly failure: Error | undefined
+  /** Makes it durable. DuckDB must have let go of it before: CHECKPOINT, DETACH. */
   commit(): Promise<File>
   /** Leaves nothing, whatever DuckDB still holds. Also after `commit`. */
   discard(): Promise<void>
@@ -33,46 +36,49 @@ export class FileSystemTables implements TableStorage {
     const fileId = newFileId(creationId)
     const { name } = tablePath(fileId)
     const parts = [name + PART_SUFFIX, `${name}.wal${PART_SUFFIX}`]
-    const handles: FileSystemSyncAccessHandle[] = []
+    const handles: WholeWrites[] = []
+    let folder: FileSystemDirectoryHandle | null = null
+    const release = (): void => {
+      for (const handle of handles) handle.close()
+    }
+    const discard = async (): Promise<void> => {
+      release()
+      for (const each of [...parts, name]) await folder?.removeEntry(each).catch(ignoreMissing)
+    }
     try {
       const root = await navigator.storage.getDirectory()
       const tables = await root.getDirectoryHandle(this.root, { create: true })
-      const folder = await tables.getDirectoryHandle(creationId, { create: true })
-      const files = await Promise.all(parts.map((part) => folder.getFileHandle(part, { create: true })))
-      for (const file of files) handles.push(await file.createSyncAccessHandle())
+      const own = await tables.getDirectoryHandle(creationId, { create: true })
+      folder = own
+      const files = await Promise.all(parts.map((part) => own.getFileHandle(part, { create: true })))
+      for (const file of files) handles.push(new WholeWrites(await file.createSyncAccessHandle()))
       const [table, log] = handles
-      const empty = await emptyDatabase()
-      if (table.write(empty, { at: 0 }) !== empty.length) throw new DOMException('too little was written', 'QuotaExceededError') // prettier-ignore
+      table.write(await emptyDatabase())
       db.bindings.registerFileHandle(path, table, PROTOCOL.accessHandle, true)
       db.bindings.registerFileHandle(`${path}.wal`, log, PROTOCOL.accessHandle, true)
-      const release = (): void => {
-        for (const handle of handles) handle.close()
-      }
-      const remove = async (names: readonly string[]): Promise<void> => {
-        for (const each of names) await folder.removeEntry(each).catch(ignoreMissing)
-      }
       return {
         fileId,
+        get failure() {
+          return spaceError(handles.find(({ failure }) => failure)?.failure)
+        },
         commit: async () => {
           try {
             table.flush()
             db.dropFile(path)
             db.dropFile(`${path}.wal`)
             release()
-            await moveFile(folder, files[0], name)
-            await remove([parts[1]])
-            return await (await folder.getFileHandle(name)).getFile()
+            await moveFile(own, files[0], name)
+            await own.removeEntry(parts[1]).catch(ignoreMissing)
+            return await (await own.getFileHandle(name)).getFile()
           } catch (error) {
             throw spaceError(error)
           }
         },
-        discard: async () => {
-          release()
-          await remove([...parts, name])
-        },
+        discard,
       }
     } catch (error) {
-      for (const handle of handles) handle.close()
+      // What can't be removed now is swept later.
+      await discard().catch(() => undefined)
       throw spaceError(error)
     }
   }
@@ -88,6 +94,7 @@ export class MemoryTables implements TableStorage {
     db.bindings.registerFileBuffer(`${path}.wal`, new Uint8Array(0))
     return {
       fileId,
+      failure: undefined,
       commit: () => {
         const file = new File([db.bindings.copyFileToBuffer(path)], fileId)
         db.dropFile(path)

@@ -3,8 +3,8 @@ import type { Plan } from '../../contract/schemas.ts'
 import { ServiceError, type Principal } from '../http.ts'
 import { endOf, hashKey } from '../keys.ts'
 import type { ReadTransaction, Records, StoreName, WriteTransaction } from '../ports.ts'
+import { isOutOfSpace } from '../unavailable.ts'
 import { keyOf, unauthorized } from './credentials.ts'
-import { isOutOfSpace } from './failures.ts'
 import { counterId, remainingOf, tightest, usedOf, windowsOf, type WindowState } from './windows.ts'
 
 export type Admission =

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { metaOf, ServiceError, type Env } from '../http.ts'
-import { TablesError, TooLargeError, UnavailableError, type Ports } from '../ports.ts'
+import { TooLargeError, type Ports } from '../ports.ts'
+import { unavailability } from '../unavailable.ts'
 
 /** The answer to everything that was thrown. What we didn't foresee is in the log, and nowhere else. */
 export function failure(
@@ -27,24 +28,14 @@ export function failure(
 function toServiceError(thrown: unknown, signal: AbortSignal): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (signal.aborted) return new ServiceError('SERVICE_UNAVAILABLE', 'The request was cancelled.', { cause: thrown })
-  if (thrown instanceof UnavailableError) {
-    return new ServiceError('SERVICE_UNAVAILABLE', thrown.message, { cause: thrown })
+  const unavailable = unavailability(thrown)
+  if (unavailable) {
+    const { message, ...fields } = unavailable
+    return new ServiceError('SERVICE_UNAVAILABLE', message, { ...fields, cause: thrown })
   }
   if (thrown instanceof TooLargeError) {
     const details = { max_bytes: thrown.maxBytes }
     return new ServiceError('PAYLOAD_TOO_LARGE', 'This is more than the service takes.', { details, cause: thrown })
-  }
-  if (isOutOfSpace(thrown)) {
-    return new ServiceError(
-      'SERVICE_UNAVAILABLE',
-      'There is no space left. Delete datasets that are no longer needed, then try again.',
-      { details: { reason: 'out_of_space' }, cause: thrown },
-    )
-  }
-  if (thrown instanceof TablesError && thrown.code === 'unavailable') {
-    return new ServiceError('SERVICE_UNAVAILABLE', 'The engine is starting again. Try again in a moment.', {
-      cause: thrown,
-    })
   }
   return new ServiceError(
     'INTERNAL_ERROR',
@@ -53,10 +44,4 @@ function toServiceError(thrown: unknown, signal: AbortSignal): ServiceError {
       cause: thrown,
     },
   )
-}
-
-/** Whether a port failed for want of space. */
-export function isOutOfSpace(thrown: unknown): boolean {
-  if (thrown instanceof TablesError) return thrown.code === 'out-of-space'
-  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
 }

@@ -1,7 +1,8 @@
 import type { Failure } from '../../contract/errors.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/statuses.ts'
 import { ulid } from '../../lib/ulid.ts'
-import { UnavailableError, type Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import { unavailability } from '../unavailable.ts'
 
 interface FailureOptions {
   /** Milliseconds since 1970. */
@@ -41,12 +42,10 @@ export function internalFailure(
 ): Response {
   const now = clock.now()
   const requestId = `req_${ulid(now)}`
-  if (error instanceof DOMException && error.name === 'QuotaExceededError') {
-    const message = 'There is no space left. Delete datasets that are no longer needed, then try again.'
-    return failureResponse('SERVICE_UNAVAILABLE', message, { now, details: { reason: 'out_of_space' } }, requestId)
-  }
-  if (error instanceof UnavailableError) {
-    return failureResponse('SERVICE_UNAVAILABLE', error.message, { now }, requestId)
+  const unavailable = unavailability(error)
+  if (unavailable) {
+    const { message, ...fields } = unavailable
+    return failureResponse('SERVICE_UNAVAILABLE', message, { now, ...fields }, requestId)
   }
   // Its URL is a credential.
   log(`${requestId} ${request.method} /storage INTERNAL_ERROR`, error)

@@ -271,6 +271,7 @@ describe('PUT', () => {
     storage = createStorage({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(full) } })
     const response = await put('x')
     expect(await code(response.clone())).toBe('503 SERVICE_UNAVAILABLE')
+    expect(response.headers.get('Retry-After')).toBe('60')
     expect(await response.text()).toContain('There is no space left')
     expect(await kept()).toEqual(record)
   })

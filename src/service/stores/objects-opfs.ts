@@ -65,6 +65,8 @@ async function write(
     try {
       const size = reader ? await copy(reader, file, maxBytes, signal) : 0
       await file.close()
+      const kept = await handle.getFile()
+      if (kept.size !== size) throw new DOMException(`${kept.size} of ${size} bytes were written`, 'QuotaExceededError')
       return size
     } catch (error) {
       await file.abort(error).catch(() => {}) // It may have failed already.

@@ -8,8 +8,18 @@ import { EngineError } from '../../errors.ts'
 const FOLDER = `/${crypto.randomUUID()}/`
 const MEMORY_LIMIT = '1GB'
 
-let database: Promise<Database> | undefined
+/** An engine that files are attached to: those that are registered under its folder. */
+export interface FileEngine {
+  readonly db: Database
+  readonly folder: string
+}
+
+let shared: Promise<FileEngine> | undefined
 let next = 0
+
+function sharedEngine(): Promise<FileEngine> {
+  return (shared ??= openDatabase({ folder: FOLDER, memoryLimit: MEMORY_LIMIT }).then((db) => ({ db, folder: FOLDER })))
+}
 
 /** What an attached file is called in SQL. */
 export interface AttachedFile {
@@ -26,17 +36,18 @@ export interface AttachedFile {
 }
 
 /**
- * Attaches a database file, read-only, for as long as `use` takes. One engine serves all of this worker's.
+ * Attaches a database file, read-only, for as long as `use` takes.
+ * @param engine one for all of this worker's files by default
  * @throws {EngineError} `unsupported-format`, `password-protected` or `corrupt-file` when it can't be attached
  */
 export async function* withFile<T>(
   file: File,
   use: (attached: AttachedFile) => AsyncGenerator<T, void, undefined>,
+  engine?: FileEngine,
 ): AsyncGenerator<T, void, undefined> {
-  database ??= openDatabase({ folder: FOLDER, memoryLimit: MEMORY_LIMIT })
-  const db = await database
+  const { db, folder } = engine ?? (await sharedEngine())
   const id = next++
-  const [path, catalog] = [`${FOLDER}${id}.db`, `source_${id}`]
+  const [path, catalog] = [`${folder}${id}.db`, `source_${id}`]
   await db.registerFile(path, await readable(file))
   try {
     told(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
@@ -91,7 +102,7 @@ async function readable(file: File): Promise<Blob> {
     })
   }
   if (!isReadable(header)) throw otherVersion(file)
-  const whole = completed(file, header)
+  const whole = await completed(file, header)
   if (!whole) throw damaged(file)
   return whole
 }

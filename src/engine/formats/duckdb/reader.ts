@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
-import { isNested, printType, sameType, type ColumnType } from '../../../tables/types.ts'
+import { isNested, printType, sameType, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
@@ -18,7 +18,7 @@ import {
   type ReadBatch,
   type ReadRequest,
 } from '../types.ts'
-import { inFile, withFile, type AttachedFile } from './attached.ts'
+import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
 import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
 
 /** Reads DuckDB's database files: the tables and views of the schema `main`, their types the file's own. */
@@ -148,17 +148,36 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
     if (sameType(type, column.type)) return column
     throw new EngineError('invalid-plan', `“${source}” is ${printType(column.type)}, not ${printType(type)}.`)
   })
-  yield* withFile(file, (attached) => readRows(attached, table, columns, request, file.size, context))
+  const { rows } = table.inspected
+  const wanted = { name: table.name, rows, columns, limit: request.limit }
+  yield* withFile(file, (attached) => readRows(attached, wanted, file.size, context))
+}
+
+/** Reads a table whose rows and columns are known, from a file that isn't looked at before. */
+export function readKnown(
+  file: File,
+  { name, rows, columns }: { readonly name: string; readonly rows: number; readonly columns: readonly Column[] },
+  engine: FileEngine,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const wanted = { name, rows, columns: columns.map((column) => carriedColumn(column.name, printType(column.type))) }
+  return withFile(file, (attached) => readRows(attached, wanted, file.size, context), engine)
+}
+
+interface WantedTable {
+  readonly name: string
+  readonly rows: number
+  readonly columns: readonly CarriedColumn[]
+  readonly limit?: number | undefined
 }
 
 async function* readRows(
   attached: AttachedFile,
-  table: FoundTable,
-  columns: readonly CarriedColumn[],
-  { limit }: ReadRequest,
+  table: WantedTable,
   size: number,
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
+  const { columns, limit } = table
   const list = columns.map(({ name, cast }, i) => {
     const own = quoteName(name)
     return `${cast === null ? own : `CAST(${own} AS ${cast})`} AS c${i}`
@@ -170,7 +189,7 @@ async function* readRows(
   let held: RecordBatch[] = []
   let heldRows = 0
   let heldBytes = 0
-  const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.inspected.rows)))
+  const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.rows)))
   const flush = (): ReadBatch => {
     const bytes = taken()
     const batch = held.length === 1 ? held[0] : together(held, types)

@@ -47,7 +47,7 @@ export class Attachments {
       return known
     }
     const header = await readHeader(file)
-    const whole = header && isReadable(header) ? completed(file, header) : null
+    const whole = header && isReadable(header) ? await completed(file, header) : null
     if (!whole) throw damaged()
     const path = `${this.folder}${this.next++}.db`
     const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`

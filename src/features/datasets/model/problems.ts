@@ -39,6 +39,7 @@ function explainApi(error: ApiError, what: string): Problem {
     case 'unreachable':
       return say(`${what}: the service doesn’t answer.`, 'Check the connection, then try again.')
     case 'SERVICE_UNAVAILABLE':
+      if (error.details['reason'] === 'out_of_space') return say(sentence(what, error.message), null)
       return say(`${what}: the service is busy.`, 'Try again in a moment.')
     case 'unexpected':
     case 'INTERNAL_ERROR':

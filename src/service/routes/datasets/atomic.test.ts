@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CreateDatasetData } from '../../../contract/schemas.ts'
-import type { Tables } from '../../ports.ts'
+import { TablesError, UnavailableError, type Tables } from '../../ports.ts'
 import { withFault, type Fault } from '../../testing/faults.ts'
 import { bench, CSV, requestOf, serviceOver, type Bench } from '../../testing/service.ts'
 import { createTestTables } from '../../testing/tables.ts'
@@ -185,6 +185,26 @@ test('a creation is kept from the sweep until its record is written', async () =
   })
   expect((await b.call('createDataset', { body: await bodyOf(b) })).status).toBe(201)
   expect(await expectWhole(b)).toEqual([ALL])
+})
+
+test.each([
+  ['a full disk', () => new TablesError('out-of-space', 'The disk is full.'), '60'],
+  ['a file that isn’t what was written', () => new UnavailableError('What was kept isn’t what was read.'), '1'],
+])('%s at any of the tables is a 503 that leaves nothing', async (_, failure, retryAfter) => {
+  for (const at of [1, 2, 3]) {
+    const tables = createTestTables()
+    let loads = 0
+    const b = await bench({
+      tables: {
+        ...tables,
+        ingest: (...args) => (++loads === at ? Promise.reject(failure()) : tables.ingest(...args)),
+      },
+    })
+    const { status, error, headers } = await b.call('createDataset', { body: await bodyOf(b) })
+    expect([status, error?.code, headers.get('Retry-After')]).toEqual([503, 'SERVICE_UNAVAILABLE', retryAfter])
+    expect(await expectWhole(b)).toEqual([])
+    expect((await b.call('createDataset', { body: await bodyOf(b) })).status).toBe(201)
+  }
 })
 
 test('a fault of the engine is one table’s, is logged, and tells nothing', async () => {
