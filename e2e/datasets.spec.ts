@@ -163,6 +163,25 @@ test('what one tab does, the other one shows', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: '“Renamed” is gone' })).toBeVisible({ timeout: 3000 })
 })
 
+test('settings that aren’t saved are asked about before they’re left', async ({ page }) => {
+  await create(page, 'Drafted', textFile('a.csv', 'id\n1\n'))
+  await page.goto('/datasets')
+  await page.getByRole('link', { name: 'Drafted' }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  const description = page.getByRole('textbox', { name: 'Description' })
+  await description.fill('What it is')
+  for (const away of [page.getByRole('link', { name: 'All datasets' }), page.getByRole('tab', { name: 'Tables' })]) {
+    await away.click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await expect(description).toHaveValue('What it is')
+  }
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible()
+  await page.getByRole('link', { name: 'All datasets' }).click()
+  await expect(page.getByRole('heading', { name: 'Datasets', level: 1 })).toBeVisible()
+})
+
 test('the list is searched, filtered and walked through by keyboard, and its address keeps all that', async ({
   page,
 }) => {

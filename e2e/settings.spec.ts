@@ -27,7 +27,13 @@ async function createKey(page: Page, name: string): Promise<string> {
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('dialog', { name: `Your key “${name}”` })
   const key = await shown.getByLabel('API key').inputValue()
+  // Neither Escape nor a click beside it takes away what is shown once.
+  await page.keyboard.press('Escape')
+  await expect(shown.getByRole('alert')).toContainText('it isn’t shown again')
+  await page.mouse.click(5, 5)
+  await expect(shown.getByLabel('API key')).toHaveValue(key)
   await shown.getByRole('button', { name: 'I’ve copied it' }).click()
+  await expect(shown).toHaveCount(0)
   return key
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { fixture, region } from './page.ts'
 import { expectAccessible } from './accessible.ts'
 
 const customers = fileURLToPath(new URL('./fixtures/customers.csv', import.meta.url))
@@ -53,6 +54,23 @@ test('the palette opens with the keyboard and goes where it’s told', async ({ 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('the keyboard goes on from the page when what had the focus is gone', async ({ page }) => {
+  const focused = () => page.evaluate(() => document.activeElement?.closest('main') !== null)
+  await page.goto('/convert')
+  await expect(page.getByLabel('Add files')).toBeAttached()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(focused).toBe(true)
+  await page.getByRole('button', { name: 'Try with a sample' }).press('Enter')
+  await expect(page.locator('section[data-stage]')).toHaveCount(1)
+  await expect.poll(focused).toBe(true)
+  await page.getByLabel('Add files').setInputFiles(fixture('customers.csv'))
+  await page.locator('section[data-stage]').first().getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(region(page, 'customers.csv').getByRole('link', { name: 'customers.csv' })).toBeFocused()
 })
 
 test('an address that isn’t there says so', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useCallback, type ReactNode } from 'react'
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import { createBrowserRouter, Navigate, Route, RouterProvider, Routes } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
 import { SessionProvider } from '../session/context.tsx'
@@ -24,28 +24,36 @@ interface Props {
   readonly session: SessionStore
 }
 
-export function App({ base, engine, services, session }: Props) {
+export function App({ base, ...props }: Props) {
+  // One route for all: only a router made so can hold back a navigation that would lose what was typed.
+  const [router] = useState(() =>
+    createBrowserRouter([{ path: '*', element: <Screens {...props} /> }], { basename: base }),
+  )
   return (
     <ErrorBoundary what="Rowhouse">
-      <BrowserRouter basename={base}>
-        <SessionProvider store={session}>
-          <HandoverProvider onConvert={services.addFiles}>
-            <Routes>
-              <Route element={<Shell engine={engine} />}>
-                <Route index element={<Navigate to="/convert" replace />} />
-                <Route path="/convert/:job?" element={<Convert services={services} />} />
-                <Route path="/datasets" element={<Gated>{<Datasets />}</Gated>} />
-                <Route path="/datasets/:id" element={<Gated>{<Dataset />}</Gated>} />
-                <Route path="/sql/:tab?" element={<Gated>{<Query engine={engine} />}</Gated>} />
-                <Route path="/settings/:section?" element={<Later>{<Settings />}</Later>} />
-                <Route path="/reference" element={<Gated>{<Reference />}</Gated>} />
-                <Route path="*" element={<NotFound />} />
-              </Route>
-            </Routes>
-          </HandoverProvider>
-        </SessionProvider>
-      </BrowserRouter>
+      <RouterProvider router={router} />
     </ErrorBoundary>
+  )
+}
+
+function Screens({ engine, services, session }: Omit<Props, 'base'>) {
+  return (
+    <SessionProvider store={session}>
+      <HandoverProvider onConvert={services.addFiles}>
+        <Routes>
+          <Route element={<Shell engine={engine} />}>
+            <Route index element={<Navigate to="/convert" replace />} />
+            <Route path="/convert/:job?" element={<Convert services={services} />} />
+            <Route path="/datasets" element={<Gated>{<Datasets />}</Gated>} />
+            <Route path="/datasets/:id" element={<Gated>{<Dataset />}</Gated>} />
+            <Route path="/sql/:tab?" element={<Gated>{<Query engine={engine} />}</Gated>} />
+            <Route path="/settings/:section?" element={<Later>{<Settings />}</Later>} />
+            <Route path="/reference" element={<Gated>{<Reference />}</Gated>} />
+            <Route path="*" element={<NotFound />} />
+          </Route>
+        </Routes>
+      </HandoverProvider>
+    </SessionProvider>
   )
 }
 

@@ -9,6 +9,7 @@ import { LiveRegion } from '../ui/LiveRegion.tsx'
 import { toast } from '../ui/toasts.ts'
 import { DatasetsKeep } from './DatasetsKeep.tsx'
 import type { DropUse } from './DropDialog.tsx'
+import { focusMain } from '../ui/focus.ts'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
 import { SCREENS } from './screens.ts'
@@ -31,6 +32,11 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
   const onSql = pathname.startsWith('/sql')
   const makesDataset = pathname === '/datasets' && new URLSearchParams(search).has('new')
   useTitle(pathname)
+  const closePalette = (): void => {
+    setPalette(false)
+    // Behind the palette's own way, which gives the focus back to what had it: that may be the body, or gone.
+    setTimeout(focusMain, 50)
+  }
   // Toasts aren't needed for the first paint.
   useEffect(() => {
     const timer = setTimeout(() => setIdle(true), 300)
@@ -85,7 +91,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
             onClose={() => setDropped([])}
           />
         ) : null}
-        {palette ? <Palette onClose={() => setPalette(false)} /> : null}
+        {palette ? <Palette onClose={closePalette} /> : null}
         {idle ? <Toasts /> : null}
       </Suspense>
     </div>

@@ -10,6 +10,8 @@ export interface DialogProps {
   readonly description?: ReactNode
   readonly open: boolean
   readonly onClose: () => void
+  /** Called instead of `onClose` when Escape or a click beside it would close it: it stays open. */
+  readonly onDismiss?: () => void
   readonly children: ReactNode
   /** The button that does it; beside it stands "Cancel". */
   readonly action: ReactNode
@@ -26,8 +28,13 @@ export interface DialogProps {
 /** A question that the rest of the page waits for. */
 export function Dialog(props: DialogProps) {
   const { title, description, open, onClose, children, action, cancel = 'Cancel', size = 'medium', foot } = props
+  const close = (next: boolean, { reason }: Base.Root.ChangeEventDetails): void => {
+    if (next) return
+    if (props.onDismiss && reason !== 'close-press') props.onDismiss()
+    else onClose()
+  }
   return (
-    <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Base.Root open={open} onOpenChange={close}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
         <Base.Popup className={cx(css.popup, size === 'large' && css.large)}>

@@ -12,7 +12,12 @@ export function useRemove(): (unwanted: Unwanted) => void {
   return useCallback(
     (unwanted) => {
       const ids = [...(unwanted.ids ?? []), ...(unwanted.records ?? []).map(({ id }) => id)]
-      void remove(unwanted).then(focusMain)
+      const card = document.activeElement?.closest('section[data-stage]')
+      const next = card?.nextElementSibling ?? card?.previousElementSibling
+      void remove(unwanted).then(() => {
+        if (next?.isConnected) next.querySelector<HTMLElement>('header a')?.focus()
+        else focusMain()
+      })
       if (chosen && ids.includes(chosen)) void navigate('/convert')
     },
     [remove, navigate, chosen],

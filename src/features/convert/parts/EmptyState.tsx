@@ -1,6 +1,7 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { Button } from '../../../ui/Button.tsx'
+import { focusMain } from '../../../ui/focus.ts'
 import { useConvert } from '../context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { AddFiles } from './AddFiles.tsx'
@@ -61,7 +62,7 @@ export function EmptyState() {
         </p>
         <div className={css.sample}>
           <span>No file at hand?</span>
-          <Button icon={<FlaskConical aria-hidden />} onClick={() => void addFiles([sampleFile()])}>
+          <Button icon={<FlaskConical aria-hidden />} onClick={() => void addFiles([sampleFile()]).then(focusMain)}>
             Try with a sample
           </Button>
         </div>

@@ -10,6 +10,7 @@ import { Choices } from '../../../ui/Choices.tsx'
 import { Field, TextArea, TextInput } from '../../../ui/Field.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { TagInput } from '../../../ui/TagInput.tsx'
+import { Unsaved } from '../Unsaved.tsx'
 import { VISIBILITIES } from '../visibilities.tsx'
 import { countTags } from '../model/filters.ts'
 import { nameProblem } from '../model/names.ts'
@@ -53,6 +54,7 @@ export function SettingsTab({ dataset }: { readonly dataset: DatasetDetails }) {
   }
   return (
     <form className={css.form} onSubmit={save} aria-label="Settings of the dataset">
+      {dirty ? <Unsaved what={`“${dataset.name}”`} /> : null}
       {refused ? (
         <Notice tone="info" flush>
           <p>{refused}</p>

@@ -1,5 +1,5 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { NewApiKeyData } from '../../../contract/schemas.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -11,11 +11,13 @@ import own from './Keys.module.css'
 /** The one time that a key is shown. */
 export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; readonly onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null)
+  const [reminded, setReminded] = useState(false)
   return (
     <Dialog
       title={`Your key “${made.api_key.name}”`}
       open
       onClose={onClose}
+      onDismiss={() => setReminded(true)}
       cancel="I’ve copied it"
       cancelLook="primary"
       action={null}
@@ -28,6 +30,7 @@ export function ShownOnce({ made, onClose }: { readonly made: NewApiKeyData; rea
       </Notice>
       <Field
         label="API key"
+        error={reminded ? 'Copy it first, then choose “I’ve copied it”: it isn’t shown again.' : null}
         hint="Sent as “X-API-Key” or “Authorization: Bearer”. Keep it out of code that others see."
       >
         {(ids) => (
