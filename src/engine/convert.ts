@@ -39,7 +39,7 @@ export async function convertFile(
   request: ConvertRequest,
   context: ConvertContext,
 ): Promise<ConvertResult> {
-  const tables = plannedTables(request.plan, request.options)
+  const tables = plannedTables(request.plan, request.options, context.locate !== undefined)
   const writer = await writerOf(request.target)
   const groups = writer.multiTable ? [tables] : tables.map((table) => [table])
   for (const { columns } of tables) writer.check(adapted(columns, writer, request.options).map((a) => a.column), request.options) // prettier-ignore

@@ -59,7 +59,7 @@ export async function inspectTables(file: File, request: InspectRequest, context
 export async function previewTable(file: File, plan: ImportPlan, index: number, signal: AbortSignal): Promise<Preview> {
   const table = plan.tables[index]
   if (!table) throw new EngineError('invalid-plan', `The plan has no table number ${index + 1}.`)
-  const { columns } = plannedTable(table)
+  const { columns } = plannedTable(table, 'typed')
   const limit = Math.max(1, Math.min(PREVIEW_ROWS, Math.floor(PREVIEW_CELLS / columns.length)))
   const rows: (string | null)[][] = []
   const rejected: RejectedRow[] = []

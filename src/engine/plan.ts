@@ -1,6 +1,6 @@
-import type { ColumnPlan, ImportPlan, TablePlan, WriteOptions } from '../tables/plan.ts'
-import { parseType, TypeNameError, VARCHAR, type ColumnType } from '../tables/types.ts'
-import { keepsText, nameInFile, readAsFound } from '../tables/verbatim.ts'
+import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from '../tables/plan.ts'
+import { isJson, parseType, sameType, TypeNameError, VARCHAR, withoutJson, type ColumnType } from '../tables/types.ts'
+import { keepsJson, keepsText, nameInFile, readAsFound } from '../tables/verbatim.ts'
 import { EngineError } from './errors.ts'
 import type { ReadColumn } from './formats/types.ts'
 
@@ -14,23 +14,34 @@ export interface PlannedTable {
   readonly table: TablePlan
   /** The columns that are included, in order. */
   readonly columns: readonly PlannedColumn[]
+  /** What the values lose on the way. */
+  readonly changes: readonly Note[]
 }
 
 /**
+ * How values of JSON are carried. `text`: as text, wherever they are; `cells`: as text, but for those within lists and
+ * structs, which are JSON text as a whole; `typed`: as JSON; `spelled`: so, and all others as the file spells them, too.
+ */
+export type Carriage = 'text' | 'cells' | 'typed' | 'spelled'
+
+/**
  * The tables that a plan includes, with their types read and their names checked.
- * @param options of the output: from text to text, columns keep the text and the name that they have in the file
+ * @param options of the output: from text to text, columns keep the text and the name that they have in the file; from
+ *   JSON to JSON, kinds and spelling
+ * @param foreign whether another program writes the output: what JSON holds is compared as text then
  * @throws {EngineError} `invalid-plan` that names the column
  */
-export function plannedTables(plan: ImportPlan, options: WriteOptions): PlannedTable[] {
+export function plannedTables(plan: ImportPlan, options: WriteOptions, foreign = false): PlannedTable[] {
+  const carriage = foreign ? 'text' : carriageOf(plan, options)
   const tables = plan.tables.filter((table) => table.include)
   if (tables.length === 0) {
     throw new EngineError('invalid-plan', 'No table is chosen.', { remedy: 'Choose at least one sheet.' })
   }
-  const planned = tables.map((table) => plannedTable(table))
+  const planned = tables.map((table) => plannedTable(table, carriage))
   return keepsText(plan, options) ? planned.map((table) => withText(plan, table)) : planned
 }
 
-function withText(plan: ImportPlan, { table, columns }: PlannedTable): PlannedTable {
+function withText(plan: ImportPlan, { table, columns, ...rest }: PlannedTable): PlannedTable {
   const included = table.columns.filter((column) => column.include)
   const kept = columns.map((column, i): PlannedColumn => {
     const name = nameInFile(plan, table, included[i])
@@ -38,10 +49,23 @@ function withText(plan: ImportPlan, { table, columns }: PlannedTable): PlannedTa
     const { index, source, type } = column
     return { index, source, name, type: VARCHAR, textOf: type }
   })
-  return { table, columns: kept }
+  return { ...rest, table, columns: kept }
 }
 
-export function plannedTable(table: TablePlan): PlannedTable {
+function carriageOf(plan: ImportPlan, options: WriteOptions): Carriage {
+  switch (options.kind) {
+    case 'json':
+      return keepsJson(plan, options) ? 'spelled' : 'typed'
+    case 'csv':
+    case 'xlsx':
+      return 'cells'
+    case 'parquet':
+    case 'arrow':
+      return 'text'
+  }
+}
+
+export function plannedTable(table: TablePlan, carriage: Carriage): PlannedTable {
   const columns = table.columns.filter((column) => column.include)
   const where = table.name === null ? {} : { place: `sheet “${table.name}”` }
   if (columns.length === 0) {
@@ -58,16 +82,32 @@ export function plannedTable(table: TablePlan): PlannedTable {
     }
     seen.add(name)
   }
-  return { table, columns: columns.map(readColumn) }
+  const read = columns.map((column) => readColumn(table, column, carriage))
+  return { table, columns: read, changes: columns.flatMap(({ type }, i) => asText(type, read[i])) }
 }
 
-function readColumn(column: ColumnPlan): PlannedColumn {
+function asText(type: string, { name, type: carried }: PlannedColumn): Note[] {
+  const own = parseType(type)
+  if (sameType(carried, own) || !sameType(carried, withoutJson(own))) return []
+  const message = 'Values of several kinds are kept as text: strings as they are, all others as JSON text.'
+  return [{ code: 'json-as-text', message, column: name }]
+}
+
+function readColumn(table: TablePlan, column: ColumnPlan, carriage: Carriage): PlannedColumn {
+  const { index, source, name, format } = column
+  const spelled = carriage === 'spelled' ? readAsFound(table, column)?.verbatim : undefined
+  const own = typeOf(spelled === undefined ? column : { ...column, type: spelled })
+  const type = carriage === 'text' ? withoutJson(own) : carriage === 'cells' && isJson(own) ? VARCHAR : own
+  const optional = carriage === 'spelled' && isJson(type)
+  return { index, source, name, type, ...(format ? { format } : {}), ...(optional ? { optional } : {}) }
+}
+
+function typeOf({ name, type }: ColumnPlan): ColumnType {
   try {
-    const { index, source, name, format } = column
-    return { index, source, name, type: parseType(column.type), ...(format ? { format } : {}) }
+    return parseType(type)
   } catch (cause) {
     if (!(cause instanceof TypeNameError)) throw cause
-    throw new EngineError('invalid-plan', `Column “${column.name}”: ${cause.message}.`, {
+    throw new EngineError('invalid-plan', `Column “${name}”: ${cause.message}.`, {
       remedy: 'Choose another type.',
       cause,
     })

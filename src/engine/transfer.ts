@@ -24,12 +24,12 @@ export function adapted(
   writer: FormatWriter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
-  return columns.map(({ name, type, textOf = type }) => {
+  return columns.map(({ name, type, textOf = type, optional }) => {
     // The text of a number or a date, such as -5, means no more than that.
     const adaptation = sameType(textOf, type) ? writer.adapt({ name, type }, options) : null
     const described = writer.describe({ name, type }, options)
     return {
-      column: { name, type: adaptation?.type ?? type },
+      column: { name, type: adaptation?.type ?? type, ...(optional ? { optional } : {}) },
       adaptation,
       notes: described ? [described] : [],
     }
@@ -64,11 +64,12 @@ export class TableTransfer {
   /** What the output holds otherwise than the source: known from the types, or counted on the way. */
   get changes(): Note[] {
     const { rows, columns } = this.expected
-    return this.adaptedColumns.flatMap(({ adaptation, notes }, i) => {
+    const byFormat = this.adaptedColumns.flatMap(({ adaptation, notes }, i) => {
       if (!adaptation || (adaptation.onlyIfChanged && this.changed[i] === 0)) return notes
       const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
       return [...notes, { ...adaptation.note, count }]
     })
+    return [...this.planned.changes, ...byFormat]
   }
 
   async run(

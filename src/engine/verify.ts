@@ -25,7 +25,7 @@ export async function verifyTable(
   stage?: Pick<Stage, 'readTable' | 'openParts'>,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
-  const columns = transfer.columns.map(({ name, type }, index) => ({ index, source: name, type }))
+  const columns = transfer.columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))
   const described = new Map<string, Difference>()
   const compare = (what: 'name' | 'type', i: number, expected: string, found: string): void => {
     if (found !== expected) described.set(`${what} ${i}`, { column: columns[i].source, what, expected, found })

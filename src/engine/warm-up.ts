@@ -50,7 +50,11 @@ export async function warmUp({ wanted, rest = REST, ...threads }: WarmUpContext)
     return output ?? file
   }
   const table = new File([warmUpTable(ROWS)], 'warm-up.csv')
-  const lines = await convert(table, { target: 'json', options: { kind: 'json', layout: 'lines' } }, true)
+  const lines = await convert(
+    table,
+    { target: 'json', options: { kind: 'json', layout: 'lines', normalize: false } },
+    true,
+  )
   if (!lines) return false
   for (let round = 0; round <= ROUNDS_IN_BOTH; round++) {
     const alone = round === 0

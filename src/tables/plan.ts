@@ -55,6 +55,11 @@ export interface InspectedColumn {
   readonly flags: readonly ColumnFlag[]
   readonly nulls: number
   readonly format?: ValueFormat
+  /**
+   * The type that carries the values as the file spells them, where `type` would spell some otherwise: `2.50`, a key that
+   * only some rows have. What the values are to another file of the same kind, unless the person chooses a type.
+   */
+  readonly verbatim?: string
 }
 
 /** Something to tell about a file or a table that is no error: hidden rows, merged cells, a skipped preamble. */
@@ -266,6 +271,8 @@ export interface CsvOptions {
 export interface JsonOptions {
   readonly kind: 'json'
   readonly layout: 'array' | 'lines'
+  /** Whether values that come from JSON are written in the standard form of their type, and every key in every object. */
+  readonly normalize: boolean
 }
 export interface XlsxOptions {
   readonly kind: 'xlsx'
@@ -298,7 +305,7 @@ const CSV_OPTIONS: CsvOptions = {
 const DEFAULT_OPTIONS: Readonly<Partial<Record<FormatId, WriteOptions>>> = {
   csv: CSV_OPTIONS,
   tsv: { ...CSV_OPTIONS, delimiter: '\t' },
-  json: { kind: 'json', layout: 'array' },
+  json: { kind: 'json', layout: 'array', normalize: false },
   xlsx: { kind: 'xlsx', sheetName: '' },
   parquet: { kind: 'parquet', codec: 'zstd', rowGroupSize: 122_880 },
   arrow: { kind: 'arrow' },

@@ -26,6 +26,8 @@ export type ScalarName =
   | 'TIMESTAMP_NS'
   | 'TIMESTAMP WITH TIME ZONE'
   | 'INTERVAL'
+  /** A value of any kind, as its JSON text without white space between its parts. */
+  | 'JSON'
 
 export interface ScalarType {
   readonly kind: 'scalar'
@@ -60,15 +62,18 @@ export type ColumnType = ScalarType | DecimalType | ListType | StructType | MapT
 export interface Column {
   readonly name: string
   readonly type: ColumnType
+  /** Of type JSON: a row may lack the value, which isn't the same as the JSON null. */
+  readonly optional?: boolean
 }
 
 export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name })
 export const VARCHAR: ScalarType = scalar('VARCHAR')
+export const JSON_TYPE: ScalarType = scalar('JSON')
 
 const SCALARS = new Set<string>([
   'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT',
   'FLOAT', 'DOUBLE', 'VARCHAR', 'BLOB', 'UUID', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS',
-  'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE', 'INTERVAL',
+  'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE', 'INTERVAL', 'JSON',
 ]) // prettier-ignore
 
 const ALIASES: Readonly<Record<string, ScalarName>> = {
@@ -97,6 +102,26 @@ export function isNested(type: ColumnType): type is ListType | StructType | MapT
 /** Whether both are the same type, field names included. */
 export function sameType(a: ColumnType, b: ColumnType): boolean {
   return printType(a) === printType(b)
+}
+
+export function isJson(type: ColumnType): boolean {
+  return type.kind === 'scalar' && type.name === 'JSON'
+}
+
+/** The type with text in place of every JSON in it, for what can't hold values of differing kinds. */
+export function withoutJson(type: ColumnType): ColumnType {
+  switch (type.kind) {
+    case 'scalar':
+      return isJson(type) ? VARCHAR : type
+    case 'decimal':
+      return type
+    case 'list':
+      return { kind: 'list', item: withoutJson(type.item) }
+    case 'struct':
+      return { kind: 'struct', fields: type.fields.map((field) => ({ ...field, type: withoutJson(field.type) })) }
+    case 'map':
+      return { kind: 'map', key: withoutJson(type.key), value: withoutJson(type.value) }
+  }
 }
 
 /** The type's name in DuckDB's notation: `DECIMAL(18,3)`, `STRUCT(a INTEGER, "b c" VARCHAR[])`. */
@@ -132,7 +157,7 @@ export type OtherType = (name: string) => ColumnType
 
 /**
  * As `parseType`, for the types that an expression can have.
- * @param other asked for what no table can hold
+ * @param other asked for what no table can hold, and for the engine's JSON, which keeps white space and nulls of its own
  * @throws {TypeNameError} when the text isn't a type at all, or has fields without names
  */
 export function parseTypeOr(text: string, other?: OtherType): ColumnType {
@@ -189,7 +214,9 @@ class TypeParser {
       this.at += /^\s+with\s+time\s+zone/i.exec(this.text.slice(this.at))?.[0].length ?? 0
       return scalar('TIMESTAMP WITH TIME ZONE')
     }
-    if (this.other && this.skipOther(word)) return this.other(word === 'TIME' ? 'TIME WITH TIME ZONE' : word)
+    if (this.other && (word === 'JSON' || this.skipOther(word))) {
+      return this.other(word === 'TIME' ? 'TIME WITH TIME ZONE' : word)
+    }
     const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
     if (alias) return scalar(alias)
     if (SCALARS.has(word)) return scalar(word as ScalarName)

@@ -5,6 +5,11 @@ export function keepsText({ settings }: Pick<ImportPlan, 'settings'>, options: W
   return settings.kind === 'csv' && options.kind === 'csv' && !options.normalize
 }
 
+/** Whether values stay of their kind and spelled as they are, and objects with the keys that they have. */
+export function keepsJson({ settings }: Pick<ImportPlan, 'settings'>, options: WriteOptions): boolean {
+  return settings.kind === 'json' && options.kind === 'json' && !options.normalize
+}
+
 /** What was found of a column, if it's still read so: with the type and the format that were proposed. */
 export function readAsFound({ found }: TablePlan, column: ColumnPlan): InspectedColumn | null {
   const before = found?.columns[column.index]

@@ -22,7 +22,7 @@ export const FLAGS: Readonly<
   },
   'mixed-types': {
     label: 'Mixed types',
-    text: 'The column holds values of several types. One type would lose some of them, so they stay text.',
+    text: 'The column holds values of several types. One type would lose some of them, so each stays as it is.',
     risk: true,
   },
   'exponent-code': {
@@ -146,6 +146,7 @@ export const TYPE_CHOICES: readonly { readonly value: string; readonly label: st
   { value: 'TIME', label: 'Time' },
   { value: 'TIMESTAMP', label: 'Date and time' },
   { value: 'TIMESTAMP WITH TIME ZONE', label: 'Date and time with zone' },
+  { value: 'JSON', label: 'Values of any kind' },
 ]
 
 /** The types that a column can be given, the one that was found and the one that is chosen marked. */

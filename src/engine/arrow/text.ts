@@ -107,6 +107,7 @@ const TEXT: Readonly<Record<ScalarName, (data: Data) => CellWriter>> = {
   TIMESTAMP_NS: (data) => timestampCell(data, 9),
   'TIMESTAMP WITH TIME ZONE': (data) => timestampCell(data, 6, { zone: UTC }),
   INTERVAL: bytesCell,
+  JSON: bytesCell,
 }
 
 /** The scalars whose JSON isn't their text. */
@@ -284,7 +285,7 @@ const NO_LIMIT = Number.POSITIVE_INFINITY
  */
 export function cellToString(type: ColumnType, data: Data, row: number, limit = NO_LIMIT): string | null {
   if (isNull(data, row)) return null
-  if (type.kind === 'scalar' && (type.name === 'VARCHAR' || type.name === 'INTERVAL')) {
+  if (type.kind === 'scalar' && (type.name === 'VARCHAR' || type.name === 'INTERVAL' || type.name === 'JSON')) {
     const offsets: Int32Array = data.valueOffsets
     const end = Math.min(offsets[row + 1], offsets[row] + limit * 4)
     return cut(decoder.decode(data.values.subarray(offsets[row], end)), limit)

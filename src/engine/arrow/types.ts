@@ -24,6 +24,7 @@ const SCALARS: Readonly<Record<ScalarName, () => DataType>> = {
   // Carried as their canonical text.
   UUID: () => new Utf8(),
   INTERVAL: () => new Utf8(),
+  JSON: () => new Utf8(),
   DATE: () => new DateDay(),
   TIME: () => new TimeMicrosecond(),
   TIMESTAMP: () => new TimestampMicrosecond(),

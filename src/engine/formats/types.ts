@@ -67,6 +67,8 @@ export interface ReadColumn {
   /** The type wanted. A value that isn't of it makes its row a rejected one; it never becomes null or another value. */
   readonly type: ColumnType
   readonly format?: ValueFormat
+  /** As the written column's. */
+  readonly optional?: boolean
 }
 
 export interface ReadRequest {

@@ -26,7 +26,7 @@ const MOST_TEXT = 4 * 1024 * 1024
 const OUTPUT = 1024 * 1024
 
 /** Types whose physical type is text. */
-const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL'])
+const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL', 'JSON'])
 
 /** A column's texts, one behind another. */
 interface Texts {

@@ -47,7 +47,7 @@ async function differences(
   return together.differences.map(({ column, what }) => [column, what])
 }
 
-const LINES = { kind: 'json', layout: 'lines' } as const
+const LINES = { kind: 'json', layout: 'lines', normalize: false } as const
 const CSV = defaultOptions('csv') as CsvOptions
 
 describe.each([

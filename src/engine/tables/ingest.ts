@@ -89,7 +89,7 @@ async function chosenTable(
     const { plan, table } = request.planned
     const chosen = plan.tables[table]
     if (!chosen) throw new EngineError('invalid-plan', `The plan has no table number ${table + 1}.`)
-    return { plan, planned: plannedTable(chosen) }
+    return { plan, planned: plannedTable(chosen, 'text') }
   }
   const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
     signal,
@@ -210,7 +210,7 @@ function onlyTable(file: File, inspection: Inspection, withoutRejected: boolean)
   }
   if (!withoutRejected) refuseRejected(only.rejected, only.name, only.rejectedCount)
   const plan = planFrom(inspection)
-  return { plan, planned: plannedTable(plan.tables[inspection.tables.indexOf(only)]) }
+  return { plan, planned: plannedTable(plan.tables[inspection.tables.indexOf(only)], 'text') }
 }
 
 function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable['name'], count = 0): void {

@@ -335,7 +335,7 @@ function before(a: number, b: number): boolean {
 }
 
 const SMALL = new Set<ScalarName>(['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'])
-const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL'])
+const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL', 'JSON'])
 
 /** What finds a column's extremes, in its one physical type. */
 export function makeExtremes(type: ColumnType): Extremes {

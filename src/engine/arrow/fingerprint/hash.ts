@@ -344,6 +344,7 @@ const SCALARS: Readonly<Record<ScalarName, new () => Hasher>> = {
   TIMESTAMP_NS: PairHasher,
   'TIMESTAMP WITH TIME ZONE': PairHasher,
   INTERVAL: BytesHasher,
+  JSON: BytesHasher,
 }
 
 /** What hashes a column of the type, in its one physical type. */

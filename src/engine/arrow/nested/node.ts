@@ -1,9 +1,10 @@
 import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import type { DecimalType, ScalarType } from '../../../tables/types.ts'
-import { JsonScanner, KIND } from '../../formats/json/scanner.ts'
+import { JsonScanner, KIND, type Kind } from '../../formats/json/scanner.ts'
 import { compact, unescape } from '../../formats/json/text.ts'
 import type { ColumnBuilder } from '../builder.ts'
+import { JsonBuilder } from '../build/json.ts'
 import { makeScalarBuilder } from '../build/scalar.ts'
 
 /** Where the reading is, in text that has been found to be valid. */
@@ -63,6 +64,10 @@ export class Leaf implements Node {
   append(): boolean {
     const { scanner, scratch } = this.reader
     const kind = scanner.value()
+    if (this.builder instanceof JsonBuilder) {
+      this.builder.appendValue(kind as Kind, scanner.bytes, scanner.start, scanner.end)
+      return true
+    }
     if (kind < KIND.escaped) return this.builder.appendText(scanner.bytes, scanner.start, scanner.end)
     if (kind !== KIND.escaped && !this.text) return false
     scratch.clear()

@@ -9,6 +9,7 @@ const ARROW: Substitutes = {
   HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Arrow has no 128-bit integers' },
   UUID: { type: VARCHAR, why: 'a UUID is kept as its text' },
   INTERVAL: { type: VARCHAR, why: 'an interval is kept as its text' },
+  JSON: { type: VARCHAR, why: 'JSON is kept as its text' },
 }
 
 /** How a column has to change for Arrow. */

@@ -8,7 +8,7 @@ import {
 } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { conclude } from './conclude.ts'
+import { conclude, verbatimType } from './conclude.ts'
 import type { OpenFile } from './open.ts'
 import { STEP, type RowSource } from './rows.ts'
 import { ValueStats, Walker, type StatsState } from './stats.ts'
@@ -153,7 +153,9 @@ export class Census {
   }
 
   private column(stats: ValueStats, index: number, source: string, used: Set<string>): InspectedColumn {
-    const { type, reason, flags } = conclude(stats)
+    const concluded = conclude(stats)
+    const { type, reason, flags } = concluded
+    const verbatim = verbatimType(stats, concluded, stats.count + stats.nulls < this.taken)
     const name = properName(source, index, used)
     used.add(name)
     return {
@@ -164,6 +166,7 @@ export class Census {
       reason,
       flags: name === source ? flags : [...flags, 'renamed'],
       nulls: this.taken - stats.count,
+      ...(verbatim ? { verbatim: printType(verbatim) } : {}),
     }
   }
 

@@ -1,5 +1,14 @@
 import type { ColumnFlag } from '../../../tables/plan.ts'
-import { sameType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import {
+  isJson,
+  isNested,
+  JSON_TYPE,
+  sameType,
+  scalar,
+  VARCHAR,
+  type ColumnType,
+  type ScalarName,
+} from '../../../tables/types.ts'
 import { MANY, type JsonNumbers } from './numbers.ts'
 import { GROUPS, type FieldStats, type ValueStats } from './stats.ts'
 
@@ -18,6 +27,18 @@ const MAP_SHARE = 0.25
 const number = (count: number): string => count.toLocaleString('en-US')
 const all = (count: number, many: string, one: string): string =>
   count === 1 ? `The one value is ${one}` : `All ${number(count)} values are ${many}`
+
+/**
+ * The type that carries values as they are spelled, where the concluded one doesn't; null where it does.
+ * @param absent whether rows lack the key
+ */
+export function verbatimType(stats: ValueStats, { type }: Concluded, absent: boolean): ColumnType | null {
+  if (isJson(type)) return null
+  if (absent || isNested(type) || type.kind === 'decimal') return JSON_TYPE
+  if (type.name === 'DOUBLE') return stats.numbers?.respelled || stats.numbers?.integers ? JSON_TYPE : null
+  // Dates were strings.
+  return stats.strings && type.name !== 'VARCHAR' ? VARCHAR : null
+}
 
 /** The type that holds every value, and why. */
 export function conclude(stats: ValueStats): Concluded {
@@ -41,11 +62,9 @@ function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   const parts = sorted.map((group) => `${number(counts[group])} ${counts[group] === 1 ? ONE[group] : GROUPS[group]}`)
   const rare = sorted.at(-1) ?? 0
   const where = `the first ${ONE[rare]} is in row ${number(stats.firstRows[rare])}`
-  const held = present.includes(2)
-    ? 'They are kept as text: strings as they are, the others as JSON'
-    : 'They are kept as JSON text'
-  const reason = `Values of several types: ${parts.join(', ')}; ${where}. ${held}.`
-  return { type: VARCHAR, reason, flags: ['mixed-types'] }
+  const text = present.includes(2) ? 'strings as they are, the others as JSON text' : 'JSON text'
+  const reason = `Values of several types: ${parts.join(', ')}; ${where}. JSON keeps each as it is; other formats get ${text}.`
+  return { type: JSON_TYPE, reason, flags: ['mixed-types'] }
 }
 
 function numbers(stats: JsonNumbers): Concluded {
@@ -56,8 +75,8 @@ function numbers(stats: JsonNumbers): Concluded {
   if (integers === count) {
     const whole = all(count, 'whole numbers', 'a whole number')
     if (stats.whole > 38) {
-      const reason = `${whole} of up to ${number(stats.whole)} digits: more than any number type holds, so they stay text.`
-      return { type: VARCHAR, reason, flags: [...flags, 'as-text'] }
+      const reason = `${whole} of up to ${number(stats.whole)} digits: more than any number type holds, so other formats than JSON get them as text.`
+      return { type: JSON_TYPE, reason, flags: [...flags, 'as-text'] }
     }
     const digits = stats.beyond32 ? ` of up to ${stats.whole} digits` : ''
     return { type: scalar(integerName(stats)), reason: `${whole}${digits}${beyond}.`, flags }
@@ -74,8 +93,8 @@ function numbers(stats: JsonNumbers): Concluded {
     return { type, reason: `${what}; ${have}, so the column is a decimal.`, flags }
   }
   return {
-    type: VARCHAR,
-    reason: `${what}, but ${have}, and no type holds all, so they stay text.`,
+    type: JSON_TYPE,
+    reason: `${what}, but ${have}, and no type holds all: other formats than JSON get them as text.`,
     flags: [...flags, 'as-text'],
   }
 }
@@ -107,7 +126,9 @@ function lists(items: ValueStats | null, count: number): Concluded {
   const inner = conclude(items)
   const flags: ColumnFlag[] = ['nested', ...inner.flags.filter((flag) => flag !== 'nested')]
   const about = inside('items', inner)
-  return { type: { kind: 'list', item: inner.type }, reason: `${lead}.${about}`, flags }
+  // Text in place of each item would be no list of what the items are.
+  const type: ColumnType = isJson(inner.type) ? JSON_TYPE : { kind: 'list', item: inner.type }
+  return { type, reason: `${lead}.${about}`, flags }
 }
 
 function objects(fields: FieldStats, count: number): Concluded {
@@ -123,8 +144,8 @@ function objects(fields: FieldStats, count: number): Concluded {
     return { type: { kind: 'map', key: VARCHAR, value: asMap }, reason, flags: ['nested'] }
   }
   if (fields.rest) {
-    const reason = `${lead} with too many different keys for a struct, and values of several types: they are kept as JSON text.`
-    return { type: VARCHAR, reason, flags: ['as-text'] }
+    const reason = `${lead} with too many different keys for a struct, and values of several types: they are kept as JSON.`
+    return { type: JSON_TYPE, reason, flags: ['as-text'] }
   }
   const flags = new Set<ColumnFlag>(['nested'])
   const about: string[] = []

@@ -65,7 +65,7 @@ describe.each(names)('%s', (name) => {
     const { inspection, rows } = await loaded()
     const columns = (inspection.tables[0]?.columns ?? []).filter(({ source }) => complete || !ROUNDED.includes(source))
     const types = columns.map(({ source, type }) => `'${source}': '${type.replaceAll("'", "''")}'`).join(', ')
-    const inJson = columns.map(({ type }) => isNested(parseType(type)) || type === 'DOUBLE')
+    const inJson = columns.map(({ type }) => isNested(parseType(type)) || ['DOUBLE', 'JSON'].includes(type))
     const select = columns.map(({ source }, i) => (inJson[i] ? `to_json("${source}") AS "${source}"` : `"${source}"`))
     await nativeRows(`SET TimeZone = 'UTC'`)
     const native = await nativeText(

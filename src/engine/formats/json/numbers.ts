@@ -32,6 +32,7 @@ export type NumbersState = Pick<
   | 'beyond64'
   | 'beyondUnsigned64'
   | 'inexact'
+  | 'respelled'
 >
 
 /** What the numbers at one place of the rows are like, taken together. They are valid JSON. */
@@ -54,6 +55,8 @@ export class JsonNumbers {
   beyondUnsigned64 = false
   /** Numbers that aren't what a double nearest to them is printed as; `MANY` stands for any more. */
   inexact = 0
+  /** Whether some, as doubles, would be printed otherwise than they are spelled: `2.50`, `1e5`, `-0`. */
+  respelled = false
 
   observe(bytes: Uint8Array, start: number, end: number, kind: number): void {
     const negative = bytes[start] === MINUS
@@ -76,13 +79,18 @@ export class JsonNumbers {
     this.beyond64 ||= other.beyond64
     this.beyondUnsigned64 ||= other.beyondUnsigned64
     this.inexact = Math.min(MANY, this.inexact + other.inexact)
+    this.respelled ||= other.respelled
   }
 
   private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): void {
     const digits = end - first
     if (bytes[first] === ZERO) {
-      if (negative) this.floats++
-      else this.integers++
+      if (negative) {
+        this.floats++
+        this.respelled = true
+      } else {
+        this.integers++
+      }
       return
     }
     this.integers++
@@ -115,6 +123,7 @@ export class JsonNumbers {
       return
     }
     const scale = end - point - 1
+    if (scale > 1 && bytes[end - 1] === ZERO) this.respelled = true
     const short = whole + scale <= 15
     if (negative && (!short || whole === 0) && significant(bytes, first, end) === 0) {
       this.floats++
@@ -124,6 +133,8 @@ export class JsonNumbers {
     if (whole > this.whole) this.whole = whole
     if (scale > this.scale) this.scale = scale
     if (!short && significant(bytes, first, end) > 15) this.check(bytes, first, end)
+    // Of these, doubles are printed with an exponent.
+    else if (whole === 0 && scale > 6) this.respelled ||= !isPrintedSo(bytes, first, end)
   }
 
   private exponent(bytes: Uint8Array, first: number, end: number): void {
@@ -132,16 +143,20 @@ export class JsonNumbers {
   }
 
   private check(bytes: Uint8Array, first: number, end: number): void {
-    if (this.inexact < MANY && !isShortest(bytes, first, end)) this.inexact++
+    if (this.inexact >= MANY || isPrintedSo(bytes, first, end)) return
+    this.respelled = true
+    if (end - first > LONGEST || !isShortestDouble(bytes, first, end)) this.inexact++
   }
 }
 
-/** Whether a number is told again from the double nearest to it. */
-function isShortest(bytes: Uint8Array, start: number, end: number): boolean {
-  // No double is printed of more than 17 digits; those of the largest have 309 with their zeros.
-  if (end - start > 400) return false
+/** No double is printed of more than 17 digits; those of the largest have 309 with their zeros. */
+const LONGEST = 400
+
+/** Whether the double nearest to a number is printed as the number is spelled. */
+function isPrintedSo(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > LONGEST) return false
   const text = asciiText(bytes, start, end)
-  return String(Number(text)) === text || isShortestDouble(bytes, start, end)
+  return String(Number(text)) === text
 }
 
 /** Digits from the first to the last that isn't zero. */

@@ -11,8 +11,8 @@ import { fileOf, QUIET } from './testing.ts'
 
 /* Rows written on their own and put together, and files read in parts. */
 
-const ARRAY: JsonOptions = { kind: 'json', layout: 'array' }
-const LINES: JsonOptions = { kind: 'json', layout: 'lines' }
+const ARRAY: JsonOptions = { kind: 'json', layout: 'array', normalize: false }
+const LINES: JsonOptions = { kind: 'json', layout: 'lines', normalize: false }
 const SETTINGS: JsonSettings = { kind: 'json', compression: null, encoding: 'utf-8', layout: 'lines', path: [] }
 const MB = 1024 * 1024
 

@@ -36,7 +36,9 @@ export const lineParts: PartReading = {
       const before = { rows: 0, lines: 0, found: [] as readonly boolean[] }
       /** What the file has of the columns, once all is known of this part. */
       const namesOf = (names: readonly string[] = []): readonly string[] =>
-        request.columns.map(({ source }, i) => (before.found[i] || names[i] === source ? source : ''))
+        request.columns.map(({ source, optional = false }, i) =>
+          before.found[i] || optional || names[i] === source ? source : '',
+        )
       if (usual && misses < MOST_MISSES) {
         usual.load(bytes)
         for (let from = -1; !usual.done && usual.read > from;) {

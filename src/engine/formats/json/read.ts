@@ -1,8 +1,9 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { JsonSettings, RejectedRow } from '../../../tables/plan.ts'
-import { isNested, printType } from '../../../tables/types.ts'
+import { isJson, isNested, printType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { JsonBuilder } from '../../arrow/build/json.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../types.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
-import { KIND } from './scanner.ts'
+import { KIND, type Kind } from './scanner.ts'
 import { compact, unescape } from './text.ts'
 
 /**
@@ -51,7 +52,6 @@ async function* readOpen(
 /** Makes batches of an open file's rows. */
 export class Reading {
   private readonly open: OpenFile
-  private readonly columns: readonly ReadColumn[]
   private readonly filler: Filler
   private named: boolean
   private left: number
@@ -59,7 +59,6 @@ export class Reading {
   constructor(open: OpenFile, settings: JsonSettings, { columns, limit = Number.POSITIVE_INFINITY }: ReadRequest) {
     const { tokens } = open.rows
     this.open = open
-    this.columns = columns
     this.named = settings.rows === 'arrays' || settings.rows === 'values'
     this.left = limit
     const places = columns.map((column) => (this.named ? column.index : tokens.declare(column.source)))
@@ -93,7 +92,7 @@ export class Reading {
     // A file without rows has no names.
     if (this.named || filled.batch.numRows === 0) return { ...filled, bytes: open.bytes }
     this.named = true
-    return { ...filled, bytes: open.bytes, names: this.columns.map(({ source }, i) => (filler.found[i] ? source : '')) }
+    return { ...filled, bytes: open.bytes, names: filler.names }
   }
 }
 
@@ -101,7 +100,7 @@ export class Reading {
 class Filler {
   readonly rejected: RejectedRow[] = []
   /** Whether each column's key has been met. */
-  readonly found: boolean[]
+  private readonly found: boolean[]
   private readonly rows: RowSource
   private readonly columns: readonly ReadColumn[]
   private readonly places: readonly number[]
@@ -116,6 +115,11 @@ class Filler {
     this.cells = columns.map((column) => new Cell(column))
     this.found = columns.map(() => false)
     rows.tokens.reserve(Math.max(1, ...places.map((place) => place + 1)))
+  }
+
+  /** The columns' names, as far as their keys were met, or no row needs to have them. */
+  get names(): readonly string[] {
+    return this.columns.map(({ source, optional = false }, i) => (this.found[i] || optional ? source : ''))
   }
 
   get full(): boolean {
@@ -171,17 +175,23 @@ class Filler {
 /** Appends one column's values, whatever their kind. */
 class Cell {
   readonly builder: ColumnBuilder
+  private readonly json: JsonBuilder | null
   private readonly text: boolean
   private readonly nested: boolean
   private readonly scratch = new ByteWriter()
 
-  constructor({ type, format }: ReadColumn) {
-    this.builder = makeColumnBuilder(type, format)
+  constructor({ type, format, optional = false }: ReadColumn) {
+    this.json = isJson(type) ? new JsonBuilder(optional) : null
+    this.builder = this.json ?? makeColumnBuilder(type, format)
     this.text = type.kind === 'scalar' && type.name === 'VARCHAR'
     this.nested = isNested(type)
   }
 
   put(kind: number, bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.json) {
+      this.json.appendValue(kind as Kind, bytes, start, end)
+      return true
+    }
     if (kind === KIND.null) {
       this.builder.appendNull()
       return true

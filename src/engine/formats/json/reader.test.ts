@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseType } from '../../../tables/types.ts'
+import { parseType, VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { jsonReader } from './index.ts'
 import { columnsOf, fileOf, inspect, load, QUIET, readAll, typesOf } from './testing.ts'
@@ -116,16 +116,16 @@ describe('types over all rows', () => {
     ['UBIGINT', '1', '18446744073709551615'],
     ['HUGEINT', '-1', '18446744073709551615'],
     ['HUGEINT', '1', '18446744073709551616'],
-    ['VARCHAR', '1', '9'.repeat(39)],
+    ['JSON', '1', '9'.repeat(39)],
     ['DOUBLE', '1', '1.0'],
     ['DOUBLE', '0.1', '1e5'],
     ['DOUBLE', '-0', '1'],
     ['DOUBLE', '123456789012345680000', '0.30000000000000004'],
     ['DECIMAL(20,19)', '1.5', '0.1234567890123456789'],
     ['DECIMAL(18,2)', '9007199254740993', '0.25'],
-    ['VARCHAR', '0.1234567890123456789', '1e5'],
-    ['VARCHAR', '1.5', '1e400'],
-    ['VARCHAR', '1.5', '1e-400'],
+    ['JSON', '0.1234567890123456789', '1e5'],
+    ['JSON', '1.5', '1e400'],
+    ['JSON', '1.5', '1e-400'],
     ['BOOLEAN', 'true', 'false'],
     ['VARCHAR', '"true"', '"false"'],
     ['VARCHAR', '"1"', '"2"'],
@@ -135,12 +135,13 @@ describe('types over all rows', () => {
     ['TIMESTAMP', '"2024-02-29T12:00:00"', '"2024-02-29 12:00:00.123456"'],
     ['TIMESTAMP_NS', '"2024-02-29T12:00:00"', '"2024-02-29 12:00:00.123456789"'],
     ['TIMESTAMP WITH TIME ZONE', '"2024-02-29T12:00:00Z"', '"2024-02-29T12:00:00+02:00"'],
-    ['VARCHAR', '"x"', '1.10'],
-    ['VARCHAR', '{"a":1}', '"x"'],
+    ['JSON', '"x"', '1.10'],
+    ['JSON', '{"a":1}', '"x"'],
     ['VARCHAR', 'null', 'null'],
     ['DOUBLE[]', '[1]', '[2.5, null]'],
     ['VARCHAR[]', '[]', 'null'],
-    ['VARCHAR[]', '[1]', '["x"]'],
+    ['JSON', '[1]', '["x"]'],
+    ['STRUCT(a JSON)', '{"a":[1]}', '{"a":[[1]]}'],
     ['STRUCT(a INTEGER, b DATE[])', '{"a":1}', '{"b":["2024-01-01"]}'],
     ['MAP(VARCHAR, VARCHAR)', '{}', '{}'],
   ])('%s holds %s and %s', async (type, first, second) => {
@@ -153,17 +154,20 @@ describe('types over all rows', () => {
 
   it('keeps what isn’t text as its JSON, when text is wanted', async () => {
     const values = ['1.10', '12345678901234567890123', 'true', '{ "a" : [1,\n 2 , "x y" ] }', '"\\u0041"', 'null']
-    const { rows } = await load(fileOf(`[${values.map((value) => `{"v":${value}}`).join(',')}]`))
+    const file = fileOf(`[${values.map((value) => `{"v":${value}}`).join(',')}]`)
+    const { settings, tables } = await inspect(file)
+    expect(tables[0]?.columns[0]?.type).toBe('JSON')
+    const { rows } = await readAll(file, settings, [{ index: 0, source: 'v', name: 'v', type: VARCHAR }])
     expect(rows.flat()).toEqual(['1.10', '12345678901234567890123', 'true', '{"a":[1,2,"x y"]}', 'A', null])
   })
 
   it('tells why values are mixed', async () => {
     const { inspection } = await load(lines('{"v":1}', '{"v":2}', '{"v":"n/a"}'))
     expect(inspection.tables[0]?.columns[0]).toMatchObject({
-      type: 'VARCHAR',
+      type: 'JSON',
       flags: ['mixed-types'],
       reason:
-        'Values of several types: 2 numbers, 1 string; the first string is in row 3. They are kept as text: strings as they are, the others as JSON.',
+        'Values of several types: 2 numbers, 1 string; the first string is in row 3. JSON keeps each as it is; other formats get strings as they are, the others as JSON text.',
     })
   })
 

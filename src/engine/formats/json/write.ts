@@ -1,9 +1,9 @@
-import type { RecordBatch } from 'apache-arrow'
+import type { Data, RecordBatch } from 'apache-arrow'
 import type { JsonOptions, Note, WriteOptions } from '../../../tables/plan.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { checkpoint } from '../../../lib/abort.ts'
-import { makeCellJson, type CellWriter } from '../../arrow/text.ts'
+import { isNull, makeCellJson, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import { Cuts } from '../../io/cuts.ts'
@@ -19,8 +19,8 @@ const LOOK = 256
 const SLICE = 50
 
 /**
- * Writes an array of objects, one a line, or one object a line (NDJSON). Every object has every column, nulls too. UTF-8
- * without a byte order mark.
+ * Writes an array of objects, one a line, or one object a line (NDJSON). Every object has every column, nulls too, but for
+ * what is optional and not there. UTF-8 without a byte order mark.
  */
 export const jsonWriter: FormatWriter = {
   format: 'json',
@@ -111,13 +111,19 @@ function repeatedField(type: ColumnType): string | null {
   }
 }
 
+interface Cell {
+  readonly write: CellWriter
+  /** Where a null means that there's nothing to write; null where nulls are written. */
+  readonly absent: Data | null
+}
+
 class JsonTableWriter implements TableWriter {
   private readonly sink: ByteSink
   private readonly options: JsonOptions
   private readonly context: EngineContext
   private readonly out = new ByteWriter(FLUSH + 64 * 1024)
   private columns: readonly Column[] = []
-  /** What comes before each column's value: a brace or a comma, the key, a colon. */
+  /** What comes before each column's value: a comma, the key, a colon. */
   private prefixes: readonly Uint8Array[] = []
   private rows = 0
   private readonly cuts = new Cuts()
@@ -133,10 +139,10 @@ class JsonTableWriter implements TableWriter {
 
   begin({ columns }: OutputTable): Promise<void> {
     this.columns = columns
-    this.prefixes = columns.map(({ name }, i) => {
+    this.prefixes = columns.map(({ name }) => {
       const out = new ByteWriter()
       const key = encoder.encode(name)
-      out.byte(i === 0 ? 0x7b : 0x2c)
+      out.byte(0x2c)
       writeJsonString(out, key, 0, key.length)
       out.byte(0x3a)
       return out.take()
@@ -156,7 +162,10 @@ class JsonTableWriter implements TableWriter {
 
   async write(batch: RecordBatch): Promise<void> {
     this.cuts.add(this.sink.size + this.out.length)
-    const cells = this.columns.map(({ type }, i) => makeCellJson(type, batch.data.children[i]))
+    const cells = this.columns.map(({ type, optional = false }, i) => {
+      const data: Data = batch.data.children[i]
+      return { write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null }
+    })
     let paused = performance.now()
     for (let from = 0; from < batch.numRows; from += LOOK) {
       this.writeRows(cells, from, Math.min(from + LOOK, batch.numRows))
@@ -167,7 +176,7 @@ class JsonTableWriter implements TableWriter {
     }
   }
 
-  private writeRows(cells: readonly CellWriter[], from: number, to: number): void {
+  private writeRows(cells: readonly Cell[], from: number, to: number): void {
     const { out, prefixes } = this
     const array = this.options.layout === 'array'
     for (let row = from; row < to; row++) {
@@ -175,10 +184,15 @@ class JsonTableWriter implements TableWriter {
         out.byte(this.rows + row - from === 0 && !this.behind ? 0x5b : 0x2c)
         out.byte(0x0a)
       }
+      const start = out.length
       for (let i = 0; i < cells.length; i++) {
+        const { write, absent } = cells[i]
+        if (absent && isNull(absent, row)) continue
         out.append(prefixes[i])
-        cells[i](out, row)
+        write(out, row)
       }
+      if (out.length === start) out.byte(0x7b)
+      else out.bytes[start] = 0x7b
       out.byte(0x7d)
       if (!array) out.byte(0x0a)
     }

@@ -15,8 +15,8 @@ import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { jsonReader, jsonWriter } from './index.ts'
 import { cellsOf, fileOf, load, QUIET } from './testing.ts'
 
-const ARRAY: JsonOptions = { kind: 'json', layout: 'array' }
-const LINES: JsonOptions = { kind: 'json', layout: 'lines' }
+const ARRAY: JsonOptions = { kind: 'json', layout: 'array', normalize: false }
+const LINES: JsonOptions = { kind: 'json', layout: 'lines', normalize: false }
 
 async function write(columns: readonly Column[], batches: readonly RecordBatch[], options = ARRAY) {
   const sink = new MemorySink()

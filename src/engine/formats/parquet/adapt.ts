@@ -9,6 +9,7 @@ const PARQUET: Substitutes = {
   HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Parquet has no 128-bit integers' },
   UUID: { type: VARCHAR, why: 'a UUID is kept as its text' },
   INTERVAL: { type: VARCHAR, why: 'an interval is kept as its text, for Parquet would cut it to milliseconds' },
+  JSON: { type: VARCHAR, why: 'JSON is kept as its text' },
   TIMESTAMP_S: { type: scalar('TIMESTAMP_MS'), why: 'Parquet has no timestamps of whole seconds' },
 }
 

@@ -47,6 +47,7 @@ export function wantOf(type: ColumnType): Want {
       return WANT_TIMESTAMP
     case 'BOOLEAN':
     case 'UUID':
+    case 'JSON':
       return WANT_VALUE
     default:
       return WANT_EXACT

@@ -97,6 +97,7 @@ const KINDS: Readonly<Record<ScalarName, CellKind>> = {
   TIMESTAMP_NS: 'date',
   'TIMESTAMP WITH TIME ZONE': 'date',
   INTERVAL: 'text',
+  JSON: 'text',
 }
 
 /** The cell format of a column's usual value. */

@@ -49,6 +49,7 @@ export function numberReader(type: ColumnType, data: Data, hugeint: boolean): Nu
     case 'BLOB':
     case 'UUID':
     case 'INTERVAL':
+    case 'JSON':
     case 'HUGEINT':
       return null
   }

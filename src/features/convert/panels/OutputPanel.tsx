@@ -21,7 +21,9 @@ export default function OutputPanel({ job }: { readonly job: Job }) {
           onChange={set}
         />
       ) : null}
-      {options.kind === 'json' ? <JsonOutput options={options} onChange={set} /> : null}
+      {options.kind === 'json' ? (
+        <JsonOutput options={options} fromJson={job.inspection?.format === 'json'} onChange={set} />
+      ) : null}
       {options.kind === 'parquet' ? <ParquetOutput options={options} onChange={set} /> : null}
       {options.kind === 'xlsx' ? <XlsxOutput options={options} onChange={set} /> : null}
       {options.kind === 'arrow' ? (
@@ -125,21 +127,33 @@ function CsvOutput({ options, delimited, fromText, onChange }: CsvProps) {
   )
 }
 
-function JsonOutput({ options, onChange }: Props<JsonOptions>) {
+function JsonOutput({ options, fromJson, onChange }: Props<JsonOptions> & { readonly fromJson: boolean }) {
   return (
-    <Field label="Layout" hint="One object a line (NDJSON) suits big files and tools that stream.">
-      {(ids) => (
-        <Select
-          {...ids}
-          value={options.layout}
-          options={[
-            { value: 'array', label: 'Array of objects' },
-            { value: 'lines', label: 'One object a line' },
-          ]}
-          onChange={(layout) => onChange({ ...options, layout })}
-        />
-      )}
-    </Field>
+    <>
+      <Field label="Layout" hint="One object a line (NDJSON) suits big files and tools that stream.">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={options.layout}
+            options={[
+              { value: 'array', label: 'Array of objects' },
+              { value: 'lines', label: 'One object a line' },
+            ]}
+            onChange={(layout) => onChange({ ...options, layout })}
+          />
+        )}
+      </Field>
+      {fromJson ? (
+        <div className={css.checks}>
+          <Check
+            checked={options.normalize}
+            onChange={(normalize) => onChange({ ...options, normalize })}
+            label="Normalize values"
+            hint="Writes 2.50 as 2.5, times in UTC, and every key in every object. Otherwise values stay as the file has them."
+          />
+        </div>
+      ) : null}
+    </>
   )
 }
 

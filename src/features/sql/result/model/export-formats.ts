@@ -13,7 +13,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   { key: 'csv', label: 'CSV', target: 'csv', options: defaultOptions('csv') },
   { key: 'tsv', label: 'TSV', target: 'tsv', options: defaultOptions('tsv') },
   { key: 'json', label: 'JSON', target: 'json', options: defaultOptions('json') },
-  { key: 'lines', label: 'JSON lines', target: 'json', options: { kind: 'json', layout: 'lines' } },
+  { key: 'lines', label: 'JSON lines', target: 'json', options: { kind: 'json', layout: 'lines', normalize: false } },
   { key: 'xlsx', label: 'Excel', target: 'xlsx', options: defaultOptions('xlsx') },
   { key: 'parquet', label: 'Parquet', target: 'parquet', options: defaultOptions('parquet') },
   { key: 'arrow', label: 'Arrow', target: 'arrow', options: defaultOptions('arrow') },
