@@ -73,7 +73,7 @@ test('each sheet is a table, and rows that don’t fit are left out only when th
   await expect(dialog.getByRole('textbox', { name: 'Table from Orders' })).toHaveValue('Orders')
   const button = dialog.getByRole('button', { name: 'Create dataset' })
   await expect(button).toBeDisabled()
-  await expect(dialog.getByText('“ragged” needs you first.')).toBeVisible()
+  await expect(dialog.getByText('Review “ragged” first.')).toBeVisible()
   await dialog.getByRole('checkbox', { name: /Publish without/ }).check()
   await button.click()
   await expect(page.getByRole('navigation', { name: 'Tables' }).getByRole('button')).toHaveText(
@@ -167,6 +167,7 @@ test('settings that aren’t saved are asked about before they’re left', async
   await create(page, 'Drafted', textFile('a.csv', 'id\n1\n'))
   await page.goto('/datasets')
   await page.getByRole('link', { name: 'Drafted' }).click()
+  await expect(page).toHaveTitle('Drafted · Rowhouse')
   await page.getByRole('tab', { name: 'Settings' }).click()
   const description = page.getByRole('textbox', { name: 'Description' })
   await description.fill('What it is')
@@ -180,6 +181,7 @@ test('settings that aren’t saved are asked about before they’re left', async
   await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible()
   await page.getByRole('link', { name: 'All datasets' }).click()
   await expect(page.getByRole('heading', { name: 'Datasets', level: 1 })).toBeVisible()
+  await expect(page).toHaveTitle('Datasets · Rowhouse')
 })
 
 test('the list is searched, filtered and walked through by keyboard, and its address keeps all that', async ({

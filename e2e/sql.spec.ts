@@ -192,7 +192,7 @@ test('a plan is a tree, with rows and times once it was run; a result is a chart
   await button(page, 'Format').click()
   await expect(editor(page)).toContainText(/^select\s+'k' \|\| range % 5 as kind,\s+count\(\*\) as n\s*from/)
   await button(page, 'Explain').click()
-  await page.getByRole('menuitem', { name: 'Run it and measure each step' }).click()
+  await page.getByRole('menuitem', { name: 'Explain and run' }).click()
   const plan = result(page).getByRole('tree')
   await expect(plan.getByRole('treeitem').first()).toBeVisible(SLOW)
   await expect(plan).toContainText(/order/i)

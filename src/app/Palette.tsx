@@ -100,7 +100,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     >
       <Cmdk.Input placeholder="What do you want to do?" aria-label="Find a command" className={css.input} />
       <Cmdk.List className={css.list} label="Commands">
-        <Cmdk.Empty className={css.empty}>No command is called that.</Cmdk.Empty>
+        <Cmdk.Empty className={css.empty}>No command matches that.</Cmdk.Empty>
         {[...groups].map(([group, commands]) => (
           <Cmdk.Group key={group} heading={group} className={css.group}>
             {commands.map((command) => (

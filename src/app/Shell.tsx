@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import type { IncomingFile, IncomingTable } from '../session/handover.ts'
@@ -108,8 +108,9 @@ const screenOf = (pathname: string): string =>
     .slice(0, pathname.startsWith('/sql') ? 2 : 3)
     .join('/')
 
+/** The screen's name, before the screen itself gives the page the name of what it shows. */
 function useTitle(pathname: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const screen = SCREENS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     document.title = screen ? `${screen.label} · Rowhouse` : 'Rowhouse'
   }, [pathname])

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { saveFile } from '../../ui/save.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
 import { firstDraft, withFields, type Draft } from './model/drafts.ts'
 import type { ReferenceOperation } from './model/document.ts'
 import { OperationNav } from './parts/OperationNav.tsx'
@@ -24,6 +25,7 @@ import css from './Reference.module.css'
 export function ReferenceScreen() {
   const session = useSession()
   const loaded = useDocument(session)
+  usePageTitle('API reference')
   return (
     <div className={css.screen}>
       <header className={css.header}>

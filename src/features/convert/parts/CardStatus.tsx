@@ -111,7 +111,7 @@ function RejectsAhead({ job, onReview }: { readonly job: Job; readonly onReview:
       }
     >
       <p>
-        <strong>{said}</strong> They’ll be kept apart, and you’ll be asked before the file is handed out without them.
+        <strong>{said}</strong> They’ll be kept apart, and you’ll be asked before you download the file without them.
       </p>
     </Notice>
   )

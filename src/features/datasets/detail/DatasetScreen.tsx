@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
+import { usePageTitle } from '../../../ui/use-page-title.ts'
 import { explain, isGone } from '../model/problems.ts'
 import { ProblemNotice } from '../ProblemNotice.tsx'
 import { useDataset } from '../queries.ts'
@@ -20,6 +21,7 @@ export function DatasetScreen() {
   const { id = '' } = useParams()
   const { data, error, isPending, refetch } = useDataset(id)
   const [params, setParams] = useSearchParams()
+  usePageTitle(data?.name)
   const tab: Tab = params.get('tab') === 'settings' ? 'settings' : 'tables'
   const setTab = useCallback(
     (next: Tab) =>

@@ -10,7 +10,7 @@ import css from './EmptyList.module.css'
 const STEPS = [
   {
     title: 'Files become tables',
-    text: 'CSV, JSON, Excel, Parquet: each file is a table, each sheet too. Types are told by every row, and yours to correct.',
+    text: 'CSV, JSON, Excel, Parquet: each file is a table, each sheet too. Types are detected from every row, and yours to correct.',
   },
   {
     title: 'Loaded whole, or not at all',
@@ -30,7 +30,7 @@ export function EmptyList({ onNew }: { readonly onNew: () => void }) {
   return (
     <section className={css.empty} aria-label="No datasets yet">
       <div className={css.card}>
-        <h2 className={css.title}>Keep tables together, and ask them things.</h2>
+        <h2 className={css.title}>Keep tables together and query them.</h2>
         <p className={css.lead}>
           A dataset is a set of tables with a name. It’s kept after you close the page, and can be browsed, queried and
           shared.

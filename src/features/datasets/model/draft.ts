@@ -186,7 +186,7 @@ export function draftProblem(draft: Draft): string | null {
   if (draft.tables.length > 100) return 'A dataset has at most 100 tables: leave some out.'
   if (nameProblems(draft.tables).size > 0) return 'A table needs another name.'
   const table = draft.tables.find((candidate) => tableProblems(draft, candidate).length > 0)
-  return table ? `“${table.name}” needs you first.` : nameProblem(draft.name)
+  return table ? `Review “${table.name}” first.` : nameProblem(draft.name)
 }
 
 /* Changing it */

@@ -61,7 +61,7 @@ export function ScopePicker({ choice, onChange, error }: Props) {
               onChange={(access) => onChange(withAccess(choice, id, access))}
             />
           ))}
-          {names.size > 0 && found.length === 0 ? <p className={own.none}>No dataset is called that.</p> : null}
+          {names.size > 0 && found.length === 0 ? <p className={own.none}>No datasets match “{wanted}”.</p> : null}
           {found.length > LISTED ? (
             <p className={own.none}>{found.length - LISTED} more: search to find them.</p>
           ) : null}

@@ -85,7 +85,7 @@ function Keep({ persisted, onAsked }: { readonly persisted: boolean | null; read
   const ask = async (): Promise<void> => {
     const granted = await navigator.storage.persist().catch(() => false)
     setRefused(!granted)
-    announce(granted ? 'Your data is kept' : 'The browser didn’t promise to keep your data')
+    announce(granted ? 'Your data is kept' : 'The browser declined to keep your data')
     onAsked()
   }
   return (
@@ -93,8 +93,8 @@ function Keep({ persisted, onAsked }: { readonly persisted: boolean | null; read
       <p className={css.words}>
         {refused ? (
           <>
-            <strong>The browser didn’t promise it.</strong> Browsers do for sites that are bookmarked, installed, or
-            used often. Until then, make backups.
+            <strong>The browser declined.</strong> Browsers agree for sites that are bookmarked, installed, or used
+            often. Until then, make backups.
           </>
         ) : (
           <>

@@ -54,7 +54,7 @@ function LastAnswer() {
     >
       {rateLimit ? (
         <WindowGauge
-          label="Requests, as the last answer told"
+          label="Requests"
           limit={rateLimit.limit}
           remaining={rateLimit.remaining}
           reset={rateLimit.reset.getTime()}

@@ -59,7 +59,7 @@ export function Toolbar({ tab, run, actions, canChart, onSave }: Props) {
         }
         items={[
           { key: 'plan', label: 'Show the plan', onSelect: () => actions.explain(false) },
-          { key: 'analyze', label: 'Run it and measure each step', onSelect: () => actions.explain(true) },
+          { key: 'analyze', label: 'Explain and run', onSelect: () => actions.explain(true) },
         ]}
       />
       <Button

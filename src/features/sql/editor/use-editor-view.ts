@@ -186,7 +186,7 @@ export class Documents {
       if (await formatView(this.view, this.#abort.signal)) announce('Formatted.')
     } catch (error) {
       if (!this.#abort.signal.aborted)
-        toast({ title: error instanceof Error ? error.message : 'It can’t be laid out.', tone: 'bad' })
+        toast({ title: error instanceof Error ? error.message : 'Can’t format this.', tone: 'bad' })
     }
   }
 }

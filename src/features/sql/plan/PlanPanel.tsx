@@ -27,7 +27,7 @@ function about(root: PlanNode, analyzed: boolean): string {
   const all = visibleNodes(root, new Set())
   const steps = plural(all.length, 'step')
   if (!analyzed) {
-    return `${steps}, as the optimizer plans them: nothing was run. Rows flow from the innermost steps to the first. “Run it and measure each step” (under Explain) also tells true rows and times.`
+    return `${steps}, as the optimizer plans them: nothing was run. Rows flow from the innermost steps to the first. “Explain and run” also shows true rows and times.`
   }
   const time = totalTime(root.operator)
   const slowest = all.find((node) => node.slowest)

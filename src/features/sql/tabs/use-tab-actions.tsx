@@ -66,7 +66,7 @@ export function useTabActions(options: Options): TabActions {
       format: () =>
         void editor.current?.format().catch((error: unknown) =>
           toast({
-            title: 'It can’t be laid out',
+            title: 'Can’t format this',
             description: error instanceof Error ? error.message : 'Correct the statement first.',
             tone: 'bad',
           }),
@@ -128,7 +128,7 @@ function MoreMenu({ sql, options, run, now }: MoreProps) {
         { key: 'right', label: 'Move to the right', icon: <MoveRight aria-hidden />, onSelect: () => step(1) },
         { key: 'close', label: 'Close', icon: <X aria-hidden />, keys: 'Del', onSelect: onClose },
         'line',
-        { key: 'keys', label: 'Keys', icon: <Keyboard aria-hidden />, onSelect: onKeys },
+        { key: 'keys', label: 'Keyboard shortcuts', icon: <Keyboard aria-hidden />, onSelect: onKeys },
       ]}
     />
   )
