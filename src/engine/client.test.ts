@@ -1,7 +1,9 @@
+import 'fake-indexeddb/auto'
 import { afterEach, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../tables/plan.ts'
 import { createEngineClient } from './client.ts'
 import { OUTPUT_FOLDER } from './output-names.ts'
+import type { FromWorker } from './rpc.ts'
 
 /** A private file system of folders and the names in them. */
 class FakeFolder {
@@ -26,6 +28,9 @@ class FakeFolder {
 
 afterEach(() => vi.unstubAllGlobals())
 
+const plan = { format: 'arrow', settings: { kind: 'arrow', layout: 'file' }, tables: [] } as const
+const request = { jobId: 'job', plan, target: 'csv', options: defaultOptions('csv') } as const
+
 it('leaves nothing of a conversion whose worker died, not even the outputs that were whole', async () => {
   const root = new FakeFolder()
   const outputs = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
@@ -38,15 +43,39 @@ it('leaves nothing of a conversion whose worker died, not even the outputs that 
     }
     terminate(): void {}
   }
-  vi.stubGlobal('FileSystemFileHandle', vi.fn())
   vi.stubGlobal('Worker', DyingWorker)
   vi.stubGlobal('navigator', {
     storage: { getDirectory: () => Promise.resolve(root) },
     locks: { request: (_: string, run: () => Promise<unknown>) => run() },
   })
-  const plan = { format: 'arrow', settings: { kind: 'arrow', layout: 'file' }, tables: [] } as const
-  const request = { jobId: 'job', plan, target: 'csv', options: defaultOptions('csv') } as const
   const converting = createEngineClient().convert(new File(['x'], 'x.arrow'), request)
   await expect(converting).rejects.toMatchObject({ code: 'worker-lost' })
   expect(outputs.folders.size).toBe(0)
+})
+
+it('keeps outputs beyond the page where there’s no private file system, until no record names them', async () => {
+  class Converting extends EventTarget {
+    postMessage(): void {
+      const files = new Map(['job/a', 'job/b'].map((id) => [id, new File([id], id)]))
+      const result = { outputs: [], rejectedCount: 0, rejected: [], quarantine: null, files }
+      const data: FromWorker = { type: 'result', result, spent: true }
+      queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+    }
+    terminate(): void {}
+  }
+  const locks = {
+    request: (_: string, ...[options, run]: [object, (lock: object) => unknown]) =>
+      typeof options === 'function' ? (options as () => unknown)() : run({}),
+  }
+  vi.stubGlobal('Worker', Converting)
+  vi.stubGlobal('navigator', { storage: {}, locks })
+  await createEngineClient().convert(new File(['x'], 'x.arrow'), request)
+  const later = createEngineClient().outputs
+  const output = (id: string): Promise<File> => later.file({ id, name: 'x.csv', mimeType: 'text/csv' })
+  expect(await (await output('job/a')).text()).toBe('job/a')
+  await later.sweep(new Set(['job/b']))
+  await expect(output('job/a')).rejects.toMatchObject({ code: 'file-changed' })
+  expect(await output('job/b')).toMatchObject({ name: 'x.csv', type: 'text/csv', size: 5 })
+  await later.remove('job/b')
+  await expect(output('job/b')).rejects.toMatchObject({ code: 'file-changed' })
 })

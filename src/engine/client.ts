@@ -1,4 +1,7 @@
+import { IndexedFiles } from '../lib/indexed-files.ts'
+import { privateFiles } from '../lib/private-files.ts'
 import { EngineError } from './errors.ts'
+import { spaceError } from './io/space.ts'
 import { OUTPUT_FOLDER } from './output-names.ts'
 import type {
   AdoptRequest,
@@ -47,8 +50,6 @@ export interface EngineClient {
 
 /** The files that conversions made. They outlive the page; what no record names is swept. */
 export interface OutputStore {
-  /** Whether they outlive the page: false where the browser gives no private file system. */
-  readonly persistent: boolean
   /** @throws {EngineError} when it's gone */
   file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File>
   remove(id: string): Promise<void>
@@ -60,7 +61,7 @@ const NEVER = new AbortController().signal
 
 const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
 
-/** By folder: in memory, where there's no private file system, they're in one place for all. */
+/** By folder: what was read of it is known to all. */
 const tableFiles = new Map<string, TableFiles>()
 
 function filesOf(folder: string): TableFiles {
@@ -117,12 +118,19 @@ export function createEngineClient(): EngineClient {
 const lockName = (jobId: string): string => `rowhouse-job-${jobId}`
 
 class Outputs implements OutputStore {
-  readonly persistent = typeof FileSystemFileHandle !== 'undefined' && 'storage' in navigator
-  private readonly inMemory = new Map<string, File>()
+  /** Where there's no private file system. */
+  private readonly indexed = new IndexedFiles(`rowhouse-${OUTPUT_FOLDER}`)
 
   /** Takes over the files of a result that came without a file system. */
-  kept({ files, ...result }: ConvertResult & { readonly files?: ReadonlyMap<string, File> }): ConvertResult {
-    for (const [id, file] of files ?? []) this.inMemory.set(id, file)
+  async kept({
+    files,
+    ...result
+  }: ConvertResult & { readonly files?: ReadonlyMap<string, File> }): Promise<ConvertResult> {
+    try {
+      for (const [id, file] of files ?? []) await this.indexed.put(id, file)
+    } catch (error) {
+      throw spaceError(error)
+    }
     return result
   }
 
@@ -132,16 +140,16 @@ class Outputs implements OutputStore {
       try {
         return await run()
       } catch (error) {
-        await this.removeJob(jobId)
+        // A conversion that failed has no outputs: those that were whole before it did go too.
+        await this.sweepJob(jobId, new Set()).catch(() => undefined)
         throw error
       }
     })
   }
 
   async file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File> {
-    const kept = this.inMemory.get(output.id)
     try {
-      const file = kept ?? (await this.open(output.id))
+      const file = await this.open(output.id)
       return new File([file], output.name, { type: output.mimeType })
     } catch (cause) {
       throw new EngineError('file-changed', `“${output.name}” is no longer in this browser’s storage.`, {
@@ -151,16 +159,22 @@ class Outputs implements OutputStore {
     }
   }
 
-  private async open(id: string): Promise<File> {
+  private async open(id: string): Promise<Blob> {
+    const outputs = await outputFolder()
+    if (!outputs) {
+      const file = await this.indexed.get(id)
+      if (!file) throw new DOMException('it isn’t there', 'NotFoundError')
+      return file
+    }
     const [jobId = '', name = ''] = id.split('/')
-    const folder = await (await outputFolder()).getDirectoryHandle(jobId)
+    const folder = await outputs.getDirectoryHandle(jobId)
     return (await folder.getFileHandle(name)).getFile()
   }
 
   async remove(id: string): Promise<void> {
-    if (this.inMemory.delete(id)) return
-    const [jobId = '', name = ''] = id.split('/')
     const outputs = await outputFolder()
+    if (!outputs) return this.indexed.remove(id)
+    const [jobId = '', name = ''] = id.split('/')
     const folder = await outputs.getDirectoryHandle(jobId).catch(() => null)
     await folder?.removeEntry(name).catch(() => undefined)
     // Only an empty folder goes without `recursive`.
@@ -168,28 +182,36 @@ class Outputs implements OutputStore {
   }
 
   async sweep(keep: ReadonlySet<string>): Promise<void> {
-    for (const id of this.inMemory.keys()) if (!keep.has(id)) this.inMemory.delete(id)
-    if (!this.persistent) return
-    const outputs = await outputFolder()
-    const kept = new Set(Array.from(keep, (id) => id.split('/')[0]))
-    for await (const jobId of outputs.keys()) {
+    for (const jobId of await this.jobs()) {
       await navigator.locks.request(lockName(jobId), { ifAvailable: true }, async (lock) => {
-        if (!lock) return
-        if (!kept.has(jobId)) await outputs.removeEntry(jobId, { recursive: true })
-        else await sweepFolder(await outputs.getDirectoryHandle(jobId), (name) => keep.has(`${jobId}/${name}`))
+        if (lock) await this.sweepJob(jobId, keep)
       })
     }
   }
 
-  /** A conversion that failed has no outputs: those that were whole before it did go too. */
-  private async removeJob(jobId: string): Promise<void> {
-    if (!this.persistent) return
-    const outputs = await outputFolder().catch(() => null)
-    const folder = await outputs?.getDirectoryHandle(jobId).catch(() => null)
-    if (folder) await sweepFolder(folder, () => false)
-    await outputs?.removeEntry(jobId).catch(() => undefined)
+  private async jobs(): Promise<Iterable<string>> {
+    const outputs = await outputFolder()
+    if (!outputs) return new Set((await this.indexed.list()).map(({ id }) => jobOf(id)))
+    const jobs: string[] = []
+    for await (const jobId of outputs.keys()) jobs.push(jobId)
+    return jobs
+  }
+
+  private async sweepJob(jobId: string, keep: ReadonlySet<string>): Promise<void> {
+    const outputs = await outputFolder()
+    if (!outputs) {
+      for (const { id } of await this.indexed.list())
+        if (jobOf(id) === jobId && !keep.has(id)) await this.indexed.remove(id)
+      return
+    }
+    const folder = await outputs.getDirectoryHandle(jobId).catch(() => null)
+    if (folder) await sweepFolder(folder, (name) => keep.has(`${jobId}/${name}`))
+    // Only an empty folder goes without `recursive`.
+    await outputs.removeEntry(jobId).catch(() => undefined)
   }
 }
+
+const jobOf = (id: string): string => id.split('/')[0] ?? ''
 
 async function sweepFolder(folder: FileSystemDirectoryHandle, keep: (name: string) => boolean): Promise<void> {
   for await (const name of folder.keys()) {
@@ -198,7 +220,7 @@ async function sweepFolder(folder: FileSystemDirectoryHandle, keep: (name: strin
   }
 }
 
-async function outputFolder(): Promise<FileSystemDirectoryHandle> {
-  const root = await navigator.storage.getDirectory()
-  return root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
+async function outputFolder(): Promise<FileSystemDirectoryHandle | null> {
+  const root = await privateFiles()
+  return root && root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
 }

@@ -17,7 +17,7 @@ import type { IngestProgress, IngestRequest, StoredTable } from './table-store.t
 export interface Calls {
   inspect: { request: InspectRequest; progress: InspectProgress; result: InspectResult }
   preview: { request: PreviewRequest; progress: never; result: Preview }
-  /** A result's files are in the private file system, or in `files` where there is none. */
+  /** A result's files are in the private file system, or in `files` where there is none, for the page to keep. */
   convert: { request: ConvertRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }
   /** As of `convert`. */
   adopt: { request: AdoptRequest; progress: ConvertProgress; result: ConvertResult & { files?: Map<string, File> } }

@@ -66,8 +66,6 @@ export interface StatementResult {
  * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
  */
 export interface TableStore {
-  /** Whether tables outlive the page: false where the browser gives no private file system. */
-  readonly persistent: boolean
   /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
   whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
   /** Loads one table of a file: whole or not at all. */

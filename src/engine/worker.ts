@@ -2,6 +2,7 @@ import { adoptFile } from './adopt.ts'
 import { convertFile, WORTH_A_STAGE } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './io/output.ts'
+import { privateFiles } from '../lib/private-files.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
 import { Stage } from './stage/stage.ts'
 import type { IngestProgress } from './table-store.ts'
@@ -103,7 +104,7 @@ async function run(
     }
     case 'ingest': {
       const { folder, ...loading } = request as Calls['ingest']['request']
-      const storage = (await hasFileSystem()) ? new FileSystemTables(folder) : new MemoryTables()
+      const storage = (await privateFiles()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
       const staged = file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal, file.size <= SPENT_AFTER) } : {} // prettier-ignore
@@ -115,16 +116,9 @@ async function run(
   }
 }
 
-/** Private windows may have no private file system: then outputs stay in memory. */
+/** Where there's no private file system, outputs go to the page with the result, and it keeps them. */
 async function outputs(): Promise<OutputStorage> {
-  return (await hasFileSystem()) ? new FileSystemOutputs() : new MemoryOutputs()
-}
-
-function hasFileSystem(): Promise<boolean> {
-  return navigator.storage.getDirectory().then(
-    () => true,
-    () => false,
-  )
+  return (await privateFiles()) ? new FileSystemOutputs() : new MemoryOutputs()
 }
 
 /** @param keep whether its thread is left for what comes next: a conversion, or a dataset's next file */

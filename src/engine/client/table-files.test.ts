@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { creationLock } from '../tables/names.ts'
 import { TableFiles } from './table-files.ts'
@@ -98,7 +99,6 @@ const put = async (files: TableFiles, id: string): Promise<void> => files.put(id
 describe('TableFiles', () => {
   it('keeps files, gives them back, and removes them with their folder', async () => {
     const files = new TableFiles()
-    expect(files.persistent).toBe(true)
     await put(files, 'c1/t1')
     await put(files, 'c1/t2')
     expect(await (await files.find('c1/t1'))?.text()).toBe('c1/t1')
@@ -147,17 +147,23 @@ describe('TableFiles', () => {
     expect(root.paths()).toEqual(['tables/c1/t1.db', 'tables/c2/t2.db'])
   })
 
-  it('keeps files in memory where there’s no private file system', async () => {
-    vi.stubGlobal('FileSystemFileHandle', undefined)
-    const files = new TableFiles()
-    expect(files.persistent).toBe(false)
-    await put(files, 'c1/t1')
-    await put(files, 'c1/t2')
-    expect(await (await files.find('c1/t1'))?.text()).toBe('c1/t1')
-    await files.sweep(() => Promise.resolve(new Set(['c1/t1'])))
-    expect(await files.find('c1/t2')).toBeNull()
-    await files.remove('c1/t1')
-    expect(await files.find('c1/t1')).toBeNull()
+  it.each([
+    ['has no private file system', {}],
+    ['gives the page none', { getDirectory: () => Promise.reject(new DOMException('private', 'SecurityError')) }],
+  ])('keeps files beyond the page where the browser %s', async (_, storage) => {
+    vi.stubGlobal('navigator', { locks: navigator.locks, storage })
+    const folder = `tables-${crypto.randomUUID()}`
+    const files = new TableFiles(folder)
+    for (const id of ['c1/t1', 'c1/t2', 'c2/t3', 'c3/t4']) await put(files, id)
+    const later = new TableFiles(folder)
+    expect(await (await later.find('c1/t1'))?.text()).toBe('c1/t1')
+    expect(await later.find('c1/t9')).toBeNull()
+    held.add(creationLock('c3', folder))
+    await later.sweep(() => Promise.resolve(new Set(['c1/t1'])))
+    const left = await Promise.all(['c1/t1', 'c1/t2', 'c2/t3', 'c3/t4'].map((id) => later.find(id)))
+    expect(left.map((file) => file?.name)).toEqual(['t1.db', undefined, undefined, 't4.db'])
+    await later.remove('c1/t1')
+    expect(await later.find('c1/t1')).toBeNull()
     expect(root.paths()).toEqual([])
   })
 })

@@ -1,44 +1,52 @@
+import { IndexedFiles } from '../../lib/indexed-files.ts'
+import { privateFiles } from '../../lib/private-files.ts'
 import { EngineError } from '../errors.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
 import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../tables/names.ts'
 
-/** Tables' files as the page reaches them: in the private file system, or in memory where there is none. */
+/** Tables' files as the page reaches them: in the private file system, or in IndexedDB where there is none. */
 export class TableFiles {
-  readonly persistent = typeof FileSystemFileHandle !== 'undefined' && 'storage' in navigator
   /** The folder of the private file system that they lie in. */
   readonly folder: string
-  private readonly inMemory = new Map<string, File>()
+  private readonly indexed: IndexedFiles
+  /** Those of IndexedDB that were opened: each statement asks for its tables' files. */
+  private readonly opened = new Map<string, File>()
 
   constructor(folder: string = TABLES_FOLDER) {
     this.folder = folder
-  }
-
-  /** Keeps a file that couldn't be kept in the private file system. */
-  keep(fileId: string, file: File): void {
-    this.inMemory.set(fileId, file)
+    this.indexed = new IndexedFiles(`rowhouse-${folder}`)
   }
 
   /** Null when it's gone. */
   async find(fileId: string): Promise<File | null> {
-    const kept = this.inMemory.get(fileId)
-    if (kept || !this.persistent) return kept ?? null
     const { creationId, name } = tablePath(fileId)
+    const tables = await this.root()
+    if (!tables) return this.opened.get(fileId) ?? this.open(fileId, await this.indexed.get(fileId))
     try {
-      const folder = await (await this.root()).getDirectoryHandle(creationId)
+      const folder = await tables.getDirectoryHandle(creationId)
       return await (await folder.getFileHandle(name)).getFile()
     } catch {
       return null
     }
   }
 
+  private open(fileId: string, bytes: Blob | null): File | null {
+    if (!bytes) return null
+    const file = new File([bytes], tablePath(fileId).name)
+    this.opened.set(fileId, file)
+    return file
+  }
+
   /** @throws {DOMException} `QuotaExceededError`, with nothing left of it */
   async put(fileId: string, file: Blob, signal: AbortSignal): Promise<void> {
     const { creationId, name } = tablePath(fileId)
-    if (!this.persistent) {
-      this.keep(fileId, new File([file], name))
+    const tables = await this.root()
+    if (!tables) {
+      await this.indexed.put(fileId, file)
+      this.open(fileId, file)
       return
     }
-    const folder = await (await this.root()).getDirectoryHandle(creationId, { create: true })
+    const folder = await tables.getDirectoryHandle(creationId, { create: true })
     const part = name + PART_SUFFIX
     try {
       const handle = await folder.getFileHandle(part, { create: true })
@@ -53,9 +61,13 @@ export class TableFiles {
   }
 
   async remove(fileId: string): Promise<void> {
-    if (this.inMemory.delete(fileId) || !this.persistent) return
     const { creationId, name } = tablePath(fileId)
     const tables = await this.root()
+    if (!tables) {
+      this.opened.delete(fileId)
+      await this.indexed.remove(fileId)
+      return
+    }
     const folder = await tables.getDirectoryHandle(creationId).catch(() => null)
     await folder?.removeEntry(name).catch(ignoreMissing)
     // Only an empty folder goes without `recursive`.
@@ -63,25 +75,34 @@ export class TableFiles {
   }
 
   async sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {
-    if (!this.persistent) {
-      const kept = await keep()
-      for (const id of this.inMemory.keys()) if (!kept.has(id)) this.inMemory.delete(id)
-      return
-    }
     const tables = await this.root()
-    const creations: string[] = []
-    for await (const creationId of tables.keys()) creations.push(creationId)
-    for (const creationId of creations) {
+    for (const creationId of await this.creations(tables)) {
       await navigator.locks.request(creationLock(creationId, this.folder), { ifAvailable: true }, async (lock) => {
+        if (!lock) return
         // Behind the lock: what was being made until now has its record.
-        if (lock) await sweepCreation(tables, creationId, await keep())
+        const kept = await keep()
+        if (tables) await sweepCreation(tables, creationId, kept)
+        else
+          for (const id of await this.indexedIds())
+            if (tablePath(id).creationId === creationId && !kept.has(id)) await this.remove(id)
       })
     }
   }
 
-  private async root(): Promise<FileSystemDirectoryHandle> {
-    const root = await navigator.storage.getDirectory()
-    return root.getDirectoryHandle(this.folder, { create: true })
+  private async creations(tables: FileSystemDirectoryHandle | null): Promise<Iterable<string>> {
+    if (!tables) return new Set((await this.indexedIds()).map((id) => tablePath(id).creationId))
+    const creations: string[] = []
+    for await (const creationId of tables.keys()) creations.push(creationId)
+    return creations
+  }
+
+  private async indexedIds(): Promise<string[]> {
+    return (await this.indexed.list()).map(({ id }) => id)
+  }
+
+  private async root(): Promise<FileSystemDirectoryHandle | null> {
+    const root = await privateFiles()
+    return root && root.getDirectoryHandle(this.folder, { create: true })
   }
 }
 

@@ -29,10 +29,6 @@ export class WorkerTableStore implements TableStore {
     this.queries = queries
   }
 
-  get persistent(): boolean {
-    return this.files.persistent
-  }
-
   async whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T> {
     return navigator.locks.request(creationLock(creationId, this.files.folder), work)
   }
@@ -44,7 +40,7 @@ export class WorkerTableStore implements TableStore {
   ): Promise<StoredTable> {
     const { folder } = this.files
     const { stored, ...table } = await this.jobs.call('ingest', file, { ...request, folder }, signal, onProgress)
-    if (stored) this.files.keep(table.fileId, stored)
+    if (stored) await this.put(table.fileId, stored, { signal })
     return table
   }
 

@@ -79,7 +79,7 @@ async function beginFile(jobId: string, name: string): Promise<BegunFile> {
   }
 }
 
-/** Outputs in memory, for browsers without a private file system (private windows) and for tests. */
+/** Outputs in memory, for the page to keep where there's no private file system, and for tests. */
 export class MemoryOutputs implements OutputStorage {
   readonly files = new Map<string, File>()
 

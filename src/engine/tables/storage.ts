@@ -84,7 +84,7 @@ export class FileSystemTables implements TableStorage {
   }
 }
 
-/** Tables in memory, for browsers without a private file system (private windows) and for tests. */
+/** Tables in memory, for the page to keep where there's no private file system, and for tests. */
 export class MemoryTables implements TableStorage {
   readonly files = new Map<string, File>()
 

@@ -43,11 +43,6 @@ export function ConvertScreen() {
   return (
     <div className={css.screen}>
       <ScreenHeader live={live} stored={stored ?? []} />
-      {client.outputs.persistent ? null : (
-        <Notice tone="warn" live="status">
-          <p>This browser gives no storage of its own: download your files before you close or reload the page.</p>
-        </Notice>
-      )}
       <OpenAgain stored={shownStored} />
       {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
       <Suspense>

@@ -95,7 +95,6 @@ export function fakeEngine(made: Partial<ConvertResult> = {}, size = 4): FakeEng
       return { outputs: [output], rejectedCount: 0, rejected: [], quarantine: null, ...made }
     }),
     outputs: {
-      persistent: true,
       file: async ({ name }) => new File(['PAR1'], name),
       remove: async (id) => void kept.delete(id),
       sweep: async () => undefined,

@@ -1,3 +1,5 @@
+import { privateFiles } from '../../lib/private-files.ts'
+
 /* Removing everything that Rowhouse keeps in this browser. */
 
 const PREFIX = 'rowhouse-'
@@ -94,7 +96,7 @@ function eraseDatabase(name: string): Promise<void> {
 }
 
 async function eraseFolders(names: readonly string[]): Promise<void> {
-  const root = await navigator.storage.getDirectory().catch(() => null)
+  const root = await privateFiles()
   if (root) for (const name of names) await eraseFolder(root, name)
 }
 

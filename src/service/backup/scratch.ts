@@ -1,3 +1,5 @@
+import { privateFiles } from '../../lib/private-files.ts'
+
 /** Its folder in the private file system. */
 export const SCRATCH_FOLDER = 'backups'
 
@@ -11,7 +13,7 @@ export async function keepInScratch(
   name: string,
   signal: AbortSignal,
 ): Promise<File> {
-  const root = await navigator.storage.getDirectory().catch(() => null)
+  const root = await privateFiles()
   if (!root) return new File([await new Response(stream.pipeThrough(new TransformStream(), { signal })).blob()], name)
   const folder = await root.getDirectoryHandle(SCRATCH_FOLDER, { create: true })
   const id = crypto.randomUUID()

@@ -1,11 +1,7 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { IndexedFiles } from '../../lib/indexed-files.ts'
 import { TooLargeError, type Objects } from '../ports.ts'
 
-interface Schema extends DBSchema {
-  blobs: { key: string; value: { readonly blob: Blob; readonly at: number } }
-}
-
-const DATABASE = 'rowhouse-objects'
+const DATABASE = 'rowhouse-object-files'
 /** How long a new blob is safe from sweeps without a record that names it. */
 const NAMED_WITHIN_MS = 60_000
 
@@ -14,23 +10,7 @@ const NAMED_WITHIN_MS = 60_000
  * written to by streams: bytes are gathered in memory before they're kept.
  */
 export function createIndexedObjects(name = DATABASE): Objects {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null
-  const open = (): Promise<IDBPDatabase<Schema>> => {
-    opening ??= openDB<Schema>(name, 1, {
-      upgrade: (database) => void database.createObjectStore('blobs'),
-      // It's to be removed, or brought to a newer version.
-      blocking(_, __, event) {
-        ;(event.target as IDBDatabase).close()
-        opening = null
-      },
-      terminated: () => (opening = null),
-    }).catch((error: unknown) => {
-      opening = null
-      throw error
-    })
-    return opening
-  }
-
+  const files = new IndexedFiles(name)
   return {
     async put(body, { maxBytes, signal }) {
       signal?.throwIfAborted()
@@ -45,29 +25,21 @@ export function createIndexedObjects(name = DATABASE): Objects {
       })
       await (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.pipeTo(sink, signal ? { signal } : {})
       const blobId = crypto.randomUUID()
-      const database = await open()
-      await database.put('blobs', { blob: new Blob(parts), at: Date.now() }, blobId)
+      await files.put(blobId, new Blob(parts))
       return { blobId, size }
     },
     async get(blobId) {
-      return (await (await open()).get('blobs', blobId))?.blob
+      return (await files.get(blobId)) ?? undefined
     },
-    async remove(blobId) {
-      await (await open()).delete('blobs', blobId)
-    },
+    remove: (blobId) => files.remove(blobId),
     async sweep(keep) {
-      const database = await open()
-      const found = await database.getAllKeys('blobs')
+      const found = await files.list()
       if (found.length === 0) return
       const kept = await keep()
-      const { store, done } = database.transaction('blobs', 'readwrite')
-      for (const blobId of found) {
-        if (kept.has(blobId)) continue
-        const entry = await store.get(blobId)
+      for (const { id, at } of found) {
         // A clock that was set back makes it look as if it came from the future.
-        if (entry && Math.abs(Date.now() - entry.at) >= NAMED_WITHIN_MS) await store.delete(blobId)
+        if (!kept.has(id) && Math.abs(Date.now() - at) >= NAMED_WITHIN_MS) await files.remove(id)
       }
-      await done
     },
   }
 }

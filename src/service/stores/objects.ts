@@ -1,3 +1,4 @@
+import { privateFiles } from '../../lib/private-files.ts'
 import type { Objects } from '../ports.ts'
 import { createIndexedObjects } from './objects-idb.ts'
 import { createOpfsObjects } from './objects-opfs.ts'
@@ -19,8 +20,5 @@ export function createBrowserObjects(): Objects {
 
 async function canStream(): Promise<boolean> {
   if (!('FileSystemFileHandle' in globalThis) || !('createWritable' in FileSystemFileHandle.prototype)) return false
-  return navigator.storage.getDirectory().then(
-    () => true,
-    () => false,
-  )
+  return (await privateFiles()) !== null
 }

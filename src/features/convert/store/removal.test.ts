@@ -89,17 +89,15 @@ describe('removal', () => {
 describe('leaving the page', () => {
   const converting: Job = { ...createJob('a', new File([], 'a.csv'), 0), stage: { kind: 'queued' } }
 
-  it('loses a conversion under way, and files in memory that were not downloaded', () => {
-    expect(losesOnLeaving([converting], true)).toBe(true)
-    expect(losesOnLeaving([createJob('a', new File([], 'a.csv'), 0)], true)).toBe(false)
-    expect([losesOnLeaving([done('a')], true), losesOnLeaving([done('a')], false)]).toEqual([false, true])
-    expect(losesOnLeaving([downloaded(done('a'))], false)).toBe(false)
+  it('loses a conversion under way, and nothing else', () => {
+    expect(losesOnLeaving([converting])).toBe(true)
+    expect(losesOnLeaving([createJob('a', new File([], 'a.csv'), 0), done('a')])).toBe(false)
   })
 
   it('loses a file that is being read and that nothing can open again', () => {
     const reading = [createJob('a', new File([], 'a.csv'), 0), createJob('b', new File([], 'b.csv'), 0)]
-    expect(losesOnLeaving(reading, true, (id) => id === 'a')).toBe(true)
-    expect(losesOnLeaving(reading, true, () => true)).toBe(false)
+    expect(losesOnLeaving(reading, (id) => id === 'a')).toBe(true)
+    expect(losesOnLeaving(reading, () => true)).toBe(false)
   })
 
   it('goes by every file of a result', () => {

@@ -73,11 +73,9 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   tabs.listen(changed)
   const writer = createWriter(database, tabs, changed)
   const sources = new Sources(database)
-  // A record of files that are gone with the page would promise what can't be kept.
-  const keep = client.outputs.persistent ? writer.keep : (): Promise<void> => Promise.resolve()
   const store = new ConvertStore({
     client,
-    keep,
+    keep: writer.keep,
     throughService: async (job, context) => {
       const { api, apiBaseUrl, local } = await session()
       const result = await convertThroughService(job, { client, api, newId: () => crypto.randomUUID() }, context)
@@ -88,18 +86,17 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     now: Date.now,
     newId: () => crypto.randomUUID(),
   })
-  guardLeaving(store, client.outputs.persistent, (id) => sources.has(id))
+  guardLeaving(store, (id) => sources.has(id))
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
   void sweep(client, tabs, storedJobs)
   void sweepSources(database, storedJobs)
   const added = (files: readonly Added[]): void => {
     const jobs = store.add(...files)
     // A source that no record names is swept: so the records come first.
-    if (client.outputs.persistent)
-      void writer
-        .written()
-        .then(() => sources.keep(jobs))
-        .catch(() => undefined)
+    void writer
+      .written()
+      .then(() => sources.keep(jobs))
+      .catch(() => undefined)
   }
   return {
     client,

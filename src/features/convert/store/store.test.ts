@@ -51,7 +51,6 @@ function setUp() {
       })),
     adopt: () => Promise.reject(new Error('not asked for')),
     outputs: {
-      persistent: true,
       file: () => Promise.reject(new Error('none')),
       remove: (id) => Promise.resolve(void removed.push(id)),
       sweep: () => Promise.resolve(),

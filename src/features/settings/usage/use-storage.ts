@@ -18,8 +18,9 @@ export function useStorage(): { readonly state: StorageState | null; readonly ag
 }
 
 async function readStorage(): Promise<StorageState> {
-  const manager = 'storage' in navigator ? navigator.storage : null
-  const estimate = await manager?.estimate().catch(() => null)
-  const persisted = await manager?.persisted().catch(() => null)
+  // Some browsers have it without some of its methods.
+  const manager: Partial<StorageManager> = 'storage' in navigator ? navigator.storage : {}
+  const estimate = await manager.estimate?.().catch(() => null)
+  const persisted = await manager.persisted?.().catch(() => null)
   return { used: estimate?.usage ?? null, quota: estimate?.quota ?? null, persisted: persisted ?? null }
 }

@@ -260,18 +260,6 @@ describe('nothing changes', () => {
   })
 })
 
-test('where files don’t outlive the page, local tables are left out, and it’s said', async () => {
-  const there = browser()
-  await fill(there, [table('l1', 'orders')])
-  const exported = await exportedFrom(there)
-  const here = browser()
-  Object.defineProperty(here.files, 'persistent', { value: false })
-  expect(await restore(here, exported)).toEqual([
-    '1 local table left out: this browser keeps no files beyond the page.',
-  ])
-  expect(await everything(here)).toMatchObject({ locals: [], files: [], saved: [{ id: 's1' }] })
-})
-
 describe('what isn’t what was exported is refused in words', () => {
   type Exported = Record<string, Record<string, unknown>[]> & { version: unknown }
   test.each<[string, (value: Exported) => unknown, RegExp]>([

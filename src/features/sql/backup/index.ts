@@ -10,7 +10,7 @@ import { readContents, toExported, type BackedUpTable, type SqlContents } from '
 export interface SqlBackupDeps {
   readonly database: Pick<SqlDatabase, 'tabs' | 'saved' | 'history' | 'locals' | 'addAll'>
   /** Where local tables' rows are. */
-  readonly files: Pick<TableStore, 'persistent' | 'whileCreating' | 'file' | 'put' | 'sweep'>
+  readonly files: Pick<TableStore, 'whileCreating' | 'file' | 'put' | 'sweep'>
   readonly channel: Channel
   readonly now: () => number
   readonly newId: () => string
@@ -69,8 +69,7 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
         database.tabs(),
         database.saved(),
         database.history(),
-        // Without files that outlive the page there are no records either.
-        files.persistent ? database.locals() : [],
+        database.locals(),
       ])
       return {
         value: toExported({ tabs, saved, history, locals: locals.map(withoutFile) }),
@@ -82,11 +81,9 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
       return {
         contents: inWords(contents),
         place: async (blobs, options, then) => {
-          // It would be gone with the page, its record not.
-          const tables = files.persistent ? contents.locals : []
           try {
-            await placeTables(deps, tables, blobs, options, (fileIds) =>
-              then(() => add(deps, { ...contents, locals: tables }, fileIds, contents.locals.length - tables.length)),
+            await placeTables(deps, contents.locals, blobs, options, (fileIds) =>
+              then(() => add(deps, contents, fileIds)),
             )
           } finally {
             await sweep(deps)
@@ -144,7 +141,6 @@ async function add(
   { database, channel, now }: SqlBackupDeps,
   { tabs, saved, history, locals }: SqlContents,
   fileIds: ReadonlyMap<string, string>,
-  leftOut: number,
 ): Promise<string[]> {
   const notes: string[] = []
   const placed = locals.flatMap((table): LocalTableRecord[] => {
@@ -164,9 +160,6 @@ async function add(
   })
   for (const { id } of tabs) channel.tell({ kind: 'tab', id })
   for (const kind of ['saved', 'history', 'local'] as const) channel.tell({ kind })
-  if (leftOut > 0) {
-    notes.push(`${plural(leftOut, 'local table')} left out: this browser keeps no files beyond the page.`)
-  }
   return notes
 }
 
@@ -190,6 +183,5 @@ function withFreeNames(
 
 /** What was put and came to nothing, and what the old records named. What can't be removed now, the next sweep gets. */
 async function sweep({ files, database }: SqlBackupDeps): Promise<void> {
-  if (!files.persistent) return
   await files.sweep(async () => new Set((await database.locals()).map(({ fileId }) => fileId))).catch(() => undefined)
 }

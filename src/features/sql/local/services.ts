@@ -7,14 +7,12 @@ import type { LocalTableRecord } from '../model/types.ts'
 import { createChannel } from '../store/channel.ts'
 import { createSqlDatabase } from '../store/database.ts'
 import { Imports } from './imports.ts'
-import { createMemoryRecords, LocalTables } from './tables.ts'
+import { LocalTables } from './tables.ts'
 
 /** Local tables, and the files that become some. Made once, outside React: imports go on while other screens are looked at. */
 export interface LocalServices {
   readonly tables: LocalTables
   readonly imports: Imports
-  /** Whether tables outlive the page. */
-  readonly persistent: boolean
 }
 
 export interface LocalServicesOptions {
@@ -25,11 +23,17 @@ export interface LocalServicesOptions {
 
 export function createLocalServices({ engine, files = localFiles() }: LocalServicesOptions): LocalServices {
   const newId = (): string => crypto.randomUUID()
-  const records = files.persistent ? createSqlDatabase() : createMemoryRecords()
-  const tables = new LocalTables({ files, records, channel: createChannel(), toast, now: Date.now, newId })
+  const tables = new LocalTables({
+    files,
+    records: createSqlDatabase(),
+    channel: createChannel(),
+    toast,
+    now: Date.now,
+    newId,
+  })
   const imports = new Imports({ engine, files, tables, newId, onDone: sayDone })
   guardLeaving(imports)
-  return { tables, imports, persistent: files.persistent }
+  return { tables, imports }
 }
 
 const localFiles = (): TableStore => createTableStore({ folder: LOCAL_TABLES_FOLDER })

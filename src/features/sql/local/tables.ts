@@ -7,7 +7,7 @@ import { keepProblem, type SqlDatabase } from '../store/database.ts'
 import { foldName, freeName, nameProblem } from './names.ts'
 
 /** The part of the engine's store that local tables need. */
-export type LocalFiles = Pick<TableStore, 'persistent' | 'whileCreating' | 'ingest' | 'file' | 'remove' | 'sweep'>
+export type LocalFiles = Pick<TableStore, 'whileCreating' | 'ingest' | 'file' | 'remove' | 'sweep'>
 export type LocalRecords = Pick<SqlDatabase, 'locals' | 'changeLocals'>
 
 export interface LocalTablesDeps {
@@ -202,18 +202,4 @@ function askUndo(toast: LocalTablesDeps['toast'], name: string): Promise<boolean
       onGone: () => resolve(false),
     })
   })
-}
-
-/** Records for browsers that keep no files beyond the page: then a record would promise what can't be kept. */
-export function createMemoryRecords(): LocalRecords {
-  let all: LocalTableRecord[] = []
-  return {
-    locals: () => Promise.resolve([...all]),
-    // oxlint-disable-next-line require-await -- what `change` throws is to be a rejection, as the database's
-    changeLocals: async (change) => {
-      const { put = [], remove = [] } = change(all)
-      const gone = new Set([...remove, ...put.map(({ id }) => id)])
-      all = [...all.filter(({ id }) => !gone.has(id)), ...put]
-    },
-  }
 }

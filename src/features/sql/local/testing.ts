@@ -11,7 +11,6 @@ import { LocalTables, type LocalFiles } from './tables.ts'
 
 /** Files as the engine keeps them, with the locks that make them safe from sweeps. */
 export class FakeFiles implements LocalFiles {
-  readonly persistent = true
   readonly stored = new Map<string, string>()
   readonly locked = new Set<string>()
   readonly requests: IngestRequest[] = []

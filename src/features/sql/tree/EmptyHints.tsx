@@ -4,13 +4,11 @@ import { useRef } from 'react'
 import { Link } from 'react-router'
 import { sampleFile } from '../../../tables/sample.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { useSql } from '../context.tsx'
 import type { SchemaTreeProps } from '../model/parts.ts'
 import css from './Tree.module.css'
 
 /** What could be here, and how it comes here. Nothing, once there are both local files and datasets. */
 export function EmptyHints({ schema, status, onAddFiles }: Pick<SchemaTreeProps, 'schema' | 'status' | 'onAddFiles'>) {
-  const { persistent } = useSql().local
   const input = useRef<HTMLInputElement>(null)
   const noDatasets = status === 'ready' && schema.workspaces.length === 0
   if (schema.local.length > 0 && !noDatasets) return null
@@ -21,7 +19,7 @@ export function EmptyHints({ schema, status, onAddFiles }: Pick<SchemaTreeProps,
           <h2>Query a file</h2>
           <p>
             Drop a CSV, JSON, Excel, Parquet, Arrow or DuckDB file in this window. It becomes{' '}
-            <code>local.its_name</code>, without publishing it{persistent ? '' : ', until this page is closed'}.
+            <code>local.its_name</code>, without publishing it.
           </p>
           <div className={css.hintActions}>
             <Button size="small" icon={<FilePlus aria-hidden />} onClick={() => input.current?.click()}>
