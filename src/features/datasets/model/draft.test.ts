@@ -105,7 +105,7 @@ describe('what has to be seen to', () => {
   test('rows that don’t fit', () => {
     const found = csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] })
     const draft = draftOf(file('a.csv'), found)
-    expect(draftProblem(draft)).toMatch(/“a” needs you/)
+    expect(draftProblem(draft)).toMatch(/^Review “a” first/)
     expect(draftProblem(withTable(draft, 'f/0', (old) => ({ ...old, agreed: true })))).toBeNull()
   })
 
