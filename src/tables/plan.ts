@@ -123,8 +123,33 @@ export interface CsvSettings {
   readonly comment: string | null
   /** Unquoted fields that are null. A quoted field never is. */
   readonly nullStrings: readonly string[]
-  /** Rows with fewer fields than columns: `reject` them, or `pad` with nulls. Too many fields always rejects. */
-  readonly shortRows: 'reject' | 'pad'
+  /**
+   * Rows with fewer fields than columns: `reject` them, or `pad` them with nulls; `pad-data` rejects those that look like
+   * a remark: with one field, where the table has three columns or more.
+   */
+  readonly shortRows: 'reject' | 'pad' | 'pad-data'
+  /**
+   * Rows with more fields than columns: `reject` them (the default), or `keep` them: then the table is as wide as the
+   * widest. Surplus fields that are empty are no reason to reject a row.
+   */
+  readonly longRows?: 'reject' | 'keep'
+  /** How many fields a row has; else as many as the header or, without one, the first row. */
+  readonly width?: number
+  /** Whether the header has no name for the first column, as R writes it. Default false. */
+  readonly rowNames?: boolean
+  /**
+   * `delimited` (the default); `frame`: drawn with lines around the cells, as SQL clients print tables and Markdown has
+   * them; `fixed`: each column begins at the same place in every line. Neither of the latter has quotes.
+   */
+  readonly layout?: 'delimited' | 'frame' | 'fixed'
+  /** Of fixed width: the characters at which columns begin, from 0. */
+  readonly columnStarts?: readonly number[]
+  /** Several delimiters in a row are one, and those at the beginning of a line are none. Default false. */
+  readonly mergeDelimiters?: boolean
+  /** Blanks around an unquoted field are no part of it. Default false. */
+  readonly trim?: boolean
+  /** Quotes in the wrong place: `reject` the row (the default), or take them as `text` where the row is whole then. */
+  readonly strayQuotes?: 'reject' | 'text'
 }
 
 export interface JsonSettings {

@@ -50,7 +50,8 @@ it('tells the line, also behind values of several lines, and the raw text', asyn
 
 it('keeps rows apart that don’t fit for different reasons, in the file’s order', async () => {
   const text = 'id,v\n1,x\n2\n3,"open\n4,9\n5,1,2\n6,z\n'
-  const found = await carried(fileOf('x.csv', text), 6, { change: asInteger })
+  const request = { settings: { kind: 'csv', shortRows: 'reject' } } as const
+  const found = await carried(fileOf('x.csv', text), 6, { change: asInteger, request })
   expect((await quarantined(found)).map(({ row, line, reason }) => [row, line, reason])).toEqual([
     ['1', '2', 'value'],
     ['2', '3', 'ragged'],

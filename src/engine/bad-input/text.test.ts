@@ -113,7 +113,7 @@ describe('a quote that is never closed', () => {
   it('in the header leaves the rows', async () => {
     const text = ['id,"n,x', ...rows].join('\n')
     const { inspection } = await inspect(csv(text))
-    expect(inspection.notes.map(({ code }) => code)).toContain('preamble')
+    expect(inspection.tables[0].columns.map(({ name }) => name)).toEqual(['id', '"n', 'x'])
     await carried(csv(text), 6)
   })
 
@@ -131,9 +131,10 @@ describe('a quote that is never closed', () => {
 
 describe('ragged rows', () => {
   const text = 'id,n\n1,a\n2\n3,b,c\n4,d\n'
+  const rejecting = { request: { settings: { kind: 'csv', shortRows: 'reject' } } } as const
 
   it('are kept with line, raw text and reason', async () => {
-    const found = await carried(csv(text), 4)
+    const found = await carried(csv(text), 4, rejecting)
     expect(await jsonRows(found)).toEqual([
       { id: 1, n: 'a' },
       { id: 4, n: 'd' },
@@ -153,7 +154,7 @@ describe('ragged rows', () => {
 
   it('are all counted, however many', async () => {
     const many = Array.from({ length: 30_000 }, (_, i) => (i % 3 === 0 ? `${i}` : `${i},x`))
-    const found = await carried(csv(['id,n', ...many].join('\n')), 30_000)
+    const found = await carried(csv(['id,n', ...many].join('\n')), 30_000, rejecting)
     expect(found.rejected).toBe(10_000)
     const lines = (await quarantined(found)).map(({ line }) => Number(line))
     expect(lines).toEqual(Array.from({ length: 10_000 }, (_, i) => i * 3 + 2))

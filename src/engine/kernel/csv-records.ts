@@ -36,7 +36,9 @@ export class CsvRecords {
     // No part of a number, a date or a word, so that these end where the field does.
     const plain = /^[!#$%&*,;/<=>?@\\^_`|~\t]$/.test(delimiter)
     const quoted = quote === null || quote === '' || (/^["']$/.test(quote) && escape === quote && quote !== delimiter)
-    const usual = plain && quoted && !comment && nullStrings.every((text) => text === '')
+    const isDelimited = (settings.layout ?? 'delimited') === 'delimited' && !settings.mergeDelimiters
+    const usual =
+      plain && quoted && isDelimited && !settings.trim && !comment && nullStrings.every((text) => text === '')
     const indexes = new Set(columns.map(({ index }) => index))
     const within = indexes.size === columns.length && columns.every(({ index }) => index < width)
     // A blank line is a row where there is one column.

@@ -11,6 +11,8 @@ const NUMBER_LIKE = /^[+-]?[$€£]?\s?(\d{1,3}([ '’.,]\d{3})+|\d+)?([.,]\d+)?
 const MOMENT_LIKE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})?([T ]?\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s?(Z|[+-]\d{2}:?\d{2}|[AP]M)?$/i
 const FLAG_LIKE = /^(true|false|yes|no)$/i
+/** Quotes that weren't taken for such. */
+const APOSTROPHES = /^'.*'$/s
 const OTHER_DELIMITERS = /[,;|"\p{Cc}]/u
 
 export function cellKind(cell: string, delimiter: string): number {
@@ -22,7 +24,7 @@ export function cellKind(cell: string, delimiter: string): number {
     if (MOMENT_LIKE.test(text)) return MOMENT
   }
   if (FLAG_LIKE.test(text)) return FLAG
-  if (OTHER_DELIMITERS.test(text)) return OTHER
+  if (OTHER_DELIMITERS.test(text) || APOSTROPHES.test(text)) return OTHER
   // Split at blanks or colons, sentences and times come apart into what looks like words.
   return delimiter === ' ' || delimiter === ':' ? (/^[\w.@/-]+$/.test(text) ? WORDS : OTHER) : WORDS
 }

@@ -3,6 +3,8 @@ import { EngineError } from '../../errors.ts'
 import { detectEncoding, isGzip, looksBinary, readSample } from '../../io/text-stream.ts'
 import { makeTranscoder } from '../../io/transcode.ts'
 import { detectDialect } from './dialect.ts'
+import { dialectNotes } from './notes.ts'
+import type { Form } from './sample.ts'
 
 const SAMPLE = 256 * 1024
 
@@ -10,6 +12,8 @@ export interface Detected {
   readonly settings: CsvSettings
   readonly encodings: readonly EncodingCandidate[]
   readonly notes: readonly Note[]
+  /** Other ways to split the text, the likeliest first. */
+  readonly others: readonly Form[]
 }
 
 /**
@@ -43,7 +47,7 @@ export async function detectSettings(
       remedy: 'Check that the export or download that made it was finished.',
     })
   }
-  const dialect = detectDialect(sample.length === SAMPLE ? cutAtLine(text) : text, format, given)
+  const found = detectDialect(sample.length === SAMPLE ? cutAtLine(text) : text, format, given)
   const notes: Note[] = []
   if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) {
     notes.push({
@@ -51,20 +55,17 @@ export async function detectSettings(
       message: 'The file begins with a byte order mark, which is not part of its text.',
     })
   }
-  if (dialect.skipLines > 0) {
-    const one = dialect.skipLines === 1
-    const message = `The first ${one ? 'line is' : `${dialect.skipLines} lines are`} not part of the table and skipped.`
-    notes.push({ code: 'preamble', message, count: dialect.skipLines })
-  }
+  notes.push(...dialectNotes(found, given))
   const settings: CsvSettings = {
     kind: 'csv',
     compression,
     encoding,
-    ...dialect,
+    ...found.dialect,
     nullStrings: given.nullStrings ?? [''],
-    shortRows: given.shortRows ?? 'reject',
+    shortRows: given.shortRows ?? 'pad-data',
+    longRows: given.longRows ?? 'reject',
   }
-  return { settings, encodings, notes }
+  return { settings, encodings, notes, others: found.others }
 }
 
 /** A sample as UTF-8; all of it where it's the whole file. */

@@ -11,11 +11,16 @@ export interface Dialect {
   readonly escape: number
   readonly comment: Uint8Array | null
   readonly skipLines: number
+  /** Whether several delimiters in a row are one. */
+  readonly merged: boolean
   /** No byte above it ends an unquoted field. */
   readonly top: number
 }
 
-export type DialectSettings = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines'>
+export type DialectSettings = Pick<
+  CsvSettings,
+  'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines' | 'mergeDelimiters'
+>
 
 const encoder = new TextEncoder()
 
@@ -33,6 +38,7 @@ export function toDialect(settings: DialectSettings): Dialect {
     escape: quote < 0 ? -1 : oneByte(settings.escape, 'escape'),
     comment: settings.comment ? encoder.encode(settings.comment) : null,
     skipLines: settings.skipLines,
+    merged: settings.mergeDelimiters === true,
     top: Math.max(delimiter[0], 13),
   }
 }
@@ -69,4 +75,10 @@ export function unescape(
     into[length++] = bytes[at]
   }
   return length
+}
+
+/** A larger array that begins with a smaller one's elements. */
+export function copied<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
+  to.set(from)
+  return to
 }

@@ -1,34 +1,41 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { cellKind, MOMENT, OTHER, WORDS } from './cells.ts'
-import { looksLikeHeader } from './header.ts'
-import { CsvRows } from './rows.ts'
-import { FINE, PLAIN } from './tokenizer.ts'
+import { cellKind, MOMENT, NUMBER, OTHER } from './cells.ts'
+import { drawnForms, fixedForms } from './drawn.ts'
+import { blockOf, readRows, type Block, type Form, type SampleRow } from './sample.ts'
+import { structureOf, type Structure } from './structure.ts'
 
-type Dialect = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines' | 'header'>
+export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
 
-const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001']
+/** What was found of how a text is split. */
+export interface DialectFinding {
+  readonly dialect: Dialect
+  /** Whether nothing splits it regularly: it is taken for one column. */
+  readonly isOneColumn: boolean
+  /** Other ways to split it, the likeliest first. */
+  readonly others: readonly Form[]
+  /** Whether no other way is nearly as likely. */
+  readonly isSure: boolean
+  readonly headerIsSure: boolean
+}
+
+const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
+/** Of characters twice in a row, which delimit where they come in no other way. */
+const DOUBLED = ['|', ';', ':', ',', '~', '^', '\t', '#', '*', '@']
 /** In times, links and sentences, too. */
-const WEAK_DELIMITERS = new Set([':', ' '])
+const WEAK_DELIMITERS = new Set([':', ' ', '  '])
 /** As many rows as one reading is scored by, and as the one that is taken is looked at for its header and comments. */
 const SCORED_RECORDS = 400
 const MAX_RECORDS = 2000
-const MAX_PREAMBLE = 50
-
-/** One record of the sample, read one way. */
-interface Row {
-  readonly line: number
-  readonly cells: readonly string[]
-  readonly quoted: readonly boolean[]
-  readonly broken: boolean
-  readonly blank: boolean
-  readonly raw: string
-}
+/** A way to split whose score is so near to the best one's isn't ruled out. */
+const NEAR = 0.9
+/** How much drawn lines speak for a drawn table. */
+const DRAWN = 2.5
+/** So many rows with quotes in the wrong place are how the file is written; fewer are mistakes in it. */
+const HABIT = 3
 
 interface Reading {
-  readonly delimiter: string
-  readonly quote: string | null
-  readonly escape: string | null
-  readonly rows: readonly Row[]
+  readonly form: Form
+  readonly rows: readonly SampleRow[]
   readonly score: number
 }
 
@@ -37,80 +44,115 @@ interface Reading {
  * the most regular table of the best-looking cells (after van den Burg et al., "Wrangling messy CSV files by detecting
  * row and type patterns", 2019). What is given is taken as it is.
  */
-export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): Dialect {
+export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): DialectFinding {
   const text = new TextDecoder().decode(sample)
   const usual = format === 'tsv' ? '\t' : ','
-  const delimiters =
-    given.delimiter === undefined ? DELIMITERS.filter((each) => text.includes(each)) : [given.delimiter]
-  const { delimiter: first = usual, quote: firstQuote = '"', escape: firstEscape = firstQuote } = given
-  let best: Reading = { ...read(sample, first, firstQuote, firstEscape, given), score: 0 }
-  const consider = (reading: Reading): Reading => {
-    const score = reading.score * (reading.delimiter === usual ? 1.1 : 1)
-    if (score > best.score) best = { ...reading, score }
+  const readings: Reading[] = []
+  const consider = (form: Form, favour = 1): Reading => {
+    const reading = read(sample, form, given)
+    const score = reading.score * (form.delimiter === usual ? 1.1 : 1) * favour
+    readings.push({ ...reading, score })
     return reading
   }
+  for (const form of likelyForms(text, given)) {
+    const { rows } = consider(form)
+    // That quotes are no quotes has to be seen from many rows that break on them.
+    const broken = rows.filter((row) => row.broken).length
+    if (form.quote !== null && given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
+      consider({ ...form, quote: null, escape: null })
+  }
+  if (given.delimiter === undefined && given.layout === undefined) {
+    for (const form of drawnForms(text)) consider(form, DRAWN)
+    if (!readings.some(({ rows, score }) => score > 0 && isTable(rows)))
+      for (const form of fixedForms(text)) consider(form)
+  }
+  const { quote = '"', escape = quote, delimiter = usual } = given
+  if (readings.length === 0) readings.push({ ...read(sample, { delimiter, quote, escape }, given), score: 0 })
+  readings.sort((a, b) => b.score - a.score)
+  const [best] = readings
+  const isOneColumn =
+    given.delimiter === undefined && given.layout === undefined && !(best.score > 0 && isTable(best.rows))
+  const form = isOneColumn ? undividing(sample, usual, given) : best.form
+  const all = read(sample, form, given, MAX_RECORDS).rows
+  const others = readings.filter((reading) => reading.score > 0 && reading.form !== form)
+  const rival = others.find((other) => !isSameTable(other.rows, best.rows))
+  const structure = structureOf(all, form, given)
+  const strays = all.filter((row) => row.broken && row.cells.length === structure.settings.width).length
+  const strayQuotes = given.strayQuotes ?? (strays >= HABIT ? 'text' : 'reject')
+  return {
+    dialect: { ...(isOneColumn ? form : trimmed(form, all, given)), ...structure.settings, strayQuotes },
+    headerIsSure: structure.headerIsSure,
+    isOneColumn,
+    others: others.map((other) => other.form),
+    isSure: isOneColumn || rival === undefined || rival.score < best.score * NEAR,
+  }
+}
+
+function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
+  const doubled = DOUBLED.filter((each) => {
+    const count = text.split(each).length - 1
+    return count > 1 && (text.split(each + each).length - 1) * 2 === count
+  })
+  const single = DELIMITERS.filter((each) => text.includes(each) && !doubled.includes(each))
+  const delimiters =
+    given.delimiter === undefined ? [...single, ...doubled.map((each) => each + each)] : [given.delimiter]
+  const forms: Form[] = []
   for (const delimiter of delimiters) {
     for (const quote of given.quote === undefined ? likelyQuotes(text) : [given.quote]) {
+      if (quote === delimiter) continue
       for (const escape of likelyEscapes(text, quote, given)) {
-        const { rows } = quote === delimiter ? best : consider(read(sample, delimiter, quote, escape, given))
-        // That quotes are no quotes has to be seen from many rows that break on them.
-        const broken = rows.filter((row) => row.broken).length
-        if (given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
-          consider(read(sample, delimiter, null, null, given))
+        const { mergeDelimiters, layout, columnStarts } = given
+        forms.push({
+          delimiter,
+          quote,
+          escape,
+          ...(mergeDelimiters ? { mergeDelimiters } : {}),
+          ...(layout ? { layout, columnStarts } : {}),
+        })
       }
     }
   }
-  const { delimiter, quote, escape } = best
-  const more = best.rows.length === SCORED_RECORDS
-  return complete(more ? read(sample, delimiter, quote, escape, given, MAX_RECORDS) : best, usual, sample, given)
+  if (given.delimiter !== undefined) return forms
+  for (const blanks of [' ', '  ', '\t']) {
+    if (text.includes(blanks + blanks[0]))
+      forms.push({ delimiter: blanks, quote: '"', escape: '"', mergeDelimiters: true })
+  }
+  return forms
 }
 
 /** The sample, read one way. */
 function read(
   sample: Uint8Array,
-  delimiter: string,
-  quote: string | null,
-  escape: string | null,
+  form: Form,
   { comment = null, skipLines = 0 }: Partial<CsvSettings>,
   most = SCORED_RECORDS,
 ): Reading {
-  const rows = readSample(sample, { delimiter, quote, escape, comment, skipLines }, most)
-  const weak = WEAK_DELIMITERS.has(delimiter) && !splitsEveryRow(rows, delimiter)
-  return { delimiter, quote, escape, rows, score: weak ? 0 : scoreOf(rows, delimiter) }
+  const rows = readRows(sample, { ...form, comment, skipLines }, most)
+  const isWeak = form.layout === undefined && (WEAK_DELIMITERS.has(form.delimiter) || form.mergeDelimiters === true)
+  return { form, rows, score: isWeak && !splitsEveryRow(rows, form.delimiter) ? 0 : scoreOf(rows, form) }
 }
 
-function complete(found: Reading, usual: string, sample: Uint8Array, given: Partial<CsvSettings>): Dialect {
-  let reading = found
-  if (given.delimiter === undefined && !isTable(found.rows)) {
-    // Nothing splits it regularly: it is one column, and so the delimiter is one that splits nothing.
-    const { quote = '"', escape = quote } = given
-    const readings = [usual, ...DELIMITERS].map((delimiter) => read(sample, delimiter, quote, escape, given))
-    const whole = readings.find(({ rows }) => rows.every(({ cells, broken }) => broken || cells.length === 1))
-    reading = whole ?? readings[0]
-  }
-  const comment = given.comment === undefined ? commentOf(reading.rows) : given.comment
-  const rows = comment ? reading.rows.filter((row) => !row.raw.startsWith(comment)) : reading.rows
-  const preamble = given.skipLines === undefined ? preambleOf(rows) : 0
-  const table = rows.slice(preamble).filter((row) => !row.blank || commonWidth(rows) === 1)
-  // A comment above the header is skipped as a line; below it, it has to be known as one.
-  const firstLine = preamble > 0 ? (rows[preamble]?.line ?? 1) : 1
-  const { delimiter, quote, escape } = reading
-  return {
-    delimiter,
-    quote,
-    escape,
-    comment,
-    skipLines: given.skipLines ?? firstLine - 1,
-    header: given.header ?? looksLikeHeader(table.map(({ cells }) => cells)),
-  }
+/** A delimiter that splits nothing, for a text that is one column. */
+function undividing(sample: Uint8Array, usual: string, given: Partial<CsvSettings>): Form {
+  const { quote = '"', escape = quote } = given
+  const readings = [usual, ...DELIMITERS].map((delimiter) => read(sample, { delimiter, quote, escape }, given))
+  const whole = readings.find(({ rows }) => rows.every(({ cells, broken }) => broken || cells.length === 1))
+  return (whole ?? readings[0]).form
+}
+
+/** Whether blanks around fields are part of how they're split. */
+function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSettings>): Form {
+  if (given.trim !== undefined) return { ...form, trim: given.trim }
+  if (form.layout !== undefined || form.delimiter === ' ') return form
+  const cells = rows.flatMap((row) => row.cells.filter((cell, i) => cell.trim() !== '' && !row.quoted[i]))
+  const outer = cells.filter((cell) => cell.startsWith(' ') || cell.endsWith(' ')).length
+  return outer * 5 >= cells.length * 2 && outer > 0 ? { ...form, trim: true } : form
 }
 
 function likelyQuotes(text: string): string[] {
-  const quotes = ['"']
   // An apostrophe is a quote only where fields begin and end with it.
-  const single = text.match(/(^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)/gm)?.length ?? 0
-  if (single > 1 && !text.includes('"')) quotes.push("'")
-  return quotes
+  const single = text.match(/(^|[,;\t| ])'[^\r\n]*?'(?=[,;\t| \r\n]|$)/gm)?.length ?? 0
+  return single > 1 ? ['"', "'"] : ['"']
 }
 
 function likelyEscapes(text: string, quote: string | null, given: Partial<CsvSettings>): (string | null)[] {
@@ -119,134 +161,61 @@ function likelyEscapes(text: string, quote: string | null, given: Partial<CsvSet
   return text.includes(`\\${quote}`) ? [quote, '\\'] : [quote]
 }
 
-function readSample(
-  sample: Uint8Array,
-  settings: Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipLines'>,
-  most: number,
-): Row[] {
-  const reader = new CsvRows({
-    ...settings,
-    kind: 'csv',
-    compression: null,
-    encoding: 'utf-8',
-    header: false,
-    nullStrings: [],
-    shortRows: 'reject',
-  })
-  const { tokenizer } = reader
-  tokenizer.push(sample)
-  tokenizer.end()
-  const rows: Row[] = []
-  while (rows.length < most && tokenizer.next()) {
-    for (let record = 0; record < tokenizer.records && rows.length < most; record++) {
-      const cells: string[] = []
-      const quoted: boolean[] = []
-      for (let field = tokenizer.firstFields[record]; field < tokenizer.firstFields[record + 1]; field++) {
-        cells.push(reader.text(field))
-        quoted.push(tokenizer.kinds[field] !== PLAIN)
-      }
-      rows.push({
-        line: tokenizer.lines[record],
-        cells,
-        quoted,
-        broken: tokenizer.problems[record] !== FINE,
-        blank: tokenizer.recordStarts[record] === tokenizer.recordEnds[record],
-        raw: reader.raw(record),
-      })
-    }
-  }
-  return rows
-}
-
-/** Whether all rows have the same fields, as is asked of a delimiter that is usually none. */
-function splitsEveryRow(rows: readonly Row[], delimiter: string): boolean {
-  const width = commonWidth(rows)
-  const filled = rows.filter((row) => !row.blank)
-  if (width < (delimiter === ':' ? 3 : 2) || filled.some((row) => row.cells.length !== width)) return false
-  return !filled.every((row) => cellKind(row.raw, ',') === MOMENT)
+/** Whether all rows have the same fields, as is asked of a delimiter that is usually none; a header may be one short. */
+function splitsEveryRow(rows: readonly SampleRow[], delimiter: string): boolean {
+  const { width } = blockOf(rows)
+  const [first, ...others] = rows.filter((row) => !row.blank)
+  if (!first || width < (delimiter === ':' ? 3 : 2)) return false
+  if (others.some((row) => row.cells.length !== width) || Math.abs(first.cells.length * 2 - width * 2 + 1) > 1)
+    return false
+  if (others.length > 0 && others.every((row) => cellKind(row.raw, ',') === MOMENT)) return false
+  if (delimiter === ':') return true
+  // Words with blanks between are prose, whatever their number.
+  const body = others.length > 0 ? others : [first]
+  return first.cells.some((_, i) =>
+    body.every((row) => row.quoted[i] || [NUMBER, MOMENT].includes(cellKind(row.cells[i] ?? '', ','))),
+  )
 }
 
 /** How regular the rows are, times how well their cells look. */
-function scoreOf(rows: readonly Row[], delimiter: string): number {
-  const patterns = new Map<number, number>()
+function scoreOf(rows: readonly SampleRow[], { delimiter, layout }: Form): number {
+  const plain = rows.filter((row) => !row.raw.startsWith('#'))
+  const block = blockOf(plain)
+  const filled = plain.filter((row) => !row.blank).length
+  if (filled === 0) return 0
   let cells = 0
   let typed = 0
-  let count = 0
-  for (const row of rows) {
-    if (row.blank || row.raw.startsWith('#')) continue
-    count++
-    if (row.broken) continue
-    patterns.set(row.cells.length, (patterns.get(row.cells.length) ?? 0) + 1)
+  for (const row of plain.slice(block.from, block.to)) {
+    if (row.blank) continue
     for (const [i, cell] of row.cells.entries()) {
       cells++
-      if (row.quoted[i]) typed++
-      else if (cellKind(cell, delimiter) !== OTHER) typed++
+      if (!row.broken && (row.quoted[i] || cellKind(cell, layout ? '' : delimiter) !== OTHER)) typed++
     }
   }
-  if (count === 0 || cells === 0) return 0
-  let regular = 0
-  for (const [width, size] of patterns) regular += size * (Math.max(width - 1, 0.001) / width)
-  return (regular / patterns.size / count) * (typed / cells)
+  if (cells === 0) return 0
+  const split = Math.max(block.width - 1, 0.001) / block.width
+  return regularity(block) ** 2 * split * Math.sqrt(block.size / filled) * (typed / cells)
 }
 
-/** The width that most rows have. */
-function commonWidth(rows: readonly Row[]): number {
-  const widths = new Map<number, number>()
-  for (const row of rows) {
-    if (!row.blank && !row.broken) widths.set(row.cells.length, (widths.get(row.cells.length) ?? 0) + 1)
-  }
-  let best = 1
-  for (const [width, size] of widths) {
-    const other = widths.get(best) ?? 0
-    if (size > other || (size === other && width > best)) best = width
-  }
-  return best
+/** Whether two ways to split come to the same, blanks around cells aside. */
+function isSameTable(a: readonly SampleRow[], b: readonly SampleRow[]): boolean {
+  const textOf = (rows: readonly SampleRow[]): string =>
+    rows.map(({ cells }) => cells.map((cell) => cell.trim()).join('\u0000')).join('\n')
+  return textOf(a) === textOf(b)
 }
+
+const regularity = ({ fit, size }: Block): number => (size === 0 ? 0 : fit / size)
 
 /** Whether rows are split in a way that isn't chance: most alike, or, in a ragged file, by a header and most rows. */
-function isTable(rows: readonly Row[]): boolean {
-  const width = commonWidth(rows)
-  if (width < 2) return false
+function isTable(rows: readonly SampleRow[]): boolean {
+  const block = blockOf(rows)
+  if (block.width < 2) return false
   const filled = rows.filter((row) => !row.blank)
-  const regular = filled.filter((row) => row.cells.length === width).length
-  if (regular * 2 > filled.length) return true
+  if (block.fit * 2 > filled.length) return true
+  if (block.fit >= 3 && regularity(block) >= 0.8 && block.size * 5 >= filled.length) return true
   const split = filled.filter((row) => row.cells.length > 1)
   if (split.length * 2 <= filled.length || filled[0].cells.length < 2) return false
   // Prose has blanks behind its commas.
   const inner = split.flatMap((row) => row.cells.slice(1))
   return inner.filter((cell) => cell.startsWith(' ')).length * 2 < inner.length
-}
-
-/** `#` or `//`, when lines in the table begin with it and none of them is like the other rows. */
-function commentOf(rows: readonly Row[]): string | null {
-  const width = commonWidth(rows)
-  if (width < 2) return null
-  for (const mark of ['#', '//']) {
-    const marked = rows.filter((row) => row.raw.startsWith(mark))
-    if (marked.length === 0 || marked.some((row) => row.cells.length === width)) continue
-    const firstOther = rows.findIndex((row) => !row.blank && !row.raw.startsWith(mark))
-    // Only above the table: lines to skip, and a row that begins so further down is still a row.
-    if (firstOther >= 0 && rows.slice(firstOther).some((row) => row.raw.startsWith(mark))) return mark
-  }
-  return null
-}
-
-/** How many rows there are before the table: titles and remarks, narrower by half than what follows. */
-function preambleOf(rows: readonly Row[]): number {
-  const width = commonWidth(rows)
-  if (width < 2) return 0
-  const last = Math.min(MAX_PREAMBLE, rows.length - 1)
-  let at = 0
-  while (at < last && isPreamble(rows[at], width)) at++
-  // Nothing but rows like those: no preamble.
-  return at === last && isPreamble(rows[at], width) ? 0 : at
-}
-
-function isPreamble(row: Row, width: number): boolean {
-  if (row.blank || row.broken) return true
-  const filled = row.cells.filter((cell) => cell !== '')
-  // A title that a spreadsheet filled up with empty cells.
-  if (row.cells.length === width)
-    return width > 2 && filled.length < 2 && filled.every((cell) => cellKind(cell, ',') === WORDS)
-  return row.cells.length * 2 <= width || filled.length <= 1 || row.raw.startsWith('#')
 }

@@ -1,55 +1,81 @@
-import { cellKind, EMPTY, FLAG, MOMENT, NUMBER, WORDS } from './cells.ts'
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { cellKind, EMPTY, FLAG, MOMENT, NUMBER, OTHER, WORDS } from './cells.ts'
 
 /** A longer text is no name. */
 const MAX_NAME = 1000
+const MAX_ROWS = 1000
 const YEAR = /^(19|20)\d\d$/
+/** What a header is tried with that is split otherwise than its rows. */
+const DELIMITERS = [',', ';', '\t', '|', ' ']
 
-/**
- * Whether the first row names the columns. It does unless it looks like a row: it has values of the kind of those
- * below it, or a text that comes again below it.
- */
-export function looksLikeHeader(rows: readonly (readonly string[])[]): boolean {
-  const [first, ...others] = rows
-  if (!first || first.every((cell) => cell.trim() === '')) return false
-  if (first.some((cell) => cell.length > MAX_NAME)) return false
-  if (others.length === 0) return !first.some((cell) => isTyped(cell))
-  const typed = first.map((cell, i) => isTyped(cell) && !isYearName(first, i))
-  if (typed.some(Boolean)) {
-    // Names such as "2024-01" or "1" are still possible, but not where the column below is of the same kind.
-    return (
-      first.every((cell, i) => !typed[i] || !columnOf(others, i).some((below) => sameKind(cell, below))) &&
-      first.filter((_, i) => typed[i]).length * 2 < first.length
-    )
-  }
-  const typedBelow = first.some((_, i) => mostlyTyped(columnOf(others, i)))
-  if (typedBelow) return true
-  const names = new Set(first)
-  if (
-    names.size < first.length &&
-    first.length > 1 &&
-    new Set(first.filter((cell) => cell !== '')).size * 2 < first.length
-  ) {
-    return false
-  }
-  return !first.some((cell, i) => cell !== '' && columnOf(others, i).includes(cell))
+export interface HeaderFinding {
+  readonly header: boolean
+  /** Whether the cells say so; else it's what is usual. */
+  readonly sure: boolean
 }
 
-const columnOf = (rows: readonly (readonly string[])[], index: number): string[] =>
-  rows.slice(0, 1000).flatMap((row) => (row[index] === undefined ? [] : [row[index]]))
+type Rows = readonly (readonly string[])[]
+
+/** Whether the first row names the columns, by what its cells are beside those below them. */
+export function findHeader(rows: Rows): HeaderFinding {
+  const [first, ...others] = rows
+  if (!first || first.every((cell) => cell.trim() === '')) return { header: false, sure: true }
+  if (first.some((cell) => cell.length > MAX_NAME)) return { header: false, sure: true }
+  if (others.length === 0) return { header: !first.some((cell) => isTyped(cell)), sure: true }
+  const typed = first.filter((cell, i) => isValue(cell, columnOf(others, i)) && !isYearName(first, i)).length
+  const evidence = first.map((cell, i) => evidenceOf(cell, columnOf(others, i), isYearName(first, i)))
+  const repeated = first.filter((cell, i) => cell !== '' && first.indexOf(cell) < i).length
+  const sum = evidence.reduce((a, b) => a + b, 0) - repeated / 4
+  if (typed * 2 >= first.length) return { header: false, sure: sum < 0 || typed === first.length }
+  return { header: sum >= 0, sure: Math.abs(sum) >= 0.5 }
+}
+
+/** What a cell says for its row being the header, above 0, or against it, by the values below it. */
+function evidenceOf(cell: string, column: readonly string[], isYear: boolean): number {
+  const filled = column.filter((below) => below.trim() !== '')
+  if (cell.trim() === '' || filled.length === 0) return 0
+  const typed = isValue(cell, filled)
+  const share = filled.filter(isTyped).length / filled.length
+  if (share >= 0.8) {
+    if (!typed) return 1
+    return isYear || !filled.some((below) => sameKind(cell, below)) ? 0 : -1
+  }
+  if (typed) return share >= 0.3 ? -0.5 : -0.25
+  if (filled.includes(cell)) return -0.5
+  if (share >= 0.3) return 0.5
+  const marked = [/@/, /:\/\//, /\d/].find(
+    (mark) => filled.filter((below) => mark.test(below)).length >= filled.length * 0.8,
+  )
+  if (marked) return marked.test(cell) ? -0.5 : 0.75
+  const shape = shapeOf(filled[0])
+  const alike = filled.length > 1 && filled.every((below) => shapeOf(below) === shape)
+  if (alike && shapeOf(cell) !== shape) return 0.5
+  const few = filled.length >= 6 && new Set(filled).size * 2 <= filled.length
+  return few ? 0.5 : 0
+}
+
+/** A text's letters and digits by their kind, runs of a kind as one: `New York` is `Aa Aa`. */
+const shapeOf = (text: string): string =>
+  text
+    .replaceAll(/\p{Lu}+/gu, 'A')
+    .replaceAll(/\p{L}+/gu, (run) => (run === 'A' ? run : 'a'))
+    .replaceAll(/\d+/g, '9')
+
+const columnOf = (rows: Rows, index: number): string[] =>
+  rows.slice(0, MAX_ROWS).flatMap((row) => (row[index] === undefined ? [] : [row[index]]))
 
 function isTyped(cell: string): boolean {
   const kind = cellKind(cell, ',')
   return kind === NUMBER || kind === MOMENT || kind === FLAG
 }
 
-function mostlyTyped(cells: readonly string[]): boolean {
-  const filled = cells.filter((cell) => cellKind(cell, ',') !== EMPTY)
-  return filled.length > 0 && filled.filter(isTyped).length * 10 >= filled.length * 8
-}
+/** Whether a cell is a value rather than a word; “no” is a flag only above others. */
+const isValue = (cell: string, column: readonly string[]): boolean =>
+  isTyped(cell) && (cellKind(cell, ',') !== FLAG || column.some((below) => sameKind(cell, below)))
 
 function sameKind(a: string, b: string): boolean {
   const kind = cellKind(a, ',')
-  return kind !== WORDS && kind === cellKind(b, ',')
+  return kind !== WORDS && kind !== OTHER && kind !== EMPTY && kind === cellKind(b, ',')
 }
 
 /** Years side by side, as in "country,2019,2020,2021". */
@@ -61,4 +87,27 @@ function isYearName(row: readonly string[], index: number): boolean {
     years.length < row.length &&
     years.every((year, i) => i === 0 || Math.abs(year - years[i - 1]) === 1)
   )
+}
+
+/** Whether a column of values may be the names of rows: all of them different. */
+export function areRowNames(rows: Rows): boolean {
+  const names = columnOf(rows, 0)
+  return new Set(names).size === names.length
+}
+
+type HeaderSettings = Pick<CsvSettings, 'width' | 'rowNames' | 'delimiter' | 'quote'>
+
+/**
+ * The names of a table's columns, from the fields of its header: without empty ones that are too many, split at another
+ * delimiter than the rows if it has the right number of fields then, and else filled up or cut.
+ */
+export function fitHeader(fields: readonly string[], raw: string, settings: HeaderSettings): string[] {
+  const { width = fields.length, rowNames, quote } = settings
+  const names = rowNames && fields.length < width ? ['', ...fields] : [...fields]
+  if (names.length < width) {
+    const split = DELIMITERS.map((delimiter) => raw.split(delimiter)).find((parts) => parts.length === width)
+    if (split && fields.length === 1) return split.map((name) => (quote ? name.replaceAll(quote, '') : name).trim())
+  }
+  for (let at = names.length - 1; names.length > width && at >= 0; at--) if (names[at] === '') names.splice(at, 1)
+  return Array.from({ length: width }, (_, i) => names[i] ?? '')
 }

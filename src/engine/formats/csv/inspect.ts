@@ -7,14 +7,17 @@ import { detectSettings, type Detected } from './detect.ts'
 import { uniqueNames } from './names.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
-import { CsvRows, plural } from './rows.ts'
+import type { Form } from './sample.ts'
+import { delimiterName, notesOf } from './notes.ts'
+import { CsvRows } from './rows.ts'
 
 /**
  * Reads a CSV file once, from its first byte to its last, and says what is in it. What isn't given is detected from the
  * first 256 kB; types hold for every row.
  *
- * A file that begins as UTF-8 and turns out to be none is read once more: in the likeliest other encoding when nothing
- * beyond ASCII came before, else as UTF-8 with these rows rejected.
+ * It is read once more where its rows say otherwise than its beginning: in the likeliest other encoding, when it began
+ * as UTF-8 and turns out to be none, with nothing beyond ASCII before; with the width that most rows have; split
+ * otherwise, when most rows would be rejected.
  */
 export async function inspectCsv(
   file: File,
@@ -22,20 +25,64 @@ export async function inspectCsv(
   given: Partial<ReadSettings>,
   context: EngineContext,
 ): Promise<Inspection> {
-  const wanted = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
-  const detected = await detectSettings(file, format, wanted, context.signal)
-  const reading = new Reading(file, format, detected, wanted.encoding !== undefined, context)
+  let wanted: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
+  let detected = await detectSettings(file, format, wanted, context.signal)
+  let reading = new Reading(file, format, detected, wanted.encoding !== undefined, context)
   const late = await reading.run()
-  if (!late) return reading.inspection(detected)
-  const again = await detectSettings(file, format, { ...wanted, encoding: late.encodings[0].encoding }, context.signal)
-  const second = new Reading(file, format, again, true, context)
-  await second.run()
-  const note: Note = {
-    code: 'encoding-late',
-    message: `The file isn’t UTF-8, which shows only in line ${late.line.toLocaleString('en-US')}: it is read as ${late.encodings[0].label}.`,
+  if (late) {
+    wanted = { ...wanted, encoding: late.encodings[0].encoding }
+    const again = await detectSettings(file, format, wanted, context.signal)
+    const note: Note = {
+      code: 'encoding-late',
+      message: `The file isn’t UTF-8, which shows only in line ${late.line.toLocaleString('en-US')}: it is read as ${late.encodings[0].label}.`,
+    }
+    detected = { ...again, encodings: late.encodings, notes: [...again.notes, note] }
+    reading = new Reading(file, format, detected, true, context)
+    await reading.run()
   }
-  return second.inspection({ ...again, encodings: late.encodings, notes: [...again.notes, note] })
+  const readAgain = async (other: Detected): Promise<Reading> => {
+    const second = new Reading(file, format, other, true, context)
+    await second.run()
+    return second
+  }
+  const width = wanted.width === undefined ? widthByAll(reading.pass.rows, detected.settings) : null
+  if (width !== null) reading = await readAgain({ ...detected, settings: { ...detected.settings, width } })
+  if (reading.rejectedShare <= MOST || wanted.delimiter !== undefined || wanted.layout !== undefined) {
+    return reading.inspection()
+  }
+  let best = reading
+  for (const form of detected.others.slice(0, MAX_TRIED)) {
+    const other = await detectSettings(file, format, { ...wanted, ...form }, context.signal)
+    const second = await readAgain({
+      ...other,
+      notes: [...other.notes, triedNote(detected.settings, form, reading.rejectedShare)],
+    })
+    if (second.rejectedShare < best.rejectedShare / 2) best = second
+  }
+  return best.inspection()
 }
+
+/** That another way to split the file was tried first. */
+function triedNote({ delimiter }: CsvSettings, form: Form, rejected: number): Note {
+  const message = `Split at ${delimiterName(delimiter)}, ${Math.round(rejected * 100)} % of the rows don’t fit: so it is split at ${delimiterName(form.delimiter)}.`
+  return { code: 'other-delimiter', message, doubt: true }
+}
+
+/** How wide the table is by all of its rows, where that is wider than its beginning said. */
+function widthByAll(rows: CsvRows, { longRows }: CsvSettings): number | null {
+  const wider = [...rows.otherWidths].filter(([width]) => width > rows.width)
+  if (wider.length === 0) return null
+  const widest = Math.max(...wider.map(([width]) => width))
+  // A column without a name, and without values at the beginning, has some further down.
+  if (longRows === 'keep' || widest <= rows.headerFields) return widest
+  const [width, count] = wider.reduce((most, each) => (each[1] > most[1] ? each : most))
+  return count * 2 > rows.rows ? width : null
+}
+
+/** A reading in which more rows than this part are rejected isn't the best one. */
+const MOST = 0.5
+/** So many other ways to split the file are tried. */
+const MAX_TRIED = 3
 
 interface LateEncoding {
   readonly line: number
@@ -49,7 +96,8 @@ class Reading {
   private readonly settings: CsvSettings
   private readonly certain: boolean
   private readonly context: EngineContext
-  private readonly pass: Pass
+  readonly pass: Pass
+  private readonly detected: Detected
   /** What part of the work is this thread's. */
   private share = 1
 
@@ -57,6 +105,7 @@ class Reading {
   constructor(file: File, format: 'csv' | 'tsv', detected: Detected, certain: boolean, context: EngineContext) {
     this.file = file
     this.format = format
+    this.detected = detected
     this.settings = detected.settings
     this.certain = certain || detected.settings.encoding !== 'utf-8'
     this.context = context
@@ -113,7 +162,14 @@ class Reading {
     return { line: rows.tokenizer.utf8.firstLine || 1, encodings }
   }
 
-  inspection(detected: Detected): Inspection {
+  /** What part of the rows is rejected. */
+  get rejectedShare(): number {
+    const { rows, rejectedCount } = this.pass.rows
+    return rows === 0 ? 0 : rejectedCount / rows
+  }
+
+  inspection(): Inspection {
+    const { detected } = this
     const { rows } = this.pass
     if (rows.width < 0) {
       throw new EngineError('empty-file', `“${this.file.name}” has no rows.`, {
@@ -133,7 +189,7 @@ class Reading {
           notes: [],
         },
       ],
-      notes: [...detected.notes, ...this.notes()],
+      notes: [...detected.notes, ...notesOf(this.pass, this.settings)],
       encodings: detected.encodings,
     }
   }
@@ -142,7 +198,7 @@ class Reading {
     const { header } = this.pass.rows
     const { inferences } = this.pass
     const sources = header ?? inferences.map(() => '')
-    const names = uniqueNames(sources)
+    const names = uniqueNames(sources, this.settings.rowNames)
     return inferences.map((inference, index) => {
       const { type, reason, flags, nulls, format } = inference.conclude()
       const renamed = header !== null && names[index] !== sources[index]
@@ -157,29 +213,5 @@ class Reading {
         ...(format ? { format } : {}),
       }
     })
-  }
-
-  private notes(): Note[] {
-    const { blankLines, commentLines, lineEnds, nulBytes } = this.pass
-    const { lf, crlf, cr } = lineEnds
-    const notes: Note[] = []
-    if (commentLines > 0) {
-      const message = `${plural(commentLines, 'line')} that begin${commentLines === 1 ? 's' : ''} with “${this.settings.comment}” ${commentLines === 1 ? 'is a comment' : 'are comments'} and not read.`
-      notes.push({ code: 'comments', message, count: commentLines })
-    }
-    if (blankLines > 0) {
-      const message = `${plural(blankLines, 'blank line')} ${blankLines === 1 ? 'is' : 'are'} not read.`
-      notes.push({ code: 'blank-lines', message, count: blankLines })
-    }
-    const kinds = [
-      lf > 0 ? `${lf.toLocaleString('en-US')} LF` : '',
-      crlf > 0 ? `${crlf.toLocaleString('en-US')} CRLF` : '',
-      cr > 0 ? `${cr.toLocaleString('en-US')} CR` : '',
-    ].filter(Boolean)
-    if (kinds.length > 1) {
-      notes.push({ code: 'mixed-line-ends', message: `Lines end in different ways: ${kinds.join(', ')}.` })
-    }
-    if (nulBytes) notes.push({ code: 'nul-bytes', message: 'The text has NUL characters in it; they are kept.' })
-    return notes
   }
 }

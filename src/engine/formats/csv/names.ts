@@ -1,9 +1,10 @@
 /**
  * Names for columns that are never empty and never the same: an empty one is called by its position (`column_3`), a
- * second `name` is `name_1`.
+ * second `name` is `name_1`. A first column of names of rows is `row_name`.
  */
-export function uniqueNames(sources: readonly string[]): string[] {
-  const wanted = sources.map((source, i) => (source.trim() === '' ? `column_${i + 1}` : source))
+export function uniqueNames(sources: readonly string[], rowNames = false): string[] {
+  const unnamed = (i: number): string => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`)
+  const wanted = sources.map((source, i) => (source.trim() === '' ? unnamed(i) : source))
   // A name that the file has is left to the first column that has it.
   const taken = new Set<string>()
   const first = wanted.map((name, i) => {

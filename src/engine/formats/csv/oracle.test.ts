@@ -114,7 +114,15 @@ describe('beside native DuckDB', () => {
       const expected = await sql(
         `SELECT * FROM read_csv('${path}', auto_detect=false, header=true, delim=',', quote='"', escape='"', allow_quoted_nulls=false, columns={'a': 'VARCHAR', 'b': 'VARCHAR', 'c': 'VARCHAR'})`,
       )
-      const settings = { delimiter: ',', quote: '"', escape: '"', comment: null, skipLines: 0, header: true } as const
+      const settings = {
+        delimiter: ',',
+        quote: '"',
+        escape: '"',
+        comment: null,
+        skipLines: 0,
+        header: true,
+        trim: false,
+      } as const
       const inspection = await inspect(content, settings)
       expect((await readAll(content, inspection, texts(inspection))).rows).toEqual(expected)
     })

@@ -5,6 +5,7 @@ import type { Findings } from '../../infer/conclude.ts'
 import { hasNul, openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import type { CsvRows } from './rows.ts'
+import type { Tally } from './tally.ts'
 
 export const MAX_REJECTED = 100
 const PATIENCE = 50
@@ -22,7 +23,15 @@ export interface RestFindings {
   readonly crlf: number
   readonly cr: number
   readonly nulBytes: boolean
+  /** Fields of rows that aren't the width, with how many rows have so many. */
+  readonly otherWidths: ReadonlyMap<number, number>
+  readonly told: Told
 }
+
+/** What was done to rows so that they fit, and lines that are none. */
+export type Told = Readonly<Record<(typeof TOLD)[number], Pick<Tally, 'count' | 'line' | 'raw'>>>
+
+const TOLD = ['padded', 'surplus', 'strayQuotes', 'outside'] as const
 
 /** One reading of a file, or of a part of it: what its rows come to. */
 export class Pass {
@@ -98,7 +107,17 @@ export class Pass {
       commentLines: this.commentLines,
       ...this.lineEnds,
       nulBytes: this.nulBytes,
+      otherWidths: rows.otherWidths,
+      told: this.told,
     }
+  }
+
+  get told(): Told {
+    const of = (name: (typeof TOLD)[number]): [string, unknown] => {
+      const { count, line, raw } = this.rows[name]
+      return [name, { count, line, raw }]
+    }
+    return Object.fromEntries(TOLD.map(of)) as Told
   }
 
   /** Takes in what another thread found of the rows behind these; before `end`. */
@@ -110,6 +129,8 @@ export class Pass {
     for (const row of rest.rejected.slice(0, Math.max(0, MAX_REJECTED - this.rejected.length))) {
       this.rejected.push(movedBehind(row, rows.rows, lines))
     }
+    for (const name of TOLD) rows[name].merge(rest.told[name], lines)
+    for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount
     this.blankLines += rest.blankLines

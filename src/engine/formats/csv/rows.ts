@@ -1,7 +1,21 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
 import type { ColumnInference } from '../../infer/column-inference.ts'
-import { toDialect, unescape, type Dialect } from './dialect-bytes.ts'
-import { ESCAPED, FINE, MISSING, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, Tokenizer } from './tokenizer.ts'
+import { copied, toDialect, unescape, type Dialect } from './dialect-bytes.ts'
+import { fitHeader } from './header.ts'
+import { isRule, LineTokenizer } from './line-tokenizer.ts'
+import { lineBehind, splitLoosely } from './stray-quotes.ts'
+import { Tally } from './tally.ts'
+import {
+  ESCAPED,
+  FINE,
+  MISSING,
+  NO_ROW,
+  NOT_UTF8,
+  PLAIN,
+  TEXT_AFTER_QUOTE,
+  Tokenizer,
+  UNCLOSED_QUOTE,
+} from './tokenizer.ts'
 
 const MAX_RAW = 10_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -15,17 +29,28 @@ export interface ColumnTarget {
 }
 
 /**
- * Turns records into rows of equally many fields. The header, or without one the first row, says how many: whatever has
- * fewer (if `shortRows` doesn't pad it) or more is rejected, as is what the tokenizer couldn't read. Blank lines are no
- * rows, except in a file of one column, where they're how a null or an empty text is written.
+ * Turns records into rows of equally many fields: of the settings' `width`, else of as many as the header or, without
+ * one, the first row has. Surplus fields that are empty are dropped; whatever has fewer fields (if `shortRows` doesn't pad
+ * it) or more is rejected, as is what the tokenizer couldn't read. Blank lines are no rows, except in a file of one
+ * column, where they're how a null or an empty text is written.
  */
 export class CsvRows {
   readonly tokenizer: Tokenizer
   readonly dialect: Dialect
   /** -1 until the first record has been seen. */
   width = -1
-  /** Names as the file has them; null without a header. */
+  /** Names as the file has them, as many as there are columns; null without a header. */
   header: readonly string[] | null = null
+  /** How many fields the header's record has. */
+  headerFields = 0
+  /* What was done to rows so that they fit. */
+  readonly padded = new Tally()
+  readonly surplus = new Tally()
+  readonly strayQuotes = new Tally()
+  /** Lines outside of a drawn table. */
+  readonly outside = new Tally()
+  /** How many rows have how many fields, where that isn't the width; empty ones at the end don't count. */
+  readonly otherWidths = new Map<number, number>()
   blankLines = 0
   rejectedCount = 0
   /** Data rows so far, rejected ones counted. */
@@ -42,11 +67,12 @@ export class CsvRows {
   rejected: RejectedRow[] = []
   private readonly settings: CsvSettings
   private readonly keep: number
+  private readonly trims: boolean
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
   private scratch = new Uint8Array(1024)
-  /** Where fields that `pad` adds go. */
-  private padded = 0
+  /** Where fields that are made here go: behind those of the tokenizer. */
+  private made = 0
   /** Blank lines before anything says whether they're rows. */
   private undecided = 0
   private ended = false
@@ -56,7 +82,9 @@ export class CsvRows {
     this.settings = settings
     this.keep = keep
     this.dialect = toDialect(settings)
-    this.tokenizer = new Tokenizer(this.dialect)
+    const isDelimited = (settings.layout ?? 'delimited') === 'delimited'
+    this.tokenizer = isDelimited ? new Tokenizer(this.dialect) : new LineTokenizer(settings)
+    this.trims = settings.trim === true || !isDelimited
     this.emptyIsNull = settings.nullStrings.includes('')
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
   }
@@ -66,6 +94,7 @@ export class CsvRows {
     const rest = new CsvRows({ ...this.settings, skipLines: 0 }, keep)
     rest.width = this.width
     rest.header = this.header
+    rest.headerFields = this.headerFields
     return rest
   }
 
@@ -95,7 +124,8 @@ export class CsvRows {
     this.count = 0
     this.rejected = []
     const found = tokenizer.next()
-    this.padded = tokenizer.fieldCount
+    this.made = tokenizer.fieldCount
+    if (this.trims) this.trim()
     if (!found) {
       if (!this.ended || this.undecided === 0 || this.settings.header) return false
       this.width = 1
@@ -120,23 +150,125 @@ export class CsvRows {
     if (blank && this.width !== 1) {
       this.blankLines++
       if (this.width < 0) this.undecided++
-      return
+    } else if (problem === NO_ROW) {
+      if (!this.isDrawn(record)) this.tell(this.outside, record)
+    } else if (this.width < 0 && this.settings.header) {
+      this.takeHeader(record, first, fields)
+    } else {
+      if (this.width < 0 && problem === FINE) {
+        this.width = this.settings.width ?? fields
+        if (this.width === 1) this.addUndecided()
+      }
+      this.rows++
+      if (problem !== FINE) this.takeBroken(record, problem)
+      else if (fields === this.width) this.add(first, this.rows, record)
+      else if (fields < this.width) this.takeShort(record, first, fields)
+      else this.takeLong(record, first, fields)
     }
-    if (this.width < 0 && this.settings.header) {
-      this.header = problem === FINE ? this.texts(first, fields) : this.brokenHeader(record)
-      this.width = this.header.length
-      return
-    }
-    if (this.width < 0 && problem === FINE) {
-      this.width = fields
-      if (fields === 1) this.addUndecided()
-    }
-    this.rows++
-    if (problem !== FINE) this.reject(record, this.rows, problem)
-    else if (fields === this.width) this.add(first, this.rows, record)
-    else if (fields < this.width && this.settings.shortRows === 'pad')
+  }
+
+  /** Whether a record is none of the table's: a drawn line, or one outside of a drawn table. */
+  isNoRow(record: number): boolean {
+    return this.tokenizer.problems[record] === NO_ROW
+  }
+
+  private isDrawn(record: number): boolean {
+    const { bytes, recordStarts, recordEnds } = this.tokenizer
+    return isRule(bytes, recordStarts[record], recordEnds[record])
+  }
+
+  private takeHeader(record: number, first: number, fields: number): void {
+    const isFine = this.tokenizer.problems[record] === FINE
+    const loose = isFine ? null : this.loosen(record, this.settings.width)
+    const names = isFine
+      ? this.texts(first, fields)
+      : loose === null
+        ? this.brokenHeader(record)
+        : this.texts(loose, this.settings.width ?? 0)
+    this.headerFields = names.length
+    this.header = fitHeader(names, this.raw(record), this.settings)
+    this.width = this.header.length
+  }
+
+  private takeShort(record: number, first: number, fields: number): void {
+    const { shortRows } = this.settings
+    const isRemark = fields === 1 && this.width > 2
+    this.countWidth(fields)
+    if (shortRows === 'reject' || (shortRows === 'pad-data' && isRemark)) {
+      this.rejectRagged(record, fields)
+    } else {
+      this.tell(this.padded, record)
       this.add(this.pad(first, fields), this.rows, record)
-    else this.rejectRagged(record, fields)
+    }
+  }
+
+  private takeLong(record: number, first: number, fields: number): void {
+    const { starts, ends, kinds } = this.tokenizer
+    let filled = fields
+    while (
+      filled > this.width &&
+      kinds[first + filled - 1] === PLAIN &&
+      starts[first + filled - 1] === ends[first + filled - 1]
+    )
+      filled--
+    if (filled === this.width) {
+      this.tell(this.surplus, record)
+      this.add(first, this.rows, record)
+    } else {
+      this.countWidth(filled)
+      this.rejectRagged(record, fields)
+    }
+  }
+
+  private takeBroken(record: number, problem: number): void {
+    const at = problem === NOT_UTF8 || this.settings.strayQuotes !== 'text' ? null : this.loosen(record, this.width)
+    if (at === null) {
+      this.reject(record, this.rows, problem)
+    } else {
+      this.tell(this.strayQuotes, record)
+      this.add(at, this.rows, record)
+    }
+  }
+
+  countWidth(fields: number, rows = 1): void {
+    this.otherWidths.set(fields, (this.otherWidths.get(fields) ?? 0) + rows)
+  }
+
+  private tell(tally: Tally, record: number): void {
+    tally.add(this.tokenizer.lines[record], () => this.raw(record))
+  }
+
+  /**
+   * Reads a line whose quotes are in the wrong place, if it has as many fields as wanted then.
+   * @returns where its fields are; null if it can't be read so
+   */
+  private loosen(record: number, width: number | undefined): number | null {
+    const { tokenizer, dialect } = this
+    const { bytes, recordStarts, recordEnds } = tokenizer
+    const fields = splitLoosely(bytes, recordStarts[record], recordEnds[record], dialect)
+    if (fields.length !== width) return null
+    // With a quote that is open at the end of the line, the lines behind may be the rest of its text.
+    if (tokenizer.problems[record] === UNCLOSED_QUOTE) {
+      const { start, end } = lineBehind(bytes, recordEnds[record], tokenizer.size)
+      if (end > start && splitLoosely(bytes, start, end, dialect).length !== width) return null
+    }
+    const at = this.makeRoom()
+    for (const [i, { start, end, kind }] of fields.entries()) {
+      tokenizer.starts[at + i] = start
+      tokenizer.ends[at + i] = end
+      tokenizer.kinds[at + i] = kind
+    }
+    return at
+  }
+
+  /** Takes the blanks off unquoted fields. */
+  private trim(): void {
+    const { bytes, starts, ends, kinds, fieldCount } = this.tokenizer
+    for (let field = 0; field < fieldCount; field++) {
+      if (kinds[field] !== PLAIN) continue
+      while (starts[field] < ends[field] && isBlank(bytes[starts[field]])) starts[field]++
+      while (starts[field] < ends[field] && isBlank(bytes[ends[field] - 1])) ends[field]--
+    }
   }
 
   private add(first: number, number: number, record: number): void {
@@ -158,28 +290,30 @@ export class CsvRows {
 
   /** A copy of a short row's fields, behind all others, with what is missing filled up. */
   private pad(first: number, fields: number): number {
-    const { tokenizer } = this
-    const at = this.padded
-    while (at + this.width > tokenizer.kinds.length) tokenizer.grow()
-    const { starts, ends, kinds } = tokenizer
+    const at = this.makeRoom()
+    const { starts, ends, kinds } = this.tokenizer
     for (let i = 0; i < this.width; i++) {
       starts[at + i] = i < fields ? starts[first + i] : 0
       ends[at + i] = i < fields ? ends[first + i] : 0
       kinds[at + i] = i < fields ? kinds[first + i] : MISSING
     }
-    this.padded = at + this.width
+    return at
+  }
+
+  /** Room for the fields of a row, behind all others. */
+  private makeRoom(): number {
+    const at = this.made
+    const size = Math.max(this.width, this.settings.width ?? 0)
+    while (at + size > this.tokenizer.kinds.length) this.tokenizer.grow()
+    this.made = at + size
     return at
   }
 
   private grow(): void {
-    const grow = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
-      to.set(from)
-      return to
-    }
     const size = this.first.length * 2
-    this.first = grow(this.first, new Int32Array(size))
-    this.numbers = grow(this.numbers, new Float64Array(size))
-    this.records = grow(this.records, new Int32Array(size))
+    this.first = copied(this.first, new Int32Array(size))
+    this.numbers = copied(this.numbers, new Float64Array(size))
+    this.records = copied(this.records, new Int32Array(size))
   }
 
   /**
@@ -322,6 +456,8 @@ export class CsvRows {
     })
   }
 }
+
+const isBlank = (byte: number): boolean => byte === 0x20 || byte === 9
 
 export function plural(count: number, word: string): string {
   return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts'
-import type { Dialect } from './dialect-bytes.ts'
+import { copied, type Dialect } from './dialect-bytes.ts'
 import { Utf8Watch } from './utf8-watch.ts'
 
 /* What a field is: unquoted; quoted; quoted with escapes to be taken out (`unescape`); not there in a short row. */
@@ -13,6 +13,8 @@ export const FINE = 0
 export const TEXT_AFTER_QUOTE = 1
 export const UNCLOSED_QUOTE = 2
 export const NOT_UTF8 = 3
+/** Nothing is wrong, but it's no row: a drawn line, or one outside of a drawn table. */
+export const NO_ROW = 4
 
 const LF = 10
 const CR = 13
@@ -67,19 +69,21 @@ export class Tokenizer {
   cr = 0
   readonly utf8 = new Utf8Watch()
 
-  private length = 0
-  private final = false
+  protected length = 0
+  protected final = false
+  protected pos = 0
+  protected field = 0
+  protected recordStart = 0
+  /** First field of the record that is under way. */
+  protected openField = 0
   private state = BETWEEN
-  private pos = 0
-  private field = 0
   private fieldStart = 0
-  private recordStart = 0
   private recordLine = 1
   private line = 1
   private escaped = 0
   private quoteEnd = 0
   private linesToSkip: number
-  private readonly dialect: Dialect
+  protected readonly dialect: Dialect
   private readonly maxRecord: number
 
   constructor(dialect: Dialect, maxRecord = 1 << 28) {
@@ -131,6 +135,11 @@ export class Tokenizer {
     return this.line - 1
   }
 
+  /** How many bytes there are. */
+  get size(): number {
+    return this.length
+  }
+
   /** Fields in the arrays: those of this batch, and of the record that is under way. */
   get fieldCount(): number {
     return this.field
@@ -156,9 +165,6 @@ export class Tokenizer {
     this.openField = 0
     return count
   }
-  /** First field of the record that is under way. */
-  private openField = 0
-
   private shift(by: number): void {
     if (by === 0) return
     this.pos -= by
@@ -172,16 +178,20 @@ export class Tokenizer {
     }
   }
 
+  /** Whether a record is under way; if none is, goes to where the next one begins. */
+  protected isWithinRecord(): boolean {
+    return (this.state !== BETWEEN && this.state !== IN_SKIPPED_LINE) || this.beginRecord()
+  }
+
   /** Scans on to the end of a record. False, with its state kept, when there aren't enough bytes or there is none. */
-  private scanRecord(): boolean {
-    if (this.state === BETWEEN || this.state === IN_SKIPPED_LINE) {
-      if (!this.beginRecord()) return false
-    }
+  protected scanRecord(): boolean {
+    if (!this.isWithinRecord()) return false
     const { bytes, length, final } = this
-    const { delimiter, delimiterRest, quote, top } = this.dialect
+    const { delimiter, delimiterRest, quote, merged, top } = this.dialect
     let { state, pos, field, fieldStart } = this
     for (;;) {
       if (state === AT_FIELD) {
+        if (merged) while (pos < length && bytes[pos] === delimiter) pos++
         if (pos === length && !final) break
         fieldStart = pos
         if (bytes[pos] === SPACE) {
@@ -424,7 +434,7 @@ export class Tokenizer {
   }
 
   /** Ends the record at `end`, where its line end or the end of the file is. */
-  private endRecord(problem: number, end: number): void {
+  protected endRecord(problem: number, end: number): void {
     const { bytes, length, records } = this
     let after = end
     if (end < length) {
@@ -453,15 +463,9 @@ export class Tokenizer {
   /** Makes room for more fields; for consumers that add some, too. */
   grow(): void {
     const size = this.kinds.length * 2
-    const starts = new Int32Array(size)
-    starts.set(this.starts)
-    this.starts = starts
-    const ends = new Int32Array(size)
-    ends.set(this.ends)
-    this.ends = ends
-    const kinds = new Uint8Array(size)
-    kinds.set(this.kinds)
-    this.kinds = kinds
+    this.starts = copied(this.starts, new Int32Array(size))
+    this.ends = copied(this.ends, new Int32Array(size))
+    this.kinds = copied(this.kinds, new Uint8Array(size))
   }
 
   private tooLarge(): EngineError {

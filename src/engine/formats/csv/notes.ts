@@ -1,0 +1,130 @@
+import type { CsvSettings, Note } from '../../../tables/plan.ts'
+import type { DialectFinding } from './dialect.ts'
+import type { Pass, Told } from './pass.ts'
+import { plural } from './rows.ts'
+
+const SHOWN = 80
+
+/** What there is to say about a reading that is no error: what of the file isn't a row, and how rows were made to fit. */
+export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
+  return [...lineNotes(pass, settings), ...toldNotes(pass.told, pass.rows.width), ...characterNotes(pass)]
+}
+
+function lineNotes({ commentLines, blankLines }: Pass, { comment }: CsvSettings): Note[] {
+  const notes: Note[] = []
+  if (commentLines > 0) {
+    const message = `${plural(commentLines, 'line')} that begin${commentLines === 1 ? 's' : ''} with “${comment}” ${commentLines === 1 ? 'is a comment' : 'are comments'} and not read.`
+    notes.push({ code: 'comments', message, count: commentLines })
+  }
+  if (blankLines > 0) {
+    const message = `${plural(blankLines, 'blank line')} ${blankLines === 1 ? 'is' : 'are'} not read.`
+    notes.push({ code: 'blank-lines', message, count: blankLines })
+  }
+  return notes
+}
+
+function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: number): Note[] {
+  const columns = plural(width, 'column')
+  const say = (code: string, tally: Told['padded'], one: string, many: string): Note[] => {
+    const { count, line, raw } = tally
+    if (count === 0) return []
+    const text = raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw
+    const place = `line ${line.toLocaleString('en-US')}, “${text}”`
+    const message =
+      count === 1 ? `1 ${one}: ${place}.` : `${count.toLocaleString('en-US')} ${many}; the first is ${place}.`
+    return [{ code, message, count }]
+  }
+  return [
+    ...say(
+      'short-rows',
+      padded,
+      `row has fewer fields than the ${columns}, and is filled up with nulls`,
+      `rows have fewer fields than the ${columns}, and are filled up with nulls`,
+    ),
+    ...say(
+      'trailing-delimiters',
+      surplus,
+      `row has empty fields beyond the ${columns}, which are left out`,
+      `rows have empty fields beyond the ${columns}, which are left out`,
+    ),
+    ...say(
+      'stray-quotes',
+      strayQuotes,
+      'row has a quote in the wrong place, which is taken as text',
+      'rows have a quote in the wrong place, which is taken as text',
+    ),
+    ...say(
+      'outside-table',
+      outside,
+      'line outside of the drawn table is not read',
+      'lines outside of the drawn table are not read',
+    ),
+  ]
+}
+
+function characterNotes({ lineEnds: { lf, crlf, cr }, nulBytes }: Pass): Note[] {
+  const notes: Note[] = []
+  const kinds = [
+    lf > 0 ? `${lf.toLocaleString('en-US')} LF` : '',
+    crlf > 0 ? `${crlf.toLocaleString('en-US')} CRLF` : '',
+    cr > 0 ? `${cr.toLocaleString('en-US')} CR` : '',
+  ].filter(Boolean)
+  if (kinds.length > 1) {
+    notes.push({ code: 'mixed-line-ends', message: `Lines end in different ways: ${kinds.join(', ')}.` })
+  }
+  if (nulBytes) notes.push({ code: 'nul-bytes', message: 'The text has NUL characters in it; they are kept.' })
+  return notes
+}
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  ' ': 'spaces',
+  '|': 'pipes',
+  ':': 'colons',
+}
+
+/** A delimiter as people call it. */
+export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`
+
+/** What was guessed about how the file is split, and what isn't part of its table. */
+export function dialectNotes(
+  { dialect, isOneColumn, isSure, headerIsSure, others }: DialectFinding,
+  given: Partial<CsvSettings>,
+): Note[] {
+  const notes: Note[] = []
+  const { skipLines, header, delimiter, trim, layout, rowNames } = dialect
+  if (skipLines > 0) {
+    const one = skipLines === 1
+    const message = `The first ${one ? 'line is' : `${skipLines} lines are`} not part of the table and skipped.`
+    notes.push({ code: 'preamble', message, count: skipLines })
+  }
+  if (isOneColumn) {
+    const doubt = others.length > 0 ? { doubt: true } : {}
+    notes.push({ code: 'no-delimiter', message: 'No delimiter was found: each line is read as one value.', ...doubt })
+  } else if (!isSure && given.delimiter === undefined) {
+    const rival = others.find((other) => other.delimiter !== delimiter)
+    const message = `The delimiter is a guess: rows can be split at ${delimiterName(delimiter)}${rival ? `, but at ${delimiterName(rival.delimiter)} nearly as well` : ''}.`
+    notes.push({ code: 'delimiter-guess', message, doubt: true })
+  }
+  if (!headerIsSure && given.header === undefined) {
+    const message = `Whether the first row is the header is a guess: it is read as ${header ? 'the header' : 'data'}.`
+    notes.push({ code: 'header-guess', message, doubt: true })
+  }
+  if (rowNames && given.rowNames === undefined) {
+    notes.push({
+      code: 'row-names',
+      message: 'The header has no name for the first column, which is taken for names of rows.',
+    })
+  }
+  if (layout === 'fixed') {
+    notes.push({ code: 'fixed-width', message: 'Columns are told by their place in the line.' })
+  } else if (trim && given.trim === undefined) {
+    notes.push({
+      code: 'trimmed',
+      message: 'Blanks around fields are taken for part of how they are split, and left out.',
+    })
+  }
+  return notes
+}

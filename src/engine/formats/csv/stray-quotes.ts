@@ -1,0 +1,85 @@
+import type { Dialect } from './dialect-bytes.ts'
+import { ESCAPED, PLAIN, QUOTED } from './tokenizer.ts'
+
+const SPACE = 32
+const TAB = 9
+const LF = 10
+const CR = 13
+
+/** A field of a line: where it is, and of what kind. */
+export interface LooseField {
+  readonly start: number
+  readonly end: number
+  readonly kind: number
+}
+
+/**
+ * Splits a line in which a quote is in the wrong place, as it was likely meant: a quote ends a field only where the
+ * delimiter or the end of the line follows, and one that nothing ends is text.
+ */
+export function splitLoosely(bytes: Uint8Array, start: number, end: number, dialect: Dialect): LooseField[] {
+  const fields: LooseField[] = []
+  for (let at = start; ;) {
+    let first = at
+    while (first < end && bytes[first] === SPACE && dialect.delimiter !== SPACE) first++
+    const closing = first < end && bytes[first] === dialect.quote ? closingQuote(bytes, first + 1, end, dialect) : -1
+    let next: number
+    if (closing < 0) {
+      next = at
+      while (next < end && !isDelimiter(bytes, next, end, dialect)) next++
+      fields.push({ start: at, end: next, kind: PLAIN })
+    } else {
+      const escaped = hasEscapes(bytes, first + 1, closing, dialect)
+      fields.push({ start: first + 1, end: closing, kind: escaped ? ESCAPED : QUOTED })
+      next = behindBlanks(bytes, closing + 1, end, dialect)
+    }
+    if (next >= end) return fields
+    at = next + 1 + (dialect.delimiterRest?.length ?? 0)
+  }
+}
+
+/** Where a quote is that the delimiter or the end of the line follows; -1 where none is. */
+function closingQuote(bytes: Uint8Array, from: number, end: number, dialect: Dialect): number {
+  for (let at = from; at < end; at++) {
+    if (bytes[at] !== dialect.quote) continue
+    const after = behindBlanks(bytes, at + 1, end, dialect)
+    if (after >= end || isDelimiter(bytes, after, end, dialect)) return at
+    if (bytes[at + 1] !== dialect.quote || dialect.escape !== dialect.quote) continue
+    at++
+    const behind = behindBlanks(bytes, at + 1, end, dialect)
+    if (behind >= end || isDelimiter(bytes, behind, end, dialect)) return at
+  }
+  return -1
+}
+
+function hasEscapes(bytes: Uint8Array, from: number, end: number, { quote, escape }: Dialect): boolean {
+  for (let at = from; at + 1 < end; at++) {
+    if (bytes[at] === escape && (bytes[at + 1] === quote || bytes[at + 1] === escape)) return true
+  }
+  return false
+}
+
+function isDelimiter(bytes: Uint8Array, at: number, end: number, { delimiter, delimiterRest }: Dialect): boolean {
+  if (bytes[at] !== delimiter) return false
+  if (delimiterRest === null) return true
+  return at + delimiterRest.length < end && delimiterRest.every((byte, i) => bytes[at + 1 + i] === byte)
+}
+
+function behindBlanks(bytes: Uint8Array, from: number, end: number, { delimiter }: Dialect): number {
+  let at = from
+  while (at < end && bytes[at] !== delimiter && (bytes[at] === SPACE || bytes[at] === TAB)) at++
+  return at
+}
+
+/** The line behind one that ends at `end`, as far as its bytes are there. */
+export function lineBehind(
+  bytes: Uint8Array,
+  end: number,
+  size: number,
+): { readonly start: number; readonly end: number } {
+  let start = Math.min(end + 1, size)
+  if (bytes[start - 1] === CR && start < size && bytes[start] === LF) start++
+  let to = start
+  while (to < size && bytes[to] !== LF && bytes[to] !== CR) to++
+  return { start, end: to }
+}

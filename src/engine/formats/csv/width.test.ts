@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { inspect, readAll, texts } from './testing.ts'
+
+/** What is read with nothing set by hand: names, rows as text, and codes of what is told. */
+async function whole(text: string, given: Partial<CsvSettings> = {}) {
+  const inspection = await inspect(text, given)
+  const { rows, rejected } = await readAll(text, inspection, texts(inspection))
+  return {
+    names: inspection.tables[0].columns.map(({ name }) => name),
+    rows,
+    rejected: rejected.map(({ raw }) => raw),
+    told: inspection.notes.map(({ code }) => code),
+    settings: inspection.settings as CsvSettings,
+    columns: inspection.tables[0].columns,
+    notes: inspection.notes,
+  }
+}
+
+describe('the width that most rows have', () => {
+  const two = [
+    ['1', '2', '3'],
+    ['4', '5', '6'],
+  ]
+
+  it.each([
+    ['delimiters at the end of data lines', 'a;b;c\n1;2;3;\n4;5;6;\n'],
+    ['delimiters at the end of all lines', 'a,b,c,\n1,2,3,\n4,5,6,\n'],
+    ['columns that a spreadsheet left empty', 'a,b,c,,,\n1,2,3,,,\n4,5,6,,,\n'],
+    ['a header with an empty field too many', 'a,,b,c\n1,2,3\n4,5,6\n'],
+    ['a header that other delimiters split', 'a b c\n1,2,3\n4,5,6\n'],
+    ['titles with delimiters', 'Sales, all regions\nby day, sum\na,b,c\n1,2,3\n4,5,6\n'],
+  ])('holds beside %s', async (_, text) => {
+    expect(await whole(text)).toMatchObject({ names: ['a', 'b', 'c'], rows: two, rejected: [] })
+  })
+
+  it('names the column that R leaves without a name', async () => {
+    // write.table(head(mtcars[1:3], 2)); write.csv2 with numbers as names
+    const table = await whole('"mpg" "cyl" "disp"\n"Mazda RX4" 21 6 160\n"Datsun 710" 22.8 4 108\n')
+    expect(table).toMatchObject({
+      names: ['row_name', 'mpg', 'cyl', 'disp'],
+      rows: [
+        ['Mazda RX4', '21', '6', '160'],
+        ['Datsun 710', '22.8', '4', '108'],
+      ],
+      columns: [{ source: '', flags: ['renamed'] }, {}, {}, {}],
+      told: ['row-names'],
+    })
+    const csv = await whole('id,name\n1,7,x\n2,8,y\n3,9,z\n')
+    expect(csv).toMatchObject({ names: ['row_name', 'id', 'name'], rejected: [] })
+    // Values that come twice are no names of rows: the last column's name is missing.
+    expect(await whole('id,name\n1,7,x\n1,8,y\n3,9,z\n')).toMatchObject({ names: ['id', 'name', 'column_3'] })
+  })
+
+  it('is the one of all rows, not of the first ones', async () => {
+    const head = '1,2\n'.repeat(70_000)
+    const wide = await whole(`a,b\n${head}${'1,2,3\n'.repeat(80_000)}`)
+    expect(wide).toMatchObject({ names: ['a', 'b', 'column_3'], rejected: [], told: ['short-rows'] })
+    expect(wide.rows.at(-1)).toEqual(['1', '2', '3'])
+    const late = await whole(`a,b,\n${'1,2,\n'.repeat(70_000)}1,2,x\n`)
+    expect(late).toMatchObject({ names: ['a', 'b', 'column_3'], rejected: [] })
+    expect(late.rows.at(-1)).toEqual(['1', '2', 'x'])
+  })
+
+  it('keeps columns that have a name, though no row reaches them', async () => {
+    const { names, rows, told } = await whole('a,b,c,d\n1,2,3\n4,5,6\n')
+    expect([names, rows, told]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      [
+        ['1', '2', '3', null],
+        ['4', '5', '6', null],
+      ],
+      ['short-rows'],
+    ])
+  })
+})
+
+describe('rows of another width', () => {
+  const text = 'a,b,c\n1,2\n4,5,6\n7,8,9,,\n1,2,3\n1,2,3,x\nnote: all\n'
+
+  it('are filled up or cut where nothing is lost, and told; longer ones and remarks are rejected', async () => {
+    const { rows, rejected, notes } = await whole(text)
+    expect(rows).toEqual([
+      ['1', '2', null],
+      ['4', '5', '6'],
+      ['7', '8', '9'],
+      ['1', '2', '3'],
+    ])
+    expect(rejected).toEqual(['1,2,3,x', 'note: all'])
+    expect(notes).toMatchObject([
+      {
+        code: 'short-rows',
+        count: 1,
+        message: '1 row has fewer fields than the 3 columns, and is filled up with nulls: line 2, “1,2”.',
+      },
+      { code: 'trailing-delimiters', count: 1 },
+    ])
+  })
+
+  it('are read as the person wants', async () => {
+    expect((await whole(text, { shortRows: 'reject' })).rejected).toEqual(['1,2', '1,2,3,x', 'note: all'])
+    expect((await whole(text, { shortRows: 'pad' })).rows.at(-1)).toEqual(['note: all', null, null])
+    const kept = await whole(text, { longRows: 'keep' })
+    expect(kept).toMatchObject({ names: ['a', 'b', 'c', 'column_4'], rejected: ['note: all'] })
+    expect(kept.rows.at(-1)).toEqual(['1', '2', '3', 'x'])
+  })
+
+  it('are another way to split it, where most would be rejected', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i};a|b,c`)
+    const head = Array.from({ length: 40_000 }, (_, i) => `${i};a,b;c`)
+    const found = await whole(`id;x\n${[...head, ...rows].join('\n')}\n`)
+    expect(found.rejected).toEqual([])
+  })
+})
+
+describe('quotes', () => {
+  it('are text where they are never escaped', async () => {
+    const text = 'id,t,n\n1,"say "hi" now",3\n2,"a "b" c",4\n3,"x "y" z",5\n4,"fine",6\n'
+    expect(await whole(text)).toMatchObject({
+      rows: [
+        ['1', 'say "hi" now', '3'],
+        ['2', 'a "b" c', '4'],
+        ['3', 'x "y" z', '5'],
+        ['4', 'fine', '6'],
+      ],
+      told: ['stray-quotes'],
+    })
+    expect((await whole(text, { strayQuotes: 'reject' })).rejected).toHaveLength(3)
+  })
+
+  it('that are never closed take no lines with them', async () => {
+    const { rows } = await whole('a,b\n1,"open\n2,"x\ny"\n3,z\n', { strayQuotes: 'text' })
+    expect(rows).toEqual([
+      ['1', '"open'],
+      ['2', 'x\ny'],
+      ['3', 'z'],
+    ])
+    // A line behind that is no row may be the rest of its text.
+    const { rejected } = await whole('a,b\n1,"open\nmore\n2,x\n3,y\n', { strayQuotes: 'text', shortRows: 'reject' })
+    expect(rejected).toEqual(['1,"open', 'more'])
+  })
+
+  it('are apostrophes beside apostrophes in text', async () => {
+    const text = "id,name\n1,'O''Neill, Pat'\n2,'isn''t, no'\n3,it's\n4,'say \"hi\"'\n"
+    expect(await whole(text)).toMatchObject({
+      rows: [
+        ['1', "O'Neill, Pat"],
+        ['2', "isn't, no"],
+        ['3', "it's"],
+        ['4', 'say "hi"'],
+      ],
+    })
+  })
+})
+
+describe('tables that programs draw', () => {
+  const rows = [
+    ['1', 'Ann Lee', '2.50'],
+    ['2', 'Bob', null],
+    ['3', 'Zoë', '10.00'],
+  ]
+
+  it.each([
+    [
+      'mysql -t',
+      '+----+---------+-------+\n| id | name    | price |\n+----+---------+-------+\n|  1 | Ann Lee |  2.50 |\n|  2 | Bob     |       |\n|  3 | Zoë     | 10.00 |\n+----+---------+-------+\n3 rows in set (0.00 sec)\n',
+    ],
+    [
+      'psql',
+      ' id |  name   | price \n----+---------+-------\n  1 | Ann Lee |  2.50\n  2 | Bob     |      \n  3 | Zoë     | 10.00\n(3 rows)\n\n',
+    ],
+    [
+      'Markdown',
+      '| id | name | price |\n|---:|:-----|------:|\n| 1 | Ann Lee | 2.50 |\n| 2 | Bob | |\n| 3 | Zoë | 10.00 |\n',
+    ],
+    [
+      'Markdown without outer pipes',
+      'id | name | price\n--- | --- | ---\n1 | Ann Lee | 2.50\n2 | Bob | \n3 | Zoë | 10.00\n',
+    ],
+    [
+      'DuckDB, psql with unicode lines',
+      '┌────┬─────────┬───────┐\n│ id │  name   │ price │\n├────┼─────────┼───────┤\n│  1 │ Ann Lee │  2.50 │\n│  2 │ Bob     │       │\n│  3 │ Zoë     │ 10.00 │\n└────┴─────────┴───────┘\n',
+    ],
+    [
+      'sqlcmd',
+      'id          name       price\r\n----------- ---------- ------\r\n          1 Ann Lee      2.50\r\n          2 Bob              \r\n          3 Zoë         10.00\r\n\r\n(3 rows affected)\r\n',
+    ],
+    [
+      'a fixed width',
+      'ID  NAME       PRICE\n1   Ann Lee     2.50\n2   Bob\n3   Zoë        10.00\n'.replace(
+        'ID  NAME       PRICE',
+        'id  name       price',
+      ),
+    ],
+  ])('by %s', async (_, text) => {
+    expect(await whole(text)).toMatchObject({ names: ['id', 'name', 'price'], rows })
+  })
+
+  it('by pandas, with an index', async () => {
+    const text = '    name  qty   city\n0    Ann    3   Rome\n1    Bob   44   Oslo\n2  Chris  555   Bonn\n'
+    expect(await whole(text)).toMatchObject({
+      names: ['row_name', 'name', 'qty', 'city'],
+      rows: [
+        ['0', 'Ann', '3', 'Rome'],
+        ['1', 'Bob', '44', 'Oslo'],
+        ['2', 'Chris', '555', 'Bonn'],
+      ],
+    })
+  })
+})
+
+describe('delimiters', () => {
+  it.each([
+    [
+      'a comma and a blank',
+      'id, name, n\n1, Ann Lee, 2.5\n2, "Bob, jr.", 3\n',
+      ',',
+      [
+        ['1', 'Ann Lee', '2.5'],
+        ['2', 'Bob, jr.', '3'],
+      ],
+    ],
+    [
+      'blanks around',
+      'id ; name ; n\n1 ; Ann ; 2\n2 ; Bob ; 3\n',
+      ';',
+      [
+        ['1', 'Ann', '2'],
+        ['2', 'Bob', '3'],
+      ],
+    ],
+    [
+      'two pipes',
+      'id||name||n\n1||Ann||2\n2||Bob||3\n',
+      '||',
+      [
+        ['1', 'Ann', '2'],
+        ['2', 'Bob', '3'],
+      ],
+    ],
+    [
+      'two semicolons',
+      'id;;name;;n\n1;;Ann;;2\n2;;Bob;;3\n',
+      ';;',
+      [
+        ['1', 'Ann', '2'],
+        ['2', 'Bob', '3'],
+      ],
+    ],
+    [
+      'two colons',
+      'id::name::n\n1::Ann::2\n2::Bob::3\n',
+      '::',
+      [
+        ['1', 'Ann', '2'],
+        ['2', 'Bob', '3'],
+      ],
+    ],
+    [
+      'lines that end with one, as TPC-H has it',
+      '1|Ann|2.5|\n2|Bob|3.5|\n',
+      '|',
+      [
+        ['1', 'Ann', '2.5'],
+        ['2', 'Bob', '3.5'],
+      ],
+    ],
+  ])('%s', async (_, text, delimiter, rows) => {
+    expect(await whole(text)).toMatchObject({ settings: { delimiter }, rows, rejected: [] })
+  })
+
+  it('that are not found are told, as a doubt where there could be some', async () => {
+    expect((await whole('name\nAnn\nBob\n')).notes).toMatchObject([{ code: 'no-delimiter' }, { code: 'header-guess' }])
+    const prose = 'Once upon a time,\nin a land, far, far away,\nlived nobody.\n'
+    expect((await whole(prose)).notes[0]).toMatchObject({ code: 'no-delimiter', doubt: true })
+  })
+
+  it('may be a matter of taste: then they are a doubt', async () => {
+    const { notes } = await whole('1,5;2,5\n3,5;4,5\n')
+    expect(notes.map(({ code, doubt }) => [code, doubt])).not.toContainEqual(['delimiter-guess', undefined])
+  })
+})
+
+describe('the header', () => {
+  it.each([
+    ['over a first column that is mixed', 'no,name,city\n1,Ann,Rome\n#2,Bob,Oslo\n3,Cid,Bonn\n', true],
+    ['over codes', 'ref,name\nAB-12,Ann\nCD-34,Bob\n', true],
+    ['over few values', 'kind,size\nred,round\nred,flat\nblue,round\nred,flat\nblue,flat\nred,round\n', true],
+    ['that one of its names comes again below', 'type,n\na,1\ntype,2\nb,3\n', true],
+    ['missing over numbers', '1,2.5\n2,3.5\n', false],
+  ])('%s', async (_, text, header) => {
+    const found = await whole(text)
+    expect(found.settings.header).toBe(header)
+    expect(found.told).not.toContain('header-guess')
+  })
+
+  it('is a guess where cells say nothing', async () => {
+    expect((await whole('Name,City\nAnn,Rome\nBob,Oslo\n')).notes).toMatchObject([
+      { code: 'header-guess', doubt: true },
+    ])
+  })
+})
