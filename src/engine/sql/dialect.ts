@@ -21,7 +21,7 @@ export function readDialect(db: Database): Dialect {
       coalesce(parameters, []) AS parameters, coalesce(parameter_types, []) AS types
     FROM duckdb_functions()
     WHERE function_type IN ('scalar', 'aggregate', 'table', 'macro', 'table_macro') AND regexp_matches(function_name, '^[a-z_]')
-    ORDER BY function_name, len(parameters)`)
+    ORDER BY function_name, function_type DESC, len(parameters)`)
   const functions = new Map<string, FunctionInfo & { signatures: string[] }>()
   for (const batch of rows) for (let row = 0; row < batch.numRows; row++) add(functions, batch, row)
   return { keywords, types, functions: [...functions.values()] }
@@ -34,6 +34,8 @@ function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, ba
   const name = text(0)
   if (HIDDEN.test(name) || guardedFunction(name)) return
   const kind = text(1) === 'table_macro' ? 'table' : (text(1) as FunctionInfo['kind'])
+  // Ours, around the engine's own.
+  if (kind === 'macro' && functions.has(`scalar ${name}`)) return
   const known = functions.get(`${kind} ${name}`) ?? { name, kind, signatures: [], description: text(2) }
   functions.set(`${kind} ${name}`, known)
   const signature = signatureOf(list(5), list(6), text(4), text(3))

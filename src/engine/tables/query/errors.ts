@@ -94,14 +94,23 @@ function missingTable(
   return (at && nameAt(statement, at.start)) ?? catalog ?? schema ?? null
 }
 
+const ZONED =
+  'Times with a zone can only be compared and cast here. Cast them to TIMESTAMP first, which gives them in UTC.'
+
+/** What the engine can't do with times that have a zone. */
+const BEYOND_ZONED =
+  /^No function matches the given name and argument types '[^']*TIMESTAMP WITH TIME ZONE|^Unimplemented type for cast \(TIMESTAMP WITH TIME ZONE/
+
 /** The engine's message without what it says of its extensions, its settings, and names that it guesses. */
 function clean({ kind, message }: Refusal): string {
   if (kind === 'Extension Autoloading' || /exists in the \S+ extension/.test(message)) {
-    const name = /with name "([^"]*)" is not in the catalog/.exec(message)?.[1]
-    return name === undefined
-      ? 'The statement needs a part of the engine that isn’t here: times with a zone can be compared, cast and subtracted, but not taken apart. Cast them to TIMESTAMP first.'
-      : `There is no function ${name} here.`
+    const [, what = '', name = null] = /(\w+) with name "([^"]*)" is not in the catalog/.exec(message) ?? []
+    return name === null ? ZONED : `There is no ${what.toLowerCase()} ${name} here.`
   }
+  if (BEYOND_ZONED.test(message)) return ZONED
+  const zone = /field value ("[^]*") has a timestamp that is not UTC/.exec(message)?.[1]
+  if (zone !== undefined)
+    return `Time zones can’t be read by their names here: ${zone}. Write the offset, as in +02:00.`
   const text = message
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')
