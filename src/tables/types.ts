@@ -1,3 +1,5 @@
+import { quoteName } from './sql-names.ts'
+
 /**
  * Column types, named as DuckDB names them. The set is what a table can hold between a reader and a writer; every
  * reader maps its own types to these and every writer maps them to its own.
@@ -101,7 +103,22 @@ export function isNested(type: ColumnType): type is ListType | StructType | MapT
 
 /** Whether both are the same type, field names included. */
 export function sameType(a: ColumnType, b: ColumnType): boolean {
-  return printType(a) === printType(b)
+  switch (a.kind) {
+    case 'scalar':
+      return b.kind === 'scalar' && a.name === b.name
+    case 'decimal':
+      return b.kind === 'decimal' && a.width === b.width && a.scale === b.scale
+    case 'list':
+      return b.kind === 'list' && sameType(a.item, b.item)
+    case 'map':
+      return b.kind === 'map' && sameType(a.key, b.key) && sameType(a.value, b.value)
+    case 'struct':
+      return b.kind === 'struct' && a.fields.length === b.fields.length && a.fields.every((field, i) => sameField(field, b.fields[i])) // prettier-ignore
+  }
+}
+
+function sameField(a: StructField, b: StructField | undefined): boolean {
+  return b !== undefined && a.name === b.name && sameType(a.type, b.type)
 }
 
 export function isJson(type: ColumnType): boolean {
@@ -134,14 +151,10 @@ export function printType(type: ColumnType): string {
     case 'list':
       return `${printType(type.item)}[]`
     case 'struct':
-      return `STRUCT(${type.fields.map((f) => `${quoteFieldName(f.name)} ${printType(f.type)}`).join(', ')})`
+      return `STRUCT(${type.fields.map((f) => `${quoteName(f.name)} ${printType(f.type)}`).join(', ')})`
     case 'map':
       return `MAP(${printType(type.key)}, ${printType(type.value)})`
   }
-}
-
-function quoteFieldName(name: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
 }
 
 /**

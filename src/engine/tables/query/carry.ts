@@ -1,4 +1,4 @@
-import { parseTypeOr, printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { parseTypeOr, sameType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 
 /** How a column of a result crosses from the engine. */
 export interface Carrier {
@@ -13,8 +13,10 @@ export interface Carrier {
  * @param type in DuckDB's notation, of any type that an expression can have
  */
 export function carrierOf(type: string): Carrier {
-  const carried = exact(tableType(type).type)
-  return { type: carried, cast: printType(carried) !== type }
+  const { type: own, asText } = tableType(type)
+  const carried = exact(own)
+  // Arrow's arrays of a fixed length are another type than its lists.
+  return { type: carried, cast: asText.length > 0 || !sameType(carried, own) || /\[\d/.test(type) }
 }
 
 /** A type as a table can hold it. */
