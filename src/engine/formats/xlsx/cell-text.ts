@@ -3,7 +3,7 @@ import type { ColumnType } from '../../../tables/types.ts'
 import { showCode } from './code-format.ts'
 import { NumberScanner, OTHER_FORM, readDouble, shortestText } from './numbers.ts'
 import { appendDate, appendDuration, appendTime, NO_SUCH_DAY, plainNumber, Serial } from './serial.ts'
-import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './sheet-rows.ts'
+import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './row.ts'
 import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER, AS_TIME, type FormatKind } from './styles.ts'
 import type { Workbook } from './workbook.ts'
 

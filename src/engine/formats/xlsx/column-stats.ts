@@ -3,7 +3,7 @@ import { scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { type CellText, NOT_A_DAY } from './cell-text.ts'
 import { LONG_INTEGER, NumberScanner, OTHER_FORM, readDouble, SHORT_FRACTION } from './numbers.ts'
 import { plainNumber } from './serial.ts'
-import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING } from './sheet-rows.ts'
+import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING } from './row.ts'
 import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER } from './styles.ts'
 import type { SharedStrings } from './strings.ts'
 

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EngineError } from '../../errors.ts'
-import { inspect, makeZip, readRows, type ZipPart } from './read-testing.ts'
+import { bookParts, inspect, makeBook, makeZip, readRows, type ZipPart } from './read-testing.ts'
+import { Row } from './row.ts'
 import { openZip, readEntryBytes } from './zip-read.ts'
 
 const SOUND = new Uint8Array(readFileSync(new URL('./fixtures/report-openpyxl.xlsx', import.meta.url)))
@@ -81,4 +82,53 @@ test('damaged parts in a sound archive', async () => {
       ],
     },
   )
+})
+
+describe('small files of endless content', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test('rows of nothing: few are held, and none beyond those that Excel has', async () => {
+    const copied = vi.spyOn(Row.prototype, 'copy')
+    const sheet = `${'<row/>'.repeat(1_100_000)}<row><c><v>2</v></c></row><row/>`
+    const file = makeBook({ sheets: [sheet] })
+    expect(file.size).toBeLessThan(40_000)
+    const [table] = (await inspect(file)).tables
+    expect(table).toMatchObject({ rows: 1_048_577, notes: [{ code: 'blank-rows', count: 51_424 }] })
+    expect(copied.mock.calls.length).toBeLessThanOrEqual(10_000)
+  })
+
+  test('a row of endless texts', async () => {
+    const cells = `<c r="A1" t="str"><v>${'x'.repeat(10_000)}</v></c>`.repeat(500)
+    const part = new Blob([`<row>`, ...Array.from({ length: 55 }, () => cells), '</row>'])
+    const [sheet, ...others] = bookParts({ sheets: [await part.text()] }).toReversed()
+    // Stored, not packed, for packed to a five-hundredth it's refused for that alone.
+    const file = new File([makeZip([...others, { ...sheet, stored: true }])], 'a.xlsx')
+    await expect(inspect(file)).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringMatching(/Row 1 holds over 268 MB/) as string,
+    })
+  })
+
+  test('a part that declares too much is refused before it’s unpacked', async () => {
+    const parts = bookParts({ sheets: ['<row/>'] })
+    const read = vi.spyOn(DecompressionStream.prototype, 'readable', 'get')
+    const file = new File([makeZip([{ ...parts[1], declare: { size: 100e6 } }])], 'a.xlsx')
+    await expect(inspect(file)).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringMatching(/archive bombs/) as string,
+    })
+    expect(read).not.toHaveBeenCalled()
+  })
+
+  test('thousands of sheets, whose names are all the same', async () => {
+    const book = (count: number): Promise<unknown> =>
+      inspect(
+        makeBook({ sheets: Array.from({ length: count }, () => ''), names: Array.from({ length: count }, () => 'S') }),
+      )
+    await expect(book(2001)).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringMatching(/over 2,000 sheets/) as string,
+    })
+    expect(await book(300)).toMatchObject({ tables: { length: 300, 299: { name: 'S (300)' } } })
+  })
 })

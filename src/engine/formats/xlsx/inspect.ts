@@ -7,7 +7,7 @@ import { uniqueNames } from './header.ts'
 import { workbookOf } from './open.ts'
 import { HeaderSampler } from './sample.ts'
 import { headerSetting, xlsxSettings } from './settings.ts'
-import type { Row } from './sheet-rows.ts'
+import type { Row } from './row.ts'
 import { SheetStream } from './sheet-stream.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 
@@ -107,7 +107,6 @@ class SheetInspector {
   }
 
   private data(row: Row): void {
-    if (row.count === 0 && !row.bare) return
     this.rows++
     if (this.firstRow === 0) this.firstRow = row.number
     this.lastRow = row.number

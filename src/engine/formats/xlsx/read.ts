@@ -18,7 +18,7 @@ import { inspectXlsx } from './inspect.ts'
 import { workbookOf } from './open.ts'
 import { HeaderSampler } from './sample.ts'
 import { headerSetting, xlsxSettings } from './settings.ts'
-import { MAX_COLUMNS, type Row } from './sheet-rows.ts'
+import { MAX_COLUMNS, type Row } from './row.ts'
 import { SheetStream } from './sheet-stream.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 
@@ -121,7 +121,7 @@ class RowReader {
   private data(row: Row): void {
     const header = this.sampler.headerRow ?? 0
     if (row.number === header) this.header(row)
-    if (row.number <= header || (row.count === 0 && !row.bare) || this.full) return
+    if (row.number <= header || this.full) return
     this.total++
     const { slots } = this
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1

@@ -1,9 +1,11 @@
 import type { CellText } from './cell-text.ts'
 import { findHeader, SAMPLE_ROWS, type SampleCell, type SampleRow } from './header.ts'
-import { NUMBER, type Row, SHARED, STRING } from './sheet-rows.ts'
+import { NUMBER, type Row, SHARED, STRING } from './row.ts'
 
-/** Of a sheet with thousands of columns fewer rows are looked at. */
+/** Of a sheet with thousands of columns, long texts or endless rows of nulls fewer rows are looked at. */
 const SAMPLE_CELLS = 100_000
+const SAMPLE_BYTES = 16 * 1024 * 1024
+const HELD_ROWS = 10_000
 
 /**
  * Holds back a sheet's first rows until it's known which of them is the header, then hands on these and all others.
@@ -14,6 +16,7 @@ export class HeaderSampler {
   private held: Row[] | null
   private valued = 0
   private cellCount = 0
+  private bytes = 0
   private readonly cells: CellText
   private readonly onRow: (row: Row) => void
 
@@ -33,7 +36,9 @@ export class HeaderSampler {
     this.held.push(row.copy())
     if (row.count > 0) this.valued++
     this.cellCount += row.count
-    if (this.valued >= SAMPLE_ROWS || this.cellCount >= SAMPLE_CELLS) this.finish()
+    this.bytes += row.text.length
+    const enough = this.valued >= SAMPLE_ROWS || this.held.length >= HELD_ROWS
+    if (enough || this.cellCount >= SAMPLE_CELLS || this.bytes >= SAMPLE_BYTES) this.finish()
   }
 
   /** Decides with what there is; safe to call twice. */

@@ -1,79 +1,16 @@
-import { ByteWriter } from '../../../lib/bytes.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+import { BOOLEAN, columnName, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, SHARED, STRING, UNCALCULATED } from './row.ts'
 import type { SharedStrings } from './strings.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from './xml.ts'
 import { attributesOf } from './xml-part.ts'
 import { appendXmlText, hasUnkeptSpace, keepsSpace } from './xml-text.ts'
 import { isTrue } from './flags.ts'
 
-/* What a cell holds. Empty cells aren't kept. */
-export const NUMBER = 0
-/** `start` is the number of a shared string. */
-export const SHARED = 1
-export const STRING = 2
-/** Text `1` or `0`. */
-export const BOOLEAN = 3
-/** `#N/A` and the like. */
-export const ERROR = 4
-/** ISO 8601, as strict workbooks have dates. */
-export const ISO = 5
-/** A formula without the value that it came to. */
-export const UNCALCULATED = 6
-
-/** The last column that Excel has, XFD. */
-export const MAX_COLUMNS = 16_384
-
-/** One row's cells; the object is reused for every row. */
-export class Row {
-  /** As Excel counts, from 1. */
-  number = 0
-  hidden = false
-  /** A row that has nothing but its number: our own writer's row of nulls. */
-  bare = false
-  count = 0
-  /** By cell: column from 0, kind, style, and where its text is in `text.bytes`. */
-  column = new Int32Array(64)
-  kind = new Uint8Array(64)
-  style = new Int32Array(64)
-  start = new Int32Array(64)
-  end = new Int32Array(64)
-  readonly text = new ByteWriter(4096)
-
-  clear(): void {
-    this.count = 0
-    this.text.clear()
-  }
-
-  copy(): Row {
-    const row = new Row()
-    row.number = this.number
-    row.hidden = this.hidden
-    row.bare = this.bare
-    row.count = this.count
-    row.column = this.column.slice(0, this.count)
-    row.kind = this.kind.slice(0, this.count)
-    row.style = this.style.slice(0, this.count)
-    row.start = this.start.slice(0, this.count)
-    row.end = this.end.slice(0, this.count)
-    row.text.append(this.text.view())
-    return row
-  }
-
-  grow(): void {
-    const size = this.column.length * 2
-    const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
-      const to = new Int32Array(size)
-      to.set(from)
-      return to
-    }
-    const kind = new Uint8Array(size)
-    kind.set(this.kind)
-    this.kind = kind
-    this.column = grown(this.column)
-    this.style = grown(this.style)
-    this.start = grown(this.start)
-    this.end = grown(this.end)
-  }
-}
+/** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
+const MAX_ROWS = 1_048_576
+/** All texts of a row: far beyond any that people make. */
+const MAX_ROW_BYTES = 256 * 1024 * 1024
 
 const C = codeOf('c')
 const V = codeOf('v')
@@ -175,7 +112,7 @@ export class SheetParser {
         return
       case ROW:
         this.startRow()
-        if (scanner.selfClosing) this.onRow(this.row)
+        if (scanner.selfClosing) this.endRow()
         return
       case 0:
         // What programs add of their own may have elements of the same names.
@@ -218,7 +155,7 @@ export class SheetParser {
         this.phonetic = false
         return false
       case ROW:
-        this.onRow(this.row)
+        this.endRow()
         return this.stopped
       case 0:
         if (this.scanner.name() === 'sheetData') {
@@ -259,6 +196,13 @@ export class SheetParser {
         if (scanner.attributeName() === 'hidden') row.hidden = isTrue(scanner.rawValue())
       }
     }
+  }
+
+  private endRow(): void {
+    const { row } = this
+    row.bare &&= row.number <= MAX_ROWS
+    // Rows that hold nothing are no rows, but for those of nulls.
+    if (row.count > 0 || row.bare) this.onRow(row)
   }
 
   private startCell(): void {
@@ -325,11 +269,18 @@ export class SheetParser {
       if (!this.hasFormula) return
       kind = UNCALCULATED
     }
+    if (end > MAX_ROW_BYTES) throw this.tooLong()
     // What a formula came to has its blanks in Excel too.
     if (kind === STRING && this.isUnkept && !this.hasFormula) this.unkept++
     if (kind === SHARED) start = this.sharedIndex(start, end)
     else if (kind === BOOLEAN) kind = this.booleanKind(start, end)
     this.add(kind, start, end)
+  }
+
+  private tooLong(): EngineError {
+    return new EngineError('too-large', `Row ${this.row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
+      remedy: 'Export the sheet as CSV from the program that made it.',
+    })
   }
 
   private sharedIndex(start: number, end: number): number {
@@ -367,12 +318,4 @@ export class SheetParser {
     row.start[slot] = start
     row.end[slot] = end
   }
-}
-
-/** A column as Excel names it: 0 is A, 26 is AA. */
-export function columnName(column: number): string {
-  let name = ''
-  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1)
-    name = String.fromCharCode(65 + (rest % 26)) + name
-  return name
 }

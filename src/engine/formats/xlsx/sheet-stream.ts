@@ -1,5 +1,6 @@
 import { checkpoint } from '../../../lib/abort.ts'
-import { type Row, SheetParser } from './sheet-rows.ts'
+import type { Row } from './row.ts'
+import { SheetParser } from './sheet-rows.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 import { XmlScanner } from './xml.ts'
 import { utf8Source } from './xml-text.ts'

@@ -18,6 +18,9 @@ export interface SharedStrings {
 /** All of them are held for as long as the file is: of their XML, the texts are most. A tab can't safely hold more. */
 const MAX_STRINGS = 1024 * 1024 * 1024
 
+/** Each takes four bytes beside its text; Excel's largest sheets have a few million. */
+const MAX_COUNT = 50_000_000
+
 const SI = codeOf('si')
 const SST = codeOf('sst')
 const T = codeOf('t')
@@ -63,6 +66,12 @@ function makeReader(size: number): StringReader {
       cause,
     })
   }
+}
+
+function tooMany(): EngineError {
+  return new EngineError('too-large', `The workbook has over ${MAX_COUNT.toLocaleString('en-US')} different texts.`, {
+    remedy: 'Split the workbook into smaller ones.',
+  })
 }
 
 class StringReader {
@@ -119,6 +128,7 @@ class StringReader {
   }
 
   private endString(): void {
+    if (this.count === MAX_COUNT) throw tooMany()
     this.count++
     if (this.isUnkept) this.unkept++
     this.isUnkept = false
@@ -132,6 +142,6 @@ class StringReader {
 
   strings(): SharedStrings {
     const { count, unkept } = this
-    return { count, bytes: this.out.view(), offsets: this.offsets.slice(0, count + 1), unkept }
+    return { count, bytes: this.out.view(), offsets: this.offsets.subarray(0, count + 1), unkept }
   }
 }

@@ -24,6 +24,9 @@ export interface Workbook {
   readonly notes: readonly Note[]
 }
 
+/** Each is a table that is read, shown and can be converted. */
+const MAX_SHEETS = 2000
+
 /** Styles and relations of the largest workbooks come to some megabytes. */
 const SMALL_PART = 128 * 1024 * 1024
 
@@ -40,15 +43,17 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   const found = await readSheetList(zip, main, signal)
   const sheets: Sheet[] = []
   const notes: Note[] = []
+  const names = new Set<string>()
+  const targets = new Map(relations.map((relation) => [relation.id, relation]))
   for (const { name, relation, hidden } of found.sheets) {
-    const target = relations.find(({ id }) => id === relation)
+    const target = targets.get(relation)
     if (target && !target.type.endsWith('/worksheet')) {
       notes.push({ code: 'no-table-sheet', message: `Sheet “${name}” is a chart or a macro: it has no cells.` })
       continue
     }
     const entry = target && zip.entries.get(target.path.toLowerCase())
     if (!entry) throw corrupt(`The workbook is damaged: the contents of sheet “${name}” are missing.`)
-    const own = freeName(name, sheets)
+    const own = freeName(name, names)
     if (own !== name) notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` }) // prettier-ignore
     sheets.push({ name: own, entry, hidden })
   }
@@ -69,10 +74,10 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
 }
 
 /** Excel has no two sheets of one name, other programs may: it's by their names that they're told apart. */
-function freeName(name: string, sheets: readonly Sheet[]): string {
-  const taken = new Set(sheets.map((sheet) => sheet.name))
+function freeName(name: string, taken: Set<string>): string {
   let free = name
   for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
+  taken.add(free)
   return free
 }
 
@@ -142,6 +147,12 @@ function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineErr
   return new EngineError('unsupported-format', `“${fileName}” is ${what}, not an Excel workbook (.xlsx).`, { remedy })
 }
 
+function tooManySheets(): EngineError {
+  return new EngineError('too-large', `The workbook has over ${MAX_SHEETS.toLocaleString('en-US')} sheets.`, {
+    remedy: 'Split it into workbooks of fewer sheets.',
+  })
+}
+
 interface FoundSheet {
   readonly name: string
   readonly relation: string
@@ -160,6 +171,7 @@ async function readSheetList(
       if (name === 'workbookPr') {
         date1904 = isTrue(attributes.get('date1904'))
       } else if (name === 'sheet') {
+        if (sheets.length === MAX_SHEETS) throw tooManySheets()
         sheets.push({
           name: attributes.get('name') ?? '',
           relation: attributes.get('id') ?? '',

@@ -211,14 +211,25 @@ export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number)
       },
     )
   }
+  // What it declares is checked before anything is unpacked; more than that is refused when it comes.
   if (entry.size > limit) throw tooLarge(entry.size, limit, place)
+  if (entry.size > RATIO_FROM && entry.size > entry.compressedSize * MAX_RATIO) {
+    throw new EngineError(
+      'too-large',
+      `A part of the workbook unpacks to ${formatBytes(entry.size)}, over 500 times its size, as archive bombs do.`,
+      {
+        place,
+        remedy: 'Don’t open it unless you trust where it comes from; if you do, save it anew in Excel or LibreOffice.',
+      },
+    )
+  }
   const head = await sliceBytes(zip.file, entry.offset, entry.offset + 30)
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   if (head.length < 30 || view.getUint32(0, true) !== LOCAL)
     throw corrupt('The archive is damaged: a part isn’t where its directory says.', place)
   const start = entry.offset + 30 + view.getUint16(26, true) + view.getUint16(28, true)
   if (start + entry.compressedSize > zip.file.size) throw corrupt('The file is cut short.', place)
-  return new EntrySource(zip.file.slice(start, start + entry.compressedSize), entry, limit)
+  return new EntrySource(zip.file.slice(start, start + entry.compressedSize), entry)
 }
 
 function tooLarge(size: number, limit: number, place: string): EngineError {
@@ -232,11 +243,10 @@ function tooLarge(size: number, limit: number, place: string): EngineError {
 class EntrySource implements ByteSource {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>
   private readonly entry: ZipEntry
-  private readonly limit: number
   private total = 0
   private crc = 0
 
-  constructor(packed: Blob, entry: ZipEntry, limit: number) {
+  constructor(packed: Blob, entry: ZipEntry) {
     const stream: ReadableStream<Uint8Array> = packed.stream()
     const plain =
       entry.method === 0
@@ -246,7 +256,6 @@ class EntrySource implements ByteSource {
           )
     this.reader = plain.getReader()
     this.entry = entry
-    this.limit = limit
   }
 
   get consumed(): number {
@@ -270,31 +279,12 @@ class EntrySource implements ByteSource {
       return null
     }
     this.total += next.value.length
-    try {
-      this.checkBounds(place)
-    } catch (error) {
+    if (this.total > entry.size) {
       await this.cancel()
-      throw error
+      throw corrupt('The archive is damaged: a part unpacks to more than it declares.', place)
     }
     this.crc = crc32(next.value, this.crc)
     return next.value
-  }
-
-  private checkBounds(place: string): void {
-    const { entry, total } = this
-    if (total > this.limit) throw tooLarge(total, this.limit, place)
-    if (total > entry.size) throw corrupt('The archive is damaged: a part unpacks to more than it declares.', place)
-    if (total > RATIO_FROM && total > entry.compressedSize * MAX_RATIO) {
-      throw new EngineError(
-        'too-large',
-        'A part of the workbook unpacks to over 500 times its size, as archive bombs do.',
-        {
-          place,
-          remedy:
-            'Don’t open it unless you trust where it comes from; if you do, save it anew in Excel or LibreOffice.',
-        },
-      )
-    }
   }
 
   async cancel(): Promise<void> {
