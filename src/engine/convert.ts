@@ -1,4 +1,5 @@
 import { formatInfo } from '../contract/formats.ts'
+import { planChanges } from '../tables/changes.ts'
 import type { Receipt } from '../tables/receipt.ts'
 import { EngineError } from './errors.ts'
 import { writerOf } from './formats/registry.ts'
@@ -143,14 +144,25 @@ async function convertGroup(
     const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying, stage)
     receipts.push({
       version: 1,
-      source: { name: file.name, size: file.size, format: request.plan.format, table: group[i].table.name },
+      source: {
+        name: file.name,
+        size: file.size,
+        format: request.plan.format,
+        table: group[i].table.name,
+        settings: request.plan.settings,
+      },
       output: { name, size: written.size, format: request.target },
       createdAt: new Date().toISOString(),
       duration: { convert: Math.round(converted - started), verify: Math.round(performance.now() - begun) },
       expected: transfer.expected,
       found,
       differences,
-      changes: [...transfer.changes, ...(readBack[i].changes ?? []), ...changes],
+      changes: [
+        ...planChanges(request.plan, group[i].table, request),
+        ...transfer.changes,
+        ...(readBack[i].changes ?? []),
+        ...changes,
+      ],
       notes: group[i].table.found?.notes ?? [],
       rejectedRows: transfer.rejectedCount,
       verdict: differences.length === 0 ? 'match' : 'mismatch',

@@ -119,6 +119,26 @@ describe('from delimited text to delimited text', () => {
 })
 
 describe('from delimited text to another format', () => {
+  it.each(['parquet', 'json', 'xlsx', 'arrow'] as const)(
+    'each change of form is on the receipt: %s',
+    async (target) => {
+      const { result } = await convert(new File([SPREADSHEET], 'a.csv'), target)
+      const changes = result.outputs[0].receipts[0].changes.filter(({ code }) => code === 'rewritten')
+      expect(changes.map(({ column, count, example }) => [column, count, example?.from, example?.to])).toEqual([
+        ['d', 2, '31/12/2023', '2023-12-31'],
+        ['f', 2, '2.50', '2.5'],
+        ['b', 2, 'TRUE', 'true'],
+        ['t', 1, '12:30:10.500', '12:30:10.5'],
+        ['e', 1, '1.5E+10', '15000000000.0'],
+      ])
+    },
+  )
+
+  it('there is none on it where the text stays', async () => {
+    const { result } = await convert(new File([SPREADSHEET], 'a.csv'), 'tsv')
+    expect(result.outputs[0].receipts[0].changes).toEqual([])
+  })
+
   it('values have the form of their type', async () => {
     const { files } = await convert(new File([SPREADSHEET], 'a.csv'), 'json')
     expect(JSON.parse(await files[0].text())).toMatchObject([

@@ -60,6 +60,16 @@ export interface InspectedColumn {
    * only some rows have. What the values are to another file of the same kind, unless the person chooses a type.
    */
   readonly verbatim?: string
+  /** Of text: the values that are written otherwise as values of the type; absent where there are none. */
+  readonly rewritten?: Rewritten
+  /** As `rewritten`, where the output is JSON. */
+  readonly rewrittenInJson?: Rewritten
+}
+
+/** Values whose text isn't the one that is written of them, and one of them. */
+export interface Rewritten {
+  readonly count: number
+  readonly example?: Note['example']
 }
 
 /** Something to tell about a file or a table that is no error: hidden rows, merged cells, a skipped preamble. */

@@ -1,4 +1,4 @@
-import type { Note } from './plan.ts'
+import type { Note, ReadSettings } from './plan.ts'
 
 /**
  * What a column's values come to. Two columns with equal fingerprints hold the same values, in whatever order and
@@ -41,6 +41,8 @@ export interface Receipt {
     readonly size: number
     readonly format: string
     readonly table: string | null
+    /** How it was read; absent in receipts of earlier versions. */
+    readonly settings?: ReadSettings
   }
   readonly output: { readonly name: string; readonly size: number; readonly format: string }
   /** ISO 8601 UTC. */

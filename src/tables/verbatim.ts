@@ -10,16 +10,22 @@ export function keepsJson({ settings }: Pick<ImportPlan, 'settings'>, options: W
   return settings.kind === 'json' && options.kind === 'json' && !options.normalize
 }
 
+/** What the inspection found of a column. */
+export function foundOf({ found }: TablePlan, { index }: ColumnPlan): InspectedColumn | undefined {
+  const column = found?.columns[index]
+  return column?.index === index ? column : found?.columns.find((other) => other.index === index)
+}
+
 /** What was found of a column, if it's still read so: with the type and the format that were proposed. */
-export function readAsFound({ found }: TablePlan, column: ColumnPlan): InspectedColumn | null {
-  const before = found?.columns[column.index]
-  if (before?.type !== column.type) return null
-  return JSON.stringify(before.format) === JSON.stringify(column.format) ? before : null
+export function readAsFound(table: TablePlan, column: ColumnPlan): InspectedColumn | null {
+  const found = foundOf(table, column)
+  if (found?.type !== column.type) return null
+  return JSON.stringify(found.format) === JSON.stringify(column.format) ? found : null
 }
 
 /** The name that a column has in the file, unless the person gave it another, or the file has no names. */
 export function nameInFile({ settings }: Pick<ImportPlan, 'settings'>, table: TablePlan, column: ColumnPlan): string {
-  const named = settings.kind === 'csv' && settings.header && table.found?.columns[column.index]?.name === column.name
+  const named = settings.kind === 'csv' && settings.header && foundOf(table, column)?.name === column.name
   return named ? column.source : column.name
 }
 

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../tables/types.ts'
+import { ByteWriter } from '../../lib/bytes.ts'
 import { makeColumnBuilder } from '../arrow/builder.ts'
+import { cellToString, makeCellJson } from '../arrow/text.ts'
 import { ColumnInference, type Conclusion, type InferenceOptions } from './column-inference.ts'
 
 const encoder = new TextEncoder()
@@ -194,10 +196,11 @@ describe('what is concluded', () => {
     fc.string({ maxLength: 5 }),
   ]
 
+  const column = fc
+    .tuple(fc.subarray(families, { minLength: 1, maxLength: 2 }), fc.boolean())
+    .chain(([chosen]) => fc.array(fc.option(fc.oneof(...chosen)), { minLength: 1, maxLength: 6 }))
+
   it('is accepted by the builder for every value', () => {
-    const column = fc
-      .tuple(fc.subarray(families, { minLength: 1, maxLength: 2 }), fc.boolean())
-      .chain(([chosen]) => fc.array(fc.option(fc.oneof(...chosen)), { minLength: 1, maxLength: 6 }))
     const types = new Set<string>()
     fc.assert(
       fc.property(column, (values) => {
@@ -214,5 +217,38 @@ describe('what is concluded', () => {
       { numRuns: 8000 },
     )
     expect(types.size).toBeGreaterThan(10)
+  })
+
+  it('counts the values whose text isn’t the one that is written of them, as text and as JSON', () => {
+    let others = 0
+    fc.assert(
+      fc.property(column, (values) => {
+        const { type, format, rewritten } = infer(values)
+        const builder = makeColumnBuilder(type, format)
+        const texts = values.filter((value) => value !== null)
+        for (const text of texts) builder.appendText(encoder.encode(text), 0, encoder.encode(text).length)
+        const data = builder.finish()
+        const json = makeCellJson(type, data)
+        const isJson = (text: string, row: number): boolean => {
+          const out = new ByteWriter(64)
+          json(out, row)
+          return [text, JSON.stringify(text)].includes(Buffer.from(out.view()).toString())
+        }
+        expect(rewritten.text.count).toBe(texts.filter((text, row) => cellToString(type, data, row) !== text).length)
+        expect(rewritten.json.count).toBe(texts.filter((text, row) => !isJson(text, row)).length)
+        for (const { example } of [rewritten.text, rewritten.json]) {
+          if (!example) continue
+          const row = texts.findIndex((text) => text === example.from)
+          expect(row).toBeGreaterThanOrEqual(0)
+          expect(example.to).not.toBe(example.from)
+          others++
+        }
+        expect(rewritten.text.example?.to).toBe(
+          rewritten.text.example && cellToString(type, data, texts.indexOf(rewritten.text.example.from)),
+        )
+      }),
+      { numRuns: 8000 },
+    )
+    expect(others).toBeGreaterThan(500)
   })
 })

@@ -1,6 +1,7 @@
-import type { ColumnFlag, ValueFormat } from '../../tables/plan.ts'
+import type { ColumnFlag, Rewritten, ValueFormat } from '../../tables/plan.ts'
 import type { ColumnType } from '../../tables/types.ts'
 import { conclude, type Findings } from './conclude.ts'
+import { FormStats, sample } from './forms.ts'
 import * as kinds from './kinds.ts'
 import { NumberStats } from './numbers.ts'
 import { TemporalScanner } from './temporal.ts'
@@ -19,6 +20,8 @@ export interface Conclusion {
   readonly flags: ColumnFlag[]
   readonly nulls: number
   readonly format?: ValueFormat
+  /** What becomes of the texts as values of the type: as text, and as JSON. */
+  readonly rewritten: { readonly text: Rewritten; readonly json: Rewritten }
 }
 
 const LEAD_TEXT = 0
@@ -35,7 +38,6 @@ LEADS[0x2b] = LEAD_PLUS
 for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 
 const NULL_LIKE = new Set(['na', 'n/a', 'nan', 'null', 'none', 'nil', '-', '--', '?', '.', '#n/a', '\\n', '(null)'])
-const MAX_SAMPLE = 60
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
@@ -50,6 +52,7 @@ export class ColumnInference {
   private readonly firstTexts: string[] = Array.from({ length: kinds.KINDS }, () => '')
   private readonly numbers = new NumberStats()
   private readonly temporal = new TemporalScanner()
+  private readonly forms = new FormStats()
   private readonly nullLike = new Map<string, number>()
   private readonly allowed = new Uint8Array(kinds.KINDS).fill(1)
   private orders = 7
@@ -79,6 +82,10 @@ export class ColumnInference {
       if (this.allowed[kind] === 0) kind = kinds.TEXT
     }
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
+    if (kind > kinds.INTEGER) {
+      const { scale } = this.numbers
+      this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, bytes, start, end)
+    }
     if (kind === kinds.TEXT && end - start <= 6) this.countNullLike(bytes, start, end)
   }
 
@@ -109,6 +116,7 @@ export class ColumnInference {
       maxFraction: this.maxFraction,
       outsideNanos: this.outsideNanos,
       nullLike: this.nullLike,
+      forms: this.forms.findings(),
     }
   }
 
@@ -126,6 +134,7 @@ export class ColumnInference {
       this.counts[kind] += count
     }
     this.numbers.merge(later.numbers)
+    this.forms.merge(later.forms)
     if (later.separator !== 0) {
       if (this.separator === 0) this.separator = later.separator
       this.orders = later.separator === this.separator ? this.orders & later.orders : 0
@@ -166,9 +175,7 @@ export class ColumnInference {
 
   private first(kind: number, bytes: Uint8Array, start: number, end: number): void {
     this.firstRows[kind] = this.rows
-    const cut = Math.min(end, start + MAX_SAMPLE)
-    const text = decoder.decode(bytes.subarray(start, cut), { stream: false })
-    this.firstTexts[kind] = cut < end ? `${text.replace(/\ufffd+$/, '')}…` : text
+    this.firstTexts[kind] = sample(bytes, start, end)
   }
 
   private countNullLike(bytes: Uint8Array, start: number, end: number): void {

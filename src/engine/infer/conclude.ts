@@ -1,6 +1,7 @@
 import type { ColumnFlag, ValueFormat } from '../../tables/plan.ts'
 import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../tables/types.ts'
 import type { Conclusion } from './column-inference.ts'
+import { rewritten, type FormFindings } from './forms.ts'
 import * as kinds from './kinds.ts'
 import type { NumberFindings } from './numbers.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
@@ -19,6 +20,7 @@ export interface Findings {
   readonly maxFraction: number
   readonly outsideNanos: boolean
   readonly nullLike: ReadonlyMap<string, number>
+  readonly forms: FormFindings
 }
 
 interface Proposal {
@@ -50,6 +52,7 @@ export function conclude(findings: Findings): Conclusion {
     flags: [...(proposal.flags ?? [])],
     nulls: findings.nulls,
     ...(proposal.format ? { format: proposal.format } : {}),
+    rewritten: rewritten(findings, proposal.type, proposal.format),
   }
 }
 

@@ -13,7 +13,7 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 }
 
 /** `NumberStats` as plain data. */
-export type NumberFindings = Omit<NumberStats, 'kind' | 'findings' | 'merge'>
+export type NumberFindings = Omit<NumberStats, 'kind' | 'findings' | 'merge' | 'scale'>
 
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
@@ -31,6 +31,8 @@ export class NumberStats {
   negativeZero = false
   /** Numbers that a double doesn't hold exactly. */
   inexact = 0
+  /** Of the last decimal: digits behind the point. */
+  scale = 0
 
   findings(): NumberFindings {
     const { whole, minScale, maxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
@@ -110,6 +112,7 @@ export class NumberStats {
     negative: boolean,
   ): number {
     if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
+    this.scale = scale
     if (whole + scale > 15 || negative) this.careful(bytes, first, end, negative)
     // A zero before the point is no digit that a decimal needs room for.
     return this.count(bytes[first] === 0x30 ? 0 : whole, scale, negative)

@@ -200,7 +200,7 @@ class Reading {
     const sources = header ?? inferences.map(() => '')
     const names = uniqueNames(sources, this.settings.rowNames)
     return inferences.map((inference, index) => {
-      const { type, reason, flags, nulls, format } = inference.conclude()
+      const { type, reason, flags, nulls, format, rewritten } = inference.conclude()
       const renamed = header !== null && names[index] !== sources[index]
       return {
         index,
@@ -211,6 +211,8 @@ class Reading {
         flags: renamed ? [...flags, 'renamed'] : flags,
         nulls,
         ...(format ? { format } : {}),
+        ...(rewritten.text.count > 0 ? { rewritten: rewritten.text } : {}),
+        ...(rewritten.json.count > 0 ? { rewrittenInJson: rewritten.json } : {}),
       }
     })
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnNames, groupNotes } from './notes.ts'
+import { aboutValues, columnNames, groupNotes } from './notes.ts'
 
 const message = 'Lists and structs are written as JSON text.'
 
@@ -28,4 +28,23 @@ it('of many columns, six are named and the others counted', () => {
   expect(columnNames(columns)).toBe('a, b, c, d, e, f and 2 more')
   expect(columnNames(columns.slice(0, 7))).toBe('a, b, c, d, e, f, g')
   expect(columnNames(['__proto__'])).toBe('__proto__')
+})
+
+it('values are counted over all columns of a note, with one of them', () => {
+  const dates = { code: 'rewritten', message: 'Dates are written as YYYY-MM-DD.' }
+  const groups = groupNotes([
+    { ...dates, column: 'from', count: 1200, example: { from: '31/12/2023', to: '2023-12-31' } },
+    { ...dates, column: 'to', count: 4, example: { from: '01/12/2023', to: '2023-12-01' } },
+    { code: 'blank', message: '3 blank lines are not read.', count: 3 },
+    { code: 'hidden', message: 'One sheet is hidden.', count: 1 },
+    { code: 'formulas', message: 'An apostrophe is before it.', column: 'a', count: 2 },
+    { code: 'trimmed', message: 'Blanks are gone.', column: 'a', count: 1, example: { from: ' x', to: 'x' } },
+  ])
+  expect(groups.map(aboutValues)).toEqual([
+    '1,204 values, such as 31/12/2023 → 2023-12-31',
+    '',
+    '',
+    '2 values',
+    '1 value: “ x” → x',
+  ])
 })

@@ -1,4 +1,5 @@
 import type { Note } from '../../../tables/plan.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
 
 /** Notes that say the same, told once. */
 export interface NoteGroup {
@@ -6,19 +7,36 @@ export interface NoteGroup {
   readonly message: string
   /** The columns it's about, to stand before the message; empty where it's about the table, or names them itself. */
   readonly columns: readonly string[]
+  /** Values that it's about, where the message doesn't tell, and one of them. */
+  readonly count?: number | undefined
+  readonly example?: Note['example'] | undefined
 }
 
 /** Puts notes of the same code and message together, in the order in which they first came. */
 export function groupNotes(notes: readonly Note[]): NoteGroup[] {
-  const groups = new Map<string, NoteGroup & { readonly columns: string[] }>()
-  for (const { code, message, column } of notes) {
+  const groups = new Map<string, NoteGroup & { readonly columns: string[]; count?: number | undefined }>()
+  for (const { code, message, column, count, example } of notes) {
     const key = JSON.stringify([code, message])
+    const told = count === undefined || message.includes(formatCount(count)) ? undefined : count
     let group = groups.get(key)
-    if (!group) groups.set(key, (group = { code, message, columns: [] }))
+    if (!group) groups.set(key, (group = { code, message, columns: [], count: told, example }))
+    else if (told !== undefined) group.count = (group.count ?? 0) + told
     if (column !== undefined && !names(message, column) && !group.columns.includes(column)) group.columns.push(column)
   }
   return [...groups.values()]
 }
+
+/** How many values it's about, and one of them: `1,204 values, such as 31/12/2023 → 2023-12-31`. */
+export function aboutValues({ columns, count, example }: NoteGroup): string {
+  const shown = example && `${quoted(example.from)} → ${quoted(example.to)}`
+  // What is told of no column may be told of rows or sheets.
+  if (count === undefined || (columns.length === 0 && !example)) return shown ?? ''
+  const values = plural(count, 'value')
+  return shown === undefined ? values : `${values}${count === 1 ? ': ' : ', such as '}${shown}`
+}
+
+/** In quotes where it wouldn't be seen where it begins or ends. */
+const quoted = (text: string): string => (text.trim() !== text || text === '' ? `“${text}”` : text)
 
 const names = (message: string, column: string): boolean =>
   message.startsWith(`“${column}”`) || message.startsWith(`"${column}"`)

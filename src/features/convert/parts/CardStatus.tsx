@@ -3,7 +3,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
 import { useConvert } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
+import type { Note } from '../../../tables/plan.ts'
 import type { Job } from '../model/job.ts'
+import { Doubts } from './Doubts.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
@@ -52,11 +54,17 @@ export function CardStatus({
     <>
       {stage.cancelled ? <p className={css.quiet}>Cancelled. Nothing of it was kept.</p> : null}
       <Problems job={job} />
+      <Doubts notes={notesOf(job)} />
       {job.where === 'service' ? <ThroughService job={job} /> : null}
       <RejectsAhead job={job} onReview={onReview} />
       <RecipeSuggestion job={job} />
     </>
   )
+}
+
+function notesOf({ inspection, plan }: Job): Note[] {
+  const chosen = inspection?.tables.filter((_, i) => plan?.tables[i]?.include) ?? []
+  return [...(inspection?.notes ?? []), ...chosen.flatMap((table) => table.notes)]
 }
 
 function Problems({ job }: { readonly job: Job }) {

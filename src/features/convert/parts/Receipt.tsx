@@ -1,3 +1,4 @@
+import BadgeAlert from 'lucide-react/icons/badge-alert'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import { useDeferredValue, useId, useMemo } from 'react'
@@ -10,6 +11,7 @@ import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import { downloadJson } from '../downloads.ts'
 import type { JobResult } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
+import { settingsWords } from '../../../tables/words.ts'
 import { groupNotes } from '../model/notes.ts'
 import { Differences } from './Differences.tsx'
 import { NoteText } from './NoteText.tsx'
@@ -28,21 +30,25 @@ export function Receipt({ fileName, result, open }: Props) {
   const heading = useId()
   const receipts = result.outputs.flatMap((output) => output.receipts)
   if (receipts.length === 0) return null
-  const good = receipts.every((receipt) => receipt.verdict === 'match')
+  const same = receipts.every((receipt) => receipt.verdict === 'match')
+  const doubts = groupNotes(receipts.flatMap(({ notes }) => notes.filter(({ doubt }) => doubt))).length
+  const { rejectedCount } = result
+  const state = !same ? 'bad' : rejectedCount + doubts > 0 ? 'caution' : 'good'
+  const Icon = ICONS[state]
   const save = (): void => {
     downloadJson(receipts.length === 1 ? receipts[0] : receipts, `${stemOf(fileName)}.receipt.json`)
   }
   return (
-    <section aria-labelledby={heading} className={css.receipt} data-good={good}>
+    <section aria-labelledby={heading} className={css.receipt} data-state={state}>
       <header className={css.head}>
         <span className={css.stamp}>
-          {good ? <BadgeCheck aria-hidden /> : <OctagonX aria-hidden />}
-          {good ? 'Verified' : 'Doesn’t match'}
+          <Icon aria-hidden />
+          {same ? stampOf(rejectedCount, doubts) : 'Doesn’t match'}
         </span>
         <h3 id={heading} className={css.title}>
           Receipt
         </h3>
-        <p className={css.verdict}>{verdictOf(good, result.rejectedCount)}</p>
+        <p className={css.verdict}>{verdictOf(same, rejectedCount)}</p>
         <Button size="small" look="quiet" onClick={save} className={css.save}>
           Save as JSON
         </Button>
@@ -60,10 +66,20 @@ export function Receipt({ fileName, result, open }: Props) {
   )
 }
 
-function verdictOf(good: boolean, leftOut: number): string {
-  if (!good) return 'The new file, read back, isn’t what was read from the source.'
-  const same = 'The new file was read back and compared: every value is the same.'
-  return leftOut === 0 ? same : `${same} ${plural(leftOut, 'row')} ${leftOut === 1 ? 'isn’t' : 'aren’t'} in it.`
+const ICONS = { good: BadgeCheck, caution: BadgeAlert, bad: OctagonX }
+
+/** `Verified, 37 left out, with a doubt`: what is to be known beside that the values are the same. */
+function stampOf(leftOut: number, doubts: number): string {
+  const words = ['Verified']
+  if (leftOut > 0) words.push(`${formatCount(leftOut)} left out`)
+  if (doubts > 0) words.push(doubts === 1 ? 'with a doubt' : `with ${doubts} doubts`)
+  return words.join(', ')
+}
+
+function verdictOf(same: boolean, leftOut: number): string {
+  if (!same) return 'The new file, read back, isn’t what was read from the source.'
+  const compared = 'The new file was read back and compared: every value is the same as was read from the source.'
+  return leftOut === 0 ? compared : `${compared} ${plural(leftOut, 'row')} ${leftOut === 1 ? 'isn’t' : 'aren’t'} in it.`
 }
 
 interface PartProps {
@@ -76,6 +92,7 @@ interface PartProps {
 function TablePart({ receipt, titled, service, open }: PartProps) {
   const detailed = useDeferredValue(open, false)
   const { source, output, found, duration, differences, changes, notes, rejectedRows } = receipt
+  const reading = source.settings ? settingsWords(source.settings) : []
   return (
     <div className={css.part}>
       {titled ? <h4 className={css.partTitle}>{source.table ?? output.name}</h4> : null}
@@ -83,6 +100,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         <Line term="Rows">{formatCount(found.rows)}</Line>
         <Line term="Columns">{formatCount(found.columns.length)}</Line>
         <Line term="From">{`${formatName(source.format)}, ${formatBytes(source.size)}`}</Line>
+        {reading.length > 0 ? <Line term="Read as">{reading.join(', ')}</Line> : null}
         <Line term="To">{`${formatName(output.format)}, ${formatBytes(output.size)}`}</Line>
         <Line term="Checksum">
           <code>{found.rowChecksum}</code>
@@ -95,8 +113,9 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         )}
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
       </dl>
+      <NoteList title="Guessed when it was read" notes={notes.filter(({ doubt }) => doubt)} />
       <Changes changes={changes} />
-      <NoteList title="Noted in the source" notes={notes} />
+      <NoteList title="Noted in the source" notes={notes.filter(({ doubt }) => !doubt)} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
       {detailed ? (
         <ReceiptColumns
@@ -122,7 +141,7 @@ const SHOWN = 12
 
 function Changes({ changes }: { readonly changes: readonly Note[] }) {
   return changes.length === 0 ? (
-    <p className={css.unchanged}>Nothing changed its form: names, types and values are as they were.</p>
+    <p className={css.unchanged}>No change of names, types or values is known.</p>
   ) : (
     <NoteList title="What changed" notes={changes} />
   )

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { FormatId } from '../contract/formats.ts'
+import { planChanges } from './changes.ts'
+import { applyEdits, type ColumnEdit } from './edits.ts'
+import { defaultOptions, planFrom, type CsvOptions, type CsvSettings, type InspectedColumn, type Note } from './plan.ts'
+import { column, inspection, table } from './testing.ts'
+
+const SETTINGS: CsvSettings = {
+  kind: 'csv',
+  compression: null,
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  skipLines: 0,
+  header: true,
+  comment: null,
+  nullStrings: [''],
+  shortRows: 'reject',
+}
+const example = { from: '31/12/2023', to: '2023-12-31' }
+const DAY = column('day', 'DATE', {
+  format: { dateFormat: '%d/%m/%Y' },
+  rewritten: { count: 3, example },
+  rewrittenInJson: { count: 4, example },
+})
+
+function changes(
+  columns: readonly InspectedColumn[],
+  target: FormatId = 'parquet',
+  {
+    edits = [],
+    settings = {},
+    options = defaultOptions(target),
+  }: {
+    readonly edits?: readonly ColumnEdit[]
+    readonly settings?: Partial<CsvSettings>
+    readonly options?: ReturnType<typeof defaultOptions>
+  } = {},
+): readonly (readonly [string, string | undefined, string])[] {
+  const found = { ...inspection(table(columns)), format: 'csv' as const, settings: { ...SETTINGS, ...settings } }
+  const plan = applyEdits(found, edits.length > 0 ? [{ table: null, columns: edits }] : [])
+  return planChanges(plan, plan.tables[0]!, { target, options }).map((note: Note) => [
+    note.code,
+    note.column,
+    note.message,
+  ])
+}
+
+describe('what a plan changes', () => {
+  test('is nothing of columns that are as they were found', () => {
+    expect(changes([column('id', 'INTEGER'), column('name')])).toEqual([])
+  })
+
+  test('is the form of values, counted, unless text stays text', () => {
+    const plan = planFrom({ ...inspection(table([DAY])), format: 'csv', settings: SETTINGS })
+    const told = (target: FormatId, options = defaultOptions(target)): Note[] =>
+      planChanges(plan, plan.tables[0]!, { target, options })
+    const message = 'Dates are written as YYYY-MM-DD.'
+    expect(told('parquet')).toEqual([{ code: 'rewritten', message, column: 'day', count: 3, example }])
+    expect(told('json')).toEqual([{ code: 'rewritten', message, column: 'day', count: 4, example }])
+    expect(told('csv')).toEqual([])
+    expect(told('csv', { ...(defaultOptions('csv') as CsvOptions), normalize: true })).toHaveLength(1)
+  })
+
+  test('is what the person chose: types, formats, names, columns', () => {
+    const edits = [
+      { source: 'id', nth: 0, type: 'BIGINT' },
+      { source: 'day', nth: 0, format: { dateFormat: '%m/%d/%Y' } },
+      { source: 'name', nth: 0, name: 'who' },
+      { source: 'note', nth: 0, include: false },
+    ]
+    const columns = [column('id', 'INTEGER'), DAY, column('name'), column('note')]
+    const expected = [
+      ['column-left-out', 'note', 'You left this out.'],
+      ['renamed-by-you', undefined, 'You renamed “name” to “who”.'],
+      ['retyped-by-you', 'id', 'You chose BIGINT where INTEGER was found.'],
+      ['retyped-by-you', 'day', 'You chose how its values are written in the file.'],
+    ]
+    expect(changes(columns, 'parquet', { edits })).toEqual(expected)
+    expect(changes(columns, 'tsv', { edits })).toEqual(expected)
+  })
+
+  test('is the names of columns that have the same or none, where text doesn’t stay', () => {
+    const columns = [column('a'), { ...column('a_1'), source: 'a' }, { ...column('column_3'), source: '' }]
+    expect(changes(columns).map(([, , message]) => message)).toEqual([
+      '“a” is named “a_1”, so that no two columns have the same name.',
+      'A column without a name is named “column_3”.',
+    ])
+    expect(changes(columns, 'csv')).toEqual([])
+  })
+
+  test('is the names that a file without a header gets', () => {
+    const columns = [1, 2].map((n) => ({ ...column(`column_${n}`), source: '' }))
+    const told = 'The file has no header row: its columns are named “column_1” to “column_2”.'
+    const settings = { header: false }
+    expect(changes(columns, 'csv', { settings })).toEqual([['names-given', undefined, told]])
+    const edits = [{ source: '', nth: 1, name: 'b' }]
+    expect(changes(columns, 'csv', { settings, edits }).map(([, , message]) => message)).toEqual([
+      'The file has no header row: its columns are named “column_1” to “b”.',
+      'You renamed “column_2” to “b”.',
+    ])
+  })
+
+  test('is the text of nulls, where there are some and it is another', () => {
+    const columns = [column('a', 'VARCHAR', { nulls: 3 })]
+    const settings = { nullStrings: ['', 'NA'] }
+    expect(changes(columns, 'csv', { settings })).toEqual([
+      ['null-text', undefined, 'Nulls are written as nothing; in the file they are nothing or “NA”.'],
+    ])
+    expect(changes([column('a')], 'csv', { settings })).toEqual([])
+    expect(changes(columns, 'csv')).toEqual([])
+    expect(changes(columns, 'json', { settings })).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import type { FormatId } from '../contract/formats.ts'
+import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from './plan.ts'
+import { foundOf, keepsText, nameInFile, readAsFound } from './verbatim.ts'
+
+interface Target {
+  readonly target: FormatId
+  readonly options: WriteOptions
+}
+
+/**
+ * What an output holds otherwise than the source's text or columns do, as far as the plan tells: what the person
+ * changed, names that had to be made different, and values that are written in the form of their type.
+ */
+export function planChanges(plan: ImportPlan, table: TablePlan, { target, options }: Target): Note[] {
+  if (!table.found) return []
+  const kept = keepsText(plan, options)
+  const included = table.columns.filter((column) => column.include)
+  const names = included.map((column) => (kept ? nameInFile(plan, table, column) : column.name))
+  return [
+    ...leftOut(table),
+    ...unnamed(plan, included, names),
+    ...included.flatMap((column, i) => renamed(plan, table, column, names[i] ?? column.name)),
+    ...included.flatMap((column) => retyped(table, column)),
+    ...(kept ? [] : included.flatMap((column) => rewritten(table, column, target))),
+    ...nullTexts(plan, table, included, options),
+  ]
+}
+
+function leftOut({ columns }: TablePlan): Note[] {
+  return columns
+    .filter((column) => !column.include)
+    .map((column) => ({ code: 'column-left-out', message: 'You left this out.', column: column.source || column.name }))
+}
+
+const hasNames = ({ settings }: ImportPlan): boolean => settings.kind !== 'csv' || settings.header
+
+function unnamed(plan: ImportPlan, columns: readonly ColumnPlan[], names: readonly string[]): Note[] {
+  if (hasNames(plan) || columns.length === 0) return []
+  const [first = '', last = ''] = [names[0], names.at(-1)]
+  const called = columns.length === 1 ? `“${first}”` : `“${first}” to “${last}”`
+  const subject = columns.length === 1 ? 'its column is' : 'its columns are'
+  return [{ code: 'names-given', message: `The file has no header row: ${subject} named ${called}.` }]
+}
+
+function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: string): Note[] {
+  const { source } = column
+  const proposed = foundOf(table, column)?.name ?? source
+  if (column.name !== proposed) {
+    const from = hasNames(plan) ? source : proposed
+    return [{ code: 'renamed-by-you', message: `You renamed “${from}” to “${name}”.` }]
+  }
+  if (name === source || !hasNames(plan)) return []
+  const message =
+    source === ''
+      ? `A column without a name is named “${name}”.`
+      : `“${source}” is named “${name}”, so that no two columns have the same name.`
+  return [{ code: 'renamed', message }]
+}
+
+function retyped(table: TablePlan, column: ColumnPlan): Note[] {
+  const found = foundOf(table, column)
+  if (!found || readAsFound(table, column)) return []
+  const message =
+    found.type === column.type
+      ? 'You chose how its values are written in the file.'
+      : `You chose ${column.type} where ${found.type} was found.`
+  return [{ code: 'retyped-by-you', message, column: column.name }]
+}
+
+function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId): Note[] {
+  const found = readAsFound(table, column)
+  const values = target === 'json' ? found?.rewrittenInJson : found?.rewritten
+  if (!values) return []
+  return [{ code: 'rewritten', message: formOf(column.type), column: column.name, ...values }]
+}
+
+function formOf(type: string): string {
+  const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
+  if (scale !== undefined) return `Numbers have ${scale} ${scale === '1' ? 'digit' : 'digits'} after the point.`
+  return FORMS.get(type) ?? 'Values are written in the form of their type.'
+}
+
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['BOOLEAN', 'Booleans are written as true and false.'],
+  ['DOUBLE', 'Numbers are floating point.'],
+  ['DATE', 'Dates are written as YYYY-MM-DD.'],
+  ['TIME', 'Times are written without trailing zeros.'],
+  ['TIMESTAMP', 'Dates with times are written as ISO 8601 has them.'],
+  ['TIMESTAMP_NS', 'Dates with times are written as ISO 8601 has them.'],
+  ['TIMESTAMP WITH TIME ZONE', 'Dates with times are written in UTC.'],
+])
+
+/** Nulls are written as the output has them, whatever the source's text for them is. */
+function nullTexts(
+  { settings }: ImportPlan,
+  table: TablePlan,
+  included: readonly ColumnPlan[],
+  options: WriteOptions,
+): Note[] {
+  if (settings.kind !== 'csv' || options.kind !== 'csv') return []
+  const count = included.reduce((sum, column) => sum + (foundOf(table, column)?.nulls ?? 0), 0)
+  const others = settings.nullStrings.filter((text) => text !== options.nullString)
+  if (count === 0 || others.length === 0) return []
+  const shown = (text: string): string => (text === '' ? 'nothing' : `“${text}”`)
+  const message = `Nulls are written as ${shown(options.nullString)}; in the file they are ${settings.nullStrings.map(shown).join(' or ')}.`
+  return [{ code: 'null-text', message }]
+}
