@@ -1,4 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
+import { foldName } from '../../lib/names.ts'
 import type { Connection, Database } from '../duckdb/database.ts'
 import { EngineError } from '../errors.ts'
 import type { ParameterValue, ResultColumn, SqlProblem } from '../sql-session.ts'
@@ -6,7 +7,7 @@ import { unknownTable } from '../tables/query/errors.ts'
 import { described, readExplain } from '../tables/query/explain.ts'
 import { guardFunctions } from '../tables/query/guard.ts'
 import { scannedTables, type PlanNode } from '../tables/query/plan.ts'
-import { oneStatement, type Statement } from '../tables/query/statement.ts'
+import { foldIdentifier, oneStatement, type Statement } from '../tables/query/statement.ts'
 import type { SessionCatalog } from './catalog.ts'
 import { behind, CHANGING, readOwnChange, type OwnChange } from './own-tables.ts'
 import { fillIn } from './parameters.ts'
@@ -168,6 +169,11 @@ export class Binder {
       kind: kind === 'view' ? 'view' : 'table',
       columns: columns.filter(([table]) => table === name).map(([, column, type]) => ({ name: column, type })),
     }))
+  }
+
+  /** Whether the session has a table or view of that name, as a statement writes it. */
+  has(name: string): boolean {
+    return this.ownNames().some((own) => foldName(own) === foldIdentifier(name))
   }
 
   private ownNames(): string[] {

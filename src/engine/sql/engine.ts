@@ -201,6 +201,7 @@ export class SessionEngine {
     begun: number,
   ): Promise<RunSummary> {
     output.columns([])
+    const idle = change.conditional && this.binder.has(change.name) === (change.verb === 'create')
     let count = 0
     try {
       this.binder.forget()
@@ -214,7 +215,7 @@ export class SessionEngine {
       this.binder.forget()
     }
     const totalMs = performance.now() - begun
-    return { rows: 0, bytes: 0, firstMs: totalMs, totalMs, message: messageOf(change, count), leftOut: false }
+    return { rows: 0, bytes: 0, firstMs: totalMs, totalMs, message: messageOf(change, count, idle), leftOut: false }
   }
 
   private async stream(query: Query, signal: AbortSignal, output: RunOutput, begun: number): Promise<RunSummary> {
@@ -303,7 +304,9 @@ function wrapped({ tokens }: Statement, columns: readonly ResultColumn[]): Omit<
   return { columns, before: `SELECT ${list.join(', ')} FROM (\n`, after: `\n) AS result(${names.join(', ')})` }
 }
 
-function messageOf({ verb, kind, name }: OwnChange, count: number): string {
+/** @param idle whether it was to be done only if something was otherwise than it is */
+function messageOf({ verb, kind, name }: OwnChange, count: number, idle: boolean): string {
+  if (idle) return `Nothing was changed: there is ${verb === 'create' ? 'already a' : 'no'} temporary ${kind} ${name}.`
   const rows = count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`
   const what = `the temporary ${kind} ${name}`
   switch (verb) {

@@ -12,6 +12,8 @@ export interface OwnChange {
   /** Of a view: its query. */
   readonly query: Statement | null
   readonly returning: boolean
+  /** `IF EXISTS` or `IF NOT EXISTS`. */
+  readonly conditional: boolean
 }
 
 /** Operators of plans of such statements; `INSERT ... ON CONFLICT` is planned as a MERGE. */
@@ -137,6 +139,7 @@ function change(
     text: blank(text, [...blanks, ...hidden]),
     query: query === null ? null : behind(statement, query),
     returning: tokens.some((token) => token.kind === 'keyword' && /^returning$/i.test(token.text)),
+    conditional: /^exists$/i.test(tokens[at - 1]?.text ?? ''),
   }
 }
 

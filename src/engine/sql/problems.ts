@@ -27,8 +27,19 @@ export interface Names {
 }
 
 const SUGGESTIONS = 3
+/** The engine's own suggestions. */
+const CANDIDATES = /\nCandidate (?:bindings|Entries):? ([^]*)$/i
 /** What a plan calls tables and their files. */
 const PHYSICAL = /\b[ft]_[0-9a-f]{16,}/
+
+/** What the engine says of a view that was to be changed like a table. */
+const VIEW = /^.+ is not an? table$|can only (?:update|delete)/i
+
+function ofView(): EngineError {
+  return new EngineError('sql-not-allowed', 'The rows of a view can’t be changed.', {
+    remedy: 'Change the tables that it reads.',
+  })
+}
 
 /** A failure as a mistake in the text; null for cancellations and faults that no text is the cause of. */
 export function problemOf(failure: Failure): SqlProblem | null {
@@ -54,9 +65,11 @@ const failures = new WeakMap<EngineError, Failure>()
 export function failureOf(cause: unknown, written: Written, before: number, names: Names): Failure {
   const known = cause instanceof EngineError ? failures.get(cause) : undefined
   if (known) return known
-  const error = statementError(cause, { statement: written.statement, before })
-  if (!(error instanceof EngineError)) throw error
   const refusal = refusalOf(cause)
+  const error = VIEW.test(refusal?.message ?? '')
+    ? ofView()
+    : statementError(cause, { statement: written.statement, before })
+  if (!(error instanceof EngineError)) throw error
   const at = refusal && startOf(refusal, { statement: written.statement, before })
   const range = rangeOf(error, at, written)
   const suggestions = suggest(error, refusal, names)
@@ -82,7 +95,7 @@ function complete(
   const details = error.details as object | undefined
   const place = code === 'unknown-table' || (details && 'line' in details) ? { ...placeOf(text, from), from, to } : {}
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : null
-  return new EngineError(code, message, {
+  return new EngineError(code, meant ? message.replace(CANDIDATES, '') : message, {
     remedy: meant ?? remedyOf(error),
     ...(details || code === 'unknown-table' ? { details: { ...details, ...place, suggestions } } : {}),
     ...(cause === undefined ? {} : { cause }),
@@ -93,6 +106,8 @@ function remedyOf({ code, message, remedy }: EngineError): string {
   if (code === 'sql-not-allowed' && message.includes('files or addresses')) {
     return 'Drop the file into this window: it’s then a table, local.<name>.'
   }
+  if (code === 'sql-error' && message.startsWith('There is already'))
+    return 'Choose another name, or drop that one first.'
   if (code === 'unknown-table') return 'Tables are named workspace.dataset.table, and files local.name, with quotes where a name has blanks.' // prettier-ignore
   return remedy ?? 'Change the statement, and run it again.'
 }
@@ -149,7 +164,7 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, own }: N
   }
   // Of columns that the statement's own tables have, and functions that everybody knows.
   const told = refusal?.message ?? ''
-  const bindings = /\nCandidate (?:bindings|Entries):? ([^]*)$/i.exec(told)?.[1]
+  const bindings = CANDIDATES.exec(told)?.[1]
   const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(told)?.[1]
   const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: writtenName(name) }))
   const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_/.test(name))

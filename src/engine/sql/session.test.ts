@@ -40,6 +40,38 @@ describe('the session’s own tables', () => {
   }, 60_000) // prettier-ignore
 })
 
+describe('what the session says', () => {
+  const refused = async (sql: string): Promise<unknown> => {
+    const error: unknown = await session.run(sql).then(() => null, (reason: unknown) => reason) // prettier-ignore
+    if (!(error instanceof EngineError)) throw error
+    return [error.message, error.remedy]
+  }
+  const message = async (sql: string): Promise<string | null> => (await session.run(sql)).summary.message
+
+  it('is true of names that are taken', async () => {
+    await session.run('CREATE TABLE taken AS SELECT 1 AS a')
+    await session.run('CREATE VIEW "seen it" AS FROM taken')
+    const remedy = 'Choose another name, or drop that one first.'
+    expect(await refused('CREATE TABLE Taken AS SELECT 2')).toEqual(['There is already a table or view Taken.', remedy])
+    expect(await refused('CREATE VIEW taken AS SELECT 2')).toEqual(['There is already a table or view taken.', remedy])
+    expect(await refused('CREATE TABLE "seen it" (a INT)')).toEqual(['There is already a table or view seen it.', remedy]) // prettier-ignore
+    expect(await message('CREATE TABLE IF NOT EXISTS taken AS SELECT 2')).toBe('Nothing was changed: there is already a temporary table taken.') // prettier-ignore
+    expect(await message('DROP TABLE IF EXISTS missing')).toBe('Nothing was changed: there is no temporary table missing.') // prettier-ignore
+    expect(await refused('INSERT INTO "seen it" VALUES (1)')).toEqual(['The rows of a view can’t be changed.', 'Change the tables that it reads.']) // prettier-ignore
+    expect(await message('DROP VIEW IF EXISTS "seen it"')).toBe('Removed the temporary view "seen it".')
+    expect(await message('DROP TABLE taken')).toBe('Removed the temporary table taken.')
+  })
+
+  it('is said once, and tells of nothing that can’t be done', async () => {
+    expect(await refused(`SELECT custmer FROM ${T}`)).toEqual([
+      'Referenced column "custmer" not found in FROM clause!',
+      'Did you mean customer?',
+    ])
+    const [several] = (await refused('SELECT (SELECT i FROM range(3) AS t(i))')) as [string]
+    expect(several).toMatch(/^More than one row returned by a subquery used as an expression[^"]*\.$/)
+  })
+})
+
 describe('check', () => {
   const check = (sql: string) => session.engine.check(session.call(sql), QUIET)
   it.each<[string, string, RegExp, string[]]>([

@@ -41,7 +41,7 @@ export function statementError(cause: unknown, framing: Framing): unknown {
   const start = startOf(refusal, framing)
   const missing = missingTable(refusal, framing.statement, start)
   if (missing !== null) return unknownTable(missing)
-  if (/^\S+ is not an? table$|can only (update|delete|merge)/i.test(message)) {
+  if (/^.+ is not an? table$|can only (update|delete|merge)/i.test(message)) {
     return new EngineError('sql-not-allowed', 'A statement can only read, and this one writes.')
   }
   const details = start === null ? {} : { details: placeOf(framing.statement.text, start) }
@@ -73,13 +73,16 @@ export function placeOf(text: string, start: number): Place {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
+/** A name that is another table's or view's: the engine calls it what was to be made. */
+const TAKEN = /^(?:Table|View) with name "([^]*)" already exists!/
+
 /** The name of a table that isn't there, as it was written; null when that isn't what's wrong. */
 function missingTable(
   { kind, type, name, message }: Refusal,
   statement: Statement,
   start: number | null,
 ): string | null {
-  if (kind === 'Catalog' && type === 'Table' && name !== null) {
+  if (kind === 'Catalog' && type === 'Table' && name !== null && !TAKEN.test(message)) {
     const written = start === null ? null : nameAt(statement, start)
     // What a function such as query_table was given stands in a string.
     return written !== null && foldIdentifier(written.split('.').at(-1) ?? '') === foldName(name) ? written : name
@@ -108,12 +111,16 @@ function clean({ kind, message }: Refusal): string {
     return name === null ? ZONED : `There is no ${what.toLowerCase()} ${name} here.`
   }
   if (BEYOND_ZONED.test(message)) return ZONED
+  const taken = TAKEN.exec(message)?.[1]
+  if (taken !== undefined) return `There is already a table or view ${taken}.`
   const zone = /field value ("[^]*") has a timestamp that is not UTC/.exec(message)?.[1]
   if (zone !== undefined)
     return `Time zones can’t be read by their names here: ${zone}. Write the offset, as in +02:00.`
   const text = message
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')
+    // Settings are nobody's to change.
+    .replace(/\s*\bUse "SET [^\n]*/i, '')
     .trim()
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

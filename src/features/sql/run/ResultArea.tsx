@@ -112,7 +112,7 @@ function ProblemNotice({
   readonly text: string
   readonly onGoTo: Props['onGoTo']
 }) {
-  const { message, remedy, range, requestId, suggestions } = problem
+  const { message, remedy, range, requestId } = problem
   const shown = range && range.to <= text.length ? range : null
   return (
     <div className={css.problem}>
@@ -130,9 +130,6 @@ function ProblemNotice({
         }
       >
         <p className={css.message}>{message}</p>
-        {suggestions.length > 0 && !message.includes(suggestions[0] ?? '') ? (
-          <p>Did you mean {suggestions.slice(0, 3).join(' or ')}?</p>
-        ) : null}
         {remedy ? <p>{remedy}</p> : null}
         {requestId ? (
           <p>

@@ -61,9 +61,9 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   if (!shown) return 'Nothing was run in this tab yet'
   const { summary, result, where, why, took, cancelled, error } = shown
   const facts: string[] = []
-  if (error && !rows) facts.push('Failed')
+  if (error) facts.push('Failed')
   if (cancelled) facts.push('Cancelled')
-  if (result && result.columns.length > 0) facts.push(rowWords(result, shown))
+  if (rows && result) facts.push(rowWords(result, shown))
   else if (summary) facts.push('Done')
   if (took !== null) facts.push(formatElapsed(summary?.totalMs ?? took))
   if (result && result.bytes > 0) facts.push(formatBytes(result.bytes))
@@ -76,14 +76,14 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   ))
 }
 
-function rowWords(result: ResultSet, { summary, where, cancelled }: ShownRun): string {
+function rowWords(result: ResultSet, { summary, where, cancelled, error }: ShownRun): string {
   const count = plural(result.rowCount, 'row')
   if (summary?.leftOut) {
     return where === 'service'
       ? `The first ${count}: the service gives no more`
       : `The first ${count}: more don’t fit into memory`
   }
-  return cancelled ? `${count} until then` : count
+  return cancelled || error ? `${count} until then` : count
 }
 
 /** Rows that are here and seconds that have gone by. Not said by screen readers: it changes all the time. */

@@ -49,7 +49,7 @@ class FakeResult implements ResultSet {
   }
 }
 
-/** `fail`: rejects; `unknown`: names a table that isn't here; `slow`: waits to be cancelled. */
+/** `fail`: rejects; `breaks`: rejects once rows came; `unknown`: names a table that isn't here; `slow`: waits to be cancelled. */
 function fakeSession() {
   const results: FakeResult[] = []
   const ran: { statement: string; parameters: unknown }[] = []
@@ -72,6 +72,7 @@ function fakeSession() {
       const result = new FakeResult(statement)
       results.push(result)
       const summary: RunSummary = { rows: result.rowCount, bytes: 100, firstMs: 1, totalMs: 2, leftOut: false, message: result.columns.length === 0 ? 'Created.' : null } // prettier-ignore
+      if (statement.includes('breaks')) return { result, done: Promise.reject(new EngineError('sql-error', 'bad row')) }
       const done = statement.includes('slow') ? untilAborted(signal) : Promise.resolve(summary)
       return { result, done }
     },
@@ -217,6 +218,15 @@ describe('cancelling', () => {
     await done
     expect(history).toMatchObject([{ outcome: 'cancelled' }])
   })
+})
+
+test('a statement that fails on the way has the rows until then, and none if none came', async () => {
+  const { runner, run } = setUp()
+  await run('SELECT 0 breaks')
+  expect(runner.snapshot().problem?.message).toBe('bad row')
+  expect(shownRows(runner.snapshot())).toBeNull()
+  await run('SELECT 7 breaks')
+  expect(shownRows(runner.snapshot())).toMatchObject({ statement: 'SELECT 7 breaks', error: { message: 'bad row' } })
 })
 
 describe('on the service', () => {
