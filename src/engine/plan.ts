@@ -38,7 +38,17 @@ export function plannedTables(plan: ImportPlan, options: WriteOptions, foreign =
     throw new EngineError('invalid-plan', 'No table is chosen.', { remedy: 'Choose at least one sheet.' })
   }
   const planned = tables.map((table) => plannedTable(table, carriage))
-  return keepsText(plan, options) ? planned.map((table) => withText(plan, table)) : planned
+  if (keepsText(plan, options)) return planned.map((table) => withText(plan, table))
+  return carriage === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
+}
+
+/** Of keys that have no column, each goes back to where it was. */
+function withMembers({ settings }: ImportPlan, { columns, ...rest }: PlannedTable): PlannedTable {
+  const others = settings.kind === 'json' ? settings.keys?.columns.length : undefined
+  return {
+    ...rest,
+    columns: columns.map((column) => (column.index === others ? { ...column, members: true } : column)),
+  }
 }
 
 function withText(plan: ImportPlan, { table, columns, ...rest }: PlannedTable): PlannedTable {

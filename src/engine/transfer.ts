@@ -24,12 +24,17 @@ export function adapted(
   writer: FormatWriter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
-  return columns.map(({ name, type, textOf = type, optional }) => {
+  return columns.map(({ name, type, textOf = type, optional, members }) => {
     // The text of a number or a date, such as -5, means no more than that.
     const adaptation = sameType(textOf, type) ? writer.adapt({ name, type }, options) : null
     const described = writer.describe({ name, type }, options)
     return {
-      column: { name, type: adaptation?.type ?? type, ...(optional ? { optional } : {}) },
+      column: {
+        name,
+        type: adaptation?.type ?? type,
+        ...(optional ? { optional } : {}),
+        ...(members ? { members } : {}),
+      },
       adaptation,
       notes: described ? [described] : [],
     }

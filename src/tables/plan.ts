@@ -174,6 +174,8 @@ export interface JsonSettings {
   readonly rows?: 'objects' | 'arrays' | 'values'
   /** Of rows that are arrays: whether the first of them names the columns. */
   readonly header?: boolean
+  /** Where objects have too many keys for columns: those that are columns, and what the column of all others is called. */
+  readonly keys?: { readonly columns: readonly string[]; readonly others: string }
 }
 
 export interface XlsxSettings {

@@ -66,6 +66,8 @@ export interface Column {
   readonly type: ColumnType
   /** Of type JSON: a row may lack the value, which isn't the same as the JSON null. */
   readonly optional?: boolean
+  /** Of type JSON: an object whose members stand among the row's own. */
+  readonly members?: boolean
 }
 
 export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name })

@@ -69,6 +69,7 @@ export interface ReadColumn {
   readonly format?: ValueFormat
   /** As the written column's. */
   readonly optional?: boolean
+  readonly members?: boolean
 }
 
 export interface ReadRequest {
@@ -100,6 +101,8 @@ export interface ReadBatch {
 /** Target size of a batch. A reader ends a batch at whichever comes first. */
 export const BATCH_ROWS = 32_768
 export const BATCH_BYTES = 16 * 1024 * 1024
+/** Nulls take no bytes of the source, and as many of a batch as other values. */
+export const BATCH_CELLS = 4 * 1024 * 1024
 /** Rejected rows, which are held as text. */
 export const BATCH_REJECTED = 1000
 

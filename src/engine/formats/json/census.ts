@@ -6,15 +6,21 @@ import {
   type Note,
   type RejectedRow,
 } from '../../../tables/plan.ts'
-import { printType } from '../../../tables/types.ts'
+import { JSON_TYPE, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { conclude, verbatimType } from './conclude.ts'
 import type { OpenFile } from './open.ts'
 import { STEP, type RowSource } from './rows.ts'
-import { ValueStats, Walker, type StatsState } from './stats.ts'
+import { MAX_PLACES, ValueStats, Walker, type StatsState } from './stats.ts'
 import { MAX_COLUMNS } from './tokens.ts'
 
 const SHOWN = 100
+/** So many columns have to be in a share of the rows, or else their keys aren't names of columns. */
+const MANY_KEYS = 2000
+const LEAST_SHARE = 0.1
+/** A key that is in at least this share of the rows is a column even then. */
+const COLUMN_SHARE = 0.05
+const OTHERS = 'other keys'
 
 /** What a look at the rest of a file found. Plain data. */
 export interface RestFindings {
@@ -27,6 +33,19 @@ export interface RestFindings {
   /** The first of them, numbered from the rest's beginning. */
   readonly rejected: readonly RejectedRow[]
   readonly duplicates: number
+  /** Rows with keys that have no column. */
+  readonly withOthers: number
+  /** Keys of nested objects that were told apart. */
+  readonly places: number
+}
+
+/** There are too many keys for each to be a column. */
+export class TooManyKeys extends Error {
+  readonly keys: NonNullable<JsonSettings['keys']>
+  constructor(keys: NonNullable<JsonSettings['keys']>) {
+    super('too many keys')
+    this.keys = keys
+  }
 }
 
 /** What all rows come to. */
@@ -37,6 +56,7 @@ export class Census {
   private taken = 0
   /** What another thread counted. */
   private otherDuplicates = 0
+  private withOthers = 0
   private rejectedCount = 0
   private readonly rejected: RejectedRow[] = []
 
@@ -62,19 +82,30 @@ export class Census {
         this.take()
         if ((open.rows.count & 1023) === 0) await open.breathe()
       } else if (step === STEP.rejected) this.reject()
-      else if (step === STEP.done || open.atCut) return
+      else if (step === STEP.done || open.atCut) break
       else await open.more()
     }
+    this.checkKeys()
   }
 
   findings(): RestFindings {
-    const { count, rejectedCount, rejected, duplicates, rows } = this
+    const { count, rejectedCount, rejected, duplicates, withOthers, walker, rows } = this
     const columns = this.stats.map((stats) => stats.state)
-    return { columns, keys: rows.tokens.keys.all, count, rejectedCount, rejected, duplicates }
+    return {
+      columns,
+      keys: rows.tokens.keys.all,
+      count,
+      rejectedCount,
+      rejected,
+      duplicates,
+      withOthers,
+      places: walker.places,
+    }
   }
 
   /** Whether `merge` comes to what one thread would. */
-  canMerge({ columns, keys }: RestFindings): boolean {
+  canMerge({ columns, keys, places }: RestFindings): boolean {
+    if (this.walker.places + places > MAX_PLACES) return false
     return columns.every((column, i) => (this.stats[this.indexOf(keys, i)] ?? new ValueStats()).canMerge(column))
   }
 
@@ -94,6 +125,8 @@ export class Census {
     this.taken += rest.count - rest.rejectedCount
     this.rejectedCount += rest.rejectedCount
     this.otherDuplicates += rest.duplicates
+    this.withOthers += rest.withOthers
+    this.checkKeys()
   }
 
   /** The column that another thread found as its column `i`; -1 where there's none yet. */
@@ -106,6 +139,7 @@ export class Census {
     const { tokens, count: row } = this.rows
     const { present, count, kinds, starts, ends } = tokens
     this.taken++
+    if (tokens.others.length > 0) this.withOthers++
     for (let i = 0; i < count; i++) {
       const column = present[i]
       while (column >= this.stats.length) this.grow()
@@ -114,16 +148,33 @@ export class Census {
   }
 
   private grow(): void {
-    if (this.stats.length >= MAX_COLUMNS - 1) {
-      throw new EngineError(
-        'too-large',
-        `The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`,
-        {
-          remedy: 'A table can’t have so many columns. Write the keys as values: {"key": ..., "value": ...}.',
-        },
-      )
+    const { length } = this.stats
+    // With each doubling, so that looking takes no time.
+    if (length >= MANY_KEYS && (length & (length - 1)) === 0) this.checkKeys()
+    if (length >= MAX_COLUMNS - 1) {
+      throw tooManyColumns(`The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`)
     }
     this.stats.push(new ValueStats())
+  }
+
+  /**
+   * Most rows have most of a table's columns. Where keys are ids, or ever new, a column of each would hold next to nothing
+   * and take all memory.
+   * @throws {TooManyKeys} with the keys that are columns nevertheless
+   */
+  private checkKeys(): void {
+    const { stats, taken } = this
+    if (stats.length < MANY_KEYS) return
+    const counts = stats.map(({ count, nulls }) => count + nulls)
+    if (counts.reduce((sum, count) => sum + count, 0) >= stats.length * taken * LEAST_SHARE) return
+    const { keys } = this.rows.tokens
+    if (keys.size === 0) {
+      throw tooManyColumns(
+        `Most rows have far fewer items than the longest one, of ${stats.length.toLocaleString('en-US')}.`,
+      )
+    }
+    const columns = counts.flatMap((count, i) => (count >= taken * COLUMN_SHARE ? [keys.name(i)] : []))
+    throw new TooManyKeys({ columns, others: properName(OTHERS, 0, new Set(columns)) })
   }
 
   private reject(): void {
@@ -142,13 +193,14 @@ export class Census {
     const used = new Set<string>()
     const sources = this.stats.map((_, index) => name(index))
     const columns = this.stats.map((stats, index) => this.column(stats, index, sources[index], used))
+    if (settings.keys) columns.push(this.others(settings.keys.others, columns.length, used))
     return {
       name: null,
       columns,
       rows: this.taken,
       rejectedCount: this.rejectedCount,
       rejected: this.rejected,
-      notes: [...found, ...this.notes()],
+      notes: [...found, ...this.notes(settings)],
     }
   }
 
@@ -170,7 +222,20 @@ export class Census {
     }
   }
 
+  private others(source: string, index: number, used: Set<string>): InspectedColumn {
+    return {
+      index,
+      source,
+      name: properName(source, index, used),
+      type: printType(JSON_TYPE),
+      reason: 'The keys that hardly any row has, with their values: an object a row.',
+      flags: ['nested'],
+      nulls: this.taken - this.withOthers,
+    }
+  }
+
   private refuseEmpty(): void {
+    if (this.withOthers > 0) return
     if (this.stats.length > 0 || this.rows.tokens.keys.size > 0) return
     const [first] = this.rejected
     if (first) {
@@ -186,11 +251,24 @@ export class Census {
     })
   }
 
-  private notes(): Note[] {
-    if (this.duplicates === 0) return []
-    const message = 'Some objects have a key twice; the last value counts.'
-    return [{ code: 'duplicate-keys', message, count: this.duplicates }]
+  private notes({ keys }: JsonSettings): Note[] {
+    const notes: Note[] = []
+    if (keys) {
+      const message = `The objects have too many different keys for each to be a column: those that few rows have are together in “${keys.others}”.`
+      notes.push({ code: 'many-keys', message, column: keys.others, count: this.withOthers })
+    }
+    if (this.duplicates > 0) {
+      const message = 'Some objects have a key twice; the last value counts.'
+      notes.push({ code: 'duplicate-keys', message, count: this.duplicates })
+    }
+    return notes
   }
+}
+
+function tooManyColumns(message: string): EngineError {
+  return new EngineError('too-large', message, {
+    remedy: 'A table can’t have so many columns. Write the keys as values: {"key": ..., "value": ...}.',
+  })
 }
 
 /** The name itself, or where it's empty or taken, one like it. */

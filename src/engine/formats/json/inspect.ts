@@ -1,7 +1,7 @@
 import type { EncodingCandidate, Inspection, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
 import { detectEncoding, findInvalidUtf8, isGzip, openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
-import { Census, type RestFindings } from './census.ts'
+import { Census, TooManyKeys, type RestFindings } from './census.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { secondHalf } from './rest.ts'
@@ -37,6 +37,7 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
     path: given.path ?? open.path ?? [],
     rows,
     ...(rows === 'arrays' ? { header: given.header ?? open.header ?? false } : {}),
+    ...(given.keys ? { keys: given.keys } : {}),
   }
   const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
   return { settings, encodings, names: (asFound && found.names) || null, notes: asFound ? found.notes : [] }
@@ -76,10 +77,18 @@ async function beginning(
 export async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
   const own = given.kind === undefined || given.kind === 'json' ? (given as Partial<JsonSettings>) : {}
   const { settings, encodings, names, notes } = await detectSettings(file, own, context.signal)
-  const reading = new Reading(file, settings, context)
-  const census = await reading.run()
-  const table = census.table(settings, reading.names ?? names, notes)
-  return { format: 'json', settings, tables: [table], notes: [], encodings }
+  const read = async (used: JsonSettings): Promise<Inspection> => {
+    const reading = new Reading(file, used, context)
+    const census = await reading.run()
+    const table = census.table(used, reading.names ?? names, notes)
+    return { format: 'json', settings: used, tables: [table], notes: [], encodings }
+  }
+  try {
+    return await read(settings)
+  } catch (error) {
+    if (!(error instanceof TooManyKeys)) throw error
+    return read({ ...settings, keys: error.keys })
+  }
 }
 
 /** One reading of the whole file. */

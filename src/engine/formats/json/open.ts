@@ -34,6 +34,7 @@ export class OpenFile {
     if (layout === 'columns') this.rows = new ColumnRows(this.window, path)
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
     else this.rows = new ArrayRows(this.window, rows, path)
+    if (settings.keys) this.rows.tokens.fix(settings.keys.columns)
   }
 
   /** Reads the header, if there's one. */

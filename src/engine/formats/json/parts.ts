@@ -28,7 +28,7 @@ export const lineParts: PartReading = {
     const settings = jsonSettings(request)
     const open = openParts(settings, context)
     const reading = new Reading(open, settings, request)
-    const inObjects = settings.rows === undefined || settings.rows === 'objects'
+    const inObjects = (settings.rows === undefined || settings.rows === 'objects') && !settings.keys
     const usual = inObjects && request.limit === undefined ? JsonRows.of(request.columns) : null
     let misses = 0
     return async function* readPart({ index, bytes }) {

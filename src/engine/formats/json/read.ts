@@ -8,6 +8,7 @@ import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {
   BATCH_BYTES,
+  BATCH_CELLS,
   BATCH_REJECTED,
   BATCH_ROWS,
   type EngineContext,
@@ -61,7 +62,10 @@ export class Reading {
     this.open = open
     this.named = settings.rows === 'arrays' || settings.rows === 'values'
     this.left = limit
-    const places = columns.map((column) => (this.named ? column.index : tokens.declare(column.source)))
+    const places = columns.map(({ index, source }) => {
+      if (this.named) return index
+      return index === settings.keys?.columns.length ? OTHERS : tokens.declare(source)
+    })
     this.filler = new Filler(open.rows, columns, places)
   }
 
@@ -96,6 +100,9 @@ export class Reading {
   }
 }
 
+/** In place of a column's place: the members that have no column. */
+const OTHERS = -1
+
 /** Appends rows to one builder a column. */
 class Filler {
   readonly rejected: RejectedRow[] = []
@@ -105,6 +112,7 @@ class Filler {
   private readonly columns: readonly ReadColumn[]
   private readonly places: readonly number[]
   private readonly cells: readonly Cell[]
+  private readonly scratch = new ByteWriter()
   private count = 0
   private size = 0
 
@@ -123,7 +131,9 @@ class Filler {
   }
 
   get full(): boolean {
-    return this.count >= BATCH_ROWS || this.size >= BATCH_BYTES || this.rejected.length >= BATCH_REJECTED
+    const { count, size, rejected, cells } = this
+    if (count >= BATCH_ROWS || count * cells.length >= BATCH_CELLS) return true
+    return size >= BATCH_BYTES || rejected.length >= BATCH_REJECTED
   }
 
   get empty(): boolean {
@@ -138,7 +148,9 @@ class Filler {
     const { stamps, stamp, kinds, starts, ends } = tokens
     for (let i = 0; i < cells.length; i++) {
       const place = places[i]
-      if (stamps[place] !== stamp) {
+      if (place === OTHERS) {
+        this.takeOthers(cells[i])
+      } else if (stamps[place] !== stamp) {
         cells[i].builder.appendNull()
       } else if (cells[i].put(kinds[place], bytes, starts[place], ends[place])) {
         found[i] = true
@@ -150,6 +162,22 @@ class Filler {
     this.count++
     this.size += rows.size
     return true
+  }
+
+  private takeOthers(cell: Cell): void {
+    const { others, scanner } = this.rows.tokens
+    if (others.length === 0) {
+      cell.builder.appendNull()
+      return
+    }
+    const { scratch } = this
+    scratch.clear()
+    for (let i = 0; i < others.length; i += 2) {
+      scratch.byte(i === 0 ? 0x7b : 0x2c)
+      scratch.append(scanner.bytes, others[i], others[i + 1])
+    }
+    scratch.byte(0x7d)
+    cell.put(KIND.object, scratch.bytes, 0, scratch.length)
   }
 
   private refuse(index: number, place: number): void {

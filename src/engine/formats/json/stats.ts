@@ -8,6 +8,8 @@ import { unescape } from './text.ts'
 
 /** Keys of nested objects that are told apart; objects with more are no structs. */
 const MAX_FIELDS = 1000
+/** The same of all nested objects together. */
+export const MAX_PLACES = 50_000
 
 /** What `ValueStats` found, as plain data. */
 export interface StatsState {
@@ -186,10 +188,11 @@ export class FieldStats {
     if (index >= this.values.length || !this.keys.is(index, bytes, start, end)) {
       index = this.keys.find(bytes, start, end)
       if (index < 0) {
-        if (this.values.length >= MAX_FIELDS) {
+        if (this.values.length >= MAX_FIELDS || walker.places >= MAX_PLACES) {
           this.rest ??= new ValueStats()
           return -1
         }
+        walker.places++
         index = this.add(bytes, start, end)
       }
     }
@@ -208,6 +211,8 @@ export class Walker {
   readonly scratch = new ByteWriter()
   /** Keys that came twice in one nested object. */
   duplicates = 0
+  /** Keys of nested objects that are told apart. */
+  places = 0
 
   constructor(scanner: JsonScanner) {
     this.scanner = scanner

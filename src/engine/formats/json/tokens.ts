@@ -23,6 +23,10 @@ export class RowTokens {
   count = 0
   /** How often a key came twice in one object; the last one counts, as for `JSON.parse`. */
   duplicates = 0
+  /** Members of the row whose keys have no column, where there are such: where each begins and ends. */
+  readonly others: number[] = []
+  /** Whether keys that are new get no column. */
+  private fixed = false
   /** The column that came behind each column last time; at 0, the first of a row. */
   private successors = new Int32Array(65).fill(-1)
   private readonly scratch = new ByteWriter()
@@ -30,6 +34,13 @@ export class RowTokens {
   begin(): void {
     this.stamp++
     this.count = 0
+    this.others.length = 0
+  }
+
+  /** Makes columns of these keys, and of no others. */
+  fix(names: readonly string[]): void {
+    for (const name of names) this.declare(name)
+    this.fixed = true
   }
 
   has(column: number): boolean {
@@ -94,6 +105,7 @@ export class RowTokens {
     if (c === 0x7d) return this.closed(KIND.object, start)
     for (;;) {
       if (c !== 0x22) return scanner.stopped('a key in double quotes')
+      const member = scanner.pos
       let column = this.successors[previous + 1]
       const quote = column < 0 ? -1 : keys.match(column, bytes, scanner.pos + 1)
       if (quote >= 0) {
@@ -108,6 +120,7 @@ export class RowTokens {
       const kind = scanner.value()
       if (kind < 0) return kind
       if (column >= 0) this.put(column, kind as Kind, scanner.start, scanner.end)
+      else if (this.fixed) this.others.push(member, scanner.pos)
       previous = column
       c = bytes[scanner.pos]
       if (c <= 0x20) c = scanner.space()
@@ -167,7 +180,7 @@ export class RowTokens {
     if (skipped >= 0 && keys.is(skipped, bytes, start, end)) return skipped
     let column = keys.find(bytes, start, end)
     if (column < 0) {
-      if (scanner.flaw || keys.size >= MAX_COLUMNS) return -1
+      if (scanner.flaw || this.fixed || keys.size >= MAX_COLUMNS) return -1
       this.reserve(keys.size + 1)
       column = keys.add(bytes, start, end)
     }

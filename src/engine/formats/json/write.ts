@@ -1,5 +1,5 @@
 import type { Data, RecordBatch } from 'apache-arrow'
-import type { JsonOptions, Note, WriteOptions } from '../../../tables/plan.ts'
+import type { JsonOptions, JsonSettings, Note, WriteOptions } from '../../../tables/plan.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { checkpoint } from '../../../lib/abort.ts'
@@ -17,6 +17,7 @@ const FLUSH = 1024 * 1024
 /** Rows between two looks at the clock. */
 const LOOK = 256
 const SLICE = 50
+const COMMA = 0x2c
 
 /**
  * Writes an array of objects, one a line, or one object a line (NDJSON). Every object has every column, nulls too, but for
@@ -115,6 +116,7 @@ interface Cell {
   readonly write: CellWriter
   /** Where a null means that there's nothing to write; null where nulls are written. */
   readonly absent: Data | null
+  readonly members: boolean
 }
 
 class JsonTableWriter implements TableWriter {
@@ -162,9 +164,9 @@ class JsonTableWriter implements TableWriter {
 
   async write(batch: RecordBatch): Promise<void> {
     this.cuts.add(this.sink.size + this.out.length)
-    const cells = this.columns.map(({ type, optional = false }, i) => {
+    const cells = this.columns.map(({ type, optional = false, members = false }, i) => {
       const data: Data = batch.data.children[i]
-      return { write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null }
+      return { write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null, members }
     })
     let paused = performance.now()
     for (let from = 0; from < batch.numRows; from += LOOK) {
@@ -176,32 +178,46 @@ class JsonTableWriter implements TableWriter {
     }
   }
 
-  private writeRows(cells: readonly Cell[], from: number, to: number): void {
+  private writeRows(cells: readonly Cell[], first: number, to: number): void {
     const { out, prefixes } = this
     const array = this.options.layout === 'array'
-    for (let row = from; row < to; row++) {
+    for (let row = first; row < to; row++) {
       if (array) {
-        out.byte(this.rows + row - from === 0 && !this.behind ? 0x5b : 0x2c)
+        out.byte(this.rows + row - first === 0 && !this.behind ? 0x5b : 0x2c)
         out.byte(0x0a)
       }
       const start = out.length
       for (let i = 0; i < cells.length; i++) {
-        const { write, absent } = cells[i]
+        const { write, absent, members } = cells[i]
         if (absent && isNull(absent, row)) continue
-        out.append(prefixes[i])
+        const from = out.length
+        if (!members) out.append(prefixes[i])
         write(out, row)
+        if (members) {
+          // In place of its own braces.
+          out.bytes[from] = COMMA
+          out.length--
+        }
       }
       if (out.length === start) out.byte(0x7b)
       else out.bytes[start] = 0x7b
       out.byte(0x7d)
       if (!array) out.byte(0x0a)
     }
-    this.rows += to - from
+    this.rows += to - first
   }
 
   private async flush(): Promise<void> {
     await this.sink.write(this.out.view())
     this.out.clear()
+  }
+
+  /** How keys that have no column are told from those that have one. */
+  private get keys(): Pick<JsonSettings, 'keys'> {
+    const others = this.columns.findIndex(({ members }) => members)
+    if (others < 0) return {}
+    const columns = this.columns.filter((_, i) => i !== others).map(({ name }) => name)
+    return { keys: { columns, others: this.columns[others].name } }
   }
 
   async finish(): Promise<WriteResult> {
@@ -212,7 +228,15 @@ class JsonTableWriter implements TableWriter {
       changes: [],
       readBack: [
         {
-          settings: { kind: 'json', compression: null, encoding: 'utf-8', layout, path: [], rows: 'objects' },
+          settings: {
+            kind: 'json',
+            compression: null,
+            encoding: 'utf-8',
+            layout,
+            path: [],
+            rows: 'objects',
+            ...this.keys,
+          },
           tables: [null],
           ...(layout === 'lines' ? { cuts: this.cuts.found } : {}),
         },

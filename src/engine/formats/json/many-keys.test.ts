@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { convert } from '../../testing/run.ts'
+import { fileOf, inspect, load, typesOf } from './testing.ts'
+
+/* Objects whose keys are ids, or ever new: a column of each would take memory without end. */
+
+const objects = Array.from({ length: 5000 }, (_, i) => {
+  const own = i % 3 === 0 ? '' : `,"k${i.toString(36)}": {"n" : ${i}.50}`
+  return `{"id":${i},"name":"user ${i}"${own}${i % 2 === 0 ? `,"\\u00e9${i}":null` : ''}}`
+})
+const FILES = [
+  ['lines', () => fileOf(`${objects.join('\n')}\n`, 'a.ndjson')],
+  ['an array', () => fileOf(`[${objects.join(',\n')}]`)],
+  ['wrapped', () => fileOf(`{"n":1,"items":[${objects.join(',')}]}`)],
+] as const
+
+describe.each(FILES)('%s with ever new keys', (_, file) => {
+  it('keep those of few rows together', async () => {
+    const { inspection, rows } = await load(file())
+    expect(typesOf(inspection)).toEqual(['id INTEGER', 'name VARCHAR', 'other keys JSON'])
+    expect(inspection.tables[0]).toMatchObject({ rows: 5000, notes: expect.arrayContaining([expect.objectContaining({ code: 'many-keys', column: 'other keys', count: 4167 })]) as unknown }) // prettier-ignore
+    expect(inspection.tables[0].columns[2].nulls).toBe(833)
+    expect(rows[0]).toEqual(['0', 'user 0', String.raw`{"\u00e90":null}`])
+    expect(rows[2]).toEqual(['2', 'user 2', String.raw`{"k2":{"n":2.50},"\u00e92":null}`])
+    expect(rows[3]).toEqual(['3', 'user 3', null])
+  })
+
+  it('have them all from JSON to JSON, each in its row', async () => {
+    const { result, files } = await convert(file(), 'json')
+    expect(result.outputs[0].receipts[0].verdict).toBe('match')
+    const text = await files[0].text()
+    expect(JSON.parse(text)).toEqual(JSON.parse(`[${objects.join(',')}]`))
+    expect(text).toContain('"name":"user 1","k1":{"n":1.50}}')
+  })
+
+  it('become JSON text elsewhere', async () => {
+    const { result, files } = await convert(file(), 'csv')
+    expect(result.outputs[0].receipts[0].verdict).toBe('match')
+    expect((await files[0].text()).split('\n').slice(0, 3)).toEqual([
+      'id,name,other keys',
+      String.raw`0,user 0,"{""\u00e90"":null}"`,
+      '1,user 1,"{""k1"":{""n"":1.50}}"',
+    ])
+  })
+})
+
+it('keeps all keys of wide tables as columns', async () => {
+  const row = `{${Array.from({ length: 3000 }, (_, i) => `"c${i}":${i}`).join(',')}}`
+  const wide = [row, row, row]
+  const { tables } = await inspect(fileOf(wide.join('\n')))
+  expect(tables[0].columns).toHaveLength(3000)
+})
+
+it('calls the column otherwise where a key has its name', async () => {
+  const rows = objects.map((text) => text.replace('"name"', '"other keys"'))
+  const { tables } = await inspect(fileOf(rows.join('\n')))
+  expect(tables[0].columns.map(({ name }) => name)).toEqual(['id', 'other keys', 'other keys_2'])
+})
+
+it('keeps objects where no key is in many rows', async () => {
+  const rows = Array.from({ length: 3000 }, (_, i) => `{"k${i}":${i}}`)
+  const { inspection } = await load(fileOf(rows.join('\n')))
+  expect(typesOf(inspection)).toEqual(['other keys JSON'])
+})
+
+it('refuses lists of which one is far longer than the others', async () => {
+  const file = fileOf(`[[${'1,'.repeat(5000)}1]${',[1]'.repeat(500)}]`)
+  await expect(inspect(file)).rejects.toMatchObject({ code: 'too-large', message: expect.stringContaining('5,001') as unknown }) // prettier-ignore
+})
