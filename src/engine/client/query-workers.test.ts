@@ -22,19 +22,23 @@ class FakeWorker extends EventTarget {
   }
 }
 
-function setUp(limit: number): { queries: QueryWorkers; workers: FakeWorker[] } {
+/** @param starting whether its workers' engines are left to be started by the test */
+function setUp(limit: number, starting = false): { queries: QueryWorkers; workers: FakeWorker[] } {
   const workers: FakeWorker[] = []
   const create = (): Worker => {
     const worker = new FakeWorker()
     workers.push(worker)
+    if (!starting) queueMicrotask(() => worker.say({ type: 'ready' }))
     return worker as unknown as Worker
   }
   return { queries: new QueryWorkers({ create, limit, stopGrace: 20 }), workers }
 }
 
 const NEVER = new AbortController().signal
-const run = (queries: QueryWorkers, sql: string, signal = NEVER): Promise<string> =>
-  queries.run({ sql, tables: [], files: new Map(), maxRows: 1 }, signal).then(({ columns }) => columns[0]?.name ?? '')
+const run = (queries: QueryWorkers, sql: string, signal = NEVER, timeoutMs = 60_000): Promise<string> =>
+  queries
+    .run({ sql, tables: [], files: new Map(), maxRows: 1 }, timeoutMs, signal)
+    .then(({ columns }) => columns[0]?.name ?? '')
 const tick = (milliseconds = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const sqlOf = (message: ToQuery | undefined): string => (message?.type === 'run' ? message.request.sql : 'abort')
 
@@ -63,7 +67,8 @@ describe('QueryWorkers', () => {
       workers.at(-1)?.say({ type: 'error', error: toPlain(new EngineError(code, 'No.')) })
       await expect(answer).rejects.toMatchObject({ code })
     }
-    expect(workers.map(({ ended }) => ended)).toEqual([true])
+    // The next one starts at once.
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
     const answer = run(queries, 'again')
     await tick()
     workers[1]?.answer('again')
@@ -119,6 +124,57 @@ describe('QueryWorkers', () => {
     expect(await third).toBe('third')
     expect(workers[0]?.received.map(sqlOf)).toEqual(['first', 'third'])
     await expect(run(queries, 'late', controller.signal)).rejects.toBe(controller.signal.reason)
+  })
+
+  it('counts the time from when an engine is ready, and keeps one that is starting', async () => {
+    const { queries, workers } = setUp(1, true)
+    const answer = run(queries, 'a', NEVER, 30)
+    const controller = new AbortController()
+    const left = run(queries, 'left', controller.signal, 30)
+    await tick(60)
+    expect(workers[0]?.received).toEqual([])
+    workers[0]?.say({ type: 'ready' })
+    await tick()
+    workers[0]?.answer('a')
+    expect(await answer).toBe('a')
+    await tick()
+    controller.abort()
+    await expect(left).rejects.toBe(controller.signal.reason)
+    workers[0]?.answer('left')
+    const slow = run(queries, 'slow', NEVER, 30)
+    await expect(slow).rejects.toMatchObject({ code: 'sql-timeout' })
+    expect(workers[0]?.received.map(sqlOf)).toEqual(['a', 'left', 'abort', 'slow', 'abort'])
+    await tick(40)
+    // It didn't stop: another one starts, with nobody waiting for it yet.
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
+    const second = new AbortController()
+    const early = run(queries, 'early', second.signal, 30)
+    await tick()
+    second.abort()
+    await expect(early).rejects.toBe(second.signal.reason)
+    const next = run(queries, 'next', NEVER, 30)
+    await tick()
+    workers[1]?.say({ type: 'ready' })
+    await tick()
+    workers[1]?.answer('next')
+    expect(await next).toBe('next')
+    expect(workers).toHaveLength(2)
+    expect(workers[1]?.received.map(sqlOf)).toEqual(['next'])
+  })
+
+  it('starts another engine when one couldn’t start', async () => {
+    const { queries, workers } = setUp(1, true)
+    const answer = run(queries, 'a')
+    await tick()
+    workers[0]?.say({ type: 'error', error: toPlain(new EngineError('internal', 'No memory.')) })
+    await expect(answer).rejects.toMatchObject({ message: 'No memory.' })
+    expect(workers.map(({ ended }) => ended)).toEqual([true])
+    const next = run(queries, 'b')
+    await tick()
+    workers[1]?.say({ type: 'ready' })
+    await tick()
+    workers[1]?.answer('b')
+    expect(await next).toBe('b')
   })
 
   it('says that a worker died, and goes on', async () => {

@@ -17,13 +17,21 @@ export interface QueryWorkersOptions {
 
 type Answer = Omit<StatementResult, 'durationMs'>
 
+/** A worker whose engine has started, or is about to. */
+interface Engine {
+  readonly worker: Worker
+  /** Rejects when it died before. */
+  readonly started: Promise<void>
+}
+
 /**
  * Runs statements in workers that live on between them, each statement alone in its worker. A worker that doesn't heed
- * a cancellation is ended: the statement that ran in it really stops.
+ * a cancellation is ended: the statement that ran in it really stops. One that is still starting runs nothing: it's
+ * kept for the next statement.
  */
 export class QueryWorkers {
   private readonly options: Required<QueryWorkersOptions>
-  private readonly idle: Worker[] = []
+  private readonly idle: Engine[] = []
   private readonly turns: Turns
 
   constructor(options: QueryWorkersOptions) {
@@ -31,23 +39,69 @@ export class QueryWorkers {
     this.turns = new Turns(options.limit)
   }
 
-  /** Rejects with the signal's reason as soon as it's aborted, though the worker may take a moment to stop. */
-  async run(request: RunRequest, signal: AbortSignal): Promise<Answer> {
+  /**
+   * Rejects with the signal's reason as soon as it's aborted, though the worker may take a moment to stop.
+   * @param timeoutMs how long the statement may run, from when there's an engine for it
+   * @throws {EngineError} `sql-timeout`
+   */
+  async run(request: RunRequest, timeoutMs: number, signal: AbortSignal): Promise<Answer> {
     await this.turns.take(signal)
+    const timeout = new AbortController()
+    const either = AbortSignal.any([signal, timeout.signal])
     return new Promise<Answer>((resolve, reject) => {
-      const stop = (): void => reject(signal.reason as Error)
-      signal.addEventListener('abort', stop, { once: true })
-      this.runIn(this.idle.pop() ?? this.options.create(), request, signal)
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const stop = (): void => reject(either.reason as Error)
+      either.addEventListener('abort', stop, { once: true })
+      const engine = this.idle.pop() ?? this.start()
+      untilAborted(engine.started, signal)
+        .then(
+          () => {
+            timer = setTimeout(() => timeout.abort(timedOut(timeoutMs)), timeoutMs)
+            return this.runIn(engine, request, either)
+          },
+          (error: unknown) => {
+            if (signal.aborted) this.keep(engine)
+            throw error
+          },
+        )
         .then(resolve, reject)
         .finally(() => {
-          signal.removeEventListener('abort', stop)
+          clearTimeout(timer)
+          either.removeEventListener('abort', stop)
           this.turns.give()
         })
     })
   }
 
+  private start(): Engine {
+    const worker = this.options.create()
+    const started = new Promise<void>((resolve, reject) => {
+      const lose = (error: unknown): void => {
+        worker.terminate()
+        reject(error)
+      }
+      const first = { once: true }
+      worker.addEventListener('message', ({ data }: MessageEvent<FromQuery>) => {
+        if (data.type === 'error') lose(fromPlain(data.error))
+        else resolve()
+      }, first) // prettier-ignore
+      worker.addEventListener('error', (event) => lose(died(event)), first)
+    })
+    return { worker, started }
+  }
+
+  /** Keeps an engine for the next statement, unless it dies meanwhile. */
+  private keep(engine: Engine): void {
+    this.idle.push(engine)
+    engine.started.catch(() => {
+      const at = this.idle.indexOf(engine)
+      if (at >= 0) this.idle.splice(at, 1)
+    })
+  }
+
   /** Settles when the worker is free again, or gone. */
-  private runIn(worker: Worker, request: RunRequest, signal: AbortSignal): Promise<Answer> {
+  private runIn(engine: Engine, request: RunRequest, signal: AbortSignal): Promise<Answer> {
+    const { worker } = engine
     return new Promise((resolve, reject) => {
       const listening = new AbortController()
       let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,6 +109,8 @@ export class QueryWorkers {
         clearTimeout(timer)
         listening.abort()
         worker.terminate()
+        // Starting takes a while: the next statement finds it begun.
+        this.keep(this.start())
         reject(error)
       }
       const stop = (): void => {
@@ -63,6 +119,7 @@ export class QueryWorkers {
       }
       const on = { signal: listening.signal }
       worker.addEventListener('message', ({ data }: MessageEvent<FromQuery>) => {
+        if (data.type === 'ready') return
         if (data.type === 'error' && data.error.code === 'internal' && !data.error.aborted) {
           // Whatever went wrong there, the next statement gets a worker of its own.
           lose(fromPlain(data.error))
@@ -70,19 +127,26 @@ export class QueryWorkers {
         }
         clearTimeout(timer)
         listening.abort()
-        this.idle.push(worker)
+        this.keep(engine)
         if (data.type === 'result') resolve(data.result)
         else reject(fromPlain(data.error))
       }, on) // prettier-ignore
       worker.addEventListener('error', (event) => lose(died(event)), on)
       worker.addEventListener('messageerror', (event) => lose(died(event)), on)
-      if (signal.aborted) lose(signal.reason)
-      else {
-        signal.addEventListener('abort', stop, { ...on, once: true })
-        worker.postMessage({ type: 'run', request } satisfies ToQuery)
-      }
+      signal.addEventListener('abort', stop, { ...on, once: true })
+      worker.postMessage({ type: 'run', request } satisfies ToQuery)
     })
   }
+}
+
+/** Settles as the promise does, or rejects as soon as nobody waits for it any more. */
+function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** What a statement that took too long ends with. */

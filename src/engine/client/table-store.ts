@@ -12,7 +12,7 @@ import type {
 import type { CallOptions } from '../protocol.ts'
 import { creationLock } from '../tables/names.ts'
 import type { WorkerPool } from '../worker-pool.ts'
-import { timedOut, type QueryWorkers } from './query-workers.ts'
+import type { QueryWorkers } from './query-workers.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
 
 const NEVER = new AbortController().signal
@@ -49,20 +49,13 @@ export class WorkerTableStore implements TableStore {
     { signal = NEVER }: CallOptions<never> = {},
   ): Promise<StatementResult> {
     const begun = performance.now()
-    const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(timedOut(timeoutMs)), timeoutMs)
-    try {
-      const files = new Map<string, File>()
-      for (const { fileId } of mentioned(sql, tables)) {
-        const file = await this.files.find(fileId)
-        if (file) files.set(fileId, file)
-      }
-      const request = { sql, tables, files, maxRows }
-      const answer = await this.queries.run(request, AbortSignal.any([signal, timeout.signal]))
-      return { ...answer, durationMs: performance.now() - begun }
-    } finally {
-      clearTimeout(timer)
+    const files = new Map<string, File>()
+    for (const { fileId } of mentioned(sql, tables)) {
+      const file = await this.files.find(fileId)
+      if (file) files.set(fileId, file)
     }
+    const answer = await this.queries.run({ sql, tables, files, maxRows }, timeoutMs, signal)
+    return { ...answer, durationMs: performance.now() - begun }
   }
 
   async file(fileId: string): Promise<File> {

@@ -18,5 +18,7 @@ export type ToQuery =
   | { readonly type: 'abort' }
 
 export type FromQuery =
+  /** Its engine has started: what it's asked runs at once. */
+  | { readonly type: 'ready' }
   | { readonly type: 'result'; readonly result: Omit<StatementResult, 'durationMs'> }
   | { readonly type: 'error'; readonly error: PlainError }

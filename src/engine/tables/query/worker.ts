@@ -4,7 +4,11 @@ import { QueryEngine } from './run.ts'
 
 declare const self: DedicatedWorkerGlobalScope
 
-let engine: Promise<QueryEngine> | undefined
+const engine = QueryEngine.open()
+engine.then(
+  () => post({ type: 'ready' }),
+  (error: unknown) => post({ type: 'error', error: toPlain(error) }),
+)
 let running: AbortController | null = null
 
 self.addEventListener('message', ({ data }: MessageEvent<ToQuery>) => {
@@ -16,7 +20,6 @@ async function answer(request: RunRequest): Promise<void> {
   const controller = new AbortController()
   running = controller
   try {
-    engine ??= QueryEngine.open()
     const result = await (await engine).run(request, controller.signal)
     post({ type: 'result', result })
   } catch (error) {
