@@ -4,7 +4,7 @@ import { createTableStore, type EngineClient } from '../../engine/client.ts'
 import { OUTPUT_FOLDER } from '../../engine/output-names.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from '../../engine/tables/names.ts'
 import type { ConvertServices } from '../../features/convert/index.ts'
-import { keepInScratch, onErase, SCRATCH_FOLDER } from '../../service/backup/index.ts'
+import { keepInScratch, onErase, SCRATCH_FOLDER, sweepScratch } from '../../service/backup/index.ts'
 import { createService, type Service } from '../../service/create.ts'
 import { hashKey } from '../../service/keys.ts'
 import type { Ports, StoreName } from '../../service/ports.ts'
@@ -111,7 +111,9 @@ async function firstRun(service: Service, records: IndexedRecords, keepKey: Stan
 function sweepNowAndThen(service: Service): void {
   const sweep = (): void => {
     void navigator.locks
-      .request('rowhouse-sweep', { ifAvailable: true }, async (lock) => (lock ? service.sweep() : undefined))
+      .request('rowhouse-sweep', { ifAvailable: true }, async (lock) => {
+        if (lock) await Promise.all([service.sweep(), sweepScratch()])
+      })
       // The next one gets what this one couldn't.
       .catch(() => undefined)
   }

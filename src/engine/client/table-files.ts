@@ -1,3 +1,4 @@
+import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import { IndexedFiles } from '../../lib/indexed-files.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 import { EngineError } from '../errors.ts'
@@ -51,12 +52,11 @@ export class TableFiles {
     try {
       const handle = await folder.getFileHandle(part, { create: true })
       await file.stream().pipeTo(await handle.createWritable(), { signal })
-      const { size } = await handle.getFile()
-      if (size !== file.size) throw new DOMException(`${size} of ${file.size} bytes were written`, 'QuotaExceededError')
+      refuseShort(await handle.getFile(), file.size)
       await moveFile(folder, handle, name)
     } catch (error) {
       await folder.removeEntry(part).catch(() => undefined)
-      throw error
+      throw writeFailure(error, signal)
     }
   }
 

@@ -1,3 +1,4 @@
+import { refuseShort } from '../../lib/full-disk.ts'
 import { OUTPUT_FOLDER, PART_SUFFIX } from '../output-names.ts'
 import { AccessHandleSink } from './access-handle-sink.ts'
 import { ignoreMissing, moveFile } from './private-files.ts'
@@ -46,8 +47,8 @@ export class FileSystemOutputs implements OutputStorage {
           close()
           await moveFile(folder, file, name)
           const kept = await (await folder.getFileHandle(name)).getFile()
-          if (kept.size === gathering.size) return kept
-          throw new DOMException(`${kept.size} of ${gathering.size} bytes were written`, 'QuotaExceededError')
+          refuseShort(kept, gathering.size)
+          return kept
         } catch (error) {
           throw spaceError(error)
         }

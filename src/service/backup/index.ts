@@ -3,4 +3,4 @@ export { eraseEverything, onErase, EraseError, type EraseState, type EraseTarget
 export { BackupError, type BackupErrorCode } from './format.ts'
 export type { BackupDeps, BackupOptions, Extra, Extras, TableFiles } from './ports.ts'
 export { inspectBackup, restoreBackup, type BackupSummary, type RestoredBackup } from './restore.ts'
-export { keepInScratch, SCRATCH_FOLDER } from './scratch.ts'
+export { keepInScratch, SCRATCH_FOLDER, sweepScratch } from './scratch.ts'

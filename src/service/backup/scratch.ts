@@ -1,11 +1,14 @@
+import { writeFailure } from '../../lib/full-disk.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 
 /** Its folder in the private file system. */
 export const SCRATCH_FOLDER = 'backups'
+/** How long a file is left to be downloaded: browsers tell nobody when they have read it. Milliseconds. */
+const DOWNLOADED_WITHIN = 5 * 60_000
 
 /**
  * Makes a file of a stream: in the private file system where there is one, so that it needs no memory, otherwise in
- * memory. What earlier calls left, of any tab that isn't writing any more, is removed first.
+ * memory. `sweepScratch` removes it when it has been downloaded.
  * @throws {DOMException} `QuotaExceededError`, with nothing left
  */
 export async function keepInScratch(
@@ -18,13 +21,12 @@ export async function keepInScratch(
   const folder = await root.getDirectoryHandle(SCRATCH_FOLDER, { create: true })
   const id = crypto.randomUUID()
   return navigator.locks.request(lockName(id), { signal }, async () => {
-    await sweep(folder)
     const handle = await folder.getFileHandle(id, { create: true })
     try {
       await stream.pipeTo(await handle.createWritable(), { signal })
     } catch (error) {
       await folder.removeEntry(id).catch(() => undefined)
-      throw error
+      throw writeFailure(error, signal)
     }
     return new File([await handle.getFile()], name, { type: 'application/zip' })
   })
@@ -32,10 +34,17 @@ export async function keepInScratch(
 
 const lockName = (id: string): string => `rowhouse-backup-${id}`
 
-async function sweep(folder: FileSystemDirectoryHandle): Promise<void> {
-  for await (const id of folder.keys()) {
+/** Removes the files that had time to be downloaded, and what calls left that were cut off, of any tab. */
+export async function sweepScratch(now = Date.now()): Promise<void> {
+  const root = await privateFiles()
+  const folder = await root?.getDirectoryHandle(SCRATCH_FOLDER, { create: true })
+  if (!folder) return
+  for await (const [id, handle] of folder.entries()) {
     await navigator.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
-      if (lock) await folder.removeEntry(id).catch(() => undefined)
+      if (!lock || handle.kind !== 'file') return
+      const { lastModified } = await handle.getFile()
+      // A clock that was set back makes it look as if it came from the future.
+      if (Math.abs(now - lastModified) >= DOWNLOADED_WITHIN) await folder.removeEntry(id).catch(() => undefined)
     })
   }
 }

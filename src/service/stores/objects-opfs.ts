@@ -1,3 +1,4 @@
+import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import { TooLargeError, type Objects } from '../ports.ts'
 
 /** Their folder in the private file system; each file is named by its blob's id. */
@@ -65,8 +66,7 @@ async function write(
     try {
       const size = reader ? await copy(reader, file, maxBytes, signal) : 0
       await file.close()
-      const kept = await handle.getFile()
-      if (kept.size !== size) throw new DOMException(`${kept.size} of ${size} bytes were written`, 'QuotaExceededError')
+      refuseShort(await handle.getFile(), size)
       return size
     } catch (error) {
       await file.abort(error).catch(() => {}) // It may have failed already.
@@ -75,7 +75,7 @@ async function write(
   } catch (error) {
     await reader?.cancel(error).catch(() => {}) // It may be what failed.
     await folder.removeEntry(blobId).catch(() => {}) // The next sweep removes it.
-    throw error
+    throw writeFailure(error, signal)
   } finally {
     signal?.removeEventListener('abort', stop)
   }

@@ -1,0 +1,17 @@
+/**
+ * Why a file of the private file system couldn't be written. On a full disk Chromium may say nothing but that writing
+ * was aborted, though nobody did.
+ * @param signal what would have aborted it
+ */
+export function writeFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  const full = error instanceof DOMException && error.name === 'AbortError' && !signal?.aborted
+  return full ? new DOMException('The file couldn’t be written to its end.', 'QuotaExceededError') : error
+}
+
+/**
+ * Makes sure that a file is as long as what was written to it.
+ * @throws {DOMException} `QuotaExceededError`
+ */
+export function refuseShort({ size }: Blob, written: number): void {
+  if (size !== written) throw new DOMException(`${size} of ${written} bytes were written`, 'QuotaExceededError')
+}
