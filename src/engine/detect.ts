@@ -1,6 +1,8 @@
 import type { FormatId } from '../contract/formats.ts'
 import { EngineError } from './errors.ts'
-import { detectEncoding, isGzip, looksBinary } from './io/text-stream.ts'
+import { encodingOfStart, looksBinary } from './io/encoding.ts'
+import { isGzip } from './io/text-stream.ts'
+import { makeTranscoder } from './io/transcode.ts'
 
 export interface Detection {
   readonly format: FormatId
@@ -104,8 +106,9 @@ function detectPlain(head: Uint8Array, name: string): FormatId {
 function detectText(head: Uint8Array, name: string): FormatId {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   refuseNoText(head, name, extension)
-  const encoding = detectEncoding(head)[0]?.encoding ?? 'utf-8'
-  const text = new TextDecoder(encoding).decode(head).trimStart()
+  // What tells formats apart is ASCII in all the others.
+  const encoding = encodingOfStart(head) ?? 'windows-1252'
+  const text = new TextDecoder().decode(makeTranscoder(encoding).push(head)).trimStart()
   refuseMarkup(text, name)
   if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
@@ -116,11 +119,6 @@ function detectText(head: Uint8Array, name: string): FormatId {
 
 /** CSV tells by itself, more thoroughly, whether it is text; what another name promises is said here. */
 function refuseNoText(head: Uint8Array, name: string, extension: string): void {
-  if (startsWith(head, 'fffe0000') || startsWith(head, '0000feff')) {
-    throw new EngineError('not-text', `“${name}” is text in UTF-32, which browsers don’t read.`, {
-      remedy: 'Save it as UTF-8 in a text editor.',
-    })
-  }
   const promised = BINARY_NAMES.get(extension)
   if (!(promised || JSON_NAMES.has(extension)) || !looksBinary(head)) return
   if (promised) {

@@ -1,3 +1,4 @@
+import { encodingName } from './encodings.ts'
 import type { ColumnFlag, CsvSettings, InspectedColumn, ReadSettings, RejectReason } from './plan.ts'
 
 /* What the page calls things. */
@@ -77,18 +78,6 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map([
 
 export function delimiterName(delimiter: string): string {
   return DELIMITERS.get(delimiter) ?? `“${delimiter}”`
-}
-
-const ENCODINGS: ReadonlyMap<string, string> = new Map([
-  ['utf-8', 'UTF-8'],
-  ['utf-16le', 'UTF-16 LE'],
-  ['utf-16be', 'UTF-16 BE'],
-  ['windows-1252', 'Windows-1252'],
-  ['iso-8859-1', 'Latin-1'],
-])
-
-export function encodingName(encoding: string): string {
-  return ENCODINGS.get(encoding) ?? encoding.replace(/^[a-z]/, (letter) => letter.toUpperCase())
 }
 
 /** How a file is read, in a few words: `UTF-8`, `semicolon`, `gzip`. */

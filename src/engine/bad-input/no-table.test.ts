@@ -78,17 +78,6 @@ describe('bytes that are no table', () => {
       expect(await refusal(fileOf(name, new Uint8Array(10_000)))).toMatchObject({ code: 'not-text' })
     }
   })
-
-  it('UTF-32', async () => {
-    const text = Uint8Array.from([
-      0xff,
-      0xfe,
-      0,
-      0,
-      ...Array.from('a,b\n1,2\n').flatMap((c) => [c.charCodeAt(0), 0, 0, 0]),
-    ])
-    expect((await refusal(fileOf('u.csv', text))).message).toContain('UTF-32')
-  })
 })
 
 const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array][] = [

@@ -53,6 +53,7 @@ describe('characters', () => {
     ['UTF-8', new TextEncoder().encode('\ufeffa,b\nü,2\n')],
     ['UTF-8 before a quote', new TextEncoder().encode('\ufeff"a","b"\nü,2\n')],
     ['UTF-16 little endian', new Uint8Array(Buffer.from('\ufeffa,b\nü,2\n', 'utf16le'))],
+    ['UTF-32 little endian', new Uint8Array(Uint32Array.from('\ufeffa,b\nü,2\n', (char) => char.charCodeAt(0)).buffer)],
     ['UTF-16 big endian', new Uint8Array(Buffer.from('\ufeffa,b\nü,2\n', 'utf16le').swap16())],
   ])('byte order mark of %s', async (_, text) => {
     expect(await jsonRows(await carried(csv(text), 1))).toEqual([{ a: 'ü', b: 2 }])

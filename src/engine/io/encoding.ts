@@ -1,64 +1,152 @@
-import type { EncodingCandidate } from '../../tables/plan.ts'
+import { encodingLabel, encodingName } from '../../tables/encodings.ts'
+import type { EncodingCandidate, Note } from '../../tables/plan.ts'
+import { weigh, type Candidate } from './candidates.ts'
+import { Evidence } from './evidence.ts'
+import { openBytes } from './text-stream.ts'
 import { findInvalidUtf8, isAscii, makeTranscoder } from './transcode.ts'
 
-interface Known {
-  readonly encoding: string
-  readonly label: string
+export interface FoundEncoding {
+  /** Those that the text may be in, the likeliest first; never empty. */
+  readonly candidates: readonly EncodingCandidate[]
+  /** Whether it could be another one just as well. */
+  readonly doubt: boolean
+  /** Whether all bytes of the file were weighed, and by how many nats the likeliest is ahead of the next. */
+  readonly weighed: boolean
+  readonly margin: number
+  /** Where the text ceases to be UTF-8; -1 when it doesn't. */
+  readonly badByte: number
 }
-const UTF8: Known = { encoding: 'utf-8', label: 'Unicode (UTF-8)' }
-const UTF16LE: Known = { encoding: 'utf-16le', label: 'Unicode (UTF-16, little endian)' }
-const UTF16BE: Known = { encoding: 'utf-16be', label: 'Unicode (UTF-16, big endian)' }
-/** In the order in which they are proposed when nothing speaks for one of them. */
-const SINGLE: readonly Known[] = [
-  { encoding: 'windows-1252', label: 'Western (Windows-1252, Latin-1)' },
-  { encoding: 'iso-8859-15', label: 'Western with euro (ISO 8859-15)' },
-  { encoding: 'windows-1250', label: 'Central European (Windows-1250)' },
-  { encoding: 'iso-8859-2', label: 'Central European (ISO 8859-2)' },
-  { encoding: 'windows-1251', label: 'Cyrillic (Windows-1251)' },
-  { encoding: 'koi8-r', label: 'Cyrillic (KOI8-R)' },
-  { encoding: 'windows-1253', label: 'Greek (Windows-1253)' },
-  { encoding: 'windows-1254', label: 'Turkish (Windows-1254)' },
-  { encoding: 'macintosh', label: 'Western (Mac)' },
-  { encoding: 'ibm866', label: 'Cyrillic (DOS)' },
-]
-const MULTI: readonly Known[] = [
-  { encoding: 'shift_jis', label: 'Japanese (Shift JIS)' },
-  { encoding: 'euc-jp', label: 'Japanese (EUC)' },
-  { encoding: 'gb18030', label: 'Chinese, simplified (GB 18030)' },
-  { encoding: 'big5', label: 'Chinese, traditional (Big5)' },
-  { encoding: 'euc-kr', label: 'Korean (EUC)' },
-]
+
+/** By how many nats the likeliest has to be ahead to be no guess. */
+const CLEARLY = 10
+/** Others that are offered: so many, and no further behind. */
+const OFFERED = 5
+const OUT_OF_QUESTION = 60
+
+const SAMPLE_CHARS = 80
+/** Characters of a UTF-8 text beyond ASCII, which may look like it by chance. */
+const FEW = 3
+
+interface FileOptions {
+  readonly compression: 'gzip' | null
+  readonly signal: AbortSignal
+}
 
 /**
- * The encodings that a text may be in, the likeliest first; never empty. A byte order mark decides, then whether the
- * bytes are UTF-8, then the NULs that UTF-16 has at every other place, then how much the text looks like one.
+ * The encoding of a text file: by its first bytes where they tell (a byte order mark, the NULs of UTF-16 and UTF-32, or
+ * that they are UTF-8), else by all bytes beyond ASCII that it has.
+ * @param sample the first bytes, decompressed
  */
-export function detectEncoding(sample: Uint8Array): readonly EncodingCandidate[] {
-  const ranked = rank(sample)
-  // What is ASCII reads the same in all of them, save UTF-16.
-  const [first] = ranked
-  const same = isAscii(sample, 0, sample.length) ? sampleLine(sample, first.encoding) : null
-  return ranked.map((known) => ({ ...known, sample: same ?? sampleLine(sample, known.encoding) }))
+export async function detectEncoding(file: Blob, sample: Uint8Array, options: FileOptions): Promise<FoundEncoding> {
+  const told = encodingOfStart(sample)
+  if (told === null) return detectByBytes(file, options)
+  if (told === 'utf-8' && mayBeChance(sample)) {
+    const evidence = new Evidence()
+    evidence.push(sample)
+    return judge(evidence)
+  }
+  return {
+    candidates: [{ ...named(told), sample: firstLine(sample, told) }],
+    doubt: false,
+    weighed: false,
+    margin: Infinity,
+    badByte: -1,
+  }
 }
 
-function rank(sample: Uint8Array): readonly Known[] {
-  if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) return [UTF8, ...SINGLE.slice(0, 1)]
-  if (sample[0] === 0xff && sample[1] === 0xfe) return [UTF16LE]
-  if (sample[0] === 0xfe && sample[1] === 0xff) return [UTF16BE]
-  const wide = utf16ByNuls(sample)
-  if (wide) return [wide, wide === UTF16LE ? UTF16BE : UTF16LE]
-  // Text in another encoding is hardly ever UTF-8 by chance, and judging fifteen of them costs more than reading 10 MB.
-  if (isUtf8Sample(sample)) return [UTF8, ...SINGLE]
-  const others = [...SINGLE, ...MULTI]
-    .map((known) => ({ known, score: likeness(sample, known) }))
-    .filter(({ score }) => score > -Infinity)
-    .sort((a, b) => b.score - a.score)
-    .map(({ known }) => known)
-  return [...others, UTF8]
+/** The encoding of a file that isn't UTF-8 all through, by the bytes beyond ASCII. */
+export async function detectByBytes(file: Blob, options: FileOptions): Promise<FoundEncoding> {
+  const evidence = new Evidence()
+  for await (const slice of openBytes(file, options)) {
+    options.signal.throwIfAborted()
+    evidence.push(slice)
+  }
+  return judge(evidence)
+}
+
+function judge(evidence: Evidence): FoundEncoding {
+  evidence.end()
+  const weighed = weigh(evidence)
+  const [best, next] = weighed
+  const margin = next ? next.cost - best.cost : Infinity
+  return {
+    candidates: offered(weighed, evidence.lines),
+    doubt: margin < CLEARLY,
+    weighed: true,
+    margin,
+    badByte: evidence.firstInvalid,
+  }
+}
+
+/** Whether so few characters make a text UTF-8 that it could be by chance. */
+function mayBeChance(sample: Uint8Array): boolean {
+  if (hasMark(sample) || isAscii(sample, 0, sample.length) || findInvalidUtf8(sample, 0, sample.length) >= 0)
+    return false
+  let leads = 0
+  for (const byte of sample) if (byte >= 0xc0 && ++leads > FEW) return false
+  return true
+}
+
+/** What tells people that an encoding is a guess: the file's own words as it's read, and as they would be otherwise. */
+export function guessNote({ candidates, doubt }: FoundEncoding): Note[] {
+  const [first, second] = candidates
+  if (!doubt || !second) return []
+  const message = `The encoding is a guess. Read as ${encodingName(first.encoding)}, a line is “${first.sample}”; as ${encodingName(second.encoding)}, it would be “${second.sample}”.`
+  return [{ code: 'encoding-guess', message, doubt: true }]
+}
+
+/**
+ * The encoding that a text's first bytes tell by a byte order mark, by the NULs of UTF-16 and UTF-32, or by being UTF-8;
+ * null when they don't.
+ */
+export function encodingOfStart(sample: Uint8Array): string | null {
+  return wideEncoding(sample) ?? (isUtf8Start(sample) ? 'utf-8' : null)
+}
+
+/** UTF-16 or UTF-32, if the bytes are one of them. */
+export function wideEncoding(sample: Uint8Array): string | null {
+  const [a, b, c, d] = sample
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'utf-32le' : 'utf-16le'
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'utf-32be'
+  if (a === 0xfe && b === 0xff) return 'utf-16be'
+  const head = sample.subarray(0, 4096)
+  if (!head.includes(0) || hasMark(sample)) return null
+  for (const encoding of ['utf-32le', 'utf-32be', 'utf-16le', 'utf-16be']) if (isWide(head, encoding)) return encoding
+  return null
+}
+
+/** Whether the bytes read as a text in units of two or four bytes: nothing in it but characters, and lines or words of ASCII. */
+function isWide(bytes: Uint8Array, encoding: string): boolean {
+  const width = encoding.startsWith('utf-32') ? 4 : 2
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length - (bytes.length % width))
+  if (view.byteLength < width * 2) return false
+  const littleEndian = encoding.endsWith('le')
+  let ascii = 0
+  let lineEnds = 0
+  for (let at = 0; at < view.byteLength; at += width) {
+    const unit = width === 4 ? view.getUint32(at, littleEndian) : view.getUint16(at, littleEndian)
+    const isLineEnd = unit === 10 || unit === 13
+    if (isLineEnd) lineEnds++
+    if (isLineEnd || unit === 9 || (unit >= 32 && unit < 127)) ascii++
+    // Controls, what is no character, and lines that end in the other order of bytes.
+    else if (unit < 32 || unit > 0x10ffff || (unit & 0xfffe) === 0xfffe || unit === 0x0a00 || unit === 0x0d00)
+      return false
+  }
+  const units = view.byteLength / width
+  if (width === 4 || ascii > units * 0.4) return true
+  // A text of bytes that has a NUL somewhere is UTF-8 all the same, and has no other controls.
+  return (
+    lineEnds > 0 && (!isUtf8Start(bytes) || bytes.some((byte) => (byte > 0 && byte < 9) || (byte > 13 && byte < 32)))
+  )
+}
+
+/** Whether the bytes begin with UTF-8's byte order mark. */
+export function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 /** Whether a sample, which may end amid a character, is UTF-8. */
-function isUtf8Sample(sample: Uint8Array): boolean {
+function isUtf8Start(sample: Uint8Array): boolean {
   const bad = findInvalidUtf8(sample, 0, sample.length)
   if (bad < 0) return true
   // The cut end of a character: a lead byte and fewer followers than it asks for.
@@ -68,90 +156,49 @@ function isUtf8Sample(sample: Uint8Array): boolean {
   return bad + wanted > sample.length && sample.subarray(bad + 1).every((byte) => (byte & 0xc0) === 0x80)
 }
 
-/** UTF-16 of a mostly Latin text has a NUL in nearly every unit, always on the same side. */
-function utf16ByNuls(sample: Uint8Array): Known | null {
-  const length = Math.min(sample.length, 4096) & ~1
-  if (length < 4) return null
-  const nuls = [0, 0]
-  for (let i = 0; i < length; i++) if (sample[i] === 0) nuls[i & 1]++
-  const units = length / 2
-  if (nuls[1] > units * 0.4 && nuls[0] < units * 0.05) return UTF16LE
-  if (nuls[0] > units * 0.4 && nuls[1] < units * 0.05) return UTF16BE
-  return null
+const named = (encoding: string): Omit<EncodingCandidate, 'sample'> => ({ encoding, label: encodingLabel(encoding) })
+
+function offered(weighed: readonly Candidate[], lines: readonly Uint8Array[]): EncodingCandidate[] {
+  const [best, next] = weighed
+  const some = weighed.slice(0, OFFERED).filter(({ cost }) => cost - best.cost < OUT_OF_QUESTION)
+  // The line that tells the likeliest two apart.
+  const [first = new Uint8Array(0)] = lines
+  const telling = lines.find((line) => !next || read(line, best.encoding) !== read(line, next.encoding)) ?? first
+  const at = next ? firstDifference(read(telling, best.encoding), read(telling, next.encoding)) : 0
+  return some.map(({ encoding }) => ({ ...named(encoding), sample: around(read(telling, encoding), at) }))
 }
 
-const LETTER = /\p{L}/u
-const JOINED = /\p{L}[^\p{L}\p{N}\s.,;:'"’/()&@_+-]\p{L}/gu
-const MIXED_CASE = /\p{Ll}\p{Lu}/gu
-/** Letters that are common in the languages that each encoding is for. */
-const COMMON = new Map([
-  ['windows-1252', /[äöüßÄÖÜéèêëàâçñáíóúãõåæøïîôûœ€–“”‘’]/g],
-  ['iso-8859-15', /[äöüßÄÖÜéèêëàâçñáíóúãõåæøïîôûœ€]/g],
-  ['windows-1250', /[ąćęłńóśźżŁŚŻěščřžýáíéúůťďňőűţşăâî]/g],
-  ['iso-8859-2', /[ąćęłńóśźżŁŚŻěščřžýáíéúůťďňőűţşăâî]/g],
-  ['windows-1251', /[а-яА-ЯёЁ]/g],
-  ['koi8-r', /[а-яА-ЯёЁ]/g],
-  ['ibm866', /[а-яА-ЯёЁ]/g],
-  ['windows-1253', /[α-ωΑ-Ωάέήίόύώ]/g],
-  ['windows-1254', /[ğışçöüİĞŞ]/g],
-  ['macintosh', /[äöüßÄÖÜéèêëàâçñáíóú]/g],
-  ['shift_jis', /[ぁ-んァ-ヶー東京大阪市県区町村株式会社日本人年月山田中川高木]/g],
-  ['euc-jp', /[ぁ-んァ-ヶー東京大阪市県区町村株式会社日本人年月山田中川高木]/g],
-  ['gb18030', /[的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年市区公司京海北南东西]/g],
-  ['big5', /[的一是不了人我在有他這中大來上個國到說們為子和你地出道也時年市區公司京海北南東西]/g],
-  ['euc-kr', /[가-힣]/g],
-])
-
-/**
- * How much the bytes, read this way, look like a text: above 0 is likely, -Infinity impossible. Only the characters
- * beyond ASCII and what stands beside them count.
- */
-function likeness(sample: Uint8Array, known: Known): number {
-  const text = decodeSample(sample, known.encoding)
-  const order = -[...SINGLE, ...MULTI].indexOf(known) / 1000
-  let beyond = 0
-  let bad = 0
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0
-    if (code < 0x80) continue
-    beyond++
-    if (code === 0xfffd || (code >= 0x80 && code < 0xa0)) bad += 4
-    else if (!LETTER.test(char)) bad += 0.3
-  }
-  if (beyond === 0) return MULTI.includes(known) ? -Infinity : order
-  if (text.includes('\ufffd') && MULTI.includes(known)) return -Infinity
-  const common = text.match(COMMON.get(known.encoding) ?? /$^/g)?.length ?? 0
-  const odd = (text.match(JOINED)?.length ?? 0) + (text.match(MIXED_CASE)?.length ?? 0) / 2
-  return (common - bad - odd) / beyond + order
+function firstDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
 }
 
-function decodeSample(sample: Uint8Array, encoding: string): string {
-  const bytes = makeTranscoder(encoding).push(sample.subarray(0, 16 * 1024))
-  return new TextDecoder().decode(bytes, { stream: true })
+function around(line: string, at: number): string {
+  if (line.length <= SAMPLE_CHARS) return line
+  const from = Math.max(0, Math.min(at - SAMPLE_CHARS / 2, line.length - SAMPLE_CHARS))
+  return line.slice(from, from + SAMPLE_CHARS)
 }
 
-/** The first line with a character beyond ASCII, else the first line, read in the encoding. */
-function sampleLine(sample: Uint8Array, encoding: string): string {
-  const text = decodeSample(sample, encoding)
-  let first = ''
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const at = Array.from(line).findIndex((char) => char > '\u007f')
-    first ||= line
-    if (at >= 0)
-      return Array.from(line)
-        .slice(Math.max(0, at - 40), at + 40)
-        .join('')
-  }
-  return first.slice(0, 80)
+function read(bytes: Uint8Array, encoding: string): string {
+  const transcoder = makeTranscoder(encoding)
+  return new TextDecoder().decode(transcoder.push(bytes)) + new TextDecoder().decode(transcoder.end())
+}
+
+/** The first line with a character beyond ASCII, else the first line. */
+function firstLine(sample: Uint8Array, encoding: string): string {
+  const text = read(sample.subarray(0, 16 * 1024), encoding)
+  const lines = text.split(/\r\n|\r|\n/)
+  const line = lines.find((one) => /[^\0-\u007f\ufffd]/.test(one)) ?? lines[0]
+  return around(line, line.search(/[^\0-\u007f]/))
 }
 
 /**
- * Whether bytes are no text at all: control characters that no text has, in other than a stray place. UTF-16 must be
- * told first, as it is full of NULs.
+ * Whether bytes are no text at all: control characters that no text has, in other than a stray place. UTF-16 is full of
+ * NULs.
  */
 export function looksBinary(sample: Uint8Array): boolean {
-  if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) return false
-  if (utf16ByNuls(sample)) return false
+  if (wideEncoding(sample)) return false
   let odd = 0
   for (const byte of sample) {
     if (byte < 9 || (byte > 13 && byte < 26) || byte === 127) odd++

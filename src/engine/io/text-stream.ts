@@ -4,7 +4,7 @@ import { makeTranscoder } from './transcode.ts'
 
 export interface TextOptions {
   readonly compression: 'gzip' | null
-  /** WHATWG encoding label. */
+  /** One of `ENCODINGS`, or another WHATWG label. */
   readonly encoding: string
   readonly signal: AbortSignal
   /** Told how many bytes of the file, compressed ones where it is compressed, have been taken in so far. */
@@ -30,10 +30,8 @@ const LARGEST_SLICE = 16 * 1024 * 1024
  * `not-text` for an encoding that isn't known
  */
 export async function* openText(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
-  let slices: AsyncIterable<Uint8Array> = readSlices(file, options)
-  if (options.compression === 'gzip') slices = gunzip(slices, options.signal)
   const transcoder = makeTranscoder(options.encoding)
-  for await (const slice of slices) {
+  for await (const slice of openBytes(file, options)) {
     options.signal.throwIfAborted()
     const text = transcoder.push(slice)
     if (text.length > 0) yield text
@@ -42,8 +40,14 @@ export async function* openText(file: Blob, options: TextOptions): AsyncGenerato
   if (rest.length > 0) yield rest
 }
 
+/** A text file's bytes in slices, decompressed but in the file's own encoding. */
+export function openBytes(file: Blob, options: Omit<TextOptions, 'encoding'>): AsyncIterable<Uint8Array> {
+  const slices = readSlices(file, options)
+  return options.compression === 'gzip' ? gunzip(slices, options.signal) : slices
+}
+
 /** The file's bytes as they are, in slices. */
-async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
+async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): AsyncGenerator<Uint8Array, void, void> {
   const { sliceSize } = options
   let end = 0
   let size = sliceSize ?? FIRST_SLICE
@@ -79,11 +83,9 @@ export async function readSample(
   file: Blob,
   options: { readonly compression: 'gzip' | null; readonly size: number; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
-  let slices: AsyncIterable<Uint8Array> = readSlices(file, { ...options, encoding: 'utf-8', sliceSize: options.size })
-  if (options.compression === 'gzip') slices = gunzip(slices, options.signal)
   const sample = new Uint8Array(options.size)
   let length = 0
-  for await (const slice of slices) {
+  for await (const slice of openBytes(file, { ...options, sliceSize: options.size })) {
     const part = slice.subarray(0, options.size - length)
     sample.set(part, length)
     length += part.length
@@ -97,5 +99,4 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 }
 
-export { detectEncoding, looksBinary } from './encoding.ts'
 export { findInvalidUtf8, hasNul, isAscii } from './transcode.ts'

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts'
-import { ByteWriter } from '../../lib/bytes.ts'
+import { ByteWriter, concatBytes } from '../../lib/bytes.ts'
+import { codePage, NO_CHARACTER } from './code-pages.ts'
 
 /** Turns the bytes of a text file to UTF-8, a slice at a time. */
 export interface Transcoder {
@@ -13,36 +14,25 @@ const INVALID = 0xff
 const NOTHING = new Uint8Array(0)
 
 /**
- * @param encoding WHATWG label
+ * @param encoding one of `ENCODINGS`, or another WHATWG label
  * @throws {EngineError} `not-text` for a label that isn't known
  */
 export function makeTranscoder(encoding: string): Transcoder {
-  const decoder = makeDecoder(encoding)
-  switch (decoder.encoding) {
-    case 'utf-8':
-      return new WithoutMark()
-    case 'utf-16le':
-      return new Utf16(0)
-    case 'utf-16be':
-      return new Utf16(1)
-    default:
-      return isSingleByte(decoder.encoding) ? new SingleByte(decoder) : new MultiByte(decoder)
-  }
-}
-
-function makeDecoder(encoding: string): TextDecoder {
+  if (encoding === 'utf-32le') return new Utf32(0)
+  if (encoding === 'utf-32be') return new Utf32(1)
   try {
-    return new TextDecoder(encoding, { ignoreBOM: true })
+    const page = codePage(encoding)
+    if (page) return new SingleByte(page)
+    const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+    if (decoder.encoding === 'utf-8') return new WithoutMark()
+    if (decoder.encoding === 'utf-16le') return new Utf16(0)
+    return decoder.encoding === 'utf-16be' ? new Utf16(1) : new MultiByte(decoder)
   } catch (cause) {
     throw new EngineError('not-text', `“${encoding}” is not an encoding that this browser knows.`, {
       remedy: 'Choose another encoding.',
       cause,
     })
   }
-}
-
-function isSingleByte(encoding: string): boolean {
-  return /^(windows|iso-8859|koi8|ibm|macintosh|x-mac|x-user)/.test(encoding) && encoding !== 'iso-2022-jp'
 }
 
 class WithoutMark implements Transcoder {
@@ -117,6 +107,39 @@ class Utf16 implements Transcoder {
   }
 }
 
+class Utf32 implements Transcoder {
+  private readonly bigEndian: boolean
+  private rest = NOTHING
+  private begun = false
+
+  constructor(bigEndian: 0 | 1) {
+    this.bigEndian = bigEndian === 1
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    const all = this.rest.length > 0 ? concatBytes([this.rest, bytes]) : bytes
+    const end = all.length & ~3
+    const view = new DataView(all.buffer, all.byteOffset, end)
+    const out = new Uint8Array(end)
+    let length = 0
+    for (let at = 0; at < end; at += 4) {
+      const code = view.getUint32(at, !this.bigEndian)
+      if (code === 0xfeff && !this.begun) this.begun = true
+      else if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) out[length++] = INVALID
+      else length = encode(code, out, length)
+      this.begun = true
+    }
+    this.rest = all.slice(end)
+    return out.subarray(0, length)
+  }
+
+  end(): Uint8Array {
+    const cut = this.rest.length > 0
+    this.rest = NOTHING
+    return cut ? Uint8Array.of(INVALID) : NOTHING
+  }
+}
+
 /** Writes a code point as UTF-8 and gives the new length. */
 function encode(code: number, out: Uint8Array, at: number): number {
   if (code < 0x80) {
@@ -141,21 +164,12 @@ function encode(code: number, out: Uint8Array, at: number): number {
   return at + 4
 }
 
-/** 0x80 to 0x9f of windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt). */
-const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-
-/** Encodings of one byte a character: a table, filled in by the browser's own decoder. */
+/** Encodings of one byte a character. */
 class SingleByte implements Transcoder {
   private readonly codes: readonly number[]
 
-  constructor(decoder: TextDecoder) {
-    const decode = (byte: number): number => decoder.decode(Uint8Array.of(byte)).codePointAt(0) ?? 0xfffd
-    // Node 20 decodes windows-1252 as Latin-1 (https://github.com/nodejs/node/issues/56542).
-    const western = (byte: number): number =>
-      byte >= 0x80 && byte < 0xa0 ? (WESTERN.codePointAt(byte - 0x80) ?? 0xfffd) : byte
-    this.codes = Array.from({ length: 256 }, (_, byte) =>
-      decoder.encoding === 'windows-1252' ? western(byte) : decode(byte),
-    )
+  constructor(codes: readonly number[]) {
+    this.codes = codes
   }
 
   push(bytes: Uint8Array): Uint8Array {
@@ -163,7 +177,7 @@ class SingleByte implements Transcoder {
     let length = 0
     for (const byte of bytes) {
       const code = this.codes[byte]
-      if (code === 0xfffd) out[length++] = INVALID
+      if (code === NO_CHARACTER) out[length++] = INVALID
       else length = encode(code, out, length)
     }
     return out.subarray(0, length)
@@ -224,6 +238,19 @@ export function hasNul(bytes: Uint8Array): boolean {
   return bytes.subarray(0, from).includes(0) || bytes.subarray(from + words.length * 4).includes(0)
 }
 
+/** How many bytes the character beyond ASCII at `at` has in UTF-8 (RFC 3629); 0 when there's none before `end`. */
+export function utf8Length(bytes: Uint8Array, at: number, end: number): number {
+  const byte = bytes[at]
+  const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0
+  if (length === 0 || at + length > end) return 0
+  const second = bytes[at + 1]
+  const low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+  const high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
+  if (second < low || second > high) return 0
+  for (let i = 2; i < length; i++) if ((bytes[at + i] & 0xc0) !== 0x80) return 0
+  return length
+}
+
 /**
  * Where `bytes[start, end)` ceases to be UTF-8 (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF); -1 when all
  * of it is. A sequence that `end` cuts off is invalid too.
@@ -243,13 +270,8 @@ export function findInvalidUtf8(bytes: Uint8Array, start: number, end: number): 
       at = (word << 2) - (byteOffset & 3)
       continue
     }
-    const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0
-    if (length === 0 || at + length > end) return at
-    const second = bytes[at + 1]
-    const low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
-    const high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
-    if (second < low || second > high) return at
-    for (let i = 2; i < length; i++) if ((bytes[at + i] & 0xc0) !== 0x80) return at
+    const length = utf8Length(bytes, at, end)
+    if (length === 0) return at
     at += length
   }
   return -1

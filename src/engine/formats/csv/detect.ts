@@ -1,6 +1,7 @@
-import type { CsvSettings, EncodingCandidate, Note } from '../../../tables/plan.ts'
+import type { CsvSettings, Note } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
-import { detectEncoding, isGzip, looksBinary, readSample } from '../../io/text-stream.ts'
+import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../io/encoding.ts'
+import { isGzip, readSample } from '../../io/text-stream.ts'
 import { makeTranscoder } from '../../io/transcode.ts'
 import { detectDialect } from './dialect.ts'
 import { dialectNotes } from './notes.ts'
@@ -10,14 +11,17 @@ const SAMPLE = 256 * 1024
 
 export interface Detected {
   readonly settings: CsvSettings
-  readonly encodings: readonly EncodingCandidate[]
+  readonly encoding: FoundEncoding
+  /** Whether no byte of the file can say anything more of its encoding. */
+  readonly certain: boolean
   readonly notes: readonly Note[]
   /** Other ways to split the text, the likeliest first. */
   readonly others: readonly Form[]
 }
 
 /**
- * Completes the settings for a file from its first bytes.
+ * Completes the settings for a file from its first bytes; the encoding, where they don't tell it, from all of them.
+ * @param known the encoding, found before
  * @throws {EngineError} `empty-file`, or `not-text` when it's no text
  */
 export async function detectSettings(
@@ -25,6 +29,7 @@ export async function detectSettings(
   format: 'csv' | 'tsv',
   given: Partial<CsvSettings>,
   signal: AbortSignal,
+  known?: FoundEncoding,
 ): Promise<Detected> {
   const head = new Uint8Array(await file.slice(0, 3).arrayBuffer())
   const compression = given.compression === undefined ? (isGzip(head) ? 'gzip' : null) : given.compression
@@ -34,14 +39,16 @@ export async function detectSettings(
       remedy: 'Check that the export or download that made it was finished.',
     })
   }
-  const encodings = detectEncoding(sample)
-  const encoding = given.encoding ?? encodings[0].encoding
   if (given.encoding === undefined && looksBinary(sample)) {
     throw new EngineError('not-text', `“${file.name}” isn’t text, whatever its name says.`, {
       remedy: 'Open it in the program that made it and export it as CSV or Excel (.xlsx).',
     })
   }
-  const text = sampleText(sample, encoding)
+  const likely = known ?? (await detectEncoding(file, sample, { compression, signal }))
+  // What the person has chosen is no guess.
+  const encoding = given.encoding === undefined ? likely : { ...likely, doubt: false }
+  const label = given.encoding ?? likely.candidates[0].encoding
+  const text = sampleText(sample, label)
   if (sample.length < SAMPLE && text.every((byte) => byte === 10 || byte === 13 || byte === 32)) {
     throw new EngineError('empty-file', `“${file.name}” has nothing but blank lines.`, {
       remedy: 'Check that the export or download that made it was finished.',
@@ -49,7 +56,7 @@ export async function detectSettings(
   }
   const found = detectDialect(sample.length === SAMPLE ? cutAtLine(text) : text, format, given)
   const notes: Note[] = []
-  if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) {
+  if (hasMark(sample)) {
     notes.push({
       code: 'byte-order-mark',
       message: 'The file begins with a byte order mark, which is not part of its text.',
@@ -59,13 +66,14 @@ export async function detectSettings(
   const settings: CsvSettings = {
     kind: 'csv',
     compression,
-    encoding,
+    encoding: label,
     ...found.dialect,
     nullStrings: given.nullStrings ?? [''],
     shortRows: given.shortRows ?? 'pad-data',
     longRows: given.longRows ?? 'reject',
   }
-  return { settings, encodings, notes, others: found.others }
+  const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
+  return { settings, encoding, certain, notes, others: found.others }
 }
 
 /** A sample as UTF-8; all of it where it's the whole file. */

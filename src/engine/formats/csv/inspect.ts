@@ -1,7 +1,7 @@
 import type { CsvSettings, InspectedColumn, Inspection, Note, ReadSettings } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { detectEncoding, findInvalidUtf8 } from '../../io/text-stream.ts'
+import { detectByBytes, guessNote } from '../../io/encoding.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detect.ts'
 import { uniqueNames } from './names.ts'
@@ -15,9 +15,9 @@ import { CsvRows } from './rows.ts'
  * Reads a CSV file once, from its first byte to its last, and says what is in it. What isn't given is detected from the
  * first 256 kB; types hold for every row.
  *
- * It is read once more where its rows say otherwise than its beginning: in the likeliest other encoding, when it began
- * as UTF-8 and turns out to be none, with nothing beyond ASCII before; with the width that most rows have; split
- * otherwise, when most rows would be rejected.
+ * It is read once more where its rows say otherwise than its beginning: in another encoding, when it began as UTF-8 and
+ * all of its bytes speak for that one; with the width that most rows have; split otherwise, when most rows would be
+ * rejected.
  */
 export async function inspectCsv(
   file: File,
@@ -25,25 +25,23 @@ export async function inspectCsv(
   given: Partial<ReadSettings>,
   context: EngineContext,
 ): Promise<Inspection> {
-  let wanted: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
-  let detected = await detectSettings(file, format, wanted, context.signal)
-  let reading = new Reading(file, format, detected, wanted.encoding !== undefined, context)
-  const late = await reading.run()
-  if (late) {
-    wanted = { ...wanted, encoding: late.encodings[0].encoding }
-    const again = await detectSettings(file, format, wanted, context.signal)
-    const note: Note = {
-      code: 'encoding-late',
-      message: `The file isn’t UTF-8, which shows only in line ${late.line.toLocaleString('en-US')}: it is read as ${late.encodings[0].label}.`,
-    }
-    detected = { ...again, encodings: late.encodings, notes: [...again.notes, note] }
-    reading = new Reading(file, format, detected, true, context)
-    await reading.run()
-  }
+  const wanted: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
   const readAgain = async (other: Detected): Promise<Reading> => {
-    const second = new Reading(file, format, other, true, context)
+    const second = new Reading(file, format, other, context)
     await second.run()
     return second
+  }
+  let reading = new Reading(file, format, await detectSettings(file, format, wanted, context.signal), context)
+  const lateLine = await reading.run()
+  let { detected } = reading
+  if (lateLine !== null) {
+    const again = await detectSettings(file, format, wanted, context.signal, detected.encoding)
+    const note: Note = {
+      code: 'encoding-late',
+      message: `The file isn’t UTF-8, which shows only in line ${lateLine.toLocaleString('en-US')}: it is read as ${detected.encoding.candidates[0].label}.`,
+    }
+    detected = { ...again, notes: [...again.notes, note] }
+    reading = await readAgain(detected)
   }
   const width = wanted.width === undefined ? widthByAll(reading.pass.rows, detected.settings) : null
   if (width !== null) reading = await readAgain({ ...detected, settings: { ...detected.settings, width } })
@@ -52,7 +50,7 @@ export async function inspectCsv(
   }
   let best = reading
   for (const form of detected.others.slice(0, MAX_TRIED)) {
-    const other = await detectSettings(file, format, { ...wanted, ...form }, context.signal)
+    const other = await detectSettings(file, format, { ...wanted, ...form }, context.signal, detected.encoding)
     const second = await readAgain({
       ...other,
       notes: [...other.notes, triedNote(detected.settings, form, reading.rejectedShare)],
@@ -84,30 +82,23 @@ const MOST = 0.5
 /** So many other ways to split the file are tried. */
 const MAX_TRIED = 3
 
-interface LateEncoding {
-  readonly line: number
-  readonly encodings: Detected['encodings']
-}
-
 /** One reading of the whole file. */
 class Reading {
   private readonly file: File
   private readonly format: 'csv' | 'tsv'
   private readonly settings: CsvSettings
-  private readonly certain: boolean
   private readonly context: EngineContext
   readonly pass: Pass
-  private readonly detected: Detected
+  /** What it's read by; its encoding is told anew when bytes come that aren't UTF-8. */
+  detected: Detected
   /** What part of the work is this thread's. */
   private share = 1
 
-  /** @param certain whether the encoding was chosen by the person */
-  constructor(file: File, format: 'csv' | 'tsv', detected: Detected, certain: boolean, context: EngineContext) {
+  constructor(file: File, format: 'csv' | 'tsv', detected: Detected, context: EngineContext) {
     this.file = file
     this.format = format
     this.detected = detected
     this.settings = detected.settings
-    this.certain = certain || detected.settings.encoding !== 'utf-8'
     this.context = context
     this.pass = new Pass(new CsvRows(this.settings, MAX_REJECTED), this.settings, {
       signal: context.signal,
@@ -116,18 +107,19 @@ class Reading {
     })
   }
 
-  async run(): Promise<LateEncoding | null> {
+  /** Gives the line in which the text turned out not to be UTF-8, if it is in another encoding. */
+  async run(): Promise<number | null> {
     const { file, context, pass } = this
     const half = context.startHelper ? await secondHalf(file, this.settings) : null
     const late = half === null ? await this.take(file) : await this.inHalves(half)
-    if (late) return late
+    if (late !== null) return late
     pass.end()
     context.progress({ bytes: file.size, rows: pass.rows.rows })
     return null
   }
 
   /** Another thread reads the second half. If it turns out to begin within a record, it's read here after all. */
-  private async inHalves(half: number): Promise<LateEncoding | null> {
+  private async inHalves(half: number): Promise<number | null> {
     const { file, context, pass } = this
     const helper = context.startHelper?.()
     try {
@@ -135,7 +127,7 @@ class Reading {
       const found = helper?.inspectRest(this.format, file, this.settings, half).catch(() => null)
       this.share = half / file.size
       const late = await this.take(file.slice(0, half))
-      if (late) return late
+      if (late !== null) return late
       const rest = pass.rows.tokenizer.betweenRecords ? ((await found) as RestFindings | null | undefined) : null
       context.signal.throwIfAborted()
       this.share = 1
@@ -147,19 +139,19 @@ class Reading {
     }
   }
 
-  private async take(part: Blob): Promise<LateEncoding | null> {
-    const { utf8 } = this.pass.rows.tokenizer
-    const slice = await this.pass.run(part, () => !this.certain && utf8.looksOtherwiseEncoded)
-    return slice && this.late(slice)
-  }
-
-  private late(slice: Uint8Array): LateEncoding {
-    const at = Math.max(0, findInvalidUtf8(slice, 0, slice.length))
-    const around = slice.subarray(Math.max(0, at - 1000), at + 64_000)
-    const encodings = detectEncoding(around)
+  private async take(part: Blob): Promise<number | null> {
+    const { file, context, settings } = this
     const { rows } = this.pass
-    while (rows.tokenizer.utf8.firstLine === 0 && rows.next());
-    return { line: rows.tokenizer.utf8.firstLine || 1, encodings }
+    const { utf8 } = rows.tokenizer
+    const slice = await this.pass.run(part, async () => {
+      if (this.detected.certain || utf8.allValid) return false
+      const encoding = await detectByBytes(file, { compression: settings.compression, signal: context.signal })
+      this.detected = { ...this.detected, encoding, certain: true }
+      return encoding.candidates[0].encoding !== 'utf-8'
+    })
+    if (!slice) return null
+    while (utf8.firstLine === 0 && rows.next());
+    return utf8.firstLine || 1
   }
 
   /** What part of the rows is rejected. */
@@ -189,8 +181,8 @@ class Reading {
           notes: [],
         },
       ],
-      notes: [...detected.notes, ...notesOf(this.pass, this.settings)],
-      encodings: detected.encodings,
+      notes: [...guessNote(detected.encoding), ...detected.notes, ...notesOf(this.pass, this.settings)],
+      encodings: detected.encoding.candidates,
     }
   }
 

@@ -57,7 +57,7 @@ export class Pass {
    * @param stop asked after each slice whether to go no further
    * @returns the slice behind which it stopped
    */
-  async run(part: Blob, stop: () => boolean): Promise<Uint8Array | null> {
+  async run(part: Blob, stop: () => boolean | Promise<boolean>): Promise<Uint8Array | null> {
     const { rows, context } = this
     let bytes = 0
     let last = performance.now()
@@ -65,7 +65,7 @@ export class Pass {
     for await (const slice of text) {
       rows.push(slice)
       if (!this.nulBytes && hasNul(slice)) this.nulBytes = true
-      if (stop()) return slice
+      if (await stop()) return slice
       while (rows.next()) this.observe()
       context.progress({ bytes, rows: rows.rows })
       if (performance.now() - last < PATIENCE) continue

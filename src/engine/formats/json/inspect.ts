@@ -1,5 +1,9 @@
-import type { EncodingCandidate, Inspection, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
-import { detectEncoding, findInvalidUtf8, isGzip, openText, readSample } from '../../io/text-stream.ts'
+import type { Inspection, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
+import { encodingName } from '../../../tables/encodings.ts'
+import { EngineError } from '../../errors.ts'
+import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
+import { countLines } from '../../io/lines.ts'
+import { isGzip, openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
 import { Census, TooManyKeys, type RestFindings } from './census.ts'
 import { detectLayout, type Layout } from './layout.ts'
@@ -10,7 +14,6 @@ const SAMPLE = 1024 * 1024
 
 interface Detected {
   readonly settings: JsonSettings
-  readonly encodings: readonly EncodingCandidate[]
   readonly names: readonly string[] | null
   readonly notes: readonly Note[]
 }
@@ -20,10 +23,9 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
   const compression = given.compression === undefined ? (isGzip(head) ? 'gzip' : null) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })
-  // JSON is UTF-8 by its standard: where it is, how likely the others are isn't worth the time that it takes.
-  const invalid = findInvalidUtf8(start, 0, start.length)
-  const encodings = detectEncoding(invalid < 0 || invalid > start.length - 4 ? start.subarray(0, 2048) : start)
-  const encoding = given.encoding ?? encodings[0]?.encoding ?? 'utf-8'
+  // JSON is UTF-8 by its standard, or at least one of Unicode's.
+  const told = given.encoding ?? encodingOfStart(start)
+  const encoding = told ?? 'utf-8'
   const { sample, complete } = await beginning(file, { compression, encoding, signal })
   const found = detectLayout(sample, complete, file.name)
   // What was found goes with the layout that was found.
@@ -40,7 +42,26 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
     ...(given.keys ? { keys: given.keys } : {}),
   }
   const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
-  return { settings, encodings, names: (asFound && found.names) || null, notes: asFound ? found.notes : [] }
+  if (told === null) await refuseOtherEncoding(file, settings, signal)
+  return { settings, names: (asFound && found.names) || null, notes: asFound ? found.notes : [] }
+}
+
+/**
+ * Ends the reading of a file that should be UTF-8 and is in another encoding; not for damaged bytes in UTF-8, which cost
+ * their rows, nor for lines, of which each stands for itself.
+ * @throws {EngineError} `not-text`
+ */
+async function refuseOtherEncoding(file: File, settings: JsonSettings, signal: AbortSignal): Promise<void> {
+  if (settings.encoding !== 'utf-8' || settings.layout === 'lines') return
+  const { candidates, badByte } = await detectByBytes(file, { compression: settings.compression, signal })
+  const [{ encoding }] = candidates
+  if (encoding === 'utf-8') return
+  const byte = `byte ${(badByte + 1).toLocaleString('en-US')}`
+  const line = settings.compression ? null : (await countLines(file, 0, badByte)) + 1
+  throw new EngineError('not-text', `“${file.name}” isn’t UTF-8, and JSON has to be UTF-8, UTF-16 or UTF-32.`, {
+    place: line === null ? `${byte} of the unpacked text` : `line ${line.toLocaleString('en-US')}, ${byte}`,
+    remedy: `It looks like ${encodingName(encoding)}: save it as UTF-8 in a text editor, or have the program that made it write UTF-8.`,
+  })
 }
 
 /** The first characters of the text, followed by a 0. */
@@ -76,12 +97,14 @@ async function beginning(
  */
 export async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
   const own = given.kind === undefined || given.kind === 'json' ? (given as Partial<JsonSettings>) : {}
-  const { settings, encodings, names, notes } = await detectSettings(file, own, context.signal)
+  const { settings, names, notes } = await detectSettings(file, own, context.signal)
   const read = async (used: JsonSettings): Promise<Inspection> => {
     const reading = new Reading(file, used, context)
     const census = await reading.run()
     const table = census.table(used, reading.names ?? names, notes)
-    return { format: 'json', settings: used, tables: [table], notes: [], encodings }
+    const isDamaged = table.rejected.some(({ reason }) => reason === 'encoding')
+    if (isDamaged && own.encoding === undefined) await refuseOtherEncoding(file, used, context.signal)
+    return { format: 'json', settings: used, tables: [table], notes: [] }
   }
   try {
     return await read(settings)

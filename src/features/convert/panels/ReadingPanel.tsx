@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field, Select } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, settingsInForce, type Job } from '../model/job.ts'
-import { encodingName } from '../../../tables/words.ts'
+import { encodingLabel, ENCODINGS } from '../../../tables/encodings.ts'
 import { CsvFields } from './CsvFields.tsx'
 import { JsonFields } from './JsonFields.tsx'
 import { XlsxFields } from './XlsxFields.tsx'
@@ -61,20 +61,6 @@ export default function ReadingPanel({ job, inspection }: Props) {
   )
 }
 
-const MORE_ENCODINGS = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'windows-1252',
-  'iso-8859-15',
-  'windows-1250',
-  'windows-1251',
-  'shift_jis',
-  'gb18030',
-  'euc-kr',
-  'big5',
-]
-
 interface EncodingProps {
   readonly inspection: Inspection
   readonly encoding: string
@@ -83,13 +69,13 @@ interface EncodingProps {
 
 function EncodingField({ inspection, encoding, onChange }: EncodingProps) {
   const likely = inspection.encodings ?? []
-  const options = likely.map((candidate, i) => ({
-    value: candidate.encoding,
-    label: `${candidate.label}${i === 0 ? ' · likely' : ''}`,
+  // JSON is Unicode.
+  const offered = inspection.format === 'json' ? ENCODINGS.filter(({ of }) => of === 'Unicode') : ENCODINGS
+  const names = new Set([...likely, { encoding }, ...offered].map((each) => each.encoding))
+  const options = [...names].map((name) => ({
+    value: name,
+    label: `${encodingLabel(name)}${name === likely[0]?.encoding ? ' · likely' : ''}`,
   }))
-  for (const name of [encoding, ...MORE_ENCODINGS]) {
-    if (!options.some((option) => option.value === name)) options.push({ value: name, label: encodingName(name) })
-  }
   const sample = likely.find((candidate) => candidate.encoding === encoding)?.sample
   return (
     <Field label="Encoding" hint={sample ? <q className={css.sample}>{sample}</q> : undefined}>
