@@ -170,6 +170,8 @@ export interface JsonSettings {
   readonly layout: 'array' | 'lines' | 'columns'
   /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. */
   readonly path: readonly string[]
+  /** Keys from each item there to the row in it: of `{"edges": [{"node": {...}}]}` it's `['node']`. */
+  readonly within?: readonly string[]
   /** What a row is: an object (the default), an array of its values, or the one value itself. */
   readonly rows?: 'objects' | 'arrays' | 'values'
   /** Of rows that are arrays: whether the first of them names the columns. */

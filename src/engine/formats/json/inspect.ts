@@ -31,12 +31,14 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
   // What was found goes with the layout that was found.
   const open: Partial<Layout> = given.layout === undefined || given.layout === found.layout ? found : {}
   const rows = given.rows ?? open.rows ?? 'objects'
+  const within = given.within ?? (given.path === undefined ? open.within : undefined)
   const settings: JsonSettings = {
     kind: 'json',
     compression,
     encoding,
     layout: given.layout ?? found.layout,
     path: given.path ?? open.path ?? [],
+    ...(within ? { within } : {}),
     rows,
     ...(rows === 'arrays' ? { header: given.header ?? open.header ?? false } : {}),
     ...(given.keys ? { keys: given.keys } : {}),

@@ -5,12 +5,19 @@ import type { RowShape } from './rows.ts'
 export interface Layout {
   readonly layout: JsonSettings['layout']
   readonly path: readonly string[]
+  readonly within?: readonly string[]
   readonly rows: RowShape
   /** Whether the first of rows that are arrays names the columns. */
   readonly header: boolean
   /** The columns' names, where they're beside rows that are arrays. */
   readonly names?: readonly string[]
   readonly notes: readonly Note[]
+}
+
+/** The keys that lead to some place, and how many other values are beside these on the way. */
+interface Outside {
+  readonly path: readonly string[]
+  readonly beside: number
 }
 
 interface Member {
@@ -26,12 +33,18 @@ interface Member {
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** What services call their rows. */
-const ROW_KEYS = /^(data|rows|items|results|records|values|entries|objects|features|hits|list|elements|value|content)$/i
+/** What services call their rows, and objects around them. */
+const ROW_KEYS =
+  /^(data|rows|items|results?|records|values|entries|objects|features|hits|list|elements|value|content|edges|nodes|docs|documents|response)$/i
+/** What services say about an answer, beside its rows. */
+const ABOUT =
+  /^(@.*|_?links?|_shards|(api_?)?version|count|cursor|errors?|etag|extensions|has_?(more|next|prev(ious)?)|kind|limit|max_?(results|score)|messages?|meta(data)?|(next|prev(ious)?)(_?(cursor|link|page|token|url|page_?token))*|offset|ok|page(s|_?(info|number|size|count|token))?|pagination|paging|per_?page|request_?id|response_?(header|metadata)|self|start(_?at|_?index)|status(_?code)?|success|timed_out|timestamp|took|total(_?(count|hits|items|pages|records|results|rows))?|warnings?)$/i
+/** What is beside the node of a GraphQL edge. */
+const EDGE_KEYS = /^(cursor|__typename)$/
 /** So many objects are rows, whatever their key. */
 const MANY_ITEMS = 20
 /** Objects around the rows, at most. */
-const MAX_PATH = 4
+const MAX_PATH = 6
 
 /**
  * Tells how a JSON text holds its rows, from its beginning.
@@ -114,7 +127,15 @@ class Detector {
     const unique = strings && new Set(first.map(({ text }) => text)).size === first.length
     const names = unique && first.every(({ text }) => text !== '' && !/^[\d\s.,:/+-]*$/.test(text))
     const header = names && others.length > 0 && others.every((row) => row.length <= first.length)
-    return { ...plain(layout, 'arrays'), header }
+    if (!header) return { ...plain(layout, 'arrays'), header }
+    // Where all rows are strings, the first may be one like the others.
+    const doubt = others.every((row) => row.every(({ kind }) => kind === KIND.string || kind === KIND.null))
+    const message = 'The first list is read as the columns’ names.'
+    return {
+      ...plain(layout, 'arrays'),
+      header,
+      notes: [{ code: 'header-guess', message, ...(doubt ? { doubt } : {}) }],
+    }
   }
 
   /** The first rows: of each item its kind, and its text if it's a string. */
@@ -150,31 +171,48 @@ class Detector {
     const split = this.split(members)
     if (split) return split
     if (areColumns(members) || this.arePandasColumns(members)) return plain('columns', 'objects')
-    return this.wrapped(begin, [], members) ?? plain('array', 'objects')
+    return this.wrapped(begin, { path: [], beside: 0 }, members) ?? plain('array', 'objects')
   }
 
   /** Rows somewhere inside of an object; those that are nearest to its root. */
-  private wrapped(begin: number, path: readonly string[], known?: readonly Member[]): Layout | null {
+  private wrapped(begin: number, { path, beside }: Outside, known?: readonly Member[]): Layout | null {
     const members = known ?? this.members(begin)
-    const arrays = members.filter(({ kind, item, items, key, whole }) => {
+    const arrays = members.filter((member) => {
+      const { kind, item, items, key, whole } = member
       if (kind !== KIND.array) return false
       // A few objects in an object that has more to it are rather a value of it: that way nothing is lost.
-      if (item === KIND.object) return ROW_KEYS.test(key) || members.length === 1 || items >= MANY_ITEMS || !whole
+      if (item === KIND.object) return ROW_KEYS.test(key) || isAlone(member, members) || items >= MANY_ITEMS || !whole
       return ROW_KEYS.test(key) && (item === KIND.array || items === 0)
     })
     const [best, ...others] = arrays.sort((a, b) => score(b) - score(a))
     if (best) {
-      const inside = [...path, best.key]
       const base = best.item === KIND.array ? this.arrays('array', best.start + 1) : plain('array', 'objects')
-      return { ...base, path: inside, notes: [aside(inside, members.length - 1, others)] }
+      const inside = { path: [...path, best.key], beside: beside + members.length - 1 }
+      const edge = best.item === KIND.object ? this.edge(best.start) : null
+      const note = aside(inside, edge, others)
+      return { ...base, ...(edge ? { within: ['node'] } : {}), path: inside.path, notes: [note, ...base.notes] }
     }
     if (path.length + 1 >= MAX_PATH) return null
-    for (const { kind, key, start } of members) {
-      if (kind !== KIND.object || (members.length > 1 && !ROW_KEYS.test(key) && key !== 'response')) continue
-      const found = this.wrapped(start, [...path, key])
+    const objects = members.filter(({ kind }) => kind === KIND.object)
+    const likely = objects.filter((member) => ROW_KEYS.test(member.key) || isAlone(member, members))
+    const inside = ({ key, start }: Member): Layout | null =>
+      this.wrapped(start, { path: [...path, key], beside: beside + members.length - 1 })
+    for (const member of likely) {
+      const found = inside(member)
       if (found) return found
     }
-    return null
+    // A connection is rows wherever it is.
+    return objects.map(inside).find((found) => found?.within) ?? null
+  }
+
+  /** What is beside the node in an edge of a GraphQL connection; null where the items are no edges. */
+  private edge(begin: number): readonly string[] | null {
+    this.go(begin + 1)
+    this.scanner.space()
+    const members = this.members(this.scanner.pos)
+    const isNode = ({ key, kind }: Member): boolean => key === 'node' && kind === KIND.object
+    if (!members.some(isNode) || !members.every((member) => isNode(member) || EDGE_KEYS.test(member.key))) return null
+    return members.filter((member) => !isNode(member)).map(({ key }) => key)
   }
 
   private members(begin: number): Member[] {
@@ -236,7 +274,7 @@ class Detector {
       ...plain('array', 'arrays'),
       path: ['data'],
       names: names.map(({ text }) => unescaped(text)),
-      notes: others.length === 0 ? [] : [aside(['data'], others.length, [])],
+      notes: others.length === 0 ? [] : [aside({ path: ['data'], beside: others.length }, null, [])],
     }
   }
 
@@ -267,13 +305,29 @@ function areColumns(members: readonly Member[]): boolean {
   return members.every(({ items, whole }) => items === first.items || !whole)
 }
 
+/** Whether all that is beside a member is about it. */
+function isAlone(member: Member, members: readonly Member[]): boolean {
+  return members.every((other) => other === member || ABOUT.test(other.key))
+}
+
 const score = ({ key, item, items }: Member): number =>
   (item === KIND.object ? 2e9 : 0) + (ROW_KEYS.test(key) ? 1e9 : 0) + items
 
-function aside(path: readonly string[], left: number, others: readonly Member[]): Note {
-  const where = path.map((key) => `“${key}”`).join(' → ')
-  const names = others.map(({ key }) => `“${key}”`).join(', ')
-  const more = others.length > 0 ? ` Other rows are under ${names}.` : ''
-  const rest = left === 0 ? '' : ` What is beside them (${left} ${left === 1 ? 'value' : 'values'}) is left out.`
-  return { code: 'rows-inside', message: `The rows are those under ${where}.${rest}${more}` }
+function aside({ path, beside }: Outside, edge: readonly string[] | null, others: readonly Member[]): Note {
+  const quoted = (keys: readonly string[], between: string): string => keys.map((key) => `“${key}”`).join(between)
+  const where = quoted(path, ' → ')
+  const rows = edge ? `the nodes under ${where}` : `those under ${where}`
+  const left = [
+    ...(beside > 0 ? [`${beside} ${beside === 1 ? 'value' : 'values'}`] : []),
+    ...(edge && edge.length > 0 ? [`${quoted(edge, ', ')} of each node`] : []),
+  ]
+  const rest = left.length === 0 ? '' : ` What is beside them (${left.join(', ')}) is left out.`
+  const more =
+    others.length > 0
+      ? ` Other rows are under ${quoted(
+          others.map(({ key }) => key),
+          ', ',
+        )}.`
+      : ''
+  return { code: 'rows-inside', message: `The rows are ${rows}.${rest}${more}` }
 }

@@ -18,8 +18,9 @@ describe.each(FILES)('%s with ever new keys', (_, file) => {
   it('keep those of few rows together', async () => {
     const { inspection, rows } = await load(file())
     expect(typesOf(inspection)).toEqual(['id INTEGER', 'name VARCHAR', 'other keys JSON'])
-    expect(inspection.tables[0]).toMatchObject({ rows: 5000, notes: expect.arrayContaining([expect.objectContaining({ code: 'many-keys', column: 'other keys', count: 4167 })]) as unknown }) // prettier-ignore
-    expect(inspection.tables[0].columns[2].nulls).toBe(833)
+    const { rows: count, notes, columns } = inspection.tables[0]
+    expect([count, columns[2].nulls]).toEqual([5000, 833])
+    expect(notes.at(-1)).toMatchObject({ code: 'many-keys', column: 'other keys', count: 4167 })
     expect(rows[0]).toEqual(['0', 'user 0', String.raw`{"\u00e90":null}`])
     expect(rows[2]).toEqual(['2', 'user 2', String.raw`{"k2":{"n":2.50},"\u00e92":null}`])
     expect(rows[3]).toEqual(['3', 'user 3', null])
@@ -65,5 +66,6 @@ it('keeps objects where no key is in many rows', async () => {
 
 it('refuses lists of which one is far longer than the others', async () => {
   const file = fileOf(`[[${'1,'.repeat(5000)}1]${',[1]'.repeat(500)}]`)
-  await expect(inspect(file)).rejects.toMatchObject({ code: 'too-large', message: expect.stringContaining('5,001') as unknown }) // prettier-ignore
+  const failed: unknown = await inspect(file).catch((error: unknown) => error)
+  expect(failed).toMatchObject({ code: 'too-large', message: expect.stringContaining('5,001') as unknown })
 })

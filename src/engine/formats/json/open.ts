@@ -27,13 +27,13 @@ export class OpenFile {
   private paused = performance.now()
 
   constructor(chunks: AsyncIterable<Uint8Array>, settings: JsonSettings, context: EngineContext) {
-    const { layout, path, rows = 'objects' } = settings
+    const { layout, path, within, rows = 'objects' } = settings
     this.window = new Window(chunks, layout !== 'lines')
     this.settings = settings
     this.context = context
     if (layout === 'columns') this.rows = new ColumnRows(this.window, path)
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
-    else this.rows = new ArrayRows(this.window, rows, path)
+    else this.rows = new ArrayRows(this.window, rows, path, within)
     if (settings.keys) this.rows.tokens.fix(settings.keys.columns)
   }
 

@@ -33,6 +33,8 @@ export abstract class RowSource {
   readonly tokens = new RowTokens()
   protected readonly window: Window
   protected readonly shape: RowShape
+  /** Keys from each item to the row in it. */
+  private readonly within: readonly string[]
   /** Where the next row begins, or what is between it and the one before. */
   protected at = 0
   protected rowStart = 0
@@ -42,9 +44,10 @@ export abstract class RowSource {
   private reason: RejectReason = 'syntax'
   private message = ''
 
-  constructor(window: Window, shape: RowShape) {
+  constructor(window: Window, shape: RowShape, within: readonly string[] = []) {
     this.window = window
     this.shape = shape
+    this.within = within
   }
 
   /**
@@ -110,8 +113,24 @@ export abstract class RowSource {
     }
   }
 
-  /** Scans the row at the scanner's position. */
+  /** Scans the item at the scanner's position, and the row in it. */
   protected scan(): Scanned {
+    const { tokens, within } = this
+    const { scanner } = tokens
+    if (within.length === 0) return this.scanRow()
+    scanner.space()
+    const start = scanner.pos
+    const item = scanner.value()
+    if (item < 0) return item
+    const end = scanner.pos
+    scanner.pos = start
+    // Where there's no such key there's no row, as where it's null.
+    const kind = within.every((key) => seekMember(tokens, key) === KIND.object) ? this.scanRow() : KIND.null
+    scanner.pos = end
+    return kind
+  }
+
+  private scanRow(): Scanned {
     const { tokens, shape } = this
     const { scanner } = tokens
     const c = scanner.space()
@@ -132,7 +151,8 @@ export abstract class RowSource {
     const { flaw } = this.tokens.scanner
     if (flaw) return this.reject(flaw.kind === 'control' ? 'syntax' : 'encoding', flaw.message)
     if (this.shape === 'values' || kind === (this.shape === 'objects' ? KIND.object : KIND.array)) return STEP.row
-    return this.reject('shape', `The row is ${nameOf(kind)} where ${SHAPES[this.shape]} should be.`)
+    const place = this.within.length === 0 ? '' : ` under “${this.within.join('” → “')}”`
+    return this.reject('shape', `The row${place} is ${nameOf(kind)} where ${SHAPES[this.shape]} should be.`)
   }
 
   protected reject(reason: RejectReason, message: string): Step {
@@ -180,8 +200,8 @@ export class ArrayRows extends RowSource {
   private phase: 'start' | 'first' | 'rest' | 'values' | 'end' = 'start'
   private level = 0
 
-  constructor(window: Window, shape: RowShape, path: readonly string[]) {
-    super(window, shape)
+  constructor(window: Window, shape: RowShape, path: readonly string[], within?: readonly string[]) {
+    super(window, shape, within)
     this.path = path
   }
 

@@ -1,6 +1,9 @@
 import type { JsonSettings } from '../../../tables/plan.ts'
-import { Field, Select } from '../../../ui/Field.tsx'
+import { Check, Field, Select } from '../../../ui/Field.tsx'
 import { TypedInput } from './TypedInput.tsx'
+
+/** Stands for each item of an array. */
+const EACH = '*'
 
 interface Props {
   readonly settings: JsonSettings
@@ -24,18 +27,39 @@ export function JsonFields({ settings, onChange }: Props) {
           />
         )}
       </Field>
-      <Field label="Where the rows are" hint="Keys from the root, with slashes between: data/items">
+      <Field
+        label="Where the rows are"
+        hint="Keys from the root, with slashes between: data/items, or data/edges/*/node for what is within each item"
+      >
         {(ids) => (
           <TypedInput
             {...ids}
             mono
             placeholder="at the root"
             disabled={settings.layout === 'lines'}
-            value={settings.path.join('/')}
-            onChange={(text) => onChange({ path: text.split('/').filter(Boolean) }, true)}
+            value={placeOf(settings)}
+            onChange={(text) => onChange(placeFrom(text), true)}
           />
         )}
       </Field>
+      {settings.rows === 'arrays' ? (
+        <Check
+          checked={settings.header ?? false}
+          onChange={(header) => onChange({ header })}
+          label="The first list names the columns"
+        />
+      ) : null}
     </>
   )
+}
+
+/** The place of the rows as it is typed. */
+function placeOf({ path, within = [] }: JsonSettings): string {
+  return (within.length === 0 ? path : [...path, EACH, ...within]).join('/')
+}
+
+function placeFrom(text: string): Pick<JsonSettings, 'path' | 'within'> {
+  const keys = text.split('/').filter(Boolean)
+  const each = keys.indexOf(EACH)
+  return each < 0 ? { path: keys, within: [] } : { path: keys.slice(0, each), within: keys.slice(each + 1) }
 }
