@@ -271,12 +271,8 @@ test('the statements give what native DuckDB says', async () => {
     ['5', '2'],
     ['6', '0'],
   ])
-  expect(await nativeRows(summarySql(table, 'a "b', 'number'))).toMatchObject([
-    ['100', '100', expect.anything(), '0', '99'],
-  ])
-  expect(await nativeRows(summarySql(table, 'list', 'nested'))).toMatchObject([
-    ['100', '100', expect.anything(), null, null],
-  ])
+  expect(await nativeRows(summarySql(table, 'a "b', 'number'))).toMatchObject([['100', '100', '100', '0', '99']])
+  expect(await nativeRows(summarySql(table, 'list', 'nested'))).toMatchObject([['100', '100', '100', null, null]])
   expect(await nativeRows(topSql(table, 'text', 10))).toEqual([['x', '50']])
   for (const [column, type] of [
     ['a "b', 'BIGINT'],

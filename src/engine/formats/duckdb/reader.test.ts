@@ -44,10 +44,12 @@ describe('duckdbReader', () => {
       ['empty one', 0, ['BIGINT', 'STRUCT(x INTEGER, "y z" VARCHAR[])']],
       ['orders', 5000, ['INTEGER', 'VARCHAR', 'DECIMAL(9,2)']],
       ['large', 999, ['INTEGER', 'VARCHAR', 'DECIMAL(9,2)']],
+      ['other.hidden', 1, ['INTEGER']],
     ])
     expect(previews[1].rows.slice(0, 2)).toEqual([['0', 'n0', '0.00'], ['1', 'n1', '0.25']]) // prettier-ignore
     const { result, files } = await convert(file, 'csv')
-    expect(result.outputs.map(({ receipts }) => receipts[0].verdict)).toEqual(['match', 'match', 'match'])
+    expect(result.outputs.map(({ receipts }) => receipts[0].verdict)).toEqual(['match', 'match', 'match', 'match'])
+    expect(result.outputs[3].name).toBe('shop - other.hidden.csv')
     expect((await files[1].text()).split('\n').slice(0, 2)).toEqual(['id,the name,amount', '0,n0,0.00'])
   })
 
@@ -152,6 +154,22 @@ describe('duckdbReader', () => {
     }
     expect(first).toBe(150_001)
     expect(Math.min(...rows.slice(0, -1))).toBeGreaterThan(BATCH_ROWS * 0.75)
+  })
+
+  it('tells tables of one name in several schemas apart, and says which views can’t be read', async () => {
+    const { file } = await made(
+      'schemas.db',
+      'CREATE SCHEMA a', 'CREATE SCHEMA "b c"',
+      'CREATE TABLE t AS SELECT 1 AS v', 'CREATE TABLE a.t AS SELECT 2 AS v', 'CREATE TABLE "b c".t AS SELECT 3 AS v', 'CREATE TABLE "a.t" AS SELECT 4 AS v',
+      'CREATE TABLE gone AS SELECT 5 AS v', 'CREATE VIEW broken AS FROM gone', 'CREATE VIEW a.whole AS FROM a.t', 'DROP TABLE gone',
+    ) // prettier-ignore
+    const { inspection, previews } = await inspect(file)
+    expect(inspection.tables.map(({ name }, i) => [name, previews[i].rows])).toEqual([
+      ['a.t', [['4']]], ['t', [['1']]], ['a.t_2', [['2']]], ['a.whole', [['2']]], ['b c.t', [['3']]],
+    ]) // prettier-ignore
+    expect(inspection.notes).toEqual([
+      { code: 'unreadable-view', message: 'The view “broken” can’t be read: it needs gone, which isn’t in the file.' },
+    ])
   })
 
   it('refuses a database without tables', async () => {

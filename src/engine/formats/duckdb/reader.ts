@@ -4,6 +4,7 @@ import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } fr
 import { isNested, printType, sameType, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { isAbort } from '../../../lib/abort.ts'
+import { refusalOf } from '../../duckdb/database.ts'
 import { EngineError } from '../../errors.ts'
 import { concatenate } from '../../sql/gather.ts'
 import { columnFromWire } from '../../stage/wire.ts'
@@ -21,11 +22,23 @@ import {
 import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
 import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
 
-/** Reads DuckDB's database files: the tables and views of the schema `main`, their types the file's own. */
+/**
+ * Reads DuckDB's database files: tables and views, their types the file's own. Those of another schema than `main` have
+ * its name before theirs.
+ */
 export const duckdbReader: FormatReader = { format: 'duckdb', convertsTypes: false, inspect, read }
 
-interface FoundTable {
+/** A table or view, and where it is. */
+interface Place {
+  readonly schema: string
+  readonly table: string
+  readonly view: boolean
+  /** What it's called: no two have the same. */
   readonly name: string
+}
+
+interface FoundTable {
+  readonly place: Place
   readonly columns: readonly CarriedColumn[]
   readonly inspected: InspectedTable
 }
@@ -50,29 +63,44 @@ function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
 async function look(attached: AttachedFile, context: EngineContext): Promise<OpenedFile> {
   const tables: FoundTable[] = []
   const notes: Note[] = []
-  for (const { name, view } of namesIn(attached)) {
+  for (const place of placesIn(attached)) {
     try {
-      tables.push(await lookAt(name, attached, context))
+      tables.push(await lookAt(place, attached, context))
     } catch (error) {
       // A view may need what isn't in the file; a table that can't be read is damage.
-      if (!view || isAbort(error)) throw error
-      const why = error instanceof Error ? error.message : String(error)
-      notes.push({ code: 'unreadable-view', message: `The view “${name}” can’t be read: ${why}` })
+      if (!place.view || isAbort(error)) throw error
+      notes.push({ code: 'unreadable-view', message: `The view “${place.name}” can’t be read: ${reasonOf(error)}` })
     }
   }
   if (tables.length > 0) return { tables, notes }
-  throw new EngineError('empty-file', 'The database has no table in its schema “main”.', {
-    remedy: 'If its tables are in another schema, export them as Parquet.',
+  throw new EngineError('empty-file', notes[0]?.message ?? 'The database has no tables.', {
+    remedy: 'Add a database with a table that can be read.',
   })
 }
 
-function namesIn({ catalog, run }: AttachedFile): { name: string; view: boolean }[] {
-  const where = `database_name = '${catalog}' AND schema_name = 'main' AND NOT internal`
+function reasonOf(error: unknown): string {
+  const refusal = error instanceof EngineError ? refusalOf(error.cause) : null
+  if (refusal?.kind === 'Catalog' && refusal.name) return `it needs ${refusal.name}, which isn’t in the file.`
+  const [reason] = (refusal?.message ?? String(error)).split('\n')
+  return reason.replace(/[.!]?$/, '.')
+}
+
+function placesIn({ catalog, run }: AttachedFile): Place[] {
+  const where = `database_name = '${catalog}' AND NOT internal`
   const batches = run(`
-    SELECT table_name, false FROM duckdb_tables() WHERE ${where}
-    UNION ALL SELECT view_name, true FROM duckdb_views() WHERE ${where} ORDER BY 2, 1
+    FROM (SELECT schema_name, table_name, false FROM duckdb_tables() WHERE ${where}
+      UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE ${where}) AS t(place, name, view)
+    ORDER BY place <> 'main', place, view, name
   `)
-  return batches.flatMap((batch) => rowsOf(batch).map(([name, view]) => ({ name: String(name), view: view === true })))
+  const found = batches.flatMap((batch) =>
+    rowsOf(batch).map(([schema, table, view]) => ({
+      schema: String(schema),
+      table: String(table),
+      view: view === true,
+    })),
+  )
+  const names = proposeNames(found.map(({ schema, table }) => (schema === 'main' ? table : `${schema}.${table}`)))
+  return found.map((place, i) => ({ ...place, name: names[i].name }))
 }
 
 function rowsOf(batch: RecordBatch): unknown[][] {
@@ -80,12 +108,12 @@ function rowsOf(batch: RecordBatch): unknown[][] {
   return Array.from({ length: batch.numRows }, (_, row) => columns.map((column) => column?.get(row) as unknown))
 }
 
-function sourceOf({ catalog }: AttachedFile, table: string): string {
-  return `${catalog}.main.${quoteName(table)}`
+function sourceOf({ catalog }: AttachedFile, { schema, table }: WantedTable['place']): string {
+  return `${catalog}.${quoteName(schema)}.${quoteName(table)}`
 }
 
-async function lookAt(name: string, attached: AttachedFile, context: EngineContext): Promise<FoundTable> {
-  const source = sourceOf(attached, name)
+async function lookAt(place: Place, attached: AttachedFile, context: EngineContext): Promise<FoundTable> {
+  const source = sourceOf(attached, place)
   const types = attached.run(`DESCRIBE ${source}`).flatMap((batch) => rowsOf(batch))
   const first = types.map(([column, type]) => carriedColumn(String(column), String(type)))
   const counts = first.flatMap((column) => {
@@ -97,7 +125,7 @@ async function lookAt(name: string, attached: AttachedFile, context: EngineConte
   const [rows = 0, ...found] = batches.flatMap((batch) => rowsOf(batch))[0] ?? []
   const columns = first.map((column, i) => (found[i * 2 + 1] === true ? carriedColumn(column.name, column.ownType, true) : column)) // prettier-ignore
   const nulls = columns.map((_, i) => Number(rows) - Number(found[i * 2]))
-  return { name, columns, inspected: inspected(name, columns, Number(rows), nulls) }
+  return { place, columns, inspected: inspected(place.name, columns, Number(rows), nulls) }
 }
 
 function inspected(
@@ -140,7 +168,7 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
 
 async function* read(file: File, request: ReadRequest, context: EngineContext): AsyncGenerator<ReadBatch> {
   const { tables } = await openFile(file, context)
-  const table = tables.find(({ name }) => name === request.table)
+  const table = tables.find(({ place }) => place.name === request.table)
   if (!table) throw new EngineError('invalid-plan', `The file has no table “${request.table ?? ''}”.`)
   const columns = request.columns.map(({ index, type, source }) => {
     const column = table.columns[index]
@@ -149,7 +177,7 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
     throw new EngineError('invalid-plan', `“${source}” is ${printType(column.type)}, not ${printType(type)}.`)
   })
   const { rows } = table.inspected
-  const wanted = { name: table.name, rows, columns, limit: request.limit }
+  const wanted = { place: table.place, rows, columns, limit: request.limit }
   yield* withFile(file, (attached) => readRows(attached, wanted, file.size, context))
 }
 
@@ -160,12 +188,13 @@ export function readKnown(
   engine: FileEngine,
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
-  const wanted = { name, rows, columns: columns.map((column) => carriedColumn(column.name, printType(column.type))) }
+  const place = { schema: 'main', table: name }
+  const wanted = { place, rows, columns: columns.map((column) => carriedColumn(column.name, printType(column.type))) }
   return withFile(file, (attached) => readRows(attached, wanted, file.size, context), engine)
 }
 
 interface WantedTable {
-  readonly name: string
+  readonly place: Pick<Place, 'schema' | 'table'>
   readonly rows: number
   readonly columns: readonly CarriedColumn[]
   readonly limit?: number | undefined
@@ -182,7 +211,7 @@ async function* readRows(
     const own = quoteName(name)
     return `${cast === null ? own : `CAST(${own} AS ${cast})`} AS c${i}`
   })
-  const sql = `SELECT ${list.join(', ')} FROM ${sourceOf(attached, table.name)}${limit === undefined ? '' : ` LIMIT ${limit}`}`
+  const sql = `SELECT ${list.join(', ')} FROM ${sourceOf(attached, table.place)}${limit === undefined ? '' : ` LIMIT ${limit}`}`
   const types = columns.map(({ type }) => type)
   const names = columns.map(({ name }) => name)
   let rows = 0

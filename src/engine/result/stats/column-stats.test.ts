@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createResultSet } from '../open.ts'
 import { resultOf } from '../testing.ts'
 import { columnStats } from './column-stats.ts'
+import { addNumber, DistinctCounter } from './distinct.ts'
 
 const signal = new AbortController().signal
 const stats = (type: string, cells: readonly (string | null)[]) =>
@@ -70,19 +71,32 @@ describe('statistics of a column', () => {
     expect(await stats('INTEGER[]', ['[1]', null])).toMatchObject({ nulls: 1, distinct: null, top: null })
   })
 
-  it('counts many different values within 5 %', async () => {
-    const found = await stats(
-      'INTEGER',
-      Array.from({ length: 40_000 }, (_, i) => String(i * 3)),
-    )
-    expect(found.distinct?.exact).toBe(false)
-    expect(Math.abs((found.distinct?.count ?? 0) / 40_000 - 1)).toBeLessThan(0.05)
-    const texts = await stats(
-      'VARCHAR',
-      Array.from({ length: 40_000 }, (_, i) => `value ${i}`),
-    )
-    expect(Math.abs((texts.distinct?.count ?? 0) / 40_000 - 1)).toBeLessThan(0.05)
-    expect(texts.top?.exact).toBe(false)
+  it.each<[string, (i: number) => string]>([
+    ['INTEGER', (i) => String(i * 3)],
+    ['BIGINT', (i) => String(2n ** 60n + BigInt(i))],
+    ['HUGEINT', (i) => String(-(10n ** 37n) - BigInt(i))],
+    ['DECIMAL(38,10)', (i) => `12345678901.${String(i).padStart(10, '0')}`],
+    ['DOUBLE', (i) => `${i}e300`],
+    ['TIMESTAMP', (i) => `294246-01-10 04:00:54.${String(i).padStart(6, '0')}`],
+    ['VARCHAR', (i) => `value ${i}`],
+  ])('counts different values one by one: %s', async (type, value) => {
+    const found = await stats(type, Array.from({ length: 80_000 }, (_, i) => value(i % 40_000))) // prettier-ignore
+    expect(found.distinct).toEqual({ count: 40_000, exact: true })
+  })
+
+  it('tells the least and the greatest decimal apart to the last digit', async () => {
+    const ends = ['1.0000000000000000002', '1.0000000000000000001', '1.0000000000000000003']
+    expect(await stats('DECIMAL(38,19)', ends)).toMatchObject({ min: ends[1], max: ends[2] })
+  })
+
+  it('counts a million different values exactly, and more within 5 %', () => {
+    const counter = new DistinctCounter()
+    for (let round = 0; round < 2; round++) for (let i = 0; i < 1_000_000; i++) addNumber(counter, i / 7)
+    expect(counter.get(2_000_000)).toEqual({ count: 1_000_000, exact: true })
+    for (let i = 1_000_000; i < 1_300_000; i++) addNumber(counter, i / 7)
+    const { count, exact } = counter.get(2_300_000)
+    expect(exact).toBe(false)
+    expect(Math.abs(count / 1_300_000 - 1)).toBeLessThan(0.05)
   })
 
   it('pauses often, and stops when it’s cancelled', async () => {

@@ -7,7 +7,7 @@ import type { Batches } from '../batches.ts'
 import { batchesOf } from '../open.ts'
 import { rowsResult } from '../rows.ts'
 import type { ColumnStats } from '../types.ts'
-import { addNumber, DistinctCounter } from './distinct.ts'
+import { addInteger, addNumber, DistinctCounter } from './distinct.ts'
 import { numberReader, type NumberReader } from './numbers.ts'
 import { TopCounter } from './top.ts'
 
@@ -18,7 +18,6 @@ const SLICE = 8
 const STEP = 8192
 /** Texts in a statistic are cut at so many characters. */
 const SHOWN = 200
-const EXACT = 2 ** 53
 
 interface Place {
   readonly batch: number
@@ -115,8 +114,7 @@ class Extreme {
   see(value: number, reader: NumberReader, batch: number, row: number): void {
     const closer = (value - this.value) * this.sign
     if (closer < 0 && this.place) return
-    // Doubles of integers beyond 2^53 stand for several.
-    const exact = Math.abs(value) >= EXACT ? reader.exact(row) : null
+    const exact = Math.abs(value) >= reader.shared ? reader.exact(row) : null
     if (!(closer > 0) && this.place) {
       if (exact === null || this.exact === null) return
       if (this.sign > 0 ? exact <= this.exact : exact >= this.exact) return
@@ -143,7 +141,8 @@ async function numberStats(pass: Pass, type: ColumnType, name: string): Promise<
           continue
         }
         const value = reader.at(row)
-        addNumber(distinct, value)
+        if (Math.abs(value) >= reader.shared) addInteger(distinct, reader.exact(row))
+        else addNumber(distinct, value)
         if (value <= least.value) least.see(value, reader, batch, row)
         if (value >= most.value) most.see(value, reader, batch, row)
         if (value - value !== 0) continue
@@ -154,13 +153,10 @@ async function numberStats(pass: Pass, type: ColumnType, name: string): Promise<
       }
     }
   })
-  const counted = distinct.get(pass.rows - nulls)
-  // Numbers that doubles run together can't be told apart by them.
-  const exact = counted.exact && Math.abs(low) < EXACT && Math.abs(high) < EXACT
   return {
     rows: pass.rows,
     nulls,
-    distinct: { count: counted.count, exact },
+    distinct: distinct.get(pass.rows - nulls),
     min: pass.text(type, least.place),
     max: pass.text(type, most.place),
     mean: summed > 0 && !/^(DATE|TIME)/.test(name) ? sum / summed : null,

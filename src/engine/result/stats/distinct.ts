@@ -1,7 +1,32 @@
 const BITS = 13
 const REGISTERS = 1 << BITS
 /** Different values that are counted one by one. */
-const COUNTED = 2048
+const COUNTED = 1_000_000
+/** Places for them at first, and at most: twice as many and a power of two. */
+const [FIRST_PLACES, MOST_PLACES] = [4096, 2 ** 21]
+
+/** A set of numbers in one array; 0 stands for an empty place. */
+class NumberSet {
+  size = 0
+  private places = new Float64Array(FIRST_PLACES)
+
+  add(value: number): void {
+    if (put(this.places, value === 0 ? -1 : value)) this.size++
+    if (this.size * 2 <= this.places.length || this.places.length === MOST_PLACES) return
+    const before = this.places
+    this.places = new Float64Array(before.length * 2)
+    for (const each of before) if (each !== 0) put(this.places, each)
+  }
+}
+
+/** Puts a number in its place, or in the next free one; false when it's there. */
+function put(places: Float64Array, value: number): boolean {
+  const mask = places.length - 1
+  let at = Math.imul(value ^ (value / 2_097_152), 0x9e3779b1) & mask
+  for (; places[at] !== 0; at = (at + 1) & mask) if (places[at] === value) return false
+  places[at] = value
+  return true
+}
 
 /**
  * How many different values there are, by their hashes: exactly while they're few, then by HyperLogLog (Flajolet et
@@ -9,7 +34,7 @@ const COUNTED = 2048
  */
 export class DistinctCounter {
   private readonly registers = new Uint8Array(REGISTERS)
-  private few: Set<number> | null = new Set()
+  private few: NumberSet | null = new NumberSet()
 
   /**
    * @param high 32 bits of the value's hash
@@ -51,6 +76,16 @@ export function mix(value: number): number {
 
 const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
+
+/** Adds an integer that a double can't hold. */
+export function addInteger(counter: DistinctCounter, value: bigint): void {
+  const words = [0n, 32n, 64n, 96n].map((shift) => Number(BigInt.asIntN(32, value >> shift)))
+  const low = words.reduce((hash, word) => mix(Math.imul(hash, 5) ^ word), 0x9e3779b9)
+  counter.add(
+    words.reduce((hash, word) => mix(Math.imul(hash, 7) + word), low),
+    low,
+  )
+}
 
 /** Adds a number; -0 is 0. */
 export function addNumber(counter: DistinctCounter, value: number): void {

@@ -1,13 +1,16 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
 
-/** Gives a value as a double, and compares two values exactly where doubles can't. Rows must not be null. */
+/** Gives a value as a double, and as an integer where doubles can't tell values apart. Rows must not be null. */
 export interface NumberReader {
   readonly at: (row: number) => number
-  readonly exact: (row: number) => bigint | null
+  readonly exact: (row: number) => bigint
+  /** From this magnitude on several values share a double. */
+  readonly shared: number
 }
 
 const HIGH = 2 ** 32
+const EXACT = 2 ** 53
 
 /** Infinite dates and timestamps: the last and the first but one of their integers. */
 const MAX_DAY = 2 ** 31 - 1
@@ -57,7 +60,7 @@ export function numberReader(type: ColumnType, data: Data, hugeint: boolean): Nu
 
 function plain(data: Data): NumberReader {
   const values: Float64Array = data.values
-  return { at: (row) => values[row], exact: () => null }
+  return { at: (row) => values[row], exact: (row) => BigInt(values[row]), shared: Number.NaN }
 }
 
 function days(data: Data): NumberReader {
@@ -66,14 +69,14 @@ function days(data: Data): NumberReader {
     const value = values[row]
     return value === MAX_DAY ? Infinity : value === -MAX_DAY ? -Infinity : value
   }
-  return { at, exact: () => null }
+  return { at, exact: (row) => BigInt(values[row]), shared: Number.NaN }
 }
 
 function long(data: Data, signed: boolean): NumberReader {
   const values: BigInt64Array = data.values
   const low = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
   const high = signed ? new Int32Array(values.buffer, values.byteOffset, values.length * 2) : low
-  return { at: (row) => high[row * 2 + 1] * HIGH + low[row * 2], exact: (row) => values[row] }
+  return { at: (row) => high[row * 2 + 1] * HIGH + low[row * 2], exact: (row) => values[row], shared: EXACT }
 }
 
 function instants(data: Data): NumberReader {
@@ -86,6 +89,7 @@ function instants(data: Data): NumberReader {
       return values[row] === MAX_INT64 ? Infinity : values[row] === -MAX_INT64 ? -Infinity : value
     },
     exact,
+    shared: EXACT,
   }
 }
 
@@ -104,6 +108,7 @@ function decimal(data: Data, unit: number): NumberReader {
       const upper = (BigInt(words[i + 3] | 0) << 32n) | BigInt(words[i + 2])
       return (upper << 64n) | (BigInt(words[i + 1]) << 32n) | BigInt(words[i])
     },
+    shared: EXACT * unit,
   }
 }
 
@@ -123,5 +128,6 @@ function digits(data: Data): NumberReader {
       return negative ? -value : value
     },
     exact: (row) => BigInt(decoder.decode(bytes.subarray(offsets[row], offsets[row + 1]))),
+    shared: EXACT,
   }
 }

@@ -50,7 +50,7 @@ export function ColumnProfile({ dataset, table, column }: Props) {
 }
 
 function Facts({ profile, type }: { readonly profile: Profile; readonly type: string }) {
-  const { rows, nulls, distinct, low, high, histogram, top } = profile
+  const { rows, nulls, distinct, exact, low, high, histogram, top } = profile
   const filled = rows - nulls
   return (
     <>
@@ -59,7 +59,7 @@ function Facts({ profile, type }: { readonly profile: Profile; readonly type: st
         <Fact name="Nulls">
           {formatCount(nulls)} <span className={css.faint}>{share(nulls, rows)}</span>
         </Fact>
-        <Fact name="Different values">about {formatCount(distinct)}</Fact>
+        <Fact name="Different values">{`${exact ? '' : 'about '}${formatCount(distinct)}`}</Fact>
         {low === null || low === undefined ? null : <Fact name="Smallest">{cellText(valueText(low) ?? '')}</Fact>}
         {high === null || high === undefined ? null : <Fact name="Largest">{cellText(valueText(high) ?? '')}</Fact>}
       </dl>

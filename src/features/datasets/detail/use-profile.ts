@@ -7,14 +7,17 @@ import { histogramSql, profileKind, summarySql, tableName, topSql, type ProfileK
 
 const BINS = 24
 const TOP = 10
+/** Rows of which different values are counted one by one. */
+const MOST_COUNTED = 1_000_000
 
 /** What a column's values come to. */
 export interface Profile {
   readonly kind: ProfileKind
   readonly rows: number
   readonly nulls: number
-  /** About how many different values there are. */
+  /** How many different values there are; `exact` false: about. */
   readonly distinct: number
+  readonly exact: boolean
   /** As the service answered them; null where values have no order, or there are none. */
   readonly low: unknown
   readonly high: unknown
@@ -51,7 +54,8 @@ export function useProfile(dataset: DatasetDetails, table: DatasetTable, column:
         const { rows } = await session.api.query(sql, { signal, timeoutSeconds: 120 })
         return z.array(row).parse(rows)
       }
-      const [summary] = await ask(summarySql(name, column.name, kind), summaryRow)
+      const exact = table.rowCount <= MOST_COUNTED
+      const [summary] = await ask(summarySql(name, column.name, kind, exact), summaryRow)
       if (!summary) throw new TypeError('the service answered no row')
       const { n, filled, distinct_count: distinct, low, high } = summary
       const line = (kind === 'number' || kind === 'time') && distinct > TOP
@@ -59,7 +63,7 @@ export function useProfile(dataset: DatasetDetails, table: DatasetTable, column:
         line && filled > 0 ? binned(await ask(histogramSql(name, column.name, column.type, BINS), binRow)) : null
       const most = !line && filled > 0 && kind !== 'bytes' ? await ask(topSql(name, column.name, TOP), topRow) : null
       const top = most?.map(({ value, n: times }) => ({ value, count: times })) ?? null
-      return { kind, rows: n, nulls: n - filled, distinct: Math.min(distinct, filled), low, high, histogram, top }
+      return { kind, rows: n, nulls: n - filled, distinct: Math.min(distinct, filled), exact, low, high, histogram, top } // prettier-ignore
     },
   })
   return { ...result, cancel: () => void queries.cancelQueries({ queryKey }) }

@@ -28,12 +28,15 @@ export function profileKind(type: string): ProfileKind {
   return type === 'BLOB' || type === 'BIT' ? 'bytes' : 'text'
 }
 
-/** One row: `n` rows, `filled` values that aren't null, `distinct_count` about how many different ones, `low`, `high`. */
-export function summarySql(table: string, column: string, kind: ProfileKind): string {
+/**
+ * One row: `n` rows, `filled` values that aren't null, `distinct_count` how many different ones, `low`, `high`.
+ * @param exact whether the different ones are counted one by one, else about right
+ */
+export function summarySql(table: string, column: string, kind: ProfileKind, exact = true): string {
   const c = quoteName(column)
   const ends =
     kind === 'nested' || kind === 'bytes' ? 'NULL AS low, NULL AS high' : `min(${c}) AS low, max(${c}) AS high`
-  return `SELECT count(*) AS n, count(${c}) AS filled, approx_count_distinct(${c}) AS distinct_count, ${ends} FROM ${table}`
+  return `SELECT count(*) AS n, count(${c}) AS filled, ${exact ? `count(DISTINCT ${c})` : `approx_count_distinct(${c})`} AS distinct_count, ${ends} FROM ${table}`
 }
 
 /** The most frequent values, `value` and `n` each, the most frequent first. */

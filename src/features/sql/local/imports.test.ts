@@ -9,13 +9,13 @@ type Inspect = EngineClient['inspect']
 function setup(inspect: InspectResult | Inspect) {
   const { files, open } = fakeBrowser()
   const { tables } = open()
-  const done: { made: readonly LocalTableRecord[]; leftOut: number }[] = []
+  const done: { made: readonly LocalTableRecord[]; leftOut: number; missing: readonly string[] }[] = []
   const imports = new Imports({
     engine: { inspect: typeof inspect === 'function' ? inspect : () => Promise.resolve(inspect) },
     files,
     tables,
     newId: () => crypto.randomUUID(),
-    onDone: (_, made, leftOut) => done.push({ made, leftOut }),
+    onDone: (_, made, leftOut, missing) => done.push({ made, leftOut, missing }),
   })
   const stageOf = () => imports.snapshot()[0]?.stage
   const names = () => tables.snapshot().map(({ name }) => name)
@@ -34,6 +34,14 @@ describe('Imports', () => {
     expect(done.map(({ made }) => made.map(({ source }) => source.table))).toEqual([['Q1', 'Q2']])
     expect(imports.snapshot()).toEqual([])
     expect(imports.isBusy()).toBe(false)
+  })
+
+  it('tells of what can’t be read at all', async () => {
+    const found = inspected([{ name: 'orders' }])
+    const notes = [{ code: 'unreadable-view', message: 'The view “v” can’t be read: it needs x.' }]
+    const { imports, done } = setup({ ...found, inspection: { ...found.inspection, notes } })
+    await imports.add([FILE])
+    expect(done.map(({ missing }) => missing)).toEqual([['The view “v” can’t be read: it needs x.']])
   })
 
   it('asks before rows are left out, and keeps nothing until then', async () => {

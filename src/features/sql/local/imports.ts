@@ -39,8 +39,11 @@ export interface ImportsDeps {
   readonly files: Pick<LocalFiles, 'ingest'>
   readonly tables: Pick<LocalTables, 'create'>
   readonly newId: () => string
-  /** All of a file's tables are there. */
-  readonly onDone: (file: File, made: readonly LocalTableRecord[], leftOut: number) => void
+  /**
+   * All of a file's tables are there.
+   * @param missing what to tell of what isn't
+   */
+  readonly onDone: (file: File, made: readonly LocalTableRecord[], leftOut: number, missing: readonly string[]) => void
 }
 
 /** Milliseconds between renders for progress. */
@@ -115,7 +118,7 @@ export class Imports {
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       this.stage(id, { kind: 'reading', share: null })
-      const { plan, misfits } = given ? { plan: given, misfits: [] } : await this.look(id, file, signal)
+      const { plan, misfits, missing } = given ? { plan: given, misfits: [], missing: [] } : await this.look(id, file, signal) // prettier-ignore
       if (misfits.length > 0) await this.ask(id, misfits, running)
       const chosen = plan.tables.flatMap(({ include }, index) => (include ? [index] : []))
       for (const [i, index] of chosen.entries()) {
@@ -125,7 +128,7 @@ export class Imports {
       }
       this.drop(id)
       const leftOut = misfits.reduce((sum, { count }) => sum + count, 0)
-      this.deps.onDone(file, made, leftOut)
+      this.deps.onDone(file, made, leftOut, missing)
     } catch (error) {
       if (isAbort(error) || signal.aborted) this.drop(id)
       else this.stage(id, { kind: 'failed', problem: explain(error), made })
@@ -135,14 +138,20 @@ export class Imports {
     }
   }
 
-  /** What's in the file, and which of its rows don't fit. */
-  private async look(id: string, file: File, signal: AbortSignal): Promise<{ plan: ImportPlan; misfits: Misfits[] }> {
+  /** What's in the file, which of its rows don't fit, and what to tell of what can't be read at all. */
+  private async look(
+    id: string,
+    file: File,
+    signal: AbortSignal,
+  ): Promise<{ plan: ImportPlan; misfits: Misfits[]; missing: string[] }> {
+    // prettier-ignore
     const { inspection } = await this.deps.engine.inspect(file, {}, {
       signal,
       onProgress: ({ bytes, totalBytes }) => this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
     }) // prettier-ignore
     const plan = planFrom(inspection)
-    return { plan, misfits: misfitsOf(inspection, plan) }
+    const missing = inspection.notes.filter(({ code }) => code === 'unreadable-view').map(({ message }) => message)
+    return { plan, misfits: misfitsOf(inspection, plan), missing }
   }
 
   private async load(

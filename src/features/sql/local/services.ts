@@ -38,7 +38,7 @@ export function createLocalServices({ engine, files = localFiles() }: LocalServi
 
 const localFiles = (): TableStore => createTableStore({ folder: LOCAL_TABLES_FOLDER })
 
-function sayDone(file: File, made: readonly LocalTableRecord[], leftOut: number): void {
+function sayDone(file: File, made: readonly LocalTableRecord[], leftOut: number, missing: readonly string[]): void {
   const [first] = made
   if (!first) return
   const title =
@@ -46,9 +46,9 @@ function sayDone(file: File, made: readonly LocalTableRecord[], leftOut: number)
       ? `“${file.name}” is ${quoteReference(['local', first.name])}`
       : `“${file.name}” is ${plural(made.length, 'local table')}`
   const rows = plural(made.reduce((sum, { rowCount }) => sum + rowCount, 0), 'row') // prettier-ignore
-  const description =
-    leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. It stays in this browser.`
-  toast({ title, description, tone: 'good' })
+  const kept = leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. It stays in this browser.`
+  const description = [kept, ...missing].join(' ')
+  toast({ title, description, tone: missing.length > 0 ? 'bad' : 'good' })
   announce(`${title}. ${description}`)
 }
 
