@@ -9,3 +9,18 @@ export async function privateFiles(): Promise<FileSystemDirectoryHandle | null> 
     return null
   }
 }
+
+/** Bytes of all files below a folder. What goes away meanwhile isn't counted. */
+export async function bytesBelow(folder: FileSystemDirectoryHandle): Promise<number> {
+  let bytes = 0
+  for await (const handle of folder.values()) {
+    bytes +=
+      handle.kind === 'directory'
+        ? await bytesBelow(handle)
+        : await handle.getFile().then(
+            ({ size }) => size,
+            () => 0,
+          )
+  }
+  return bytes
+}

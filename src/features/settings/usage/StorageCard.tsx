@@ -52,19 +52,18 @@ export function StorageCard({ usage, local }: Props) {
   )
 }
 
-function UsedGauge({ state: { used, quota } }: { readonly state: StorageState }) {
-  if (used === null || quota === null) {
+function UsedGauge({ state: { used, room } }: { readonly state: StorageState }) {
+  if (used === null || room === null) {
     return <p className={css.words}>This browser doesn’t tell how much room there is.</p>
   }
-  const left = quota - used
   return (
     <Gauge
       label="Used on this machine"
       value={used}
-      max={quota}
-      text={`${formatBytes(used)} of ${formatBytes(quota)}`}
-      note={`${formatBytes(Math.max(0, left))} may be added. It holds datasets, uploads, conversions, and the app itself for offline use.`}
-      tone={left <= 0 ? 'bad' : left * 10 < quota ? 'warn' : 'normal'}
+      max={used + room}
+      text={formatBytes(used)}
+      note={`${formatBytes(room)} may be added. It holds datasets, uploads, conversions, and the app itself for offline use.`}
+      tone={room <= 0 ? 'bad' : room * 9 < used ? 'warn' : 'normal'}
     />
   )
 }
