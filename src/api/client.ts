@@ -112,7 +112,8 @@ export interface ApiClient {
   createDataset(dataset: NewDataset, options?: CallOptions): Promise<CreatedDataset>
   listDatasets(options?: CallOptions & { readonly tables?: boolean }): Promise<DatasetSummary[]>
   getDataset(id: string, options?: CallOptions): Promise<DatasetDetails>
-  updateDataset(id: string, change: DatasetChange, options?: CallOptions): Promise<DatasetDetails>
+  /** The dataset as it is now; null when the key may change it and not read it. */
+  updateDataset(id: string, change: DatasetChange, options?: CallOptions): Promise<DatasetDetails | null>
   deleteDataset(id: string, options?: CallOptions): Promise<void>
   query(sql: string, options?: CallOptions & { readonly timeoutSeconds?: number }): Promise<QueryData>
   conversionUrls(

@@ -75,7 +75,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     },
     async updateDataset(datasetId, change, callOptions) {
       const parts = { params: { datasetId }, body: fromChange(change) }
-      return toDetails((await call('updateDataset', parts, callOptions)).dataset)
+      const { dataset } = await call('updateDataset', parts, callOptions)
+      return 'name' in dataset ? toDetails(dataset) : null
     },
     async deleteDataset(datasetId, callOptions) {
       const request = requestOf('deleteDataset', { params: { datasetId } }, callOptions)

@@ -104,7 +104,7 @@ export const operations = {
     path: '/datasets/{datasetId}',
     params: ['datasetId'],
     body: schemas.updateDatasetRequestSchema,
-    answer: schemas.datasetDataSchema,
+    answer: schemas.updatedDataSchema,
     errors: ['INVALID_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   },
   deleteDataset: {

@@ -229,6 +229,14 @@ export type CreateDatasetData = z.infer<typeof createDatasetDataSchema>
 
 export const listDatasetsDataSchema = z.object({ datasets: z.array(datasetSchema), count })
 export const datasetDataSchema = z.object({ dataset: datasetDetailsSchema })
+export const updatedDataSchema = z.object({
+  dataset: z.union([
+    datasetDetailsSchema,
+    z
+      .object({ id: z.string(), updated_at: instant })
+      .describe('For a key that may write the dataset, and not read it.'),
+  ]),
+})
 export const deletedDataSchema = z.object({ id: z.string(), deleted: z.literal(true) })
 
 export const queryDataSchema = z.object({

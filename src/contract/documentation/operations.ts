@@ -219,7 +219,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'Change a dataset',
     description:
-      'Changes name, description, visibility or tags; what the body doesn’t name stays. A new name takes effect in SQL at once.',
+      'Changes name, description, visibility or tags; what the body doesn’t name stays. A new name takes effect in SQL at once. A key that may not read the dataset is told its id and when it was changed.',
     access: 'A key that may write it: `datasets:*:write` or `datasets:<dataset_id>:write`.',
     params: DATASET_PARAM,
     request: {

@@ -38,8 +38,8 @@ export function useUpdateDataset(id: string) {
   return useMutation({
     networkMode: 'always',
     mutationFn: (change: DatasetChange) => session.api.updateDataset(id, change),
-    onSuccess: (dataset: DatasetDetails) => {
-      queries.setQueryData(datasetKey(session, id), dataset)
+    onSuccess: (dataset: DatasetDetails | null) => {
+      if (dataset) queries.setQueryData(datasetKey(session, id), dataset)
       void queries.invalidateQueries({ queryKey: topicKey(session, 'datasets', 'list') })
     },
   })

@@ -150,6 +150,20 @@ test('a dataset that may not be read answers as one that is not there', async ()
   expect(hidden.error?.message).toBe(missing.error?.message.replace('.q', '.t'))
 })
 
+test('a key that may write a dataset and not read it learns nothing of it by changing it', async () => {
+  const mine = await bench()
+  const { id } = (await mine.dataset('Sales')).dataset
+  const writer = mine.caller(await mine.addKey(mine.workspace, ['datasets:*:write']))
+  for (const body of [{}, { description: 'changed' }, { visibility: 'private' }]) {
+    const { status, data } = await writer('updateDataset', { params: { datasetId: id }, body })
+    expect([status, data]).toEqual([200, { dataset: { id, updated_at: (await mine.details(id)).updated_at } }])
+  }
+  expect((await mine.details(id)).description).toBe('changed')
+  const both = mine.caller(await mine.addKey(mine.workspace, ['datasets:*:write', `datasets:${id}:read`]))
+  const { data } = await both('updateDataset', { params: { datasetId: id }, body: {} })
+  expect(data['dataset']).toEqual(await mine.details(id))
+})
+
 test('checks run in order: key, scope, body, existence, write', async () => {
   const mine = await bench()
   const { id } = (await mine.dataset('Sales', { visibility: 'public' })).dataset

@@ -32,6 +32,11 @@ export function detailsView(dataset: DatasetRecord): DatasetDetails {
   }
 }
 
+/** What a change may tell a key that may not read the dataset. */
+export function changeView({ id, updatedAt }: DatasetRecord): { readonly id: string; readonly updated_at: string } {
+  return { id, updated_at: instant(updatedAt) }
+}
+
 function tableView(table: TableRecord): Table {
   return {
     name: table.name,

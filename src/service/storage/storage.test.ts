@@ -138,6 +138,17 @@ describe('PUT', () => {
     },
   )
 
+  test.each([
+    ['text/csv', 'text/csv; charset=windows-1252', false],
+    ['text/csv; charset=windows-1252', 'text/csv; charset=utf-8', false],
+    ['text/csv; charset=windows-1252', 'text/csv', false],
+    ['text/csv; charset=windows-1252', 'text/csv;charset="Windows-1252"', true],
+    ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8', true],
+  ])('signed for “%s”, “%s” is the same type: %s', async (signed, sent, same) => {
+    record = { ...record, contentType: signed }
+    expect((await put('x', { 'Content-Type': sent })).status).toBe(same ? 200 : 400)
+  })
+
   test('is refused by its length before anything is read', async () => {
     let read = 0
     const body = new ReadableStream<Uint8Array>(

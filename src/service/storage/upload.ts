@@ -32,7 +32,7 @@ export async function upload(
   const inUse = () => fail('CONFLICT', 'This upload is in use already. Ask for a new URL to upload another file.')
 
   const sentType = request.headers.get('Content-Type')
-  if (essence(sentType) !== essence(contentType)) {
+  if (!isSameType(sentType ?? '', contentType)) {
     return fail(
       'INVALID_REQUEST',
       `The URL was signed for the content type “${contentType}”. Send it as “Content-Type”.`,
@@ -112,9 +112,16 @@ function broken(cause: unknown): never {
   throw new BrokenBodyError('the body broke off', { cause })
 }
 
-/** A type without its parameters. */
-function essence(type: string | null): string {
-  return (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+/** Whether what is sent is of the type that was signed, in its charset: UTF-8 where none was. */
+function isSameType(sent: string, signed: string): boolean {
+  const [own, wanted] = [mediaType(sent), mediaType(signed)]
+  return own.type === wanted.type && (own.charset === wanted.charset || own.charset === (wanted.charset ?? 'utf-8'))
+}
+
+function mediaType(text: string): { readonly type: string; readonly charset: string | undefined } {
+  const [type = '', ...parameters] = text.toLowerCase().split(';')
+  const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(each)?.[1]).find(Boolean)
+  return { type: type.trim(), charset }
 }
 
 /** 52,428,800 bytes are “50 MB” to the service. */

@@ -5,7 +5,7 @@ import { foldName } from '../../names.ts'
 import type { DatasetRecord } from '../../ports.ts'
 import { canRead, readable, writable } from '../access.ts'
 import type { Deps } from '../deps.ts'
-import { detailsView, listView } from '../views.ts'
+import { changeView, detailsView, listView } from '../views.ts'
 import { refuseTakenName } from './names.ts'
 
 const MANY = 100
@@ -78,7 +78,9 @@ export function updateDataset({ ports }: Deps): Handler<'updateDataset'> {
       await transaction.put('datasets', changed)
       return changed
     })
-    return success(context, now, { dataset: detailsView(updated) })
+    return success(context, now, {
+      dataset: canRead(principal, updated) ? detailsView(updated) : changeView(updated),
+    })
   }
 }
 
