@@ -15,7 +15,7 @@ import { isNull, makeCellText } from '../text.ts'
 import { toArrowType } from '../types.ts'
 import { columnTypeOf } from './column-type.ts'
 import { nullColumn } from './empty.ts'
-import { decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
+import { checkDigits, decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
 import { take, tooManyBytes } from './take.ts'
 import {
   decimalText,
@@ -40,9 +40,12 @@ export function cast(data: Data, to: ColumnType, inexact: InexactReport): Data {
   if (data.length === 0 || DataType.isNull(type)) return nullColumn(to, data.length)
   if (DataType.isDictionary(type)) return castDictionary(data, to, inexact)
   switch (to.kind) {
-    case 'decimal':
+    case 'decimal': {
       if (!DataType.isDecimal(type) || type.scale !== to.scale) throw unlike(data, to)
-      return withValues(data, toArrowType(to), decimalWords(data, type))
+      const words = decimalWords(data, type)
+      checkDigits(data, words, to)
+      return withValues(data, toArrowType(to), words)
+    }
     case 'list':
       return castList(data, to, inexact)
     case 'struct': {

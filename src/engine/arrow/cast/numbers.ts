@@ -1,5 +1,7 @@
 import { BufferType, Data, type DataType, type Decimal } from 'apache-arrow'
+import { printType, type DecimalType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
+import { printDecimal } from '../fingerprint/print.ts'
 import { isNull } from '../text.ts'
 
 /**
@@ -62,6 +64,32 @@ export function decimalWords(data: Data, type: Decimal): Uint32Array {
   return words
 }
 
+const TWO_32 = 4_294_967_296
+const TWO_64 = TWO_32 * TWO_32
+/** Doubles tell which of two numbers of 38 digits is larger, unless they are as close as this. */
+const SURELY = 1 - 1e-12
+
+/**
+ * Files may hold numbers that their columns' types don't allow; nobody behind this expects any.
+ * @param words as `decimalWords` gives them
+ * @throws {EngineError} `corrupt-file`
+ */
+export function checkDigits(data: Data, words: Uint32Array, type: DecimalType): void {
+  const limit = 10 ** type.width
+  for (let row = 0; row < data.length; row++) {
+    const at = row * 4
+    const high = (words[at + 3] | 0) * TWO_32 + words[at + 2]
+    if (Math.abs(high * TWO_64 + words[at + 1] * TWO_32 + words[at]) < limit * SURELY || isNull(data, row)) continue
+    const value = decimalAt(words, row, 4)
+    if ((value < 0n ? -value : value) < 10n ** BigInt(type.width)) continue
+    throw new EngineError(
+      'corrupt-file',
+      `The file has a number, ${printDecimal(value, type.scale)}, with more digits than its type ${printType(type)} allows.`,
+      { remedy: 'Leave the column out, or have the file written again with a wider type.' },
+    )
+  }
+}
+
 /** A moment that a column of the type asked for can't hold. */
 export function tooFar(what: string): EngineError {
   return new EngineError('unsupported-format', `${what} is further from 1970 than a column can carry.`, {
@@ -69,7 +97,6 @@ export function tooFar(what: string): EngineError {
   })
 }
 
-const TWO_32 = 4_294_967_296
 const SAFE_HIGH = 2_097_152
 
 /**

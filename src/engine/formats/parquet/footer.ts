@@ -5,6 +5,7 @@ import { ThriftError, ThriftReader, TYPE } from './thrift.ts'
 /** Physical types. */
 export const PHYSICAL = { boolean: 0, int32: 1, int64: 2, int96: 3, float: 4, double: 5, bytes: 6, fixed: 7 } as const
 export const CONVERTED_INTERVAL = 21
+export const CONVERTED_DECIMAL = 5
 export const CONVERTED_MAP = 1
 export const CONVERTED_MAP_KEY_VALUE = 2
 const CONVERTED_ENUM = 4
@@ -42,23 +43,28 @@ export interface SchemaElement {
   utc?: boolean
   precision?: number
   scale?: number
-  /** Where the fields `type`, `type_length` and `converted_type` stand, headers included. */
-  spans: { id: number; header: number; value: number; end: number }[]
   span: Span
 }
 
 export interface ColumnChunk {
+  physical: number
   codec: number
   values: number
   compressed: number
   uncompressed: number
   /** Bytes of the texts in it, each counted as often as it occurs; 0 where the writer didn't count. */
   unencoded: number
-  dictionary: boolean
+  /** Where its pages begin; 0 where the writer didn't say, or said 0 for none. */
+  dataStart: number
+  dictionaryStart: number | undefined
   nulls?: number
   min?: Uint8Array
   max?: Uint8Array
+  /** Statistics that can't be of such values. */
+  oddStatistics: boolean
   encrypted: boolean
+  /** Where its metadata stands in the footer. */
+  span: Span
 }
 
 export interface RowGroup {
@@ -73,6 +79,8 @@ export interface Footer {
   readonly elements: readonly SchemaElement[]
   readonly rowGroups: readonly RowGroup[]
   readonly keys: readonly { readonly key: string; readonly span: Span }[]
+  /** Where lists of nothing begin: some writers don't say of what they would be. */
+  readonly emptyLists: readonly number[]
   /** The footer's own bytes, and where they begin in the file. */
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly start: number
@@ -137,7 +145,9 @@ export function parseFooter(bytes: Uint8Array<ArrayBuffer>, start: number): Foot
   const elements: SchemaElement[] = []
   const rowGroups: RowGroup[] = []
   const keys: { key: string; span: Span }[] = []
-  reader.struct(({ id, type }) => {
+  const emptyLists: number[] = []
+  reader.struct(({ id, type, value }) => {
+    if ((id === 4 || id === 5) && bytes[value] >> 4 === 0) emptyLists.push(value)
     if (id === 2) reader.list(type, () => elements.push(schemaElement(reader)))
     else if (id === 3) rows = reader.int(type)
     else if (id === 4) reader.list(type, () => rowGroups.push(rowGroup(reader)))
@@ -153,7 +163,7 @@ export function parseFooter(bytes: Uint8Array<ArrayBuffer>, start: number): Foot
   for (const group of rowGroups) {
     if (group.columns.length !== leaves) reader.fail('a row group has not as many columns as the schema')
   }
-  return { rows, createdBy, elements, rowGroups, keys, bytes, start }
+  return { rows, createdBy, elements, rowGroups, keys, emptyLists, bytes, start }
 }
 
 function countLeaves(elements: readonly SchemaElement[], reader: ThriftReader): number {
@@ -171,8 +181,8 @@ function countLeaves(elements: readonly SchemaElement[], reader: ThriftReader): 
 
 function schemaElement(reader: ThriftReader): SchemaElement {
   const start = reader.at
-  const element: SchemaElement = { name: '', repetition: 0, children: 0, spans: [], span: { start, end: start } }
-  reader.struct(({ id, type, header, value }) => {
+  const element: SchemaElement = { name: '', repetition: 0, children: 0, span: { start, end: start } }
+  reader.struct(({ id, type }) => {
     if (id === 1) element.physical = reader.int(type)
     else if (id === 2) element.typeLength = reader.int(type)
     else if (id === 3) element.repetition = reader.int(type)
@@ -182,8 +192,7 @@ function schemaElement(reader: ThriftReader): SchemaElement {
     else if (id === 7) element.scale = reader.int(type)
     else if (id === 8) element.precision = reader.int(type)
     else if (id === 10) logicalType(reader, element)
-    else reader.skip(type)
-    element.spans.push({ id, header, value, end: reader.at })
+    else return false
     return true
   })
   element.span = { start, end: reader.at }
@@ -198,6 +207,10 @@ function logicalType(reader: ThriftReader, element: SchemaElement): void {
     const logical = LOGICAL[id]
     if (logical === undefined || type !== TYPE.struct) return false
     element.logical = logical
+    if (logical === 'decimal') {
+      decimalType(reader, element)
+      return true
+    }
     if (logical !== 'time' && logical !== 'timestamp') return false
     reader.struct((field) => {
       if (field.id === 1) element.utc = reader.boolean(field.type)
@@ -209,6 +222,16 @@ function logicalType(reader: ThriftReader, element: SchemaElement): void {
       } else return false
       return true
     })
+    return true
+  })
+}
+
+function decimalType(reader: ThriftReader, element: SchemaElement): void {
+  reader.struct(({ id, type }) => {
+    if (id !== 1 && id !== 2) return false
+    const value = reader.int(type)
+    if (id === 1) element.scale ??= value
+    else element.precision ??= value
     return true
   })
 }
@@ -239,7 +262,8 @@ function rowGroup(reader: ThriftReader): RowGroup {
 
 function columnChunk(reader: ThriftReader): ColumnChunk {
   const chunk: ColumnChunk = {
-    codec: 0, values: 0, compressed: 0, uncompressed: 0, unencoded: 0, dictionary: false, encrypted: false,
+    physical: -1, codec: 0, values: 0, compressed: 0, uncompressed: 0, unencoded: 0, dataStart: 0, dictionaryStart: undefined,
+    oddStatistics: false, encrypted: false, span: { start: 0, end: 0 },
   } // prettier-ignore
   reader.struct(({ id, type }) => {
     if (id === 3 && type === TYPE.struct) columnMetaData(reader, chunk)
@@ -253,17 +277,21 @@ function columnChunk(reader: ThriftReader): ColumnChunk {
 }
 
 function columnMetaData(reader: ThriftReader, chunk: ColumnChunk): void {
+  const start = reader.at
   reader.struct(({ id, type }) => {
-    if (id === 4) chunk.codec = reader.int(type)
+    if (id === 1) chunk.physical = reader.int(type)
+    else if (id === 4) chunk.codec = reader.int(type)
     else if (id === 5) chunk.values = reader.int(type)
     else if (id === 6) chunk.uncompressed = reader.int(type)
     else if (id === 7) chunk.compressed = reader.int(type)
-    else if (id === 11) chunk.dictionary = reader.int(type) > 0
+    else if (id === 9) chunk.dataStart = reader.int(type)
+    else if (id === 11) chunk.dictionaryStart = reader.int(type)
     else if (id === 12 && type === TYPE.struct) statistics(reader, chunk)
     else if (id === 16 && type === TYPE.struct) sizes(reader, chunk)
     else return false
     return true
   })
+  chunk.span = { start, end: reader.at }
 }
 
 function sizes(reader: ThriftReader, chunk: ColumnChunk): void {
@@ -274,13 +302,25 @@ function sizes(reader: ThriftReader, chunk: ColumnChunk): void {
   })
 }
 
+/** Bytes of a value, by physical type. */
+const WIDTHS: readonly (number | undefined)[] = [1, 4, 8, 12, 4, 8]
+
 function statistics(reader: ThriftReader, chunk: ColumnChunk): void {
+  const width = WIDTHS[chunk.physical]
+  const bound = (type: number): Uint8Array => {
+    const bytes = reader.binary(type)
+    chunk.oddStatistics ||= width !== undefined && bytes.length !== width
+    return bytes
+  }
   reader.struct(({ id, type }) => {
     // `min` and `max` (1 and 2) have no defined order for unsigned values: only `min_value` and `max_value` count.
-    if (id === 3) chunk.nulls = reader.int(type)
-    else if (id === 5) chunk.max = reader.binary(type)
-    else if (id === 6) chunk.min = reader.binary(type)
+    if (id === 1 || id === 2) bound(type)
+    else if (id === 3) chunk.nulls = reader.int(type)
+    else if (id === 4) chunk.oddStatistics ||= reader.int(type) < 0
+    else if (id === 5) chunk.max = bound(type)
+    else if (id === 6) chunk.min = bound(type)
     else return false
     return true
   })
+  chunk.oddStatistics ||= chunk.nulls !== undefined && chunk.nulls < 0
 }

@@ -4,7 +4,7 @@ import { parseType } from '../../../tables/types.ts'
 import { batchOf } from '../../testing/arbitrary.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { context, duckParquet, readAll, sql, writeAll } from './oracle.test-helper.ts'
-import { PHYSICAL, readFooter } from './footer.ts'
+import { withFooter } from './footer.test-helper.ts'
 import { parquetReader, parquetWriter } from './index.ts'
 import { MIXED, OPTIONS, rewrite } from './mixed.test-helper.ts'
 
@@ -167,11 +167,10 @@ describe('files of hyparquet-writer', () => {
       statistics: false,
     }) // prettier-ignore
     // No writer at hand makes INT96, whose pages are the same as those of 12 plain bytes: the footer makes it one.
-    const bytes = new Uint8Array(buffer)
-    const footer = await readFooter(new File([bytes], 'x'))
-    const span = footer.elements[1].spans.find(({ id }) => id === 1)!
-    bytes[footer.start + span.value] = PHYSICAL.int96 << 1
-    const file = new File([bytes], 'x.parquet')
+    const file = await withFooter(new File([buffer], 'x.parquet'), ({ schema, row_groups: [group] }) => {
+      Object.assign(schema[1] ?? {}, { type: 'INT96', type_length: undefined })
+      Object.assign(group?.columns[0]?.meta_data ?? {}, { type: 'INT96' })
+    })
     expect(await contents(file)).toEqual({ t: expected })
   })
 })
@@ -182,12 +181,12 @@ describe('names', () => {
     const columns = ['x', 'y', '', 'ünï'].map((name, i) => ({ name, type: types[i] }))
     const batch = batchOf({ columns, cells: [['1'], ['a'], ['true'], ['{"k":1.5}']] })
     const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
-    const bytes = new Uint8Array(await file.arrayBuffer())
     // No writer gives two columns one name: the footer does.
-    const footer = await readFooter(file)
-    const span = footer.elements[2].spans.find(({ id }) => id === 4)!
-    bytes[footer.start + span.value + 1] = 'x'.charCodeAt(0)
-    expect(await contents(new File([bytes], 'x.parquet'))).toEqual({
+    const twice = await withFooter(file, ({ schema, row_groups: [group] }) => {
+      Object.assign(schema[2] ?? {}, { name: 'x' })
+      Object.assign(group?.columns[1]?.meta_data ?? {}, { path_in_schema: ['x'], statistics: undefined })
+    })
+    expect(await contents(twice)).toEqual({
       x: ['INTEGER', '1'],
       x_2: ['VARCHAR', 'a'],
       column_3: ['BOOLEAN', 'true'],

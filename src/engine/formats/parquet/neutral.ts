@@ -1,4 +1,14 @@
-import { CONVERTED_INTERVAL, PHYSICAL, type Footer, type SchemaElement } from './footer.ts'
+import type { MendedChunk } from './chunks.ts'
+import {
+  CONVERTED_DECIMAL,
+  CONVERTED_INTERVAL,
+  PHYSICAL,
+  type ColumnChunk,
+  type Footer,
+  type SchemaElement,
+  type Span,
+} from './footer.ts'
+import { ThriftReader, TYPE } from './thrift.ts'
 
 /*
  * The library maps some types to Arrow ones that lose values: an INTERVAL its months, an INT96 timestamp what lies
@@ -18,28 +28,38 @@ export function neutralName(column: number): string {
 }
 
 /** The file as the library is to see it. Nothing is copied but the footer. */
-export function neutralFile(file: Blob, footer: Footer): Blob {
-  const bytes = neutralFooter(footer)
+export function neutralFile(file: Blob, footer: Footer, mended: ReadonlyMap<ColumnChunk, MendedChunk>): Blob {
+  const bytes = neutralFooter(footer, mended)
   const tail = new Uint8Array(8)
   new DataView(tail.buffer).setUint32(0, bytes.length, true)
   tail.set([0x50, 0x41, 0x52, 0x31], 4)
   return new Blob([file.slice(0, footer.start), bytes, tail])
 }
 
-export function neutralFooter(footer: Footer): Uint8Array<ArrayBuffer> {
+export function neutralFooter(
+  footer: Footer,
+  mended: ReadonlyMap<ColumnChunk, MendedChunk> = new Map(),
+): Uint8Array<ArrayBuffer> {
   const source = new Uint8Array(footer.bytes)
   for (const { key, span } of footer.keys) {
     if (key === ARROW_SCHEMA) source[span.start] = 0x2d
   }
+  for (const at of footer.emptyLists) source[at] = TYPE.struct
   const parts: Uint8Array<ArrayBuffer>[] = []
   let from = 0
+  const replace = (span: Span, by: Uint8Array<ArrayBuffer>): void => {
+    parts.push(source.subarray(from, span.start), by)
+    from = span.end
+  }
   const columns = columnElements(footer.elements)
   for (const [i, element] of footer.elements.entries()) {
     const column = columns.get(i)
-    if (column === undefined && !isInt96(element) && !isInterval(element)) continue
-    const plain = rewritten(element, source, column === undefined ? null : neutralName(column))
-    parts.push(source.subarray(from, element.span.start), plain)
-    from = element.span.end
+    if (column === undefined && !isInt96(element) && !isInterval(element) && digitsOfInteger(element) === 0) continue
+    replace(element.span, rewritten(element, source, column === undefined ? null : neutralName(column)))
+  }
+  for (const chunk of footer.rowGroups.flatMap((group) => group.columns)) {
+    const mend = mended.get(chunk)
+    if (mend || chunk.oddStatistics) replace(chunk.span, mendedChunk(chunk, source, mend))
   }
   parts.push(source.subarray(from))
   const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
@@ -59,6 +79,16 @@ export function isInterval(element: SchemaElement): boolean {
   return element.physical === PHYSICAL.fixed && element.typeLength === 12 && element.converted === CONVERTED_INTERVAL
 }
 
+export function isDecimal({ logical, converted }: SchemaElement): boolean {
+  return logical === 'decimal' || converted === CONVERTED_DECIMAL
+}
+
+/** The most digits that the library takes a decimal of such integers to have; writers call them wider. */
+function digitsOfInteger(element: SchemaElement): number {
+  const most = element.physical === PHYSICAL.int32 ? 9 : element.physical === PHYSICAL.int64 ? 18 : Infinity
+  return isDecimal(element) && (element.precision ?? 0) > most ? most : 0
+}
+
 /** The root's children: position among the elements to position among the columns. */
 function columnElements(elements: readonly SchemaElement[]): Map<number, number> {
   const found = new Map<number, number>()
@@ -76,18 +106,56 @@ function columnElements(elements: readonly SchemaElement[]): Map<number, number>
 
 /** The element under another name, and as 12 plain bytes where it is what the library gets wrong. */
 function rewritten(element: SchemaElement, source: Uint8Array, name: string | null): Uint8Array<ArrayBuffer> {
-  const plain = isInt96(element) || isInterval(element)
-  // Types and their annotations: 1 type, 2 type_length, 6 converted_type, 10 logicalType. The name is 4.
-  const replaced = new Set([...(plain ? [1, 2, 6, 10] : []), ...(name === null ? [] : [4])])
-  const fields = element.spans
-    .filter(({ id }) => !replaced.has(id))
-    .map(({ id, header, value, end }) => ({ id, type: source[header] & 15, bytes: [...source.subarray(value, end)] }))
-  if (plain) fields.push({ id: 1, type: 5, bytes: [PHYSICAL.fixed << 1] }, { id: 2, type: 5, bytes: [12 << 1] })
-  if (name !== null) fields.push({ id: 4, type: 8, bytes: [name.length, ...new TextEncoder().encode(name)] })
+  const fields: Field[] = []
+  if (isInt96(element) || isInterval(element)) {
+    fields.push({ id: 1, type: TYPE.i32, bytes: [PHYSICAL.fixed << 1] }, { id: 2, type: TYPE.i32, bytes: [12 << 1] })
+    // Without its annotations.
+    fields.push({ id: 6 }, { id: 10 })
+  }
+  const digits = digitsOfInteger(element)
+  if (digits > 0) {
+    fields.push(
+      { id: 6, type: TYPE.i32, bytes: [CONVERTED_DECIMAL << 1] },
+      { id: 8, type: TYPE.i32, bytes: [digits << 1] },
+    )
+    fields.push({ id: 10 })
+  }
+  if (name !== null) fields.push({ id: 4, type: TYPE.binary, bytes: [name.length, ...new TextEncoder().encode(name)] })
+  return withFields(source, element.span, fields)
+}
+
+/** A chunk's metadata without what isn't so. Statistics are for whoever leaves out row groups, which nobody does here. */
+function mendedChunk(chunk: ColumnChunk, source: Uint8Array, mend?: MendedChunk): Uint8Array<ArrayBuffer> {
+  const fields: Field[] = []
+  if (mend) fields.push({ id: 7, type: TYPE.i64, bytes: zigzag(mend.compressed) })
+  if (mend?.dropsDictionary) fields.push({ id: 11 })
+  if (chunk.oddStatistics) fields.push({ id: 12 })
+  return withFields(source, chunk.span, fields)
+}
+
+interface Field {
+  readonly id: number
+  readonly type?: number
+  /** Absent: the struct is not to have it. */
+  readonly bytes?: readonly number[]
+}
+
+/** The struct that stands there, with these fields instead of its own. */
+function withFields(source: Uint8Array, span: Span, changed: readonly Field[]): Uint8Array<ArrayBuffer> {
+  const fields: Field[] = [...changed]
+  const ids = new Set(changed.map(({ id }) => id))
+  const reader = new ThriftReader(source)
+  reader.at = span.start
+  reader.struct(({ id, type, value }) => {
+    reader.skip(type)
+    if (!ids.has(id)) fields.push({ id, type, bytes: [...source.subarray(value, reader.at)] })
+    return true
+  })
   fields.sort((a, b) => a.id - b.id)
   const out: number[] = []
   let last = 0
   for (const { id, type, bytes } of fields) {
+    if (type === undefined || bytes === undefined) continue
     const delta = id - last
     if (delta > 0 && delta < 16) out.push((delta << 4) | type)
     else out.push(type, ...zigzag(id))

@@ -2,9 +2,10 @@ import type { ParquetFile } from 'parquet-wasm/esm'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext } from '../types.ts'
 import { arrowSchema, openInLibrary, placeOf, project, readGroups } from './batches.ts'
+import { mendChunks } from './chunks.ts'
 import { CODECS, readFooter, type Footer } from './footer.ts'
 import { eachLeaf, FinenessProbe } from '../arrow/leaf-rules.ts'
-import { neutralFile, neutralName } from './neutral.ts'
+import { isDecimal, neutralFile, neutralName } from './neutral.ts'
 import { release } from './wasm.ts'
 import { columnsOf, typedColumns, type Leaf, type ParquetColumn, type TypedColumn } from './schema.ts'
 
@@ -38,7 +39,7 @@ async function open(file: File, context: EngineContext): Promise<OpenedFile> {
   const { columns, leaves } = columnsOf(footer)
   if (columns.length === 0) throw new EngineError('empty-file', 'The Parquet file has no columns.')
   refuseUnreadable(footer, leaves)
-  const neutral = neutralFile(file, footer)
+  const neutral = neutralFile(file, footer, await mendChunks(file, footer))
   const library = await openInLibrary(neutral)
   try {
     const schema = arrowSchema(library)
@@ -51,6 +52,18 @@ async function open(file: File, context: EngineContext): Promise<OpenedFile> {
 }
 
 function refuseUnreadable(footer: Footer, leaves: readonly Leaf[]): void {
+  for (const { element } of leaves) {
+    const { name, precision = 0, scale = 0 } = element
+    if (!isDecimal(element) || (precision > 0 && scale >= 0 && scale <= precision)) continue
+    throw new EngineError(
+      'corrupt-file',
+      `Column “${name}” is a DECIMAL(${precision},${scale}), which no number fits.`,
+      {
+        place: 'the footer',
+        remedy: 'Have the file written again: the program that wrote it gave the column an impossible type.',
+      },
+    )
+  }
   for (const [group, { columns }] of footer.rowGroups.entries()) {
     for (const [i, { codec, encrypted }] of columns.entries()) {
       const { name: leafName } = leaves[i].element

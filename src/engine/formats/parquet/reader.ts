@@ -111,6 +111,14 @@ function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): N
   if (typed.zonedTime) {
     notes.push({ code: 'time-in-utc', column: name, message: `“${name}” holds times of day in UTC; they are kept so.` })
   }
+  const { precision } = column.element
+  if (typed.type.kind === 'decimal' && precision !== undefined && precision < typed.type.width) {
+    notes.push({
+      code: 'decimal-widened',
+      column: name,
+      message: `“${name}” has numbers of ${typed.type.width} digits, though the file allows ${precision}: it’s read as ${printType(typed.type)}.`,
+    })
+  }
   if (column.element.logical === 'geometry' || column.element.logical === 'geography') {
     notes.push({ code: 'geometry', column: name, message: `“${name}” holds shapes, carried as their WKB bytes.` })
   }

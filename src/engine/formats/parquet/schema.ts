@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
 import type { FinenessProbe, LeafRule } from '../arrow/leaf-rules.ts'
-import { isInt96, isInterval, neutralName } from './neutral.ts'
+import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 
 /** A leaf of the schema: what the pages hold. */
 export interface Leaf {
@@ -17,6 +17,8 @@ export interface Leaf {
   readonly needsProbe: boolean
   /** The library crashes when it's asked for one half of a map. */
   readonly inMap: boolean
+  /** Decimals: as many digits as the statistics tell of, which may be more than the type allows. */
+  readonly digits: number
 }
 
 /** A column of the table: a child of the schema's root. */
@@ -40,7 +42,8 @@ export function columnsOf(footer: Footer): { columns: ParquetColumn[]; leaves: L
     const inMap = within || isMap(element)
     const path = prefix === '' ? neutralName(column) : `${prefix}.${element.name}`
     if (element.physical !== undefined) {
-      leaves.push({ path, element, column, needsProbe: needsProbe(element), inMap })
+      const digits = digitsOf(footer, leaves.length, element)
+      leaves.push({ path, element, column, needsProbe: needsProbe(element), inMap, digits })
       return
     }
     for (let i = 0; i < element.children; i++) visit(path, column, inMap)
@@ -64,6 +67,27 @@ function needsProbe(element: SchemaElement): boolean {
   if (isInt96(element)) return true
   if (element.unit !== 3) return false
   return element.logical === 'time' || (element.logical === 'timestamp' && element.utc === true)
+}
+
+/** The digits of a decimal's smallest and largest value; 0 where the statistics don't tell. */
+function digitsOf({ rowGroups }: Footer, leaf: number, element: SchemaElement): number {
+  if (!isDecimal(element)) return 0
+  let most = 0
+  for (const { columns } of rowGroups) {
+    const { min, max, oddStatistics } = columns[leaf]
+    for (const bound of oddStatistics ? [] : [min, max]) {
+      if (bound) most = Math.max(most, String(unscaled(bound, element)).replace('-', '').length)
+    }
+  }
+  return most
+}
+
+/** Integers have their lowest byte first, other decimals their highest. */
+function unscaled(bytes: Uint8Array, { physical }: SchemaElement): bigint {
+  const ordered = physical === PHYSICAL.int32 || physical === PHYSICAL.int64 ? bytes.toReversed() : bytes
+  let value = 0n
+  for (const byte of ordered) value = value * 256n + BigInt(byte)
+  return BigInt.asIntN(bytes.length * 8, value)
 }
 
 export interface TypedColumn {
@@ -152,7 +176,11 @@ function leafType(arrow: DataType, leaf: Leaf, probe: FinenessProbe | undefined)
     if (probe?.finer) return { type: VARCHAR, rule: 'keep', asText: true }
     return { type: scalar('TIME'), rule: 'keep' }
   }
-  if (DataType.isDecimal(arrow) && arrow.precision > 38) return { type: VARCHAR, rule: 'keep', asText: true }
+  if (DataType.isDecimal(arrow)) {
+    const width = Math.max(element.precision ?? arrow.precision, leaf.digits)
+    if (width > 38) return { type: VARCHAR, rule: 'keep', asText: true }
+    return { type: { kind: 'decimal', width, scale: arrow.scale }, rule: 'keep' }
+  }
   return { type: plainType(arrow, leaf), rule: 'keep' }
 }
 
@@ -167,7 +195,6 @@ function plainType(arrow: DataType, leaf: Leaf): ColumnType {
   if (DataType.isBinary(arrow) || DataType.isFixedSizeBinary(arrow)) return scalar('BLOB')
   if (DataType.isDate(arrow)) return scalar('DATE')
   if (DataType.isTime(arrow)) return scalar('TIME')
-  if (DataType.isDecimal(arrow)) return { kind: 'decimal', width: arrow.precision, scale: arrow.scale }
   if (DataType.isTimestamp(arrow)) {
     if (arrow.timezone) return scalar('TIMESTAMP WITH TIME ZONE')
     if (arrow.unit === TimeUnit.NANOSECOND) return scalar('TIMESTAMP_NS')

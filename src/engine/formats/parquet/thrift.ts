@@ -19,8 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export interface FieldVisit {
   readonly id: number
   readonly type: number
-  /** Where the field's header begins, and where its value does. */
-  readonly header: number
+  /** Where its value begins. */
   readonly value: number
 }
 
@@ -46,13 +45,12 @@ export class ThriftReader {
     if (++this.depth > MAX_DEPTH) this.fail('nested too deep')
     let id = 0
     for (;;) {
-      const header = this.at
       const byte = this.byte()
       if (byte === 0) break
       const delta = byte >> 4
       const type = byte & 15
       id = delta === 0 ? this.zigzag() : id + delta
-      if (!visit({ id, type, header, value: this.at })) this.skip(type)
+      if (!visit({ id, type, value: this.at })) this.skip(type)
     }
     this.depth--
   }

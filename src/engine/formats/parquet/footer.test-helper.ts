@@ -1,0 +1,15 @@
+import { type FileMetaData, parquetMetadata } from 'hyparquet'
+import { ByteWriter } from 'hyparquet-writer'
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js'
+
+/** The file with another footer, as older or odder writers have it; its pages stay as they are. */
+export async function withFooter(file: File, change: (footer: FileMetaData) => void): Promise<File> {
+  const bytes = await file.arrayBuffer()
+  const footer = parquetMetadata(bytes)
+  change(footer)
+  const writer = new ByteWriter()
+  writeMetadata(writer, footer)
+  writer.appendBytes(new TextEncoder().encode('PAR1'))
+  const length = new DataView(bytes).getUint32(bytes.byteLength - 8, true)
+  return new File([bytes.slice(0, bytes.byteLength - 8 - length), writer.getBuffer()], file.name)
+}
