@@ -35,9 +35,9 @@ export function SideContent({ editor, active, section, onSection, onOpen, onLeav
       catalog={catalog}
       schema={schema}
       onRetry={() => void sql.catalog.refresh()}
-      onInsert={(text) => {
+      onInsert={(...texts) => {
         onLeave()
-        editor.current?.insert(text)
+        editor.current?.insert(...texts)
       }}
       onPreview={(reference) => {
         const tab = openText({ title: previewTitle(reference), text: `SELECT * FROM ${reference} LIMIT 100` })

@@ -26,7 +26,7 @@ export interface SidebarProps {
   readonly catalog: CatalogState
   readonly schema: Schema
   readonly onRetry: () => void
-  readonly onInsert: (text: string) => void
+  readonly onInsert: (text: string, alone?: string) => void
   readonly onPreview: (reference: string) => void
   readonly onPublish: (tables: readonly IncomingTable[]) => void
   readonly onOpenDataset: (id: string) => void

@@ -8,9 +8,11 @@ export function createHandle(editor: { readonly view: EditorView; flush(): void 
   const view = editor?.view ?? null
   return {
     focus: () => view?.focus(),
-    insert: (text) => {
+    insert: (text, alone = text) => {
       if (!view) return
-      view.dispatch({ ...view.state.replaceSelection(text), userEvent: 'input.paste', scrollIntoView: true })
+      const { doc } = view.state
+      const inserted = doc.length > 0 && doc.toString().trim() !== '' ? text : alone
+      view.dispatch({ ...view.state.replaceSelection(inserted), userEvent: 'input.paste', scrollIntoView: true })
       view.focus()
     },
     replace: (text) => {

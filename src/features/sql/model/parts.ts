@@ -10,8 +10,11 @@ export type RunScope = 'statement' | 'selection' | 'all'
 
 export interface SqlEditorHandle {
   focus(): void
-  /** At the cursor, in place of what is selected; the cursor comes behind it. */
-  insert(text: string): void
+  /**
+   * At the cursor, in place of what is selected; the cursor comes behind it.
+   * @param alone in its place where there's no other text
+   */
+  insert(text: string, alone?: string): void
   /** The whole text, as one step that can be undone. */
   replace(text: string): void
   /** Lays out what is selected, else the whole text. Rejects (`Error`, in words) when it can't be taken apart. */
@@ -44,8 +47,8 @@ export interface SchemaTreeProps {
   /** Why the datasets aren't listed; local files are all the same. */
   readonly error: Error | null
   readonly onRetry: () => void
-  /** Puts a name into the editor. */
-  readonly onInsert: (text: string) => void
+  /** Puts a name into the editor; `alone` in its place where there's no other text. */
+  readonly onInsert: (text: string, alone?: string) => void
   /** Shows the first rows of a table, by its reference. */
   readonly onPreview: (reference: string) => void
   /** Sends a local table to Datasets. */

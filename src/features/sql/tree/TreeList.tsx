@@ -19,7 +19,7 @@ export interface TreeListProps {
   readonly actionsOf: (row: TreeRow) => readonly (readonly Action[])[]
   /** These lines are opened, or closed. */
   readonly onToggle: (keys: readonly string[]) => void
-  readonly onInsert: (name: string) => void
+  readonly onInsert: (name: string, alone?: string) => void
 }
 
 /**

@@ -295,8 +295,9 @@ export function isDragged({ kind, reference }: TreeNode): boolean {
 }
 
 /** What Enter and a double click put into a statement; null for what they open or close. */
-export function insertedBy({ kind, reference }: TreeNode): string | null {
-  return kind === 'table' || kind === 'column' ? reference : null
+export function insertedBy({ kind, reference }: TreeNode): readonly [name: string, alone?: string] | null {
+  if (reference === null) return null
+  return kind === 'table' ? [reference, `FROM ${reference}`] : kind === 'column' ? [reference] : null
 }
 
 /** Whether there's something to be done with a line. */

@@ -43,8 +43,8 @@ function press(event: KeyboardEvent, row: TreeRow, typing: boolean, options: Key
   }
   switch (event.key) {
     case 'Enter': {
-      const name = insertedBy(row)
-      if (name !== null) options.onInsert(name)
+      const texts = insertedBy(row)
+      if (texts !== null) options.onInsert(...texts)
       else if (row.expanded !== null) options.onToggle([row.key])
       return true
     }

@@ -40,11 +40,11 @@ export function usePointer({ rows, choose, showMenu, onToggle, onInsert }: Point
     },
     onDoubleClick(event) {
       const row = rows[rowAt(event)?.index ?? -1]
-      const name = row && !moreAt(event) ? insertedBy(row) : null
-      if (!row || name === null) return
+      const texts = row && !moreAt(event) ? insertedBy(row) : null
+      if (!row || texts === null) return
       // The first click of the two opened or closed it.
       if (row.expanded !== null) onToggle([row.key])
-      onInsert(name)
+      onInsert(...texts)
     },
     onContextMenu(event) {
       const at = rows[rowAt(event)?.index ?? -1]
