@@ -145,6 +145,8 @@ export interface CsvSettings {
   readonly longRows?: 'reject' | 'keep'
   /** How many fields a row has; else as many as the header or, without one, the first row. */
   readonly width?: number
+  /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
+  readonly headerRows?: number
   /** Whether the header has no name for the first column, as R writes it. Default false. */
   readonly rowNames?: boolean
   /**

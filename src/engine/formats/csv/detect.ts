@@ -17,6 +17,8 @@ export interface Detected {
   readonly notes: readonly Note[]
   /** Other ways to split the text, the likeliest first. */
   readonly others: readonly Form[]
+  /** Whether no other table follows, whose rows don't count. */
+  readonly isOneTable: boolean
 }
 
 /**
@@ -69,11 +71,11 @@ export async function detectSettings(
     encoding: label,
     ...found.dialect,
     nullStrings: given.nullStrings ?? [''],
-    shortRows: given.shortRows ?? 'pad-data',
+    shortRows: given.shortRows ?? (found.otherTable === null ? 'pad-data' : 'reject'),
     longRows: given.longRows ?? 'reject',
   }
   const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
-  return { settings, encoding, certain, notes, others: found.others }
+  return { settings, encoding, certain, notes, others: found.others, isOneTable: found.otherTable === null }
 }
 
 /** A sample as UTF-8; all of it where it's the whole file. */

@@ -2,7 +2,7 @@ import type { CsvSettings } from '../../../tables/plan.ts'
 import { cellKind, MOMENT, NUMBER, OTHER } from './cells.ts'
 import { drawnForms, fixedForms } from './drawn.ts'
 import { blockOf, readRows, type Block, type Form, type SampleRow } from './sample.ts'
-import { structureOf, type Structure } from './structure.ts'
+import { SEPARATOR_HINT, structureOf, type Structure } from './structure.ts'
 
 export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
 
@@ -13,9 +13,11 @@ export interface DialectFinding {
   readonly isOneColumn: boolean
   /** Other ways to split it, the likeliest first. */
   readonly others: readonly Form[]
-  /** Whether no other way is nearly as likely. */
-  readonly isSure: boolean
+  /** Another way that is nearly as likely, and comes to something else. */
+  readonly rival: Form | null
   readonly headerIsSure: boolean
+  /** The line in which another table begins; null where none does. */
+  readonly otherTable: number | null
 }
 
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
@@ -82,9 +84,10 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
   return {
     dialect: { ...(isOneColumn ? form : trimmed(form, all, given)), ...structure.settings, strayQuotes },
     headerIsSure: structure.headerIsSure,
+    otherTable: structure.otherTable,
     isOneColumn,
     others: others.map((other) => other.form),
-    isSure: isOneColumn || rival === undefined || rival.score < best.score * NEAR,
+    rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
   }
 }
 
@@ -94,8 +97,9 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
     return count > 1 && (text.split(each + each).length - 1) * 2 === count
   })
   const single = DELIMITERS.filter((each) => text.includes(each) && !doubled.includes(each))
-  const delimiters =
-    given.delimiter === undefined ? [...single, ...doubled.map((each) => each + each)] : [given.delimiter]
+  const hint = SEPARATOR_HINT.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[1]
+  const wanted = given.delimiter ?? hint
+  const delimiters = wanted === undefined ? [...single, ...doubled.map((each) => each + each)] : [wanted]
   const forms: Form[] = []
   for (const delimiter of delimiters) {
     for (const quote of given.quote === undefined ? likelyQuotes(text) : [given.quote]) {
@@ -112,7 +116,7 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
       }
     }
   }
-  if (given.delimiter !== undefined) return forms
+  if (wanted !== undefined) return forms
   for (const blanks of [' ', '  ', '\t']) {
     if (text.includes(blanks + blanks[0]))
       forms.push({ delimiter: blanks, quote: '"', escape: '"', mergeDelimiters: true })

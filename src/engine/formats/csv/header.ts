@@ -18,7 +18,8 @@ type Rows = readonly (readonly string[])[]
 
 /** Whether the first row names the columns, by what its cells are beside those below them. */
 export function findHeader(rows: Rows): HeaderFinding {
-  const [first, ...others] = rows
+  const [first, ...below] = rows
+  const others = below.filter((row) => row.some((cell, i) => cell !== first[i]))
   if (!first || first.every((cell) => cell.trim() === '')) return { header: false, sure: true }
   if (first.some((cell) => cell.length > MAX_NAME)) return { header: false, sure: true }
   if (others.length === 0) return { header: !first.some((cell) => isTyped(cell)), sure: true }
@@ -88,6 +89,38 @@ function isYearName(row: readonly string[], index: number): boolean {
     years.every((year, i) => i === 0 || Math.abs(year - years[i - 1]) === 1)
   )
 }
+
+/** A value that isn't there, in words. */
+const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
+const MAX_HEADER_ROWS = 3
+
+/** How many rows at the top name the columns: those behind the first have words where the columns have values, too. */
+export function headerRowsOf(rows: Rows): number {
+  let count = 1
+  while (count < MAX_HEADER_ROWS && rows.length > count + 1 && isNameRow(rows[count], rows[0], rows.slice(count + 1))) {
+    count++
+  }
+  return count
+}
+
+function isNameRow(row: readonly string[], header: readonly string[], below: Rows): boolean {
+  const isRepeated = row.length === header.length && row.every((cell, i) => cell === header[i])
+  const columns = row.map((_, i) => columnOf(below, i).filter((cell) => cell.trim() !== ''))
+  const typed = columns.map((cells) => cells.length > 0 && cells.filter(isTyped).length * 10 >= cells.length * 8)
+  const words = row.filter((cell, i) => typed[i] && cell.trim() !== '' && !isTyped(cell) && !ABSENT.test(cell.trim()))
+  const size = typed.filter(Boolean).length
+  if (
+    row.some((cell, i) => isValue(cell, columns[i])) ||
+    row.some((cell, i) => cell !== '' && columns[i].includes(cell))
+  )
+    return false
+  const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
+  return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
+}
+
+/** A column's name, of what each row of the header says. */
+export const joinNames = (parts: readonly string[]): string =>
+  parts.length === 1 ? parts[0] : parts.filter((part) => part.trim() !== '').join(' ')
 
 /** Whether a column of values may be the names of rows: all of them different. */
 export function areRowNames(rows: Rows): boolean {

@@ -43,9 +43,15 @@ export async function inspectCsv(
     detected = { ...again, notes: [...again.notes, note] }
     reading = await readAgain(detected)
   }
-  const width = wanted.width === undefined ? widthByAll(reading.pass.rows, detected.settings) : null
+  const width =
+    wanted.width === undefined && detected.isOneTable ? widthByAll(reading.pass.rows, detected.settings) : null
   if (width !== null) reading = await readAgain({ ...detected, settings: { ...detected.settings, width } })
-  if (reading.rejectedShare <= MOST || wanted.delimiter !== undefined || wanted.layout !== undefined) {
+  if (
+    reading.rejectedShare <= MOST ||
+    !detected.isOneTable ||
+    wanted.delimiter !== undefined ||
+    wanted.layout !== undefined
+  ) {
     return reading.inspection()
   }
   let best = reading

@@ -90,11 +90,11 @@ export const delimiterName = (delimiter: string): string => DELIMITER_NAMES[deli
 
 /** What was guessed about how the file is split, and what isn't part of its table. */
 export function dialectNotes(
-  { dialect, isOneColumn, isSure, headerIsSure, others }: DialectFinding,
+  { dialect, isOneColumn, rival, headerIsSure, otherTable, others }: DialectFinding,
   given: Partial<CsvSettings>,
 ): Note[] {
   const notes: Note[] = []
-  const { skipLines, header, delimiter, trim, layout, rowNames } = dialect
+  const { skipLines, header, headerRows = 1, delimiter, trim, layout, rowNames } = dialect
   if (skipLines > 0) {
     const one = skipLines === 1
     const message = `The first ${one ? 'line is' : `${skipLines} lines are`} not part of the table and skipped.`
@@ -103,14 +103,24 @@ export function dialectNotes(
   if (isOneColumn) {
     const doubt = others.length > 0 ? { doubt: true } : {}
     notes.push({ code: 'no-delimiter', message: 'No delimiter was found: each line is read as one value.', ...doubt })
-  } else if (!isSure && given.delimiter === undefined) {
-    const rival = others.find((other) => other.delimiter !== delimiter)
-    const message = `The delimiter is a guess: rows can be split at ${delimiterName(delimiter)}${rival ? `, but at ${delimiterName(rival.delimiter)} nearly as well` : ''}.`
+  } else if (rival && given.delimiter === undefined) {
+    const other = rival.delimiter === delimiter ? 'otherwise' : `at ${delimiterName(rival.delimiter)}`
+    const message = `The delimiter is a guess: rows are split at ${delimiterName(delimiter)}, and could be split ${other} nearly as well.`
     notes.push({ code: 'delimiter-guess', message, doubt: true })
   }
   if (!headerIsSure && given.header === undefined) {
     const message = `Whether the first row is the header is a guess: it is read as ${header ? 'the header' : 'data'}.`
     notes.push({ code: 'header-guess', message, doubt: true })
+  }
+  if (otherTable !== null) {
+    const message = `Another table begins in line ${otherTable.toLocaleString('en-US')}: its rows don’t fit the first one.`
+    notes.push({ code: 'other-table', message })
+  }
+  if (headerRows > 1 && given.headerRows === undefined) {
+    notes.push({
+      code: 'header-rows',
+      message: `The first ${headerRows} rows are the header: names are what they say together.`,
+    })
   }
   if (rowNames && given.rowNames === undefined) {
     notes.push({

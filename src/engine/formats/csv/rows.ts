@@ -1,7 +1,7 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
 import type { ColumnInference } from '../../infer/column-inference.ts'
 import { copied, toDialect, unescape, type Dialect } from './dialect-bytes.ts'
-import { fitHeader } from './header.ts'
+import { fitHeader, joinNames } from './header.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
 import { Tally } from './tally.ts'
@@ -68,6 +68,8 @@ export class CsvRows {
   private readonly settings: CsvSettings
   private readonly keep: number
   private readonly trims: boolean
+  /** The rows of the header so far. */
+  private readonly names: (readonly string[])[] = []
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
   private scratch = new Uint8Array(1024)
@@ -178,16 +180,20 @@ export class CsvRows {
   }
 
   private takeHeader(record: number, first: number, fields: number): void {
+    const { settings } = this
     const isFine = this.tokenizer.problems[record] === FINE
-    const loose = isFine ? null : this.loosen(record, this.settings.width)
+    const loose = isFine ? null : this.loosen(record, settings.width)
     const names = isFine
       ? this.texts(first, fields)
       : loose === null
         ? this.brokenHeader(record)
-        : this.texts(loose, this.settings.width ?? 0)
-    this.headerFields = names.length
-    this.header = fitHeader(names, this.raw(record), this.settings)
-    this.width = this.header.length
+        : this.texts(loose, settings.width ?? 0)
+    this.headerFields = Math.max(this.headerFields, names.length)
+    this.names.push(fitHeader(names, this.raw(record), settings))
+    if (this.names.length < (settings.headerRows ?? 1)) return
+    const width = Math.max(...this.names.map(({ length }) => length))
+    this.header = Array.from({ length: width }, (_, i) => joinNames(this.names.map((row) => row[i] ?? '')))
+    this.width = width
   }
 
   private takeShort(record: number, first: number, fields: number): void {

@@ -1,22 +1,33 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { cellKind, WORDS } from './cells.ts'
-import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
+import { areRowNames, findHeader, fitHeader, headerRowsOf, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50
 const MAX_TITLES = 5
+/** What tells Excel the delimiter, above the table. */
+export const SEPARATOR_HINT = /^"?sep=(.)?"?[,;\t]*$/i
+/** A table has so many rows at least, its header counted, to be told from rows of another width. */
+const LEAST_RUN = 3
+/** Rows of another table that are looked at. */
+const SEEN = 200
 
 /** What is table in a sample, and what isn't. */
 export interface Structure {
-  readonly settings: Pick<CsvSettings, 'comment' | 'skipLines' | 'header' | 'width' | 'rowNames'>
+  readonly settings: Pick<CsvSettings, 'comment' | 'skipLines' | 'header' | 'headerRows' | 'width' | 'rowNames'>
   /** Whether the cells say that there is a header, or none. */
   readonly headerIsSure: boolean
+  /** The line in which another table begins; null where none does. */
+  readonly otherTable: number | null
 }
 
 /** Finds the table in a sample that is split: what is above it, how wide it is, and whether it has a header. */
 export function structureOf(rows: readonly SampleRow[], form: Form, given: Partial<CsvSettings>): Structure {
   const comment = given.comment === undefined ? commentOf(rows) : given.comment
-  const lines = comment ? rows.filter((row) => !row.raw.startsWith(comment)) : rows
+  const all = comment ? rows.filter((row) => !row.raw.startsWith(comment)) : rows
+  const next = otherTableOf(all)
+  const otherTable = next < 0 ? null : all[next].line
+  const lines = next < 0 ? all : all.slice(0, next)
   const { width: common } = blockOf(lines)
   const preamble = given.skipLines === undefined ? preambleOf(lines, common, form) : 0
   const table = lines.slice(preamble).filter((row) => !row.blank || common === 1)
@@ -26,7 +37,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const skipLines = given.skipLines ?? firstLine - 1
   if (!first || common === 1) {
     const { header, sure } = headerOf(table, 1, form, false)
-    return { settings: { comment, skipLines, header: given.header ?? header }, headerIsSure: sure }
+    return { settings: { comment, skipLines, header: given.header ?? header }, headerIsSure: sure, otherTable }
   }
   const body = others.filter((row) => row.cells.length >= common)
   const rowNames = given.rowNames ?? (filledWidth(first) === common - 1 && body.length > 0 && isOneShort(body, common))
@@ -34,9 +45,44 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const header = given.header ?? found.header
   const names = header ? namedWidth(first, common) : 0
   const width = given.width ?? Math.max(filledColumns(header ? others : table, common), names)
-  const settings = { comment, skipLines, header, width, ...(rowNames && header ? { rowNames } : {}) }
-  return { settings, headerIsSure: found.sure }
+  const headerRows = given.headerRows ?? (header && found.sure ? headerRowsOf(table.map(({ cells }) => cells)) : 1)
+  const settings = {
+    comment,
+    skipLines,
+    header,
+    width,
+    ...(rowNames && header ? { rowNames } : {}),
+    ...(headerRows > 1 ? { headerRows } : {}),
+  }
+  return { settings, headerIsSure: found.sure, otherTable }
 }
+
+/**
+ * Where a second table begins, of another width than the first: with the same names as the first one has, or behind a
+ * blank line with names of its own. -1 where none does.
+ */
+function otherTableOf(rows: readonly SampleRow[]): number {
+  const filled = rows.filter((row) => !row.blank)
+  const from = filled.findIndex((_, i) => isRun(filled.slice(i, i + LEAST_RUN)))
+  if (from < 0) return -1
+  const first = filled[from]
+  const next = filled.findIndex(
+    (row, i) => i > from && row.cells.length !== first.cells.length && isRun(filled.slice(i, i + LEAST_RUN)),
+  )
+  if (next < 0) return -1
+  const { cells } = filled[next]
+  const names = first.cells.slice(0, cells.length)
+  const isSame = names.length > 1 && names.every((name, i) => name === cells[i] && name !== '')
+  const at = rows.indexOf(filled[next])
+  const other = filled.slice(next, next + SEEN).map((row) => row.cells)
+  return isSame || (rows[at - 1].blank && isSureHeader(other) && next - from >= LEAST_RUN) ? at : -1
+}
+
+/** Whether rows are as many as a table has at least, and all of one width. */
+const isRun = (rows: readonly SampleRow[]): boolean =>
+  rows.length === LEAST_RUN &&
+  rows[0].cells.length > 1 &&
+  rows.every(({ cells }) => cells.length === rows[0].cells.length)
 
 /** Whether the first of a table's columns has no name in a header that is one short: its values tell rows apart. */
 function isOneShort(body: readonly SampleRow[], common: number): boolean {
@@ -80,18 +126,22 @@ function commentOf(rows: readonly SampleRow[]): string | null {
 function preambleOf(rows: readonly SampleRow[], width: number, form: Form): number {
   if (width < 2) return 0
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
-  let at = 0
+  const hint = rows.length > 1 && SEPARATOR_HINT.test(rows[0].raw) ? 1 : 0
+  let at = hint
   while (at < last && isPreamble(rows[at], width)) at++
   // Nothing but rows like those: no preamble.
   if (at === last && isPreamble(rows[at], width)) return 0
-  if (at > 0 && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
+  if (at > hint && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
   // Titles may have delimiters in them: they are above a header that is as wide as the rows.
   const header = rows.slice(at, at + MAX_TITLES).findIndex((row) => row.cells.length === width)
-  return header > 0 && isHeader(rows.slice(at + header)) ? at + header : at
+  return header > 0 && isSureHeader(cellsOf(rows.slice(at + header))) ? at + header : at
 }
 
-function isHeader(rows: readonly SampleRow[]): boolean {
-  const { header, sure } = findHeader(rows.filter((row) => !row.blank).map(({ cells }) => cells))
+const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] =>
+  rows.filter((row) => !row.blank).map(({ cells }) => cells)
+
+function isSureHeader(rows: readonly (readonly string[])[]): boolean {
+  const { header, sure } = findHeader(rows)
   return header && sure
 }
 
