@@ -56,7 +56,7 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
     readings.push({ ...reading, score })
     return reading
   }
-  for (const form of likelyForms(text, given)) {
+  for (const form of givenForms(text, given) ?? likelyForms(text, given)) {
     const { rows } = consider(form)
     // That quotes are no quotes has to be seen from many rows that break on them.
     const broken = rows.filter((row) => row.broken).length
@@ -89,6 +89,15 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
   }
+}
+
+/** Ways to split lines that are drawn or of a fixed width, if that is given; else null. */
+function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<CsvSettings>): Form[] | null {
+  if (layout === undefined || layout === 'delimited') return null
+  const usual = { delimiter: delimiter ?? (layout === 'frame' ? '|' : ' '), quote: null, escape: null, layout }
+  if (delimiter !== undefined || columnStarts !== undefined) return [{ ...usual, columnStarts }]
+  const forms = [...drawnForms(text), ...fixedForms(text)].filter((form) => form.layout === layout)
+  return forms.length > 0 ? forms : [usual]
 }
 
 function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {

@@ -9,7 +9,9 @@ const SEEDS = 10
 it('files of the web', async () => {
   const faults = new Map<string, number[]>()
   let empty = 0
-  for (const { fault, name, text, rows, header } of Array.from({ length: SEEDS }, (_, seed) => [...webFiles(seed)]).flat()) {
+  for (const { fault, name, text, rows, header } of Array.from({ length: SEEDS }, (_, seed) => [
+    ...webFiles(seed),
+  ]).flat()) {
     const found = await load(text).catch(() => null)
     if (!found || found.rows.length <= (found.header ? 1 : 0)) empty++
     const right = found && found.header === header ? cellsRight(rows, found.rows) : 0

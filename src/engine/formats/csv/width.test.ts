@@ -113,6 +113,22 @@ describe('rows of another width', () => {
   })
 })
 
+describe('a second table', () => {
+  const first = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\n'
+
+  it.each([
+    ['narrower, behind a blank line', '\nkey,value\nx,1\ny,2\n', 3],
+    ['narrower, with the same names', 'id,name\n1,Ann\n2,Bob\n', 3],
+    ['wider, with the same names', 'id,name,n,more\n1,Ann,3,x\n2,Bob,4,y\n3,Cid,5,z\n4,Dee,6,w\n', 5],
+  ])('%s, is kept apart and told', async (_, second, rejected) => {
+    const found = await whole(first + second)
+    expect(found.names).toEqual(['id', 'name', 'n'])
+    expect(found.rows).toHaveLength(3)
+    expect(found.rejected).toHaveLength(rejected)
+    expect(found.told).toContain('other-table')
+  })
+})
+
 describe('quotes', () => {
   it('are text where they are never escaped', async () => {
     const text = 'id,t,n\n1,"say "hi" now",3\n2,"a "b" c",4\n3,"x "y" z",5\n4,"fine",6\n'
@@ -194,6 +210,22 @@ describe('tables that programs draw', () => {
     ],
   ])('by %s', async (_, text) => {
     expect(await whole(text)).toMatchObject({ names: ['id', 'name', 'price'], rows })
+  })
+
+  it('are read so when the person says so', async () => {
+    const text = 'a b  c\n1 x  2\n3 y  4\n5 zz 6\n'
+    const fixed = await whole(text, { layout: 'fixed' })
+    expect(fixed).toMatchObject({ names: ['a', 'b', 'c'], settings: { columnStarts: [0, 2, 5] } })
+    const given = await whole(text, { layout: 'fixed', columnStarts: [0, 5] })
+    expect(given).toMatchObject({
+      names: ['a b', 'c'],
+      rows: [
+        ['1 x', '2'],
+        ['3 y', '4'],
+        ['5 zz', '6'],
+      ],
+    })
+    expect((await whole('a|b\n1|2\n', { layout: 'frame' })).rows).toEqual([['1', '2']])
   })
 
   it('by pandas, with an index', async () => {
@@ -292,6 +324,21 @@ describe('the header', () => {
     const found = await whole(text)
     expect(found.settings.header).toBe(header)
     expect(found.told).not.toContain('header-guess')
+  })
+
+  it('may have several rows', async () => {
+    const units = 'country,people,area\n,thousands,km2\nItaly,59000,301000\nFrance,68000,643000\n'
+    expect(await whole(units)).toMatchObject({
+      names: ['country', 'people thousands', 'area km2'],
+      told: ['header-rows'],
+    })
+    expect((await whole(units, { headerRows: 1 })).rows).toHaveLength(3)
+    // A row whose numbers are missing is none.
+    expect((await whole('country,people,area\nItaly,n/a,n/a\nFrance,68000,643000\n')).rows).toHaveLength(2)
+  })
+
+  it('may be below a line that tells Excel the delimiter', async () => {
+    expect(await whole('sep=;\r\nid;name\r\n1;Ann\r\n')).toMatchObject({ names: ['id', 'name'], rows: [['1', 'Ann']] })
   })
 
   it('is a guess where cells say nothing', async () => {

@@ -18,10 +18,76 @@ const DELIMITERS = [
   { value: ' ', label: 'Space' },
 ]
 
+const LAYOUTS = [
+  { value: 'delimited', label: 'Delimited' },
+  { value: 'frame', label: 'Drawn table  | a | b |' },
+  { value: 'fixed', label: 'Fixed width' },
+] as const
+
 export function CsvFields({ settings, onChange }: Props) {
+  const { layout = 'delimited' } = settings
   return (
     <>
-      <DelimiterField delimiter={settings.delimiter} onChange={(delimiter) => onChange({ delimiter })} />
+      <Field label="Layout">
+        {(ids) => (
+          <Select {...ids} value={layout} options={LAYOUTS} onChange={(value) => onChange({ layout: value })} />
+        )}
+      </Field>
+      {layout === 'fixed' ? (
+        <StartsField
+          starts={settings.columnStarts ?? []}
+          onChange={(columnStarts) => onChange({ columnStarts }, true)}
+        />
+      ) : (
+        <DelimiterField delimiter={settings.delimiter} onChange={(delimiter) => onChange({ delimiter })} />
+      )}
+      {layout === 'delimited' ? <QuoteFields settings={settings} onChange={onChange} /> : null}
+      <NumberField
+        label="Skip lines"
+        value={settings.skipLines}
+        onChange={(skipLines) => onChange({ skipLines }, true)}
+      />
+      <CommentField comment={settings.comment} onChange={(comment) => onChange({ comment }, true)} />
+      <NullFields settings={settings} onChange={onChange} />
+      <RowFields settings={settings} onChange={onChange} />
+      <div className={css.checks}>
+        <Check
+          checked={settings.header}
+          onChange={(header) => onChange({ header })}
+          label="First row is the header"
+          hint="Its fields name the columns."
+        />
+        <Check
+          checked={settings.rowNames === true}
+          disabled={!settings.header}
+          onChange={(rowNames) => onChange({ rowNames })}
+          label="The header lacks a first name"
+          hint="As R writes row names."
+        />
+        {layout === 'delimited' ? (
+          <>
+            <Check
+              checked={settings.trim === true}
+              onChange={(trim) => onChange({ trim })}
+              label="Trim blanks around fields"
+              hint="Only where a field isn’t quoted."
+            />
+            <Check
+              checked={settings.mergeDelimiters === true}
+              onChange={(mergeDelimiters) => onChange({ mergeDelimiters })}
+              label="Merge delimiters in a row"
+              hint="For columns that are lined up with blanks or tabs."
+            />
+          </>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+function QuoteFields({ settings, onChange }: Props) {
+  return (
+    <>
       <Field label="Quote">
         {(ids) => (
           <Select
@@ -53,28 +119,97 @@ export function CsvFields({ settings, onChange }: Props) {
           />
         )}
       </Field>
-      <NumberField
-        label="Skip lines"
-        value={settings.skipLines}
-        onChange={(skipLines) => onChange({ skipLines }, true)}
-      />
-      <CommentField comment={settings.comment} onChange={(comment) => onChange({ comment }, true)} />
-      <NullFields settings={settings} onChange={onChange} />
-      <div className={css.checks}>
-        <Check
-          checked={settings.header}
-          onChange={(header) => onChange({ header })}
-          label="First row is the header"
-          hint="Its fields name the columns."
-        />
-        <Check
-          checked={settings.shortRows === 'pad'}
-          onChange={(pad) => onChange({ shortRows: pad ? 'pad' : 'reject' })}
-          label="Fill short rows with nulls"
-          hint="Else rows with too few fields are kept apart."
-        />
-      </div>
+      <Field label="Quotes in the wrong place">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={settings.strayQuotes ?? 'reject'}
+            disabled={settings.quote === null}
+            options={[
+              { value: 'reject', label: 'Reject the row' },
+              { value: 'text', label: 'Read them as text' },
+            ]}
+            onChange={(strayQuotes) => onChange({ strayQuotes })}
+          />
+        )}
+      </Field>
     </>
+  )
+}
+
+/** How wide the table is, and what becomes of rows that aren't as wide. */
+function RowFields({ settings, onChange }: Props) {
+  return (
+    <>
+      {settings.header ? (
+        <NumberField
+          label="Header rows"
+          value={settings.headerRows ?? 1}
+          onChange={(headerRows) => (headerRows > 0 ? onChange({ headerRows }, true) : undefined)}
+        />
+      ) : null}
+      {settings.width === undefined ? null : (
+        <NumberField
+          label="Columns"
+          value={settings.width}
+          onChange={(width) => (width > 0 ? onChange({ width }, true) : undefined)}
+        />
+      )}
+      <Field label="Rows with too few fields">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={settings.shortRows}
+            options={[
+              { value: 'pad-data', label: 'Fill with nulls, reject remarks' },
+              { value: 'pad', label: 'Fill with nulls' },
+              { value: 'reject', label: 'Reject' },
+            ]}
+            onChange={(shortRows) => onChange({ shortRows })}
+          />
+        )}
+      </Field>
+      <Field label="Rows with too many fields">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={settings.longRows ?? 'reject'}
+            options={[
+              { value: 'reject', label: 'Reject' },
+              { value: 'keep', label: 'Keep, with more columns' },
+            ]}
+            onChange={(longRows) => onChange({ longRows })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+function StartsField({
+  starts,
+  onChange,
+}: {
+  starts: readonly number[]
+  onChange: (starts: readonly number[]) => void
+}) {
+  return (
+    <Field label="Columns begin at" hint="Characters from 0, with commas between">
+      {(ids) => (
+        <TypedInput
+          {...ids}
+          mono
+          value={starts.join(', ')}
+          onChange={(text) => {
+            const numbers = text.split(',').map((part) => Number(part.trim() || 'none'))
+            const rise = numbers.every(
+              (at, i) => Number.isInteger(at) && at >= 0 && (i === 0 || at > (numbers[i - 1] ?? 0)),
+            )
+            if (rise) onChange(numbers)
+          }}
+        />
+      )}
+    </Field>
   )
 }
 
@@ -98,7 +233,7 @@ function DelimiterField({ delimiter, onChange }: { delimiter: string; onChange: 
             <TextInput
               mono
               aria-label="Other delimiter"
-              maxLength={1}
+              maxLength={10}
               defaultValue={known ? '' : delimiter}
               onChange={(value) => (value ? onChange(value) : undefined)}
             />

@@ -214,7 +214,11 @@ export function* webFiles(from = 0): Generator<WebFile> {
       const seed = i + fault.length * 31 + from * 1009
       const rows = 6 + Math.floor(random(seed)() * 60)
       const table = makeTable(KINDS[(i + fault.length + from) % KINDS.length], rows, seed)
-      const style = { ...USUAL, delimiter: DELIMITERS[(i * 3 + fault.length + from) % 5], lineEnd: LINE_ENDS[(i + from) % 5] }
+      const style = {
+        ...USUAL,
+        delimiter: DELIMITERS[(i * 3 + fault.length + from) % 5],
+        lineEnd: LINE_ENDS[(i + from) % 5],
+      }
       const written = write(table, style, i)
       const {
         text,
