@@ -16,7 +16,8 @@ export function arrowType(field: IpcField): DataType {
   const type = valueType(field)
   if (!field.dictionary) return type
   const index = intType(field, field.dictionary.width, field.dictionary.signed) as Int32
-  return new Dictionary(type, index, Number(field.dictionary.id))
+  // Under a number of its own: columns may share a dictionary in the file, but not two types one number here.
+  return new Dictionary(type, index)
 }
 
 function child(field: IpcField, index = 0): Field {

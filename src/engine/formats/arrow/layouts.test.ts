@@ -205,6 +205,41 @@ describe('dictionaries', () => {
     expect(await contents(stream)).toEqual([['VARCHAR', 'b', null, 'a', 'c', null, 'b', 'z', null, 'z']])
   })
 
+  it('shared by columns, and by what is in them', async () => {
+    const other: TestField = { ...field, name: 'other' }
+    const list: TestField = { name: 'l', type: 'List', children: [field] }
+    const shared = {
+      rows: 3,
+      nodes: [[3, 1], [3, 0], [3, 0], [2, 0]],
+      buffers: [
+        VALID, bytesOf(Int32Array.of(1, 0, 0)),
+        NONE, bytesOf(Int32Array.of(0, 1, 0)),
+        NONE, bytesOf(Int32Array.of(0, 0, 2, 2)), NONE, bytesOf(Int32Array.of(1, 0)),
+      ],
+    } as const // prettier-ignore
+    const fields = [field, other, list]
+    const expected = [
+      ['VARCHAR', 'b', null, 'a'],
+      ['VARCHAR', 'a', 'b', 'a'],
+      ['VARCHAR[]', '[]', '["b","a"]', '[]'],
+    ]
+    expect(await contents(fileOf(fields, [values(7, false, 'a'), values(7, true, 'b'), shared]))).toEqual(expected)
+    const messages = [values(7, false, 'x', 'y'), values(7, false, 'a', 'b'), shared].map(batchMessage)
+    expect(await contents(streamOf(schemaMessage(fields), ...messages, END))).toEqual(expected)
+  })
+
+  it('of which nothing is used may be missing in both of its columns', async () => {
+    const none: TestBatch = {
+      rows: 2,
+      nodes: [[2, 2], [2, 2]],
+      buffers: [new Uint8Array(1), new Uint8Array(8), new Uint8Array(1), new Uint8Array(8)],
+    } // prettier-ignore
+    expect(await contents(fileOf([field, { ...field, name: 'other' }], [none]))).toEqual([
+      ['VARCHAR', null, null],
+      ['VARCHAR', null, null],
+    ])
+  })
+
   it('that are missing or too short are damage', async () => {
     await expect(contents(fileOf([field], [values(7, false, 'a'), indexes(1, 0, 0)]))).rejects.toMatchObject({
       code: 'corrupt-file',
@@ -212,6 +247,31 @@ describe('dictionaries', () => {
     await expect(contents(fileOf([field], [values(8, false, 'a'), indexes(0, 0, 0)]))).rejects.toMatchObject({
       code: 'corrupt-file',
     })
+  })
+})
+
+describe('messages as before version 0.15', () => {
+  /** Without the marker in front of the length, and with an end of four bytes. */
+  const older = (message: Uint8Array): Uint8Array => message.subarray(4)
+  const batch = three(bytesOf(Int32Array.of(0, 1, 1, 5)), utf8('abcü'))
+  const expected = [['VARCHAR', 'a', null, 'bcü']]
+
+  it('in a stream', async () => {
+    const messages = [schemaMessage([TEXT]), batchMessage(batch), batchMessage(batch)].map(older)
+    const twice = [[...expected[0], ...expected[0].slice(1)]]
+    expect(await contents(streamOf(...messages, older(END)))).toEqual(twice)
+    expect(await contents(streamOf(...messages))).toEqual(twice)
+  })
+
+  it('in a file, whose footer names them', async () => {
+    // The footer counts the marker among the metadata's bytes: the message is where it says, four bytes longer.
+    const bytes = new Uint8Array(await fileOf([TEXT], [batch]).arrayBuffer())
+    const at = bytes.findIndex((_, i) => i > 16 && [0, 1, 2, 3].every((j) => bytes[i + j] === 0xff))
+    const length = new DataView(bytes.buffer).getInt32(at + 4, true)
+    new DataView(bytes.buffer).setInt32(at, length + 4, true)
+    bytes.copyWithin(at + 4, at + 8, at + 8 + length)
+    bytes.fill(0, at + 4 + length, at + 8 + length)
+    expect(await contents(streamOf(bytes))).toEqual(expected)
   })
 })
 
@@ -225,6 +285,20 @@ describe('what is refused', () => {
   it('other formats by name', async () => {
     expect(await code(streamOf(utf8('FEA1 and so on')))).toBe('unsupported-format')
     expect(await code(streamOf(schemaMessage([INT], true), END))).toBe('unsupported-format')
+  })
+
+  it('a decimal with more digits than its type, by value and column', async () => {
+    const decimal: TestField = { name: 'm', type: 'Decimal', slots: [[0, 'i32', 3], [1, 'i32', 2]] } // prettier-ignore
+    const words = (...of: bigint[]): Uint8Array =>
+      bytesOf(BigInt64Array.from(of.flatMap((value) => [value, value < 0n ? -1n : 0n])))
+    expect(await contents(fileOf([decimal], [three(words(-999n, 5000n, 999n))]))).toEqual([
+      ['DECIMAL(3,2)', '-9.99', null, '9.99'],
+    ])
+    await expect(contents(fileOf([decimal], [three(words(1n, 1n, -1000n))]))).rejects.toMatchObject({
+      code: 'corrupt-file',
+      message: 'The file has a number, -10.00, with more digits than its type DECIMAL(3,2) allows.',
+      place: 'column “m”',
+    })
   })
 
   it('a union, unless it is left out', async () => {
