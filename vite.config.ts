@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
+import { workerEntries } from './src/engine/vite-plugin.ts'
 import { serviceWorker } from './src/sw/vite-plugin.ts'
 
 /** Screens that can be opened by their address on a host that serves files and nothing else. */
@@ -97,7 +98,7 @@ export default defineConfig({
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
   worker: {
     format: 'es',
-    plugins: () => [kernel()],
+    plugins: () => [kernel(), workerEntries()],
     rolldownOptions: { checks: { eval: false, pluginTimings: false } },
   },
   build: {

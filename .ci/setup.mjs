@@ -53,10 +53,7 @@ export function findBrowser() {
   if (found) return found
   // Offline it fails in seconds; a network that drops packets would keep it for minutes.
   if (run('npx', ['playwright', 'install', 'chromium'], { timeout: 180_000 }) === 0) return ''
-  if (existsSync('/usr/bin/apt-get')) {
-    run('apt-get', ['update', '-q'])
-    run('apt-get', ['install', '-q', '-y', 'chromium'], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-  }
+  installDebian('chromium')
   const got = installedBrowser()
   if (got) return got
   console.error('The end-to-end tests need a Chromium. Install one, or set ROWHOUSE_BROWSER to its path.')
@@ -64,7 +61,28 @@ export function findBrowser() {
 }
 
 function installedBrowser() {
+  return findInstalled(BROWSERS, PLACES)
+}
+
+/** The variables that tell the steps in `e2e/browsers` where the other browsers are: empty for one that isn't installed. */
+export function otherBrowsers() {
+  const screen = findInstalled(['xvfb-run'])
+  return {
+    ROWHOUSE_FIREFOX:
+      findInstalled(['firefox-esr', 'firefox'], ['/Applications/Firefox.app/Contents/MacOS/firefox']) ?? '',
+    ROWHOUSE_WEBKIT_DRIVER: (screen && findInstalled(['WebKitWebDriver'])) ?? '',
+  }
+}
+
+/** Installs packages of Debian's, where there's such a system. */
+export function installDebian(...packages) {
+  if (!existsSync('/usr/bin/apt-get')) return
+  run('apt-get', ['update', '-q'])
+  run('apt-get', ['install', '-q', '-y', ...packages], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+}
+
+function findInstalled(names, places = []) {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter)
-  const candidates = [...folders.flatMap((folder) => BROWSERS.map((name) => path.join(folder, name))), ...PLACES]
+  const candidates = [...folders.flatMap((folder) => names.map((name) => path.join(folder, name))), ...places]
   return candidates.find((candidate) => existsSync(candidate))
 }

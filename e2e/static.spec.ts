@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { fileHost } from './host.ts'
+import { dist, fileHost } from './host.ts'
 import { fixture } from './page.ts'
 
 test('the build runs from any static host, under a sub-path, deep links too', async ({ page }) => {
@@ -18,4 +20,16 @@ test('the build runs from any static host, under a sub-path, deep links too', as
   } finally {
     host.close()
   }
+})
+
+test('nothing imports from a module that a worker begins with: WebKit would run it twice', () => {
+  const folder = path.join(dist, 'assets')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  const code = names.map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const found = (pattern: RegExp): string[] =>
+    code.flatMap((text) => Array.from(text.matchAll(pattern), ([, name]) => name ?? ''))
+  const begun = found(/new Worker\([^;]{0,40}?([\w-]+\.js)/g)
+  const imported = new Set(found(/(?:from|import)\s*\(?["'`]\.\/([\w-]+\.js)/g))
+  expect(begun.length).toBeGreaterThan(5)
+  expect(begun.filter((name) => imported.has(name))).toEqual([])
 })

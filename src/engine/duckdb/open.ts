@@ -14,6 +14,10 @@ interface Library {
   readonly NODE_RUNTIME?: unknown
 }
 
+// The library asks of each file that it lets go of whether it's one of these: also where the browser has none.
+if (!('FileSystemSyncAccessHandle' in globalThis))
+  Object.assign(globalThis, { FileSystemSyncAccessHandle: function None() {} })
+
 /**
  * A database of its own in this worker's memory, locked down: no extension or address can be reached from SQL, and of
  * files only those that are registered under the folder given.
