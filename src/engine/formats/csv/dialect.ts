@@ -30,6 +30,8 @@ const SCORED_RECORDS = 400
 const MAX_RECORDS = 2000
 /** A way to split whose score is so near to the best one's isn't ruled out. */
 const NEAR = 0.9
+/** How much two blanks and more between columns speak against each blank being one. */
+const WIDE = 1.5
 /** How much drawn lines speak for a drawn table. */
 const DRAWN = 2.5
 /** So many rows with quotes in the wrong place are how the file is written; fewer are mistakes in it. */
@@ -57,7 +59,7 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
     return reading
   }
   for (const form of givenForms(text, given) ?? likelyForms(text, given)) {
-    const { rows } = consider(form)
+    const { rows } = consider(form, form.mergeDelimiters && form.delimiter === '  ' ? WIDE : 1)
     // That quotes are no quotes has to be seen from many rows that break on them.
     const broken = rows.filter((row) => row.broken).length
     if (form.quote !== null && given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
@@ -101,11 +103,13 @@ function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<C
 }
 
 function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
-  const doubled = DOUBLED.filter((each) => {
-    const count = text.split(each).length - 1
-    return count > 1 && (text.split(each + each).length - 1) * 2 === count
-  })
-  const single = DELIMITERS.filter((each) => text.includes(each) && !doubled.includes(each))
+  const lines = text.split(/[\r\n]+/).filter((line) => line !== '')
+  const doubled = DOUBLED.filter(
+    (each) => lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
+  )
+  // In pairs alone it's no delimiter by itself.
+  const paired = doubled.filter((each) => (text.split(each + each).length - 1) * 2 === text.split(each).length - 1)
+  const single = DELIMITERS.filter((each) => text.includes(each) && !paired.includes(each))
   const hint = SEPARATOR_HINT.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[1]
   const wanted = given.delimiter ?? hint
   const delimiters = wanted === undefined ? [...single, ...doubled.map((each) => each + each)] : [wanted]
@@ -196,13 +200,16 @@ function scoreOf(rows: readonly SampleRow[], { delimiter, layout }: Form): numbe
   const block = blockOf(plain)
   const filled = plain.filter((row) => !row.blank).length
   if (filled === 0) return 0
+  const table = plain.slice(block.from, block.to)
+  // Columns that are empty all over come from a delimiter that is half of one.
+  const used = new Set(table.flatMap((row) => row.cells.flatMap((cell, i) => (cell === '' ? [] : [i]))))
   let cells = 0
   let typed = 0
-  for (const row of plain.slice(block.from, block.to)) {
+  for (const row of table) {
     if (row.blank) continue
     for (const [i, cell] of row.cells.entries()) {
       cells++
-      if (!row.broken && (row.quoted[i] || cellKind(cell, layout ? '' : delimiter) !== OTHER)) typed++
+      if (!row.broken && used.has(i) && (row.quoted[i] || cellKind(cell, layout ? '' : delimiter) !== OTHER)) typed++
     }
   }
   if (cells === 0) return 0

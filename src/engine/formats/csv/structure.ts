@@ -29,7 +29,8 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const otherTable = next < 0 ? null : all[next].line
   const lines = next < 0 ? all : all.slice(0, next)
   const { width: common } = blockOf(lines)
-  const preamble = given.skipLines === undefined ? preambleOf(lines, common, form) : 0
+  const filled = filledColumns(lines, common)
+  const preamble = given.skipLines === undefined ? preambleOf(lines, filled, form) : 0
   const table = lines.slice(preamble).filter((row) => !row.blank || common === 1)
   const [first, ...others] = table
   // A comment above the header is skipped as a line; below it, it has to be known as one.
@@ -133,7 +134,7 @@ function preambleOf(rows: readonly SampleRow[], width: number, form: Form): numb
   if (at === last && isPreamble(rows[at], width)) return 0
   if (at > hint && isDamagedHeader(rows.slice(at - 1), width, form)) return at - 1
   // Titles may have delimiters in them: they are above a header that is as wide as the rows.
-  const header = rows.slice(at, at + MAX_TITLES).findIndex((row) => row.cells.length === width)
+  const header = rows.slice(at, at + MAX_TITLES).findIndex((row) => row.cells.length >= width)
   return header > 0 && isSureHeader(cellsOf(rows.slice(at + header))) ? at + header : at
 }
 
@@ -149,16 +150,19 @@ function isPreamble(row: SampleRow, width: number): boolean {
   if (row.blank) return true
   const filled = row.cells.filter((cell) => cell !== '')
   // A title that a spreadsheet filled up with empty cells.
-  if (row.cells.length === width)
+  if (row.cells.length >= width)
     return width > 2 && filled.length < 2 && filled.every((cell) => cellKind(cell, ',') === WORDS)
   return row.cells.length * 2 <= width || filled.length <= 1 || row.raw.startsWith('#')
 }
 
 /** Whether the line above a table that has no other header is one, though split otherwise or with a quote too many. */
 function isDamagedHeader([first, ...table]: readonly SampleRow[], width: number, form: Form): boolean {
-  if (first.blank || findHeader(table.map(({ cells }) => cells)).header) return false
-  const { cells } = first
-  const names = fitHeader(cells, first.raw, { ...form, width })
-  if (names.every((name) => name !== '')) return true
-  return cells.length === width - 1 && cells.every((cell) => cell !== '') && isOneShort(table, width)
+  if (first.blank) return false
+  const { cells, raw } = first
+  const next = findHeader(cellsOf(table))
+  const names = fitHeader(cells, raw, { ...form, width })
+  const isWhole = names.every((name) => name !== '')
+  // A title has blanks between its words, too.
+  if (next.header) return isWhole && !next.sure && !names.every((name) => raw.split(' ').includes(name))
+  return isWhole || (cells.length === width - 1 && cells.every((cell) => cell !== '') && isOneShort(table, width))
 }

@@ -42,7 +42,7 @@ const phrase = (next: () => number, size: number): string =>
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** What columns are of, by the name that they get. */
-const COLUMNS: Readonly<Record<string, Make>> = {
+export const COLUMNS: Readonly<Record<string, Make>> = {
   id: (_, row) => String(row + 1),
   code: (next) => `${pick(next, ['AB', 'CX', 'ZT'])}-${digits(next, 4)}`,
   date: (next) =>

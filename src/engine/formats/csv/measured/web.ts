@@ -91,7 +91,7 @@ const delimiters: Write = (table, style, i) => {
 
 const quotes: Write = (table, style, i) => {
   const rows = table.map((row, at) =>
-    at === 0 ? row : row.map((cell, j) => (j === 1 && at % 3 === 0 ? `the "${at}", so-called` : cell)),
+    at === 0 ? row : row.map((cell, j) => (j === 1 && at % 3 === 0 ? `so-called, the "${at}" of them` : cell)),
   )
   const apostrophes = { ...style, quote: "'", quoteAll: i < 4 }
   const text = [
