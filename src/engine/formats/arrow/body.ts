@@ -147,11 +147,10 @@ function inflate(bytes: Uint8Array<ArrayBuffer>, compression: IpcBatch['compress
   if (size < 0) throw new FlatError('a compressed buffer has a size that makes no sense')
   if (size > MAX_BUFFER) throw tooLarge()
   if (size === 0) return new Uint8Array(0)
-  if (compression === 'lz4') {
-    // No LZ4 block grows by more: a size beyond is a lie that would cost memory.
-    if (size > packed.length * 256 + 1024) throw new FlatError('a compressed buffer has a size that makes no sense')
-    return decompressLz4Frame(packed, size)
-  }
+  // Nothing grows by more (LZ4: 255 to 1; zstd: blocks of 128 kB of one byte in 4): a size beyond would cost memory.
+  const most = packed.length * (compression === 'lz4' ? 256 : 32_768) + 1024
+  if (size > most) throw new FlatError('a compressed buffer has a size that makes no sense')
+  if (compression === 'lz4') return decompressLz4Frame(packed, size)
   const result = decompress(packed, new Uint8Array(size)) as Uint8Array<ArrayBuffer>
   if (result.length !== size) throw new FlatError('a compressed buffer has another size than announced')
   return result

@@ -339,6 +339,26 @@ describe('what is refused', () => {
     expect(await code(fileOf([INT], [{ rows: 3, nodes: [], buffers: [] }]))).toBe('corrupt-file')
   })
 
+  it('small files that declare more than can be', async () => {
+    const endless = { rows: 2 ** 31 - 1, nodes: [[2 ** 31 - 1, 0]], buffers: [] } as const
+    expect(await code(fileOf([{ name: 'n', type: 'Null' }], [endless]))).toBe('too-large')
+    const list: TestField = { name: 'l', type: 'FixedSizeList', slots: [[0, 'i32', 0]], children: [INT] }
+    expect(
+      await code(fileOf([list], [{ ...endless, nodes: [...endless.nodes, [0, 0]], buffers: [NONE, NONE, NONE] }])),
+    ).toBe('too-large')
+    for (const codec of ['lz4', 'zstd'] as const) {
+      const message = batchMessage({ rows: 3, nodes: [[3, 0]], buffers: [NONE, new Uint8Array(12_000)], codec })
+      const view = new DataView(message.buffer)
+      for (let at = 0; at < message.length; at += 8)
+        if (view.getBigInt64(at, true) === 12_000n) view.setBigInt64(at, 1_000_000_000n, true)
+      const refused = readAll(arrowReader, streamOf(schemaMessage([INT]), message, END))
+      await expect(refused).rejects.toMatchObject({
+        code: 'corrupt-file',
+        message: 'The Arrow file is damaged: a compressed buffer has a size that makes no sense.',
+      })
+    }
+  })
+
   it('files that are cut', async () => {
     const batch = three(bytesOf(Int32Array.of(1, 2, 3)))
     const whole = new Uint8Array(await fileOf([INT], [batch, batch]).arrayBuffer())

@@ -1,4 +1,5 @@
 import { DataType, makeData, Vector, type Data, type Field } from 'apache-arrow'
+import { EngineError } from '../../errors.ts'
 import { arrowType } from './arrow-type.ts'
 import type { Buffers, Extent } from './body.ts'
 import { FlatError } from './flat.ts'
@@ -8,6 +9,19 @@ import { expandViews } from './views.ts'
 
 /** The values of each dictionary so far, by its number. */
 export type Dictionaries = Map<bigint, Data[]>
+
+/** Rows in a record batch of a column that takes no bytes in the file, however many they are; here they do. */
+const MAX_EMPTY = 50_000_000
+
+function takesBytes({ type: { name, width }, dictionary }: IpcField): boolean {
+  return dictionary !== null || (name !== 'Null' && (name !== 'FixedSizeList' || width > 0))
+}
+
+function tooManyEmpty(): EngineError {
+  return new EngineError('too-large', 'A record batch has over 50,000,000 rows in a column of nothing.', {
+    remedy: 'Leave the column out.',
+  })
+}
 
 /**
  * Makes columns of a batch's buffers. Everything that other code relies on is checked (lengths, offsets, indexes,
@@ -34,6 +48,7 @@ export class Loader {
   /** The next field's column. */
   load(field: IpcField, type: DataType = arrowType(field)): Data {
     const [length, nulls] = this.nextNode()
+    if (!takesBytes(field) && length > MAX_EMPTY) throw tooManyEmpty()
     if (field.type.name === 'Null' && !field.dictionary) return makeData({ type, length } as never)
     const validity = this.validity(length, nulls)
     const common = { type, length, ...validity }
