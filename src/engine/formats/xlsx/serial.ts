@@ -11,12 +11,11 @@ const LAST_DAY = 2_932_896
 
 /*
  * How far from a whole millisecond a time may be to be taken for it, in 1e-5 microseconds. Programs write serials as
- * doubles: of 15 digits (LibreOffice: 10 behind the point, off by up to 4.3 µs) or 17 (Excel, openpyxl: 11 or 12, off
- * by up to 0.4 µs, more if computed), and mean milliseconds at best. With 13 digits and more, as our own writer's, they
- * are exact to the microsecond.
+ * doubles: of 15 digits (LibreOffice: 10 behind the point, off by up to 4.3 µs) or 17 (Excel, openpyxl: 11 or 12, off by
+ * up to 0.4 µs, more if computed), or those of 15 anew with digits that a double doesn't have (Gnumeric: 16), and mean
+ * milliseconds at best. With 13 digits, as our own writer's, or of a time alone they are exact to the microsecond.
  */
-const NEAR_SHORT = 522_000
-const NEAR_DOUBLE = 250_000
+const NEAR_DOUBLE = 522_000
 const NEAR_EXACT = 90_000
 
 const decoder = new TextDecoder()
@@ -72,7 +71,8 @@ export class Serial {
     }
     // Thirteen digits of a day are 0.00864 µs each: both products are below 2^53, and so exact.
     const units = fraction * 10 ** Math.max(0, 13 - places) * 864
-    const near = places >= 13 ? NEAR_EXACT : places > 10 ? NEAR_DOUBLE : NEAR_SHORT
+    const exact = places === 13 || (places > 13 && this.days === 0)
+    const near = exact ? NEAR_EXACT : NEAR_DOUBLE
     const millis = Math.round(units / 1e8)
     const micros = Math.abs(units - millis * 1e8) <= near ? millis * 1000 : Math.round(units / 1e5)
     if (micros === DAY_MICROS) this.days++
