@@ -1,6 +1,6 @@
 import { codePage, NO_CHARACTER } from './code-pages.ts'
 import type { Evidence } from './evidence.ts'
-import { formCost, languagesIn, modelOf, type Language } from './likelihood.ts'
+import { formCost, languagesIn, modelOf, withSigns, type Language } from './likelihood.ts'
 
 /** What speaks against an encoding from the start: -ln of how rare it is; languages where its letters don't tell them. */
 const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: string])[] = [
@@ -11,8 +11,8 @@ const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: s
   ['macintosh', 4.5],
   ['ibm850', 4],
   ['ibm437', 4.5],
-  ['windows-1250', 2],
-  ['iso-8859-2', 3],
+  ['windows-1250', 3],
+  ['iso-8859-2', 4],
   ['ibm852', 4],
   ['iso-8859-16', 7],
   ['windows-1257', 2.5],
@@ -45,6 +45,8 @@ const TRIED: readonly (readonly [encoding: string, rarity: number, languages?: s
 
 /** Times that the shares of languages in a text are told anew. */
 const ROUNDS = 4
+/** The part of words that may be in any of the languages. */
+const FOREIGN_NAMES = 0.1
 /** Words of ASCII say which languages a text is in, and nothing else. */
 const PLAIN_WEIGHT = 0.3
 /** Words by which those are found that are out of the question; by how much they're behind. */
@@ -150,7 +152,7 @@ function costOf(reading: Reading, words: readonly Word[]): number {
   const weights = new Float64Array(words.length)
   let total = reading.rarity
   for (const [i, { word, weight }] of words.entries()) {
-    const codes = reading.decode(word)
+    const codes = withSigns(reading.decode(word))
     for (const code of codes) chars.add(code)
     weights[i] = weight
     total += weight * formCost(codes)
@@ -185,7 +187,8 @@ function mixture(costs: Float64Array, weights: Float64Array, count: number): num
       for (let k = 0; k < count; k++) next[k] += (weights[i] * shares[k] * Math.exp(least - own[k])) / all
       sum += weights[i]
     }
-    shares = next.map((share) => share / sum)
+    // A name in another language is never out of the question.
+    shares = next.map((share) => (1 - FOREIGN_NAMES) * (share / sum) + FOREIGN_NAMES / count)
   }
   return total
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { prove } from '../testing/encoding-proof.ts'
 import { detectEncoding, looksBinary, type FoundEncoding } from './encoding.ts'
 
 const signal = new AbortController().signal
@@ -50,4 +51,12 @@ describe('looksBinary', () => {
     expect(looksBinary(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0))).toBe(true)
     expect(looksBinary(utf8('a,\u0000,b\n1,2,3\n'))).toBe(false)
   })
+})
+
+// `npm run reading` tries them all.
+it('tells the encodings of texts that its models haven’t seen, or says that it guesses', async () => {
+  for (const [length, { tried, right, wrong, failures }] of await prove(17)) {
+    expect(wrong, failures.join('\n')).toBe(0)
+    if (length >= 20) expect(right / tried, failures.join('\n')).toBeGreaterThanOrEqual(length >= 200 ? 0.99 : 0.95)
+  }
 })

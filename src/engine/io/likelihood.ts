@@ -14,6 +14,7 @@ const FOREIGN_SCRIPT = 12
 /** Scripts change between words, not amid them. */
 const OTHER_SCRIPT = 9
 const PLAIN_LETTER = 3.4
+const PLAIN_WORD = 6
 const NO_TEXT = 13
 const UNDEFINED = 16
 const STRANGE_SIGN = 10.5
@@ -22,6 +23,12 @@ const AMID_WORD = 4
 export interface Model {
   /** What a word's letters cost, those of ASCII too. */
   cost(codes: readonly number[]): number
+}
+
+/** Of a character of ASCII in a language without Latin letters. */
+function plainCost(code: number, before: number): number {
+  if (!isAsciiLetter(code)) return 0
+  return isAsciiLetter(before) ? PLAIN_LETTER : PLAIN_WORD
 }
 
 /** A language whose words are told by pairs of letters. */
@@ -42,18 +49,20 @@ class Letters implements Model {
     const { index, pairs, size } = this
     let cost = 0
     let before = 0
+    let last = 0
     for (const code of codes) {
       const lower = toLower(code)
       const letter = lower < ALPHABETS ? index[lower] : 0
       if (letter > 0 || before > 0) cost += pairs[before * size + letter]
-      if (letter === 0) cost += this.other(lower)
+      if (letter === 0) cost += this.other(lower, last)
       before = letter
+      last = lower
     }
     return cost
   }
 
-  private other(code: number): number {
-    if (code < 0x80) return isAsciiLetter(code) ? PLAIN_LETTER : 0
+  private other(code: number, before: number): number {
+    if (code < 0x80) return plainCost(code, before)
     if (code >= 0x2e80) return FOREIGN_SCRIPT
     if (!isLetter(code)) return 0
     return this.isLatin && code < 0x250 ? FOREIGN_LETTER : FOREIGN_SCRIPT
@@ -86,7 +95,7 @@ class Characters implements Model {
   }
 
   private one(code: number, before: number): number {
-    if (code < 0x80) return isAsciiLetter(code) ? PLAIN_LETTER : 0
+    if (code < 0x80) return plainCost(code, before)
     const known = this.costs.get(code)
     if (known !== undefined) return known
     if (this.plain.has(code)) return 10
@@ -118,14 +127,17 @@ const LEVELS: Readonly<Record<keyof typeof models.characters, readonly [string, 
 
 const all = Object.entries(models.letters) as [Language, { readonly letters: string }][]
 
-/** The languages whose letters, or all but one, are among a code page's characters; all that have letters without one. */
+/**
+ * The languages whose letters, or all but one, are among a code page's characters, and, where those of one with other
+ * letters than English are, all in Latin letters: names and words of theirs may come without them. All for null.
+ */
 export function languagesIn(page: readonly number[] | null): Language[] {
   const has = page && new Set(page.map(toLower))
-  return all
-    .filter(
-      ([, { letters }]) => !has || Array.from(letters).filter((letter) => !has.has(letter.charCodeAt(0))).length <= 1,
-    )
-    .map(([language]) => language)
+  const held = all.filter(
+    ([, { letters }]) => !has || Array.from(letters).filter((letter) => !has.has(letter.charCodeAt(0))).length <= 1,
+  )
+  const isLatin = held.every(([, { letters }]) => letters.includes('e'))
+  return (isLatin ? all.filter(([, { letters }]) => letters.includes('e')) : held).map(([language]) => language)
 }
 
 const loaded = new Map<Language, Model>()
@@ -151,6 +163,8 @@ const isAsciiLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 const lowered = new Uint16Array(0x2000)
+/** ª, º and µ are signs here. */
+const NO_LETTERS = [0xaa, 0xba, 0xb5]
 const LETTER = /[\p{L}\p{M}]/u
 /** 0 not known yet, 1 no letter, 2 a letter. */
 const letters = new Uint8Array(0x10000)
@@ -169,8 +183,7 @@ function toLower(code: number): number {
 function isLetter(code: number): boolean {
   if (code < 0x80) return isAsciiLetter(code)
   if (code > 0xffff) return true
-  if (letters[code] === 0)
-    letters[code] = code !== 0xaa && code !== 0xba && LETTER.test(String.fromCharCode(code)) ? 2 : 1
+  if (letters[code] === 0) letters[code] = !NO_LETTERS.includes(code) && LETTER.test(String.fromCharCode(code)) ? 2 : 1
   return letters[code] === 2
 }
 
@@ -215,6 +228,7 @@ sign('§', 5.5, 9.5, (a, b) => open(a) && (isDigit(b) || open(b)))
 sign('©', 5, 9, (a, b) => !isLetter(a) && (isDigit(b) || open(b)))
 sign('®™', 4.5, 9, (a, b) => (word(a) || open(a)) && !word(b))
 sign('¿¡', 4.5, 9.5, (a, b) => open(a) && isLetter(b))
+sign('⌀', 6, 12, (a, b) => open(a) && (isDigit(b) || open(b)))
 sign('‰', 6, 9.5, (a, b) => isDigit(a) || (open(a) && open(b)))
 sign('№', 5, 9, (a, b) => open(a) && (isDigit(b) || open(b)))
 sign('´`', 7, 9.5, (a, b) => isLetter(a) && isLetter(b))
@@ -222,6 +236,13 @@ sign('\u00ad', 7, 11, (a, b) => isLetter(a) && isLetter(b))
 sign('†‡¶≤≥≈≠∞', 8, 10.5, (a) => open(a))
 const drawn = (code: number): boolean => code >= 0x2500 && code < 0x25a0
 sign('─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬░▒▓█▄▀', 3, 9.5, (a, b) => !isLetter(a) && !isLetter(b) && (drawn(a) || drawn(b)))
+
+/** Ø by itself is the sign of diameters, and no letter. */
+export function withSigns(codes: readonly number[]): readonly number[] {
+  if (!codes.includes(0xd8)) return codes
+  const isWord = (at: number): boolean => at >= 0 && at < codes.length && isLetter(codes[at])
+  return codes.map((code, i) => (code === 0xd8 && !isWord(i - 1) && !isWord(i + 1) ? 0x2300 : code))
+}
 
 /** What everything but the letters costs, whatever the language: signs, cases, what is no text. */
 export function formCost(codes: readonly number[]): number {
