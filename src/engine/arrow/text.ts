@@ -89,7 +89,8 @@ const TEXT: Readonly<Record<ScalarName, (data: Data) => CellWriter>> = {
   SMALLINT: integerCell,
   INTEGER: integerCell,
   BIGINT: bigintCell,
-  HUGEINT: (data) => decimalCell(data, 0),
+  // In results they're carried as text, for they may have 39 digits.
+  HUGEINT: (data) => (data.type.typeId === Type.Utf8 ? bytesCell(data) : decimalCell(data, 0)),
   UTINYINT: integerCell,
   USMALLINT: integerCell,
   UINTEGER: integerCell,

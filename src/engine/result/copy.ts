@@ -1,6 +1,8 @@
 import { checkpoint } from '../../lib/abort.ts'
+import { isNested, printType, type ColumnType } from '../../tables/types.ts'
 import { isNumeric } from '../../tables/words.ts'
 import type { ResultColumn, ResultSet } from '../sql-session.ts'
+import { tableType } from '../tables/query/carry.ts'
 import type { CopyFormat, CopySelection } from './types.ts'
 
 /* Cells as text to be pasted elsewhere: the canonical texts of the values, never what the grid draws of them. */
@@ -12,10 +14,18 @@ export const MOST_COPIED = 64_000_000
 const STEP = 512
 const NEVER = new AbortController().signal
 
+/** One cell of a row. */
+interface Cell {
+  readonly column: ResultColumn
+  readonly text: string | null
+  /** As `ResultSet.value` gives it. */
+  readonly value: () => unknown
+}
+
 interface Layout {
   /** All before the first row. */
   head(columns: readonly ResultColumn[], headers: boolean): string
-  row(columns: readonly ResultColumn[], texts: readonly (string | null)[], first: boolean): string
+  row(cells: readonly Cell[], first: boolean): string
   end: string
 }
 
@@ -33,8 +43,10 @@ export async function formatCells(
   const parts = [layout.head(columns, headers)]
   let length = 0
   for (let row = cells.rows.from; row < cells.rows.to; row++) {
-    const texts = cells.columns.map((column) => set.text(row, column))
-    const part = layout.row(columns, texts, row === cells.rows.from)
+    const part = layout.row(
+      cells.columns.map((at, i) => ({ column: columns[i], text: set.text(row, at), value: () => set.value(row, at) })),
+      row === cells.rows.from,
+    )
     length += part.length
     if (length > MOST_COPIED) throw new RangeError('more than can be copied')
     parts.push(part)
@@ -50,7 +62,7 @@ const separated = (separator: string, quote: (text: string) => string, lineEnd: 
   return {
     // A line end before each line but the first: none is left at the end, where it would paste an empty row.
     head: (columns, headers) => (headers ? `${line(columns.map(({ name }) => name))}${lineEnd}` : ''),
-    row: (_, texts, first) => `${first ? '' : lineEnd}${line(texts)}`,
+    row: (cells, first) => `${first ? '' : lineEnd}${line(cells.map(({ text }) => text))}`,
     end: '',
   }
 }
@@ -64,13 +76,11 @@ const csvField = (text: string): string => (text === '' || /[",\r\n]/.test(text)
 const tsvField = (text: string): string => (/["\t\r\n]/.test(text) ? doubled(text) : text)
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
-const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP)\b/.test(type)
 
 /** A value as JSON with all its digits. */
-function jsonValue({ type }: ResultColumn, text: string | null): string {
+function jsonValue({ column: { type }, text }: Cell): string {
   if (text === null) return 'null'
-  // Structs without names for their fields aren't JSON.
-  if (type === 'BOOLEAN' || (isNested(type) && /^[[{]/.test(text))) return text
+  if (type === 'BOOLEAN' || isNested(tableType(type).type)) return text
   // JSON has no NaN, and no numbers such as 1e5 with a point missing: those are text.
   return isNumeric(type) && JSON_NUMBER.test(text) ? text : JSON.stringify(text)
 }
@@ -89,9 +99,9 @@ function jsonKeys(columns: readonly ResultColumn[]): string[] {
 
 const json: Layout = {
   head: () => '[',
-  row: (columns, texts, first) => {
-    const keys = jsonKeys(columns)
-    const pairs = texts.map((text, i) => `${keys[i]}: ${jsonValue(columns[i], text)}`)
+  row: (cells, first) => {
+    const keys = jsonKeys(cells.map(({ column }) => column))
+    const pairs = cells.map((cell, i) => `${keys[i]}: ${jsonValue(cell)}`)
     return `${first ? '\n' : ',\n'}  {${pairs.join(', ')}}`
   },
   end: '\n]',
@@ -111,29 +121,60 @@ const markdown: Layout = {
     `${markdownLine(columns.map(({ name }) => (headers ? markdownCell(name) : ' ')))}\n${markdownLine(
       columns.map(({ type }) => (isNumeric(type) ? '---:' : '---')),
     )}`,
-  row: (_, texts) => `\n${markdownLine(texts.map((text) => (text === null ? '' : markdownCell(text))))}`,
+  row: (cells) => `\n${markdownLine(cells.map(({ text }) => (text === null ? '' : markdownCell(text))))}`,
   end: '',
 }
 
-const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** No SQL text holds the character NUL. */
+function sqlText(text: string): string {
+  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`)
+  return parts.length === 1 ? parts[0] : `(${parts.join(' || chr(0) || ')})`
+}
 
 /** A value as SQL reads it as its own type. */
-function sqlLiteral({ type }: ResultColumn, text: string | null): string {
+function sqlLiteral({ column: { type }, text, value }: Cell): string {
   if (text === null) return 'NULL'
-  if (isNumeric(type)) return JSON_NUMBER.test(text) ? text : `${sqlText(text)}::${type}`
+  const own = tableType(type).type
+  return isNested(own) ? `${nestedLiteral(own, value())}::${type}` : scalarLiteral(type, text)
+}
+
+function scalarLiteral(type: string, text: string): string {
+  // What looks like another number's literal is compared as one.
+  if (isNumeric(type) && type !== 'FLOAT') return JSON_NUMBER.test(text) ? text : `${sqlText(text)}::${type}`
   if (type === 'BOOLEAN') return text
   if (type === 'BLOB') return `from_base64(${sqlText(text)})`
   if (type === 'VARCHAR' || /^ENUM\b/.test(type)) return sqlText(text)
-  if (isNested(type)) return `${sqlText(text)}::${type}`
   return type === 'DATE' || type === 'TIME' || type === 'TIMESTAMP' || type === 'UUID' || type === 'INTERVAL'
     ? `${type} ${sqlText(text)}`
     : `${sqlText(text)}::${type}`
 }
 
+/** @param value as `ResultSet.value` gives it */
+function nestedLiteral(type: ColumnType, value: unknown): string {
+  if (value === null) return 'NULL'
+  switch (type.kind) {
+    case 'list':
+      return `[${(value as unknown[]).map((item) => nestedLiteral(type.item, item)).join(', ')}]`
+    case 'struct': {
+      const own = value as Readonly<Record<string, unknown>>
+      return `{${type.fields.map(({ name, type: field }) => `${sqlText(name)}: ${nestedLiteral(field, own[name])}`).join(', ')}}`
+    }
+    case 'map': {
+      const entries = (value as { readonly key: unknown; readonly value: unknown }[]).map(
+        (entry) => `${nestedLiteral(type.key, entry.key)}: ${nestedLiteral(type.value, entry.value)}`,
+      )
+      return `MAP {${entries.join(', ')}}`
+    }
+    case 'decimal':
+    case 'scalar':
+      return scalarLiteral(printType(type), typeof value === 'string' ? value : JSON.stringify(value))
+  }
+}
+
 const inList: Layout = {
   head: () => '(',
-  row: (columns, texts, first) => {
-    const values = texts.map((text, i) => sqlLiteral(columns[i], text))
+  row: (cells, first) => {
+    const values = cells.map(sqlLiteral)
     return `${first ? '' : ', '}${values.length === 1 ? values[0] : `(${values.join(', ')})`}`
   },
   end: ')',

@@ -1,7 +1,8 @@
+import type { ColumnType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
 import { EngineError } from '../errors.ts'
 import type { ResultColumn, ResultSet } from '../sql-session.ts'
-import { carrierOf } from '../tables/query/carry.ts'
+import { carrierOf, tableType } from '../tables/query/carry.ts'
 import { Batches } from './batches.ts'
 import { arrowFile } from './file.ts'
 import type { GrowingResult } from './types.ts'
@@ -36,6 +37,8 @@ export function createResultSet(columns: readonly ResultColumn[]): GrowingResult
 class ArrowResult implements ResultSet {
   readonly columns: readonly ResultColumn[]
   readonly batches: Batches
+  /** What values are, where they're carried as text. */
+  private readonly types: readonly ColumnType[]
   status: ResultSet['status'] = 'running'
   private readonly listeners = new Set<() => void>()
   private pending = false
@@ -43,6 +46,7 @@ class ArrowResult implements ResultSet {
 
   constructor(columns: readonly ResultColumn[]) {
     this.columns = columns
+    this.types = columns.map(({ type }) => tableType(type).type)
     this.batches = new Batches(columns.map(({ type }) => carrierOf(type).type))
     behind.set(this, this.batches)
   }
@@ -59,7 +63,7 @@ class ArrowResult implements ResultSet {
     const { batches } = this
     if (!this.has(row, column)) return null
     const batch = batches.find(row)
-    return cellToString(batches.types[column], batches.ready(batch, column), row - batches.startOf(batch), limit)
+    return cellToString(this.types[column], batches.ready(batch, column), row - batches.startOf(batch), limit)
   }
 
   value(row: number, column: number): unknown {

@@ -143,3 +143,32 @@ describe('types that files have no equal of', () => {
     expect(JSON.parse(await file.text())).toEqual([{ h: digits, l: ['1', digits], s: [1] }])
   })
 })
+
+describe('copied values', () => {
+  const values = [
+    "'-170141183460469231731687303715884105728'::HUGEINT", '[1::HUGEINT, NULL]', '{h: sum(1)}', "MAP {'a': MAP {1: [2]}}", "MAP {DATE '2024-01-01': 1}",
+    "MAP([], [])", "MAP {'': NULL}", "MAP {{a: 1}: 'x'}", "[{a: [1, NULL], b: MAP {'k': [TIMESTAMP '2024-01-01 00:00:00.5']}}]", String.raw`['\x00'::BLOB]`,
+    String.raw`{b: '\xFF'::BLOB}`, "''::BLOB", "['a' || chr(0)]", "'a' || chr(0) || 'it''s'", "['NULL', NULL, '']", String.raw`['a,b', 'c"d', 'e''f', '{', ']', '\']`,
+    `{"a b": 1, "c""d'": 2}`, '3.4028235e38::FLOAT', '1e-45::FLOAT', '1e22::DOUBLE', "['nan'::FLOAT, '-inf', 0.1]", "'-0.0'::FLOAT", '{a: {b: {c: [[[]]]}}}',
+    "INTERVAL '-1 month 30 days -00:00:00.000001'", "[TIME '24:00:00', NULL]", "[TIMESTAMP_NS '2024-01-01 00:00:00.123456789']", '[18446744073709551615::UBIGINT]',
+    "[1.5::DECIMAL(38,37)]", "DATE '0044-03-15 (BC)'", "[TIMESTAMPTZ '0044-03-15 (BC) 00:00:00+00']", "MAP {'infinity'::DATE: 'infinity'::TIMESTAMP_NS}", '[array_value(1.5, NULL)]',
+    "['x'::ENUM('x', 'y''')]", "{b: '01'::BIT, t: ['01:02:03+02'::TIMETZ]}", '{"from": 1, "end": [2]}', '[true, NULL]', "[UUID '00000000-0000-0000-0000-000000000000']",
+  ] // prettier-ignore
+
+  it.each(values)('are the same to native DuckDB in an IN list, and JSON: %s', async (value) => {
+    const { result } = await session.run(`SELECT ${value} AS x`)
+    const list = await copied(result, 'in-list')
+    expect(await nativeRows(`SELECT (${value}) IN ${list}`), list).toEqual([[true]])
+    expect(JSON.parse(await copied(result, 'json'))).toHaveLength(1)
+  })
+
+  it('are JSON where a struct has no names for its fields, too', async () => {
+    const { result } = await session.run('SELECT [row(1)] AS l, {r: row(2)} AS s')
+    expect(JSON.parse(await copied(result, 'json'))).toEqual([{ l: '[(1)]', s: "{'r': (2)}" }])
+  })
+
+  it('are numbers where they are numbers, however many digits they have', async () => {
+    const { cells } = await session.run('SELECT [170141183460469231731687303715884105727, NULL], {s: sum(1)}')
+    expect(cells).toEqual([['[170141183460469231731687303715884105727,null]', '{"s":1}']])
+  })
+})
