@@ -131,6 +131,7 @@ async function convertGroup(
       await transfer.run(file, source, output, quarantine, reading)
     }
     refuseOtherRows(file.name, planned, transfer)
+    refuseOtherText(file.name, planned, transfer)
   }
   const { changes, readBack: writtenTables } = await output.finish()
   const written = await output.commit()
@@ -164,6 +165,7 @@ async function convertGroup(
         ...changes,
       ],
       notes: group[i].table.found?.notes ?? [],
+      ...(isTextCompared(group[i], transfer) ? { textCompared: true } : {}),
       rejectedRows: transfer.rejectedCount,
       verdict: differences.length === 0 ? 'match' : 'mismatch',
     })
@@ -181,6 +183,28 @@ function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableT
     ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
     remedy: 'Add the file again.',
   })
+}
+
+/** Another reader of the same text has to come upon the same cells: what is misread can't agree with itself so. */
+function refuseOtherText(name: string, { table, columns }: PlannedTable, { checksums }: TableTransfer): void {
+  const differing = columns.find(({ index }, i) => {
+    const found = table.found?.columns[index]?.checksum
+    return found !== undefined && checksums !== null && checksums[i] !== found
+  })
+  if (!differing) return
+  const column = differing.name || `column ${differing.index + 1}`
+  throw new EngineError(
+    'file-changed',
+    `“${name}” isn’t read as it was when it was added: “${column}” holds other text.`,
+    {
+      ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
+      remedy: 'Add the file again. If that doesn’t help, this is a fault of Rowhouse: please report it.',
+    },
+  )
+}
+
+function isTextCompared({ table, columns }: PlannedTable, { checksums }: TableTransfer): boolean {
+  return checksums !== null && columns.every(({ index }) => table.found?.columns[index]?.checksum !== undefined)
 }
 
 function refuseMismatch(receipts: readonly Receipt[]): void {

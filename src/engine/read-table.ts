@@ -13,6 +13,7 @@ export interface TableRequest {
   readonly table: string | null
   readonly columns: readonly ReadColumn[]
   readonly limit?: number
+  readonly checksums?: boolean
 }
 
 /**

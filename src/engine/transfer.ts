@@ -47,6 +47,8 @@ export class TableTransfer {
   readonly columns: readonly Column[]
   rejectedCount = 0
   rows = 0
+  /** What the source's cells came to as they were read, where that's told. */
+  checksums: readonly string[] | null = null
   private readonly planned: PlannedTable
   private readonly adaptedColumns: readonly AdaptedColumn[]
   private readonly changed: number[]
@@ -85,9 +87,10 @@ export class TableTransfer {
     context: EngineContext,
   ): Promise<void> {
     const { table, columns } = this.planned
-    const request = { ...source, table: table.name, columns }
-    for await (const { batch, rejected, bytes } of readTable(file, request, context)) {
+    const request = { ...source, table: table.name, columns, checksums: true }
+    for await (const { batch, rejected, bytes, checksums } of readTable(file, request, context)) {
       this.rejectedCount += rejected.length
+      if (checksums) this.checksums = checksums
       await quarantine.add(table.name, rejected)
       await writer.write(this.take(batch))
       this.rows += batch.numRows

@@ -64,6 +64,8 @@ export interface InspectedColumn {
   readonly rewritten?: Rewritten
   /** As `rewritten`, where the output is JSON. */
   readonly rewrittenInJson?: Rewritten
+  /** Of text: what the hashes of all cells come to, as they stand in the file. A conversion has to come upon the same. */
+  readonly checksum?: string
 }
 
 /** Values whose text isn't the one that is written of them, and one of them. */

@@ -56,6 +56,8 @@ export interface Receipt {
   readonly changes: readonly Note[]
   /** What was noted when the source was looked at: cells in error read as null, a title above the table, hidden rows. */
   readonly notes: readonly Note[]
+  /** Whether the text of each column was found, while converting, to be what the inspection had come upon. */
+  readonly textCompared?: boolean
   readonly rejectedRows: number
   readonly verdict: 'match' | 'mismatch'
 }

@@ -80,6 +80,8 @@ export interface ReadRequest {
   readonly columns: readonly ReadColumn[]
   /** Stop after this many rows (previews). */
   readonly limit?: number
+  /** Whether to tell what the cells' text comes to, as the inspection did, where the format is text. */
+  readonly checksums?: boolean
 }
 
 export interface ReadBatch {
@@ -96,6 +98,8 @@ export interface ReadBatch {
   readonly names?: readonly string[]
   /** As `names`, the columns' types in the file, as `printType` gives them: where the file has types of its own. */
   readonly types?: readonly string[]
+  /** With the last batch, where they're asked for: of each column, what all of its cells come to. */
+  readonly checksums?: readonly string[]
 }
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */

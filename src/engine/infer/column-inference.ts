@@ -82,7 +82,7 @@ export class ColumnInference {
       if (this.allowed[kind] === 0) kind = kinds.TEXT
     }
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
-    if (kind > kinds.INTEGER) {
+    if (kind > kinds.INTEGER && kind !== kinds.DATE) {
       const { scale } = this.numbers
       this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, bytes, start, end)
     }

@@ -12,8 +12,8 @@ const DASH = 0x2d
 const DOT = 0x2e
 const SPACE = 0x20
 const LETTER_T = 0x54
-/** Decimals have at most 38 digits. */
-const SCALES = 40
+/** The bit that letters in lower case have. */
+const LOWER = 0x20
 /** Decimals of so many digits are exactly what is printed of their double. */
 const SURE_DIGITS = 15
 const MAX_SAMPLE = 60
@@ -49,8 +49,7 @@ type OthersFound = Pick<Others, 'counts' | 'texts'>
 export interface FormFindings {
   readonly text: OthersFound
   readonly json: OthersFound
-  readonly scales: Float64Array
-  readonly bare: number
+  readonly bare: readonly number[]
   readonly bareText: string
   readonly least: number
   readonly leastText: string
@@ -62,42 +61,31 @@ export class FormStats {
   private readonly text = new Others()
   /** Timestamps that aren't as JSON has them. */
   private readonly json = new Others()
-  /** Decimals by their digits behind the point. */
-  private readonly scales = new Float64Array(SCALES)
-  /** Decimals that begin with the point. */
-  private bare = 0
+  /** Decimals that begin with the point, by their digits behind it. */
+  private bare: number[] = []
   private bareText = ''
-  /** The fewest digits behind the point. */
-  private least = SCALES
+  /** The fewest digits that a decimal has behind the point. */
+  private least = Number.POSITIVE_INFINITY
   private leastText = ''
 
   /**
-   * Takes in a value of a kind.
+   * Takes in a value of a kind. What is usual is passed over at once.
    * @param digits behind the point, of a decimal or of seconds
    */
   take(kind: number, digits: number, bytes: Uint8Array, start: number, end: number): void {
-    switch (kind) {
-      case kinds.DECIMAL:
-        this.decimal(digits, bytes, start, end)
-        break
-      case kinds.EXPONENT:
-      case kinds.SPECIAL:
-        if (!isDoubleText(bytes, start, end)) this.text.add(kind, bytes, start, end)
-        break
-      case kinds.BOOLEAN: {
-        let letters = 0x20
-        for (let at = start; at < end; at++) letters &= bytes[at]
-        if (letters === 0) this.text.add(kind, bytes, start, end)
-        break
-      }
-      case kinds.TIME:
-        if (digits > 0 && bytes[end - 1] === ZERO) this.text.add(kind, bytes, start, end)
-        break
-      case kinds.TIMESTAMP:
-      case kinds.ZONED:
-        this.moment(kind, digits, bytes, start, end)
-        break
-      default:
+    if (kind === kinds.DECIMAL) {
+      const first = bytes[start]
+      const plain = first > ZERO && bytes[end - 1] !== ZERO && end - start <= SURE_DIGITS
+      if (!plain || digits < this.least) this.decimal(digits, bytes, start, end)
+    } else if (kind === kinds.BOOLEAN) {
+      const letters = bytes[start] & bytes[start + 1] & bytes[start + 2] & bytes[start + 3] & bytes[end - 1]
+      if ((letters & LOWER) === 0) this.text.add(kind, bytes, start, end)
+    } else if (kind === kinds.TIMESTAMP || kind === kinds.ZONED) {
+      this.moment(kind, digits, bytes, start, end)
+    } else if (kind === kinds.TIME) {
+      if (digits > 0 && bytes[end - 1] === ZERO) this.text.add(kind, bytes, start, end)
+    } else if (kind === kinds.EXPONENT || kind === kinds.SPECIAL) {
+      if (!isDoubleText(bytes, start, end)) this.text.add(kind, bytes, start, end)
     }
   }
 
@@ -108,9 +96,8 @@ export class FormStats {
       this.leastText = sample(bytes, start, end)
     }
     if (bytes[first] === DOT) {
-      if (this.bare++ === 0) this.bareText = sample(bytes, start, end)
-    } else {
-      this.scales[Math.min(digits, SCALES - 1)]++
+      this.bareText ||= sample(bytes, start, end)
+      this.bare[digits] = (this.bare[digits] ?? 0) + 1
     }
     const small = bytes[first] === ZERO && bytes[first + 2] === ZERO && bytes[first + 3] === ZERO
     const sure = bytes[first] !== DOT && end - first <= SURE_DIGITS && !small
@@ -121,7 +108,7 @@ export class FormStats {
   private moment(kind: number, digits: number, bytes: Uint8Array, start: number, end: number): void {
     const seconds = start + 19 + (digits > 0 ? digits + 1 : 0)
     const short = digits === 0 || bytes[seconds - 1] !== ZERO
-    const zone = kind === kinds.ZONED ? end - seconds : 0
+    const zone = end - seconds
     const utc = zone === 3 && bytes[seconds] === 0x2b && bytes[seconds + 1] === ZERO && bytes[seconds + 2] === ZERO
     const between = bytes[start + 10]
     if (!short || between !== SPACE || (zone > 0 && !utc)) this.text.add(kind, bytes, start, end)
@@ -129,18 +116,18 @@ export class FormStats {
   }
 
   findings(): FormFindings {
-    const { text, json, scales, bare, bareText, least, leastText } = this
+    const { text, json, bare, bareText, least, leastText } = this
     const plain = ({ counts, texts }: Others): OthersFound => ({ counts, texts })
-    return { text: plain(text), json: plain(json), scales, bare, bareText, least, leastText }
+    return { text: plain(text), json: plain(json), bare, bareText, least, leastText }
   }
 
   /** Takes in how later values are written. */
   merge(later: FormFindings): void {
     this.text.merge(later.text)
     this.json.merge(later.json)
-    for (const [scale, count] of later.scales.entries()) this.scales[scale] += count
-    if (this.bare === 0) this.bareText = later.bareText
-    this.bare += later.bare
+    const longest = Math.max(this.bare.length, later.bare.length)
+    this.bare = Array.from({ length: longest }, (_, i) => (this.bare[i] ?? 0) + (later.bare[i] ?? 0))
+    this.bareText ||= later.bareText
     if (later.least < this.least) {
       this.least = later.least
       this.leastText = later.leastText
@@ -170,15 +157,14 @@ export function rewritten(
   return { text, json: kind ? told(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
 }
 
-function othersOf({ counts, firstTexts, forms }: Findings, type: ColumnType): [count: number, first: string] {
-  const { text, scales, bare, bareText, least, leastText } = forms
+function othersOf({ counts, firstTexts, numbers, forms }: Findings, type: ColumnType): [count: number, first: string] {
+  const { text, bare, bareText, least, leastText } = forms
   const first = (...of: number[]): string => of.map((kind) => text.texts[kind]).find(Boolean) ?? ''
   const total = (...of: number[]): number => of.reduce((sum, kind) => sum + text.counts[kind], 0)
   if (type.kind === 'decimal') {
-    const short = scales.subarray(0, type.scale).reduce((sum, count) => sum + count, 0)
-    const whole = type.scale > 0 ? counts[kinds.INTEGER] : 0
+    const short = counts[kinds.INTEGER] + counts[kinds.DECIMAL] - numbers.atMaxScale
     const shown = least < type.scale ? leastText : bareText || firstTexts[kinds.INTEGER]
-    return [bare + short + whole, shown]
+    return [short + (bare[type.scale] ?? 0), shown]
   }
   const name = printType(type)
   if (name === 'DATE') return [counts[kinds.STYLED_DATE], firstTexts[kinds.STYLED_DATE]]

@@ -21,6 +21,8 @@ export class NumberStats {
   whole = 0
   minScale = 99
   maxScale = 0
+  /** Numbers with so many digits behind the point. */
+  atMaxScale = 0
   /** Beyond 32 bits, beyond what a double counts exactly, beyond 64 bits, beyond 64 unsigned bits: whole numbers. */
   beyond32 = false
   beyond53 = false
@@ -35,10 +37,10 @@ export class NumberStats {
   scale = 0
 
   findings(): NumberFindings {
-    const { whole, minScale, maxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
+    const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
     const { negative, negativeZero, inexact } = this
     return {
-      whole, minScale, maxScale, beyond32, beyond53, beyond64, beyondUnsigned64, negative, negativeZero, inexact,
+      whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64, negative, negativeZero, inexact,
     } // prettier-ignore
   }
 
@@ -46,6 +48,8 @@ export class NumberStats {
   merge(other: NumberFindings): void {
     this.whole = Math.max(this.whole, other.whole)
     this.minScale = Math.min(this.minScale, other.minScale)
+    if (other.maxScale > this.maxScale) this.atMaxScale = 0
+    if (other.maxScale >= this.maxScale) this.atMaxScale += other.atMaxScale
     this.maxScale = Math.max(this.maxScale, other.maxScale)
     this.beyond32 ||= other.beyond32
     this.beyond53 ||= other.beyond53
@@ -85,7 +89,12 @@ export class NumberStats {
   private count(whole: number, scale: number, negative: boolean): number {
     if (whole > this.whole) this.whole = whole
     if (scale < this.minScale) this.minScale = scale
-    if (scale > this.maxScale) this.maxScale = scale
+    if (scale > this.maxScale) {
+      this.maxScale = scale
+      this.atMaxScale = 1
+    } else if (scale === this.maxScale) {
+      this.atMaxScale++
+    }
     if (negative) this.negative = true
     return scale === 0 ? INTEGER : DECIMAL
   }

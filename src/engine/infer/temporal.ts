@@ -12,6 +12,13 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= MONTH_DAYS[month - 1] + (leap ? 1 : 0)
 }
 
+/** The number that two digits are, or -1. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at] - 0x30
+  const ones = bytes[at + 1] - 0x30
+  return tens >>> 0 > 9 || ones >>> 0 > 9 ? -1 : tens * 10 + ones
+}
+
 /** How a date that isn't ISO is written. `order` is a mask: several orders may be possible. */
 export const YEAR_FIRST = 1
 export const DAY_FIRST = 2
@@ -43,8 +50,10 @@ export class TemporalScanner {
 
   private iso(bytes: Uint8Array, start: number, end: number): number {
     if (bytes[start + 7] !== DASH) return TEXT
-    const year = readDigits(bytes, start, 4)
-    if (!isDate(year, readDigits(bytes, start + 5, 2), readDigits(bytes, start + 8, 2))) return TEXT
+    const century = twoDigits(bytes, start)
+    const rest = twoDigits(bytes, start + 2)
+    const year = century < 0 || rest < 0 ? -1 : century * 100 + rest
+    if (!isDate(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8))) return TEXT
     if (end - start === 10) return DATE
     const between = bytes[start + 10]
     if (between !== 0x20 && between !== 0x54) return TEXT
@@ -58,9 +67,9 @@ export class TemporalScanner {
   /** Reads `HH:MM:SS[.fraction]`; gives where it ends, or -1. */
   private clock(bytes: Uint8Array, start: number, end: number): number {
     if (end - start < 8 || bytes[start + 2] !== COLON || bytes[start + 5] !== COLON) return -1
-    const hour = readDigits(bytes, start, 2)
-    const minute = readDigits(bytes, start + 3, 2)
-    const second = readDigits(bytes, start + 6, 2)
+    const hour = twoDigits(bytes, start)
+    const minute = twoDigits(bytes, start + 3)
+    const second = twoDigits(bytes, start + 6)
     if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return -1
     let at = start + 8
     this.fraction = 0

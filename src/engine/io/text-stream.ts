@@ -99,4 +99,4 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 }
 
-export { findInvalidUtf8, hasNul, isAscii } from './transcode.ts'
+export { findInvalidUtf8, isAscii } from './transcode.ts'

@@ -229,15 +229,6 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
   return true
 }
 
-/** Whether there is a NUL among the bytes. */
-export function hasNul(bytes: Uint8Array): boolean {
-  const { byteOffset, length } = bytes
-  const from = Math.min(-byteOffset & 3, length)
-  const words = new Int32Array(bytes.buffer, byteOffset + from - ((byteOffset + from) & 3), (length - from) >> 2)
-  for (let i = 0; i < words.length; i++) if (((words[i] - 0x01010101) & ~words[i] & 0x80808080) !== 0) return true
-  return bytes.subarray(0, from).includes(0) || bytes.subarray(from + words.length * 4).includes(0)
-}
-
 /** How many bytes the character beyond ASCII at `at` has in UTF-8 (RFC 3629); 0 when there's none before `end`. */
 export function utf8Length(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at]

@@ -30,8 +30,9 @@ export class CsvRecords {
   /**
    * Null for columns that it can't read, or where it can't tell fields.
    * @param width how many fields a record has
+   * @param sums whether to sum the hashes of cells
    */
-  static of(columns: readonly ReadColumn[], settings: CsvSettings, width: number): CsvRecords | null {
+  static of(columns: readonly ReadColumn[], settings: CsvSettings, width: number, sums = false): CsvRecords | null {
     const { delimiter, quote, escape, comment, nullStrings } = settings
     // No part of a number, a date or a word, so that these end where the field does.
     const plain = /^[!#$%&*,;/<=>?@\\^_`|~\t]$/.test(delimiter)
@@ -42,10 +43,15 @@ export class CsvRecords {
     const indexes = new Set(columns.map(({ index }) => index))
     const within = indexes.size === columns.length && columns.every(({ index }) => index < width)
     // A blank line is a row where there is one column.
-    return usual && within && width > 1 && areReadable(columns) ? new CsvRecords(columns, settings, width) : null
+    return usual && within && width > 1 && areReadable(columns) ? new CsvRecords(columns, settings, width, sums) : null
   }
 
-  private constructor(columns: readonly ReadColumn[], { delimiter, quote, nullStrings }: CsvSettings, width: number) {
+  private constructor(
+    columns: readonly ReadColumn[],
+    { delimiter, quote, nullStrings }: CsvSettings,
+    width: number,
+    sums: boolean,
+  ) {
     this.columns = new ReadColumns(columns, ROWS)
     this.width = width
     const { kernel, table } = this.columns
@@ -55,8 +61,13 @@ export class CsvRecords {
       kernel.words[(this.fields >> 2) + index] = table + i * layout.COLUMN_SIZE
     }
     const quoteByte = quote ? quote.charCodeAt(0) : -1
-    kernel.exports.setDialect(delimiter.charCodeAt(0), quoteByte, nullStrings.includes('') ? 1 : 0)
+    kernel.exports.setDialect(delimiter.charCodeAt(0), quoteByte, nullStrings.includes('') ? 1 : 0, sums ? 1 : 0)
     this.most = Math.min(BYTES, Math.floor(MOST_TEXT / Math.max(1, this.columns.texts)))
+  }
+
+  /** What the hashes of a column's cells come to, of all rows that were read; as `CellSums` has it. */
+  sum(column: number): bigint {
+    return this.columns.sum(column)
   }
 
   /**

@@ -15,7 +15,7 @@ interface Exports {
   readLines(columns: number, count: number, at: number, most: number, last: number): number
   linesEnd(): number
   linesRead(): number
-  setDialect(delimiter: number, quote: number, emptyIsNull: number): void
+  setDialect(delimiter: number, quote: number, emptyIsNull: number, sums: number): void
   readRecords(
     columns: number,
     count: number,
@@ -28,6 +28,18 @@ interface Exports {
   recordsEnd(): number
   recordLines(): number
   isUtf8(start: number, end: number): number
+  hasNul(from: number, to: number): number
+  sumCells(
+    text: number,
+    starts: number,
+    ends: number,
+    kinds: number,
+    first: number,
+    rows: number,
+    width: number,
+    sums: number,
+  ): number
+  sumQuoted(sum: number, from: number, size: number): void
 }
 
 let compiled: WebAssembly.Module | null = null

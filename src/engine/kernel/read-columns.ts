@@ -53,6 +53,7 @@ export class ReadColumns {
       this.set(i, layout.COLUMN_FOUND, 0)
       this.set(i, layout.COLUMN_DIGITS, precision ?? 0)
       this.set(i, layout.COLUMN_SCALE, digits ?? 0)
+      this.long(i, layout.COLUMN_SUM)[0] = 0n
     }
   }
 
@@ -62,6 +63,15 @@ export class ReadColumns {
 
   set(column: number, word: number, value: number): void {
     this.kernel.words[(this.table + column * layout.COLUMN_SIZE + word) >> 2] = value
+  }
+
+  /** What the hashes of a column's cells come to. */
+  sum(column: number): bigint {
+    return this.long(column, layout.COLUMN_SUM)[0]
+  }
+
+  private long(column: number, word: number): BigUint64Array {
+    return new BigUint64Array(this.kernel.bytes.buffer, this.table + column * layout.COLUMN_SIZE + word, 1)
   }
 
   /** Takes some of the memory for good; where it begins. */

@@ -4,6 +4,7 @@ import { EngineError } from '../../errors.ts'
 import { detectByBytes, guessNote } from '../../io/encoding.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detect.ts'
+import { printSum } from '../../kernel/cell-sums.ts'
 import { uniqueNames } from './names.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
@@ -195,6 +196,7 @@ class Reading {
   private columns(): InspectedColumn[] {
     const { header } = this.pass.rows
     const { inferences } = this.pass
+    const sums = this.pass.sums.found
     const sources = header ?? inferences.map(() => '')
     const names = uniqueNames(sources, this.settings.rowNames)
     return inferences.map((inference, index) => {
@@ -211,6 +213,7 @@ class Reading {
         ...(format ? { format } : {}),
         ...(rewritten.text.count > 0 ? { rewritten: rewritten.text } : {}),
         ...(rewritten.json.count > 0 ? { rewrittenInJson: rewritten.json } : {}),
+        ...(sums === null ? {} : { checksum: printSum(sums?.[index] ?? 0n) }),
       }
     })
   }

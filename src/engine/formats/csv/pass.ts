@@ -2,9 +2,10 @@ import { movedBehind, type CsvSettings, type RejectedRow } from '../../../tables
 import { checkpoint } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../infer/column-inference.ts'
 import type { Findings } from '../../infer/conclude.ts'
-import { hasNul, openText } from '../../io/text-stream.ts'
+import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import type { CsvRows } from './rows.ts'
+import { RowSums } from './sums.ts'
 import type { Tally } from './tally.ts'
 
 export const MAX_REJECTED = 100
@@ -23,6 +24,7 @@ export interface RestFindings {
   readonly crlf: number
   readonly cr: number
   readonly nulBytes: boolean
+  readonly sums: RowSums['found']
   /** Fields of rows that aren't the width, with how many rows have so many. */
   readonly otherWidths: ReadonlyMap<number, number>
   readonly told: Told
@@ -38,6 +40,7 @@ export class Pass {
   readonly rows: CsvRows
   readonly inferences: ColumnInference[] = []
   readonly rejected: RejectedRow[] = []
+  readonly sums = new RowSums()
   nulBytes = false
   blankLines = 0
   commentLines = 0
@@ -64,7 +67,6 @@ export class Pass {
     const text = openText(part, { ...this.settings, signal: context.signal, onBytes: (taken) => (bytes = taken) })
     for await (const slice of text) {
       rows.push(slice)
-      if (!this.nulBytes && hasNul(slice)) this.nulBytes = true
       if (await stop()) return slice
       while (rows.next()) this.observe()
       context.progress({ bytes, rows: rows.rows })
@@ -92,6 +94,8 @@ export class Pass {
     const { rows, inferences } = this
     while (inferences.length < rows.width) inferences.push(new ColumnInference())
     for (const [column, inference] of inferences.entries()) rows.observeColumn(column, inference)
+    this.sums.add(rows)
+    this.nulBytes ||= this.sums.nulBytes
     if (rows.rejected.length > 0) this.rejected.push(...rows.rejected)
   }
 
@@ -107,6 +111,7 @@ export class Pass {
       commentLines: this.commentLines,
       ...this.lineEnds,
       nulBytes: this.nulBytes,
+      sums: this.sums.found,
       otherWidths: rows.otherWidths,
       told: this.told,
     }
@@ -129,6 +134,7 @@ export class Pass {
     for (const row of rest.rejected.slice(0, Math.max(0, MAX_REJECTED - this.rejected.length))) {
       this.rejected.push(movedBehind(row, rows.rows, lines))
     }
+    this.sums.merge(rest.sums)
     for (const name of TOLD) rows[name].merge(rest.told[name], lines)
     for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
     rows.rows += rest.rows

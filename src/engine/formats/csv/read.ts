@@ -15,8 +15,10 @@ import {
   type ReadColumn,
   type ReadRequest,
 } from '../types.ts'
+import { printSum } from '../../kernel/cell-sums.ts'
 import { CsvRecords } from '../../kernel/csv-records.ts'
 import { CsvRows } from './rows.ts'
+import { RowSums } from './sums.ts'
 
 const MAX_VALUE = 1000
 /** Milliseconds between two looks at the signal. */
@@ -32,7 +34,8 @@ export function readCsv(file: Blob, request: ReadRequest, context: EngineContext
   const text = openText(file, { ...settings, signal: context.signal, onBytes: (bytes) => (taken.bytes = bytes) })
   const table = new TableBuilder(request.columns)
   const readers = { rows: new CsvRows(settings), table, usual: new UsualRecords(request) }
-  return new Reading(readers, taken, request, context).run(text)
+  const reading = new Reading(readers, taken, request, context)
+  return request.checksums && request.limit === undefined ? reading.runWithSums(text) : reading.run(text)
 }
 
 /** Of files that we wrote: a line end may be within quotes, so that only who wrote the rows knows where they begin. */
@@ -63,14 +66,19 @@ class UsualRecords {
 
   /** Null where it can't read such records, undefined where it can't read on from here. */
   at(rows: CsvRows): CsvRecords | null | undefined {
-    const { columns, settings, limit } = this.request
+    const { columns, settings, limit, checksums } = this.request
     // A few rows aren't worth it.
     if (limit !== undefined) return null
     if (rows.width !== this.width) {
       this.width = rows.width
-      this.records = this.width < 0 ? undefined : CsvRecords.of(columns, csvSettings(settings), this.width)
+      this.records = this.width < 0 ? undefined : CsvRecords.of(columns, csvSettings(settings), this.width, checksums)
     }
     return this.records === null || rows.isBetween ? this.records : undefined
+  }
+
+  /** What the cells of a column come to that it has read. */
+  sum(column: number): bigint {
+    return this.records?.sum(column) ?? 0n
   }
 }
 
@@ -93,6 +101,7 @@ class Reading {
   private paused = performance.now()
   /** Bytes that are read whatever their form, before the usual one is tried again. */
   private piece = LEAST_PIECE
+  private sums: RowSums | null = null
 
   constructor(
     readers: Readers,
@@ -105,6 +114,25 @@ class Reading {
     this.context = context
     this.taken = taken
     this.left = limit
+  }
+
+  /** Tells with the last batch what the cells come to. */
+  async *runWithSums(text: AsyncIterable<Uint8Array>): AsyncGenerator<ReadBatch, void, undefined> {
+    const sums = new RowSums()
+    this.sums = sums
+    let last: ReadBatch | null = null
+    for await (const batch of this.run(text)) {
+      if (last) yield last
+      last = batch
+    }
+    const { found } = sums
+    if (!last) return
+    if (found === null) {
+      yield last
+      return
+    }
+    const checksums = this.columns.map(({ index }, i) => printSum((found?.[index] ?? 0n) + this.readers.usual.sum(i)))
+    yield { ...last, checksums }
   }
 
   async *run(text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<ReadBatch, void, undefined> {
@@ -155,6 +183,7 @@ class Reading {
   private async *readRows(): AsyncGenerator<ReadBatch, void, undefined> {
     const { rows, table } = this.readers
     while (this.left > 0 && rows.next()) {
+      this.sums?.add(rows)
       table.addRejected(rows.rejected)
       for (let from = 0; from < rows.count && this.left > 0;) {
         const to = Math.min(rows.count, from + table.room, from + this.left)

@@ -73,8 +73,8 @@ export class CsvRows {
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
   private scratch = new Uint8Array(1024)
-  /** Where fields that are made here go: behind those of the tokenizer. */
-  private made = 0
+  /** How many fields there are with those that are made here, which are behind the tokenizer's. */
+  made = 0
   /** Blank lines before anything says whether they're rows. */
   private undecided = 0
   private ended = false

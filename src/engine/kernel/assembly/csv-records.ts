@@ -1,5 +1,6 @@
+import { hashCell } from './cells'
 import { beginColumns, endText, readScalar, setBoolean, setNull, setValid, stamp, takeBack, textAt } from './columns'
-import { BOOLEAN, COLUMN_SIZE, COLUMN_TYPE, TEXT } from './layout'
+import { BOOLEAN, COLUMN_CELL, COLUMN_SIZE, COLUMN_SUM, COLUMN_TYPE, TEXT } from './layout'
 import { FALSE, TRUE } from './words'
 
 const LF: u8 = 0x0a
@@ -12,12 +13,17 @@ let delimiter: u8 = 0
 /** Also what escapes itself; line feed where there is no quoting, which no field begins with. */
 let quote: u8 = LF
 let emptyIsNull: bool = false
+let summing: bool = false
 
-/** Sets how records are split. */
-export function setDialect(delimiterByte: i32, quoteByte: i32, nullIsEmpty: i32): void {
+/**
+ * Sets how records are split.
+ * @param sums whether to sum the hashes of cells
+ */
+export function setDialect(delimiterByte: i32, quoteByte: i32, nullIsEmpty: i32, sums: i32): void {
   delimiter = u8(delimiterByte)
   quote = quoteByte < 0 ? LF : u8(quoteByte)
   emptyIsNull = nullIsEmpty !== 0
+  summing = sums !== 0
 }
 
 let position: usize = 0
@@ -74,6 +80,7 @@ export function readRecords(
         takeBack(columns, behind, row)
         break
       }
+      if (summing) addCells(columns, behind)
       row++
     } else if (next > end) {
       break
@@ -82,6 +89,17 @@ export function readRecords(
     position = next
   }
   return row
+}
+
+/** Adds the cells of a row that is read to the sums of their columns. */
+function addCells(columns: usize, behind: usize): void {
+  for (let column = columns; column < behind; column += COLUMN_SIZE) {
+    store<u64>(column, load<u64>(column, COLUMN_SUM) + load<u64>(column, COLUMN_CELL), COLUMN_SUM)
+  }
+}
+
+function noteCell(column: usize, from: usize, size: usize, quoted: bool): void {
+  if (summing) store<u64>(column, hashCell(from, size, quoted), COLUMN_CELL)
 }
 
 /** Behind the line end that is here; 0 where there is none. A carriage return alone is left to others. */
@@ -149,9 +167,12 @@ function readField(column: usize, row: i32, from: usize): usize {
     setValid(column, row)
     if (type === TEXT) return readQuoted(column, row, from + 1)
     const at = readValue(column, type, row, from + 1)
-    return at !== 0 && load<u8>(at) === quote ? at + 1 : 0
+    if (at === 0 || load<u8>(at) !== quote) return 0
+    noteCell(column, from + 1, at - from - 1, true)
+    return at + 1
   }
   if (isEnd(first)) {
+    noteCell(column, from, 0, false)
     if (emptyIsNull) {
       setNull(column, row)
       return from
@@ -162,7 +183,11 @@ function readField(column: usize, row: i32, from: usize): usize {
     return from
   }
   setValid(column, row)
-  if (type !== TEXT) return readValue(column, type, row, from)
+  if (type !== TEXT) {
+    const at = readValue(column, type, row, from)
+    if (at !== 0) noteCell(column, from, at - from, false)
+    return at
+  }
   if (first === SPACE && isBlankBeforeQuote(from)) return 0
   return readText(column, row, from)
 }
@@ -190,6 +215,7 @@ function readText(column: usize, row: i32, from: usize): usize {
     if (mask === 0) continue
     const size = at + ctz<i32>(mask)
     endText(column, row, size)
+    noteCell(column, out, size, false)
     return from + size
   }
 }
@@ -226,6 +252,7 @@ function readQuoted(column: usize, row: i32, from: usize): usize {
       at++
     } else {
       endText(column, row, out - begin)
+      noteCell(column, begin, out - begin, true)
       return at
     }
   }

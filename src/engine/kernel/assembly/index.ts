@@ -1,3 +1,4 @@
+export { hasNul, sumCells, sumQuoted } from './cells'
 export { csvEnd, setCsv, writeCsv } from './csv'
 export { readRecords, recordLines, recordsEnd, setDialect } from './csv-records'
 export { usePowers } from './doubles'

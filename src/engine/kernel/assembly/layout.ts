@@ -61,4 +61,7 @@ export const COLUMN_STAMP = 32
 /** Of a decimal: its digits, and how many of them are behind the point. */
 export const COLUMN_DIGITS = 36
 export const COLUMN_SCALE = 40
-export const COLUMN_SIZE = 48
+/** The hash of the last cell, and the sum of all of them: 64 bits. */
+export const COLUMN_CELL = 48
+export const COLUMN_SUM = 56
+export const COLUMN_SIZE = 64

@@ -114,7 +114,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
       </dl>
       <NoteList title="Guessed when it was read" notes={notes.filter(({ doubt }) => doubt)} />
-      <Changes changes={changes} />
+      <Changes changes={changes} compared={receipt.textCompared === true} />
       <NoteList title="Noted in the source" notes={notes.filter(({ doubt }) => !doubt)} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
       {detailed ? (
@@ -139,9 +139,12 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 
 const SHOWN = 12
 
-function Changes({ changes }: { readonly changes: readonly Note[] }) {
+/** @param compared whether the source's own text bears out that there are none */
+function Changes({ changes, compared }: { readonly changes: readonly Note[]; readonly compared: boolean }) {
   return changes.length === 0 ? (
-    <p className={css.unchanged}>No change of names, types or values is known.</p>
+    <p className={css.unchanged}>
+      {compared ? 'Names, types and values are unchanged.' : 'No change of names, types or values is known.'}
+    </p>
   ) : (
     <NoteList title="What changed" notes={changes} />
   )
