@@ -1,7 +1,7 @@
 // `npm test`: types, lint, format, unit tests, build, end-to-end tests; one closing line for all.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { findBrowser, installPackages, requireNode, root, run } from './setup.mjs'
+import { findBrowser, installPackages, otherBrowsers, requireNode, root, run } from './setup.mjs'
 
 requireNode()
 installPackages()
@@ -11,6 +11,7 @@ const results = path.join(root, 'node_modules', '.cache', 'rowhouse-test')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const total = { passed: 0, failed: 0 }
+const inBrowsers = ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })
 
 function check(name, command, args) {
   const begun = Date.now()
@@ -59,8 +60,21 @@ if (check('build', 'npx', ['vite', 'build', '--logLevel', 'warn'])) {
     'end-to-end',
     () => ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'],
     (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ROWHOUSE_BROWSER: browser }),
-    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    inBrowsers,
   )
+  const others = otherBrowsers()
+  suite(
+    'other browsers',
+    () =>
+      'playwright test --config e2e/browsers/playwright.config.ts --reporter=line,json --grep=@short --project=Firefox --project=WebKit'.split(
+        ' ',
+      ),
+    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...others }),
+    inBrowsers,
+  )
+  const missing = Object.keys(others).filter((name) => others[name] === '')
+  const names = missing.map((name) => (name === 'ROWHOUSE_FIREFOX' ? 'Firefox' : 'WebKit')).join(' and ')
+  if (names !== '') console.log(`skip ${names}: not installed here; “npm run test:browsers” installs it on Debian`)
 }
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

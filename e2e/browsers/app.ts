@@ -120,7 +120,8 @@ export interface SavedFile {
   readonly bytes: Buffer
 }
 
-const PATIENCE = 90_000
+/** DuckDB's start alone takes WebKit 30 seconds on a machine that is busy. */
+const PATIENCE = 150_000
 
 /** The app in a browser, and what a person does with it. */
 export class App {
@@ -192,11 +193,15 @@ export class App {
 
   async click(target: Target): Promise<void> {
     await this.poll(async () => (await this.driver.evaluate(mark, sought(target)))?.disabled === false, target)
-    await this.driver.evaluate(
-      (selector: string) => document.querySelector(selector)?.scrollIntoView({ block: 'center' }),
-      MARKED,
-    )
-    await this.driver.click(MARKED)
+    // What moves, or fades away, may lie over it for a moment.
+    await expect(async () => {
+      await this.see(target)
+      await this.driver.evaluate(
+        (selector: string) => document.querySelector(selector)?.scrollIntoView({ block: 'center' }),
+        MARKED,
+      )
+      await this.driver.click(MARKED)
+    }).toPass({ timeout: PATIENCE })
   }
 
   /** Types a text in place of what is there. */

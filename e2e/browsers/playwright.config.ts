@@ -9,7 +9,7 @@ export default defineConfig<BrowserOptions, BrowserWorkerOptions>({
   outputDir: '../../test-results/browsers',
   // Two cores, and each browser has workers of its own.
   workers: 2,
-  timeout: 240_000,
+  timeout: 400_000,
   // A machine that is busy with something else makes a browser miss its time: a fault of ours fails twice.
   retries: 1,
   projects: [
