@@ -70,6 +70,27 @@ test('native DuckDB’s Parquet file with every kind of type becomes JSON', asyn
   expect(rows).toEqual(original)
 })
 
+test('ogr2ogr’s GeoJSON stays GeoJSON’s features from JSON to JSON, and becomes JSON text as CSV', async ({ page }) => {
+  const places = fixture('../../src/engine/fixtures/json/places.geojson')
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(places)
+  const file = region(page, 'places.geojson')
+  await convertTo(file, 'JSON')
+  const receipt = file.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).not.toContainText('kept as text')
+  const json = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
+  const source = readFileSync(places, 'utf8')
+  const found = readFileSync(json.path, 'utf8')
+  const { features } = JSON.parse(source) as { features: unknown }
+  expect(JSON.parse(found)).toEqual(features)
+  // Numbers as they are spelled.
+  expect(found).toContain('"coordinates":[[1.0,2.0],[3.0,4.5]]')
+  await convertTo(file, 'CSV')
+  const csv = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
+  const rows = await nativeRows(`SELECT geometry->>'coordinates' FROM read_csv(${quoted(csv.path)}, all_varchar=true)`)
+  expect(rows.slice(0, 2)).toEqual([['[6.958307,50.941357]'], ['[[6.95,50.93],[6.97,50.95],[7.0,51.0]]']])
+})
+
 test.describe('text in other encodings and dialects', () => {
   for (const name of ['utf16.csv', 'customers.csv.gz']) {
     test(name, async ({ page }) => {

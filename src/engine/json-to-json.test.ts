@@ -1,39 +1,11 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultOptions, type WriteOptions } from '../tables/plan.ts'
+import { jsonParts as parts } from './testing/json-parts.ts'
 import { convert } from './testing/run.ts'
 
 /* From JSON to JSON every value stays of its kind and every number as it is spelled; a key that isn't there isn't added. */
-
-/** The parts of a JSON text: objects as maps, numbers as what they are spelled like, strings as what they stand for. */
-function parts(text: string): unknown {
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
-  let at = 0
-  const value = (): unknown => {
-    const token = tokens[at++] ?? ''
-    if (token.startsWith('"')) return { string: JSON.parse(token) as string }
-    if (token === '[') {
-      const items: unknown[] = []
-      while (tokens[at] !== ']') {
-        if (tokens[at] === ',') at++
-        items.push(value())
-      }
-      at++
-      return items
-    }
-    if (token !== '{') return token
-    const members = new Map<string, unknown>()
-    while (tokens[at] !== '}') {
-      if (tokens[at] === ',') at++
-      const key = JSON.parse(tokens[at++] ?? '') as string
-      at++
-      members.set(key, value())
-    }
-    at++
-    return members
-  }
-  return value()
-}
 
 async function there(text: string, name = 'a.json'): Promise<string> {
   const { result, files } = await convert(new File([text], name), 'json')
@@ -77,7 +49,24 @@ const tables = fc
     return fc.array(row, { minLength: 1, maxLength: 12 })
   })
 
+/** Written by ogr2ogr, Python's json and jq, and native DuckDB; with the keys that lead to their rows. */
+const FILES = [
+  ['places.geojson', ['features']],
+  ['places.geojsonl', null],
+  ['log.ndjson', null],
+  ['graphql.json', ['data', 'repository', 'issues', 'edges']],
+  ['duckdb.json', []],
+] as const
+
 describe('from JSON to JSON', () => {
+  it.each(FILES)('keeps all that is in the rows of %s', async (name, path) => {
+    const text = readFileSync(new URL(`fixtures/json/${name}`, import.meta.url), 'utf8')
+    let rows: unknown = parts(path === null ? `[${text.trim().split('\n').join(',')}]` : text)
+    for (const key of path ?? []) rows = (rows as Map<string, unknown>).get(key)
+    if (name === 'graphql.json') rows = (rows as Map<string, unknown>[]).map((edge) => edge.get('node'))
+    expect(parts(await there(text, name))).toEqual(rows)
+  })
+
   it('any table stays what it is', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(tables, fc.boolean(), async (texts, inLines) => {
