@@ -76,6 +76,13 @@ describe('a query', () => {
     ])
   })
 
+  test('keeps the sign of a zero', async () => {
+    const b = await bench()
+    const sql = `SELECT '-0.0'::DOUBLE AS a, 0.0::DOUBLE AS b, ['-0.0'::DOUBLE, 1] AS c, '-0.0' AS d`
+    const text = await (await b.fetch(requestOf('query', b.key, { body: { sql } }))).text()
+    expect(text).toContain('"rows":[{"a":-0.0,"b":0,"c":[-0.0,1],"d":"-0.0"}]')
+  })
+
   test('has each column under a name of its own, whatever that is', async () => {
     const b = await bench()
     const { columns } = (await ask(b, 'SELECT 1 AS a, 2 AS a, 3 AS "A"')).data

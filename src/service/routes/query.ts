@@ -1,6 +1,7 @@
 import { MAX_QUERY_ROWS } from '../../contract/limits.ts'
+import { jsonOf } from '../../lib/json.ts'
 import type { Handler } from '../call.ts'
-import { success, type Principal } from '../http.ts'
+import { successOf, type Principal } from '../http.ts'
 import type { DatasetRecord, QueryAnswer, ReadableTable, Records } from '../ports.ts'
 import { canRead } from './access.ts'
 import type { Deps } from './deps.ts'
@@ -21,13 +22,14 @@ export function query({ ports }: Deps): Handler<'query'> {
       throw queryFailure(error)
     }
     const took = performance.now() - started
-    return success(context, now, {
+    const data = {
       columns: answer.columns,
       rows: answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, index) => [name, row[index]]))),
       count: answer.rows.length,
       execution_time: `${Math.round(took * 10) / 10}ms`,
       ...(answer.truncated ? { truncated: true } : {}),
-    })
+    }
+    return successOf(context, now, jsonOf(data))
   }
 }
 

@@ -22,6 +22,11 @@ const LEAST_SHARE = 0.1
 const COLUMN_SHARE = 0.05
 const OTHERS = 'other keys'
 
+interface Duplicates {
+  readonly rows: number
+  readonly nested: number
+}
+
 /** What a look at the rest of a file found. Plain data. */
 export interface RestFindings {
   readonly columns: readonly StatsState[]
@@ -32,7 +37,8 @@ export interface RestFindings {
   readonly rejectedCount: number
   /** The first of them, numbered from the rest's beginning. */
   readonly rejected: readonly RejectedRow[]
-  readonly duplicates: number
+  /** Keys that came twice: in rows, and in nested objects. */
+  readonly duplicates: Duplicates
   /** Rows with keys that have no column. */
   readonly withOthers: number
   /** Keys of nested objects that were told apart. */
@@ -55,7 +61,7 @@ export class Census {
   private readonly stats: ValueStats[] = []
   private taken = 0
   /** What another thread counted. */
-  private otherDuplicates = 0
+  private otherDuplicates: Duplicates = { rows: 0, nested: 0 }
   private withOthers = 0
   private rejectedCount = 0
   private readonly rejected: RejectedRow[] = []
@@ -65,8 +71,9 @@ export class Census {
     this.walker = new Walker(rows.tokens.scanner)
   }
 
-  private get duplicates(): number {
-    return this.rows.tokens.duplicates + this.walker.duplicates + this.otherDuplicates
+  private get duplicates(): Duplicates {
+    const { rows, walker, otherDuplicates: other } = this
+    return { rows: rows.tokens.duplicates + other.rows, nested: walker.duplicates + other.nested }
   }
 
   /** Rows so far, rejected ones counted. */
@@ -124,7 +131,7 @@ export class Census {
     }
     this.taken += rest.count - rest.rejectedCount
     this.rejectedCount += rest.rejectedCount
-    this.otherDuplicates += rest.duplicates
+    this.otherDuplicates = rest.duplicates
     this.withOthers += rest.withOthers
     this.checkKeys()
   }
@@ -257,9 +264,13 @@ export class Census {
       const message = `The objects have too many different keys for each to be a column: those that few rows have are together in “${keys.others}”.`
       notes.push({ code: 'many-keys', message, column: keys.others, count: this.withOthers })
     }
-    if (this.duplicates > 0) {
-      const message = 'Some objects have a key twice; the last value counts.'
-      notes.push({ code: 'duplicate-keys', message, count: this.duplicates })
+    const { rows, nested } = this.duplicates
+    if (rows > 0) {
+      notes.push({ code: 'duplicate-keys', message: 'Some rows have a key twice; the last value counts.', count: rows })
+    }
+    if (nested > 0) {
+      const message = 'Some nested objects have a key twice: JSON keeps both values, structs have the last.'
+      notes.push({ code: 'duplicate-keys-within', message, count: nested })
     }
     return notes
   }

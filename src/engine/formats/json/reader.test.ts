@@ -99,7 +99,10 @@ describe('names', () => {
   it('takes the last of two, and says so', async () => {
     const { inspection, rows } = await load(lines('{"a":1,"b":{"c":1,"c":2},"a":3}'))
     expect(rows).toEqual([['3', '{"c":2}']])
-    expect(inspection.tables[0]?.notes).toMatchObject([{ code: 'duplicate-keys', count: 2 }])
+    expect(inspection.tables[0]?.notes).toMatchObject([
+      { code: 'duplicate-keys', count: 1 },
+      { code: 'duplicate-keys-within', count: 1 },
+    ])
   })
 
   it('keeps the order in which keys were first seen', async () => {
