@@ -6,6 +6,7 @@ import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
 import { workerEntries } from './src/engine/vite-plugin.ts'
+import { contentSecurityPolicy, POLICY_HEADER } from './src/sw/policy.ts'
 import { serviceWorker } from './src/sw/vite-plugin.ts'
 
 /** Screens that can be opened by their address on a host that serves files and nothing else. */
@@ -18,7 +19,9 @@ const ROUTES = ['convert', 'datasets', 'sql', 'settings', 'reference']
  */
 const FIND_BASE = `
 (() => {
-  const path = location.pathname
+  // Two slashes at its beginning would make another host of the base.
+  const path = location.pathname.replace(/^\\/+/, '/')
+  if (path !== location.pathname) history.replaceState(null, '', path + location.search + location.hash)
   const screen = /^(.*?\\/)(?:${ROUTES.join('|')})(?:\\/|$)/.exec(path)
   const base = document.createElement('base')
   base.href = screen ? screen[1] : path.slice(0, path.lastIndexOf('/') + 1)
@@ -36,19 +39,12 @@ const FIND_BASE = `
 })()
 `
 
-const contentSecurityPolicy = (script: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    "worker-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data: blob:",
-    "style-src 'self' 'unsafe-inline'",
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'self'",
-    "form-action 'none'",
-  ].join('; ')
+const POLICIES = {
+  build: contentSecurityPolicy({ scripts: [`'sha256-${createHash('sha256').update(FIND_BASE).digest('base64')}'`] }),
+  // Vite's page has a script of its own, and the service worker doesn't widen its policy for a connected service.
+  developmentPage: contentSecurityPolicy({ scripts: ["'unsafe-inline'"], connect: ['ws:', 'http:', 'https:'] }),
+  development: contentSecurityPolicy({ scripts: [], connect: ['ws:'] }),
+}
 
 /** Gives the build its content security policy, and each screen a page of its own. */
 function staticPages(): Plugin {
@@ -59,7 +55,7 @@ function staticPages(): Plugin {
     transformIndexHtml: () => [
       {
         tag: 'meta',
-        attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy(FIND_BASE) },
+        attrs: { 'http-equiv': POLICY_HEADER, content: POLICIES.build },
         injectTo: 'head-prepend',
       },
       { tag: 'script', children: FIND_BASE, injectTo: 'head-prepend' },
@@ -93,7 +89,7 @@ logger.warnOnce = (message, options) => {
 export default defineConfig({
   base: './',
   customLogger: logger,
-  plugins: [react(), kernel(), staticPages(), serviceWorker({ routes: ROUTES })],
+  plugins: [react(), kernel(), staticPages(), serviceWorker({ routes: ROUTES, policies: POLICIES })],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
   worker: {

@@ -17,6 +17,11 @@ for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=icon], l
 }
 document.querySelector('base')?.remove()
 applyTheme()
+// Hosts that send no headers can't keep another page from framing this one, to have it clicked unseen.
+if (window.top !== window.self) {
+  document.body.textContent = 'Rowhouse doesn’t run inside another page. Open it by its own address.'
+  throw new Error('framed')
+}
 
 const base = basePath(import.meta.url, import.meta.env.PROD)
 holdEarlyCalls(window, new URL(base.endsWith('/') ? base : `${base}/`, location.origin))

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { POLICY_HEADER, withPolicy } from './policy.ts'
 import { createPrecache, type Manifest, type Precache } from './precache.ts'
 
+const POLICY = "default-src 'none'; frame-ancestors 'none'"
 const scope = new URL('https://rowhouse.test/tools/')
 
 /** As much of the Cache API as is used. */
@@ -45,7 +47,13 @@ const fetch = async (request: Request): Promise<Response> => {
 
 const version = (name: string, assets: readonly string[]): Precache => {
   const manifest: Manifest = { version: name, assets, shell: ['theme.js'], routes: ['convert', 'datasets'] }
-  return createPrecache(manifest, { scope, caches, fetch, prepare: async (page) => page })
+  return createPrecache(manifest, {
+    scope,
+    caches,
+    fetch,
+    guard: (answer) => withPolicy(answer, POLICY),
+    prepare: async (page) => page,
+  })
 }
 
 /** A navigation can't be made by hand. */
@@ -83,6 +91,24 @@ describe('offline', () => {
     }
     expect(await asset(precache, 'theme.js')).toBe('theme 1')
     expect(await asset(precache, 'assets/b-1.wasm')).toBe('b 1')
+  })
+
+  test('all of it comes under the policy, what an earlier version kept without one too', async () => {
+    const precache = version('1', ['assets/a-1.js', 'assets/b-1.wasm'])
+    await precache.install(false)
+    stored.set('rowhouse-assets /tools/', new FakeCache())
+    const kept = stored.get('rowhouse-assets /tools/')
+    await kept?.put(new URL('assets/a-1.js', scope).href, new Response('a 1'))
+    const paths = ['assets/a-1.js', 'assets/b-1.wasm', 'assets/b-1.wasm', 'theme.js']
+    const requests = paths.map((path) => new Request(new URL(path, scope)))
+    for (const request of [navigation(''), navigation('convert/x'), ...requests]) {
+      const answer = await precache.answer(request)
+      expect(answer?.headers.get(POLICY_HEADER), request.url).toBe(POLICY)
+      expect(await answer?.text()).not.toBe('')
+    }
+    // Pages of the host that aren't the app's have policies of their own.
+    host.set('blog/', 'a blog')
+    expect((await precache.answer(navigation('blog/')))?.headers.get(POLICY_HEADER)).toBeNull()
   })
 
   test('what a page loads is kept at once', async () => {

@@ -15,6 +15,8 @@ interface Options {
   readonly scope: URL
   readonly caches: CacheStorage
   readonly fetch: (request: Request) => Promise<Response>
+  /** What becomes of all that is kept or fetched for the app. */
+  readonly guard: (answer: Response) => Response
   /** What becomes of the start page on its way out. */
   readonly prepare: (page: Response) => Promise<Response>
 }
@@ -38,7 +40,7 @@ const AT_ONCE = 3
  * Keeps the app for offline use: the start page with all files of fixed names in a cache for this version, and assets in
  * one for all versions, so that an update fetches what has changed and pages of the version before find their parts.
  */
-export function createPrecache(manifest: Manifest, { scope, caches, fetch, prepare }: Options): Precache {
+export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard, prepare }: Options): Precache {
   const folder = scope.pathname
   const shellPrefix = `rowhouse-shell ${folder} `
   const shellName = shellPrefix + manifest.version
@@ -69,7 +71,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, prepa
       if (address === undefined) return
       const response = await fetch(new Request(address))
       if (!response.ok) throw new Error(`“${address}” answered ${response.status}`)
-      await cache.put(address, response)
+      await cache.put(address, guard(response))
       await next()
     }
     await Promise.all(Array.from({ length: AT_ONCE }, next))
@@ -78,8 +80,8 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, prepa
   const asset = async (request: Request): Promise<Response> => {
     const cache = await caches.open(assetsName)
     const kept = await cache.match(request.url, { ignoreVary: true })
-    if (kept) return kept
-    const response = await fetch(request)
+    if (kept) return guard(kept)
+    const response = guard(await fetch(request))
     if (response.status === 200 && assets.has(new URL(request.url).pathname.slice(folder.length))) {
       // The page doesn't wait for it; where there's no room it isn't kept.
       void cache.put(request.url, response.clone()).catch(() => {})
@@ -89,7 +91,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, prepa
 
   const file = async (request: Request, name: string): Promise<Response> => {
     const kept = await (await caches.open(shellName)).match(addressOf(name), { ignoreVary: true })
-    return kept ?? fetch(request)
+    return guard(kept ?? (await fetch(request)))
   }
 
   /** The host knows better what's at an address that isn't one of the app's; without a network it's the app's to say. */

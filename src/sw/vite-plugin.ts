@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { POLICY_HEADER, policyHeader } from './policy.ts'
 import type { Manifest } from './precache.ts'
 
 const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
@@ -15,21 +16,32 @@ const mockServiceWorker = (): Buffer => readFileSync(require.resolve('msw/mockSe
 interface Options {
   /** First parts of the addresses that are the app's own pages. */
   readonly routes: readonly string[]
+  /** What the build may do, and pages and all else in development. */
+  readonly policies: { readonly build: string; readonly developmentPage: string; readonly development: string }
 }
 
 /**
  * Builds the service worker, with the list of what it keeps for offline use, to `sw.js` beside index.html: a classic
  * script, because it runs MSW's by `importScripts`. In development it's served at the same place, and keeps nothing.
+ * Both servers send the policy with all that they serve, as hosts should: `_headers` says it to those that read that.
  */
-export function serviceWorker({ routes }: Options): Plugin {
+export function serviceWorker({ routes, policies }: Options): Plugin {
   let publicDir = ''
   return {
     name: 'rowhouse-service-worker',
     configResolved(config) {
       publicDir = config.publicDir
     },
+    configurePreviewServer(server) {
+      server.middlewares.use((_, response, next) => {
+        response.setHeader(POLICY_HEADER, policyHeader(policies.build))
+        next()
+      })
+    },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
+        const isPage = request.headers['sec-fetch-dest'] === 'document'
+        response.setHeader(POLICY_HEADER, policyHeader(isPage ? policies.developmentPage : policies.development))
         const answer = (source: string | Buffer) => {
           response.setHeader('Content-Type', 'text/javascript')
           response.setHeader('Cache-Control', 'no-cache')
@@ -37,7 +49,7 @@ export function serviceWorker({ routes }: Options): Plugin {
         }
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
         if (pathname === '/mockServiceWorker.js') answer(mockServiceWorker())
-        else if (pathname === '/sw.js') bundleWorker(null, true).then(answer, next)
+        else if (pathname === '/sw.js') bundleWorker(null, policies.development).then(answer, next)
         else next()
       })
     },
@@ -45,23 +57,25 @@ export function serviceWorker({ routes }: Options): Plugin {
       order: 'post',
       async handler(_, bundle) {
         this.emitFile({ type: 'asset', fileName: 'mockServiceWorker.js', source: mockServiceWorker() })
-        const source = await bundleWorker(manifestOf(bundle, publicDir, routes), false)
+        const source = await bundleWorker(manifestOf(bundle, publicDir, routes), policies.build)
         this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+        const headers = `/*\n  ${POLICY_HEADER}: ${policyHeader(policies.build)}\n`
+        this.emitFile({ type: 'asset', fileName: '_headers', source: headers })
       },
     },
   }
 }
 
-async function bundleWorker(manifest: Manifest | null, development: boolean): Promise<string> {
+async function bundleWorker(manifest: Manifest | null, policy: string): Promise<string> {
   const built = await build({
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    define: { BUILD_MANIFEST: JSON.stringify(manifest) },
+    define: { BUILD_MANIFEST: JSON.stringify(manifest), BUILD_POLICY: JSON.stringify(policy) },
     build: {
       write: false,
       target: 'es2023',
-      minify: !development,
+      minify: manifest !== null,
       modulePreload: false,
       rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: 'sw.js' } },
     },

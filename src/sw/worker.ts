@@ -1,4 +1,4 @@
-import { withKeptConnectSources } from '../lib/connect-sources.ts'
+import { readConnectSources, withConnectSources, withKeptConnectSources } from '../lib/connect-sources.ts'
 import { failureResponse } from '../service/storage/failure.ts'
 import { createStorage } from '../service/storage/index.ts'
 import { createBrowserObjects } from '../service/stores/objects.ts'
@@ -6,12 +6,15 @@ import { openRecords } from '../service/stores/records-idb.ts'
 import { createApiGate } from './api-gate.ts'
 import { loadMockWorker } from './mock-worker.ts'
 import { createObjectCalls } from './objects.ts'
+import { POLICY_HEADER, policyHeader, withPolicy } from './policy.ts'
 import { createPrecache, type Manifest } from './precache.ts'
 import { isPageMessage, kindOfPath, type WorkerMessage } from './protocol.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Put in by the build; null in development, where nothing is kept. */
 declare const BUILD_MANIFEST: Manifest | null
+/** The build's policy, put in by it; in development one for all that isn't a page. */
+declare const BUILD_POLICY: string
 
 const scope = new URL(self.registration.scope)
 const network = (request: Request): Promise<Response> => fetch(request)
@@ -38,9 +41,17 @@ const objects = createObjectCalls(
   }),
   clients,
 )
+const POLICY = policyHeader(BUILD_POLICY)
+const guard = (answer: Response): Response => withPolicy(answer, POLICY)
+/** A page of the app may talk to the service that's connected as well. Other pages of the host have policies of their own. */
+const preparePage = async (page: Response): Promise<Response> => {
+  const isOwn = page.headers.get(POLICY_HEADER) === POLICY
+  const widened = await withKeptConnectSources(page)
+  return isOwn ? withPolicy(widened, withConnectSources(POLICY, await readConnectSources())) : widened
+}
 const precache =
   BUILD_MANIFEST &&
-  createPrecache(BUILD_MANIFEST, { scope, caches: self.caches, fetch: network, prepare: withKeptConnectSources })
+  createPrecache(BUILD_MANIFEST, { scope, caches: self.caches, fetch: network, guard, prepare: preparePage })
 
 self.addEventListener('install', (event) => {
   // A version that's running is replaced when its last page has closed, or when a page asks for it.
@@ -84,7 +95,7 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== scope.origin) return
   switch (kindOfPath(url.pathname, scope.pathname)) {
     case 'storage':
-      event.respondWith(objects.answer(request, event.clientId))
+      event.respondWith(objects.answer(request, event.clientId).then(guard))
       break
     case 'api':
       event.respondWith(gate.answer(request, event.clientId))
