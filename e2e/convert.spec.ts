@@ -108,6 +108,17 @@ test.describe('text in other encodings and dialects', () => {
     await expect(file.getByRole('table', { name: 'Preview' })).toContainText('für Kinder')
     await expect(file.getByRole('table', { name: 'Preview' })).toContainText('Größe')
   })
+
+  test('a guessed encoding is said to be one, and chosen by the file’s own words', async ({ page }) => {
+    const dos = Buffer.from('id,place\n1,\x85\n2,l\x85\n', 'latin1')
+    await page.goto('/convert')
+    await page.getByLabel('Add files').setInputFiles({ name: 'dos.csv', mimeType: 'text/csv', buffer: dos })
+    const file = page.getByRole('region', { name: 'dos.csv' })
+    await expect(file.getByText('Encoding is a guess.', { exact: true })).toBeVisible()
+    await file.getByRole('button', { name: /DOS 850/ }).click()
+    await expect(file.getByRole('table', { name: 'Preview' })).toContainText('là')
+    await expect(file.getByText('Encoding is a guess.', { exact: true })).toBeHidden()
+  })
 })
 
 test('rows that don’t fit are shown, and the file is handed out only once the person agreed', async ({ page }) => {

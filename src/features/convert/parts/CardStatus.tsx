@@ -6,6 +6,7 @@ import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { Job } from '../model/job.ts'
 import { Doubts } from './Doubts.tsx'
+import { EncodingGuess } from './EncodingGuess.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
@@ -54,7 +55,8 @@ export function CardStatus({
     <>
       {stage.cancelled ? <p className={css.quiet}>Cancelled. Nothing of it was kept.</p> : null}
       <Problems job={job} />
-      <Doubts notes={notesOf(job)} />
+      <EncodingGuess job={job} />
+      <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
       {job.where === 'service' ? <ThroughService job={job} /> : null}
       <RejectsAhead job={job} onReview={onReview} />
       <RecipeSuggestion job={job} />
