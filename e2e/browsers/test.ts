@@ -12,7 +12,7 @@ export interface BrowserWorkerOptions {
 }
 
 /** MSW asks for a newer service worker, and waits for no answer: without a network there is none. */
-const UNHEARD = /ServiceWorker (?:script|for scope) /
+const UNHEARD = /ServiceWorker (?:script|for scope) |sw\.js load failed/
 
 /** A test whose `app` is the one in the project's browser. Nothing may go wrong there unnoticed. */
 export const test = base.extend<{ readonly app: App }, BrowserWorkerOptions>({
