@@ -30,6 +30,8 @@ const SCORED_RECORDS = 400
 const MAX_RECORDS = 2000
 /** A way to split whose score is so near to the best one's isn't ruled out. */
 const NEAR = 0.9
+/** What a cell counts whose row has a quote in the wrong place. */
+const LOOSE = 0.6
 /** How much two blanks and more between columns speak against each blank being one. */
 const WIDE = 1.5
 /** How much drawn lines speak for a drawn table. */
@@ -209,7 +211,8 @@ function scoreOf(rows: readonly SampleRow[], { delimiter, layout }: Form): numbe
     if (row.blank) continue
     for (const [i, cell] of row.cells.entries()) {
       cells++
-      if (!row.broken && used.has(i) && (row.quoted[i] || cellKind(cell, layout ? '' : delimiter) !== OTHER)) typed++
+      if (used.has(i) && (row.quoted[i] || cellKind(cell, layout ? '' : delimiter) !== OTHER))
+        typed += row.broken ? LOOSE : 1
     }
   }
   if (cells === 0) return 0

@@ -103,8 +103,11 @@ export function headerRowsOf(rows: Rows): number {
   return count
 }
 
-function isNameRow(row: readonly string[], header: readonly string[], below: Rows): boolean {
-  const isRepeated = row.length === header.length && row.every((cell, i) => cell === header[i])
+function isNameRow(row: readonly string[], header: readonly string[], rest: Rows): boolean {
+  const isHeader = (other: readonly string[]): boolean =>
+    other.length === header.length && other.every((cell, i) => cell === header[i])
+  const isRepeated = isHeader(row)
+  const below = rest.filter((other) => !isHeader(other))
   const columns = row.map((_, i) => columnOf(below, i).filter((cell) => cell.trim() !== ''))
   const typed = columns.map((cells) => cells.length > 0 && cells.filter(isTyped).length * 10 >= cells.length * 8)
   const words = row.filter((cell, i) => typed[i] && cell.trim() !== '' && !isTyped(cell) && !ABSENT.test(cell.trim()))

@@ -7,7 +7,12 @@ const SHOWN = 80
 
 /** What there is to say about a reading that is no error: what of the file isn't a row, and how rows were made to fit. */
 export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
-  return [...lineNotes(pass, settings), ...toldNotes(pass.told, pass.rows.width), ...characterNotes(pass)]
+  return [
+    ...lineNotes(pass, settings),
+    ...toldNotes(pass.told, pass.rows.width),
+    ...totalNotes(pass),
+    ...characterNotes(pass),
+  ]
 }
 
 function lineNotes({ commentLines, blankLines }: Pass, { comment }: CsvSettings): Note[] {
@@ -28,8 +33,7 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
   const say = (code: string, tally: Told['padded'], one: string, many: string): Note[] => {
     const { count, line, raw } = tally
     if (count === 0) return []
-    const text = raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw
-    const place = `line ${line.toLocaleString('en-US')}, “${text}”`
+    const place = `line ${line.toLocaleString('en-US')}, “${shortened(raw)}”`
     const message =
       count === 1 ? `1 ${one}: ${place}.` : `${count.toLocaleString('en-US')} ${many}; the first is ${place}.`
     return [{ code, message, count }]
@@ -61,6 +65,19 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
     ),
   ]
 }
+
+const TOTAL =
+  /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|insgesamt|somme|totale?s?|totaux|suma|soma|totaal|razem|toplam)\b|^(итого|всего|合計|合计|总计|總計|합계)/i
+
+/** That the last row is a total, and yet a row like the others. */
+function totalNotes({ lastRow, rows }: Pass): Note[] {
+  if (rows.width < 2 || rows.rows < 3 || lastRow === null || !TOTAL.test(lastRow.text)) return []
+  const { line, raw } = lastRow
+  const message = `The last row looks like a total, and is read as a row: line ${line.toLocaleString('en-US')}, “${shortened(raw)}”.`
+  return [{ code: 'total-row', message, count: 1 }]
+}
+
+const shortened = (raw: string): string => (raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw)
 
 function characterNotes({ lineEnds: { lf, crlf, cr }, nulBytes }: Pass): Note[] {
   const notes: Note[] = []

@@ -28,6 +28,14 @@ export interface RestFindings {
   /** Fields of rows that aren't the width, with how many rows have so many. */
   readonly otherWidths: ReadonlyMap<number, number>
   readonly told: Told
+  readonly lastRow: LastRow | null
+}
+
+/** A row that may be a total: where it is, and its first text. */
+export interface LastRow {
+  readonly line: number
+  readonly raw: string
+  readonly text: string
 }
 
 /** What was done to rows so that they fit, and lines that are none. */
@@ -44,6 +52,7 @@ export class Pass {
   nulBytes = false
   blankLines = 0
   commentLines = 0
+  lastRow: LastRow | null = null
   /** Line ends of records. */
   readonly lineEnds = { lf: 0, crlf: 0, cr: 0 }
   private readonly settings: CsvSettings
@@ -97,6 +106,11 @@ export class Pass {
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     if (rows.rejected.length > 0) this.rejected.push(...rows.rejected)
+    const last = rows.records[rows.count - 1]
+    if (rows.count === 0 || last < 0) return
+    const first = rows.first[rows.count - 1]
+    const cells = Array.from({ length: Math.min(3, rows.width) }, (_, i) => rows.text(first + i).trim())
+    this.lastRow = { line: rows.tokenizer.lines[last], raw: rows.raw(last), text: cells.find(Boolean) ?? '' }
   }
 
   /** After `end`. */
@@ -114,6 +128,7 @@ export class Pass {
       sums: this.sums.found,
       otherWidths: rows.otherWidths,
       told: this.told,
+      lastRow: this.lastRow,
     }
   }
 
@@ -136,6 +151,7 @@ export class Pass {
     }
     this.sums.merge(rest.sums)
     for (const name of TOLD) rows[name].merge(rest.told[name], lines)
+    if (rest.lastRow) this.lastRow = { ...rest.lastRow, line: rest.lastRow.line + lines }
     for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount

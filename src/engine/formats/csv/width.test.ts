@@ -113,6 +113,20 @@ describe('rows of another width', () => {
   })
 })
 
+describe('below the table', () => {
+  it('a total is a row that is told, and notes are rejected', async () => {
+    const found = await whole('id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\nTotal,,12\n\nSource: the office\n')
+    expect(found.rows.at(-1)).toEqual(['Total', null, '12'])
+    expect(found.notes).toContainEqual({
+      code: 'total-row',
+      message: 'The last row looks like a total, and is read as a row: line 5, “Total,,12”.',
+      count: 1,
+    })
+    expect(found.rejected).toEqual(['Source: the office'])
+    expect((await whole('id,what\n1,total\n2,rest\n3,more\n')).told).not.toContain('total-row')
+  })
+})
+
 describe('a second table', () => {
   const first = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\n'
 
@@ -333,6 +347,8 @@ describe('the header', () => {
       told: ['header-rows'],
     })
     expect((await whole(units, { headerRows: 1 })).rows).toHaveLength(3)
+    const twice = 'id,name,n\nid,name,n\nid,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\n'
+    expect(await whole(twice)).toMatchObject({ settings: { headerRows: 3 }, rows: [['1', 'Ann', '3'], {}, {}] })
     // A row whose numbers are missing is none.
     expect((await whole('country,people,area\nItaly,n/a,n/a\nFrance,68000,643000\n')).rows).toHaveLength(2)
   })
