@@ -13,7 +13,7 @@ const MOMENT_LIKE =
 const FLAG_LIKE = /^(true|false|yes|no)$/i
 /** Quotes that weren't taken for such. */
 const APOSTROPHES = /^'.*'$/s
-const OTHER_DELIMITERS = /[,;|"\p{Cc}]/u
+const OTHER_DELIMITERS = /[,;|"^~\p{Cc}]|::/u
 
 export function cellKind(cell: string, delimiter: string): number {
   const text = cell.trim()

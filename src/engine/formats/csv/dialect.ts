@@ -32,6 +32,8 @@ const MAX_RECORDS = 2000
 const NEAR = 0.9
 /** What a cell counts whose row has a quote in the wrong place. */
 const LOOSE = 0.6
+/** How much it speaks for a delimiter that it is of two characters, and in nearly every line. */
+const PAIRED = 1.3
 /** How much two blanks and more between columns speak against each blank being one. */
 const WIDE = 1.5
 /** How much drawn lines speak for a drawn table. */
@@ -61,7 +63,7 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
     return reading
   }
   for (const form of givenForms(text, given) ?? likelyForms(text, given)) {
-    const { rows } = consider(form, form.mergeDelimiters && form.delimiter === '  ' ? WIDE : 1)
+    const { rows } = consider(form, favourOf(form))
     // That quotes are no quotes has to be seen from many rows that break on them.
     const broken = rows.filter((row) => row.broken).length
     if (form.quote !== null && given.quote === undefined && broken >= 5 && broken * 10 > rows.length)
@@ -93,6 +95,11 @@ export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: 
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,
   }
+}
+
+function favourOf({ delimiter, mergeDelimiters }: Form): number {
+  if (mergeDelimiters) return delimiter.length > 1 ? WIDE : 1
+  return delimiter.length > 1 ? PAIRED : 1
 }
 
 /** Ways to split lines that are drawn or of a fixed width, if that is given; else null. */
