@@ -120,7 +120,10 @@ describe('nothing changes', () => {
     const bytes = await (await whole()).bytes()
     const at = new TextDecoder('latin1').decode(bytes).indexOf('extras/sql/0002.duckdb') + 10_000
     bytes[at] = (bytes[at] ?? 0) ^ 1
-    expect(await refused(new Blob([bytes]))).toMatchObject({ code: 'damaged', message: /“file b”/ })
+    expect(await refused(new Blob([bytes]))).toMatchObject({
+      code: 'damaged',
+      message: expect.stringMatching(/“file b”/),
+    })
   })
 
   test.each<[string, (manifest: Manifest) => void, { code: string; message?: RegExp }]>([

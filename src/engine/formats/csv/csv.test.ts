@@ -96,7 +96,7 @@ describe('inspect', () => {
 
   it('refuses what is no text, with a remedy', async () => {
     const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7919) % 251)
-    await expect(inspect(bytes)).rejects.toMatchObject({ code: 'not-text', remedy: /export/ })
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: 'not-text', remedy: expect.stringMatching(/export/) })
   })
 
   it('notes what is odd about the file', async () => {
@@ -143,7 +143,10 @@ describe('encodings', () => {
     const content = Buffer.concat([utf8(`name,n\n${rows}`), Buffer.from('Andr\xe9,2\n', 'latin1')])
     const inspection = await inspect(content)
     expect(inspection.settings).toMatchObject({ encoding: 'windows-1252' })
-    expect(inspection.notes.at(-1)).toMatchObject({ code: 'encoding-late', message: /line 100,002/ })
+    expect(inspection.notes.at(-1)).toMatchObject({
+      code: 'encoding-late',
+      message: expect.stringMatching(/line 100,002/),
+    })
     expect(inspection.tables[0]).toMatchObject({ rows: 100_001, rejectedCount: 0 })
     const { rows: read } = await readAll(content, inspection)
     expect(read.at(-1)).toEqual(['André', '2'])
