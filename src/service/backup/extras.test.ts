@@ -126,11 +126,23 @@ describe('nothing changes', () => {
     })
   })
 
-  test.each<[string, (manifest: Manifest) => void, { code: string; message?: RegExp }]>([
-    ['a room refuses its part', (m) => void (m.extras['sql'] = {}), { code: 'invalid', message: /^The room can’t/ }],
-    ['a part is nobody’s', (m) => void (m.extras['notes'] = []), { code: 'invalid', message: /“notes”/ }],
+  test.each<[string, (manifest: Manifest) => void, { code: string; message?: unknown }]>([
+    [
+      'a room refuses its part',
+      (m) => void (m.extras['sql'] = {}),
+      { code: 'invalid', message: expect.stringMatching(/^The room can’t/) },
+    ],
+    [
+      'a part is nobody’s',
+      (m) => void (m.extras['notes'] = []),
+      { code: 'invalid', message: expect.stringMatching(/“notes”/) },
+    ],
     ['a part is a prototype’s', (m) => void (m.extras['constructor'] = []), { code: 'invalid' }],
-    ['a file is of no part', (m) => void delete m.extras['sql'], { code: 'invalid', message: /“sql”/ }],
+    [
+      'a file is of no part',
+      (m) => void delete m.extras['sql'],
+      { code: 'invalid', message: expect.stringMatching(/“sql”/) },
+    ],
     ['a file is named twice', (m) => void (m.extra_files[1]!.file = m.extra_files[0]!.file), { code: 'invalid' }],
     ['a key is there twice', (m) => void (m.extra_files[1]!.key = m.extra_files[0]!.key), { code: 'invalid' }],
     ['a file is named by none', (m) => void m.extra_files.pop(), { code: 'damaged' }],
