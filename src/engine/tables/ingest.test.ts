@@ -106,7 +106,7 @@ describe('ingestFile', () => {
   })
 
   it.each<[string, string, RegExp]>([
-    ['a row that doesn’t fit', 'a,b\n1,2\n3\n', /^line 3/],
+    ['a row that doesn’t fit', 'a,b\n1,2\n3,4,5\n', /^line 3/],
     ['a quote that never closes', 'a,b\n1,2\n"3,4\n', /^line 3/],
   ])('keeps nothing of a file with %s', async (_, text, place) => {
     const storage = new MemoryTables()
@@ -180,7 +180,7 @@ describe('ingestFile', () => {
   })
 
   it('leaves rows out that don’t fit only when it’s told to', async () => {
-    const file = new File(['a,b\n1,2\n3\n4,5\n'], 'a.csv')
+    const file = new File(['a,b\n1,2\n3,3,3\n4,5\n'], 'a.csv')
     const { inspection } = await inspectFile(file, {}, QUIET)
     const planned = { plan: planFrom(inspection), table: 0 }
     const storage = new MemoryTables()
@@ -214,7 +214,7 @@ describe('ingestFile', () => {
 
   it('loads the next table with the same engine, and a new one behind a failure', async () => {
     const [first, second] = [await loadText('a\n1\n'), await loadText('b,a\n2,3\n')]
-    await expect(loadText('a,b\n1,2\n3\n')).rejects.toMatchObject({ code: 'corrupt-file' })
+    await expect(loadText('a,b\n1,2\n3,4,5\n')).rejects.toMatchObject({ code: 'corrupt-file' })
     const third = await loadText('c\nx\n')
     expect((await native(first)).rows).toEqual([['1']])
     expect((await native(second)).rows).toEqual([['2', '3']])
