@@ -135,7 +135,7 @@ class Reading {
       this.share = half / file.size
       const late = await this.take(file.slice(0, half))
       if (late !== null) return late
-      const rest = pass.rows.tokenizer.betweenRecords ? ((await found) as RestFindings | null | undefined) : null
+      const rest = pass.rows.isBetween ? ((await found) as RestFindings | null | undefined) : null
       context.signal.throwIfAborted()
       this.share = 1
       if (!rest) return await this.take(file.slice(half))
