@@ -93,11 +93,17 @@ function isYearName(row: readonly string[], index: number): boolean {
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
 const MAX_HEADER_ROWS = 3
+/** With fewer rows below, what looks like names may as well be the first row. */
+const LEAST_BELOW = 2
 
 /** How many rows at the top name the columns: those behind the first have words where the columns have values, too. */
 export function headerRowsOf(rows: Rows): number {
   let count = 1
-  while (count < MAX_HEADER_ROWS && rows.length > count + 1 && isNameRow(rows[count], rows[0], rows.slice(count + 1))) {
+  while (
+    count < MAX_HEADER_ROWS &&
+    rows.length - count > LEAST_BELOW &&
+    isNameRow(rows[count], rows[0], rows.slice(count + 1))
+  ) {
     count++
   }
   return count

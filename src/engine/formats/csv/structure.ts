@@ -46,7 +46,9 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const header = given.header ?? found.header
   const names = header ? namedWidth(first, common) : 0
   const width = given.width ?? Math.max(filledColumns(header ? others : table, common), names)
-  const headerRows = given.headerRows ?? (header && found.sure ? headerRowsOf(table.map(({ cells }) => cells)) : 1)
+  // Who says that there is a header means one row, unless they say otherwise.
+  const detects = given.header === undefined && header && found.sure
+  const headerRows = given.headerRows ?? (detects ? headerRowsOf(table.map(({ cells }) => cells)) : 1)
   const settings = {
     comment,
     skipLines,
