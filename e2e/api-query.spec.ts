@@ -48,6 +48,26 @@ test('answers have at most 10,000 rows, and say when there were more', async ({ 
   expect([more.data['count'], more.data['truncated']]).toEqual([10_000, true])
 })
 
+test('what asks for more than the engine holds is refused, and the next statement runs', async ({ page }) => {
+  test.slow()
+  const by = await account(page)
+  const name = 'x'.repeat(200_000)
+  for (const statement of [
+    'SELECT range(1000000000)',
+    `SELECT repeat('x', 1000000000)`,
+    `SELECT list_sum(range(2000000000))`,
+    `SELECT * FROM a.b."${name}"`,
+    `SELECT "${name}"`,
+  ]) {
+    const reply = await sql(by, statement)
+    const shown = `${statement.slice(0, 60)}: ${reply.text.slice(0, 300)}`
+    expect([400, 404], shown).toContain(reply.status)
+    expect(reply.text.length, shown).toBeLessThan(5000)
+    expect(reply.text, shown).not.toMatch(/yyjson|out of bounds|\bSET\b/)
+    expect((await sql(by, 'SELECT 1 AS one')).data['rows'], shown).toEqual([{ one: 1 }])
+  }
+})
+
 test('statements read, one at a time, and nothing but tables', async ({ page }) => {
   test.slow()
   const by = await account(page)

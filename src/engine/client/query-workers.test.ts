@@ -43,6 +43,19 @@ const tick = (milliseconds = 0): Promise<void> => new Promise((resolve) => setTi
 const sqlOf = (message: ToQuery | undefined): string => (message?.type === 'run' ? message.request.sql : 'abort')
 
 describe('QueryWorkers', () => {
+  it('ends a worker whose engine stopped, and says what its statement came to', async () => {
+    const { queries, workers } = setUp(1)
+    const answers = [run(queries, 'a'), run(queries, 'b')]
+    await tick()
+    const error = toPlain(new EngineError('out-of-memory', 'more than the engine has'))
+    workers[0]?.say({ type: 'error', error, ended: true })
+    await expect(answers[0]).rejects.toMatchObject({ code: 'out-of-memory' })
+    await tick()
+    expect([workers[0]?.ended, workers[1]?.received.map(sqlOf)]).toEqual([true, ['b']])
+    workers[1]?.answer('b')
+    expect(await answers[1]).toBe('b')
+  })
+
   it('runs so many at once, the others in order, in workers that live on', async () => {
     const { queries, workers } = setUp(2)
     const answers = ['a', 'b', 'c', 'd'].map((sql) => run(queries, sql))

@@ -120,7 +120,7 @@ export class QueryWorkers {
       const on = { signal: listening.signal }
       worker.addEventListener('message', ({ data }: MessageEvent<FromQuery>) => {
         if (data.type === 'ready') return
-        if (data.type === 'error' && data.error.code === 'internal' && !data.error.aborted) {
+        if (data.type === 'error' && (data.ended || (data.error.code === 'internal' && !data.error.aborted))) {
           // Whatever went wrong there, the next statement gets a worker of its own.
           lose(fromPlain(data.error))
           return

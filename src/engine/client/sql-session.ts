@@ -226,11 +226,16 @@ export class WorkerSqlSession implements SqlSession {
     return id
   }
 
-  private hear({ worker, waiting }: Living, data: FromSession): void {
+  private hear(living: Living, data: FromSession): void {
+    const { worker, waiting } = living
     const call = waiting.get(data.id)
     if (data.type === 'columns' || data.type === 'rows') {
       call?.hear?.(data)
       if (data.type === 'rows') worker.postMessage({ type: 'taken', id: data.id, bytes: data.bytes } satisfies ToSession) // prettier-ignore
+      return
+    }
+    if (data.type === 'error' && data.ended) {
+      this.end(living, fromPlain(data.error))
       return
     }
     waiting.delete(data.id)

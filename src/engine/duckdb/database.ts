@@ -64,6 +64,19 @@ export function refusalOf(error: unknown): Refusal | null {
   }
 }
 
+/**
+ * What is to be said when WebAssembly stopped amid its work, as it does where one value asks for more memory than there
+ * is; null for other errors. Nothing runs in that engine any more.
+ */
+export function stopped(error: unknown): EngineError | null {
+  const cause = error instanceof EngineError ? error.cause : error
+  if (!(cause instanceof WebAssembly.RuntimeError)) return null
+  return new EngineError('out-of-memory', 'The statement needs more memory than the engine has.', {
+    remedy: 'Ask for smaller values: a range of a billion numbers, or a text of a gigabyte, can’t be one value.',
+    cause,
+  })
+}
+
 /** A connection to a database: its temporary things and its settings no other sees. */
 export class Connection {
   private readonly bindings: Bindings

@@ -59,4 +59,5 @@ export type FromSession =
   | { readonly type: 'columns'; readonly id: number; readonly columns: readonly ResultColumn[] }
   | { readonly type: 'rows'; readonly id: number; readonly message: ResultMessage; readonly bytes: number }
   | { readonly type: 'result'; readonly id: number; readonly result: SessionCalls[SessionCall]['result'] }
-  | { readonly type: 'error'; readonly id: number; readonly error: PlainError }
+  /** @property ended the engine can't run another statement */
+  | { readonly type: 'error'; readonly id: number; readonly error: PlainError; readonly ended?: boolean }

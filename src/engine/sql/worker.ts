@@ -1,3 +1,4 @@
+import { stopped } from '../duckdb/database.ts'
 import { toPlain } from '../rpc.ts'
 import { SessionEngine } from './engine.ts'
 import type { FromSession, SessionCall, SessionCalls, ToSession } from './protocol.ts'
@@ -79,7 +80,8 @@ async function answer({ id, name, request }: ToSession & { type: 'call' }): Prom
     const result = await HANDLERS[name](await engine, request as never, run, id)
     post({ type: 'result', id, result })
   } catch (error) {
-    post({ type: 'error', id, error: toPlain(error) })
+    const end = stopped(error)
+    post({ type: 'error', id, error: toPlain(end ?? error), ended: end !== null })
   } finally {
     running.delete(id)
   }

@@ -28,7 +28,7 @@ export function statementError(cause: unknown, framing: Framing): unknown {
   const refusal = refusalOf(cause)
   if (!refusal) return cause
   const { kind, message } = refusal
-  if (kind === 'Out of Memory' || /allocation failure|out of memory/i.test(message)) {
+  if (kind === 'Out of Memory' || /allocation failure|out of memory|yyjson/i.test(message)) {
     return new EngineError('out-of-memory', 'The statement needs more memory than the engine has.', {
       remedy: 'Ask for fewer columns or rows, or filter before joining and grouping.',
     })
@@ -45,16 +45,26 @@ export function statementError(cause: unknown, framing: Framing): unknown {
     return new EngineError('sql-not-allowed', 'A statement can only read, and this one writes.')
   }
   const details = start === null ? {} : { details: placeOf(framing.statement.text, start) }
-  return new EngineError('sql-error', INTERNAL.has(kind) ? 'The engine couldn’t run the statement.' : clean(refusal), {
-    ...details,
-    ...(INTERNAL.has(kind) ? { cause } : {}),
-  })
+  return new EngineError(
+    'sql-error',
+    INTERNAL.has(kind) ? 'The engine couldn’t run the statement.' : cut(clean(refusal)),
+    {
+      ...details,
+      ...(INTERNAL.has(kind) ? { cause } : {}),
+    },
+  )
 }
+
+/** Messages quote names and values, which may be as long as the statement. Characters. */
+const MOST = 1000
+
+const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
 
 /** @param table as the caller wrote it */
 export function unknownTable(table: string): EngineError {
-  return new EngineError('unknown-table', `There is no table ${table}.`, {
-    details: { table },
+  const written = cut(table)
+  return new EngineError('unknown-table', `There is no table ${written}.`, {
+    details: { table: written },
     remedy:
       'Name it as workspace.dataset.table, with quotes where a name has blanks. SHOW ALL TABLES lists what there is.',
   })

@@ -21,4 +21,5 @@ export type FromQuery =
   /** Its engine has started: what it's asked runs at once. */
   | { readonly type: 'ready' }
   | { readonly type: 'result'; readonly result: Omit<StatementResult, 'durationMs'> }
-  | { readonly type: 'error'; readonly error: PlainError }
+  /** @property ended the engine can't run another statement */
+  | { readonly type: 'error'; readonly error: PlainError; readonly ended?: boolean }

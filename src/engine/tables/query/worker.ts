@@ -1,3 +1,4 @@
+import { stopped } from '../../duckdb/database.ts'
 import { toPlain } from '../../rpc.ts'
 import type { FromQuery, RunRequest, ToQuery } from './protocol.ts'
 import { QueryEngine } from './run.ts'
@@ -23,7 +24,8 @@ async function answer(request: RunRequest): Promise<void> {
     const result = await (await engine).run(request, controller.signal)
     post({ type: 'result', result })
   } catch (error) {
-    post({ type: 'error', error: toPlain(error) })
+    const end = stopped(error)
+    post({ type: 'error', error: toPlain(end ?? error), ended: end !== null })
   } finally {
     running = null
   }
