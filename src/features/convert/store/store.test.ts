@@ -88,6 +88,22 @@ describe('ConvertStore', () => {
     expect(kept.at(-1)?.result?.outputs).toHaveLength(1)
   })
 
+  it('shows a result once it is written down', async () => {
+    const { store, add, stages, waitFor, inspects, converts, kept } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    const written: string[][] = []
+    store.subscribe(() => written.push(kept.map((job) => job.stage.kind)))
+    store.convert(id)
+    await waitFor(['converting'])
+    converts[0]?.resolve({})
+    await waitFor(['done'])
+    expect(stages()).toEqual(['done'])
+    const shown = written.at(-1)
+    expect(shown).toContain('done')
+  })
+
   it('converts two at a time, in order, also those that were still being read', async () => {
     const { store, add, waitFor, inspects, converts } = setUp()
     for (const name of ['a.csv', 'b.csv', 'c.csv']) add(name)

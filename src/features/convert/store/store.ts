@@ -334,12 +334,17 @@ export class ConvertStore {
     try {
       const { result, service } = await this.make(job, signal)
       await yieldToEvents()
+      const at = this.deps.now()
+      const done = (old: Job): Job => converted(old, result, at, service)
+      // Its record first: what is shown as done is there after a crash, too.
+      const before = this.find(id)
+      if (before && !signal.aborted) await this.deps.keep(done(before))
       if (signal.aborted) {
         // Cancelled when it was already through: what it made belongs to nobody.
         for (const output of result.outputs) void this.deps.client.outputs.remove(output.id)
         return
       }
-      this.update(id, (old) => converted(old, result, this.deps.now(), service))
+      this.update(id, done)
       void this.removeFiles(job)
     } catch (error) {
       if (signal.aborted) return
