@@ -2,8 +2,9 @@ import { CALL_HEADER, kindOfPath, type PageMessage } from '../../sw/protocol.ts'
 import { onUploadProgress } from './upload-progress.ts'
 
 /**
- * Makes cancelling a `fetch` or an `XMLHttpRequest` reach the one that answers it, and an `XMLHttpRequest` tell how much
- * of an upload was taken: browsers do neither for what a service worker answers. Other addresses are left alone.
+ * Gives each `fetch` and `XMLHttpRequest` an id, by which one that comes twice is known as the same; makes cancelling
+ * reach the one that answers it, and an `XMLHttpRequest` tell how much of an upload was taken: browsers do neither for
+ * what a service worker answers. Other addresses are left alone.
  * @param folder the app's folder, with a slash at its end
  * @param cancelHere cancels a call that this page answers itself
  */
@@ -26,16 +27,16 @@ function bridgeFetch(isOurs: (address: string | URL) => boolean, cancel: (id: st
   const native = window.fetch.bind(window)
   window.fetch = async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : null)
-    if (!signal || !isOurs(input instanceof Request ? input.url : input)) return native(input, init)
+    if (!isOurs(input instanceof Request ? input.url : input)) return native(input, init)
     const id = crypto.randomUUID()
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
     headers.set(CALL_HEADER, id)
     const stop = (): void => cancel(id)
-    signal.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', stop, { once: true })
     try {
       return await native(input, { ...init, headers })
     } finally {
-      signal.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', stop)
     }
   }
 }

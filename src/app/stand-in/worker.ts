@@ -1,6 +1,7 @@
 import { http } from 'msw/http'
 import { setupWorker } from 'msw/browser'
 import { CALL_HEADER, isWorkerMessage } from '../../sw/protocol.ts'
+import { Calls } from './calls.ts'
 import { bridgeCancelling } from './cancelling.ts'
 import type { Service } from './mount.ts'
 
@@ -11,10 +12,10 @@ import type { Service } from './mount.ts'
  * @param folder the app's folder, with a slash at its end
  */
 export async function startMockWorker(service: Service, folder: URL): Promise<void> {
-  const calls = new Map<string, AbortController>()
+  const calls = new Calls()
   const worker = setupWorker(http.all('*', ({ request }) => answer(service, request, folder, calls)))
   relayNewWorkers()
-  bridgeCancelling(folder, (id) => calls.get(id)?.abort())
+  bridgeCancelling(folder, (id) => calls.cancel(id))
   await worker.start({
     serviceWorker: { url: new URL('sw.js', folder).href, options: { scope: folder.pathname } },
     onUnhandledFrame: 'bypass',
@@ -22,27 +23,18 @@ export async function startMockWorker(service: Service, folder: URL): Promise<vo
   })
 }
 
-async function answer(
-  service: Service,
-  request: Request,
-  folder: URL,
-  calls: Map<string, AbortController>,
-): Promise<Response> {
+async function answer(service: Service, request: Request, folder: URL, calls: Calls): Promise<Response> {
   const url = new URL(request.url)
   url.pathname = url.pathname.slice(folder.pathname.length - 1)
   const headers = new Headers(request.headers)
   const id = headers.get(CALL_HEADER) ?? crypto.randomUUID()
   headers.delete(CALL_HEADER)
-  const cancel = new AbortController()
-  calls.set(id, cancel)
-  try {
+  return calls.answer(id, async (signal) => {
     const bytes = await request.arrayBuffer()
     // A GET may not have a body, not even an empty one.
     const body = bytes.byteLength === 0 ? null : bytes
-    return await service.fetch(new Request(url, { method: request.method, headers, body, signal: cancel.signal }))
-  } finally {
-    calls.delete(id)
-  }
+    return service.fetch(new Request(url, { method: request.method, headers, body, signal }))
+  })
 }
 
 /** MSW listens to the service worker that it began with, and not to a newer version that took its place. */
