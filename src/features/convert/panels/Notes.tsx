@@ -8,9 +8,9 @@ import css from './Panel.module.css'
 
 const SHOWN = 8
 
-/** What is to be told about a file that is no error. */
+/** What is to be told about a file that is no error. What was guessed, the card tells. */
 export function Notes({ notes }: { readonly notes: readonly Note[] }) {
-  const groups = useMemo(() => groupNotes(notes), [notes])
+  const groups = useMemo(() => groupNotes(notes.filter(({ doubt }) => !doubt)), [notes])
   if (groups.length === 0) return null
   return (
     <ul className={css.notes} aria-label="Notes">
