@@ -89,5 +89,11 @@ it('says what changed in a workbook’s table on the receipt of that table', asy
     })),
   }))
   const changes = result.outputs[0].receipts.map((receipt) => receipt.changes.map(({ code, column }) => [code, column]))
-  expect(changes).toEqual([[], [['long-numbers', 'b']]])
+  expect(changes).toEqual([
+    [],
+    [
+      ['retyped-by-you', 'b'],
+      ['long-numbers', 'b'],
+    ],
+  ])
 })
