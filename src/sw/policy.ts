@@ -24,6 +24,16 @@ export function contentSecurityPolicy({ scripts, connect = [] }: Sources): strin
   ].join('; ')
 }
 
+/** The one script that may talk to any service: a worker that tries a connection before the person makes it. */
+export function isConnectionTest(address: string): boolean {
+  return /\/probe-worker[^/]*$/.test(new URL(address, 'http://localhost').pathname)
+}
+
+/** The policy of that script. */
+export function openPolicy(policy: string): string {
+  return policy.replace("connect-src 'self'", "connect-src 'self' http: https:")
+}
+
 /** The policy as a header, where it can also say that no page may frame this one. */
 export function policyHeader(policy: string): string {
   return `${policy}; frame-ancestors 'none'`

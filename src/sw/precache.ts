@@ -16,7 +16,7 @@ interface Options {
   readonly caches: CacheStorage
   readonly fetch: (request: Request) => Promise<Response>
   /** What becomes of all that is kept or fetched for the app. */
-  readonly guard: (answer: Response) => Response
+  readonly guard: (answer: Response, address: string) => Response
   /** What becomes of the start page on its way out. */
   readonly prepare: (page: Response) => Promise<Response>
 }
@@ -71,7 +71,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
       if (address === undefined) return
       const response = await fetch(new Request(address))
       if (!response.ok) throw new Error(`“${address}” answered ${response.status}`)
-      await cache.put(address, guard(response))
+      await cache.put(address, guard(response, address))
       await next()
     }
     await Promise.all(Array.from({ length: AT_ONCE }, next))
@@ -80,8 +80,8 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
   const asset = async (request: Request): Promise<Response> => {
     const cache = await caches.open(assetsName)
     const kept = await cache.match(request.url, { ignoreVary: true })
-    if (kept) return guard(kept)
-    const response = guard(await fetch(request))
+    if (kept) return guard(kept, request.url)
+    const response = guard(await fetch(request), request.url)
     if (response.status === 200 && assets.has(new URL(request.url).pathname.slice(folder.length))) {
       // The page doesn't wait for it; where there's no room it isn't kept.
       void cache.put(request.url, response.clone()).catch(() => {})
@@ -91,7 +91,7 @@ export function createPrecache(manifest: Manifest, { scope, caches, fetch, guard
 
   const file = async (request: Request, name: string): Promise<Response> => {
     const kept = await (await caches.open(shellName)).match(addressOf(name), { ignoreVary: true })
-    return guard(kept ?? (await fetch(request)))
+    return guard(kept ?? (await fetch(request)), request.url)
   }
 
   /** The host knows better what's at an address that isn't one of the app's; without a network it's the app's to say. */

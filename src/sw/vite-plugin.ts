@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { POLICY_HEADER, policyHeader } from './policy.ts'
+import { isConnectionTest, openPolicy, POLICY_HEADER, policyHeader } from './policy.ts'
 import type { Manifest } from './precache.ts'
 
 const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
@@ -33,15 +33,18 @@ export function serviceWorker({ routes, policies }: Options): Plugin {
       publicDir = config.publicDir
     },
     configurePreviewServer(server) {
-      server.middlewares.use((_, response, next) => {
-        response.setHeader(POLICY_HEADER, policyHeader(policies.build))
+      server.middlewares.use((request, response, next) => {
+        response.setHeader(POLICY_HEADER, policyHeader(ofScript(request.url, policies.build)))
         next()
       })
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const isPage = request.headers['sec-fetch-dest'] === 'document'
-        response.setHeader(POLICY_HEADER, policyHeader(isPage ? policies.developmentPage : policies.development))
+        response.setHeader(
+          POLICY_HEADER,
+          policyHeader(isPage ? policies.developmentPage : ofScript(request.url, policies.development)),
+        )
         const answer = (source: string | Buffer) => {
           response.setHeader('Content-Type', 'text/javascript')
           response.setHeader('Cache-Control', 'no-cache')
@@ -65,6 +68,9 @@ export function serviceWorker({ routes, policies }: Options): Plugin {
     },
   }
 }
+
+const ofScript = (address: string | undefined, policy: string): string =>
+  isConnectionTest(address ?? '/') ? openPolicy(policy) : policy
 
 async function bundleWorker(manifest: Manifest | null, policy: string): Promise<string> {
   const built = await build({

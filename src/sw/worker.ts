@@ -6,7 +6,7 @@ import { openRecords } from '../service/stores/records-idb.ts'
 import { createApiGate } from './api-gate.ts'
 import { loadMockWorker } from './mock-worker.ts'
 import { createObjectCalls } from './objects.ts'
-import { POLICY_HEADER, policyHeader, withPolicy } from './policy.ts'
+import { isConnectionTest, openPolicy, POLICY_HEADER, policyHeader, withPolicy } from './policy.ts'
 import { createPrecache, type Manifest } from './precache.ts'
 import { isPageMessage, kindOfPath, type WorkerMessage } from './protocol.ts'
 
@@ -42,7 +42,8 @@ const objects = createObjectCalls(
   clients,
 )
 const POLICY = policyHeader(BUILD_POLICY)
-const guard = (answer: Response): Response => withPolicy(answer, POLICY)
+const guard = (answer: Response, address = ''): Response =>
+  withPolicy(answer, isConnectionTest(address) ? openPolicy(POLICY) : POLICY)
 /** A page of the app may talk to the service that's connected as well. Other pages of the host have policies of their own. */
 const preparePage = async (page: Response): Promise<Response> => {
   const isOwn = page.headers.get(POLICY_HEADER) === POLICY
@@ -95,7 +96,7 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== scope.origin) return
   switch (kindOfPath(url.pathname, scope.pathname)) {
     case 'storage':
-      event.respondWith(objects.answer(request, event.clientId).then(guard))
+      event.respondWith(objects.answer(request, event.clientId).then((answer) => guard(answer)))
       break
     case 'api':
       event.respondWith(gate.answer(request, event.clientId))
