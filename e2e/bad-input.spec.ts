@@ -108,7 +108,7 @@ test('HTML and the language’s own names are text, in names, values, rejected r
   const script = '<img src=x onerror="document.title=\'owned\'">'
   const quoted = `"${script.replaceAll('"', '""')}"`
   const name = 'a <b>bold<b> name.csv'
-  await addContents(page, { [name]: `__proto__,constructor,${quoted}\n1,${quoted},2\n3,${quoted}\n` })
+  await addContents(page, { [name]: `__proto__,constructor,${quoted}\n1,${quoted},2\n3,${quoted},4,${quoted}\n` })
   const file = region(page, name)
   await expect(file.getByRole('table', { name: 'Preview' })).toContainText(script)
   await expect(file.getByRole('table', { name: 'Preview' })).toContainText('__proto__')

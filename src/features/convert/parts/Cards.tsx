@@ -1,4 +1,4 @@
-import { useDeferredValue, useRef } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
 import type { Job } from '../model/job.ts'
@@ -17,8 +17,11 @@ interface Props {
 /** The files of this tab, then those of earlier visits and other tabs. */
 export default function Cards({ live, stored, open }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // Hundreds of cards are rendered in slices that never hold up the page.
-  const shown = useDeferredValue(live)
+  // Hundreds of new cards are rendered in slices that never hold up the page. What is typed into those that are there is
+  // shown at once: a field that lags behind loses letters.
+  const known = useDeferredValue(live)
+  const there = useMemo(() => new Set(known.map(({ id }) => id)), [known])
+  const shown = known === live ? live : live.filter(({ id }) => there.has(id))
   useSteadyPointer(list)
   return (
     <div ref={list} className={css.lists}>
