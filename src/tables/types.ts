@@ -115,7 +115,11 @@ export function sameType(a: ColumnType, b: ColumnType): boolean {
     case 'map':
       return b.kind === 'map' && sameType(a.key, b.key) && sameType(a.value, b.value)
     case 'struct':
-      return b.kind === 'struct' && a.fields.length === b.fields.length && a.fields.every((field, i) => sameField(field, b.fields[i])) // prettier-ignore
+      return (
+        b.kind === 'struct' &&
+        a.fields.length === b.fields.length &&
+        a.fields.every((field, i) => sameField(field, b.fields[i]))
+      )
   }
 }
 

@@ -32,7 +32,9 @@ describe('duplicate and empty names', () => {
   it.each(TARGETS)('of CSV are told apart in %s, or stay as they are in delimited text', async (target) => {
     const { receipt } = await carried(fileOf('x.csv', text), 1, { target })
     const expected = target === 'csv' || target === 'tsv' ? ['a', 'a', '', 'A', '', 'a_1'] : names
-    expect(receipt.found.columns.map(({ name, max }) => [name, max])).toEqual(expected.map((name, i) => [name, `${i + 1}`])) // prettier-ignore
+    expect(receipt.found.columns.map(({ name, max }) => [name, max])).toEqual(
+      expected.map((name, i) => [name, `${i + 1}`]),
+    )
   })
 
   it('of Excel are told apart', async () => {

@@ -81,10 +81,14 @@ export class QueryWorkers {
         reject(error)
       }
       const first = { once: true }
-      worker.addEventListener('message', ({ data }: MessageEvent<FromQuery>) => {
-        if (data.type === 'error') lose(fromPlain(data.error))
-        else resolve()
-      }, first) // prettier-ignore
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<FromQuery>) => {
+          if (data.type === 'error') lose(fromPlain(data.error))
+          else resolve()
+        },
+        first,
+      )
       worker.addEventListener('error', (event) => lose(died(event)), first)
     })
     return { worker, started }

@@ -22,8 +22,13 @@ function smallDisk(room: number, full: (fits: number) => number) {
 const manners: [string, (fits: number) => number][] = [
   ['writes less', (fits) => fits],
   ['gives an error’s number', () => 2 ** 32 - 8],
-  ['throws', () => { throw new DOMException('no room', 'QuotaExceededError') }],
-] // prettier-ignore
+  [
+    'throws',
+    () => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    },
+  ],
+]
 
 const pieces = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 10 })
 

@@ -81,7 +81,11 @@ export async function arrowFile(batches: Batches, columns: readonly ResultColumn
  */
 function fileType(type: ColumnType, parts: readonly Data[], asText: Set<string>): ColumnType {
   const within = (own: ColumnType, child: number): ColumnType =>
-    fileType(own, parts.map(({ children }) => children[child]), asText) // prettier-ignore
+    fileType(
+      own,
+      parts.map(({ children }) => children[child]),
+      asText,
+    )
   switch (type.kind) {
     case 'decimal':
       return type

@@ -33,7 +33,9 @@ async function database(names: readonly string[]): Promise<File> {
 
 describe('fields called as keywords', () => {
   it('come through statements, tables and databases', async () => {
-    const names = (await keywords()).filter((name, i, all) => name !== '' && all.findIndex((each) => each.toLowerCase() === name.toLowerCase()) === i) // prettier-ignore
+    const names = (await keywords()).filter(
+      (name, i, all) => name !== '' && all.findIndex((each) => each.toLowerCase() === name.toLowerCase()) === i,
+    )
     const file = await database(names)
     const { files, result } = await convert(file, 'json')
     expect(result.outputs[0].receipts[0].verdict).toBe('match')

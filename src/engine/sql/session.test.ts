@@ -42,7 +42,10 @@ describe('the session’s own tables', () => {
 
 describe('what the session says', () => {
   const refused = async (sql: string): Promise<unknown> => {
-    const error: unknown = await session.run(sql).then(() => null, (reason: unknown) => reason) // prettier-ignore
+    const error: unknown = await session.run(sql).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
     if (!(error instanceof EngineError)) throw error
     return [error.message, error.remedy]
   }
@@ -54,10 +57,20 @@ describe('what the session says', () => {
     const remedy = 'Choose another name, or drop that one first.'
     expect(await refused('CREATE TABLE Taken AS SELECT 2')).toEqual(['There is already a table or view Taken.', remedy])
     expect(await refused('CREATE VIEW taken AS SELECT 2')).toEqual(['There is already a table or view taken.', remedy])
-    expect(await refused('CREATE TABLE "seen it" (a INT)')).toEqual(['There is already a table or view seen it.', remedy]) // prettier-ignore
-    expect(await message('CREATE TABLE IF NOT EXISTS taken AS SELECT 2')).toBe('Nothing was changed: there is already a temporary table taken.') // prettier-ignore
-    expect(await message('DROP TABLE IF EXISTS missing')).toBe('Nothing was changed: there is no temporary table missing.') // prettier-ignore
-    expect(await refused('INSERT INTO "seen it" VALUES (1)')).toEqual(['The rows of a view can’t be changed.', 'Change the tables that it reads.']) // prettier-ignore
+    expect(await refused('CREATE TABLE "seen it" (a INT)')).toEqual([
+      'There is already a table or view seen it.',
+      remedy,
+    ])
+    expect(await message('CREATE TABLE IF NOT EXISTS taken AS SELECT 2')).toBe(
+      'Nothing was changed: there is already a temporary table taken.',
+    )
+    expect(await message('DROP TABLE IF EXISTS missing')).toBe(
+      'Nothing was changed: there is no temporary table missing.',
+    )
+    expect(await refused('INSERT INTO "seen it" VALUES (1)')).toEqual([
+      'The rows of a view can’t be changed.',
+      'Change the tables that it reads.',
+    ])
     expect(await message('DROP VIEW IF EXISTS "seen it"')).toBe('Removed the temporary view "seen it".')
     expect(await message('DROP TABLE taken')).toBe('Removed the temporary table taken.')
   })

@@ -42,7 +42,9 @@ describe('infinite dates and timestamps', () => {
   it('are copied by their names', async () => {
     const { result } = await run()
     const nested = ['["infinity",null]', '{"t":"-infinity"}']
-    expect(await copied(result, 'tsv')).toBe([...texts, ...nested.map((text) => `"${text.replaceAll('"', '""')}"`)].join('\t')) // prettier-ignore
+    expect(await copied(result, 'tsv')).toBe(
+      [...texts, ...nested.map((text) => `"${text.replaceAll('"', '""')}"`)].join('\t'),
+    )
     const [row] = JSON.parse(await copied(result, 'json')) as Record<string, unknown>[]
     expect(Object.values(row)).toEqual([...texts, ['infinity', null], { t: '-infinity' }])
     const list = await copied((await session.run(`SELECT ${values.join(', ')}`)).result, 'in-list')
@@ -54,7 +56,9 @@ describe('infinite dates and timestamps', () => {
     const { result } = await run()
     const { file, receipt } = await exported(result, format)
     expect(receipt.verdict).toBe('match')
-    expect(receipt.found.columns.slice(0, 12).map(({ min, max }) => [min, max])).toEqual(texts.map((text) => [text, text])) // prettier-ignore
+    expect(receipt.found.columns.slice(0, 12).map(({ min, max }) => [min, max])).toEqual(
+      texts.map((text) => [text, text]),
+    )
     const text = await file.text()
     expect(text.match(/-?infinity/g)).toHaveLength(texts.length + 2)
     expect(text).not.toMatch(/\d{4}-\d\d-\d\d/)
@@ -78,7 +82,10 @@ describe('infinite dates and timestamps', () => {
 })
 
 describe('NaN and infinities within lists, structs and maps', () => {
-  const run = () => session.run(`SELECT ['NaN'::DOUBLE, 'inf'::DOUBLE, NULL, 1] AS l, {a: '-inf'::FLOAT} AS s, MAP {'NaN'::DOUBLE: 'k'} AS m`) // prettier-ignore
+  const run = () =>
+    session.run(
+      `SELECT ['NaN'::DOUBLE, 'inf'::DOUBLE, NULL, 1] AS l, {a: '-inf'::FLOAT} AS s, MAP {'NaN'::DOUBLE: 'k'} AS m`,
+    )
 
   it('are shown and copied, apart from nulls', async () => {
     const { result, cells } = await run()
@@ -120,11 +127,19 @@ describe('types that files have no equal of', () => {
     )
     const { file, receipt } = await exported(result, 'parquet')
     expect(receipt.notes).toEqual([])
-    expect(receipt.changes.map(({ column, count }) => [column, count])).toEqual([['h', 1], ['l', 1], ['m', 1], ['i', 1]]) // prettier-ignore
+    expect(receipt.changes.map(({ column, count }) => [column, count])).toEqual([
+      ['h', 1],
+      ['l', 1],
+      ['m', 1],
+      ['i', 1],
+    ])
     const { result: back, files } = await convert(file, 'json')
     expect(back.outputs[0].receipts[0].expected.columns.map(({ type }) => type)).toEqual([
-      'DECIMAL(38,0)', 'DECIMAL(38,0)[]', 'MAP(VARCHAR, STRUCT(n DECIMAL(38,0)))', 'VARCHAR[]',
-    ]) // prettier-ignore
+      'DECIMAL(38,0)',
+      'DECIMAL(38,0)[]',
+      'MAP(VARCHAR, STRUCT(n DECIMAL(38,0)))',
+      'VARCHAR[]',
+    ])
     expect(await files[0].text()).toBe(
       `[\n{"h":${longest},"l":[-${longest},null],"m":{"k":{"n":5}},"i":["1 day"]}\n]\n`,
     )
@@ -146,14 +161,44 @@ describe('types that files have no equal of', () => {
 
 describe('copied values', () => {
   const values = [
-    "'-170141183460469231731687303715884105728'::HUGEINT", '[1::HUGEINT, NULL]', '{h: sum(1)}', "MAP {'a': MAP {1: [2]}}", "MAP {DATE '2024-01-01': 1}",
-    "MAP([], [])", "MAP {'': NULL}", "MAP {{a: 1}: 'x'}", "[{a: [1, NULL], b: MAP {'k': [TIMESTAMP '2024-01-01 00:00:00.5']}}]", String.raw`['\x00'::BLOB]`,
-    String.raw`{b: '\xFF'::BLOB}`, "''::BLOB", "['a' || chr(0)]", "'a' || chr(0) || 'it''s'", "['NULL', NULL, '']", String.raw`['a,b', 'c"d', 'e''f', '{', ']', '\']`,
-    `{"a b": 1, "c""d'": 2}`, '3.4028235e38::FLOAT', '1e-45::FLOAT', '1e22::DOUBLE', "['nan'::FLOAT, '-inf', 0.1]", "'-0.0'::FLOAT", '{a: {b: {c: [[[]]]}}}',
-    "INTERVAL '-1 month 30 days -00:00:00.000001'", "[TIME '24:00:00', NULL]", "[TIMESTAMP_NS '2024-01-01 00:00:00.123456789']", '[18446744073709551615::UBIGINT]',
-    "[1.5::DECIMAL(38,37)]", "DATE '0044-03-15 (BC)'", "[TIMESTAMPTZ '0044-03-15 (BC) 00:00:00+00']", "MAP {'infinity'::DATE: 'infinity'::TIMESTAMP_NS}", '[array_value(1.5, NULL)]',
-    "['x'::ENUM('x', 'y''')]", "{b: '01'::BIT, t: ['01:02:03+02'::TIMETZ]}", '{"from": 1, "end": [2]}', '[true, NULL]', "[UUID '00000000-0000-0000-0000-000000000000']",
-  ] // prettier-ignore
+    "'-170141183460469231731687303715884105728'::HUGEINT",
+    '[1::HUGEINT, NULL]',
+    '{h: sum(1)}',
+    "MAP {'a': MAP {1: [2]}}",
+    "MAP {DATE '2024-01-01': 1}",
+    'MAP([], [])',
+    "MAP {'': NULL}",
+    "MAP {{a: 1}: 'x'}",
+    "[{a: [1, NULL], b: MAP {'k': [TIMESTAMP '2024-01-01 00:00:00.5']}}]",
+    String.raw`['\x00'::BLOB]`,
+    String.raw`{b: '\xFF'::BLOB}`,
+    "''::BLOB",
+    "['a' || chr(0)]",
+    "'a' || chr(0) || 'it''s'",
+    "['NULL', NULL, '']",
+    String.raw`['a,b', 'c"d', 'e''f', '{', ']', '\']`,
+    `{"a b": 1, "c""d'": 2}`,
+    '3.4028235e38::FLOAT',
+    '1e-45::FLOAT',
+    '1e22::DOUBLE',
+    "['nan'::FLOAT, '-inf', 0.1]",
+    "'-0.0'::FLOAT",
+    '{a: {b: {c: [[[]]]}}}',
+    "INTERVAL '-1 month 30 days -00:00:00.000001'",
+    "[TIME '24:00:00', NULL]",
+    "[TIMESTAMP_NS '2024-01-01 00:00:00.123456789']",
+    '[18446744073709551615::UBIGINT]',
+    '[1.5::DECIMAL(38,37)]',
+    "DATE '0044-03-15 (BC)'",
+    "[TIMESTAMPTZ '0044-03-15 (BC) 00:00:00+00']",
+    "MAP {'infinity'::DATE: 'infinity'::TIMESTAMP_NS}",
+    '[array_value(1.5, NULL)]',
+    "['x'::ENUM('x', 'y''')]",
+    "{b: '01'::BIT, t: ['01:02:03+02'::TIMETZ]}",
+    '{"from": 1, "end": [2]}',
+    '[true, NULL]',
+    "[UUID '00000000-0000-0000-0000-000000000000']",
+  ]
 
   it.each(values)('are the same to native DuckDB in an IN list, and JSON: %s', async (value) => {
     const { result } = await session.run(`SELECT ${value} AS x`)

@@ -40,7 +40,21 @@ it('takes a file that has what went in', async () => {
 
 it('refuses a file that was cut off, or has other bytes, wherever', async () => {
   const bytes = new Uint8Array(await loaded.file.arrayBuffer())
-  const cuts = [0, 1, 100, 4096, 8192, 12_287, 12_288, 12_289, 100_000, 274_432, 274_433, bytes.length - 262_144, bytes.length - 1]
+  const cuts = [
+    0,
+    1,
+    100,
+    4096,
+    8192,
+    12_287,
+    12_288,
+    12_289,
+    100_000,
+    274_432,
+    274_433,
+    bytes.length - 262_144,
+    bytes.length - 1,
+  ]
   const files = cuts.filter((at) => at < bytes.length).map((at) => bytes.slice(0, at))
   for (const at of [8, 12_290, 20_000]) files.push(bytes.slice().fill(0, at, at + 4096))
   for (const damaged of files) {
@@ -49,7 +63,7 @@ it('refuses a file that was cut off, or has other bytes, wherever', async () => 
       code: 'verification',
     })
   }
-}) // prettier-ignore
+})
 
 it('refuses a whole file with one other value, and says where', async () => {
   const other = await loadText(textOf((i) => `name ${i === 12_345 ? 'x' : i % 977}`))

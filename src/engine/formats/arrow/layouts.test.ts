@@ -44,10 +44,13 @@ describe('compressed bodies', () => {
   it.each([[undefined], ['lz4'], ['zstd']] as const)('%s', async (codec) => {
     const batch: TestBatch = {
       rows: 5000,
-      nodes: [[5000, 0], [5000, 625]],
+      nodes: [
+        [5000, 0],
+        [5000, 625],
+      ],
       buffers: [NONE, bytesOf(values), bits, bytesOf(ends), utf8(texts.join(''))],
       ...(codec ? { codec } : {}),
-    } // prettier-ignore
+    }
     const file = fileOf([INT, TEXT], [batch, batch])
     const [numbers, strings] = await contents(file)
     expect(numbers.slice(1, 5001)).toEqual([...values].map(String))
@@ -210,13 +213,23 @@ describe('dictionaries', () => {
     const list: TestField = { name: 'l', type: 'List', children: [field] }
     const shared = {
       rows: 3,
-      nodes: [[3, 1], [3, 0], [3, 0], [2, 0]],
-      buffers: [
-        VALID, bytesOf(Int32Array.of(1, 0, 0)),
-        NONE, bytesOf(Int32Array.of(0, 1, 0)),
-        NONE, bytesOf(Int32Array.of(0, 0, 2, 2)), NONE, bytesOf(Int32Array.of(1, 0)),
+      nodes: [
+        [3, 1],
+        [3, 0],
+        [3, 0],
+        [2, 0],
       ],
-    } as const // prettier-ignore
+      buffers: [
+        VALID,
+        bytesOf(Int32Array.of(1, 0, 0)),
+        NONE,
+        bytesOf(Int32Array.of(0, 1, 0)),
+        NONE,
+        bytesOf(Int32Array.of(0, 0, 2, 2)),
+        NONE,
+        bytesOf(Int32Array.of(1, 0)),
+      ],
+    } as const
     const fields = [field, other, list]
     const expected = [
       ['VARCHAR', 'b', null, 'a'],
@@ -288,7 +301,14 @@ describe('what is refused', () => {
   })
 
   it('a decimal with more digits than its type, by value and column', async () => {
-    const decimal: TestField = { name: 'm', type: 'Decimal', slots: [[0, 'i32', 3], [1, 'i32', 2]] } // prettier-ignore
+    const decimal: TestField = {
+      name: 'm',
+      type: 'Decimal',
+      slots: [
+        [0, 'i32', 3],
+        [1, 'i32', 2],
+      ],
+    }
     const words = (...of: bigint[]): Uint8Array =>
       bytesOf(BigInt64Array.from(of.flatMap((value) => [value, value < 0n ? -1n : 0n])))
     expect(await contents(fileOf([decimal], [three(words(-999n, 5000n, 999n))]))).toEqual([

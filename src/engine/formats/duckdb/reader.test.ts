@@ -79,8 +79,18 @@ describe('duckdbReader', () => {
     )
     const { inspection, previews } = await inspect(file)
     expect(inspection.tables[0].columns.map(({ type }) => type)).toEqual([
-      'VARCHAR', 'HUGEINT', 'INTERVAL', 'VARCHAR', 'BLOB', 'UUID', 'TIME', 'VARCHAR', 'VARCHAR', 'MAP(INTEGER, VARCHAR)', 'INTEGER[]',
-    ]) // prettier-ignore
+      'VARCHAR',
+      'HUGEINT',
+      'INTERVAL',
+      'VARCHAR',
+      'BLOB',
+      'UUID',
+      'TIME',
+      'VARCHAR',
+      'VARCHAR',
+      'MAP(INTEGER, VARCHAR)',
+      'INTEGER[]',
+    ])
     await nativeRows(`ATTACH '${at}' AS native (READ_ONLY)`)
     const [native] = await nativeText('FROM native.v')
     const [row] = previews[0].rows
@@ -159,10 +169,17 @@ describe('duckdbReader', () => {
   it('tells tables of one name in several schemas apart, and says which views can’t be read', async () => {
     const { file } = await made(
       'schemas.db',
-      'CREATE SCHEMA a', 'CREATE SCHEMA "b c"',
-      'CREATE TABLE t AS SELECT 1 AS v', 'CREATE TABLE a.t AS SELECT 2 AS v', 'CREATE TABLE "b c".t AS SELECT 3 AS v', 'CREATE TABLE "a.t" AS SELECT 4 AS v',
-      'CREATE TABLE gone AS SELECT 5 AS v', 'CREATE VIEW broken AS FROM gone', 'CREATE VIEW a.whole AS FROM a.t', 'DROP TABLE gone',
-    ) // prettier-ignore
+      'CREATE SCHEMA a',
+      'CREATE SCHEMA "b c"',
+      'CREATE TABLE t AS SELECT 1 AS v',
+      'CREATE TABLE a.t AS SELECT 2 AS v',
+      'CREATE TABLE "b c".t AS SELECT 3 AS v',
+      'CREATE TABLE "a.t" AS SELECT 4 AS v',
+      'CREATE TABLE gone AS SELECT 5 AS v',
+      'CREATE VIEW broken AS FROM gone',
+      'CREATE VIEW a.whole AS FROM a.t',
+      'DROP TABLE gone',
+    )
     const { inspection, previews } = await inspect(file)
     expect(inspection.tables.map(({ name }, i) => [name, previews[i].rows])).toEqual([
       ['a.t', [['4']]], ['t', [['1']]], ['a.t_2', [['2']]], ['a.whole', [['2']]], ['b c.t', [['3']]],

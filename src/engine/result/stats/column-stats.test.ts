@@ -80,7 +80,10 @@ describe('statistics of a column', () => {
     ['TIMESTAMP', (i) => `294246-01-10 04:00:54.${String(i).padStart(6, '0')}`],
     ['VARCHAR', (i) => `value ${i}`],
   ])('counts different values one by one: %s', async (type, value) => {
-    const found = await stats(type, Array.from({ length: 80_000 }, (_, i) => value(i % 40_000))) // prettier-ignore
+    const found = await stats(
+      type,
+      Array.from({ length: 80_000 }, (_, i) => value(i % 40_000)),
+    )
     expect(found.distinct).toEqual({ count: 40_000, exact: true })
   })
 

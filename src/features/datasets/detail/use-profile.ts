@@ -63,7 +63,17 @@ export function useProfile(dataset: DatasetDetails, table: DatasetTable, column:
         line && filled > 0 ? binned(await ask(histogramSql(name, column.name, column.type, BINS), binRow)) : null
       const most = !line && filled > 0 && kind !== 'bytes' ? await ask(topSql(name, column.name, TOP), topRow) : null
       const top = most?.map(({ value, n: times }) => ({ value, count: times })) ?? null
-      return { kind, rows: n, nulls: n - filled, distinct: Math.min(distinct, filled), exact, low, high, histogram, top } // prettier-ignore
+      return {
+        kind,
+        rows: n,
+        nulls: n - filled,
+        distinct: Math.min(distinct, filled),
+        exact,
+        low,
+        high,
+        histogram,
+        top,
+      }
     },
   })
   return { ...result, cancel: () => void queries.cancelQueries({ queryKey }) }

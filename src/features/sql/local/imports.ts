@@ -118,7 +118,9 @@ export class Imports {
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       this.stage(id, { kind: 'reading', share: null })
-      const { plan, misfits, missing } = given ? { plan: given, misfits: [], missing: [] } : await this.look(id, file, signal) // prettier-ignore
+      const { plan, misfits, missing } = given
+        ? { plan: given, misfits: [], missing: [] }
+        : await this.look(id, file, signal)
       if (misfits.length > 0) await this.ask(id, misfits, running)
       const chosen = plan.tables.flatMap(({ include }, index) => (include ? [index] : []))
       for (const [i, index] of chosen.entries()) {
@@ -144,7 +146,6 @@ export class Imports {
     file: File,
     signal: AbortSignal,
   ): Promise<{ plan: ImportPlan; misfits: Misfits[]; missing: string[] }> {
-    // prettier-ignore
     const { inspection } = await this.deps.engine.inspect(file, {}, {
       signal,
       onProgress: ({ bytes, totalBytes }) => this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
