@@ -1,3 +1,5 @@
+import { withConnectSources } from '../lib/connect-sources.ts'
+
 /** In the headers of an answer; a page has it in a `<meta>` too, for hosts that send none. */
 export const POLICY_HEADER = 'Content-Security-Policy'
 
@@ -24,14 +26,13 @@ export function contentSecurityPolicy({ scripts, connect = [] }: Sources): strin
   ].join('; ')
 }
 
-/** The one script that may talk to any service: a worker that tries a connection before the person makes it. */
-export function isConnectionTest(address: string): boolean {
-  return /\/probe-worker[^/]*$/.test(new URL(address, 'http://localhost').pathname)
-}
+/** The test of a connection: a worker that tries a service before the person connects to it. */
+const CONNECTION_TEST = /\/probe-worker[^/]*$/
 
-/** The policy of that script. */
-export function openPolicy(policy: string): string {
-  return policy.replace("connect-src 'self'", "connect-src 'self' http: https:")
+/** The policy of what is at an address: the test of a connection alone may talk to any service. */
+export function policyFor(address: string, policy: string): string {
+  const { pathname } = new URL(address, 'http://localhost')
+  return CONNECTION_TEST.test(pathname) ? withConnectSources(policy, ['http:', 'https:']) : policy
 }
 
 /** The policy as a header, where it can also say that no page may frame this one. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { isConnectionTest, openPolicy, POLICY_HEADER, policyHeader } from './policy.ts'
+import { POLICY_HEADER, policyFor, policyHeader } from './policy.ts'
 import type { Manifest } from './precache.ts'
 
 const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
@@ -34,7 +34,7 @@ export function serviceWorker({ routes, policies }: Options): Plugin {
     },
     configurePreviewServer(server) {
       server.middlewares.use((request, response, next) => {
-        response.setHeader(POLICY_HEADER, policyHeader(ofScript(request.url, policies.build)))
+        response.setHeader(POLICY_HEADER, policyHeader(policyFor(request.url ?? '/', policies.build)))
         next()
       })
     },
@@ -43,7 +43,7 @@ export function serviceWorker({ routes, policies }: Options): Plugin {
         const isPage = request.headers['sec-fetch-dest'] === 'document'
         response.setHeader(
           POLICY_HEADER,
-          policyHeader(isPage ? policies.developmentPage : ofScript(request.url, policies.development)),
+          policyHeader(isPage ? policies.developmentPage : policyFor(request.url ?? '/', policies.development)),
         )
         const answer = (source: string | Buffer) => {
           response.setHeader('Content-Type', 'text/javascript')
@@ -68,9 +68,6 @@ export function serviceWorker({ routes, policies }: Options): Plugin {
     },
   }
 }
-
-const ofScript = (address: string | undefined, policy: string): string =>
-  isConnectionTest(address ?? '/') ? openPolicy(policy) : policy
 
 async function bundleWorker(manifest: Manifest | null, policy: string): Promise<string> {
   const built = await build({

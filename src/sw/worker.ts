@@ -6,7 +6,7 @@ import { openRecords } from '../service/stores/records-idb.ts'
 import { createApiGate } from './api-gate.ts'
 import { loadMockWorker } from './mock-worker.ts'
 import { createObjectCalls } from './objects.ts'
-import { isConnectionTest, openPolicy, POLICY_HEADER, policyHeader, withPolicy } from './policy.ts'
+import { POLICY_HEADER, policyFor, policyHeader, withPolicy } from './policy.ts'
 import { createPrecache, type Manifest } from './precache.ts'
 import { isPageMessage, kindOfPath, type WorkerMessage } from './protocol.ts'
 
@@ -42,8 +42,7 @@ const objects = createObjectCalls(
   clients,
 )
 const POLICY = policyHeader(BUILD_POLICY)
-const guard = (answer: Response, address = ''): Response =>
-  withPolicy(answer, isConnectionTest(address) ? openPolicy(POLICY) : POLICY)
+const guard = (answer: Response, address = '/'): Response => withPolicy(answer, policyFor(address, POLICY))
 /** A page of the app may talk to the service that's connected as well. Other pages of the host have policies of their own. */
 const preparePage = async (page: Response): Promise<Response> => {
   const isOwn = page.headers.get(POLICY_HEADER) === POLICY
