@@ -98,7 +98,9 @@ test('a text too long for Excel is refused with its place, and goes to Parquet',
 })
 
 test('a field of 100 MB goes to Parquet, and the page stays small', async ({ page }) => {
-  await addContents(page, { 'field.csv': Buffer.concat([encoder.encode('a,b\n1,'), Buffer.alloc(100_000_000, 120), encoder.encode('\n2,y\n')]) }) // prettier-ignore
+  await addContents(page, {
+    'field.csv': Buffer.concat([encoder.encode('a,b\n1,'), Buffer.alloc(100_000_000, 120), encoder.encode('\n2,y\n')]),
+  })
   const file = region(page, 'field.csv')
   await convertTo(file, 'Parquet', 50_000)
   expect(await page.evaluate(() => document.body.innerText.length)).toBeLessThan(100_000)
@@ -118,7 +120,11 @@ test('HTML and the language’s own names are text, in names, values, rejected r
   const { path } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
   expect(readFileSync(path, 'utf8')).toContain(JSON.stringify(script))
   const [row] = JSON.parse(readFileSync(path, 'utf8')) as object[]
-  expect(Object.entries(row ?? {})).toEqual([['__proto__', 1], ['constructor', script], [script, 2]]) // prettier-ignore
+  expect(Object.entries(row ?? {})).toEqual([
+    ['__proto__', 1],
+    ['constructor', script],
+    [script, 2],
+  ])
   expect(await page.title()).not.toContain('owned')
   expect(await page.locator('img[src="x"], main b').count()).toBe(0)
 })

@@ -95,7 +95,10 @@ test('CSV and JSON files’ values are native DuckDB’s', async ({ page }) => {
     const table = `${by.workspace.slug}.D.${format}`
     const types = Object.fromEntries(await describe(by, table))
     expect(types, format).toMatchObject({ id: 'INTEGER', name: 'VARCHAR', day: 'DATE', flag: 'BOOLEAN' })
-    const texts = await sql(by, `SELECT id::VARCHAR AS a, name, amount::DECIMAL(9,3)::VARCHAR AS c, day::VARCHAR AS d, moment::TIMESTAMP::VARCHAR AS e, flag::VARCHAR AS f FROM ${table} ORDER BY id`) // prettier-ignore
+    const texts = await sql(
+      by,
+      `SELECT id::VARCHAR AS a, name, amount::DECIMAL(9,3)::VARCHAR AS c, day::VARCHAR AS d, moment::TIMESTAMP::VARCHAR AS e, flag::VARCHAR AS f FROM ${table} ORDER BY id`,
+    )
     expect(texts.status, texts.text).toBe(200)
     expect(
       (texts.data['rows'] as object[]).map((row) => Object.values(row)),

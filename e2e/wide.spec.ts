@@ -13,7 +13,9 @@ test('10,000 columns are shown without freezing, and convert', async ({ page }) 
   await page.addInitScript(() => {
     const found: number[] = []
     Object.assign(globalThis, { longTasks: found })
-    new PerformanceObserver((list) => found.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' }) // prettier-ignore
+    new PerformanceObserver((list) => found.push(...list.getEntries().map((entry) => entry.duration))).observe({
+      type: 'longtask',
+    })
   })
   const names = Array.from({ length: 10_000 }, (_, i) => `c${i}`)
   const path = test.info().outputPath('wide.csv')
@@ -26,7 +28,9 @@ test('10,000 columns are shown without freezing, and convert', async ({ page }) 
   await expect(file.getByRole('table', { name: 'Preview' })).toContainText('c0', { timeout: 30_000 })
   await convertTo(file, 'CSV', 50_000)
   const tasks = await page.evaluate(() => (globalThis as unknown as WithTasks).longTasks)
-  test.info().annotations.push({ type: 'main-thread tasks over 50 ms', description: `${startUp.join(' ')}; ${tasks.join(' ')}` }) // prettier-ignore
+  test
+    .info()
+    .annotations.push({ type: 'main-thread tasks over 50 ms', description: `${startUp.join(' ')}; ${tasks.join(' ')}` })
   // The bench measures the page by itself; here the test looks at it by roles at the same time.
   expect(Math.max(0, ...tasks)).toBeLessThan(300)
   // Only what is in view is in the page.

@@ -34,18 +34,69 @@ const CONVERTED = {
 
 describe('each operation', () => {
   const calls: [string, (api: ApiClient) => Promise<unknown>, unknown, string, unknown][] = [
-    ['signUploads', (api) => api.signUploads([{ filename: 'a.csv', contentType: 'text/csv' }]), null, 'POST /storage/signed-urls', { workspace_id: WORKSPACE, files: [{ filename: 'a.csv', content_type: 'text/csv' }] }],
-    ['listDatasets', (api) => api.listDatasets(), { datasets: [DATASET], count: 1 }, `GET /workspaces/${WORKSPACE}/datasets`, null],
-    ['listDatasets with tables', (api) => api.listDatasets({ tables: true }), { datasets: [], count: 0 }, `GET /workspaces/${WORKSPACE}/datasets?expand=tables`, null],
+    [
+      'signUploads',
+      (api) => api.signUploads([{ filename: 'a.csv', contentType: 'text/csv' }]),
+      null,
+      'POST /storage/signed-urls',
+      { workspace_id: WORKSPACE, files: [{ filename: 'a.csv', content_type: 'text/csv' }] },
+    ],
+    [
+      'listDatasets',
+      (api) => api.listDatasets(),
+      { datasets: [DATASET], count: 1 },
+      `GET /workspaces/${WORKSPACE}/datasets`,
+      null,
+    ],
+    [
+      'listDatasets with tables',
+      (api) => api.listDatasets({ tables: true }),
+      { datasets: [], count: 0 },
+      `GET /workspaces/${WORKSPACE}/datasets?expand=tables`,
+      null,
+    ],
     ['getDataset', (api) => api.getDataset('a/b'), { dataset: DETAILS }, 'GET /datasets/a%2Fb', null],
-    ['updateDataset', (api) => api.updateDataset('x', { description: 'new' }), { dataset: DETAILS }, 'PATCH /datasets/x', { short_description: 'new' }],
+    [
+      'updateDataset',
+      (api) => api.updateDataset('x', { description: 'new' }),
+      { dataset: DETAILS },
+      'PATCH /datasets/x',
+      { short_description: 'new' },
+    ],
     ['deleteDataset', (api) => api.deleteDataset('x'), { id: 'x', deleted: true }, 'DELETE /datasets/x', null],
-    ['query', (api) => api.query('select 1', { timeoutSeconds: 5 }), { columns: [], rows: [], count: 0, execution_time: '1ms' }, 'POST /query', { sql: 'select 1', timeout_seconds: 5 }],
-    ['conversionUrls', (api) => api.conversionUrls('csv', 'json', 'a'), { source: { upload_url: 'https://s/u', file_path: 'p', content_type: 'text/csv' }, destination: { download_url: 'https://s/d', file_path: 'q', content_type: 'application/json' } }, 'POST /convert/upload-urls', { source_format: 'csv', destination_format: 'json', filename: 'a' }],
-    ['convert', (api) => api.convert('p', 'csv', 'json'), CONVERTED, 'POST /convert', { source_url: 'p', source_format: 'csv', destination_format: 'json' }],
+    [
+      'query',
+      (api) => api.query('select 1', { timeoutSeconds: 5 }),
+      { columns: [], rows: [], count: 0, execution_time: '1ms' },
+      'POST /query',
+      { sql: 'select 1', timeout_seconds: 5 },
+    ],
+    [
+      'conversionUrls',
+      (api) => api.conversionUrls('csv', 'json', 'a'),
+      {
+        source: { upload_url: 'https://s/u', file_path: 'p', content_type: 'text/csv' },
+        destination: { download_url: 'https://s/d', file_path: 'q', content_type: 'application/json' },
+      },
+      'POST /convert/upload-urls',
+      { source_format: 'csv', destination_format: 'json', filename: 'a' },
+    ],
+    [
+      'convert',
+      (api) => api.convert('p', 'csv', 'json'),
+      CONVERTED,
+      'POST /convert',
+      { source_url: 'p', source_format: 'csv', destination_format: 'json' },
+    ],
     ['formats', (api) => api.formats(), { formats: [] }, 'GET /convert/formats', null],
-    ['createDataset', (api) => api.createDataset(NEW), CREATED, 'POST /datasets', { workspace_id: WORKSPACE, dataset_name: 'Sales', description: '', visibility: 'private', tags: [], tables: [] }],
-  ] // prettier-ignore
+    [
+      'createDataset',
+      (api) => api.createDataset(NEW),
+      CREATED,
+      'POST /datasets',
+      { workspace_id: WORKSPACE, dataset_name: 'Sales', description: '', visibility: 'private', tags: [], tables: [] },
+    ],
+  ]
   test.each(calls)('%s', async (_, call, data, line, body) => {
     const reply = data === null ? Response.json({ urls: [] }) : ok(data)
     const { client, requests } = rig([reply])
@@ -74,10 +125,13 @@ describe('each operation', () => {
 describe('trying again', () => {
   test('after Retry-After, the header before the body', async () => {
     const { client, pauses } = rig([
-      failure(429, 'RATE_LIMITED', { headers: { 'Retry-After': '2' }, details: { limit: 1, window: 'minute', retry_after: 9 } }),
+      failure(429, 'RATE_LIMITED', {
+        headers: { 'Retry-After': '2' },
+        details: { limit: 1, window: 'minute', retry_after: 9 },
+      }),
       failure(429, 'RATE_LIMITED', { details: { limit: 1, window: 'minute', retry_after: 3 } }),
       ok({ formats: [] }),
-    ]) // prettier-ignore
+    ])
     await client.formats()
     expect(pauses).toEqual([2000 + 62.5, 3000 + 125])
   })
@@ -145,11 +199,13 @@ describe('trying again', () => {
 
 describe('errors', () => {
   test('carry what the service said, with the id to quote', async () => {
-    const { client } = rig([failure(400, 'INVALID_REQUEST', { details: { issues: [{ path: 'name', message: 'too long' }] } })])
+    const { client } = rig([
+      failure(400, 'INVALID_REQUEST', { details: { issues: [{ path: 'name', message: 'too long' }] } }),
+    ])
     const error = await client.updateDataset('x', {}).catch((reason: unknown) => reason as ApiError)
     expect(error).toMatchObject({ tag: 'ApiError', code: 'INVALID_REQUEST', status: 400, requestId: META.request_id })
     expect((error as ApiError).issues).toEqual([{ path: 'name', message: 'too long' }])
-  }) // prettier-ignore
+  })
 
   test('a key that isn’t taken any more is told to whoever has it', async () => {
     const onUnauthorized = vi.fn()
@@ -276,7 +332,10 @@ describe('transfers', () => {
     const blob = await client.download('https://s.example/get', { onProgress: (...step) => steps.push(step) })
     expect(await blob.text()).toBe('hello')
     expect(blob.type).toBe('text/csv')
-    expect(steps).toEqual([[0, 5], [5, 5]]) // prettier-ignore
+    expect(steps).toEqual([
+      [0, 5],
+      [5, 5],
+    ])
     expect(requests[0]?.headers.has('X-API-Key')).toBe(false)
   })
 
@@ -290,7 +349,10 @@ describe('the rate limit', () => {
   const headers = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '29', 'X-RateLimit-Reset': '1795428000' }
 
   test('is what the last answer said, an error’s too', async () => {
-    const { client } = rig([ok({ formats: [] }, { headers }), failure(404, 'NOT_FOUND', { headers: { ...headers, 'X-RateLimit-Remaining': '0' } })]) // prettier-ignore
+    const { client } = rig([
+      ok({ formats: [] }, { headers }),
+      failure(404, 'NOT_FOUND', { headers: { ...headers, 'X-RateLimit-Remaining': '0' } }),
+    ])
     expect(client.rateLimit()).toBeNull()
     const told: number[] = []
     const stop = client.onRateLimit(({ remaining }) => told.push(remaining))

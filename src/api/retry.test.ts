@@ -24,9 +24,19 @@ test('a 429 is tried again whatever the call, a 503 only where it can’t do a t
 })
 
 test.each<ApiErrorCode>([
-  'INVALID_REQUEST', 'UNSUPPORTED_FORMAT', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'QUERY_TIMEOUT',
-  'CONFLICT', 'PAYLOAD_TOO_LARGE', 'INTERNAL_ERROR', 'unreachable', 'unexpected',
-])('%s is never tried again', (code) => expect(pauseBefore(errorOf(code, 1), state())).toBeNull()) // prettier-ignore
+  'INVALID_REQUEST',
+  'UNSUPPORTED_FORMAT',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'QUERY_TIMEOUT',
+  'CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'unreachable',
+  'unexpected',
+])('%s is never tried again', (code) => expect(pauseBefore(errorOf(code, 1), state())).toBeNull())
 
 test('pauses grow, and jitter takes them anywhere below', () => {
   const pauses = [1, 2, 3].map((tries) => pauseBefore(errorOf('SERVICE_UNAVAILABLE'), state({ tries })))

@@ -43,7 +43,11 @@ export async function convertFile(
   const tables = plannedTables(request.plan, request.options, context.locate !== undefined)
   const writer = await writerOf(request.target)
   const groups = writer.multiTable ? [tables] : tables.map((table) => [table])
-  for (const { columns } of tables) writer.check(adapted(columns, writer, request.options).map((a) => a.column), request.options) // prettier-ignore
+  for (const { columns } of tables)
+    writer.check(
+      adapted(columns, writer, request.options).map((a) => a.column),
+      request.options,
+    )
   const quarantine = new Quarantine(context.storage, request.jobId, context.signal)
   const stage = context.startStage?.()
   const pending: OutputWriter[] = []

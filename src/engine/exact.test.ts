@@ -61,7 +61,10 @@ describe('U+FEFF, which decoders take for a byte order mark', () => {
 })
 
 describe('NaN and infinities within lists', () => {
-  const lists = vectorFromArray([[1, Number.NaN], [Number.NEGATIVE_INFINITY], [2], null], new List(new Field('item', new Float64(), true))) // prettier-ignore
+  const lists = vectorFromArray(
+    [[1, Number.NaN], [Number.NEGATIVE_INFINITY], [2], null],
+    new List(new Field('item', new Float64(), true)),
+  )
 
   it.each(['csv', 'tsv', 'json', 'xlsx'] as const)(
     'become null in %s, and the receipt says how many',

@@ -41,7 +41,11 @@ const READ_BY_OTHERS: Readonly<Record<TargetFormat, (file: string) => Promise<Ma
   xlsx: async (file) => {
     const XLSX = await import('xlsx')
     const book = XLSX.read(readFileSync(file), { dense: true, nodim: true, cellDates: true, UTC: true })
-    const rows = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0]], { header: 1, UTC: true, blankrows: true }) // prettier-ignore
+    const rows = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0]], {
+      header: 1,
+      UTC: true,
+      blankrows: true,
+    })
     return rows
       .slice(1)
       .map((row) => names.map((_, i) => (row[i] === undefined || row[i] === null ? null : textOf(row[i]))))

@@ -55,7 +55,12 @@ export class Quarantine {
         builders[i].appendText(bytes, 0, bytes.length)
       }
     }
-    await writer.write(batchFromColumns(builders.map((builder) => builder.finish()), rows.length)) // prettier-ignore
+    await writer.write(
+      batchFromColumns(
+        builders.map((builder) => builder.finish()),
+        rows.length,
+      ),
+    )
   }
 
   private async begin(): Promise<TableWriter> {

@@ -65,5 +65,8 @@ async function asWanted(
 }
 
 function emptyBatch(columns: readonly ReadColumn[]): RecordBatch {
-  return batchFromColumns(columns.map(({ type }) => nullColumn(type, 0)), 0) // prettier-ignore
+  return batchFromColumns(
+    columns.map(({ type }) => nullColumn(type, 0)),
+    0,
+  )
 }

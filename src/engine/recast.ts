@@ -135,7 +135,12 @@ async function cast(
   db.run('DROP TABLE raw')
   const types = wanted.map((column) => column.type)
   if (result.length > 0) return result.map((batch) => normalizeBatch(batch, types))
-  return [batchFromColumns(types.map((type) => makeColumnBuilder(type).finish()), 0)] // prettier-ignore
+  return [
+    batchFromColumns(
+      types.map((type) => makeColumnBuilder(type).finish()),
+      0,
+    ),
+  ]
 }
 
 function keepMask(rows: number, failed: ReadonlyMap<number, number>): Data {

@@ -67,7 +67,13 @@ describe('WorkerSqlSession', () => {
   it('starts no worker until the first call, and sends a file once', async () => {
     const { session, workers, asked } = open()
     const published = [{ workspace: 'w', dataset: 'd', table: 'orders', fileId: 'f/1' }]
-    session.use({ published, local: [{ name: 'people', fileId: 'f/2' }, { name: 'other', fileId: 'f/3' }] })
+    session.use({
+      published,
+      local: [
+        { name: 'people', fileId: 'f/2' },
+        { name: 'other', fileId: 'f/3' },
+      ],
+    })
     expect(workers).toEqual([])
     for (const expected of [['published f/1', 'local f/2'], []]) {
       const checked = session.check('FROM w.d.orders, LOCAL.People')
@@ -79,7 +85,7 @@ describe('WorkerSqlSession', () => {
       expect(asked.splice(0)).toEqual(expected)
       workers[0].received.length = 0
     }
-  }) // prettier-ignore
+  })
 
   it('gives a result when its columns are known, and takes rows', async () => {
     const { session, workers, ends } = open()
@@ -106,7 +112,9 @@ describe('WorkerSqlSession', () => {
     const first = workers[0].call('run').id
     workers[0].say({ type: 'columns', id: first, columns: [] })
     workers[0].say({ type: 'result', id: first, result: { ...SUMMARY, message: 'Created …' } })
-    await (await made).done
+    await (
+      await made
+    ).done
 
     const controller = new AbortController()
     const stuck = session.run('SELECT stuck', { signal: controller.signal })
@@ -122,8 +130,12 @@ describe('WorkerSqlSession', () => {
     await until(() => workers[1]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     const missing = new EngineError('unknown-table', 'There is no table kept.', { details: { table: 'kept' } })
     workers[1].say({ type: 'error', id: workers[1].call('run').id, error: toPlain(missing) })
-    await expect(asked).rejects.toMatchObject({ code: 'unknown-table', message: expect.stringContaining('is gone') as unknown, remedy: 'Create it again.' })
-  }) // prettier-ignore
+    await expect(asked).rejects.toMatchObject({
+      code: 'unknown-table',
+      message: expect.stringContaining('is gone') as unknown,
+      remedy: 'Create it again.',
+    })
+  })
 
   it('cancels a statement that runs before the next one', async () => {
     const { session, workers } = open()

@@ -14,10 +14,30 @@ import { verifyTable } from './verify.ts'
 const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 
 const SCALARS = [
-  'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT',
-  'FLOAT', 'DOUBLE', 'VARCHAR', 'BLOB', 'UUID', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS',
-  'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE', 'INTERVAL',
-] // prettier-ignore
+  'BOOLEAN',
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'UTINYINT',
+  'USMALLINT',
+  'UINTEGER',
+  'UBIGINT',
+  'FLOAT',
+  'DOUBLE',
+  'VARCHAR',
+  'BLOB',
+  'UUID',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP_S',
+  'TIMESTAMP_MS',
+  'TIMESTAMP_NS',
+  'TIMESTAMP WITH TIME ZONE',
+  'INTERVAL',
+]
 
 interface Table {
   readonly name: string
@@ -52,12 +72,17 @@ describe.each(['parquet', 'arrow'] as const)('the verification of a file of %s',
   })
 
   it.each([
-    ...SCALARS, 'DECIMAL(5,2)', 'DECIMAL(38,0)', 'TIMESTAMP_S[]', 'MAP(UUID, HUGEINT[])', 'STRUCT("a.b" FLOAT, c TIME[])',
+    ...SCALARS,
+    'DECIMAL(5,2)',
+    'DECIMAL(38,0)',
+    'TIMESTAMP_S[]',
+    'MAP(UUID, HUGEINT[])',
+    'STRUCT("a.b" FLOAT, c TIME[])',
   ])('finds %s as it was sent, or as what the format has in its place', async (name) => {
     const adapted = (await writerOf(format)).adapt({ name: 'id', type: parseType(name) }, defaultOptions(format))
     const empty: Table = { name: 'id', type: printType(adapted?.type ?? parseType(name)), values: [] }
     expect(await differences(format, empty, empty)).toEqual([])
-  }) // prettier-ignore
+  })
 
   it('tells a column of another type, though its values can be cast', async () => {
     const found = await differences(format, { ...table, type: 'INTEGER' }, table)

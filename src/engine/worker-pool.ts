@@ -97,15 +97,20 @@ export class WorkerPool {
         timer = setTimeout(() => settle({ error: signal.reason }, false), abortGrace)
       }
       const on = { signal: listening.signal }
-      worker.addEventListener('message', (event: MessageEvent<FromWorker>) => {
-        const message = event.data
-        if (message.type === 'result') settle({ result: message.result }, !message.spent)
-        else if (message.type === 'error') settle({ error: signal.aborted ? signal.reason : fromPlain(message.error) }, false)
-        else if (!signal.aborted) {
-          watch()
-          if (message.type === 'progress') onProgress?.(message.progress as never)
-        }
-      }, on) // prettier-ignore
+      worker.addEventListener(
+        'message',
+        (event: MessageEvent<FromWorker>) => {
+          const message = event.data
+          if (message.type === 'result') settle({ result: message.result }, !message.spent)
+          else if (message.type === 'error')
+            settle({ error: signal.aborted ? signal.reason : fromPlain(message.error) }, false)
+          else if (!signal.aborted) {
+            watch()
+            if (message.type === 'progress') onProgress?.(message.progress as never)
+          }
+        },
+        on,
+      )
       worker.addEventListener('error', (event) => lose(died(event)), on)
       worker.addEventListener('messageerror', (event) => lose(died(event)), on)
       signal.addEventListener('abort', stop, { ...on, once: true })

@@ -107,7 +107,8 @@ async function run(
       const storage = (await privateFiles()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
       const { ingestFile } = await import('./tables/ingest.ts')
-      const staged = file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal, file.size <= SPENT_AFTER) } : {} // prettier-ignore
+      const staged =
+        file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal, file.size <= SPENT_AFTER) } : {}
       const context = { signal, progress, storage, ...staged }
       const result = await ingestFile(file, loading, context)
       const stored = storage instanceof MemoryTables ? storage.files.get(result.fileId) : undefined

@@ -48,9 +48,15 @@ function rig(over: Partial<SessionDependencies> = {}, storage = memoryStorage())
     createApiKey: (id: string, { name, scopes }: { name: string; scopes: ApiKey['scopes'] }) => {
       const key = `sk_live_${keys.length + 1}`
       const record: ApiKey = {
-        id: `key${keys.length + 1}`, name, scopes, last4: key.slice(-4), created_at: '2026-11-21T00:00:00Z',
-        last_used_at: null, expires_at: null, revoked_at: null,
-      } // prettier-ignore
+        id: `key${keys.length + 1}`,
+        name,
+        scopes,
+        last4: key.slice(-4),
+        created_at: '2026-11-21T00:00:00Z',
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+      }
       keys.push({ ...record, workspaceId: id })
       made.push(`${id} ${name}`)
       return Promise.resolve({ api_key: record, key })
@@ -226,8 +232,13 @@ describe('a real service’s session', () => {
     vi.mocked(deps.standIn).mockClear()
     const session = await createSessionStore(deps).ready()
     expect(session).toMatchObject({
-      apiBaseUrl: 'https://data.example/public/v1', workspaceId: 'w9', slug: 'team', console: null, local: null, scopes: null,
-    }) // prettier-ignore
+      apiBaseUrl: 'https://data.example/public/v1',
+      workspaceId: 'w9',
+      slug: 'team',
+      console: null,
+      local: null,
+      scopes: null,
+    })
     expect(deps.standIn).not.toHaveBeenCalled()
     await createSessionStore(deps).connect(null)
     expect(deps.allowOrigins).toHaveBeenLastCalledWith([])

@@ -31,8 +31,25 @@ async function parsed(sql: string): Promise<{ table: string[]; columns: string[]
 const name = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
-    fc.string({ unit: fc.constantFrom('a', 'B', '_', '7', ' ', '.', '"', "'", '-', ';', '\n', '日', '🦆'), minLength: 1, maxLength: 8 }), // prettier-ignore
-    fc.constantFrom('select', 'Order', 'GROUP', 'values', 'interval', 'user', 'left', 'date', 'Sales 2024', '--x', '/*', '$$'), // prettier-ignore
+    fc.string({
+      unit: fc.constantFrom('a', 'B', '_', '7', ' ', '.', '"', "'", '-', ';', '\n', '日', '🦆'),
+      minLength: 1,
+      maxLength: 8,
+    }),
+    fc.constantFrom(
+      'select',
+      'Order',
+      'GROUP',
+      'values',
+      'interval',
+      'user',
+      'left',
+      'date',
+      'Sales 2024',
+      '--x',
+      '/*',
+      '$$',
+    ),
   )
   .filter((text) => !text.includes('\0'))
 
@@ -56,12 +73,16 @@ describe('quoteReference', () => {
 
   it('names a table and a column of every keyword', async () => {
     const keywords = (await rows('SELECT keyword_name FROM duckdb_keywords() ORDER BY 1')).flat().map(String)
-    const functions = (await rows(`SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name ~ '^[a-z_]+$'`)).flat().map(String) // prettier-ignore
+    const functions = (
+      await rows(`SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name ~ '^[a-z_]+$'`)
+    )
+      .flat()
+      .map(String)
     const odd = ['rowid', 'current_date', 'current_user', 'localtime', 'user', 'session_user']
     expect(keywords.length).toBeGreaterThan(450)
     for (const word of new Set([...keywords, ...functions, ...odd])) {
       const bare = quoteName(word)
-      const sql = `WITH "${word}" AS (SELECT 7 AS "${word}") SELECT ${bare}, ${bare} + 1, sum(${bare}) FROM ${bare} GROUP BY ${bare} ORDER BY ${bare}` // prettier-ignore
+      const sql = `WITH "${word}" AS (SELECT 7 AS "${word}") SELECT ${bare}, ${bare} + 1, sum(${bare}) FROM ${bare} GROUP BY ${bare} ORDER BY ${bare}`
       const [row] = await rows(sql).catch((error: unknown) => {
         throw new Error(`${word}: ${String(error)}`)
       })

@@ -5,10 +5,30 @@ import { isNested, parseType, printType, sameType, scalar, TypeNameError, VARCHA
 const INTEGER = scalar('INTEGER')
 
 const NAMES = [
-  'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT',
-  'FLOAT', 'DOUBLE', 'VARCHAR', 'BLOB', 'UUID', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS',
-  'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE', 'INTERVAL',
-] as const // prettier-ignore
+  'BOOLEAN',
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'UTINYINT',
+  'USMALLINT',
+  'UINTEGER',
+  'UBIGINT',
+  'FLOAT',
+  'DOUBLE',
+  'VARCHAR',
+  'BLOB',
+  'UUID',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP_S',
+  'TIMESTAMP_MS',
+  'TIMESTAMP_NS',
+  'TIMESTAMP WITH TIME ZONE',
+  'INTERVAL',
+] as const
 
 const fieldName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
@@ -47,17 +67,23 @@ describe('a type’s name', () => {
 
   test.each([
     ['DECIMAL(18,3)', { kind: 'decimal', width: 18, scale: 3 }],
-    ['STRUCT(a INTEGER, "b c" VARCHAR[])', {
-      kind: 'struct',
-      fields: [{ name: 'a', type: INTEGER }, { name: 'b c', type: { kind: 'list', item: VARCHAR } }],
-    }],
+    [
+      'STRUCT(a INTEGER, "b c" VARCHAR[])',
+      {
+        kind: 'struct',
+        fields: [
+          { name: 'a', type: INTEGER },
+          { name: 'b c', type: { kind: 'list', item: VARCHAR } },
+        ],
+      },
+    ],
     ['MAP(VARCHAR, INTEGER[])', { kind: 'map', key: VARCHAR, value: { kind: 'list', item: INTEGER } }],
     ['INTEGER[][]', { kind: 'list', item: { kind: 'list', item: INTEGER } }],
     ['STRUCT("a""b" INTEGER)', { kind: 'struct', fields: [{ name: 'a"b', type: INTEGER }] }],
   ] as [string, ColumnType][])('%s is DuckDB’s notation', (text, type) => {
     expect(printType(type)).toBe(text)
     expect(parseType(text)).toEqual(type)
-  }) // prettier-ignore
+  })
 
   test.each([
     ['int', 'INTEGER'],

@@ -75,10 +75,31 @@ export const VARCHAR: ScalarType = scalar('VARCHAR')
 export const JSON_TYPE: ScalarType = scalar('JSON')
 
 const SCALARS = new Set<string>([
-  'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT',
-  'FLOAT', 'DOUBLE', 'VARCHAR', 'BLOB', 'UUID', 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS',
-  'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE', 'INTERVAL', 'JSON',
-]) // prettier-ignore
+  'BOOLEAN',
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'UTINYINT',
+  'USMALLINT',
+  'UINTEGER',
+  'UBIGINT',
+  'FLOAT',
+  'DOUBLE',
+  'VARCHAR',
+  'BLOB',
+  'UUID',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP_S',
+  'TIMESTAMP_MS',
+  'TIMESTAMP_NS',
+  'TIMESTAMP WITH TIME ZONE',
+  'INTERVAL',
+  'JSON',
+])
 
 const ALIASES: Readonly<Record<string, ScalarName>> = {
   BOOL: 'BOOLEAN',

@@ -44,7 +44,12 @@ export function GridHead(props: GridHeadProps) {
         data-active={isActive ? (focused ? 'focus' : 'rest') : undefined}
         data-chosen={whole && column >= sides.left && column <= sides.right ? '' : undefined}
         data-drop={drop === column ? 'before' : drop === columns.length && column === drop - 1 ? 'after' : undefined}
-        className={cx(css.cell, own.align === 'end' && css.end, isPinned && css.pinned, column === pinned - 1 && css.lastPinned)} // prettier-ignore
+        className={cx(
+          css.cell,
+          own.align === 'end' && css.end,
+          isPinned && css.pinned,
+          column === pinned - 1 && css.lastPinned,
+        )}
         style={{ width: own.width, left: isPinned ? lead + (offsets[column] ?? 0) : undefined }}
       >
         {own.header}

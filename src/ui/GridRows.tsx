@@ -93,7 +93,12 @@ const Row = memo(function Row(props: RowProps) {
         aria-selected={props.selects ? isChosen : undefined}
         data-column={column}
         data-active={column === activeColumn ? (focused ? 'focus' : 'rest') : undefined}
-        className={cx(css.cell, own.align === 'end' && css.end, isPinned && css.pinned, column === pinned - 1 && css.lastPinned)} // prettier-ignore
+        className={cx(
+          css.cell,
+          own.align === 'end' && css.end,
+          isPinned && css.pinned,
+          column === pinned - 1 && css.lastPinned,
+        )}
         style={isPinned ? { width: own.width, left: lead + (offsets[column] ?? 0) } : { width: own.width }}
       >
         {props.renderCell(row, column)}

@@ -42,14 +42,19 @@ describe('scrolling', () => {
 
   test('settling moves no row, and leaves room to scroll on', () => {
     fc.assert(
-      fc.property(many, fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: -599, max: 599 }), (count, part, step) => {
-        const scroll = new GridScroll(count, 30, VIEW)
-        const top = scroll.scrollTo(part * (count * 30 - VIEW))
-        const y = scroll.scrolled(Math.min(TALLEST - VIEW, Math.max(0, top + step)))
-        const settled = scroll.settle()
-        if (settled !== null) expect(scroll.scrolled(settled)).toBeCloseTo(y, 2)
-        expect(scroll.stuck).toBe(false)
-      }),
-    ) // prettier-ignore
+      fc.property(
+        many,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: -599, max: 599 }),
+        (count, part, step) => {
+          const scroll = new GridScroll(count, 30, VIEW)
+          const top = scroll.scrollTo(part * (count * 30 - VIEW))
+          const y = scroll.scrolled(Math.min(TALLEST - VIEW, Math.max(0, top + step)))
+          const settled = scroll.settle()
+          if (settled !== null) expect(scroll.scrolled(settled)).toBeCloseTo(y, 2)
+          expect(scroll.stuck).toBe(false)
+        },
+      ),
+    )
   })
 })

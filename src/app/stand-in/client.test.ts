@@ -65,7 +65,13 @@ describe('the client, of the service', () => {
     const [target] = await api.signUploads([{ filename: 'a.csv', contentType: 'text/csv' }])
     const signedUrl = target?.signedUrl ?? ''
     await api.upload(signedUrl, new Blob(['id\n1\n']), { contentType: 'text/csv' })
-    const twice = { name: 'people', description: '', visibility: 'private', tags: [], tables: [{ name: 'a', signedUrl, description: '' }] } as const // prettier-ignore
+    const twice = {
+      name: 'people',
+      description: '',
+      visibility: 'private',
+      tags: [],
+      tables: [{ name: 'a', signedUrl, description: '' }],
+    } as const
     await expect(api.createDataset(twice)).rejects.toMatchObject({
       code: 'CONFLICT',
       requestId: expect.stringMatching(/^req_/) as string,

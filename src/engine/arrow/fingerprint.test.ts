@@ -41,11 +41,35 @@ describe('extremes and sums', () => {
   const cases: [string, (string | null)[], string | null, string | null, string | null][] = [
     ['TINYINT', ['-128', '127', null], '-128', '127', '-1'],
     ['UINTEGER', ['4294967295', '4294967295'], '4294967295', '4294967295', '8589934590'],
-    ['BIGINT', ['-9223372036854775808', '9223372036854775807', '-1', '4294967296'], '-9223372036854775808', '9223372036854775807', '4294967294'],
-    ['UBIGINT', ['18446744073709551615', '1', '9223372036854775808'], '1', '18446744073709551615', '27670116110564327424'],
-    ['HUGEINT', ['-99999999999999999999999999999999999999', '5', null], '-99999999999999999999999999999999999999', '5', '-99999999999999999999999999999999999994'],
+    [
+      'BIGINT',
+      ['-9223372036854775808', '9223372036854775807', '-1', '4294967296'],
+      '-9223372036854775808',
+      '9223372036854775807',
+      '4294967294',
+    ],
+    [
+      'UBIGINT',
+      ['18446744073709551615', '1', '9223372036854775808'],
+      '1',
+      '18446744073709551615',
+      '27670116110564327424',
+    ],
+    [
+      'HUGEINT',
+      ['-99999999999999999999999999999999999999', '5', null],
+      '-99999999999999999999999999999999999999',
+      '5',
+      '-99999999999999999999999999999999999994',
+    ],
     ['DECIMAL(10,2)', ['-0.01', '1.5', '-12345678.90'], '-12345678.90', '1.50', '-12345677.41'],
-    ['DECIMAL(38,0)', ['18446744073709551616', '-18446744073709551616'], '-18446744073709551616', '18446744073709551616', '0'],
+    [
+      'DECIMAL(38,0)',
+      ['18446744073709551616', '-18446744073709551616'],
+      '-18446744073709551616',
+      '18446744073709551616',
+      '0',
+    ],
     ['DOUBLE', ['1e16', '1', '-1e16', '0.1'], '-10000000000000000.0', '10000000000000000.0', '1.1'],
     ['DOUBLE', ['0', '-0'], '-0.0', '0.0', '0'],
     ['DOUBLE', ['NaN', '1', '-Infinity'], '-Infinity', 'NaN', 'NaN'],
@@ -57,7 +81,13 @@ describe('extremes and sums', () => {
     ['BOOLEAN', ['true', 'false', null], 'false', 'true', null],
     ['DATE', ['2024-01-02', '1969-12-31'], '1969-12-31', '2024-01-02', null],
     ['TIMESTAMP', ['9999-12-31 00:00:00', '0001-01-01 00:00:00'], '0001-01-01 00:00:00', '9999-12-31 00:00:00', null],
-    ['TIMESTAMP WITH TIME ZONE', ['2024-01-02 00:00:00+01:00'], '2024-01-01 23:00:00+00', '2024-01-01 23:00:00+00', null],
+    [
+      'TIMESTAMP WITH TIME ZONE',
+      ['2024-01-02 00:00:00+01:00'],
+      '2024-01-01 23:00:00+00',
+      '2024-01-01 23:00:00+00',
+      null,
+    ],
     ['TIME', ['23:59:59.5', '00:00'], '00:00:00', '23:59:59.5', null],
     ['VARCHAR', ['b', 'aa', 'a', '', 'é'], '', 'é', null],
     ['VARCHAR', ['\u{ffff}', '\u{10000}'], '\u{ffff}', '\u{10000}', null],
@@ -65,7 +95,7 @@ describe('extremes and sums', () => {
     ['BLOB', ['AA==', '/w=='], 'AA==', '/w==', null],
     ['INTEGER', [null, null], null, null, null],
     ['INTEGER', [], null, null, null],
-  ] // prettier-ignore
+  ]
   for (const [type, values, min, max, sum] of cases) {
     it(`${type} of ${values.join(' ').slice(0, 60)}`, () =>
       expect(one(type, ...values)).toMatchObject({ min, max, sum }))
@@ -131,8 +161,18 @@ describe('checksums', () => {
 
   it('tell swapped values of two rows by the row checksum alone', () => {
     const types = ['INTEGER', 'VARCHAR']
-    const a = fingerprint(types, [[['1', 'a'], ['2', 'b']]]) // prettier-ignore
-    const b = fingerprint(types, [[['1', 'b'], ['2', 'a']]]) // prettier-ignore
+    const a = fingerprint(types, [
+      [
+        ['1', 'a'],
+        ['2', 'b'],
+      ],
+    ])
+    const b = fingerprint(types, [
+      [
+        ['1', 'b'],
+        ['2', 'a'],
+      ],
+    ])
     expect(compareFingerprints(a, b).map(({ what }) => what)).toEqual(['row checksum'])
   })
 
@@ -185,7 +225,12 @@ describe('checksums', () => {
     const types = ['INTEGER', 'VARCHAR', 'BOOLEAN']
     const batch = batchOf(types, rows)
     const printer = new Fingerprinter(types.map((name, i) => ({ name: `column ${i}`, type: parseType(name) })))
-    for (const [start, end] of [[0, 13], [13, 9000], [9000, 20_000]] as const) printer.add(batch.slice(start, end)) // prettier-ignore
+    for (const [start, end] of [
+      [0, 13],
+      [13, 9000],
+      [9000, 20_000],
+    ] as const)
+      printer.add(batch.slice(start, end))
     expect(printer.finish()).toEqual(fingerprint(types, [rows]))
   })
 })
@@ -223,15 +268,21 @@ describe('against bigints', () => {
 
   it('sums doubles exactly, whatever their order', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 }), { minLength: 1 }), (values) => {
-        const forward = fingerprint(['DOUBLE'], [values.map((value): Row => [String(value)])]).columns[0].sum
-        const other = fingerprint(['DOUBLE'], values.toReversed().map((value): Row[] => [[String(value)]])).columns[0].sum
-        expect(forward).toBe(other)
-        // Every double is a whole number of 2^-1074.
-        const exact = values.reduce((sum, value) => sum + unitsOf(value), 0n)
-        expect(unitsOf(Number(forward))).toSatisfy((units: bigint) => nearest(exact, units))
-      }),
-    ) // prettier-ignore
+      fc.property(
+        fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 }), { minLength: 1 }),
+        (values) => {
+          const forward = fingerprint(['DOUBLE'], [values.map((value): Row => [String(value)])]).columns[0].sum
+          const other = fingerprint(
+            ['DOUBLE'],
+            values.toReversed().map((value): Row[] => [[String(value)]]),
+          ).columns[0].sum
+          expect(forward).toBe(other)
+          // Every double is a whole number of 2^-1074.
+          const exact = values.reduce((sum, value) => sum + unitsOf(value), 0n)
+          expect(unitsOf(Number(forward))).toSatisfy((units: bigint) => nearest(exact, units))
+        },
+      ),
+    )
   })
 
   function unitsOf(value: number): bigint {
@@ -254,10 +305,16 @@ describe('nested values', () => {
   const cases: [string, string[]][] = [
     ['INTEGER[]', ['[]', '[null]', '[0]', '[0,0]', '[1,2]', '[2,1]', '[1,2,null]']],
     ['INTEGER[][]', ['[[1,2],[3]]', '[[1],[2,3]]', '[[1,2,3]]', '[[],[1,2,3]]', '[[1,2,3],[]]', '[null,[1,2,3]]']],
-    ['STRUCT(a INTEGER, b INTEGER)', ['{"a":1,"b":2}', '{"a":2,"b":1}', '{"a":1,"b":null}', '{"a":null,"b":1}', '{"a":null,"b":null}']],
+    [
+      'STRUCT(a INTEGER, b INTEGER)',
+      ['{"a":1,"b":2}', '{"a":2,"b":1}', '{"a":1,"b":null}', '{"a":null,"b":1}', '{"a":null,"b":null}'],
+    ],
     ['MAP(VARCHAR, INTEGER)', ['{}', '{"a":1}', '{"a":null}', '{"a":1,"b":2}', '{"a":2,"b":1}']],
-    ['STRUCT(a VARCHAR[], b MAP(INTEGER, DOUBLE))[]', ['[{"a":["x"],"b":[]}]', '[{"a":[],"b":[{"key":1,"value":0.5}]}]', '[{"a":["x"],"b":null}]', '[null]']],
-  ] // prettier-ignore
+    [
+      'STRUCT(a VARCHAR[], b MAP(INTEGER, DOUBLE))[]',
+      ['[{"a":["x"],"b":[]}]', '[{"a":[],"b":[{"key":1,"value":0.5}]}]', '[{"a":["x"],"b":null}]', '[null]'],
+    ],
+  ]
   for (const [type, values] of cases) {
     it(`${type}: each value has its own hash, in any batch`, () => {
       const sums = [null, ...values].map((value) => fingerprint([type], [[[value]]]).rowChecksum)
@@ -265,7 +322,12 @@ describe('nested values', () => {
       const rows = [null, ...values, null].map((value): Row => [value])
       const whole = fingerprint([type], [rows])
       expect(whole.columns[0]).toMatchObject({ nulls: 2, min: null, max: null, sum: null })
-      expect(fingerprint([type], rows.toReversed().map((row) => [row]))).toEqual(whole) // prettier-ignore
+      expect(
+        fingerprint(
+          [type],
+          rows.toReversed().map((row) => [row]),
+        ),
+      ).toEqual(whole)
       const sliced = new Fingerprinter([{ name: 'column 0', type: parseType(type) }])
       const batch = batchOf([type], rows)
       sliced.add(batch.slice(0, 2))
@@ -289,7 +351,7 @@ describe('through Arrow IPC', () => {
         const batch = batchOf(types, wide)
         const read = tableFromIPC(tableToIPC(new Table(batch), 'stream')).batches
         const printer = new Fingerprinter(types.map((name, i) => ({ name: `column ${i}`, type: parseType(name) })))
-        for (const part of read) printer.add(normalizeBatch(part, types.map(parseType))) // prettier-ignore
+        for (const part of read) printer.add(normalizeBatch(part, types.map(parseType)))
         expect(printer.finish()).toEqual(fingerprint(types, [wide]))
       }),
       { numRuns: 40 },

@@ -67,10 +67,27 @@ describe('nested builders', () => {
   })
 
   it.each([
-    ['INTEGER[]', ['', ' ', 'null', '1', '"[1]"', '[1', '[1,]', '[1] 2', '[1.5]', '["x"]', '[[1]]', '{"a":1}', '[2147483648]']],
+    [
+      'INTEGER[]',
+      ['', ' ', 'null', '1', '"[1]"', '[1', '[1,]', '[1] 2', '[1.5]', '["x"]', '[[1]]', '{"a":1}', '[2147483648]'],
+    ],
     ['VARCHAR[]', ['["\\ud800"]', '["a\tb"]', '["a]', "['a']"]],
-    ['STRUCT(a INTEGER, b INTEGER[])', ['[]', '{"a":1,"c":2}', '{"c":null}', '{"a":"x"}', '{"b":[1,"x"],"a":1}', '{"b":[1],"a":{}}']],
-    ['MAP(VARCHAR, INTEGER)', ['[1]', '[{}]', '[{"key":null,"value":1}]', '[{"value":1}]', '[{"key":"a","key":"b"}]', '[{"key":"a","x":1}]', '{"a":"x"}']],
+    [
+      'STRUCT(a INTEGER, b INTEGER[])',
+      ['[]', '{"a":1,"c":2}', '{"c":null}', '{"a":"x"}', '{"b":[1,"x"],"a":1}', '{"b":[1],"a":{}}'],
+    ],
+    [
+      'MAP(VARCHAR, INTEGER)',
+      [
+        '[1]',
+        '[{}]',
+        '[{"key":null,"value":1}]',
+        '[{"value":1}]',
+        '[{"key":"a","key":"b"}]',
+        '[{"key":"a","x":1}]',
+        '{"a":"x"}',
+      ],
+    ],
     ['MAP(STRUCT(a INTEGER), INTEGER)', ['{"a":1}']],
     ['MAP(INTEGER, INTEGER)', ['{"a":1}']],
   ])('%s refuses and stays as it was', (type, texts) => {
@@ -85,7 +102,7 @@ describe('nested builders', () => {
     expect(append(builder, good)).toBe(true)
     const [first, second, third] = finish(builder)
     expect([second, third]).toEqual([null, first])
-  }) // prettier-ignore
+  })
 
   it('reads no further than the end it is given', () => {
     const builder = builderOf('VARCHAR[]')

@@ -1,10 +1,46 @@
 import {
-  Binary, Bool, Data, DateMillisecond, Decimal, DenseUnion, Dictionary, DurationMillisecond, Field, FixedSizeBinary,
-  FixedSizeList, Float16, Float32, Float64, Int16, Int32, Int64, Int8, Interval, IntervalUnit, LargeBinary, LargeUtf8,
-  List, makeData, Map_, Null, RecordBatch, Schema, Struct, TimeMillisecond, TimeNanosecond, TimeSecond,
-  TimestampMicrosecond, TimestampMillisecond, TimestampNanosecond, TimestampSecond, Uint64, Utf8, Vector,
-  vectorFromArray, type DataType,
-} from 'apache-arrow' // prettier-ignore
+  Binary,
+  Bool,
+  Data,
+  DateMillisecond,
+  Decimal,
+  DenseUnion,
+  Dictionary,
+  DurationMillisecond,
+  Field,
+  FixedSizeBinary,
+  FixedSizeList,
+  Float16,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  Int64,
+  Int8,
+  Interval,
+  IntervalUnit,
+  LargeBinary,
+  LargeUtf8,
+  List,
+  makeData,
+  Map_,
+  Null,
+  RecordBatch,
+  Schema,
+  Struct,
+  TimeMillisecond,
+  TimeNanosecond,
+  TimeSecond,
+  TimestampMicrosecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  Uint64,
+  Utf8,
+  Vector,
+  vectorFromArray,
+  type DataType,
+} from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { parseType, printType } from '../../tables/types.ts'
 import { Fingerprinter } from './fingerprint.ts'
@@ -62,8 +98,11 @@ describe('types', () => {
     [new TimestampNanosecond('Europe/Berlin'), 'TIMESTAMP WITH TIME ZONE'],
     [new Dictionary(new Utf8(), new Int32()), 'VARCHAR'],
     [new FixedSizeList(2, new Field('x', new Int32())), 'INTEGER[]'],
-    [new Struct([new Field('a b', new Bool()), new Field('__proto__', new Utf8())]), 'STRUCT("a b" BOOLEAN, __proto__ VARCHAR)'],
-  ] // prettier-ignore
+    [
+      new Struct([new Field('a b', new Bool()), new Field('__proto__', new Utf8())]),
+      'STRUCT("a b" BOOLEAN, __proto__ VARCHAR)',
+    ],
+  ]
   for (const [i, [type, name]] of cases.entries()) {
     it(`type ${i} is ${name}`, () => expect(printType(columnTypeOf({ type, metadata: new Map() }))).toBe(name))
   }

@@ -95,7 +95,7 @@ const CANONICAL: Record<string, fc.Arbitrary<string>> = {
   TIMESTAMP_MS: moment(3),
   TIMESTAMP_NS: fc.tuple(nanoDay, clock(9)).map((parts) => parts.join(' ')),
   'TIMESTAMP WITH TIME ZONE': moment(6).map((text) => `${text}+00`),
-} // prettier-ignore
+}
 
 describe('canonical text', () => {
   for (const [type, arbitrary] of Object.entries(CANONICAL)) {
@@ -116,31 +116,45 @@ describe('canonical text', () => {
   it('gives back every double and every float', () => {
     const out = new ByteWriter()
     fc.assert(
-      fc.property(fc.oneof(fc.double({ noNaN: true }), fc.float({ noNaN: true }), fc.integer(), fc.integer().map((n) => n / 1000)), (value) => {
-        out.clear()
-        writeDouble(out, value)
-        const text = decoder.decode(out.view())
-        if (Number.isFinite(value)) expect(parseDouble(out.bytes, 0, out.length)).toBe(value)
-        const shown = Object.is(value, -0) ? '-0' : String(value)
-        expect(text).toBe(Number.isInteger(value) && !shown.includes('e') ? `${shown}.0` : shown)
-        out.clear()
-        writeFloat(out, Math.fround(value))
-        expect(Math.fround(Number(decoder.decode(out.view())))).toBe(Math.fround(value))
-      }),
+      fc.property(
+        fc.oneof(
+          fc.double({ noNaN: true }),
+          fc.float({ noNaN: true }),
+          fc.integer(),
+          fc.integer().map((n) => n / 1000),
+        ),
+        (value) => {
+          out.clear()
+          writeDouble(out, value)
+          const text = decoder.decode(out.view())
+          if (Number.isFinite(value)) expect(parseDouble(out.bytes, 0, out.length)).toBe(value)
+          const shown = Object.is(value, -0) ? '-0' : String(value)
+          expect(text).toBe(Number.isInteger(value) && !shown.includes('e') ? `${shown}.0` : shown)
+          out.clear()
+          writeFloat(out, Math.fround(value))
+          expect(Math.fround(Number(decoder.decode(out.view())))).toBe(Math.fround(value))
+        },
+      ),
       { numRuns: 3000 },
-    ) // prettier-ignore
+    )
   })
 
   it('rounds decimal numbers of any length as JavaScript does', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 1, maxLength: 32 })
     fc.assert(
-      fc.property(fc.constantFrom('', '-', '+'), digits, fc.option(digits), fc.option(fc.integer({ min: -40, max: 40 })), (sign, whole, fraction, power) => {
-        const text = `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${power === null ? '' : `e${power}`}`
-        const bytes = encoder.encode(text)
-        expect(parseDouble(bytes, 0, bytes.length)).toBe(Number(text))
-      }),
+      fc.property(
+        fc.constantFrom('', '-', '+'),
+        digits,
+        fc.option(digits),
+        fc.option(fc.integer({ min: -40, max: 40 })),
+        (sign, whole, fraction, power) => {
+          const text = `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${power === null ? '' : `e${power}`}`
+          const bytes = encoder.encode(text)
+          expect(parseDouble(bytes, 0, bytes.length)).toBe(Number(text))
+        },
+      ),
       { numRuns: 5000 },
-    ) // prettier-ignore
+    )
   })
 
   it('rounds the middle between two doubles to the even one', () => {
@@ -198,11 +212,17 @@ describe('JSON', () => {
     const cases: [string, string[]][] = [
       ['INTEGER[]', ['[]', '[1,null,-3]']],
       ['VARCHAR[][]', ['[["a","\\""],null,[]]']],
-      ['STRUCT(a INTEGER, "b c" VARCHAR, __proto__ DOUBLE[])', ['{"a":1,"b c":"x","__proto__":[1.5,null]}', '{"a":null,"b c":null,"__proto__":null}']],
+      [
+        'STRUCT(a INTEGER, "b c" VARCHAR, __proto__ DOUBLE[])',
+        ['{"a":1,"b c":"x","__proto__":[1.5,null]}', '{"a":null,"b c":null,"__proto__":null}'],
+      ],
       ['MAP(VARCHAR, BIGINT)', ['{"k":9007199254740993,"__proto__":null}', '{}']],
       ['MAP(INTEGER, DATE)', ['[{"key":1,"value":"2024-01-02"},{"key":2,"value":null}]', '[]']],
-      ['STRUCT(a STRUCT(b DECIMAL(38,2)[]), t TIMESTAMPTZ)[]', ['[{"a":{"b":[0.10]},"t":"2024-01-02T03:04:05Z"},null]']],
-    ] // prettier-ignore
+      [
+        'STRUCT(a STRUCT(b DECIMAL(38,2)[]), t TIMESTAMPTZ)[]',
+        ['[{"a":{"b":[0.10]},"t":"2024-01-02T03:04:05Z"},null]'],
+      ],
+    ]
     for (const [type, values] of cases) {
       const padded = [null, ...values, null]
       const data = build(type, padded)

@@ -1,8 +1,30 @@
 import {
-  Binary, Bool, DateDay, Decimal, Field, Float32, Float64, Int16, Int32, Int64, Int8, List, Map_, Struct,
-  TimeMicrosecond, TimestampMicrosecond, TimestampMillisecond, TimestampNanosecond, TimestampSecond, Uint16, Uint32,
-  Uint64, Uint8, Utf8, type DataType,
-} from 'apache-arrow' // prettier-ignore
+  Binary,
+  Bool,
+  DateDay,
+  Decimal,
+  Field,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  Int64,
+  Int8,
+  List,
+  Map_,
+  Struct,
+  TimeMicrosecond,
+  TimestampMicrosecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  Uint16,
+  Uint32,
+  Uint64,
+  Uint8,
+  Utf8,
+  type DataType,
+} from 'apache-arrow'
 import type { ColumnType, ScalarName } from '../../tables/types.ts'
 
 const SCALARS: Readonly<Record<ScalarName, () => DataType>> = {

@@ -38,7 +38,8 @@ describe.each(FORMATS)('%s', (format) => {
     const bytes = await bytesOf(format)
     const cuts = [8, 9, 12, 30, 100, bytes.length - 1, bytes.length - 4, bytes.length - 9, bytes.length - 22]
     for (let i = 1; i < 40; i++) cuts.push(Math.floor((bytes.length * i) / 40))
-    for (const cut of cuts) expect(await outcome(`x.${format}`, bytes.subarray(0, cut)), `cut at ${cut}`).toBe('corrupt-file') // prettier-ignore
+    for (const cut of cuts)
+      expect(await outcome(`x.${format}`, bytes.subarray(0, cut)), `cut at ${cut}`).toBe('corrupt-file')
     const error = await refusal(fileOf(`x.${format}`, bytes.subarray(0, bytes.length >> 1)))
     expect(error).toMatchObject({ code: 'corrupt-file' })
     expect(error.message).toMatch(/cut short/)
@@ -53,7 +54,10 @@ describe.each(FORMATS)('%s', (format) => {
       const at = i % 2 === 0 ? random(bytes.length) : bytes.length - 1 - random(Math.min(bytes.length, 1500))
       damaged[at] ^= 1 << random(8)
       const found = await outcome(`x.${format}`, damaged)
-      expect([ROWS, 'corrupt-file', 'unsupported-format', 'password-protected', 'too-large', 'not-text'], `byte ${at}: ${found}`).toContain(found) // prettier-ignore
+      expect(
+        [ROWS, 'corrupt-file', 'unsupported-format', 'password-protected', 'too-large', 'not-text'],
+        `byte ${at}: ${found}`,
+      ).toContain(found)
     }
     forgetPoison()
     await expectGoodFile(format)

@@ -57,7 +57,9 @@ describe('a field of 100 MB', { timeout: 180_000 }, () => {
   })
 
   it('from NDJSON to CSV', async () => {
-    const { files } = await carried(fileOf('f.ndjson', '{"a":1,"b":"', big, '"}\n{"a":2,"b":"y"}\n'), 2, { target: 'csv' }) // prettier-ignore
+    const { files } = await carried(fileOf('f.ndjson', '{"a":1,"b":"', big, '"}\n{"a":2,"b":"y"}\n'), 2, {
+      target: 'csv',
+    })
     expect(files[0].size).toBe(SIZE + 'a,b\n1,\n2,y\n'.length)
   })
 

@@ -64,12 +64,22 @@ describe('duplicate and empty names', () => {
     await nativeRows(`COPY (SELECT 1 AS x, 2 AS "<i>", 3 AS "__proto__") TO '${path}' (FORMAT parquet)`)
     const bytes = (await import('node:fs')).readFileSync(path)
     const [row] = await jsonRows(await carried(fileOf('x.parquet', bytes), 1))
-    expect(Object.entries(row)).toEqual([['x', 1], ['<i>', 2], ['__proto__', 3]]) // prettier-ignore
+    expect(Object.entries(row)).toEqual([
+      ['x', 1],
+      ['<i>', 2],
+      ['__proto__', 3],
+    ])
   })
 
   it('chosen by the person are refused, with the name', async () => {
     const twice = await refusal(fileOf('x.csv', 'a,b\n1,2\n'), {
-      change: (plan) => ({ ...plan, tables: plan.tables.map((table) => ({ ...table, columns: table.columns.map((column) => ({ ...column, name: 'a' })) })) }), // prettier-ignore
+      change: (plan) => ({
+        ...plan,
+        tables: plan.tables.map((table) => ({
+          ...table,
+          columns: table.columns.map((column) => ({ ...column, name: 'a' })),
+        })),
+      }),
     })
     expect(twice).toMatchObject({ code: 'invalid-plan', message: 'Two columns are named “a”.' })
     const type = await refusal(fileOf('x.csv', 'a,b\n1,2\n'), { change: (plan) => typed(plan, () => 'NUMBER(x)') })

@@ -87,7 +87,12 @@ describe('bytes that aren’t UTF-8, late in a long file', () => {
   })
 
   it('cost their line in NDJSON', async () => {
-    const file = fileOf('t.ndjson', '{"a":"é"}\n'.repeat(100_000), bytes(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d, 0x0a), '{"a":"x"}\n') // prettier-ignore
+    const file = fileOf(
+      't.ndjson',
+      '{"a":"é"}\n'.repeat(100_000),
+      bytes(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d, 0x0a),
+      '{"a":"x"}\n',
+    )
     const { result } = await carried(file, 100_002, { target: 'parquet' })
     expect(result.rejected).toMatchObject([{ row: 100_001, line: 100_001, reason: 'encoding' }])
   })

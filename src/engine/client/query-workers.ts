@@ -122,19 +122,23 @@ export class QueryWorkers {
         timer = setTimeout(() => lose(signal.reason), this.options.stopGrace)
       }
       const on = { signal: listening.signal }
-      worker.addEventListener('message', ({ data }: MessageEvent<FromQuery>) => {
-        if (data.type === 'ready') return
-        if (data.type === 'error' && (data.ended || (data.error.code === 'internal' && !data.error.aborted))) {
-          // Whatever went wrong there, the next statement gets a worker of its own.
-          lose(fromPlain(data.error))
-          return
-        }
-        clearTimeout(timer)
-        listening.abort()
-        this.keep(engine)
-        if (data.type === 'result') resolve(data.result)
-        else reject(fromPlain(data.error))
-      }, on) // prettier-ignore
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<FromQuery>) => {
+          if (data.type === 'ready') return
+          if (data.type === 'error' && (data.ended || (data.error.code === 'internal' && !data.error.aborted))) {
+            // Whatever went wrong there, the next statement gets a worker of its own.
+            lose(fromPlain(data.error))
+            return
+          }
+          clearTimeout(timer)
+          listening.abort()
+          this.keep(engine)
+          if (data.type === 'result') resolve(data.result)
+          else reject(fromPlain(data.error))
+        },
+        on,
+      )
       worker.addEventListener('error', (event) => lose(died(event)), on)
       worker.addEventListener('messageerror', (event) => lose(died(event)), on)
       signal.addEventListener('abort', stop, { ...on, once: true })

@@ -231,7 +231,8 @@ export class WorkerSqlSession implements SqlSession {
     const call = waiting.get(data.id)
     if (data.type === 'columns' || data.type === 'rows') {
       call?.hear?.(data)
-      if (data.type === 'rows') worker.postMessage({ type: 'taken', id: data.id, bytes: data.bytes } satisfies ToSession) // prettier-ignore
+      if (data.type === 'rows')
+        worker.postMessage({ type: 'taken', id: data.id, bytes: data.bytes } satisfies ToSession)
       return
     }
     if (data.type === 'error' && data.ended) {
@@ -254,7 +255,8 @@ export class WorkerSqlSession implements SqlSession {
       signal.throwIfAborted()
       const living = this.living ?? this.start()
       const id = this.tell(living, name, request)
-      if (typeof request === 'object' && request && 'files' in request) for (const fileId of request.files.keys()) living.files.add(fileId) // prettier-ignore
+      if (typeof request === 'object' && request && 'files' in request)
+        for (const fileId of request.files.keys()) living.files.add(fileId)
       let timer: ReturnType<typeof setTimeout> | undefined
       const stop = (): void => {
         living.worker.postMessage({ type: 'abort', id } satisfies ToSession)
@@ -286,7 +288,11 @@ export class WorkerSqlSession implements SqlSession {
       this.views.length = 0
     }
     const aborted = reason instanceof DOMException
-    const error = aborted ? new EngineError('worker-lost', 'The worker was stopped together with a statement that didn’t stop by itself.', { remedy: 'Try again: a new one is started.' }) : reason // prettier-ignore
+    const error = aborted
+      ? new EngineError('worker-lost', 'The worker was stopped together with a statement that didn’t stop by itself.', {
+          remedy: 'Try again: a new one is started.',
+        })
+      : reason
     for (const call of living.waiting.values()) call.reject(error)
     living.waiting.clear()
   }
@@ -310,11 +316,15 @@ export class WorkerSqlSession implements SqlSession {
     if (!(error instanceof EngineError) || error.code !== 'unknown-table') return error
     const { table } = error.details as { readonly table: string }
     if (!this.lost.some((name) => name.toLowerCase() === table.replaceAll('"', '').toLowerCase())) return error
-    return new EngineError('unknown-table', `The temporary table ${table} is gone: a statement before had to be stopped by force.`, {
-      remedy: 'Create it again.',
-      details: error.details,
-      cause: error,
-    }) // prettier-ignore
+    return new EngineError(
+      'unknown-table',
+      `The temporary table ${table} is gone: a statement before had to be stopped by force.`,
+      {
+        remedy: 'Create it again.',
+        details: error.details,
+        cause: error,
+      },
+    )
   }
 }
 

@@ -40,8 +40,18 @@ export class NumberStats {
     const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
     const { negative, negativeZero, inexact } = this
     return {
-      whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64, negative, negativeZero, inexact,
-    } // prettier-ignore
+      whole,
+      minScale,
+      maxScale,
+      atMaxScale,
+      beyond32,
+      beyond53,
+      beyond64,
+      beyondUnsigned64,
+      negative,
+      negativeZero,
+      inexact,
+    }
   }
 
   /** Takes in what other values of the column are like. */

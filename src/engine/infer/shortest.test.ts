@@ -69,7 +69,6 @@ describe('isShortestDouble', () => {
       '72057594037927936.0',
       '0.00000000000000000000001234567890123456',
     ]) {
-      // prettier-ignore
       expect(check(text), text).toBe(reference(text))
     }
   })

@@ -43,30 +43,89 @@ const usualDouble = fc.oneof(
 )
 const oddDouble = fc.oneof(
   either(
-    'nan', 'NaN', 'inf', '-inf', 'Infinity', '-Infinity', '+inf', '-0', '-0.0', '.5', '5.', '1e', '1e+', '1e400',
-    '1e-400', '5e-324', '2e-324', '1.7976931348623157e308', '1.7976931348623159e308', '00.5', '1E0005', '1e00005',
-    '+1.5', '1.5f', '1,5', ' 1.5', '1.5 ', '1..5', '1e5e5', '1-e5', '9007199254740993', '0.30000000000000004',
+    'nan',
+    'NaN',
+    'inf',
+    '-inf',
+    'Infinity',
+    '-Infinity',
+    '+inf',
+    '-0',
+    '-0.0',
+    '.5',
+    '5.',
+    '1e',
+    '1e+',
+    '1e400',
+    '1e-400',
+    '5e-324',
+    '2e-324',
+    '1.7976931348623157e308',
+    '1.7976931348623159e308',
+    '00.5',
+    '1E0005',
+    '1e00005',
+    '+1.5',
+    '1.5f',
+    '1,5',
+    ' 1.5',
+    '1.5 ',
+    '1..5',
+    '1e5e5',
+    '1-e5',
+    '9007199254740993',
+    '0.30000000000000004',
   ),
   joined(digits(1, 25), either('.'), digits(1, 25)),
   joined(digits(1, 20), either('e', 'E', 'e-', 'E+', 'e+'), fc.nat(400).map(String)),
   fc.double().map((value) => value.toExponential(16)),
-) // prettier-ignore
+)
 const usualDay = fc
   .tuple(fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
   .map(([year, month, day]) => `${year}-${pad(month, 2)}-${pad(day, 2)}`)
 const oddDay = fc.oneof(
-  either('2023-02-29', '2024-02-29', '1900-02-29', '0000-01-01', '0000-02-29', '9999-12-31', '2023-1-01', '02023-01-01',
-  '2023/01/01', '20230101', '2023-01', '2023-01-01 ', ' 2023-01-01', '-001-01-01', '10000-01-01'),
+  either(
+    '2023-02-29',
+    '2024-02-29',
+    '1900-02-29',
+    '0000-01-01',
+    '0000-02-29',
+    '9999-12-31',
+    '2023-1-01',
+    '02023-01-01',
+    '2023/01/01',
+    '20230101',
+    '2023-01',
+    '2023-01-01 ',
+    ' 2023-01-01',
+    '-001-01-01',
+    '10000-01-01',
+  ),
   fc.tuple(fc.nat(9999), fc.nat(14), fc.nat(33)).map(([y, m, d]) => `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}`),
-) // prettier-ignore
+)
 const usualClock = fc
   .tuple(fc.nat(23), fc.nat(59), either('', ':00', ':07', ':59', ':30.5', ':30.123', ':30.123456', ':59.999999'))
   .map(([hour, minute, rest]) => `${pad(hour, 2)}:${pad(minute, 2)}${rest}`)
 const oddClock = fc.oneof(
-  either('24:00', '23:60', '23:59:60', '1:00', '12', '12:0', '1200', '12:00:', '12:00:0', '12:00:00.', '12:00:00,5',
-  '12:00:00.1234567', '12:00Z', '12:00:00+01', '12:00 PM'),
+  either(
+    '24:00',
+    '23:60',
+    '23:59:60',
+    '1:00',
+    '12',
+    '12:0',
+    '1200',
+    '12:00:',
+    '12:00:0',
+    '12:00:00.',
+    '12:00:00,5',
+    '12:00:00.1234567',
+    '12:00Z',
+    '12:00:00+01',
+    '12:00 PM',
+  ),
   fc.tuple(fc.nat(25), fc.nat(61), fc.nat(61)).map(([h, m, s]) => `${pad(h, 2)}:${pad(m, 2)}:${pad(s, 2)}`),
-) // prettier-ignore
+)
 const usualMoment = joined(usualDay, either('T', ' '), usualClock)
 const zone = either('', 'Z', '+01:00', '-00:30', '+00', '-11', '+23:59')
 const oddZone = either('+0100', ' Z', 'z', ' +01', '+1', '+24:00', '+14:60', '+01:0', '+01:', '+', 'UTC', '+01:00:00')
@@ -83,19 +142,61 @@ const ascii = fc
 const piece = mostly(
   fc.oneof(
     ascii,
-    either(' ', '  ', '"', '""', "'", "''", ',', ';', '\t', '|', '#', '\\', '\n', '\r\n', 'NA', 'NULL', 'é', '漢字', '🎈',
-    '\ufeff', '\u0080', '\uffff', '\u{10ffff}').map(utf8),
+    either(
+      ' ',
+      '  ',
+      '"',
+      '""',
+      "'",
+      "''",
+      ',',
+      ';',
+      '\t',
+      '|',
+      '#',
+      '\\',
+      '\n',
+      '\r\n',
+      'NA',
+      'NULL',
+      'é',
+      '漢字',
+      '🎈',
+      '\ufeff',
+      '\u0080',
+      '\uffff',
+      '\u{10ffff}',
+    ).map(utf8),
   ),
-  either('\r', '\0', '\x01', '\x7f', '\x80', '\xbf', '\xc0\xaf', '\xc3', '\xe2\x82', '\xed\xa0\x80', '\xf0\x9f\x98',
-  '\xf4\x90\x80\x80', '\xff', '\xfe', '\n\n'),
+  either(
+    '\r',
+    '\0',
+    '\x01',
+    '\x7f',
+    '\x80',
+    '\xbf',
+    '\xc0\xaf',
+    '\xc3',
+    '\xe2\x82',
+    '\xed\xa0\x80',
+    '\xf0\x9f\x98',
+    '\xf4\x90\x80\x80',
+    '\xff',
+    '\xfe',
+    '\n\n',
+  ),
   30,
-) // prettier-ignore
+)
 const text = fc.oneof(
   ascii,
   joined(ascii, piece, ascii),
   fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join('')),
-  mostly(ascii, fc.tuple(piece, fc.integer({ min: 1, max: 1500 })).map(([one, times]) => one.repeat(times)), 15),
-) // prettier-ignore
+  mostly(
+    ascii,
+    fc.tuple(piece, fc.integer({ min: 1, max: 1500 })).map(([one, times]) => one.repeat(times)),
+    15,
+  ),
+)
 
 const integer = (low: bigint, high: bigint): fc.Arbitrary<string> =>
   fc.oneof(fc.integer({ min: 0, max: 127 }).map(String), fc.bigInt(low, high).map(String))
@@ -181,8 +282,11 @@ function recordsOf(types: readonly string[], how: Written, oddity: number, all: 
   const fields = types.map((type) => {
     const [usual, odd] = VALUES[type] ?? VALUES.INTEGER
     const value = mostly(usual, mostly(odd, anything, 4), oddity * 2)
-    const style = mostly(either<Style>(...(all ? ['quoted' as const] : ['needed', 'needed', 'quoted'] as const)),
-    mostly(either<Style>('empty'), oddStyle, Math.max(1, oddity / 20)), Math.min(oddity * 2, 25)) // prettier-ignore
+    const style = mostly(
+      either<Style>(...(all ? ['quoted' as const] : (['needed', 'needed', 'quoted'] as const))),
+      mostly(either<Style>('empty'), oddStyle, Math.max(1, oddity / 20)),
+      Math.min(oddity * 2, 25),
+    )
     return fc.tuple(value, style).map(([one, as]) => write(one, as, how))
   })
   const change = mostly(either('none'), either('few', 'many', 'behind', 'blank'), oddity * 2)
@@ -317,32 +421,44 @@ describe('text of which some bytes have changed', () => {
     ['texts alone', ['VARCHAR', 'VARCHAR'], [1, 0], { quote: "'", escape: "'", delimiter: '\t' }, 1500],
     ['no quotes', FEW, [0, 1, 2, 3], { quote: null, escape: null, delimiter: '|' }, 800],
   ]
-  it.each(kinds)('is read as JavaScript alone reads it, with %s', async (_, types, wanted, more, numRuns) => {
-    const settings = { ...SETTINGS, ...more, header: false }
-    const columns = wanted.map((index) => ({ index, source: `c${index}`, type: parseType(types[index]) }))
-    const request = requestFor(columns, settings)
-    const tally = watchKernel()
-    const valid = fc.sample(recordsOf(types, settings, 1000, false), 300)
-    const lines = (most: number): fc.Arbitrary<string> =>
-      fc.tuple(textOf(either(...valid), most, 200), fc.array(edit, { minLength: 1, maxLength: 4 }))
-        .map(([content, edits]) => edits.reduce(edited, content)) // prettier-ignore
-    const [first] = fc.sample(recordsOf(types.map((type) => (type === 'VARCHAR' ? 'DATE' : type)), settings, 1e6, false))
-    // Parts have as many fields as columns are wanted.
-    if (wanted.length === types.length) {
-      const [ours, theirs] = [partReader(request), partReader(request, true)]
-      const part = async (content: string): Promise<void> =>
-        expectTold(columns, await ours(bytesOf(content)), await theirs(bytesOf(content)))
-      await fc.assert(fc.asyncProperty(lines(5), part), { numRuns })
-    }
-    await fc.assert(
-      fc.asyncProperty(lines(30), cuts, async (content, places) => {
-        const bytes = bytesOf(`${first}\n${content}`)
-        const whole = await readFile(request, [bytes], true)
-        expectTold(columns, await readFile(request, byLine(bytes)), whole)
-        if (places.length > 4) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
-      }),
-      { numRuns: numRuns / 4 },
-    )
-    expect(tally.rows, columns.map(({ type }) => printType(type)).join()).toBeGreaterThan(numRuns / 4)
-  }, 30_000) // prettier-ignore
+  it.each(kinds)(
+    'is read as JavaScript alone reads it, with %s',
+    async (_, types, wanted, more, numRuns) => {
+      const settings = { ...SETTINGS, ...more, header: false }
+      const columns = wanted.map((index) => ({ index, source: `c${index}`, type: parseType(types[index]) }))
+      const request = requestFor(columns, settings)
+      const tally = watchKernel()
+      const valid = fc.sample(recordsOf(types, settings, 1000, false), 300)
+      const lines = (most: number): fc.Arbitrary<string> =>
+        fc
+          .tuple(textOf(either(...valid), most, 200), fc.array(edit, { minLength: 1, maxLength: 4 }))
+          .map(([content, edits]) => edits.reduce(edited, content))
+      const [first] = fc.sample(
+        recordsOf(
+          types.map((type) => (type === 'VARCHAR' ? 'DATE' : type)),
+          settings,
+          1e6,
+          false,
+        ),
+      )
+      // Parts have as many fields as columns are wanted.
+      if (wanted.length === types.length) {
+        const [ours, theirs] = [partReader(request), partReader(request, true)]
+        const part = async (content: string): Promise<void> =>
+          expectTold(columns, await ours(bytesOf(content)), await theirs(bytesOf(content)))
+        await fc.assert(fc.asyncProperty(lines(5), part), { numRuns })
+      }
+      await fc.assert(
+        fc.asyncProperty(lines(30), cuts, async (content, places) => {
+          const bytes = bytesOf(`${first}\n${content}`)
+          const whole = await readFile(request, [bytes], true)
+          expectTold(columns, await readFile(request, byLine(bytes)), whole)
+          if (places.length > 4) expectTold(columns, await readFile(request, cutUp(bytes, places)), whole)
+        }),
+        { numRuns: numRuns / 4 },
+      )
+      expect(tally.rows, columns.map(({ type }) => printType(type)).join()).toBeGreaterThan(numRuns / 4)
+    },
+    30_000,
+  )
 })

@@ -21,10 +21,23 @@ function valuesOf(i: number): string[] {
   const time = `${pad(i % 24)}:${pad((i * 7) % 60)}:${pad((i * 11) % 60)}${i % 3 === 0 ? `.${pad(i % 1000, 3)}` : ''}`
   const text = i % 5 === 0 ? `line ${i}\n"\u{1f388}", é${'x'.repeat(i % 40)}` : `name ${i}`
   const values = [
-    ['true', 'FALSE', 'True'][i % 3], (i % 256) - 128, (i * 31) % 32_768, i * 65_537 - 2 ** 30, -i * 2 ** 33, i % 256,
-    (i * 17) % 65_536, i * 40_009, i / 7 - 1, text, day, time, `${day} ${time}`,
-    `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`, (i - 500) / 100, (i * 1_000_003) / 1e6,
-  ] // prettier-ignore
+    ['true', 'FALSE', 'True'][i % 3],
+    (i % 256) - 128,
+    (i * 31) % 32_768,
+    i * 65_537 - 2 ** 30,
+    -i * 2 ** 33,
+    i % 256,
+    (i * 17) % 65_536,
+    i * 40_009,
+    i / 7 - 1,
+    text,
+    day,
+    time,
+    `${day} ${time}`,
+    `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
+    (i - 500) / 100,
+    (i * 1_000_003) / 1e6,
+  ]
   return values.map((value, c) => ((i * 13 + c * 5) % 11 === 0 ? '' : String(value)))
 }
 
@@ -130,7 +143,12 @@ describe('the kernel', () => {
   it('counts lines of blank ones and of line ends within quotes', () => {
     const records = recordsOf(FEW)
     const found = readOnce(records, FEW, bytesOf('\n\r\n1,"a\n\r\nb",2,\n\n,,,\r\n\n'))
-    expect(found.cells).toEqual([[1, null], ['a\n\r\nb', null], [2, null], [null, null]]) // prettier-ignore
+    expect(found.cells).toEqual([
+      [1, null],
+      ['a\n\r\nb', null],
+      [2, null],
+      [null, null],
+    ])
     expect([records.bytes, records.lines]).toEqual([23, 8])
     expect(readOnce(records, FEW, bytesOf('\n\r\n\n')).rows).toBe(0)
     expect([records.bytes, records.lines]).toEqual([4, 3])
@@ -138,9 +156,32 @@ describe('the kernel', () => {
   })
 
   it.each([
-    '1,a,2', '1,a,2,,', '1', ' ', '+1,a,2,', '01,a,2,', ' 1,a,2,', '1 ,a,2,', '2147483648,a,2,', '1.0,a,2,', '"",a,2,',
-    '1,"a"b,2,', '1,"a" ,2,', '1, "a",2,', '1,"a,2,', '1,a\r,2,', '1,"a\rb",2,', '1,a,nan,', '1,a,1e400,', '1,a,.5,',
-    '1,a,2,2023-02-29', '1,a,2,2023-01-01 ', '1,a,2,"2023-01-01', '1,a,"2"",', '1\0,a,2,', 'true,a,2,',
+    '1,a,2',
+    '1,a,2,,',
+    '1',
+    ' ',
+    '+1,a,2,',
+    '01,a,2,',
+    ' 1,a,2,',
+    '1 ,a,2,',
+    '2147483648,a,2,',
+    '1.0,a,2,',
+    '"",a,2,',
+    '1,"a"b,2,',
+    '1,"a" ,2,',
+    '1, "a",2,',
+    '1,"a,2,',
+    '1,a\r,2,',
+    '1,"a\rb",2,',
+    '1,a,nan,',
+    '1,a,1e400,',
+    '1,a,.5,',
+    '1,a,2,2023-02-29',
+    '1,a,2,2023-01-01 ',
+    '1,a,2,"2023-01-01',
+    '1,a,"2"",',
+    '1\0,a,2,',
+    'true,a,2,',
   ])('leaves %j, and takes nothing of it', async (text) => {
     const bytes = lines(['7,b,,2024-02-29', '', text, '8,c,1,'])
     const records = recordsOf(FEW)
@@ -150,7 +191,7 @@ describe('the kernel', () => {
     const request = requestFor(FEW)
     const part = await partReader(request)(bytes)
     expectSame(FEW, part.found, await readAlone(FEW, bytes))
-  }) // prettier-ignore
+  })
 
   it('leaves an empty field that is no null, and counts no nulls for it', async () => {
     const bytes = lines(['1,a,2,2024-01-01', '2,b,3,', '3,c,4,2024-01-02', ',,,'])
@@ -237,7 +278,6 @@ describe('a file', () => {
         [700, 301],
         [2000, 5003],
       ]) {
-        // prettier-ignore
         const texts = many((size * KB) / 34, (i) => (i % 997 === 5 ? '' : few(i)))
         for (let i = 1; i * step < texts.length; i++) texts.splice(i * step, 0, ODD[i % ODD.length])
         // One byte that isn't UTF-8 leaves much to JavaScript.

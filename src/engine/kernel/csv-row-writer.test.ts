@@ -34,7 +34,9 @@ interface Batch {
 
 /** What each row must come to. */
 function expectedRows({ columns, data, rows }: Batch, options: CsvOptions): Buffer[] {
-  const [delimiter, nullText, lineEnd] = [options.delimiter, options.nullString, options.lineEnd].map((text) => Buffer.from(text)) // prettier-ignore
+  const [delimiter, nullText, lineEnd] = [options.delimiter, options.nullString, options.lineEnd].map((text) =>
+    Buffer.from(text),
+  )
   const special = [delimiter[0], 0x22, 0x0d, 0x0a]
   const cell = (text: string | null): Buffer => {
     if (text === null) return nullText
@@ -97,11 +99,10 @@ const EXACT = 2n ** 53n
 const int = (bits: number): fc.Arbitrary<bigint> => between(-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n)
 const uint = (bits: number): fc.Arbitrary<bigint> => between(0n, 2n ** BigInt(bits) - 1n)
 
-const fixed = <T extends bigint | number>(
-  value: fc.Arbitrary<T>,
-  view: (values: readonly T[]) => ArrayBufferView,
-): Values =>
-  (_, length) => fc.array(value, { minLength: length, maxLength: length }).map((values) => ({ values: view(values) })) // prettier-ignore
+const fixed =
+  <T extends bigint | number>(value: fc.Arbitrary<T>, view: (values: readonly T[]) => ArrayBufferView): Values =>
+  (_, length) =>
+    fc.array(value, { minLength: length, maxLength: length }).map((values) => ({ values: view(values) }))
 const bigs = (value: fc.Arbitrary<bigint>): Values => fixed(value, (values) => BigInt64Array.from(values))
 const smalls = (value: fc.Arbitrary<bigint>, array: { from(values: number[]): ArrayBufferView }): Values =>
   fixed(value, (values) => array.from(values.map(Number)))
@@ -114,19 +115,42 @@ const wide: Values = (type, count) => {
   )(type, count)
 }
 
-const texts = (text: fc.Arbitrary<string | Uint8Array>): Values => (_, count) =>
-  // What lies before the first one and behind the last one belongs to none.
-  fc.tuple(fc.array(text, { minLength: count, maxLength: count }), fc.constantFrom('', 'x', '"\n')).map(([all, rest]) => {
-    const bytes = [rest, ...all].map((value) => Buffer.from(value))
-    let end = 0
-    const offsets = Int32Array.from(bytes, (value) => (end += value.length))
-    return { values: Buffer.concat([...bytes, Buffer.from(rest)]), offsets }
-  }) // prettier-ignore
+const texts =
+  (text: fc.Arbitrary<string | Uint8Array>): Values =>
+  (_, count) =>
+    // What lies before the first one and behind the last one belongs to none.
+    fc
+      .tuple(fc.array(text, { minLength: count, maxLength: count }), fc.constantFrom('', 'x', '"\n'))
+      .map(([all, rest]) => {
+        const bytes = [rest, ...all].map((value) => Buffer.from(value))
+        let end = 0
+        const offsets = Int32Array.from(bytes, (value) => (end += value.length))
+        return { values: Buffer.concat([...bytes, Buffer.from(rest)]), offsets }
+      })
 
 const NULLS = ['', 'NULL', 'null', '0', 'true', 'NaN', '\\N', '1970-01-01', 'no value, or none that we know'.repeat(2)]
 const odd = fc.constantFrom(
-  '"', '\r', '\n', ',', ';', '|', '-', '1', ':', '§', '\ufeff', 'é', '漢', '🎈', '\t', ' ', '\0', 'a', '""', '\r\n',
-) // prettier-ignore
+  '"',
+  '\r',
+  '\n',
+  ',',
+  ';',
+  '|',
+  '-',
+  '1',
+  ':',
+  '§',
+  '\ufeff',
+  'é',
+  '漢',
+  '🎈',
+  '\t',
+  ' ',
+  '\0',
+  'a',
+  '""',
+  '\r\n',
+)
 /** Of the lengths at which copies by 16 bytes change, with something odd anywhere. */
 const edge = fc
   .tuple(fc.constantFrom(14, 15, 16, 17, 31, 32, 33, 47, 48, 49, 3000), fc.nat(), odd)
@@ -146,7 +170,8 @@ const double = fc.oneof(
 )
 
 const VALUES: Readonly<Record<string, Values>> = {
-  BOOLEAN: (_, count) => fc.uint8Array({ minLength: (count + 7) >> 3, maxLength: (count + 7) >> 3 }).map((values) => ({ values })), // prettier-ignore
+  BOOLEAN: (_, count) =>
+    fc.uint8Array({ minLength: (count + 7) >> 3, maxLength: (count + 7) >> 3 }).map((values) => ({ values })),
   TINYINT: smalls(int(8), Int8Array),
   SMALLINT: smalls(int(16), Int16Array),
   INTEGER: smalls(int(32), Int32Array),
@@ -221,14 +246,30 @@ const ofReaders: fc.Arbitrary<Batch> = fc.tuple(randomTable(), fc.nat(), fc.nat(
 
 const options: fc.Arbitrary<CsvOptions> = fc
   .record({
-    delimiter: fc.constantFrom(',', ',', ';', '\t', '|', '||', ', ', '-', '1', ':', '.', ' ', 'e', '§', ' and then '.repeat(3)),
+    delimiter: fc.constantFrom(
+      ',',
+      ',',
+      ';',
+      '\t',
+      '|',
+      '||',
+      ', ',
+      '-',
+      '1',
+      ':',
+      '.',
+      ' ',
+      'e',
+      '§',
+      ' and then '.repeat(3),
+    ),
     nullString: fc.constantFrom('', '', ...NULLS),
     lineEnd: fc.constantFrom('\n' as const, '\r\n' as const),
     quoteAll: fc.boolean(),
   })
   // What the writer refuses.
   .filter(({ delimiter, nullString }) => !nullString.includes(delimiter.slice(0, 1)))
-  .map((some) => ({ ...OPTIONS, ...some })) // prettier-ignore
+  .map((some) => ({ ...OPTIONS, ...some }))
 
 type Cell = string | null
 const columnsOf = (...types: readonly string[]) => types.map((name, i) => ({ name: `c${i}`, type: parseType(name) }))
@@ -331,7 +372,10 @@ describe('CsvRowWriter', () => {
     expectWritten(new CsvRowWriter(TEXT, PLAIN), textRows(quotes.slice(0, 1_000_000), 'a'))
     const columns = columnsOf('VARCHAR', 'INTEGER', 'VARCHAR', 'VARCHAR')
     const row = [quotes, '-1', plain, quotes]
-    expectWritten(new CsvRowWriter(columns, PLAIN), tableOf(columns, 3, (at, column) => (at === 1 ? row[column] : null))) // prettier-ignore
+    expectWritten(
+      new CsvRowWriter(columns, PLAIN),
+      tableOf(columns, 3, (at, column) => (at === 1 ? row[column] : null)),
+    )
   })
 
   it('writes rows that end about where the room ends', () => {
@@ -375,11 +419,18 @@ describe('CsvRowWriter', () => {
     const csv = new CsvRowWriter(MIXED, PLAIN)
     const table = mixed(9000)
     const full = tableOf(MIXED, 50, (row, column) => (column === 2 ? 'true' : String(row)))
-    for (const [from, rows] of [[0, 9000], [0, 0], [8, 1], [3, 4097], [8999, 1], [0, 8]]) {
+    for (const [from, rows] of [
+      [0, 9000],
+      [0, 0],
+      [8, 1],
+      [3, 4097],
+      [8999, 1],
+      [0, 8],
+    ]) {
       expectWritten(csv, slice(table, from, rows))
       // No nulls at all, after a batch with some.
       expectWritten(csv, full)
-    } // prettier-ignore
+    }
   })
 
   it('says that the memory can’t hold it, and goes on with what it can hold', () => {

@@ -43,19 +43,46 @@ const double = mostly(
   fc.oneof(usualDouble, integer),
   fc.oneof(
     either(
-      '-0', '-0.0', '0e0', '-0e-5', '0E+400', '0e9999', '0e10000', '.5', '5.', '5.e1', '1e', '1e+', '1e400', '1e-400',
+      '-0',
+      '-0.0',
+      '0e0',
+      '-0e-5',
+      '0E+400',
+      '0e9999',
+      '0e10000',
+      '.5',
+      '5.',
+      '5.e1',
+      '1e',
+      '1e+',
+      '1e400',
+      '1e-400',
       '-1e309',
-      '5e-324', '2e-324', '3e-324', '1.7976931348623157e308', '1.7976931348623159e308', '00.5', 'NaN', '-Infinity',
-      '"1.5"', '1E0005',
-      '9007199254740993', '9007199254740992.5', '18446744073709551615', '0.30000000000000004', '1e00000000000000000001',
+      '5e-324',
+      '2e-324',
+      '3e-324',
+      '1.7976931348623157e308',
+      '1.7976931348623159e308',
+      '00.5',
+      'NaN',
+      '-Infinity',
+      '"1.5"',
+      '1E0005',
+      '9007199254740993',
+      '9007199254740992.5',
+      '18446744073709551615',
+      '0.30000000000000004',
+      '1e00000000000000000001',
     ),
     fc.tuple(digits(1, 25), digits(1, 25)).map(([whole, rest]) => `${whole}.${rest}`),
-    fc.tuple(fc.nat(400), digits(1, 21), fc.nat(400))
+    fc
+      .tuple(fc.nat(400), digits(1, 21), fc.nat(400))
       .map(([zeros, rest, power]) => `0.${'0'.repeat(zeros)}${rest}e${power}`),
-    fc.tuple(digits(1, 3), fc.nat(400), fc.nat(400))
+    fc
+      .tuple(digits(1, 3), fc.nat(400), fc.nat(400))
       .map(([first, zeros, power]) => `${first}${'0'.repeat(zeros)}e-${power}`),
   ),
-) // prettier-ignore
+)
 
 const usualDay = fc
   .tuple(
@@ -68,67 +95,182 @@ const day = mostly(
   usualDay,
   fc.oneof(
     either(
-      '2023-02-29', '2024-02-29', '1900-02-29', '2000-02-29', '0000-01-01', '0000-02-29', '0000-12-31', '0001-01-01',
+      '2023-02-29',
+      '2024-02-29',
+      '1900-02-29',
+      '2000-02-29',
+      '0000-01-01',
+      '0000-02-29',
+      '0000-12-31',
+      '0001-01-01',
       '9999-12-31',
-      '1969-12-31', '2023-1-01', '02023-01-01', '-001-01-01', '2023/01/01', '20230101', '', '2023-01', '2023-01-01 ',
+      '1969-12-31',
+      '2023-1-01',
+      '02023-01-01',
+      '-001-01-01',
+      '2023/01/01',
+      '20230101',
+      '',
+      '2023-01',
+      '2023-01-01 ',
       '1582-10-10',
     ),
     fc.tuple(fc.nat(9999), fc.nat(14), fc.nat(33)).map(dateOf),
   ),
-) // prettier-ignore
+)
 const usualClock = fc
   .tuple(fc.nat(23), fc.nat(59), either('', ':00', ':07', ':59', ':30.5', ':30.123', ':30.123456', ':59.999999'))
   .map(([hour, minute, rest]) => `${pad(hour, 2)}:${pad(minute, 2)}${rest}`)
 const clock = mostly(
   usualClock,
   fc.oneof(
-    either('24:00', '24:00:00', '23:60', '23:59:60', '1:00', '12', '12:0', '1200', '12:00:', '12:00:0', '12:00:00.',
-    '12:00:00,5', '-1:00'),
-    fc.tuple(fc.nat(25), fc.nat(61), fc.nat(61), digits(0, 9))
+    either(
+      '24:00',
+      '24:00:00',
+      '23:60',
+      '23:59:60',
+      '1:00',
+      '12',
+      '12:0',
+      '1200',
+      '12:00:',
+      '12:00:0',
+      '12:00:00.',
+      '12:00:00,5',
+      '-1:00',
+    ),
+    fc
+      .tuple(fc.nat(25), fc.nat(61), fc.nat(61), digits(0, 9))
       .map(([h, m, s, rest]) => `${pad(h, 2)}:${pad(m, 2)}:${pad(s, 2)}.${rest}`),
   ),
-) // prettier-ignore
+)
 const zone = either(
-  '', 'Z', '+01:00', '-00:30', '+00', '-11', '+23:59', '+01', '+0100', ' Z', 'z', ' +01', '+1', '+24:00', '+14:60',
-  '+01:0', '+01:', '+',
-  'UTC', ' UTC', '+01:00:00', '-23:59',
-) // prettier-ignore
+  '',
+  'Z',
+  '+01:00',
+  '-00:30',
+  '+00',
+  '-11',
+  '+23:59',
+  '+01',
+  '+0100',
+  ' Z',
+  'z',
+  ' +01',
+  '+1',
+  '+24:00',
+  '+14:60',
+  '+01:0',
+  '+01:',
+  '+',
+  'UTC',
+  ' UTC',
+  '+01:00:00',
+  '-23:59',
+)
 const separator = mostly(either('T', ' '), either('t', '', '  ', '_'), 15)
 const moment = mostly(
-  fc.tuple(day, separator, clock, mostly(either('', 'Z', '+01:00', '-08',
-  '-00:30'), zone)).map((parts) => parts.join('')),
+  fc
+    .tuple(day, separator, clock, mostly(either('', 'Z', '+01:00', '-08', '-00:30'), zone))
+    .map((parts) => parts.join('')),
   fc.oneof(
     day,
     fc.tuple(day, zone).map((parts) => parts.join('')),
-    either('0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '1970-01-01T00:00Z',
-    '1969-12-31 23:59:59.999999Z'),
+    either(
+      '0000-01-01T00:00:00+01:00',
+      '9999-12-31T23:59:59-01:00',
+      '1970-01-01T00:00Z',
+      '1969-12-31 23:59:59.999999Z',
+    ),
   ),
-) // prettier-ignore
+)
 const quoted = (text: fc.Arbitrary<string>): fc.Arbitrary<string> => text.map((value) => `"${value}"`)
 
 const ascii = fc
   .oneof(fc.nat(40), either(0, 1, 14, 15, 16, 17, 30, 31, 32, 33, 47, 48))
   .map((length) => 'the quick brown fox jumps over the lazy dog, then sleeps'.slice(0, length))
 const usualPiece = fc.oneof(
-    either('é', '漢字', '🎈', '\u0080', '\ufffd', '\ufeff', '\uffff', '\u{10ffff}', '\u007f', "'", '{', '}', ':', ',',
-    ' ').map(utf8),
-    either('\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0000', '\\u0041', '\\u00e9', '\\u6f22',
-    '\\ufeFF', '\\uD83d\\uDE00'),
-) // prettier-ignore
+  either(
+    'é',
+    '漢字',
+    '🎈',
+    '\u0080',
+    '\ufffd',
+    '\ufeff',
+    '\uffff',
+    '\u{10ffff}',
+    '\u007f',
+    "'",
+    '{',
+    '}',
+    ':',
+    ',',
+    ' ',
+  ).map(utf8),
+  either(
+    '\\"',
+    '\\\\',
+    '\\/',
+    '\\b',
+    '\\f',
+    '\\n',
+    '\\r',
+    '\\t',
+    '\\u0000',
+    '\\u0041',
+    '\\u00e9',
+    '\\u6f22',
+    '\\ufeFF',
+    '\\uD83d\\uDE00',
+  ),
+)
 const piece = mostly(
   fc.oneof(ascii, usualPiece),
   either(
     // Halves of pairs, escapes that are none, control characters, and bytes that aren't UTF-8.
-    '\\ud83d', '\\ude00', '\\ud83d\\n', '\\ud83dx', '\\ud83d\\ud83d\\ude00', '\\ud83d\\u0041', '\\ude00\\ud83d',
+    '\\ud83d',
+    '\\ude00',
+    '\\ud83d\\n',
+    '\\ud83dx',
+    '\\ud83d\\ud83d\\ude00',
+    '\\ud83d\\u0041',
+    '\\ude00\\ud83d',
     '\\ud83d\\u00',
-    '\\u12', '\\u00g0', '\\x41', '\\a', '\\', '\\U0041', '\\0', '\t', '\r', '\0', '\x01', '\x1f', '\x7f', '\x80',
-    '\xbf', '\xc0\xaf', '\xc1\x81',
-    '\xc3', '\xe2\x82', '\xe0\x9f\xbf', '\xed\xa0\x80', '\xed\x9f\xbf', '\xef\xbf', '\xf0\x8f\xbf\xbf',
-    '\xf4\x90\x80\x80', '\xf5\x80\x80\x80',
-    '\xff', '\xfe', '\xf0\x9f\x98', '\xc3\\u00a9', '\xc3\\n\xa9', '"',
+    '\\u12',
+    '\\u00g0',
+    '\\x41',
+    '\\a',
+    '\\',
+    '\\U0041',
+    '\\0',
+    '\t',
+    '\r',
+    '\0',
+    '\x01',
+    '\x1f',
+    '\x7f',
+    '\x80',
+    '\xbf',
+    '\xc0\xaf',
+    '\xc1\x81',
+    '\xc3',
+    '\xe2\x82',
+    '\xe0\x9f\xbf',
+    '\xed\xa0\x80',
+    '\xed\x9f\xbf',
+    '\xef\xbf',
+    '\xf0\x8f\xbf\xbf',
+    '\xf4\x90\x80\x80',
+    '\xf5\x80\x80\x80',
+    '\xff',
+    '\xfe',
+    '\xf0\x9f\x98',
+    '\xc3\\u00a9',
+    '\xc3\\n\xa9',
+    '"',
   ),
   25,
-) // prettier-ignore
+)
 const text = fc.oneof(
   ascii,
   fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join('')),
@@ -147,21 +289,42 @@ const nested = either(
 )
 const word = either('null', 'true', 'false')
 const anything: fc.Arbitrary<string> = fc.oneof(
-  integer, double, quoted(day), quoted(clock), quoted(moment), quoted(text), nested, word, either('nul', 'nulll',
-  'True', 'truefalse', 'NaN', '', "'a'", 'fals', 'tru"'),
-) // prettier-ignore
+  integer,
+  double,
+  quoted(day),
+  quoted(clock),
+  quoted(moment),
+  quoted(text),
+  nested,
+  word,
+  either('nul', 'nulll', 'True', 'truefalse', 'NaN', '', "'a'", 'fals', 'tru"'),
+)
 
 const decimalOf = (width: number, scale: number): fc.Arbitrary<string> =>
   fc
     .tuple(either('', '-'), fc.bigInt(0n, 10n ** BigInt(width - scale) - 1n), digits(0, scale))
     .map(([sign, before, behind]) => `${sign}${before}${behind === '' ? '' : `.${behind}`}`)
 const oddDecimal = fc.oneof(
-  either('-0', '-0.0', '0.00', '0.005', '1e2', '1.5e1', '1.5E-1', '12345678.90', '123456789.12', '99999999.99',
-  '99999999.999', '.5', '5.', '01.5'),
+  either(
+    '-0',
+    '-0.0',
+    '0.00',
+    '0.005',
+    '1e2',
+    '1.5e1',
+    '1.5E-1',
+    '12345678.90',
+    '123456789.12',
+    '99999999.99',
+    '99999999.999',
+    '.5',
+    '5.',
+    '01.5',
+  ),
   fc.tuple(digits(1, 25), digits(0, 20)).map(([before, behind]) => `${before}.${behind}`),
   integer,
   double,
-) // prettier-ignore
+)
 
 /** Values of a type, and what looks like some; types that aren't named have integers. */
 const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
@@ -169,10 +332,21 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
   DOUBLE: double,
   VARCHAR: mostly(quoted(text), anything),
   DATE: quoted(day),
-  TIME: quoted(mostly(clock, fc.tuple(clock, zone).map((parts) => parts.join('')), 20)),
-  TIMESTAMP: quoted(mostly(moment.map((value) => value.replace(/(?<=:.*)(Z|[+-]\d\d(:\d\d)?)$/, '')), moment)),
+  TIME: quoted(
+    mostly(
+      clock,
+      fc.tuple(clock, zone).map((parts) => parts.join('')),
+      20,
+    ),
+  ),
+  TIMESTAMP: quoted(
+    mostly(
+      moment.map((value) => value.replace(/(?<=:.*)(Z|[+-]\d\d(:\d\d)?)$/, '')),
+      moment,
+    ),
+  ),
   'TIMESTAMP WITH TIME ZONE': quoted(moment),
-} // prettier-ignore
+}
 const valueOf = (type: ColumnType): fc.Arbitrary<string> =>
   type.kind === 'decimal' ? oddDecimal : type.kind === 'scalar' ? (VALUES[type.name] ?? integer) : anything
 
@@ -274,11 +448,28 @@ const sample = (line: fc.Arbitrary<string>, most: number): fc.Arbitrary<string> 
 const cuts = fc.array(fc.nat(100_000), { maxLength: 3 })
 
 const name = fc.oneof(
-  either('id', 'name', 'a', 'b c', '', '0', '__proto__', 'ünï', '漢字', '🎈', "it's", 'x:y', 'A', 'a,b', '\ufeffa', '{',
-  '\ufffd'),
+  either(
+    'id',
+    'name',
+    'a',
+    'b c',
+    '',
+    '0',
+    '__proto__',
+    'ünï',
+    '漢字',
+    '🎈',
+    "it's",
+    'x:y',
+    'A',
+    'a,b',
+    '\ufeffa',
+    '{',
+    '\ufffd',
+  ),
   fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }).filter((value) => !/["\\]/.test(value)),
   either(13, 14, 15, 16, 17, 29, 30, 31, 32, 33, 40).map((length) => 'k'.repeat(length)),
-) // prettier-ignore
+)
 const OTHERS = ['UBIGINT', 'HUGEINT', 'FLOAT', 'DECIMAL(20,2)', 'TIMESTAMP_S', 'TIMESTAMP_NS', 'INTEGER[]', 'UUID']
 const source: fc.Arbitrary<Source> = fc
   .record({
@@ -335,25 +526,36 @@ describe('lines of which some bytes have changed', () => {
     ['all', columns],
     ['few', few],
   ] as const
-  it.each(both)('are read as JavaScript alone reads them, with %s columns', async (_, wanted) => {
-    const rows = JsonRows.of(wanted)
-    if (!rows) throw new Error('The columns can’t be read.')
-    const tally = { read: 0, left: 0 }
-    const line = fc
-      .tuple(linesFor(wanted, 1000), mostly(edit.map((one) => [one]), fc.array(edit, { maxLength: 4 }), 3))
-      .map(([valid, edits]) => edits.reduce(edited, valid))
-    await fc.assert(
-      fc.asyncProperty(sample(line, 60), cuts, async (content, places) => {
-        const bytes = bytesOf(content)
-        const whole = await readWhole(wanted, bytes)
-        const { read, left } = expectRight(rows, wanted, bytes, whole)
-        tally.read += read
-        tally.left += left
-        if (places.length > 1) expectSame(wanted, await readParts(wanted, cutAt(bytes, places)), whole)
-      }),
-      { numRuns: 400 },
-    )
-    expect(tally.read).toBeGreaterThan(800)
-    expect(tally.left).toBeGreaterThan(800)
-  }, 30_000) // prettier-ignore
+  it.each(both)(
+    'are read as JavaScript alone reads them, with %s columns',
+    async (_, wanted) => {
+      const rows = JsonRows.of(wanted)
+      if (!rows) throw new Error('The columns can’t be read.')
+      const tally = { read: 0, left: 0 }
+      const line = fc
+        .tuple(
+          linesFor(wanted, 1000),
+          mostly(
+            edit.map((one) => [one]),
+            fc.array(edit, { maxLength: 4 }),
+            3,
+          ),
+        )
+        .map(([valid, edits]) => edits.reduce(edited, valid))
+      await fc.assert(
+        fc.asyncProperty(sample(line, 60), cuts, async (content, places) => {
+          const bytes = bytesOf(content)
+          const whole = await readWhole(wanted, bytes)
+          const { read, left } = expectRight(rows, wanted, bytes, whole)
+          tally.read += read
+          tally.left += left
+          if (places.length > 1) expectSame(wanted, await readParts(wanted, cutAt(bytes, places)), whole)
+        }),
+        { numRuns: 400 },
+      )
+      expect(tally.read).toBeGreaterThan(800)
+      expect(tally.left).toBeGreaterThan(800)
+    },
+    30_000,
+  )
 })

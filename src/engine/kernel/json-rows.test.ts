@@ -32,10 +32,23 @@ function valuesOf(i: number): unknown[] {
   const time = `${pad(i % 24)}:${pad((i * 7) % 60)}:${pad((i * 11) % 60)}${i % 3 === 0 ? `.${pad(i % 1000, 3)}` : ''}`
   const text = i % 5 === 0 ? `line ${i}\n"\u{1f388}"\t\\é${'x'.repeat(i % 40)}` : `name ${i}`
   return [
-    i % 2 === 0, (i % 256) - 128, (i * 31) % 32_768, i * 65_537 - 2 ** 30, -i * 2 ** 33, i % 256, (i * 17) % 65_536,
-    i * 40_009, i / 7 - 1, text, day, time, `${day} ${time}`, `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
-    (i - 500) / 100, (i * 1_000_003) / 1e6,
-  ] // prettier-ignore
+    i % 2 === 0,
+    (i % 256) - 128,
+    (i * 31) % 32_768,
+    i * 65_537 - 2 ** 30,
+    -i * 2 ** 33,
+    i % 256,
+    (i * 17) % 65_536,
+    i * 40_009,
+    i / 7 - 1,
+    text,
+    day,
+    time,
+    `${day} ${time}`,
+    `${day}T${time}${['Z', '+02:00', '-07', ''][i % 4]}`,
+    (i - 500) / 100,
+    (i * 1_000_003) / 1e6,
+  ]
 }
 
 /** Rows with some keys missing and some null. */
@@ -78,8 +91,15 @@ describe('the kernel', () => {
     expectSame(columns, found, await readWhole(columns, bytes))
   })
 
-  const types = { a: 'INTEGER', d: 'DECIMAL(5,2)', name: 'VARCHAR', x: 'DOUBLE',
-  'größe': 'BOOLEAN', ['k'.repeat(40)]: 'TIMESTAMP WITH TIME ZONE', '': 'DATE' } // prettier-ignore
+  const types = {
+    a: 'INTEGER',
+    d: 'DECIMAL(5,2)',
+    name: 'VARCHAR',
+    x: 'DOUBLE',
+    größe: 'BOOLEAN',
+    ['k'.repeat(40)]: 'TIMESTAMP WITH TIME ZONE',
+    '': 'DATE',
+  }
   it.each([
     '{}',
     ' \t\r{ "a" : 1 ,\t"name"\r: "x" }\r',
@@ -129,14 +149,43 @@ describe('the kernel', () => {
   })
 
   it.each([
-    '[1]', '{"a":1', '{"a":1}}', '{"a":1},', '{"a":01}', '{"a":1,"a":2}', '{"a":"1"}', '{"a":2147483648}', '{"a":1.0}',
+    '[1]',
+    '{"a":1',
+    '{"a":1}}',
+    '{"a":1},',
+    '{"a":01}',
+    '{"a":1,"a":2}',
+    '{"a":"1"}',
+    '{"a":2147483648}',
+    '{"a":1.0}',
     '{"a":1e0}',
-    '{"a":true}', '{"\\u0061":1}', '{"name":{}}', '{"name":"\\ud83d"}', '{"name":"\t"}', '{"name":"\\x"}',
-    '{"x":1e400}', '{"x":1e-400}',
-    '{"x":"1"}', '{"x":NaN}', '{"":"2023-02-29"}', '{"":20230101}', '{"other":"\xff"}', '{"name":"\xed\xa0\x80"}',
-    '{"a":1}\0', '{"other":{}}',
-    '{"a" 1}', '{"a":1 "x":2}', '{"a":1,}', '{,}', '{"a":nul}', '{"d":1000}', '{"d":1.234}', '{"d":1e2}', '{"d":"1"}',
-    '{"d":01.5}', '\xef\xbb\xbf{}',
+    '{"a":true}',
+    '{"\\u0061":1}',
+    '{"name":{}}',
+    '{"name":"\\ud83d"}',
+    '{"name":"\t"}',
+    '{"name":"\\x"}',
+    '{"x":1e400}',
+    '{"x":1e-400}',
+    '{"x":"1"}',
+    '{"x":NaN}',
+    '{"":"2023-02-29"}',
+    '{"":20230101}',
+    '{"other":"\xff"}',
+    '{"name":"\xed\xa0\x80"}',
+    '{"a":1}\0',
+    '{"other":{}}',
+    '{"a" 1}',
+    '{"a":1 "x":2}',
+    '{"a":1,}',
+    '{,}',
+    '{"a":nul}',
+    '{"d":1000}',
+    '{"d":1.234}',
+    '{"d":1e2}',
+    '{"d":"1"}',
+    '{"d":01.5}',
+    '\xef\xbb\xbf{}',
   ])('leaves %s, and takes nothing of it', async (text) => {
     const columns = columnsOf(types)
     const rows = rowsOf(columns)
@@ -148,7 +197,7 @@ describe('the kernel', () => {
     const whole = await readWhole(columns, bytes)
     expectSame(columns, await readParts(columns, [bytes]), whole)
     expect(expectRight(rows, columns, bytes, whole)).toEqual({ read: 2, left: 1 })
-  }) // prettier-ignore
+  })
 
   it('reads nothing where there is nothing', () => {
     const rows = rowsOf(FIXED)
@@ -168,13 +217,24 @@ describe('columns that the kernel reads', () => {
   })
 
   it.each([
-    'UBIGINT', 'HUGEINT', 'FLOAT', 'DECIMAL(19,2)', 'DECIMAL(38,0)', 'BLOB', 'UUID', 'INTERVAL', 'TIMESTAMP_S',
-    'TIMESTAMP_MS', 'TIMESTAMP_NS', 'INTEGER[]',
-    'STRUCT(a INTEGER)', 'MAP(VARCHAR, INTEGER)',
+    'UBIGINT',
+    'HUGEINT',
+    'FLOAT',
+    'DECIMAL(19,2)',
+    'DECIMAL(38,0)',
+    'BLOB',
+    'UUID',
+    'INTERVAL',
+    'TIMESTAMP_S',
+    'TIMESTAMP_MS',
+    'TIMESTAMP_NS',
+    'INTEGER[]',
+    'STRUCT(a INTEGER)',
+    'MAP(VARCHAR, INTEGER)',
   ])('aren’t of type %s', (type) => {
     expect(JsonRows.of(columnsOf({ a: type }))).toBeNull()
     expect(JsonRows.of(columnsOf({ a: 'INTEGER', b: type, c: 'VARCHAR' }))).toBeNull()
-  }) // prettier-ignore
+  })
 
   it('have no key that needs a backslash', () => {
     for (const key of ['"', 'a"', '\\', 'a\\b', '\n', 'a\0', '\x1f', '\x7f']) {

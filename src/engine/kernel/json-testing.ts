@@ -21,10 +21,23 @@ const SETTINGS: JsonSettings = {
 
 /** Every type of which the kernel reads values. */
 export const READABLE = [
-  'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'DOUBLE', 'VARCHAR',
+  'BOOLEAN',
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'UTINYINT',
+  'USMALLINT',
+  'UINTEGER',
+  'DOUBLE',
+  'VARCHAR',
   'DATE',
-  'TIME', 'TIMESTAMP', 'TIMESTAMP WITH TIME ZONE', 'DECIMAL(10,2)', 'DECIMAL(18,6)',
-] as const // prettier-ignore
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP WITH TIME ZONE',
+  'DECIMAL(10,2)',
+  'DECIMAL(18,6)',
+] as const
 
 /** Bytes written as text: each character is one of them. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'latin1'))

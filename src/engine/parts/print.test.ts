@@ -93,9 +93,12 @@ it('takes no line end for a row of its own, where a null is a blank line', async
 })
 
 it('tells names that aren’t those that were sent', async () => {
-  for (const [format, options, name] of [['csv', CSV, 'id'], ['json', LINES, '"id"']] as const) {
+  for (const [format, options, name] of [
+    ['csv', CSV, 'id'],
+    ['json', LINES, '"id"'],
+  ] as const) {
     const { bytes, ...about } = await written(format, options)
     const text = Buffer.from(bytes).toString('latin1').replaceAll(name, name.replace('id', 'ID'))
     expect(await differences(format, new Uint8Array(Buffer.from(text, 'latin1')), about)).toContainEqual(['id', 'name'])
   }
-}) // prettier-ignore
+})

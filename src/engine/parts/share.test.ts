@@ -115,7 +115,11 @@ describe('lanes', () => {
   it('wait for what settles slowly, too', async () => {
     const watch = new Watch()
     const lanes = [watch.lane(() => sleep(1)), watch.lane(() => sleep(1))]
-    const sharing = shareParts(parts(20), lanes, watch.settle(() => sleep(1000))) // prettier-ignore
+    const sharing = shareParts(
+      parts(20),
+      lanes,
+      watch.settle(() => sleep(1000)),
+    )
     await vi.runAllTimersAsync()
     await sharing
     expect(watch.settled).toEqual(upTo(20))
@@ -169,7 +173,10 @@ describe('a failure', () => {
       yield* parts(3)
       throw first
     }
-    const failed = outcome(shareParts(broken(), [watch.lane(() => sleep(10)), watch.lane(() => sleep(1000))], watch.settle()), watch) // prettier-ignore
+    const failed = outcome(
+      shareParts(broken(), [watch.lane(() => sleep(10)), watch.lane(() => sleep(1000))], watch.settle()),
+      watch,
+    )
     await vi.runAllTimersAsync()
     expect(failed).toHaveBeenCalledExactlyOnceWith(first, 0, 0)
     expect(watch.begun).toEqual([0, 1, 2])
@@ -190,7 +197,14 @@ describe('a failure', () => {
     const watch = new Watch()
     const failing = watch.lane(() => sleep(500).then(() => Promise.reject(first)))
     const lanes = [watch.lane(() => sleep(10)), watch.lane(() => sleep(10)), failing]
-    const failed = outcome(shareParts(parts(9), lanes, watch.settle(() => sleep(1000))), watch) // prettier-ignore
+    const failed = outcome(
+      shareParts(
+        parts(9),
+        lanes,
+        watch.settle(() => sleep(1000)),
+      ),
+      watch,
+    )
     await vi.runAllTimersAsync()
     expect(failed).toHaveBeenCalledExactlyOnceWith(first, 0, 0)
     expect(watch.settled).toEqual([0])

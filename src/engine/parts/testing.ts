@@ -51,13 +51,39 @@ const valuesOf = (i: number, wide: number): unknown[] => [
 
 /** Lines that aren't as the others, and some that are no rows. */
 const ODD: readonly (string | Uint8Array)[] = [
-  '', ' ', '\t\r', '{"id":1', '{"id":2},', '{"id":3}{"id":4}', 'null', '[1,"x"]', '"text"', '\ufeff{"id":5}',
-  '{}', '{"id":"x"}', '{"id":1.5}', '{"id":6,"amount":"12345678901"}', '{"id":7,"day":"2024-02-30"}', '{"id":8,"place":[]}',
-  '{"id":9,"ratio":"NaN"}', '{"id":10,"tags":["=1"],"place":{"at":[1,"Infinity"]}}', '{"id":11,"name":"+1\\n\\"x\\",\\ty"}',
-  '{"id":12,"name":"\\ufeff"}', '{"name":{"a":1, "b":[2]},"id":13}', '{"id":14,\r"name":""}', '{"id":15,"name":"","extra":1}',
-  '{"id":16,"name":"\u0001"}', '{"id":17,"name":"x","id":18}', '["a","b"]', '[1,"x",2.5]', '[]', '[2,"=y",1,1,null,null,null,"z","beyond"]',
-  Uint8Array.of(0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d), '{"id":"\ud800"}', `{"id":${'9'.repeat(40)}}`,
-] // prettier-ignore
+  '',
+  ' ',
+  '\t\r',
+  '{"id":1',
+  '{"id":2},',
+  '{"id":3}{"id":4}',
+  'null',
+  '[1,"x"]',
+  '"text"',
+  '\ufeff{"id":5}',
+  '{}',
+  '{"id":"x"}',
+  '{"id":1.5}',
+  '{"id":6,"amount":"12345678901"}',
+  '{"id":7,"day":"2024-02-30"}',
+  '{"id":8,"place":[]}',
+  '{"id":9,"ratio":"NaN"}',
+  '{"id":10,"tags":["=1"],"place":{"at":[1,"Infinity"]}}',
+  '{"id":11,"name":"+1\\n\\"x\\",\\ty"}',
+  '{"id":12,"name":"\\ufeff"}',
+  '{"name":{"a":1, "b":[2]},"id":13}',
+  '{"id":14,\r"name":""}',
+  '{"id":15,"name":"","extra":1}',
+  '{"id":16,"name":"\u0001"}',
+  '{"id":17,"name":"x","id":18}',
+  '["a","b"]',
+  '[1,"x",2.5]',
+  '[]',
+  '[2,"=y",1,1,null,null,null,"z","beyond"]',
+  Uint8Array.of(0x7b, 0x22, 0x69, 0x64, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d),
+  '{"id":"\ud800"}',
+  `{"id":${'9'.repeat(40)}}`,
+]
 
 export interface Sample {
   readonly file: File
@@ -214,4 +240,9 @@ export async function expectAlike(file: File, how: Run, beforePart?: SecondThrea
 }
 
 /** Of the wide one, too: what is written is in parts as well. */
-export const places = fc.shuffledSubarray(COLUMNS.map((_, i) => i), { minLength: 2 }).map((some) => [...new Set([...some, 7])]) // prettier-ignore
+export const places = fc
+  .shuffledSubarray(
+    COLUMNS.map((_, i) => i),
+    { minLength: 2 },
+  )
+  .map((some) => [...new Set([...some, 7])])

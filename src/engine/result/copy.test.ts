@@ -98,8 +98,12 @@ describe('copied cells', () => {
     ]
     for (const [type, ...values] of typed) {
       const list = await copy([values], 'in-list', [type])
-      const source = values.map((v) => (type === 'BLOB' ? `from_base64('${v}')` : `'${v.replaceAll("'", "''")}'::${type}`)) // prettier-ignore
-      const answer = await warehouse.run(`SELECT count(*) FROM (VALUES ${source.map((v) => `(${v})`).join(', ')}) t(v) WHERE v IN ${list}`) // prettier-ignore
+      const source = values.map((v) =>
+        type === 'BLOB' ? `from_base64('${v}')` : `'${v.replaceAll("'", "''")}'::${type}`,
+      )
+      const answer = await warehouse.run(
+        `SELECT count(*) FROM (VALUES ${source.map((v) => `(${v})`).join(', ')}) t(v) WHERE v IN ${list}`,
+      )
       expect([type, answer.rows[0][0]]).toEqual([type, values.length])
     }
   })

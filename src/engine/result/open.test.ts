@@ -49,7 +49,20 @@ describe('a result', () => {
     const { set, add, end } = createResultSet([{ name: 'a', type: 'INTEGER' }])
     const told = vi.fn<() => void>()
     const leave = set.subscribe(told)
-    const batch = { rows: 1, columns: [{ length: 1, offset: 0, nullCount: 0, nulls: undefined, offsets: undefined, values: new Int32Array(1), children: [] }] } // prettier-ignore
+    const batch = {
+      rows: 1,
+      columns: [
+        {
+          length: 1,
+          offset: 0,
+          nullCount: 0,
+          nulls: undefined,
+          offsets: undefined,
+          values: new Int32Array(1),
+          children: [],
+        },
+      ],
+    }
     for (let i = 0; i < 5; i++) add(batch)
     expect(told).not.toHaveBeenCalled()
     vi.runAllTimers()

@@ -17,7 +17,10 @@ import { Recent } from './recent.ts'
 import { parameterUses } from './script.ts'
 
 /** What EXPLAIN gives. */
-export const EXPLAIN_COLUMNS: readonly ResultColumn[] = ['explain_key', 'explain_value'].map((name) => ({ name, type: 'VARCHAR' })) // prettier-ignore
+export const EXPLAIN_COLUMNS: readonly ResultColumn[] = ['explain_key', 'explain_value'].map((name) => ({
+  name,
+  type: 'VARCHAR',
+}))
 
 /** Beginnings that `SELECT ... FROM (...)` can't be put around as a whole, but `FROM (...)` can. */
 const AS_QUERY = /^(?:describe|desc|summarize|show)$/i
@@ -111,7 +114,8 @@ export class Binder {
     const [batch] = this.query('EXPLAIN (FORMAT JSON)\n', part, '', written)
     let bound: readonly PlanNode[] | null = null
     for (let row = 0; row < (batch?.numRows ?? 0); row++) {
-      if (batch.getChildAt(0)?.get(row) === 'logical_plan') bound = JSON.parse(String(batch.getChildAt(1)?.get(row))) as PlanNode[] // prettier-ignore
+      if (batch.getChildAt(0)?.get(row) === 'logical_plan')
+        bound = JSON.parse(String(batch.getChildAt(1)?.get(row))) as PlanNode[]
     }
     if (!bound) throw new EngineError('internal', 'The engine gave no plan.')
     const { readable } = this.catalog

@@ -75,14 +75,18 @@ describe('a statement that was bound', () => {
     ['an altered table', ['ALTER TABLE own ADD COLUMN n DOUBLE'], ['i INTEGER', 'n DOUBLE']],
     ['a view in its place', ['DROP TABLE own', `CREATE VIEW own AS SELECT b FROM ${T}`], ['b VARCHAR']],
     ['a dropped table', ['DROP TABLE own'], null],
-    ['a table that couldn’t be made', ["CREATE OR REPLACE TABLE own AS SELECT 'x'::INTEGER AS s FROM range(3)"], ['i INTEGER']],
+    [
+      'a table that couldn’t be made',
+      ["CREATE OR REPLACE TABLE own AS SELECT 'x'::INTEGER AS s FROM range(3)"],
+      ['i INTEGER'],
+    ],
   ])('knows of %s', async (_, changes, columns) => {
     await session.run('CREATE TABLE own AS SELECT 1 AS i')
     expect(await columnsOf('FROM own')).toEqual(['i INTEGER'])
     for (const change of changes) await session.run(change).catch(() => undefined)
     if (columns) expect(await columnsOf('FROM own')).toEqual(columns)
     else await expect(session.run('FROM own')).rejects.toMatchObject({ code: 'unknown-table' })
-  }) // prettier-ignore
+  })
 
   it('knows of what a view of the session’s reads', async () => {
     await session.run(`CREATE VIEW v AS FROM ${T}`)

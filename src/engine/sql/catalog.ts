@@ -94,7 +94,10 @@ export class SessionCatalog {
     const among = tables.map(keyOf).join('\n')
     const known = this.reached.get(statement)
     if (known?.among === among) return known
-    const published = reach(statement, tables.filter((table) => !isLocal(table))) // prettier-ignore
+    const published = reach(
+      statement,
+      tables.filter((table) => !isLocal(table)),
+    )
     const found = { among, published, local: reach(statement, []) }
     this.reached.set(statement, found)
     return found

@@ -44,7 +44,9 @@ function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, ba
 
 function signatureOf(names: readonly string[], types: readonly string[], varargs: string, returned: string): string {
   const count = Math.max(names.length, types.length)
-  const parameters = Array.from({ length: Math.min(count, PARAMETERS) }, (_, i) => [names[i], types[i]].filter(Boolean).join(' ')) // prettier-ignore
+  const parameters = Array.from({ length: Math.min(count, PARAMETERS) }, (_, i) =>
+    [names[i], types[i]].filter(Boolean).join(' '),
+  )
   if (count > PARAMETERS || varargs !== '') parameters.push(varargs === '' ? '…' : `${varargs}…`)
   return `(${parameters.join(', ')})${returned === '' ? '' : ` → ${returned}`}`
 }

@@ -4,7 +4,14 @@ import { normalizeBatch } from '../arrow/normalize.ts'
 import type { Database } from '../duckdb/database.ts'
 import { openDatabase } from '../duckdb/open.ts'
 import { EngineError } from '../errors.ts'
-import type { PlanOperator, ResultColumn, RunSummary, ScriptStatement, SessionTables, SqlProblem } from '../sql-session.ts' // prettier-ignore
+import type {
+  PlanOperator,
+  ResultColumn,
+  RunSummary,
+  ScriptStatement,
+  SessionTables,
+  SqlProblem,
+} from '../sql-session.ts'
 import { Attachments } from '../tables/query/attachments.ts'
 import { carrierOf } from '../tables/query/carry.ts'
 import { CLOCK } from '../tables/query/clock.ts'
@@ -145,12 +152,20 @@ export class SessionEngine {
     const written = await this.prepare(call, call.parameters, signal)
     const change = this.binder.authorize(written)
     const part = explained(written.statement) ?? written.statement
-    if (change && analyze) throw new EngineError('sql-not-allowed', 'A statement that changes something isn’t run to be explained.', { remedy: 'Explain it without running it.' }) // prettier-ignore
+    if (change && analyze)
+      throw new EngineError('sql-not-allowed', 'A statement that changes something isn’t run to be explained.', {
+        remedy: 'Explain it without running it.',
+      })
     return this.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
   }
 
   private async tree(part: Statement, analyze: boolean, written: Written, signal: AbortSignal): Promise<PlanOperator> {
-    const plans = await this.plans(analyze ? 'EXPLAIN (ANALYZE, FORMAT JSON)\n' : 'EXPLAIN (FORMAT JSON)\n', part, written, signal) // prettier-ignore
+    const plans = await this.plans(
+      analyze ? 'EXPLAIN (ANALYZE, FORMAT JSON)\n' : 'EXPLAIN (FORMAT JSON)\n',
+      part,
+      written,
+      signal,
+    )
     const json = plans.get('analyzed_plan') ?? plans.get('physical_plan')
     if (json === undefined) throw new EngineError('internal', 'The engine gave no plan.')
     const tree = planTree(json, this.catalog.readable)
@@ -169,9 +184,11 @@ export class SessionEngine {
     try {
       const batches = await this.db.guest.queryInSlices(prefix + written.toEngine(part.text), () => checkpoint(signal))
       return new Map(
-        batches.flatMap(
-          (batch) =>
-          Array.from({ length: batch.numRows }, (_, row) => [String(batch.getChildAt(0)?.get(row)), String(batch.getChildAt(1)?.get(row))] as const), // prettier-ignore
+        batches.flatMap((batch) =>
+          Array.from(
+            { length: batch.numRows },
+            (_, row) => [String(batch.getChildAt(0)?.get(row)), String(batch.getChildAt(1)?.get(row))] as const,
+          ),
         ),
       )
     } catch (error) {
@@ -206,7 +223,8 @@ export class SessionEngine {
     try {
       this.binder.forget()
       const batches = await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
-      for (const batch of batches) for (let row = 0; row < batch.numRows; row++) count += Number(batch.getChildAt(0)?.get(row) ?? 0) // prettier-ignore
+      for (const batch of batches)
+        for (let row = 0; row < batch.numRows; row++) count += Number(batch.getChildAt(0)?.get(row) ?? 0)
     } catch (error) {
       signal.throwIfAborted()
       throw this.binder.failure(error, written, 0).error

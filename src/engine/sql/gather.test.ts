@@ -16,7 +16,10 @@ describe('concatenate', () => {
         if (parts.length === 0) return
         for (const [i, { type }] of table.columns.entries()) {
           const transfer: ArrayBuffer[] = []
-          const wire = concatenate(parts.map(({ data }) => data.children[i]), transfer) // prettier-ignore
+          const wire = concatenate(
+            parts.map(({ data }) => data.children[i]),
+            transfer,
+          )
           const column = columnFromWire(structuredClone(wire, { transfer }), type)
           const [cells, own] = [column, batch.data.children[i]].map((data) =>
             Array.from({ length: rows }, (_, row) => cellToString(type, data, row)),
@@ -30,9 +33,14 @@ describe('concatenate', () => {
 
 describe('Gatherer', () => {
   it('gives the first batch at once, and then few', () => {
-    const batch = batchOf({ columns: [{ name: 'a', type: { kind: 'scalar', name: 'INTEGER' } }], cells: [Array.from({ length: 2048 }, (_, i) => String(i))] }) // prettier-ignore
+    const batch = batchOf({
+      columns: [{ name: 'a', type: { kind: 'scalar', name: 'INTEGER' } }],
+      cells: [Array.from({ length: 2048 }, (_, i) => String(i))],
+    })
     const gatherer = new Gatherer()
-    const sizes = Array.from({ length: 40 }, () => gatherer.add(batch)).flatMap((gathered) => gathered?.message.rows ?? []) // prettier-ignore
+    const sizes = Array.from({ length: 40 }, () => gatherer.add(batch)).flatMap(
+      (gathered) => gathered?.message.rows ?? [],
+    )
     const rest = gatherer.flush()?.message.rows ?? 0
     expect(sizes[0]).toBe(2048)
     expect(sizes.reduce((sum, size) => sum + size, rest)).toBe(40 * 2048)

@@ -62,14 +62,17 @@ export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): Re
   const [{ type }] = parts
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const nullCount = parts.reduce((sum, part) => sum + part.nullCount, 0)
-  const nulls = nullCount === 0 ? undefined : bitmap(parts, length, (part) => (part.nullCount === 0 ? null : part.nullBitmap)) // prettier-ignore
+  const nulls =
+    nullCount === 0 ? undefined : bitmap(parts, length, (part) => (part.nullCount === 0 ? null : part.nullBitmap))
   let offsets: Int32Array | undefined
   let values: ResultBuffers['values']
   let children: ResultBuffers[] = []
   if (DataType.isBool(type)) values = bitmap(parts, length, (part) => part.values as Uint8Array)
   else if (DataType.isUtf8(type) || DataType.isBinary(type)) {
     offsets = offsetsOf(parts, length)
-    values = joined(parts.map((part) => part.values.subarray(part.valueOffsets[0], part.valueOffsets[part.length]) as Uint8Array)) // prettier-ignore
+    values = joined(
+      parts.map((part) => part.values.subarray(part.valueOffsets[0], part.valueOffsets[part.length]) as Uint8Array),
+    )
   } else if (DataType.isList(type) || DataType.isMap(type)) {
     offsets = offsetsOf(parts, length)
     const items = parts.map((part) => {

@@ -18,8 +18,15 @@ export interface OwnChange {
 
 /** Operators of plans of such statements; `INSERT ... ON CONFLICT` is planned as a MERGE. */
 export const CHANGING: ReadonlySet<string> = new Set([
-  'ALTER', 'CREATE_TABLE', 'CREATE_VIEW', 'DELETE', 'DROP', 'INSERT', 'MERGE_INTO', 'UPDATE',
-]) // prettier-ignore
+  'ALTER',
+  'CREATE_TABLE',
+  'CREATE_VIEW',
+  'DELETE',
+  'DROP',
+  'INSERT',
+  'MERGE_INTO',
+  'UPDATE',
+])
 
 /** Where a session's own tables are; `temp` is another word for it here. */
 const OWN_PLACES = new Set(['main', 'memory', 'temp'])
@@ -172,7 +179,10 @@ function readOnly(name: string, [first]: readonly Token[]): EngineError {
 }
 
 function onlyTables(verb: string): EngineError {
-  return refused(`${verb.toUpperCase()} works for temporary tables and views alone.`, `Use ${verb.toUpperCase()} TABLE or ${verb.toUpperCase()} VIEW.`) // prettier-ignore
+  return refused(
+    `${verb.toUpperCase()} works for temporary tables and views alone.`,
+    `Use ${verb.toUpperCase()} TABLE or ${verb.toUpperCase()} VIEW.`,
+  )
 }
 
 function fail(verb: string): never {

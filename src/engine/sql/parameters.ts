@@ -45,7 +45,8 @@ function valueOf(text: string, use: ParameterUse, values: Readonly<Record<string
     ? use.name
     : Object.keys(values).find((each) => each.toLowerCase() === use.name.toLowerCase())
   const value = name === undefined ? undefined : values[name]
-  if (!value) throw wrong(`The parameter $${use.name} has no value.`, 'Fill it in, and run the statement again.', use, text) // prettier-ignore
+  if (!value)
+    throw wrong(`The parameter $${use.name} has no value.`, 'Fill it in, and run the statement again.', use, text)
   return value
 }
 
@@ -53,7 +54,12 @@ function valueOf(text: string, use: ParameterUse, values: Readonly<Record<string
 function literal({ type, text }: ParameterValue, use: ParameterUse, statement: string): string {
   if (text === null) return `CAST(NULL AS ${type})`
   const refuse = (what: string): EngineError =>
-    wrong(`“${text}” is not ${what}, as the parameter $${use.name} is.`, 'Change its value or its type.', use, statement) // prettier-ignore
+    wrong(
+      `“${text}” is not ${what}, as the parameter $${use.name} is.`,
+      'Change its value or its type.',
+      use,
+      statement,
+    )
   // DuckDB would round it.
   if (type === 'BIGINT' && !/^\s*[+-]?\d+\s*$/.test(text)) throw refuse('a whole number')
   if (type === 'DECIMAL(38,9)' && !/^\s*[+-]?(?:\d+\.?\d{0,9}|\.\d{1,9})\s*$/.test(text)) {

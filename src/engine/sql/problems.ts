@@ -108,7 +108,8 @@ function remedyOf({ code, message, remedy }: EngineError): string {
   }
   if (code === 'sql-error' && message.startsWith('There is already'))
     return 'Choose another name, or drop that one first.'
-  if (code === 'unknown-table') return 'Tables are named workspace.dataset.table, and files local.name, with quotes where a name has blanks.' // prettier-ignore
+  if (code === 'unknown-table')
+    return 'Tables are named workspace.dataset.table, and files local.name, with quotes where a name has blanks.'
   return remedy ?? 'Change the statement, and run it again.'
 }
 

@@ -17,8 +17,21 @@ const T = 'my_ws."Sales 2024".orders'
 describe('run', () => {
   it.each<[string, (string | null)[][]]>([
     [`SELECT count(*) FROM ${T}`, [['3']]],
-    [`select * from MY_WS."sales 2024"."ORDERS" order by id`, [['1', 'Ann', '10.50'], ['2', 'Bob', '20.25'], ['3', 'Ann', '0.25']]],
-    [`FROM ${T} SELECT customer, sum(amount) GROUP BY ALL ORDER BY ALL; -- done`, [['Ann', '10.75'], ['Bob', '20.25']]],
+    [
+      `select * from MY_WS."sales 2024"."ORDERS" order by id`,
+      [
+        ['1', 'Ann', '10.50'],
+        ['2', 'Bob', '20.25'],
+        ['3', 'Ann', '0.25'],
+      ],
+    ],
+    [
+      `FROM ${T} SELECT customer, sum(amount) GROUP BY ALL ORDER BY ALL; -- done`,
+      [
+        ['Ann', '10.75'],
+        ['Bob', '20.25'],
+      ],
+    ],
     ['VALUES (1), (2);;', [['1'], ['2']]],
     ['FROM local."été ""x"""', [['1'], ['2']]],
     ['SELECT 1 AS a, 2 AS a, 3 AS "a"', [['1', '2', '3']]],
@@ -31,7 +44,7 @@ describe('run', () => {
     const ran = await session.run(sql)
     expect(ran.cells).toEqual(cells)
     expect(ran.summary).toMatchObject({ rows: cells.length, message: null, leftOut: false })
-  }) // prettier-ignore
+  })
 
   it('streams all rows of a large result', async () => {
     const { result, summary } = await session.run(

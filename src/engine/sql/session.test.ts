@@ -22,22 +22,36 @@ describe('the session’s own tables', () => {
     expect(await message(`CREATE TEMP TABLE temp.a AS FROM ${T}`)).toBe(
       'Created the temporary table a with 2 rows, which is gone when this tab closes.',
     )
-    expect(await message('CREATE OR REPLACE TEMPORARY VIEW v AS FROM a WHERE id > 1')).toMatch(/^Created the temporary view v, /)
+    expect(await message('CREATE OR REPLACE TEMPORARY VIEW v AS FROM a WHERE id > 1')).toMatch(
+      /^Created the temporary view v, /,
+    )
     expect((await own.run('FROM v')).cells).toEqual([['2', 'Bob']])
-    expect(await message("INSERT INTO a VALUES (3, 'Cid'), (4, NULL)")).toMatch(/^Added 2 rows to the temporary table a/)
+    expect(await message("INSERT INTO a VALUES (3, 'Cid'), (4, NULL)")).toMatch(
+      /^Added 2 rows to the temporary table a/,
+    )
     expect(await message('UPDATE a SET customer = upper(customer) WHERE id < 3')).toMatch(/^Changed 2 rows of/)
     expect(await message('DELETE FROM main.a WHERE id = 4')).toBe('Removed 1 row of the temporary table a.')
     expect(await message('ALTER TABLE a ADD COLUMN n INTEGER')).toMatch(/^Changed the temporary table a/)
-    expect((await own.run('FROM a ORDER BY id')).cells).toEqual([['1', 'ANN', null], ['2', 'BOB', null], ['3', 'Cid', null]])
+    expect((await own.run('FROM a ORDER BY id')).cells).toEqual([
+      ['1', 'ANN', null],
+      ['2', 'BOB', null],
+      ['3', 'Cid', null],
+    ])
     expect(own.engine.temporary()).toMatchObject([
-      { name: 'a', kind: 'table', columns: [{ name: 'id', type: 'INTEGER' }, { name: 'customer', type: 'VARCHAR' }, { name: 'n' }] },
+      {
+        name: 'a',
+        kind: 'table',
+        columns: [{ name: 'id', type: 'INTEGER' }, { name: 'customer', type: 'VARCHAR' }, { name: 'n' }],
+      },
       { name: 'v', kind: 'view' },
     ])
-    expect(await message('CREATE TABLE IF NOT EXISTS "odd ""name.é😀" (a INTEGER PRIMARY KEY, b VARCHAR DEFAULT \'x\')')).toContain('odd ""name.é😀')
+    expect(
+      await message('CREATE TABLE IF NOT EXISTS "odd ""name.é😀" (a INTEGER PRIMARY KEY, b VARCHAR DEFAULT \'x\')'),
+    ).toContain('odd ""name.é😀')
     expect(await message('DROP VIEW v')).toBe('Removed the temporary view v.')
     expect(await message('DROP TABLE IF EXISTS a')).toBe('Removed the temporary table a.')
     expect(own.engine.temporary().map(({ name }) => name)).toEqual(['odd "name.é😀'])
-  }, 60_000) // prettier-ignore
+  }, 60_000)
 })
 
 describe('what the session says', () => {
@@ -92,7 +106,7 @@ describe('check', () => {
     [`SELECT custmer FROM ${T}`, 'custmer', /custmer/, ['customer']],
     ['SELECT 1 FROM ws.d.ordes', 'ws.d.ordes', /There is no table ws\.d\.ordes/, [T]],
     ['FROM orders', 'orders', /no table orders/, [T]],
-    ['SELECT /* é */ sbstr(\'a\', 1)', 'sbstr', /sbstr/, ['substr']],
+    ["SELECT /* é */ sbstr('a', 1)", 'sbstr', /sbstr/, ['substr']],
     ['SELECT 1 +', '+', /syntax error/, []],
     ['SELEC 1', 'SELEC', /syntax error/, []],
     [`SELECT $a + $bb, nope FROM ${T}`, 'nope', /nope/, []],
@@ -102,11 +116,18 @@ describe('check', () => {
     expect(problem.message).toMatch(message)
     expect(sql.slice(problem.from, problem.to)).toBe(at)
     if (suggestions.length > 0) expect(problem.suggestions).toEqual(suggestions)
-  }) // prettier-ignore
+  })
 
-  it.each(['', ' -- c', `FROM ${T} WHERE id = $id`, 'CREATE TABLE x AS SELECT 1', `PIVOT ${T} ON customer USING sum(id)`, `SUMMARIZE ${T}`])('finds nothing wrong with “%s”', async (sql) => {
+  it.each([
+    '',
+    ' -- c',
+    `FROM ${T} WHERE id = $id`,
+    'CREATE TABLE x AS SELECT 1',
+    `PIVOT ${T} ON customer USING sum(id)`,
+    `SUMMARIZE ${T}`,
+  ])('finds nothing wrong with “%s”', async (sql) => {
     expect(await check(sql)).toEqual([])
-  }) // prettier-ignore
+  })
 
   it('leaves nothing behind', async () => {
     await check('CREATE TABLE x AS SELECT 1')
@@ -127,7 +148,10 @@ describe('check', () => {
 describe('explain', () => {
   it('is a tree with the caller’s names, and what running took', async () => {
     const request = { ...session.call(`SELECT customer, sum(id) FROM ${T} GROUP BY customer`), analyze: true }
-    const names = (plan: { name: string; children: readonly unknown[] }): string[] => [plan.name, ...plan.children.flatMap((child) => names(child as typeof plan))] // prettier-ignore
+    const names = (plan: { name: string; children: readonly unknown[] }): string[] => [
+      plan.name,
+      ...plan.children.flatMap((child) => names(child as typeof plan)),
+    ]
     const ran = await session.engine.explain(request, QUIET)
     expect(names(ran).join(' ')).toMatch(/GROUP_BY.*SCAN/)
     expect(JSON.stringify(ran)).toContain('["Table","ws.d.orders"]')
@@ -232,11 +256,13 @@ describe('limits', () => {
   it('out of memory is an error of its own, and the session lives', async () => {
     const small = await Session.open({ memoryLimit: '30MB' })
     await small.run('CREATE TABLE kept AS SELECT 1 AS a')
-    const error: unknown = await small.run('SELECT list(i || \'xxxxxxxxxxxxxxxxxxxx\') FROM range(5000000) t(i)').catch((e: unknown) => e)
+    const error: unknown = await small
+      .run("SELECT list(i || 'xxxxxxxxxxxxxxxxxxxx') FROM range(5000000) t(i)")
+      .catch((e: unknown) => e)
     expect(error).toMatchObject({ code: 'out-of-memory', remedy: expect.any(String) as unknown })
     expect(error).toBeInstanceOf(EngineError)
     expect((await small.run('FROM kept')).cells).toEqual([['1']])
-  }, 60_000) // prettier-ignore
+  }, 60_000)
 
   it('a result beyond its memory keeps the rows so far, and says so', async () => {
     const small = await Session.open({ resultLimit: 1_000_000 })
@@ -259,8 +285,18 @@ describe('limits', () => {
   it('takes odd names, and files of many columns', async () => {
     const own = await Session.open()
     own.add(['w"s.x', 'dà ta', '<b>é😀.t'], await loadText('a,"b ""c""",<i>\n1,2,3\n'))
-    expect((await own.run('FROM "w""s.x"."dà ta"."<b>é😀.t"')).result.columns.map(({ name }) => name)).toEqual(['a', 'b "c"', '<i>'])
-    for (const name of [['main', 'main', 'memory'], ['memory', 'main', 'temp'], ['temp', 'Étude', 'main'], ['Local', 'x', 'y'], ['local', 'main2', 'z']]) {
+    expect((await own.run('FROM "w""s.x"."dà ta"."<b>é😀.t"')).result.columns.map(({ name }) => name)).toEqual([
+      'a',
+      'b "c"',
+      '<i>',
+    ])
+    for (const name of [
+      ['main', 'main', 'memory'],
+      ['memory', 'main', 'temp'],
+      ['temp', 'Étude', 'main'],
+      ['Local', 'x', 'y'],
+      ['local', 'main2', 'z'],
+    ]) {
       own.add(name, await loadText(`who\n${name.join('.')}\n`))
     }
     for (const sql of ['main.main.memory', 'MEMORY.main."temp"', 'temp."ÉTUDE".main', 'local.x.y', 'local.main2.z']) {
@@ -269,7 +305,7 @@ describe('limits', () => {
     const wide = Array.from({ length: 300 }, (_, i) => `c${i}`).join(',')
     own.add(['wide'], await load(new File([`${wide}\n${wide}\n`], 'wide.csv')))
     expect((await own.run('FROM local.wide')).result.columns.length).toBe(300)
-  }, 60_000) // prettier-ignore
+  }, 60_000)
 })
 
 describe('values and types', () => {
@@ -282,7 +318,9 @@ describe('values and types', () => {
     const { cells, result } = await session.run(sql)
     expect(result.columns.map(({ name, type }) => [name, type])).toEqual(await nativeTypes(sql))
     const [native] = await nativeText(sql)
-    const ours = cells[0].map((cell, i) => (result.columns[i].name === 'o' ? cell?.replace('null', 'NULL').replace(',', ', ') : cell === 'NaN' ? 'nan' : cell)) // prettier-ignore
+    const ours = cells[0].map((cell, i) =>
+      result.columns[i].name === 'o' ? cell?.replace('null', 'NULL').replace(',', ', ') : cell === 'NaN' ? 'nan' : cell,
+    )
     expect(ours).toEqual(native)
   })
 })

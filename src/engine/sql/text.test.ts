@@ -25,9 +25,19 @@ describe('split', () => {
 
   it('takes apart what was put together', () => {
     const piece = fc.constantFrom(
-      'SELECT 1', "SELECT 'a;b''c'", 'SELECT "x;""y"', 'SELECT $$a;b$$', 'SELECT $t$ ; $t$', 'SELECT é, 😀 /* ; */ , 2',
-      'FROM a.b -- c;\n WHERE x', 'SELECT $a, $b', "SELECT e'\\';x'", 'VALUES (1), (2)', "SELECT x->>'$.a;b'", 'SELECT 1.5e3',
-    ) // prettier-ignore
+      'SELECT 1',
+      "SELECT 'a;b''c'",
+      'SELECT "x;""y"',
+      'SELECT $$a;b$$',
+      'SELECT $t$ ; $t$',
+      'SELECT é, 😀 /* ; */ , 2',
+      'FROM a.b -- c;\n WHERE x',
+      'SELECT $a, $b',
+      "SELECT e'\\';x'",
+      'VALUES (1), (2)',
+      "SELECT x->>'$.a;b'",
+      'SELECT 1.5e3',
+    )
     const between = fc.constantFrom(';', ' ; ', ';\n', '; -- ;\n', ';;', ';/* ; */')
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, between), { maxLength: 8 }), (parts) => {
@@ -48,13 +58,16 @@ describe('parameters', () => {
 
   it('are any text, unchanged', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => text.isWellFormed()), async (text) => {
-        const { cells } = await session.run('SELECT $x, length($x) >= 0', { parameters: given('VARCHAR', text) })
-        expect(cells[0][0]).toBe(text)
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => text.isWellFormed()),
+        async (text) => {
+          const { cells } = await session.run('SELECT $x, length($x) >= 0', { parameters: given('VARCHAR', text) })
+          expect(cells[0][0]).toBe(text)
+        },
+      ),
       { numRuns: 60, examples: [["'"], ["''; DROP TABLE x --"], ['\0'], ['a\0b'], ['$x $$ \\'], ['é😀\n\r\t'], ['']] },
     )
-  }, 120_000) // prettier-ignore
+  }, 120_000)
 
   it.each([
     ['BIGINT', '9223372036854775807', 'BIGINT'],
@@ -70,18 +83,31 @@ describe('parameters', () => {
   })
 
   it('stay where they are: not in strings, names and comments', async () => {
-    const { cells } = await session.run("SELECT '$x', $$ $x $$ -- $x\n, \"$x\" FROM (SELECT 1 AS \"$x\") LIMIT $x", { parameters: given('BIGINT', '5') }) // prettier-ignore
+    const { cells } = await session.run('SELECT \'$x\', $$ $x $$ -- $x\n, "$x" FROM (SELECT 1 AS "$x") LIMIT $x', {
+      parameters: given('BIGINT', '5'),
+    })
     expect(cells).toEqual([['$x', ' $x ', '1']])
   })
 
   it('that are missing or don’t fit are told, where they are', async () => {
-    const wrong = (sql: string, type: string, text: string) => session.run(sql, { parameters: given(type, text) }).catch((error: unknown) => error) // prettier-ignore
-    expect(await wrong('SELECT\n  $y', 'BIGINT', '1')).toMatchObject({ code: 'sql-error', message: 'The parameter $y has no value.', details: { line: 2, column: 3 } })
-    expect(await wrong('SELECT $x', 'BIGINT', '1.5')).toMatchObject({ code: 'sql-error', message: expect.stringContaining('whole number') as unknown })
+    const wrong = (sql: string, type: string, text: string) =>
+      session.run(sql, { parameters: given(type, text) }).catch((error: unknown) => error)
+    expect(await wrong('SELECT\n  $y', 'BIGINT', '1')).toMatchObject({
+      code: 'sql-error',
+      message: 'The parameter $y has no value.',
+      details: { line: 2, column: 3 },
+    })
+    expect(await wrong('SELECT $x', 'BIGINT', '1.5')).toMatchObject({
+      code: 'sql-error',
+      message: expect.stringContaining('whole number') as unknown,
+    })
     expect(await wrong('SELECT $x', 'DATE', 'soon')).toMatchObject({ code: 'sql-error' })
-    expect(await wrong('SELECT $x,\n nope', 'VARCHAR', 'a\n\nb')).toMatchObject({ code: 'sql-error', details: { line: 2, column: 2 } })
+    expect(await wrong('SELECT $x,\n nope', 'VARCHAR', 'a\n\nb')).toMatchObject({
+      code: 'sql-error',
+      details: { line: 2, column: 2 },
+    })
     expect(await wrong('SELECT $1', 'VARCHAR', 'a')).toMatchObject({ code: 'sql-error' })
-  }) // prettier-ignore
+  })
 })
 
 describe('dialect', () => {
@@ -90,10 +116,15 @@ describe('dialect', () => {
     expect(keywords).toContain('select')
     expect(types).toContain('VARCHAR')
     const byName = new Map(functions.map((each) => [each.name, each]))
-    expect(byName.get('substr')).toMatchObject({ kind: 'scalar', signatures: expect.arrayContaining(['(string VARCHAR, start BIGINT) → VARCHAR']) as unknown, description: expect.stringContaining('substring') as unknown })
+    expect(byName.get('substr')).toMatchObject({
+      kind: 'scalar',
+      signatures: expect.arrayContaining(['(string VARCHAR, start BIGINT) → VARCHAR']) as unknown,
+      description: expect.stringContaining('substring') as unknown,
+    })
     expect(byName.get('sum')?.kind).toBe('aggregate')
     expect(byName.get('range')).toBeDefined()
-    for (const name of ['read_csv', 'duckdb_tables', 'current_setting', 'pg_get_viewdef', 'getenv']) expect(byName.has(name), name).toBe(false)
+    for (const name of ['read_csv', 'duckdb_tables', 'current_setting', 'pg_get_viewdef', 'getenv'])
+      expect(byName.has(name), name).toBe(false)
     expect(JSON.stringify(functions)).not.toContain('[object')
-  }) // prettier-ignore
+  })
 })

@@ -64,7 +64,13 @@ export function childType(type: ColumnType, i: number): ColumnType {
     case 'list':
       return type.item
     case 'map':
-      return { kind: 'struct', fields: [{ name: 'key', type: type.key }, { name: 'value', type: type.value }] } // prettier-ignore
+      return {
+        kind: 'struct',
+        fields: [
+          { name: 'key', type: type.key },
+          { name: 'value', type: type.value },
+        ],
+      }
     case 'struct':
       return type.fields[i].type
     case 'scalar':

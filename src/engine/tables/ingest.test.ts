@@ -58,8 +58,13 @@ describe('ingestFile', () => {
     expect(loaded.stored).toMatchObject({ rowCount: 2, byteSize: loaded.file.size })
     const { types, rows } = await native(loaded)
     expect(types).toEqual([
-      ['id', 'INTEGER'], ['Id_2', 'INTEGER'], ['amount', 'DECIMAL(3,2)'], ['day', 'DATE'], ['moment', 'TIMESTAMP'], ['note', 'VARCHAR'],
-    ]) // prettier-ignore
+      ['id', 'INTEGER'],
+      ['Id_2', 'INTEGER'],
+      ['amount', 'DECIMAL(3,2)'],
+      ['day', 'DATE'],
+      ['moment', 'TIMESTAMP'],
+      ['note', 'VARCHAR'],
+    ])
     expect(loaded.stored.schema.map(({ name, type }) => [name, type])).toEqual(types)
     expect(rows).toEqual([
       ['1', '2', '1.50', '2024-01-01', '2024-01-01 10:00:00', 'a, "b"'],
@@ -67,13 +72,16 @@ describe('ingestFile', () => {
     ])
   })
 
-  it.each(['table.csv', 'table.tsv', 'table.json', 'table.ndjson', 'table.xlsx', 'table.parquet'])('loads %s', async (name) => {
-    const loaded = await load(pairs(name))
-    const { types, rows } = await native(loaded)
-    expect(rows).toHaveLength(loaded.stored.rowCount)
-    expect(types).toEqual(loaded.stored.schema.map((column) => [column.name, column.type]))
-    expect(rows.length).toBeGreaterThan(0)
-  }) // prettier-ignore
+  it.each(['table.csv', 'table.tsv', 'table.json', 'table.ndjson', 'table.xlsx', 'table.parquet'])(
+    'loads %s',
+    async (name) => {
+      const loaded = await load(pairs(name))
+      const { types, rows } = await native(loaded)
+      expect(rows).toHaveLength(loaded.stored.rowCount)
+      expect(types).toEqual(loaded.stored.schema.map((column) => [column.name, column.type]))
+      expect(rows.length).toBeGreaterThan(0)
+    },
+  )
 
   it('keeps the types that Arrow lacks, and nested ones', async () => {
     const at = path.join(folder, 'types.parquet')
@@ -83,8 +91,14 @@ describe('ingestFile', () => {
       FROM range(3000) t(i)) TO '${at}' (FORMAT parquet)`)
     const { types, rows } = await native(await load(new File([readFileSync(at)], 'types.parquet')))
     expect(types.map(([, type]) => type)).toEqual([
-      'BIGINT', 'UUID', 'STRUCT(a BIGINT, b VARCHAR[])', 'MAP(VARCHAR, BIGINT)', 'BLOB', 'TIMESTAMP WITH TIME ZONE', 'DECIMAL(38,1)',
-    ]) // prettier-ignore
+      'BIGINT',
+      'UUID',
+      'STRUCT(a BIGINT, b VARCHAR[])',
+      'MAP(VARCHAR, BIGINT)',
+      'BLOB',
+      'TIMESTAMP WITH TIME ZONE',
+      'DECIMAL(38,1)',
+    ])
     expect(rows).toEqual(await nativeText(`SELECT * FROM '${at}'`))
   })
 
@@ -139,13 +153,17 @@ describe('ingestFile', () => {
     const storage = new MemoryTables()
     const controller = new AbortController()
     const rows = Array.from({ length: 100_000 }, (_, i) => `${i},name ${i}\n`).join('')
-    const loading = ingestFile(new File(['a,b\n', rows], 'a.csv'), { creationId: 'c', format: 'csv' }, {
-      signal: controller.signal,
-      storage,
-      progress: ({ phase }) => {
-        if (phase === 'load') controller.abort()
+    const loading = ingestFile(
+      new File(['a,b\n', rows], 'a.csv'),
+      { creationId: 'c', format: 'csv' },
+      {
+        signal: controller.signal,
+        storage,
+        progress: ({ phase }) => {
+          if (phase === 'load') controller.abort()
+        },
       },
-    }) // prettier-ignore
+    )
     await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
     expect(storage.files.size).toBe(0)
   })
@@ -175,7 +193,11 @@ describe('ingestFile', () => {
       ],
     )
     expect(storage.files.size).toBe(2)
-    const none = ingestFile(file, { creationId: 'c', format: null, planned: { plan: found, table: 2 } }, { ...QUIET, storage }) // prettier-ignore
+    const none = ingestFile(
+      file,
+      { creationId: 'c', format: null, planned: { plan: found, table: 2 } },
+      { ...QUIET, storage },
+    )
     await expect(none).rejects.toMatchObject({ code: 'invalid-plan' })
   })
 
@@ -204,7 +226,11 @@ describe('ingestFile', () => {
         utils.book_append_sheet(workbook, utils.aoa_to_sheet(rows), `Sheet ${i}`)
       return new File([write(workbook, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer], 'book.xlsx')
     }
-    const rows = [['a', 'b'], [1, 'x'], [2, 'y']] // prettier-ignore
+    const rows = [
+      ['a', 'b'],
+      [1, 'x'],
+      [2, 'y'],
+    ]
     expect((await load(book([], rows, []))).stored.rowCount).toBe(2)
     await expect(load(book(rows, [], rows))).rejects.toMatchObject({
       code: 'invalid-plan',

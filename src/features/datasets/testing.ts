@@ -90,7 +90,13 @@ export function fakeEngine(made: Partial<ConvertResult> = {}, size = 4): FakeEng
   return {
     kept,
     convert: vi.fn<EngineClient['convert']>(async (_file, { jobId }) => {
-      const output = { id: `${jobId}/out`, name: 'out.parquet', mimeType: 'application/vnd.apache.parquet', size, receipts: [] } // prettier-ignore
+      const output = {
+        id: `${jobId}/out`,
+        name: 'out.parquet',
+        mimeType: 'application/vnd.apache.parquet',
+        size,
+        receipts: [],
+      }
       kept.add(output.id)
       return { outputs: [output], rejectedCount: 0, rejected: [], quarantine: null, ...made }
     }),

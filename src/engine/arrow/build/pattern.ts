@@ -4,9 +4,19 @@ import { equalsIgnoringCase } from './ascii.ts'
 import { parseOffset, type MomentParser } from './iso.ts'
 
 const MONTHS = [
-  'january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november',
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
   'december',
-] // prettier-ignore
+]
 
 const NUMERIC = 'YymdHIMSf'
 const KNOWN = `${NUMERIC}pbBz%`

@@ -38,7 +38,10 @@ function offsets(b: Builder, items: readonly number[]): number {
 }
 
 function encodeField(b: Builder, field: TestField): number {
-  const children = offsets(b, (field.children ?? []).map((child) => encodeField(b, child))) // prettier-ignore
+  const children = offsets(
+    b,
+    (field.children ?? []).map((child) => encodeField(b, child)),
+  )
   const name = b.createString(field.name)
   const texts = (field.slots ?? []).map(([, kind, value]) => (kind === 'text' ? b.createString(String(value)) : 0))
   b.startObject(8)
@@ -75,7 +78,10 @@ function encodeField(b: Builder, field: TestField): number {
 }
 
 function encodeSchema(b: Builder, fields: readonly TestField[], bigEndian: boolean): number {
-  const vector = offsets(b, fields.map((field) => encodeField(b, field))) // prettier-ignore
+  const vector = offsets(
+    b,
+    fields.map((field) => encodeField(b, field)),
+  )
   b.startObject(4)
   b.addFieldInt16(0, bigEndian ? 1 : 0, 0)
   b.addFieldOffset(1, vector, 0)

@@ -69,7 +69,9 @@ async function readFile(file: Blob): Promise<Layout> {
   if (length <= 0 || start < 8) throw corrupt('The Arrow file’s footer has a length that makes no sense.', 'the footer')
   const bytes = await bytesOf(file, start, size - 10)
   const footer = orCorrupt(() => parseFooter(bytes), 'the footer')
-  const at = (kind: MessageAt['kind']) => (block: Omit<MessageAt, 'kind'>): MessageAt => ({ kind, ...block }) // prettier-ignore
+  const at =
+    (kind: MessageAt['kind']) =>
+    (block: Omit<MessageAt, 'kind'>): MessageAt => ({ kind, ...block })
   const messages = [...footer.dictionaries.map(at('dictionary')), ...footer.batches.map(at('batch'))]
   for (const { offset, metadata, body } of messages) {
     if (metadata <= 0 || metadata > MAX_METADATA || offset + metadata + body > start) {
@@ -124,7 +126,10 @@ async function prefixAt(file: Blob, offset: number, place: string): Promise<{ si
 }
 
 function cutShort(file: Blob): EngineError {
-  return corrupt('The Arrow stream is cut short, in the middle of a record batch.', `byte ${file.size.toLocaleString('en-US')}, the file's last`) // prettier-ignore
+  return corrupt(
+    'The Arrow stream is cut short, in the middle of a record batch.',
+    `byte ${file.size.toLocaleString('en-US')}, the file's last`,
+  )
 }
 
 /** A message's metadata, read anew. */

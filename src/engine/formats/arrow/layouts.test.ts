@@ -3,7 +3,18 @@ import { parseType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { context, readAll } from '../parquet/oracle.test-helper.ts'
-import { batchMessage, bytesOf, END, fileOf, NONE, schemaMessage, streamOf, utf8, type TestBatch, type TestField } from './encode.test-helper.ts' // prettier-ignore
+import {
+  batchMessage,
+  bytesOf,
+  END,
+  fileOf,
+  NONE,
+  schemaMessage,
+  streamOf,
+  utf8,
+  type TestBatch,
+  type TestField,
+} from './encode.test-helper.ts'
 import { arrowReader } from './index.ts'
 
 /** Each column's type and values, as text. */
@@ -19,7 +30,14 @@ async function contents(file: File): Promise<(string | null)[][]> {
   ])
 }
 
-const INT: TestField = { name: 'n', type: 'Int', slots: [[0, 'i32', 32], [1, 'bool', 1]] } // prettier-ignore
+const INT: TestField = {
+  name: 'n',
+  type: 'Int',
+  slots: [
+    [0, 'i32', 32],
+    [1, 'bool', 1],
+  ],
+}
 const TEXT: TestField = { name: 's', type: 'Utf8' }
 /** Of three rows the second is null. */
 const VALID = new Uint8Array([0b101])
@@ -98,7 +116,14 @@ describe('layouts that the library does not know', () => {
       'cde',
     ])
     const items = bytesOf(Int32Array.of(1, 2, 3, 4, 5))
-    const batch: TestBatch = { rows: 3, nodes: [[3, 1], [5, 0]], buffers: [VALID, offsets, NONE, items] } // prettier-ignore
+    const batch: TestBatch = {
+      rows: 3,
+      nodes: [
+        [3, 1],
+        [5, 0],
+      ],
+      buffers: [VALID, offsets, NONE, items],
+    }
     expect(await column({ name: 'l', type: 'LargeList', children: [INT] }, batch)).toEqual([
       'INTEGER[]',
       '[1,2]',
@@ -111,8 +136,12 @@ describe('layouts that the library does not know', () => {
     const decimal = (width: number, precision: number): TestField => ({
       name: 'd',
       type: 'Decimal',
-      slots: [[0, 'i32', precision], [1, 'i32', 2], [2, 'i32', width]],
-    }) // prettier-ignore
+      slots: [
+        [0, 'i32', precision],
+        [1, 'i32', 2],
+        [2, 'i32', width],
+      ],
+    })
     const expected = ['-1.05', null, '1234567.89']
     expect(await column(decimal(32, 9), three(bytesOf(Int32Array.of(-105, 7, 123456789))))).toEqual([
       'DECIMAL(9,2)',
@@ -133,9 +162,12 @@ describe('layouts that the library does not know', () => {
     view.setInt32(0, 14, true)
     view.setInt32(4, -3, true)
     view.setBigInt64(8, -1_500_000_000n, true)
-    expect(await column({ name: 'i', type: 'Interval', slots: [[0, 'i16', 2]] }, three(mixed))).toEqual(
-      ['INTERVAL', '1 year 2 months -3 days -00:00:01.5', null, '00:00:00'],
-    ) // prettier-ignore
+    expect(await column({ name: 'i', type: 'Interval', slots: [[0, 'i16', 2]] }, three(mixed))).toEqual([
+      'INTERVAL',
+      '1 year 2 months -3 days -00:00:01.5',
+      null,
+      '00:00:00',
+    ])
     const millis = three(bytesOf(BigInt64Array.of(90_061_001n, 0n, 0n)))
     expect(await column({ name: 'd', type: 'Duration', slots: [[0, 'i16', 1]] }, millis)).toEqual([
       'INTERVAL',
@@ -146,7 +178,14 @@ describe('layouts that the library does not know', () => {
   })
 
   it('times that may be too fine', async () => {
-    const zoned: TestField = { name: 't', type: 'Timestamp', slots: [[0, 'i16', 3], [1, 'text', 'Europe/Berlin']] } // prettier-ignore
+    const zoned: TestField = {
+      name: 't',
+      type: 'Timestamp',
+      slots: [
+        [0, 'i16', 3],
+        [1, 'text', 'Europe/Berlin'],
+      ],
+    }
     const exact = three(bytesOf(BigInt64Array.of(1_000n, 1n, -1_000n)))
     const fine = three(bytesOf(BigInt64Array.of(1_001n, 1n, -1_000n)))
     expect(await column(zoned, exact)).toEqual([
@@ -161,13 +200,25 @@ describe('layouts that the library does not know', () => {
       null,
       '1969-12-31 23:59:59.999999',
     ])
-    const time: TestField = { name: 't', type: 'Time', slots: [[0, 'i16', 3], [1, 'i32', 64]] } // prettier-ignore
+    const time: TestField = {
+      name: 't',
+      type: 'Time',
+      slots: [
+        [0, 'i16', 3],
+        [1, 'i32', 64],
+      ],
+    }
     const late = three(bytesOf(BigInt64Array.of(3_600_000_000_001n, 1n, 0n)))
     expect(await column(time, late)).toEqual(['VARCHAR', '01:00:00.000000001', null, '00:00:00'])
   })
 
   it('UUIDs by their extension, fixed-size lists, nulls', async () => {
-    const uuid: TestField = { name: 'u', type: 'FixedSizeBinary', slots: [[0, 'i32', 16]], metadata: { 'ARROW:extension:name': 'arrow.uuid' } } // prettier-ignore
+    const uuid: TestField = {
+      name: 'u',
+      type: 'FixedSizeBinary',
+      slots: [[0, 'i32', 16]],
+      metadata: { 'ARROW:extension:name': 'arrow.uuid' },
+    }
     const bytes = Uint8Array.from({ length: 48 }, (_, i) => i)
     expect((await column(uuid, three(bytes))).slice(0, 3)).toEqual([
       'UUID',
@@ -175,7 +226,14 @@ describe('layouts that the library does not know', () => {
       null,
     ])
     const list: TestField = { name: 'l', type: 'FixedSizeList', slots: [[0, 'i32', 2]], children: [INT] }
-    const pairs: TestBatch = { rows: 3, nodes: [[3, 1], [6, 0]], buffers: [VALID, NONE, bytesOf(Int32Array.of(1, 2, 3, 4, 5, 6))] } // prettier-ignore
+    const pairs: TestBatch = {
+      rows: 3,
+      nodes: [
+        [3, 1],
+        [6, 0],
+      ],
+      buffers: [VALID, NONE, bytesOf(Int32Array.of(1, 2, 3, 4, 5, 6))],
+    }
     expect(await column(list, pairs)).toEqual(['INTEGER[]', '[1,2]', null, '[5,6]'])
     expect(await column({ name: 'n', type: 'Null' }, { rows: 3, nodes: [[3, 3]], buffers: [] })).toEqual([
       'VARCHAR',
@@ -191,9 +249,13 @@ describe('dictionaries', () => {
   const values = (id: number, delta: boolean, ...texts: string[]): TestBatch => ({
     rows: texts.length,
     nodes: [[texts.length, 0]],
-    buffers: [NONE, bytesOf(Int32Array.from({ length: texts.length + 1 }, (_, i) => texts.slice(0, i).join('').length)), utf8(texts.join(''))],
+    buffers: [
+      NONE,
+      bytesOf(Int32Array.from({ length: texts.length + 1 }, (_, i) => texts.slice(0, i).join('').length)),
+      utf8(texts.join('')),
+    ],
     dictionary: { id, delta },
-  }) // prettier-ignore
+  })
   const indexes = (...of: number[]): TestBatch => ({
     rows: 3,
     nodes: [[3, 1]],
@@ -203,7 +265,14 @@ describe('dictionaries', () => {
   it('come in parts, and in a stream anew', async () => {
     const parts = [values(7, false, 'a', 'b'), values(7, true, 'c')]
     expect(await contents(fileOf([field], [...parts, indexes(2, 9, 0)]))).toEqual([['VARCHAR', 'c', null, 'a']])
-    const messages = [values(7, false, 'a', 'b'), indexes(1, 0, 0), values(7, true, 'c'), indexes(2, 0, 1), values(7, false, 'z'), indexes(0, 0, 0)] // prettier-ignore
+    const messages = [
+      values(7, false, 'a', 'b'),
+      indexes(1, 0, 0),
+      values(7, true, 'c'),
+      indexes(2, 0, 1),
+      values(7, false, 'z'),
+      indexes(0, 0, 0),
+    ]
     const stream = streamOf(schemaMessage([field]), ...messages.map(batchMessage), END)
     expect(await contents(stream)).toEqual([['VARCHAR', 'b', null, 'a', 'c', null, 'b', 'z', null, 'z']])
   })
@@ -244,9 +313,12 @@ describe('dictionaries', () => {
   it('of which nothing is used may be missing in both of its columns', async () => {
     const none: TestBatch = {
       rows: 2,
-      nodes: [[2, 2], [2, 2]],
+      nodes: [
+        [2, 2],
+        [2, 2],
+      ],
       buffers: [new Uint8Array(1), new Uint8Array(8), new Uint8Array(1), new Uint8Array(8)],
-    } // prettier-ignore
+    }
     expect(await contents(fileOf([field, { ...field, name: 'other' }], [none]))).toEqual([
       ['VARCHAR', null, null],
       ['VARCHAR', null, null],
@@ -325,9 +397,20 @@ describe('what is refused', () => {
     const union: TestField = { name: 'u', type: 'Union', slots: [[0, 'i16', 1]], children: [INT] }
     const batch: TestBatch = {
       rows: 3,
-      nodes: [[3, 0], [3, 0], [3, 1]],
-      buffers: [new Uint8Array(3), bytesOf(Int32Array.of(0, 1, 2)), NONE, bytesOf(Int32Array.of(1, 2, 3)), VALID, bytesOf(Int32Array.of(4, 5, 6))],
-    } // prettier-ignore
+      nodes: [
+        [3, 0],
+        [3, 0],
+        [3, 1],
+      ],
+      buffers: [
+        new Uint8Array(3),
+        bytesOf(Int32Array.of(0, 1, 2)),
+        NONE,
+        bytesOf(Int32Array.of(1, 2, 3)),
+        VALID,
+        bytesOf(Int32Array.of(4, 5, 6)),
+      ],
+    }
     const file = fileOf([union, INT], [batch])
     const { tables, settings } = await arrowReader.inspect(file, {}, context)
     expect(tables[0].columns[0]).toMatchObject({ type: 'VARCHAR', flags: ['as-text'] })
@@ -351,7 +434,6 @@ describe('what is refused', () => {
       [0, 1, 1],
       [0, 1, 4, 5],
     ]) {
-      // prettier-ignore
       expect(await code(fileOf([TEXT], [offsets(...wrong)])), String(wrong)).toBe('corrupt-file')
     }
     expect(await code(fileOf([INT], [three(bytesOf(Int32Array.of(1, 2)))]))).toBe('corrupt-file')

@@ -1,4 +1,13 @@
-import { Binary, Data, DataType, makeData, TimestampMicrosecond, TimestampNanosecond, Utf8, type Field } from 'apache-arrow' // prettier-ignore
+import {
+  Binary,
+  Data,
+  DataType,
+  makeData,
+  TimestampMicrosecond,
+  TimestampNanosecond,
+  Utf8,
+  type Field,
+} from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 

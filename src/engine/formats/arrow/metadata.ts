@@ -7,10 +7,34 @@ import { FlatError, FlatTable } from './flat.ts'
 
 /** Members of the union `Type`, by number. */
 export const TYPE_NAMES = [
-  'None', 'Null', 'Int', 'FloatingPoint', 'Binary', 'Utf8', 'Bool', 'Decimal', 'Date', 'Time', 'Timestamp', 'Interval',
-  'List', 'Struct', 'Union', 'FixedSizeBinary', 'FixedSizeList', 'Map', 'Duration', 'LargeBinary', 'LargeUtf8',
-  'LargeList', 'RunEndEncoded', 'BinaryView', 'Utf8View', 'ListView', 'LargeListView',
-] as const // prettier-ignore
+  'None',
+  'Null',
+  'Int',
+  'FloatingPoint',
+  'Binary',
+  'Utf8',
+  'Bool',
+  'Decimal',
+  'Date',
+  'Time',
+  'Timestamp',
+  'Interval',
+  'List',
+  'Struct',
+  'Union',
+  'FixedSizeBinary',
+  'FixedSizeList',
+  'Map',
+  'Duration',
+  'LargeBinary',
+  'LargeUtf8',
+  'LargeList',
+  'RunEndEncoded',
+  'BinaryView',
+  'Utf8View',
+  'ListView',
+  'LargeListView',
+] as const
 
 export type TypeName = (typeof TYPE_NAMES)[number]
 
@@ -53,7 +77,13 @@ export interface IpcBatch {
 export type IpcMessage =
   | { readonly kind: 'schema'; readonly schema: IpcSchema; readonly body: number }
   | { readonly kind: 'batch'; readonly batch: IpcBatch; readonly body: number }
-  | { readonly kind: 'dictionary'; readonly id: bigint; readonly delta: boolean; readonly batch: IpcBatch; readonly body: number } // prettier-ignore
+  | {
+      readonly kind: 'dictionary'
+      readonly id: bigint
+      readonly delta: boolean
+      readonly batch: IpcBatch
+      readonly body: number
+    }
   | { readonly kind: 'other'; readonly body: number }
 
 const MAX_DEPTH = 64

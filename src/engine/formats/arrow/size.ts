@@ -20,7 +20,17 @@ function dataBytes(data: Data): number {
 /** A batch of no rows, whose buffers are all there. */
 export function emptyBatch(schema: Schema): RecordBatch {
   const type = new Struct(schema.fields)
-  return new RecordBatch(schema, new Data(type, 0, 0, 0, {}, schema.fields.map(({ type: own }) => emptyData(own as DataType)))) // prettier-ignore
+  return new RecordBatch(
+    schema,
+    new Data(
+      type,
+      0,
+      0,
+      0,
+      {},
+      schema.fields.map(({ type: own }) => emptyData(own as DataType)),
+    ),
+  )
 }
 
 function emptyData(type: DataType): Data {

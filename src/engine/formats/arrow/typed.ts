@@ -83,7 +83,7 @@ interface TypedLeaf {
 }
 
 const SIGNED: Readonly<Record<number, ScalarName>> = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' }
-const UNSIGNED: Readonly<Record<number, ScalarName>> = { 8: 'UTINYINT', 16: 'USMALLINT', 32: 'UINTEGER', 64: 'UBIGINT' } // prettier-ignore
+const UNSIGNED: Readonly<Record<number, ScalarName>> = { 8: 'UTINYINT', 16: 'USMALLINT', 32: 'UINTEGER', 64: 'UBIGINT' }
 const TIMESTAMPS = ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS'] as const
 
 function leafType(field: IpcField, probe: FinenessProbe | undefined): TypedLeaf {

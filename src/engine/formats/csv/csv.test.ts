@@ -29,11 +29,43 @@ describe('inspect', () => {
     const found = await table(content, { shortRows: 'reject' })
     expect(found).toMatchObject({ rows: 3, rejectedCount: 4 })
     expect(found.rejected).toEqual([
-      { row: 2, line: 3, reason: 'ragged', message: 'The row has 1 field, but the table has 2 columns.', column: null, value: null, raw: '2' },
-      { row: 3, line: 4, reason: 'ragged', message: 'The row has 3 fields, but the table has 2 columns.', column: null, value: null, raw: '3,b,c' },
-      { row: 4, line: 5, reason: 'quoting', message: 'There is text behind a closing quote.', column: null, value: null, raw: '4,"d"e' },
-      { row: 6, line: 7, reason: 'quoting', message: 'A quote is opened and never closed.', column: null, value: null, raw: '6,"open' },
-    ]) // prettier-ignore
+      {
+        row: 2,
+        line: 3,
+        reason: 'ragged',
+        message: 'The row has 1 field, but the table has 2 columns.',
+        column: null,
+        value: null,
+        raw: '2',
+      },
+      {
+        row: 3,
+        line: 4,
+        reason: 'ragged',
+        message: 'The row has 3 fields, but the table has 2 columns.',
+        column: null,
+        value: null,
+        raw: '3,b,c',
+      },
+      {
+        row: 4,
+        line: 5,
+        reason: 'quoting',
+        message: 'There is text behind a closing quote.',
+        column: null,
+        value: null,
+        raw: '4,"d"e',
+      },
+      {
+        row: 6,
+        line: 7,
+        reason: 'quoting',
+        message: 'A quote is opened and never closed.',
+        column: null,
+        value: null,
+        raw: '6,"open',
+      },
+    ])
     expect((await readAll(content, await inspect(content, { shortRows: 'reject' }))).rejected).toEqual(found.rejected)
   })
 
@@ -46,7 +78,11 @@ describe('inspect', () => {
       columns: [{ nulls: 0 }, { nulls: 1 }, { nulls: 2 }],
     })
     const { rows } = await readAll(content, inspection)
-    expect(rows).toEqual([['1', '2', null], ['4', '5', '6'], ['7', null, null]]) // prettier-ignore
+    expect(rows).toEqual([
+      ['1', '2', null],
+      ['4', '5', '6'],
+      ['7', null, null],
+    ])
   })
 
   it('counts rejected rows when it says in which row a value is', async () => {
@@ -173,18 +209,33 @@ describe('read', () => {
     const content = 'a,b\n1,x\ntwo,y\n3,"z"\n'
     const inspection = await inspect(content)
     const { rows, rejected, names } = await readAll(content, inspection, [parseType('INTEGER'), VARCHAR])
-    expect(rows).toEqual([['1', 'x'], ['3', 'z']]) // prettier-ignore
+    expect(rows).toEqual([
+      ['1', 'x'],
+      ['3', 'z'],
+    ])
     expect(names).toEqual(['a', 'b'])
     expect(rejected).toEqual([
-      { row: 2, line: 3, reason: 'value', message: '“two” in column “c0” is not a value of type INTEGER.', column: 'c0', value: 'two', raw: 'two,y' },
-    ]) // prettier-ignore
+      {
+        row: 2,
+        line: 3,
+        reason: 'value',
+        message: '“two” in column “c0” is not a value of type INTEGER.',
+        column: 'c0',
+        value: 'two',
+        raw: 'two,y',
+      },
+    ])
   })
 
   it('takes only unquoted null strings as null', async () => {
     const content = 'a,b\n,""\nNA,"NA"\nx,NULL\n'
     const inspection = await inspect(content, { nullStrings: ['', 'NA'] })
     const { rows } = await readAll(content, inspection, texts(inspection))
-    expect(rows).toEqual([[null, ''], [null, 'NA'], ['x', 'NULL']]) // prettier-ignore
+    expect(rows).toEqual([
+      [null, ''],
+      [null, 'NA'],
+      ['x', 'NULL'],
+    ])
     const none = await inspect(content, { nullStrings: [] })
     expect((await readAll(content, none, texts(none))).rows[0]).toEqual(['', ''])
   })
@@ -194,7 +245,10 @@ describe('read', () => {
     const inspection = await inspect(content)
     const columns = [2, 0].map((index) => ({ index, source: '', type: VARCHAR }))
     const read = await readAll(content, inspection, undefined, { columns, limit: 2 })
-    expect(read.rows).toEqual([['3', '1'], ['6', '4']]) // prettier-ignore
+    expect(read.rows).toEqual([
+      ['3', '1'],
+      ['6', '4'],
+    ])
     expect(read.names).toEqual(['c', 'a'])
     const beyond = readAll(content, inspection, undefined, { columns: [{ index: 3, source: 'd', type: VARCHAR }] })
     await expect(beyond).rejects.toMatchObject({ code: 'invalid-plan' })

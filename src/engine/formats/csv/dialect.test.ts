@@ -92,7 +92,12 @@ describe('what is given', () => {
 describe('detection', () => {
   it('finds the dialect that a random table was written in', () => {
     const word = fc.constantFrom('Anna', 'New York', 'x', 'Köln', 'e-mail', 'Smith & Co')
-    const kinds = [word, fc.integer().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n.toFixed(2)), fc.constantFrom('2024-01-31', '2023-12-01')] // prettier-ignore
+    const kinds = [
+      word,
+      fc.integer().map(String),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n.toFixed(2)),
+      fc.constantFrom('2024-01-31', '2023-12-01'),
+    ]
     const sample = fc
       .tuple(fc.constantFrom(',', ';', '\t', '|'), fc.array(fc.constantFrom(...kinds), { minLength: 2, maxLength: 6 }))
       .chain(([delimiter, columns]) =>

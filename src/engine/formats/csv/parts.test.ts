@@ -101,8 +101,13 @@ describe('cuts', () => {
             whole.slice(i * step, (i + 1) * step),
           )
           const { bytes, result } = asOne
-          ? await writeWhole(csvWriter, how, columns, batches)
-          : await writePieces(csvWriter, how, columns, batches.map((batch) => [batch])) // prettier-ignore
+            ? await writeWhole(csvWriter, how, columns, batches)
+            : await writePieces(
+                csvWriter,
+                how,
+                columns,
+                batches.map((batch) => [batch]),
+              )
           const [{ cuts = [], settings }] = result.readBack
           let at = (await writeWhole(csvWriter, how, columns, [])).bytes.length
           const begins = new Set<number>()

@@ -30,7 +30,12 @@ async function write(
   const sink = new MemorySink()
   const writer = csvWriter.open(sink, { ...OPTIONS, ...options }, context)
   await writer.begin({ name: 't', columns })
-  const data = columns.map(({ type }, i) => dataOf(type.kind === 'scalar' ? type.name : 'VARCHAR', rows.map((row) => row[i]))) // prettier-ignore
+  const data = columns.map(({ type }, i) =>
+    dataOf(
+      type.kind === 'scalar' ? type.name : 'VARCHAR',
+      rows.map((row) => row[i]),
+    ),
+  )
   await writer.write(batchFromColumns(data, rows.length))
   await writer.finish()
   return Buffer.from(await sink.file('t').arrayBuffer()).toString()
@@ -38,7 +43,12 @@ async function write(
 
 describe('CSV', () => {
   it('quotes what would read otherwise, and no more', async () => {
-    const rows = [['plain', 'a,b'], ['say "hi"', 'two\nlines'], ['', null], [' x', "it's"]] // prettier-ignore
+    const rows = [
+      ['plain', 'a,b'],
+      ['say "hi"', 'two\nlines'],
+      ['', null],
+      [' x', "it's"],
+    ]
     expect(await write([column('a'), column('b,c')], rows)).toBe(
       'a,"b,c"\nplain,"a,b"\n"say ""hi""","two\nlines"\n"",\n x,it\'s\n',
     )
@@ -46,7 +56,10 @@ describe('CSV', () => {
 
   it('follows its options', async () => {
     const columns = [column('a'), column('n', 'INTEGER')]
-    const rows = [['x', '1'], [null, null]] // prettier-ignore
+    const rows = [
+      ['x', '1'],
+      [null, null],
+    ]
     expect(await write(columns, rows, { delimiter: ';', lineEnd: '\r\n', bom: true })).toBe('\ufeffa;n\r\nx;1\r\n;\r\n')
     expect(await write(columns, rows, { quoteAll: true, nullString: 'NULL' })).toBe('"a","n"\n"x","1"\nNULL,NULL\n')
     expect(await write(columns, rows, { header: false, delimiter: '\t' })).toBe('x\t1\n\t\n')
@@ -103,7 +116,6 @@ describe('safe for spreadsheets', () => {
       [2, 2],
       [7, 11],
     ]) {
-      // prettier-ignore
       const sliced = dataOf('VARCHAR', values).slice(from, to - from)
       const result = adaptation!.convert!(sliced)
       const expected = values.slice(from, to).map((text) => (text && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text))

@@ -46,7 +46,10 @@ describe('duckdbReader', () => {
       ['large', 999, ['INTEGER', 'VARCHAR', 'DECIMAL(9,2)']],
       ['other.hidden', 1, ['INTEGER']],
     ])
-    expect(previews[1].rows.slice(0, 2)).toEqual([['0', 'n0', '0.00'], ['1', 'n1', '0.25']]) // prettier-ignore
+    expect(previews[1].rows.slice(0, 2)).toEqual([
+      ['0', 'n0', '0.00'],
+      ['1', 'n1', '0.25'],
+    ])
     const { result, files } = await convert(file, 'csv')
     expect(result.outputs.map(({ receipts }) => receipts[0].verdict)).toEqual(['match', 'match', 'match', 'match'])
     expect(result.outputs[3].name).toBe('shop - other.hidden.csv')
@@ -182,8 +185,12 @@ describe('duckdbReader', () => {
     )
     const { inspection, previews } = await inspect(file)
     expect(inspection.tables.map(({ name }, i) => [name, previews[i].rows])).toEqual([
-      ['a.t', [['4']]], ['t', [['1']]], ['a.t_2', [['2']]], ['a.whole', [['2']]], ['b c.t', [['3']]],
-    ]) // prettier-ignore
+      ['a.t', [['4']]],
+      ['t', [['1']]],
+      ['a.t_2', [['2']]],
+      ['a.whole', [['2']]],
+      ['b c.t', [['3']]],
+    ])
     expect(inspection.notes).toEqual([
       { code: 'unreadable-view', message: 'The view “broken” can’t be read: it needs gone, which isn’t in the file.' },
     ])

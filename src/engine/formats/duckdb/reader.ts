@@ -121,9 +121,14 @@ async function lookAt(place: Place, attached: AttachedFile, context: EngineConte
     const widest = mayOverflow(column) ? `coalesce(max(abs(${own}::DOUBLE)) >= 1e38, false)` : 'false'
     return [`count(${own})::DOUBLE`, widest]
   })
-  const batches = await attached.query(`SELECT ${['count(*)::DOUBLE', ...counts].join(', ')} FROM ${source}`, context.signal) // prettier-ignore
+  const batches = await attached.query(
+    `SELECT ${['count(*)::DOUBLE', ...counts].join(', ')} FROM ${source}`,
+    context.signal,
+  )
   const [rows = 0, ...found] = batches.flatMap((batch) => rowsOf(batch))[0] ?? []
-  const columns = first.map((column, i) => (found[i * 2 + 1] === true ? carriedColumn(column.name, column.ownType, true) : column)) // prettier-ignore
+  const columns = first.map((column, i) =>
+    found[i * 2 + 1] === true ? carriedColumn(column.name, column.ownType, true) : column,
+  )
   const nulls = columns.map((_, i) => Number(rows) - Number(found[i * 2]))
   return { place, columns, inspected: inspected(place.name, columns, Number(rows), nulls) }
 }

@@ -103,7 +103,12 @@ describe('cuts', () => {
         )
         const { bytes, result } = asOne
           ? await writeWhole(jsonWriter, LINES, columns, batches)
-          : await writePieces(jsonWriter, LINES, columns, batches.map((batch) => [batch])) // prettier-ignore
+          : await writePieces(
+              jsonWriter,
+              LINES,
+              columns,
+              batches.map((batch) => [batch]),
+            )
         const [{ cuts = [], settings }] = result.readBack
         const begins = new Set<number>()
         let at = 0
@@ -142,7 +147,7 @@ describe('the lines of a file', () => {
     const cut = cutterOf({ rows: 'objects' })
     expect(Array.from(bytes, (_, near) => cut?.(bytes, near, 0))).toEqual([
       3, 3, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 16, -1, -1, -1,
-    ]) // prettier-ignore
+    ])
     expect(cut?.(bytes, bytes.length, 0)).toBe(-1)
     expect(cutterOf({ rows: 'arrays', header: true })).not.toBeNull()
   })
@@ -160,10 +165,35 @@ describe('the lines of a file', () => {
   })
 
   const line = fc.constantFrom(
-    '{"a":1,"b":"x"}', '{"b":"y"}', '{"a":null}', '', ' ', '\t\r', '{"a":"x"}', '{"a":1', '[1]', '\ufeff{"a":2}',
-    '{"a":3}\r', '\r{"a":4,\r"b":[1, {"c": 2}]}', 'null', '{"a":5},', '{"a":6}{"a":7}', '{"b":"\u0001"}',
-  ) // prettier-ignore
-  const row = fc.constantFrom('["a","b"]', '[1,"x"]', '[2]', '[3,"y",4]', '', '[null,null]', '{"a":1}', '["x"]', '[5', ' [6]\r') // prettier-ignore
+    '{"a":1,"b":"x"}',
+    '{"b":"y"}',
+    '{"a":null}',
+    '',
+    ' ',
+    '\t\r',
+    '{"a":"x"}',
+    '{"a":1',
+    '[1]',
+    '\ufeff{"a":2}',
+    '{"a":3}\r',
+    '\r{"a":4,\r"b":[1, {"c": 2}]}',
+    'null',
+    '{"a":5},',
+    '{"a":6}{"a":7}',
+    '{"b":"\u0001"}',
+  )
+  const row = fc.constantFrom(
+    '["a","b"]',
+    '[1,"x"]',
+    '[2]',
+    '[3,"y",4]',
+    '',
+    '[null,null]',
+    '{"a":1}',
+    '["x"]',
+    '[5',
+    ' [6]\r',
+  )
 
   it('are the same rows wherever they are cut', async () => {
     const columns: Column[] = [
@@ -182,7 +212,12 @@ describe('the lines of a file', () => {
         const all = named ? ['', '["a","b"]', ...sample.lines] : sample.lines
         const settings = { ...SETTINGS, rows: sample.rows, ...(named ? { header } : {}) }
         const bounds = [0, ...cuts.map((cut) => Math.min(cut + 2, all.length)).sort((a, b) => a - b), all.length]
-        const texts = bounds.slice(1).map((end, i) => all.slice(bounds[i], end).map((text) => `${text}\n`).join('')) // prettier-ignore
+        const texts = bounds.slice(1).map((end, i) =>
+          all
+            .slice(bounds[i], end)
+            .map((text) => `${text}\n`)
+            .join(''),
+        )
         if (!ended) texts.push((texts.pop() ?? '').slice(0, -1))
         const parts = texts
           .map((text, index) => ({ index, from: 0, bytes: new TextEncoder().encode(text) }))

@@ -108,7 +108,12 @@ describe('names', () => {
   it('keeps the order in which keys were first seen', async () => {
     const { inspection, rows } = await load(lines('{"a":1}', '{"b":2,"a":3}', '{"c":4}', '{"c":7,"b":6,"a":5}'))
     expect(typesOf(inspection)).toEqual(['a INTEGER', 'b INTEGER', 'c INTEGER'])
-    expect(rows).toEqual([['1', null, null], ['3', '2', null], [null, null, '4'], ['5', '6', '7']]) // prettier-ignore
+    expect(rows).toEqual([
+      ['1', null, null],
+      ['3', '2', null],
+      [null, null, '4'],
+      ['5', '6', '7'],
+    ])
   })
 })
 
@@ -234,7 +239,11 @@ describe('rows that don’t fit', () => {
       type: parseType(source === 'a' ? 'INTEGER' : 'VARCHAR'),
     }))
     const { rows, rejected } = await readAll(file, settings, columns)
-    expect(rows).toEqual([['x', '1'], ['y', '2'], [null, null]]) // prettier-ignore
+    expect(rows).toEqual([
+      ['x', '1'],
+      ['y', '2'],
+      [null, null],
+    ])
     expect(rejected).toMatchObject([
       { row: 3, line: 3, reason: 'value', column: 'a', value: 'two', message: '“two” isn’t a value of type INTEGER.' },
       { row: 4, column: 'a', value: '[1]' },
@@ -263,7 +272,10 @@ describe('columns', () => {
     const file = fileOf('{"a":[1,2],"b":["x","y"]}')
     const { settings } = await inspect(file)
     const columns = ['none', 'b'].map((source, index) => ({ index, source, name: source, type: parseType('VARCHAR') }))
-    expect((await readAll(file, settings, columns)).rows).toEqual([[null, 'x'], [null, 'y']]) // prettier-ignore
+    expect((await readAll(file, settings, columns)).rows).toEqual([
+      [null, 'x'],
+      [null, 'y'],
+    ])
   })
 
   it('can be cancelled amid the rows', async () => {

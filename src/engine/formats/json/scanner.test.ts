@@ -94,9 +94,43 @@ describe('JsonScanner', () => {
 
   it('accepts and refuses what JSON.parse does, of texts that are nearly JSON', () => {
     const token = fc.constantFrom(
-      '{', '}', '[', ']', ',', ':', '"', '"a"', '"a":', '1', '-', '0', '.', 'e', 'E+1', '1.5', 'true', 'false', 'null', 'nul',
-      ' ', '\n', '\\', '\\n', '\\u00e9', '\\u12', '\\ud83d\\ude00', '\\x', '\t', 'é', 'NaN', '//', "'", '\u0000', '\u001f', '\u007f',
-    ) // prettier-ignore
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '"a"',
+      '"a":',
+      '1',
+      '-',
+      '0',
+      '.',
+      'e',
+      'E+1',
+      '1.5',
+      'true',
+      'false',
+      'null',
+      'nul',
+      ' ',
+      '\n',
+      '\\',
+      '\\n',
+      '\\u00e9',
+      '\\u12',
+      '\\ud83d\\ude00',
+      '\\x',
+      '\t',
+      'é',
+      'NaN',
+      '//',
+      "'",
+      '\u0000',
+      '\u001f',
+      '\u007f',
+    )
     fc.assert(
       fc.property(fc.array(token, { maxLength: 8 }), (tokens) => {
         const text = tokens.join('')

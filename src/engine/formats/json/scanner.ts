@@ -370,8 +370,16 @@ const FALSE = new TextEncoder().encode('false')
 /** The byte that each `\x` stands for, 0 where it stands for none. */
 export const ESCAPES = new Uint8Array(256)
 for (const [char, byte] of [
-  ['"', 0x22], ['\\', 0x5c], ['/', 0x2f], ['b', 0x08], ['f', 0x0c], ['n', 0x0a], ['r', 0x0d], ['t', 0x09],
-] as const) ESCAPES[char.charCodeAt(0)] = byte // prettier-ignore
+  ['"', 0x22],
+  ['\\', 0x5c],
+  ['/', 0x2f],
+  ['b', 0x08],
+  ['f', 0x0c],
+  ['n', 0x0a],
+  ['r', 0x0d],
+  ['t', 0x09],
+] as const)
+  ESCAPES[char.charCodeAt(0)] = byte
 
 /** The value of a hexadecimal digit's byte, -1 for any other. */
 export function hexDigit(c: number): number {

@@ -13,14 +13,46 @@ const CONVERTED_ENUM = 4
 export const CODECS = ['uncompressed', 'snappy', 'gzip', 'lzo', 'brotli', 'lz4', 'zstd', 'lz4_raw'] as const
 
 export type LogicalType =
-  | 'string' | 'map' | 'list' | 'enum' | 'decimal' | 'date' | 'time' | 'timestamp' | 'integer' | 'null' | 'json'
-  | 'bson' | 'uuid' | 'float16' | 'variant' | 'geometry' | 'geography' // prettier-ignore
+  | 'string'
+  | 'map'
+  | 'list'
+  | 'enum'
+  | 'decimal'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'integer'
+  | 'null'
+  | 'json'
+  | 'bson'
+  | 'uuid'
+  | 'float16'
+  | 'variant'
+  | 'geometry'
+  | 'geography'
 
 /** `LogicalType` is a union: the member that is set names the type. */
 const LOGICAL: readonly (LogicalType | undefined)[] = [
-  undefined, 'string', 'map', 'list', 'enum', 'decimal', 'date', 'time', 'timestamp', undefined, 'integer', 'null',
-  'json', 'bson', 'uuid', 'float16', 'variant', 'geometry', 'geography',
-] // prettier-ignore
+  undefined,
+  'string',
+  'map',
+  'list',
+  'enum',
+  'decimal',
+  'date',
+  'time',
+  'timestamp',
+  undefined,
+  'integer',
+  'null',
+  'json',
+  'bson',
+  'uuid',
+  'float16',
+  'variant',
+  'geometry',
+  'geography',
+]
 
 /** Where an item of a footer stands in its bytes: for `neutral.ts`. */
 export interface Span {
@@ -262,9 +294,18 @@ function rowGroup(reader: ThriftReader): RowGroup {
 
 function columnChunk(reader: ThriftReader): ColumnChunk {
   const chunk: ColumnChunk = {
-    physical: -1, codec: 0, values: 0, compressed: 0, uncompressed: 0, unencoded: 0, dataStart: 0, dictionaryStart: undefined,
-    oddStatistics: false, encrypted: false, span: { start: 0, end: 0 },
-  } // prettier-ignore
+    physical: -1,
+    codec: 0,
+    values: 0,
+    compressed: 0,
+    uncompressed: 0,
+    unencoded: 0,
+    dataStart: 0,
+    dictionaryStart: undefined,
+    oddStatistics: false,
+    encrypted: false,
+    span: { start: 0, end: 0 },
+  }
   reader.struct(({ id, type }) => {
     if (id === 3 && type === TYPE.struct) columnMetaData(reader, chunk)
     else if (id === 8) {

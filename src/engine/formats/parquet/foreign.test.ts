@@ -31,7 +31,10 @@ describe('files of native DuckDB', () => {
     async (codec) => {
       for (const version of ['v1', 'v2']) {
         const query = `FROM (${MIXED}) CROSS JOIN range(30) ORDER BY i32`
-        const { path, file } = await duckParquet(`SELECT * EXCLUDE range ${query}`, `COMPRESSION ${codec}, PARQUET_VERSION ${version}, ROW_GROUP_SIZE 2048`) // prettier-ignore
+        const { path, file } = await duckParquet(
+          `SELECT * EXCLUDE range ${query}`,
+          `COMPRESSION ${codec}, PARQUET_VERSION ${version}, ROW_GROUP_SIZE 2048`,
+        )
         const out = await rewrite(file)
         const difference = `SELECT count(*) FROM (SELECT * FROM '${path}' EXCEPT ALL SELECT * FROM '${out}')`
         expect(await sql(difference)).toEqual([['0']])
@@ -104,12 +107,43 @@ describe('files of hyparquet-writer', () => {
     const buffer = parquetWriteBuffer({
       schema: [
         { name: 'root', num_children: 8 },
-        { name: 'half', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 2, logical_type: { type: 'FLOAT16' }, repetition_type: 'OPTIONAL' },
-        { name: 'zoned', type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' }, repetition_type: 'OPTIONAL' },
-        { name: 'fine', type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' }, repetition_type: 'OPTIONAL' },
-        { name: 'time', type: 'INT64', logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'NANOS' }, repetition_type: 'OPTIONAL' },
-        { name: 'fine time', type: 'INT64', logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'NANOS' }, repetition_type: 'OPTIONAL' },
-        { name: 'millis', type: 'INT32', logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'MILLIS' }, repetition_type: 'OPTIONAL' },
+        {
+          name: 'half',
+          type: 'FIXED_LEN_BYTE_ARRAY',
+          type_length: 2,
+          logical_type: { type: 'FLOAT16' },
+          repetition_type: 'OPTIONAL',
+        },
+        {
+          name: 'zoned',
+          type: 'INT64',
+          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
+          repetition_type: 'OPTIONAL',
+        },
+        {
+          name: 'fine',
+          type: 'INT64',
+          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
+          repetition_type: 'OPTIONAL',
+        },
+        {
+          name: 'time',
+          type: 'INT64',
+          logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'NANOS' },
+          repetition_type: 'OPTIONAL',
+        },
+        {
+          name: 'fine time',
+          type: 'INT64',
+          logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'NANOS' },
+          repetition_type: 'OPTIONAL',
+        },
+        {
+          name: 'millis',
+          type: 'INT32',
+          logical_type: { type: 'TIME', isAdjustedToUTC: false, unit: 'MILLIS' },
+          repetition_type: 'OPTIONAL',
+        },
         { name: 'enum', type: 'BYTE_ARRAY', logical_type: { type: 'ENUM' }, repetition_type: 'OPTIONAL' },
         { name: 'fixed', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 3, repetition_type: 'OPTIONAL' },
       ],
@@ -120,10 +154,13 @@ describe('files of hyparquet-writer', () => {
         { name: 'time', data: [3_723_000_001_000n, null, 0n] },
         { name: 'fine time', data: [3_723_000_000_001n, null, 0n] },
         { name: 'millis', data: [3_723_001, null, 0] },
-        { name: 'enum', data: ['rot', null, 'grün'].map((text) => (text === null ? null : new TextEncoder().encode(text))) },
+        {
+          name: 'enum',
+          data: ['rot', null, 'grün'].map((text) => (text === null ? null : new TextEncoder().encode(text))),
+        },
         { name: 'fixed', data: [new Uint8Array([1, 2, 3]), null, new Uint8Array([255, 0, 1])] },
       ],
-    }) // prettier-ignore
+    })
     const file = new File([buffer], 'x.parquet')
     expect(await contents(file)).toEqual({
       half: ['FLOAT', '1.5', null, '-0.25'],
@@ -153,7 +190,6 @@ describe('files of hyparquet-writer', () => {
       ['VARCHAR', '1969-12-31 00:00:00.000000001', '9999-12-31 00:00:00'],
     ],
   ] as const)('reads INT96 timestamps: %s', async (_, values, expected) => {
-    // prettier-ignore
     const data = values.map(([nanos, day]) => {
       const bytes = new Uint8Array(12)
       const view = new DataView(bytes.buffer)
@@ -162,10 +198,13 @@ describe('files of hyparquet-writer', () => {
       return bytes
     })
     const buffer = parquetWriteBuffer({
-      schema: [{ name: 'root', num_children: 1 }, { name: 't', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, repetition_type: 'REQUIRED' }],
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 't', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, repetition_type: 'REQUIRED' },
+      ],
       columnData: [{ name: 't', data, encoding: 'PLAIN' }],
       statistics: false,
-    }) // prettier-ignore
+    })
     // No writer at hand makes INT96, whose pages are the same as those of 12 plain bytes: the footer makes it one.
     const file = await withFooter(new File([buffer], 'x.parquet'), ({ schema, row_groups: [group] }) => {
       Object.assign(schema[1] ?? {}, { type: 'INT96', type_length: undefined })

@@ -30,7 +30,10 @@ const moment = (days: fc.Arbitrary<string>, digits: number): fc.Arbitrary<string
   fc.tuple(days, clock(digits)).map(([d, t]) => `${d} ${t}`)
 // In JSON a float that isn't a number is null.
 const float = (single: boolean): fc.Arbitrary<string> =>
-  (single ? fc.float({ noNaN: true, noDefaultInfinity: true }) : fc.double({ noNaN: true, noDefaultInfinity: true })).map((value) => (Object.is(value, -0) ? '-0.0' : String(value))) // prettier-ignore
+  (single
+    ? fc.float({ noNaN: true, noDefaultInfinity: true })
+    : fc.double({ noNaN: true, noDefaultInfinity: true })
+  ).map((value) => (Object.is(value, -0) ? '-0.0' : String(value)))
 
 /** Values as text; quoted in JSON where `true`. */
 const SCALARS: readonly (readonly [name: ScalarName, values: fc.Arbitrary<string>, quoted: boolean])[] = [
@@ -80,7 +83,10 @@ const decimal = fc.tuple(fc.integer({ min: 1, max: 38 }), fc.nat(38)).map(([widt
   return flat({ kind: 'decimal', width, scale }, values, false)
 })
 const simple = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...SCALARS).map(([name, values, quoted]) => flat(scalar(name), values, quoted)) }, // prettier-ignore
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom(...SCALARS).map(([name, values, quoted]) => flat(scalar(name), values, quoted)),
+  },
   { weight: 1, arbitrary: decimal },
 )
 
@@ -92,21 +98,36 @@ const { tree } = fc.letrec<{ tree: TypedValues }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     { weight: 2, arbitrary: simple },
-    { weight: 1, arbitrary: tie('tree').map((item): TypedValues => ({
-      type: { kind: 'list', item: item.type },
-      cell: fc.array(nullable(item), { maxLength: 4 }).map((items) => both(`[${items.join(',')}]`)),
-    })) },
-    { weight: 1, arbitrary: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((fields): TypedValues => ({
-      type: { kind: 'struct', fields: fields.map(({ type }, i) => ({ name: ['a', 'b.c', '__proto__'][i], type })) },
-      cell: fc.tuple(...fields.map(nullable)).map((values) => both(`{${values.map((json, i) => `"${['a', 'b.c', '__proto__'][i]}":${json}`).join(',')}}`)),
-    })) },
-    { weight: 1, arbitrary: tie('tree').map((value): TypedValues => ({
-      type: { kind: 'map', key: scalar('VARCHAR'), value: value.type },
-      cell: fc.uniqueArray(fc.tuple(fc.string({ maxLength: 4 }), nullable(value)), { maxLength: 3, selector: ([key]) => key })
-        .map((pairs) => both(`{${pairs.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`)),
-    })) },
+    {
+      weight: 1,
+      arbitrary: tie('tree').map((item): TypedValues => ({
+        type: { kind: 'list', item: item.type },
+        cell: fc.array(nullable(item), { maxLength: 4 }).map((items) => both(`[${items.join(',')}]`)),
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((fields): TypedValues => ({
+        type: { kind: 'struct', fields: fields.map(({ type }, i) => ({ name: ['a', 'b.c', '__proto__'][i], type })) },
+        cell: fc
+          .tuple(...fields.map(nullable))
+          .map((values) => both(`{${values.map((json, i) => `"${['a', 'b.c', '__proto__'][i]}":${json}`).join(',')}}`)),
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: tie('tree').map((value): TypedValues => ({
+        type: { kind: 'map', key: scalar('VARCHAR'), value: value.type },
+        cell: fc
+          .uniqueArray(fc.tuple(fc.string({ maxLength: 4 }), nullable(value)), {
+            maxLength: 3,
+            selector: ([key]) => key,
+          })
+          .map((pairs) => both(`{${pairs.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`)),
+      })),
+    },
   ),
-})) // prettier-ignore
+}))
 
 const NAMES = ['plain', 'ünï', 'a.b', '漢字', '__proto__']
 

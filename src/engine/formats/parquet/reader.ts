@@ -131,7 +131,10 @@ async function* read(file: File, request: ReadRequest, context: EngineContext): 
   checkRequest(opened, request)
   const types = request.columns.map(({ type }) => type)
   const names = request.columns.map(({ source }) => source)
-  const projection = project(leaves, request.columns.map(({ index }) => neutralName(index))) // prettier-ignore
+  const projection = project(
+    leaves,
+    request.columns.map(({ index }) => neutralName(index)),
+  )
   const positions = request.columns.map(({ index }) => projection.columns.indexOf(index))
   const library = await openInLibrary(neutral)
   const sizes = footer.rowGroups.map((group) => group.columns.reduce((sum, chunk) => sum + chunk.compressed, 0))

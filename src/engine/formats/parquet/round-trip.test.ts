@@ -58,29 +58,51 @@ describe('Parquet there and back', () => {
       ['UUID', '00112233-4455-6677-8899-aabbccddeeff', null],
       ['INTERVAL', '1 month', null],
       ['TIMESTAMP_S', '2020-01-01 00:00:01', null],
-      ['STRUCT(s TIMESTAMP_S, m MAP(VARCHAR, TIMESTAMP_S[]))', '{"s":"1969-12-31 23:59:59","m":{"a":["2020-01-01 00:00:00",null]}}', null],
-    ]) // prettier-ignore
+      [
+        'STRUCT(s TIMESTAMP_S, m MAP(VARCHAR, TIMESTAMP_S[]))',
+        '{"s":"1969-12-31 23:59:59","m":{"a":["2020-01-01 00:00:00",null]}}',
+        null,
+      ],
+    ])
     const types = ['HUGEINT', 'UUID', 'INTERVAL', 'TIMESTAMP_S', 'STRUCT(s TIMESTAMP_S, m MAP(VARCHAR, TIMESTAMP_S[]))']
     const columns = names.map((name, i) => ({ name, type: parseType(types[i]) }))
     for (const column of columns) expect(parquetWriter.adapt(column, OPTIONS)?.note.message).toContain(column.name)
     const { file } = await writeAll(parquetWriter, columns, [batch], OPTIONS)
     expect(await sql(`FROM '${await saveFile(file)}'`)).toEqual([
-      ['170141183460469231731687303715884', '00112233-4455-6677-8899-aabbccddeeff', '1 month', '2020-01-01 00:00:01',
-        { s: '1969-12-31 23:59:59', m: [{ key: 'a', value: ['2020-01-01 00:00:00', null] }] }],
+      [
+        '170141183460469231731687303715884',
+        '00112233-4455-6677-8899-aabbccddeeff',
+        '1 month',
+        '2020-01-01 00:00:01',
+        { s: '1969-12-31 23:59:59', m: [{ key: 'a', value: ['2020-01-01 00:00:00', null] }] },
+      ],
       [null, null, null, null, null],
-    ]) // prettier-ignore
+    ])
   })
 
   it('holds tables without rows, and columns without values', async () => {
-    const columns = ['INTEGER', 'VARCHAR', 'DECIMAL(38,2)', 'INTEGER[]', 'STRUCT(a BOOLEAN)', 'MAP(VARCHAR, DATE)', 'BOOLEAN'].map(
-      (type, i) => ({ name: `n${i}`, type: parseType(type) }),
-    ) // prettier-ignore
+    const columns = [
+      'INTEGER',
+      'VARCHAR',
+      'DECIMAL(38,2)',
+      'INTEGER[]',
+      'STRUCT(a BOOLEAN)',
+      'MAP(VARCHAR, DATE)',
+      'BOOLEAN',
+    ].map((type, i) => ({ name: `n${i}`, type: parseType(type) }))
     const empty = await writeAll(parquetWriter, columns, [], OPTIONS)
     const none = await readAll(parquetReader, empty.file)
     expect(none.columns).toEqual(columns)
     expect(none.rows).toBe(0)
     expect(await sql(`SELECT count(*) FROM '${await saveFile(empty.file)}'`)).toEqual([['0']])
-    const batch = textBatch(columns.map(({ type }, i) => [['INTEGER', 'VARCHAR', 'DECIMAL(38,2)', 'INTEGER[]', 'STRUCT(a BOOLEAN)', 'MAP(VARCHAR, DATE)', 'BOOLEAN'][i] ?? type.kind, null, null])) // prettier-ignore
+    const batch = textBatch(
+      columns.map(({ type }, i) => [
+        ['INTEGER', 'VARCHAR', 'DECIMAL(38,2)', 'INTEGER[]', 'STRUCT(a BOOLEAN)', 'MAP(VARCHAR, DATE)', 'BOOLEAN'][i] ??
+          type.kind,
+        null,
+        null,
+      ]),
+    )
     const nulls = await writeAll(parquetWriter, columns, [batch, batch], OPTIONS)
     expect((await readAll(parquetReader, nulls.file)).nulls).toEqual(columns.map(() => 4))
   })

@@ -9,7 +9,20 @@ export class ThriftError extends Error {
 }
 
 /** Wire types of the compact protocol. */
-export const TYPE = { true: 1, false: 2, i8: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, set: 10, map: 11, struct: 12 } as const // prettier-ignore
+export const TYPE = {
+  true: 1,
+  false: 2,
+  i8: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  set: 10,
+  map: 11,
+  struct: 12,
+} as const
 
 /** Deeper nesting than any metadata has: guards the stack against crafted bytes. */
 const MAX_DEPTH = 64

@@ -24,8 +24,13 @@ const MAX_DICTIONARIES = 1000
 const MAX_ZSTD = 4000
 
 const CODEC = {
-  uncompressed: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', zstd: 'ZSTD', lz4_raw: 'LZ4_RAW',
-} as const // prettier-ignore
+  uncompressed: 'UNCOMPRESSED',
+  snappy: 'SNAPPY',
+  gzip: 'GZIP',
+  brotli: 'BROTLI',
+  zstd: 'ZSTD',
+  lz4_raw: 'LZ4_RAW',
+} as const
 
 /** Writes Parquet 2.6 as every reader knows it: data pages V1, plain and dictionary encodings, statistics. */
 export const parquetWriter: FormatWriter = {

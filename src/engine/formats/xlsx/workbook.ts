@@ -54,7 +54,8 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     const entry = target && zip.entries.get(target.path.toLowerCase())
     if (!entry) throw corrupt(`The workbook is damaged: the contents of sheet “${name}” are missing.`)
     const own = freeName(name, names)
-    if (own !== name) notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` }) // prettier-ignore
+    if (own !== name)
+      notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` })
     sheets.push({ name: own, entry, hidden })
   }
   const partOf = (type: string): ZipEntry | undefined => {

@@ -103,7 +103,10 @@ describe('serial numbers', () => {
 
   test('the fraction is the nearest of 13 digits, and gives the microsecond back', () => {
     const into: [number, number] = [0, 0]
-    const micro = fc.oneof(fc.integer({ min: 0, max: 86_399_999_999 }), fc.constantFrom(0, 1, 43_200_000_000, 86_399_999_999)) // prettier-ignore
+    const micro = fc.oneof(
+      fc.integer({ min: 0, max: 86_399_999_999 }),
+      fc.constantFrom(0, 1, 43_200_000_000, 86_399_999_999),
+    )
     fc.assert(
       fc.property(micro, (micros) => {
         dayFraction(micros, into)

@@ -8,8 +8,16 @@ import { EngineError } from '../../errors.ts'
 import { MemorySink } from '../../io/sink.ts'
 import { openWorkbook, xlsxWriter } from './write.ts'
 import {
-  batchOf, cellsOf, columnData, columnsOf, QUIET, sheetJs, writeColumns, writeTables, type TextColumn,
-} from './write-testing.ts' // prettier-ignore
+  batchOf,
+  cellsOf,
+  columnData,
+  columnsOf,
+  QUIET,
+  sheetJs,
+  writeColumns,
+  writeTables,
+  type TextColumn,
+} from './write-testing.ts'
 
 const options = defaultOptions('xlsx')
 
@@ -84,12 +92,17 @@ describe('a cell holds', () => {
       [5],
     ])
     expect(result.readBack[0].changes).toEqual(
-      [['id', 2], ['d', 1], ['u', 1], ['h', 1]].map(([name, count]) => ({
+      [
+        ['id', 2],
+        ['d', 1],
+        ['u', 1],
+        ['h', 1],
+      ].map(([name, count]) => ({
         code: 'long-numbers',
         message: expect.stringMatching(count === 1 ? /^1 number has more/ : /^2 numbers have more/) as string,
         column: name,
         count,
-      })), // prettier-ignore
+      })),
     )
   })
 
@@ -283,7 +296,9 @@ describe('a workbook', () => {
     ]
     const slice = batchOf(columns.map(columnData)).slice(2, 5)
     const { bytes } = await writeTables([{ name: 't', columns: columnsOf(columns), batches: [slice] }])
-    const rows = cellsOf(bytes).slice(1).map((row) => [0, 1, 2].map((i) => row[i]?.v)) // prettier-ignore
+    const rows = cellsOf(bytes)
+      .slice(1)
+      .map((row) => [0, 1, 2].map((i) => row[i]?.v))
     expect(rows).toEqual([
       [false, undefined, 45_293],
       [true, 'd', undefined],

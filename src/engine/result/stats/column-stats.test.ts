@@ -106,7 +106,10 @@ describe('statistics of a column', () => {
     const rows = 3_000_000
     const { set, add, end } = createResultSet([{ name: 'x', type: 'DOUBLE' }])
     const values = Float64Array.from({ length: rows }, (_, i) => Math.sin(i))
-    add({ rows, columns: [{ length: rows, offset: 0, nullCount: 0, nulls: undefined, offsets: undefined, values, children: [] }] }) // prettier-ignore
+    add({
+      rows,
+      columns: [{ length: rows, offset: 0, nullCount: 0, nulls: undefined, offsets: undefined, values, children: [] }],
+    })
     end('complete')
     const stop = new AbortController()
     const looking = columnStats(set, 0, stop.signal)

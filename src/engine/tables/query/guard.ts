@@ -3,30 +3,95 @@ import { foldIdentifier, type Statement } from './statement.ts'
 
 /** What a statement that reads begins with. */
 const READING = new Set([
-  'select', 'from', 'with', 'values', 'table', 'describe', 'desc', 'summarize', 'show', 'explain', 'pivot',
-  'pivot_wider', 'pivot_longer', 'unpivot', '(',
-]) // prettier-ignore
+  'select',
+  'from',
+  'with',
+  'values',
+  'table',
+  'describe',
+  'desc',
+  'summarize',
+  'show',
+  'explain',
+  'pivot',
+  'pivot_wider',
+  'pivot_longer',
+  'unpivot',
+  '(',
+])
 
 /** What other statements begin with; all else isn't SQL, which the engine says best. */
 const OTHERS = new Set([
-  'abort', 'alter', 'analyze', 'attach', 'begin', 'call', 'checkpoint', 'comment', 'commit', 'copy', 'create',
-  'deallocate', 'delete', 'detach', 'drop', 'end', 'execute', 'export', 'force', 'import', 'insert', 'install', 'load',
-  'merge', 'pragma', 'prepare', 'reset', 'rollback', 'set', 'start', 'truncate', 'update', 'upsert', 'use', 'vacuum',
-  'grant', 'revoke', 'replace', 'update_extensions',
-]) // prettier-ignore
+  'abort',
+  'alter',
+  'analyze',
+  'attach',
+  'begin',
+  'call',
+  'checkpoint',
+  'comment',
+  'commit',
+  'copy',
+  'create',
+  'deallocate',
+  'delete',
+  'detach',
+  'drop',
+  'end',
+  'execute',
+  'export',
+  'force',
+  'import',
+  'insert',
+  'install',
+  'load',
+  'merge',
+  'pragma',
+  'prepare',
+  'reset',
+  'rollback',
+  'set',
+  'start',
+  'truncate',
+  'update',
+  'upsert',
+  'use',
+  'vacuum',
+  'grant',
+  'revoke',
+  'replace',
+  'update_extensions',
+])
 
 /**
  * Functions that tell of the engine instead of tables, or leave something behind in it. The plan names functions that
  * make tables; these stand in expressions, where only the text tells them.
  */
 const FUNCTIONS = new Set([
-  'add_parquet_key', 'create_sort_key', 'current_connection_id', 'current_query', 'current_query_id',
-  'current_schemas', 'current_setting', 'current_transaction_id', 'currval', 'getenv', 'getvariable', 'get_block_size',
+  'add_parquet_key',
+  'create_sort_key',
+  'current_connection_id',
+  'current_query',
+  'current_query_id',
+  'current_schemas',
+  'current_setting',
+  'current_transaction_id',
+  'currval',
+  'getenv',
+  'getvariable',
+  'get_block_size',
   'in_search_path',
   // What it's given is SQL again, whose words aren't among these.
-  'query', 'nextval', 'parse_duckdb_log_message', 'pg_get_viewdef', 'setseed', 'stats', 'txid_current',
-  'which_secret', 'write_log',
-]) // prettier-ignore
+  'query',
+  'nextval',
+  'parse_duckdb_log_message',
+  'pg_get_viewdef',
+  'setseed',
+  'stats',
+  'txid_current',
+  'which_secret',
+  'write_log',
+])
 
 /**
  * Refuses what a look at the words can tell: statements that aren't for reading, functions that tell of the engine.

@@ -23,7 +23,12 @@ const OWN = ['main', 'information_schema', 'pg_catalog', 'system', 'temp', 'memo
 
 describe('names', () => {
   it.each(OWN)('reach a dataset, a workspace and a table called %s', async (name) => {
-    for (const own of [['w', name, 't'], [name, 'd', 't'], [name, name, name], ['w', 'd', name]] as const) {
+    for (const own of [
+      ['w', name, 't'],
+      [name, 'd', 't'],
+      [name, name, name],
+      ['w', 'd', name],
+    ] as const) {
       const dotted = own.map(quoted).join('.')
       expect.soft(await run(own, `SELECT count(*) FROM ${dotted}`)).toEqual([[2]])
       expect.soft(await run(own, `SELECT max(${dotted}.id) FROM ${dotted.toUpperCase()}`)).toEqual([[2]])
@@ -32,15 +37,19 @@ describe('names', () => {
       expect.soft(await run(own, `EXPLAIN FROM ${dotted}`)).toHaveLength(3)
       expect.soft(await run(own, `PIVOT ${dotted} ON name USING sum(id)`)).toHaveLength(1)
     }
-  }) // prettier-ignore
+  })
 
   it('leave what isn’t a table’s name as it was', async () => {
     const own = ['main', 'main', 'main'] as const
-    expect(await run(own, `SELECT 'main.main.main', id AS main FROM main.main.main WHERE id = 1`)).toEqual([['main.main.main', 1]])
+    expect(await run(own, `SELECT 'main.main.main', id AS main FROM main.main.main WHERE id = 1`)).toEqual([
+      ['main.main.main', 1],
+    ])
     expect(await run(own, 'SELECT main.main.id FROM main.main.main ORDER BY 1')).toEqual([[1], [2]])
     expect(await run(own, 'SELECT main.id FROM main /* . */ .main.main AS main ORDER BY 1')).toEqual([[1], [2]])
-    await expect(run(own, 'SELECT *\nFROM main.main.main WHERE nope')).rejects.toMatchObject({ details: { line: 2, column: 27 } })
-  }) // prettier-ignore
+    await expect(run(own, 'SELECT *\nFROM main.main.main WHERE nope')).rejects.toMatchObject({
+      details: { line: 2, column: 27 },
+    })
+  })
 
   it.each<[name: readonly [string, string, string], sql: string, table: string]>([
     [['w', 'main', 't'], 'FROM w.t', 'w.t'],
@@ -74,7 +83,11 @@ describe('names', () => {
     await fc.assert(
       fc.asyncProperty(slug, any, any, fc.boolean(), async (workspace, dataset, table, upper) => {
         const own = [workspace, dataset, table] as const
-        const dotted = own.map((part) => quoted(upper && part.toUpperCase().toLowerCase() === part.toLowerCase() ? part.toUpperCase() : part)).join('.') // prettier-ignore
+        const dotted = own
+          .map((part) =>
+            quoted(upper && part.toUpperCase().toLowerCase() === part.toLowerCase() ? part.toUpperCase() : part),
+          )
+          .join('.')
         expect(await run(own, `FROM ${dotted}`)).toHaveLength(2)
       }),
       { numRuns: 150 },

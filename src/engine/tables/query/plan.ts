@@ -9,16 +9,50 @@ export interface PlanNode {
 
 /** Operators of DuckDB 1.4 that do nothing but read and compute. What isn't named here is refused. */
 const READING: ReadonlySet<string> = new Set([
-  'AGGREGATE', 'ANY_JOIN', 'ASOF_JOIN', 'CHUNK_GET', 'COMPARISON_JOIN', 'CROSS_PRODUCT', 'CTE', 'CTE_SCAN', 'DELIM_GET',
-  'DELIM_JOIN', 'DEPENDENT_JOIN', 'DISTINCT', 'DUMMY_SCAN', 'EMPTY_RESULT', 'EXCEPT', 'EXPRESSION_GET', 'FILTER',
-  'INTERSECT', 'JOIN', 'LIMIT', 'ORDER_BY', 'PIVOT', 'POSITIONAL_JOIN', 'PROJECTION', 'REC_CTE', 'REC_REC_CTE_SCAN',
-  'REC_CTE_SCAN', 'SAMPLE', 'TOP_N', 'UNION', 'UNNEST', 'WINDOW',
-]) // prettier-ignore
+  'AGGREGATE',
+  'ANY_JOIN',
+  'ASOF_JOIN',
+  'CHUNK_GET',
+  'COMPARISON_JOIN',
+  'CROSS_PRODUCT',
+  'CTE',
+  'CTE_SCAN',
+  'DELIM_GET',
+  'DELIM_JOIN',
+  'DEPENDENT_JOIN',
+  'DISTINCT',
+  'DUMMY_SCAN',
+  'EMPTY_RESULT',
+  'EXCEPT',
+  'EXPRESSION_GET',
+  'FILTER',
+  'INTERSECT',
+  'JOIN',
+  'LIMIT',
+  'ORDER_BY',
+  'PIVOT',
+  'POSITIONAL_JOIN',
+  'PROJECTION',
+  'REC_CTE',
+  'REC_REC_CTE_SCAN',
+  'REC_CTE_SCAN',
+  'SAMPLE',
+  'TOP_N',
+  'UNION',
+  'UNNEST',
+  'WINDOW',
+])
 
 /** Functions that make a table of their arguments alone. */
 const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
-  'GENERATE_SERIES', 'RANGE', 'REPEAT', 'REPEAT_ROW', 'SUMMARY', 'TEST_ALL_TYPES', 'UNNEST',
-]) // prettier-ignore
+  'GENERATE_SERIES',
+  'RANGE',
+  'REPEAT',
+  'REPEAT_ROW',
+  'SUMMARY',
+  'TEST_ALL_TYPES',
+  'UNNEST',
+])
 
 const SCAN = 'SEQ_SCAN'
 const NONE: ReadonlySet<string> = new Set()

@@ -21,8 +21,13 @@ export interface Reach {
 
 /** Names that DuckDB keeps for catalogs of its own, or gives none. */
 const KEPT_CATALOGS: ReadonlySet<string> = new Set([
-  'information_schema', 'main', 'memory', 'pg_catalog', 'system', 'temp',
-]) // prettier-ignore
+  'information_schema',
+  'main',
+  'memory',
+  'pg_catalog',
+  'system',
+  'temp',
+])
 
 /** Schemas that can't be made in a catalog; and `main`, in which DuckDB finds names that leave out the schema. */
 const KEPT_SCHEMAS: ReadonlySet<string> = new Set(['information_schema', 'main', 'pg_catalog'])

@@ -59,7 +59,10 @@ export class QueryEngine {
     const shown = showNames(statement, request.tables)
     if (shown) return shown
     const views = await this.attach(request)
-    const names = reach(statement, views.map(({ table }) => table)) // prettier-ignore
+    const names = reach(
+      statement,
+      views.map(({ table }) => table),
+    )
     const catalogs = new Set(views.flatMap(({ table }) => names.places(table).map(({ catalog }) => catalog)))
     try {
       for (const catalog of catalogs) this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)

@@ -26,14 +26,25 @@ export function showNames({ tokens }: Statement, tables: readonly NamedTable[]):
       distinct(tables, ({ workspace, dataset }) => [workspace, dataset]),
     )
   }
-  if (line === 'show tables') return answer(['name'], tables.map((table) => [written(table)])) // prettier-ignore
+  if (line === 'show tables')
+    return answer(
+      ['name'],
+      tables.map((table) => [written(table)]),
+    )
   if (words[0] === 'show' && words[1] === 'tables' && words[2] === 'from') {
-    const [workspace = '', dataset] = tokens.slice(3).map(({ text }) => text).filter((text) => text !== '.').map(foldIdentifier) // prettier-ignore
+    const [workspace = '', dataset] = tokens
+      .slice(3)
+      .map(({ text }) => text)
+      .filter((text) => text !== '.')
+      .map(foldIdentifier)
     const within = tables.filter(
       (table) =>
         foldName(table.workspace) === workspace && (dataset === undefined || foldName(table.dataset) === dataset),
     )
-    return answer(['name'], within.map(({ table }) => [table])) // prettier-ignore
+    return answer(
+      ['name'],
+      within.map(({ table }) => [table]),
+    )
   }
   return null
 }

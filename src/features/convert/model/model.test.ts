@@ -51,8 +51,12 @@ describe('job', () => {
 
   it('proposes a target by name', () => {
     expect(['a.csv', 'a.tsv.gz', 'a.parquet', 'a.xlsx', 'a'].map(targetFor)).toEqual([
-      'parquet', 'parquet', 'csv', 'csv', 'csv',
-    ]) // prettier-ignore
+      'parquet',
+      'parquet',
+      'csv',
+      'csv',
+      'csv',
+    ])
   })
 
   it('merges settings of one kind and drops those of another', () => {
@@ -121,18 +125,30 @@ describe('records', () => {
   it('name all files that are to be kept', () => {
     const output = { id: 'run/a.csv', name: 'a.csv', mimeType: 'text/csv', size: 1, receipts: [] }
     const result = {
-      target: 'csv' as const, outputs: [output], rejectedCount: 1, rejected: [], agreed: false, finishedAt: 1,
+      target: 'csv' as const,
+      outputs: [output],
+      rejectedCount: 1,
+      rejected: [],
+      agreed: false,
+      finishedAt: 1,
       quarantine: { ...output, id: 'run/rejected.csv' },
-    } // prettier-ignore
+    }
     expect([...keptFiles([record({ result }), record({})])]).toEqual(['run/a.csv', 'run/rejected.csv'])
   })
 })
 
 describe('recipes', () => {
   const recipe = (id: string, createdAt: number, ...columns: string[]): Recipe => ({
-    version: 1, id, name: id, createdAt, request: {}, edits: [], target: 'csv', options: {},
+    version: 1,
+    id,
+    name: id,
+    createdAt,
+    request: {},
+    edits: [],
+    target: 'csv',
+    options: {},
     matches: [signatureOf(inspection(table(columns.map((name) => column(name)))))],
-  }) // prettier-ignore
+  })
 
   it('match files of the same columns in the same order, the newest first', () => {
     const recipes = [recipe('a', 1, 'id', 'name'), recipe('b', 2, 'id', 'name'), recipe('c', 3, 'name', 'id')]
@@ -147,9 +163,9 @@ describe('recipes', () => {
   })
 
   it('are named after what stays the same from month to month', () => {
-    expect(['orders-2024-03.csv', 'Umsatz 2024.xlsx', 'a.csv.gz', '2024.csv', 'export (3).csv'].map(recipeName)).toEqual([
-      'orders', 'Umsatz', 'a', '2024', 'export',
-    ]) // prettier-ignore
+    expect(
+      ['orders-2024-03.csv', 'Umsatz 2024.xlsx', 'a.csv.gz', '2024.csv', 'export (3).csv'].map(recipeName),
+    ).toEqual(['orders', 'Umsatz', 'a', '2024', 'export'])
   })
 })
 
@@ -190,8 +206,13 @@ describe('pace', () => {
 describe('names', () => {
   it('are made different, whatever their case', () => {
     expect(uniqueNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
-      'a.csv', 'A (2).csv', 'a (3).csv', 'a (2) (2).csv', '.env', '.env (2)',
-    ]) // prettier-ignore
+      'a.csv',
+      'A (2).csv',
+      'a (3).csv',
+      'a (2) (2).csv',
+      '.env',
+      '.env (2)',
+    ])
     expect(['a.csv', 'a.b.csv.gz', 'plain', '.csv'].map(stemOf)).toEqual(['a', 'a.b', 'plain', '.csv'])
   })
 })
@@ -201,8 +222,12 @@ describe('failures', () => {
     const receipt = { verdict: 'mismatch', differences: [] }
     const error = new EngineError('verification', 'No.', { place: 'line 3', remedy: 'Retry.', details: receipt })
     expect(toFailure(error)).toEqual({
-      code: 'verification', message: 'No.', place: 'line 3', remedy: 'Retry.', receipts: [receipt],
-    }) // prettier-ignore
+      code: 'verification',
+      message: 'No.',
+      place: 'line 3',
+      remedy: 'Retry.',
+      receipts: [receipt],
+    })
     expect(toFailure('what').code).toBe('internal')
   })
 })

@@ -5,9 +5,33 @@ import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../../.
 import type { ConvertResult, EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import {
-  agreed, broughtBack, cancelled, canConvert, converted, createJob, edited, failed, isBusy, isRead, mergeSettings, optioned, optionsOf, placed, previewed,
-  progressed, queued, read, readingAgain, readingProgressed, saved, serviceProgressed, started, targeted, type Job, type JobSettings,
-} from '../model/job.ts' // prettier-ignore
+  agreed,
+  broughtBack,
+  cancelled,
+  canConvert,
+  converted,
+  createJob,
+  edited,
+  failed,
+  isBusy,
+  isRead,
+  mergeSettings,
+  optioned,
+  optionsOf,
+  placed,
+  previewed,
+  progressed,
+  queued,
+  read,
+  readingAgain,
+  readingProgressed,
+  saved,
+  serviceProgressed,
+  started,
+  targeted,
+  type Job,
+  type JobSettings,
+} from '../model/job.ts'
 import { filesOf } from '../model/records.ts'
 import type { Where } from '../model/service.ts'
 import type { ServiceContext } from './through-service.ts'

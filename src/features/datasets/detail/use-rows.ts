@@ -46,7 +46,12 @@ export function useRows(dataset: DatasetDetails, table: DatasetTable): Rows {
       queryKey: ['rows', session.workspaceId, dataset.id, name, page, block],
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         const names = columns.length > BLOCK ? columns.slice(block * BLOCK, (block + 1) * BLOCK) : []
-        const sql = pageSql(name, names.map((column) => column.name), PAGE, page * PAGE) // prettier-ignore
+        const sql = pageSql(
+          name,
+          names.map((column) => column.name),
+          PAGE,
+          page * PAGE,
+        )
         return session.api.query(sql, { signal })
       },
       staleTime: Infinity,

@@ -3,11 +3,36 @@ import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import {
-  changeColumn, draftProblem, EMPTY_DRAFT, editsFrom, includeSheet, nameProblems, planOf, publicationOf, readFile, removeFile,
-  tableProblems, withTable, type Draft, type DraftFile, type DraftTable,
-} from './draft.ts' // prettier-ignore
+  changeColumn,
+  draftProblem,
+  EMPTY_DRAFT,
+  editsFrom,
+  includeSheet,
+  nameProblems,
+  planOf,
+  publicationOf,
+  readFile,
+  removeFile,
+  tableProblems,
+  withTable,
+  type Draft,
+  type DraftFile,
+  type DraftTable,
+} from './draft.ts'
 
-const csv = { kind: 'csv', compression: null, encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', skipLines: 0, header: true, comment: null, nullStrings: [''], shortRows: 'reject' } as const // prettier-ignore
+const csv = {
+  kind: 'csv',
+  compression: null,
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  skipLines: 0,
+  header: true,
+  comment: null,
+  nullStrings: [''],
+  shortRows: 'reject',
+} as const
 const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
   ...inspection(table([column('id', 'BIGINT'), column('zip')])),
   format: 'csv',
@@ -41,21 +66,40 @@ describe('what is published', () => {
   test.each<[string, File, Inspection, string]>([
     ['a CSV file', file('a.csv'), csvFound(), 'csv'],
     ['a Parquet file', file('a.parquet'), inspection(table([column('id')])), 'parquet'],
-    ['a workbook of one sheet', file('a.xlsx'), { ...inspection(table([column('id')], { name: 'S' })), format: 'xlsx', settings: { kind: 'xlsx', headerRow: {} } }, 'xlsx'],
+    [
+      'a workbook of one sheet',
+      file('a.xlsx'),
+      {
+        ...inspection(table([column('id')], { name: 'S' })),
+        format: 'xlsx',
+        settings: { kind: 'xlsx', headerRow: {} },
+      },
+      'xlsx',
+    ],
   ])('%s that nothing was changed of goes as it is', (_, source, found, format) => {
     expect(publicationOf(...only(draftOf(source, found)))).toEqual({ how: 'file', format })
-  }) // prettier-ignore
+  })
 
   test.each<[string, File, Inspection, string]>([
     ['gzip', file('a.csv.gz'), csvFound({ settings: { ...csv, compression: 'gzip' } }), 'compressed'],
     ['UTF-16', file('a.csv'), csvFound({ settings: { ...csv, encoding: 'utf-16le' } }), 'encoding'],
     ['Arrow', file('a.arrow'), csvFound({ format: 'arrow', settings: { kind: 'arrow', layout: 'file' } }), 'format'],
-    ['an old workbook', file('a.xls'), csvFound({ format: 'xlsx', settings: { kind: 'xlsx', headerRow: {} } }), 'format'],
-    ['rows that don’t fit', file('a.csv'), csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] }), 'rows-left-out'],
+    [
+      'an old workbook',
+      file('a.xls'),
+      csvFound({ format: 'xlsx', settings: { kind: 'xlsx', headerRow: {} } }),
+      'format',
+    ],
+    [
+      'rows that don’t fit',
+      file('a.csv'),
+      csvFound({ tables: [table([column('id')], { rejectedCount: 2 })] }),
+      'rows-left-out',
+    ],
     ['a file beyond 50 MB', file('a.csv', 52_428_801), csvFound(), 'size'],
   ])('%s goes as Parquet', (_, source, found, because) => {
     expect(publicationOf(...only(draftOf(source, found)))).toEqual({ how: 'parquet', because })
-  }) // prettier-ignore
+  })
 
   test('a file of exactly 50 MB goes as it is', () => {
     expect(publicationOf(...only(draftOf(file('a.csv', 52_428_800), csvFound())))).toMatchObject({ how: 'file' })
@@ -144,8 +188,14 @@ describe('what has to be seen to', () => {
 test('a plan that comes with a file is taken over', () => {
   const found = csvFound()
   const plan = applyEdits(found, [
-    { table: null, columns: [{ source: 'zip', nth: 0, name: 'plz', include: true }, { source: 'id', nth: 0, include: false }] },
-  ]) // prettier-ignore
+    {
+      table: null,
+      columns: [
+        { source: 'zip', nth: 0, name: 'plz', include: true },
+        { source: 'id', nth: 0, include: false },
+      ],
+    },
+  ])
   expect(applyEdits(found, editsFrom(found, plan))).toEqual(plan)
   expect(editsFrom(found, applyEdits(found, []))).toEqual([])
 })

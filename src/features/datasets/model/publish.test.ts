@@ -101,7 +101,18 @@ describe('creating', () => {
   })
 
   test('tells where the service made other types than the plan', async () => {
-    const { publisher, last } = setup({ createDataset: async ({ name, tables }) => ({ id: 'd', name, tables: tables.map((sent) => ({ name: sent.name, rows: 1, error: null, schema: [{ name: 'id', type: 'INTEGER' }] })) }) }) // prettier-ignore
+    const { publisher, last } = setup({
+      createDataset: async ({ name, tables }) => ({
+        id: 'd',
+        name,
+        tables: tables.map((sent) => ({
+          name: sent.name,
+          rows: 1,
+          error: null,
+          schema: [{ name: 'id', type: 'INTEGER' }],
+        })),
+      }),
+    })
     await publisher.create(shop, [csv('a')], NEVER)
     expect(last('a')).toMatchObject({ kind: 'done', notes: [expect.stringMatching(/INTEGER.*not BIGINT/)] })
   })

@@ -113,7 +113,13 @@ export class Publisher {
     const unsent = await this.send(tables, signal)
     if (unsent) return unsent
     const { api, newId } = this.deps
-    const name = retryName(dataset.name, newId().replaceAll(/[^a-z0-9]/g, '').slice(-6).padStart(6, '0')) // prettier-ignore
+    const name = retryName(
+      dataset.name,
+      newId()
+        .replaceAll(/[^a-z0-9]/g, '')
+        .slice(-6)
+        .padStart(6, '0'),
+    )
     const outcome = await this.load({ ...dataset, name }, tables, signal)
     if (outcome.kind !== 'created') return outcome
     const whole = outcome.dataset

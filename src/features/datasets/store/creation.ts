@@ -6,9 +6,23 @@ import type { EngineClient } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import type { ColumnPatch } from '../../../tables/edits.ts'
 import {
-  changeColumn, EMPTY_DRAFT, fileOf, foundTable, includeSheet, isEmpty, planOf, publicationOf, readFile, removeFile, withFile,
-  withTable, type Draft, type DraftFile, type DraftTable, type Measure,
-} from '../model/draft.ts' // prettier-ignore
+  changeColumn,
+  EMPTY_DRAFT,
+  fileOf,
+  foundTable,
+  includeSheet,
+  isEmpty,
+  planOf,
+  publicationOf,
+  readFile,
+  removeFile,
+  withFile,
+  withTable,
+  type Draft,
+  type DraftFile,
+  type DraftTable,
+  type Measure,
+} from '../model/draft.ts'
 import { freeName, proposeName } from '../model/names.ts'
 import { explain, waitWords, type Problem } from '../model/problems.ts'
 import { Publisher, toParquet, type Outcome, type PublishTable, type TableRun } from '../model/publish.ts'

@@ -23,11 +23,21 @@ function setup(inspect: InspectResult | Inspect) {
 }
 
 const FILE = new File(['a\n1\n2\n'], 'My report.xlsx')
-const MISFIT = { row: 3, line: 4, reason: 'value', message: '“x” isn’t an INTEGER.', column: 'a', value: 'x', raw: 'x' } as const // prettier-ignore
+const MISFIT = {
+  row: 3,
+  line: 4,
+  reason: 'value',
+  message: '“x” isn’t an INTEGER.',
+  column: 'a',
+  value: 'x',
+  raw: 'x',
+} as const
 
 describe('Imports', () => {
   it('makes a table of each sheet that is shown', async () => {
-    const { files, imports, done, names } = setup(inspected([{ name: 'Q1' }, { name: 'Q2' }, { name: 'old', hidden: true }])) // prettier-ignore
+    const { files, imports, done, names } = setup(
+      inspected([{ name: 'Q1' }, { name: 'Q2' }, { name: 'old', hidden: true }]),
+    )
     await imports.add([FILE])
     expect(names()).toEqual(['My_report_Q1', 'My_report_Q2'])
     expect(files.requests.map(({ planned }) => planned?.table)).toEqual([0, 1])
@@ -105,7 +115,10 @@ describe('Imports', () => {
         ? Promise.reject(new EngineError('out-of-space', 'The disk is full.', { remedy: 'Convert again.' }))
         : Promise.resolve()
     await imports.add([FILE])
-    expect(stageOf()).toMatchObject({ kind: 'failed', problem: { remedy: expect.stringMatching(/Remove local files/) as unknown } }) // prettier-ignore
+    expect(stageOf()).toMatchObject({
+      kind: 'failed',
+      problem: { remedy: expect.stringMatching(/Remove local files/) as unknown },
+    })
     expect(names()).toEqual(['My_report_Q1'])
     expect(files.stored.size).toBe(1)
     full = false

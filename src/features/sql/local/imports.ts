@@ -22,7 +22,13 @@ export type ImportStage =
   /** Rows don't fit: the person is asked before anything is kept. */
   | { readonly kind: 'asking'; readonly misfits: readonly Misfits[] }
   /** Of the file's tables, the one that is being loaded, from 0. */
-  | { readonly kind: 'loading'; readonly table: number; readonly tables: number; readonly share: number | null; readonly rows: number } // prettier-ignore
+  | {
+      readonly kind: 'loading'
+      readonly table: number
+      readonly tables: number
+      readonly share: number | null
+      readonly rows: number
+    }
   | { readonly kind: 'failed'; readonly problem: LocalProblem; readonly made: readonly LocalTableRecord[] }
 
 /** A file on its way to become local tables. */
@@ -146,10 +152,15 @@ export class Imports {
     file: File,
     signal: AbortSignal,
   ): Promise<{ plan: ImportPlan; misfits: Misfits[]; missing: string[] }> {
-    const { inspection } = await this.deps.engine.inspect(file, {}, {
-      signal,
-      onProgress: ({ bytes, totalBytes }) => this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
-    }) // prettier-ignore
+    const { inspection } = await this.deps.engine.inspect(
+      file,
+      {},
+      {
+        signal,
+        onProgress: ({ bytes, totalBytes }) =>
+          this.stage(id, { kind: 'reading', share: shareOf(bytes, totalBytes) }, true),
+      },
+    )
     const plan = planFrom(inspection)
     const missing = inspection.notes.filter(({ code }) => code === 'unreadable-view').map(({ message }) => message)
     return { plan, misfits: misfitsOf(inspection, plan), missing }
@@ -172,11 +183,12 @@ export class Imports {
       signal,
       onProgress: ({ bytes, totalBytes, rows }) => loading(shareOf(bytes, totalBytes), rows, true),
     }
-    return this.deps.tables.create(
-      proposeName(file.name, own, plan.format === 'duckdb'),
-      source,
-      (creationId) =>
-      this.deps.files.ingest(file, { creationId, format: plan.format, planned: { plan, table: index }, withoutRejected }, options), // prettier-ignore
+    return this.deps.tables.create(proposeName(file.name, own, plan.format === 'duckdb'), source, (creationId) =>
+      this.deps.files.ingest(
+        file,
+        { creationId, format: plan.format, planned: { plan, table: index }, withoutRejected },
+        options,
+      ),
     )
   }
 

@@ -15,12 +15,16 @@ it('proposes names that can be typed', () => {
 
 it('proposes only names that are allowed, and that need quotes for their letters alone', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 90 }), fc.option(fc.string({ unit: 'grapheme' })), (file, table) => {
-      const name = proposeName(file, table)
-      expect(nameProblem(name, new Set())).toBeNull()
-      expect(name).not.toMatch(/[\s".]/)
-    }),
-  ) // prettier-ignore
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 90 }),
+      fc.option(fc.string({ unit: 'grapheme' })),
+      (file, table) => {
+        const name = proposeName(file, table)
+        expect(nameProblem(name, new Set())).toBeNull()
+        expect(name).not.toMatch(/[\s".]/)
+      },
+    ),
+  )
   expect(quoteName(proposeName('my file.csv'))).toBe('my_file')
 })
 

@@ -20,7 +20,11 @@ export function explain(error: unknown): LocalProblem {
   if (error instanceof DOMException && error.name === 'QuotaExceededError') return FULL
   if (!(error instanceof EngineError)) {
     const detail = error instanceof Error && error.message ? `: ${error.message.replace(/\.?$/, '.')}` : '.'
-    return { message: `It couldn’t be added${detail}`, place: null, remedy: 'Add the file again. If it comes back, reload the page.' } // prettier-ignore
+    return {
+      message: `It couldn’t be added${detail}`,
+      place: null,
+      remedy: 'Add the file again. If it comes back, reload the page.',
+    }
   }
   if (error.code === 'out-of-space') return FULL
   return { message: error.message, place: error.place ?? null, remedy: error.remedy ?? null }

@@ -45,7 +45,10 @@ function sayDone(file: File, made: readonly LocalTableRecord[], leftOut: number,
     made.length === 1
       ? `“${file.name}” is ${quoteReference(['local', first.name])}`
       : `“${file.name}” is ${plural(made.length, 'local table')}`
-  const rows = plural(made.reduce((sum, { rowCount }) => sum + rowCount, 0), 'row') // prettier-ignore
+  const rows = plural(
+    made.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    'row',
+  )
   const kept = leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. It stays in this browser.`
   const description = [kept, ...missing].join(' ')
   toast({ title, description, tone: missing.length > 0 ? 'bad' : 'good' })

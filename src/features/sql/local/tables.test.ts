@@ -5,8 +5,10 @@ import { fakeBrowser, type FakeFiles, type FakeWindow } from './testing.ts'
 const SOURCE = { name: 'orders.csv', size: 10, table: null }
 
 function add({ tables }: FakeWindow, files: FakeFiles, name = 'orders') {
-  return tables.create(name, SOURCE, (creationId) => files.ingest(new File(['x'], 'orders.csv'), { creationId, format: null }))
-} // prettier-ignore
+  return tables.create(name, SOURCE, (creationId) =>
+    files.ingest(new File(['x'], 'orders.csv'), { creationId, format: null }),
+  )
+}
 
 const namesIn = ({ tables }: FakeWindow): string[] => tables.snapshot().map(({ name }) => name)
 

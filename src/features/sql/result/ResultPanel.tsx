@@ -61,11 +61,18 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     (rows: Span, across: Span) => settled(rows, across, layout.pinned),
     [settled, layout.pinned],
   )
-  const renderCell = useCallback((row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN)), [set, shown]) // prettier-ignore
+  const renderCell = useCallback(
+    (row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN)),
+    [set, shown],
+  )
   const { copy, copied } = useCopy(set, tools)
   const close = useCallback(() => setOver(null), [setOver])
 
-  const chosen = selection ? sidesOf(selection) : active && active.row >= 0 ? sidesOf({ anchor: active, end: active }) : null // prettier-ignore
+  const chosen = selection
+    ? sidesOf(selection)
+    : active && active.row >= 0
+      ? sidesOf({ anchor: active, end: active })
+      : null
   const cells = chosen && {
     rows: { from: chosen.top, to: chosen.bottom + 1 },
     columns: shown.slice(chosen.left, chosen.right + 1),

@@ -44,14 +44,20 @@ function explainApi(error: ApiError, statement: string, from: number): Problem {
     case 'UNAUTHORIZED':
       return problem('The API key isn’t valid any more.', 'Choose another key in Settings.', { requestId })
     case 'FORBIDDEN':
-      return problem('The API key isn’t allowed to read these tables.', 'Use a key with the scope for it, in Settings.', { requestId }) // prettier-ignore
+      return problem(
+        'The API key isn’t allowed to read these tables.',
+        'Use a key with the scope for it, in Settings.',
+        { requestId },
+      )
     case 'unreachable':
       return problem('The service doesn’t answer.', 'Check the connection, then run it again.')
     case 'SERVICE_UNAVAILABLE':
       return problem('The service is busy.', 'Run it again in a moment.', { requestId })
     case 'unexpected':
     case 'INTERNAL_ERROR':
-      return problem('The service failed.', 'Run it again. If it comes back, quote the request id to support.', { requestId }) // prettier-ignore
+      return problem('The service failed.', 'Run it again. If it comes back, quote the request id to support.', {
+        requestId,
+      })
     case 'INVALID_REQUEST':
     case 'UNSUPPORTED_FORMAT':
     case 'NOT_FOUND':

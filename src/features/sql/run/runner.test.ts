@@ -23,7 +23,14 @@ function split(script: string): ScriptStatement[] {
     from += part.length + 1
     const text = part.trim()
     if (text === '') return []
-    return [{ text, from: start, to: start + text.length, parameters: [...text.matchAll(/\$(\w+)/g)].map(([, name]) => name ?? '') }] // prettier-ignore
+    return [
+      {
+        text,
+        from: start,
+        to: start + text.length,
+        parameters: [...text.matchAll(/\$(\w+)/g)].map(([, name]) => name ?? ''),
+      },
+    ]
   })
 }
 
@@ -66,17 +73,33 @@ function fakeSession() {
       ran.push({ statement, parameters })
       await Promise.resolve()
       if (statement.includes('fail')) throw new EngineError('sql-error', 'bad', { details: { line: 1, column: 8 } })
-      if (statement.includes('unknown')) throw new EngineError('unknown-table', 'no such', { details: { table: 'w.d.t' } }) // prettier-ignore
+      if (statement.includes('unknown'))
+        throw new EngineError('unknown-table', 'no such', { details: { table: 'w.d.t' } })
       if (statement.includes('lost')) throw new EngineError('worker-lost', 'gone')
       if (statement.includes('stuck')) await untilAborted(signal)
       const result = new FakeResult(statement)
       results.push(result)
-      const summary: RunSummary = { rows: result.rowCount, bytes: 100, firstMs: 1, totalMs: 2, leftOut: false, message: result.columns.length === 0 ? 'Created.' : null } // prettier-ignore
+      const summary: RunSummary = {
+        rows: result.rowCount,
+        bytes: 100,
+        firstMs: 1,
+        totalMs: 2,
+        leftOut: false,
+        message: result.columns.length === 0 ? 'Created.' : null,
+      }
       if (statement.includes('breaks')) return { result, done: Promise.reject(new EngineError('sql-error', 'bad row')) }
       const done = statement.includes('slow') ? untilAborted(signal) : Promise.resolve(summary)
       return { result, done }
     },
-    explain: (statement) => Promise.resolve({ name: statement, details: [], estimatedRows: null, rows: null, milliseconds: null, children: [] }), // prettier-ignore
+    explain: (statement) =>
+      Promise.resolve({
+        name: statement,
+        details: [],
+        estimatedRows: null,
+        rows: null,
+        milliseconds: null,
+        children: [],
+      }),
     temporary: () => Promise.resolve([{ name: 'My t', kind: 'table', columns: [] }]),
     dialect: () => Promise.resolve({ keywords: [], types: [], functions: [] }),
     close: () => {
@@ -251,7 +274,6 @@ describe('on the service', () => {
       [true, 'auto'],
       [false, 'browser'],
     ] as const) {
-      // prettier-ignore
       const { runner, run } = setUp(query, isHere)
       await run('SELECT * FROM unknown', { where })
       expect(runner.snapshot().problem?.message).toBe('no such')

@@ -10,7 +10,16 @@ const silent = { tell: (_change: Change) => undefined, listen: () => () => undef
 const database = () => createSqlDatabase(`records-${crypto.randomUUID()}`)
 
 function entry(n: number): HistoryEntry {
-  return { id: `${n}`, text: `SELECT ${n}`, startedAt: n, milliseconds: 1, rows: 1, where: 'browser', outcome: 'done', error: null } // prettier-ignore
+  return {
+    id: `${n}`,
+    text: `SELECT ${n}`,
+    startedAt: n,
+    milliseconds: 1,
+    rows: 1,
+    where: 'browser',
+    outcome: 'done',
+    error: null,
+  }
 }
 
 test('the history is bounded, the latest first', async () => {
@@ -38,7 +47,10 @@ test('is cleared, with a way back', async () => {
 test('what another window writes is shown, once anything is', async () => {
   const db = database()
   let told: (change: Change) => void = () => undefined
-  const history = new HistoryStore(db, { tell: () => undefined, listen: (listener) => ((told = listener), () => undefined) }) // prettier-ignore
+  const history = new HistoryStore(db, {
+    tell: () => undefined,
+    listen: (listener) => ((told = listener), () => undefined),
+  })
   await history.load()
   await db.addHistory(entry(7))
   told({ kind: 'history' })

@@ -58,14 +58,59 @@ export function useSqlCommands({ active, editor, openNew, onKeys }: Options): vo
       if (found) work(found)
     }
     return [
-      { id: 'sql-all', group: GROUP, label: 'Run all statements', icon: <Play />, run: withTab((found) => void sql.run(found, { kind: 'all' })) }, // prettier-ignore
-      { id: 'sql-cancel', group: GROUP, label: 'Cancel what runs', icon: <Ban />, run: withTab((found) => sql.runner(found.id).cancel()) }, // prettier-ignore
+      {
+        id: 'sql-all',
+        group: GROUP,
+        label: 'Run all statements',
+        icon: <Play />,
+        run: withTab((found) => void sql.run(found, { kind: 'all' })),
+      },
+      {
+        id: 'sql-cancel',
+        group: GROUP,
+        label: 'Cancel what runs',
+        icon: <Ban />,
+        run: withTab((found) => sql.runner(found.id).cancel()),
+      },
       { id: 'sql-new', group: GROUP, label: 'New query', icon: <Plus />, run: openNew },
-      { id: 'sql-format', group: GROUP, label: 'Format the SQL', icon: <Wand />, run: () => void editor.current?.format().catch(() => undefined) }, // prettier-ignore
-      { id: 'sql-link', group: GROUP, label: 'Copy a link to the SQL', icon: <Link />, keywords: ['share'], run: withTab((found) => void copyLink(found)) }, // prettier-ignore
-      { id: 'sql-save', group: GROUP, label: 'Download as .sql', icon: <FileDown />, keywords: ['export'], run: withTab(downloadSql) }, // prettier-ignore
-      { id: 'sql-open', group: GROUP, label: 'Open a .sql file', icon: <FileUp />, run: () => pickSqlFiles(sql.tabs, (opened) => void navigate(`/sql/${opened}`)) }, // prettier-ignore
-      { id: 'sql-keys', group: GROUP, label: 'Keys of the SQL screen', icon: <Keyboard />, keywords: ['shortcuts', 'keyboard'], run: onKeys }, // prettier-ignore
+      {
+        id: 'sql-format',
+        group: GROUP,
+        label: 'Format the SQL',
+        icon: <Wand />,
+        run: () => void editor.current?.format().catch(() => undefined),
+      },
+      {
+        id: 'sql-link',
+        group: GROUP,
+        label: 'Copy a link to the SQL',
+        icon: <Link />,
+        keywords: ['share'],
+        run: withTab((found) => void copyLink(found)),
+      },
+      {
+        id: 'sql-save',
+        group: GROUP,
+        label: 'Download as .sql',
+        icon: <FileDown />,
+        keywords: ['export'],
+        run: withTab(downloadSql),
+      },
+      {
+        id: 'sql-open',
+        group: GROUP,
+        label: 'Open a .sql file',
+        icon: <FileUp />,
+        run: () => pickSqlFiles(sql.tabs, (opened) => void navigate(`/sql/${opened}`)),
+      },
+      {
+        id: 'sql-keys',
+        group: GROUP,
+        label: 'Keys of the SQL screen',
+        icon: <Keyboard />,
+        keywords: ['shortcuts', 'keyboard'],
+        run: onKeys,
+      },
     ]
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `onKeys` only opens a dialog
   }, [sql, id, editor, openNew, navigate])

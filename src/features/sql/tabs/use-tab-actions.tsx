@@ -116,11 +116,35 @@ function MoreMenu({ sql, options, run, now }: MoreProps) {
         </IconButton>
       }
       items={[
-        { key: 'all', label: 'Run all statements', icon: <PlayAll aria-hidden />, keys: 'Ctrl Shift Enter', disabled: empty, onSelect: () => run('all') }, // prettier-ignore
+        {
+          key: 'all',
+          label: 'Run all statements',
+          icon: <PlayAll aria-hidden />,
+          keys: 'Ctrl Shift Enter',
+          disabled: empty,
+          onSelect: () => run('all'),
+        },
         'line',
-        { key: 'link', label: 'Copy link', icon: <Link aria-hidden />, disabled: empty, onSelect: () => void copyLink(now()) }, // prettier-ignore
-        { key: 'save', label: 'Download as .sql', icon: <FileDown aria-hidden />, disabled: empty, onSelect: () => downloadSql(now()) }, // prettier-ignore
-        { key: 'open', label: 'Open a .sql file…', icon: <FileUp aria-hidden />, onSelect: () => pickSqlFiles(tabs, onOpen) }, // prettier-ignore
+        {
+          key: 'link',
+          label: 'Copy link',
+          icon: <Link aria-hidden />,
+          disabled: empty,
+          onSelect: () => void copyLink(now()),
+        },
+        {
+          key: 'save',
+          label: 'Download as .sql',
+          icon: <FileDown aria-hidden />,
+          disabled: empty,
+          onSelect: () => downloadSql(now()),
+        },
+        {
+          key: 'open',
+          label: 'Open a .sql file…',
+          icon: <FileUp aria-hidden />,
+          onSelect: () => pickSqlFiles(tabs, onOpen),
+        },
         'line',
         { key: 'rename', label: 'Rename', icon: <Pen aria-hidden />, keys: 'F2', onSelect: onRename },
         { key: 'duplicate', label: 'Duplicate', icon: <Copy aria-hidden />, onSelect: duplicate },

@@ -34,7 +34,8 @@ export function SchemaTree(props: SchemaTreeProps) {
   const root = useRef<HTMLDivElement>(null)
   const renamed = local.find(({ id }) => id === renaming)
   const empty = schema.local.length + schema.temporary.length + schema.workspaces.length === 0
-  const finds = words.length === 0 ? null : rows.filter(({ folded }) => words.some((word) => folded.includes(word))).length // prettier-ignore
+  const finds =
+    words.length === 0 ? null : rows.filter(({ folded }) => words.some((word) => folded.includes(word))).length
   useEffect(() => {
     if (finds !== null) announce(finds === 0 ? 'Nothing found' : `${formatCount(finds)} found`)
   }, [finds])

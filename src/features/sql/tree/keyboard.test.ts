@@ -5,7 +5,15 @@ import { flatten, type TreeRow } from './nodes.ts'
 const SCHEMA = {
   local: [{ id: 'l', name: 'apples', rowCount: 1, columns: [{ name: 'a', type: 'DATE' }], reference: 'local.apples' }],
   temporary: [],
-  workspaces: [{ name: 'team', datasets: [{ id: 'd', name: 'Apricots', tables: [] }, { id: 'e', name: 'Beets', tables: [] }] }], // prettier-ignore
+  workspaces: [
+    {
+      name: 'team',
+      datasets: [
+        { id: 'd', name: 'Apricots', tables: [] },
+        { id: 'e', name: 'Beets', tables: [] },
+      ],
+    },
+  ],
 }
 const rows: TreeRow[] = flatten(SCHEMA, { query: '', opened: new Map() })
 

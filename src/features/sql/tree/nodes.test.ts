@@ -28,7 +28,10 @@ const SCHEMA: Schema = {
 const NOTHING: ReadonlyMap<string, boolean> = new Map()
 
 const shape = (rows: readonly TreeRow[]): string[] =>
-  rows.map(({ level, label, expanded }) => `${'  '.repeat(level - 1)}${expanded === null ? '' : expanded ? '- ' : '+ '}${label}`) // prettier-ignore
+  rows.map(
+    ({ level, label, expanded }) =>
+      `${'  '.repeat(level - 1)}${expanded === null ? '' : expanded ? '- ' : '+ '}${label}`,
+  )
 const shown = (query = '', opened = NOTHING): string[] => shape(flatten(SCHEMA, { query, opened }))
 
 /** Lines opened that were closed, and closed that were open, by their labels. */
@@ -45,22 +48,40 @@ function toggled(labels: readonly string[], query = ''): ReadonlyMap<string, boo
 describe('flatten', () => {
   it('shows what is in sections, closed', () => {
     expect(shown()).toEqual([
-      '- Local files', '  + trips', '- Temporary', '  + scratch', '- team', '  + Sales 2024', '  + Weather', '  Empty',
-    ]) // prettier-ignore
+      '- Local files',
+      '  + trips',
+      '- Temporary',
+      '  + scratch',
+      '- team',
+      '  + Sales 2024',
+      '  + Weather',
+      '  Empty',
+    ])
   })
 
   it('opens and closes what was toggled', () => {
     expect(shown('', toggled(['Local files', 'Temporary', 'Sales 2024', 'items']))).toEqual([
-      '+ Local files', '+ Temporary', '- team', '  - Sales 2024', '    + orders', '    - items', '      order_id', '  + Weather', '  Empty',
-    ]) // prettier-ignore
+      '+ Local files',
+      '+ Temporary',
+      '- team',
+      '  - Sales 2024',
+      '    + orders',
+      '    - items',
+      '      order_id',
+      '  + Weather',
+      '  Empty',
+    ])
   })
 
   it('shows the tables of datasets at first where there are few', () => {
     const [workspace] = SCHEMA.workspaces
     const few = { ...SCHEMA, workspaces: [{ name: 'team', datasets: workspace?.datasets.slice(0, 1) ?? [] }] }
     expect(shape(flatten(few, { query: '', opened: NOTHING })).slice(4)).toEqual([
-      '- team', '  - Sales 2024', '    + orders', '    + items',
-    ]) // prettier-ignore
+      '- team',
+      '  - Sales 2024',
+      '    + orders',
+      '    + items',
+    ])
   })
 
   it('counts lines among those beside them, and knows what they’re in', () => {
@@ -68,7 +89,13 @@ describe('flatten', () => {
     const items = rows.find(({ label }) => label === 'items')
     expect(items).toMatchObject({ level: 3, position: 2, size: 2, datasetId: 'd1', reference: 'ref.items' })
     expect(rows[items?.parent ?? -1]?.label).toBe('Sales 2024')
-    expect(rows.filter(({ level }) => level === 1).map(({ position, size, parent }) => [position, size, parent])).toEqual([[1, 3, -1], [2, 3, -1], [3, 3, -1]]) // prettier-ignore
+    expect(
+      rows.filter(({ level }) => level === 1).map(({ position, size, parent }) => [position, size, parent]),
+    ).toEqual([
+      [1, 3, -1],
+      [2, 3, -1],
+      [3, 3, -1],
+    ])
     expect(rows.find(({ label }) => label === 'Sales 2024')?.reference).toBe('team."Sales 2024"')
     expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
   })
@@ -77,7 +104,9 @@ describe('flatten', () => {
     const [local] = SCHEMA.local
     if (!local) throw new Error('none')
     const renamed = { ...SCHEMA, local: [{ ...local, name: 'rides' }] }
-    expect(flatten(renamed, { query: '', opened: NOTHING })[1]?.key).toBe(flatten(SCHEMA, { query: '', opened: NOTHING })[1]?.key) // prettier-ignore
+    expect(flatten(renamed, { query: '', opened: NOTHING })[1]?.key).toBe(
+      flatten(SCHEMA, { query: '', opened: NOTHING })[1]?.key,
+    )
   })
 })
 
@@ -91,7 +120,14 @@ describe('searching', () => {
   })
 
   it('takes words as of one path', () => {
-    expect(shown('sales id')).toEqual(['- team', '  - Sales 2024', '    - orders', '      id', '    - items', '      order_id']) // prettier-ignore
+    expect(shown('sales id')).toEqual([
+      '- team',
+      '  - Sales 2024',
+      '    - orders',
+      '      id',
+      '    - items',
+      '      order_id',
+    ])
     expect(shown('weather id')).toEqual([])
   })
 
@@ -102,25 +138,48 @@ describe('searching', () => {
 
   it('shows each line that has all the words, and under what it is', () => {
     const name = fc.stringMatching(/^[abc]{1,3}$/)
-    const tables = fc.uniqueArray(fc.tuple(name, fc.array(name, { maxLength: 3 })), { selector: ([own]) => own, maxLength: 4 }) // prettier-ignore
+    const tables = fc.uniqueArray(fc.tuple(name, fc.array(name, { maxLength: 3 })), {
+      selector: ([own]) => own,
+      maxLength: 4,
+    })
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(name, tables), { selector: ([own]) => own, maxLength: 4 }), name, (datasets, query) => {
-        const schema: Schema = {
-          local: [],
-          temporary: [],
-          workspaces: [{ name: 'w', datasets: datasets.map(([own, of], i) => ({ id: String(i), name: own, tables: of.map(([t, c]) => table(t, ...c)) })) }],
-        }
-        const rows = flatten(schema, { query, opened: NOTHING })
-        const hits = rows.filter(({ label }) => label.includes(query)).length
-        const expected = datasets.reduce(
-          (sum, [own, of]) => sum + Number(own.includes(query)) + of.reduce((n, [t, c]) => n + Number(t.includes(query)) + c.filter((each) => each.includes(query)).length, 0),
-          0,
-        )
-        expect(hits).toBe(expected)
-        // A line without the word is there for one that it holds.
-        for (const [i, row] of rows.entries()) expect(row.label.includes(query) || rows[i + 1]?.parent === i).toBe(true)
-      }),
-    ) // prettier-ignore
+      fc.property(
+        fc.uniqueArray(fc.tuple(name, tables), { selector: ([own]) => own, maxLength: 4 }),
+        name,
+        (datasets, query) => {
+          const schema: Schema = {
+            local: [],
+            temporary: [],
+            workspaces: [
+              {
+                name: 'w',
+                datasets: datasets.map(([own, of], i) => ({
+                  id: String(i),
+                  name: own,
+                  tables: of.map(([t, c]) => table(t, ...c)),
+                })),
+              },
+            ],
+          }
+          const rows = flatten(schema, { query, opened: NOTHING })
+          const hits = rows.filter(({ label }) => label.includes(query)).length
+          const expected = datasets.reduce(
+            (sum, [own, of]) =>
+              sum +
+              Number(own.includes(query)) +
+              of.reduce(
+                (n, [t, c]) => n + Number(t.includes(query)) + c.filter((each) => each.includes(query)).length,
+                0,
+              ),
+            0,
+          )
+          expect(hits).toBe(expected)
+          // A line without the word is there for one that it holds.
+          for (const [i, row] of rows.entries())
+            expect(row.label.includes(query) || rows[i + 1]?.parent === i).toBe(true)
+        },
+      ),
+    )
   })
 })
 
@@ -144,14 +203,23 @@ it('takes 1,000 datasets of 20 tables, open, in a moment', () => {
 })
 
 it('marks what was found', () => {
-  expect(highlight('order_id', wordsOf('ID order'))).toEqual([['order', true], ['_', false], ['id', true]]) // prettier-ignore
-  expect(highlight('banana', ['ana'])).toEqual([['b', false], ['anana', true]]) // prettier-ignore
+  expect(highlight('order_id', wordsOf('ID order'))).toEqual([
+    ['order', true],
+    ['_', false],
+    ['id', true],
+  ])
+  expect(highlight('banana', ['ana'])).toEqual([
+    ['b', false],
+    ['anana', true],
+  ])
   expect(highlight('İx', ['x'])).toEqual([['İx', false]])
   expect(highlight('orders', [])).toEqual([['orders', false]])
 })
 
 it('writes a first statement', () => {
-  expect(selectStatement(table('orders', 'id', 'Unit price', 'order'))).toBe('SELECT id, "Unit price", "order"\nFROM ref.orders\nLIMIT 100;') // prettier-ignore
+  expect(selectStatement(table('orders', 'id', 'Unit price', 'order'))).toBe(
+    'SELECT id, "Unit price", "order"\nFROM ref.orders\nLIMIT 100;',
+  )
   expect(selectStatement(table('wide', ...Array.from({ length: 41 }, (_, i) => `c${i}`)))).toMatch(/^SELECT \*/)
   expect(selectStatement(table('none'))).toMatch(/^SELECT \*/)
 })

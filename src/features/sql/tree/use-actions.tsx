@@ -40,20 +40,52 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
   return ({ kind, reference, table, datasetId, localId }) => {
     const groups: Action[][] = []
     if (reference !== null && kind !== 'dataset') {
-      const insert: Action = { key: 'insert', label: 'Insert name', icon: <TextCursorInput aria-hidden />, keys: 'Enter', run: () => callbacks.onInsert(reference) } // prettier-ignore
+      const insert: Action = {
+        key: 'insert',
+        label: 'Insert name',
+        icon: <TextCursorInput aria-hidden />,
+        keys: 'Enter',
+        run: () => callbacks.onInsert(reference),
+      }
       groups.push(kind === 'table' && table ? [insert, ...ofTable(table, callbacks)] : [insert])
     }
     if (reference !== null) {
-      groups.push([{ key: 'copy', label: 'Copy name', icon: <ClipboardCopy aria-hidden />, run: () => void copy(reference) }]) // prettier-ignore
+      groups.push([
+        { key: 'copy', label: 'Copy name', icon: <ClipboardCopy aria-hidden />, run: () => void copy(reference) },
+      ])
     }
     if (datasetId !== null && kind !== 'column') {
-      groups.push([{ key: 'open', label: 'Open dataset', icon: <Database aria-hidden />, run: () => callbacks.onOpenDataset(datasetId) }]) // prettier-ignore
+      groups.push([
+        {
+          key: 'open',
+          label: 'Open dataset',
+          icon: <Database aria-hidden />,
+          run: () => callbacks.onOpenDataset(datasetId),
+        },
+      ])
     }
     if (localId !== null && kind === 'table') {
       groups.push([
-        { key: 'rename', label: 'Rename…', icon: <Pencil aria-hidden />, keys: 'F2', run: () => callbacks.onRename(localId) }, // prettier-ignore
-        { key: 'publish', label: 'Publish as a dataset…', icon: <Upload aria-hidden />, run: () => void publish(localId) }, // prettier-ignore
-        { key: 'remove', label: 'Remove', icon: <Trash2 aria-hidden />, keys: 'Delete', run: () => void tables.remove(localId).catch(() => undefined) }, // prettier-ignore
+        {
+          key: 'rename',
+          label: 'Rename…',
+          icon: <Pencil aria-hidden />,
+          keys: 'F2',
+          run: () => callbacks.onRename(localId),
+        },
+        {
+          key: 'publish',
+          label: 'Publish as a dataset…',
+          icon: <Upload aria-hidden />,
+          run: () => void publish(localId),
+        },
+        {
+          key: 'remove',
+          label: 'Remove',
+          icon: <Trash2 aria-hidden />,
+          keys: 'Delete',
+          run: () => void tables.remove(localId).catch(() => undefined),
+        },
       ])
     }
     return groups
@@ -62,7 +94,12 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
 
 function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: ActionCallbacks): Action[] {
   return [
-    { key: 'select', label: 'Insert SELECT', icon: <FileCode aria-hidden />, run: () => onInsert(selectStatement(table)) }, // prettier-ignore
+    {
+      key: 'select',
+      label: 'Insert SELECT',
+      icon: <FileCode aria-hidden />,
+      run: () => onInsert(selectStatement(table)),
+    },
     { key: 'preview', label: 'Show first rows', icon: <Eye aria-hidden />, run: () => onPreview(table.reference) },
   ]
 }

@@ -37,7 +37,10 @@ export function useKeyboard(options: Keyboard): (event: KeyboardEvent) => void {
 /** What a key does to the line that has the focus, beside moving. Whether it does something. */
 function press(event: KeyboardEvent, row: TreeRow, typing: boolean, options: Keyboard): boolean {
   const act = (key: string): boolean => {
-    const action = options.actionsOf(row).flat().find((each) => each.key === key) // prettier-ignore
+    const action = options
+      .actionsOf(row)
+      .flat()
+      .find((each) => each.key === key)
     action?.run()
     return action !== undefined
   }

@@ -40,7 +40,17 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-const BOX = ['Rows', 'Least', 'Lower whisker', 'Lower quartile', 'Median', 'Upper quartile', 'Upper whisker', 'Greatest', 'Beyond the whiskers'] // prettier-ignore
+const BOX = [
+  'Rows',
+  'Least',
+  'Lower whisker',
+  'Lower quartile',
+  'Median',
+  'Upper quartile',
+  'Upper whisker',
+  'Greatest',
+  'Beyond the whiskers',
+]
 
 /** All that is drawn, in the order in which it stands. */
 export function tableOf(data: ChartData): TextTable {

@@ -16,9 +16,19 @@ export interface Field {
 }
 
 const INTEGERS = new Set([
-  'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'UHUGEINT',
-  'BIGNUM', 'VARINT',
-]) // prettier-ignore
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'UTINYINT',
+  'USMALLINT',
+  'UINTEGER',
+  'UBIGINT',
+  'UHUGEINT',
+  'BIGNUM',
+  'VARINT',
+])
 const CATEGORIES = new Set(['VARCHAR', 'BOOLEAN', 'UUID', 'TIME'])
 
 export function fieldKind(type: string): FieldKind {

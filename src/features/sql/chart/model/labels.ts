@@ -35,10 +35,23 @@ const WORDS: readonly (readonly string[])[] = [
   ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
   ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
   ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
-  ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'],
+  [
+    'january',
+    'february',
+    'march',
+    'april',
+    'may',
+    'june',
+    'july',
+    'august',
+    'september',
+    'october',
+    'november',
+    'december',
+  ],
   ['xs', 's', 'm', 'l', 'xl', 'xxl', '3xl'],
   ['low', 'medium', 'high', 'critical'],
-] // prettier-ignore
+]
 
 /** Whether the values have an order of their own: numbers, `2024-01`, `Q1`, days of the week, months. */
 export function isOrdered(values: readonly string[]): boolean {

@@ -190,7 +190,14 @@ describe('choices', () => {
   })
 
   test('another chart is filled with what suits it', () => {
-    const names = [['id', 'BIGINT'], ['day', 'DATE'], ['region', 'VARCHAR'], ['channel', 'VARCHAR'], ['revenue', 'DOUBLE'], ['price', 'DOUBLE']] as const // prettier-ignore
+    const names = [
+      ['id', 'BIGINT'],
+      ['day', 'DATE'],
+      ['region', 'VARCHAR'],
+      ['channel', 'VARCHAR'],
+      ['revenue', 'DOUBLE'],
+      ['price', 'DOUBLE'],
+    ] as const
     const fields = fieldsOf(names.map(([name, type]) => ({ name, type })))
     const bars: ChartSpec = { mark: 'bar', x: 'region', y: 'revenue', aggregate: 'sum', color: null }
     expect(changed(bars, { mark: 'scatter' }, fields, 9)).toMatchObject({ x: 'price', y: 'revenue', aggregate: 'none' })

@@ -61,7 +61,10 @@ describe('completion', () => {
   })
 
   test('writes keywords as those are that are there', () => {
-    const labels = (marked: string) => at(marked)?.options.filter(({ type }) => type === 'keyword').map(({ label }) => label) // prettier-ignore
+    const labels = (marked: string) =>
+      at(marked)
+        ?.options.filter(({ type }) => type === 'keyword')
+        .map(({ label }) => label)
     expect(labels('sel|')).toContain('SELECT')
     expect(labels('select a fr|')).toContain('from')
     expect(labels('SELECT a fr|')).toContain('FROM')

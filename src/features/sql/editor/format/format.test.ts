@@ -37,7 +37,9 @@ describe('format', () => {
   })
 
   const part = fc.constantFrom(
-    ...`select from where group¬by order¬by with as ( ) , . ; join on union¬all a b t.x "c¬d" 'it''s' --x⏎ /*c*/ $$q$$ $p ? 1 2.5 1_0 + - * / || :: -> = <> and or not in case when then else end over count(*) {'a':1} [1,2] x[1] ü limit distinct #1 @> !`.split(' ').map((word) => word.replaceAll('¬', ' ').replaceAll('⏎', '\n')), // prettier-ignore
+    ...`select from where group¬by order¬by with as ( ) , . ; join on union¬all a b t.x "c¬d" 'it''s' --x⏎ /*c*/ $$q$$ $p ? 1 2.5 1_0 + - * / || :: -> = <> and or not in case when then else end over count(*) {'a':1} [1,2] x[1] ü limit distinct #1 @> !`
+      .split(' ')
+      .map((word) => word.replaceAll('¬', ' ').replaceAll('⏎', '\n')),
   )
   test('changes no token, or nothing at all', () => {
     let laid = 0

@@ -68,8 +68,14 @@ function at(marked: string): readonly Suggestion[] {
     typed: text.slice(place.from, position),
   })
 }
-const columns = (marked: string): string[] => at(marked).filter(({ kind }) => kind === 'column').map(({ label, detail }) => `${label} ${detail}`) // prettier-ignore
-const texts = (marked: string, ...kinds: string[]): string[] => at(marked).filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text) // prettier-ignore
+const columns = (marked: string): string[] =>
+  at(marked)
+    .filter(({ kind }) => kind === 'column')
+    .map(({ label, detail }) => `${label} ${detail}`)
+const texts = (marked: string, ...kinds: string[]): string[] =>
+  at(marked)
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ text }) => text)
 
 const ORDERS = [
   'id BIGINT',
@@ -113,8 +119,13 @@ describe('columns in scope', () => {
 
   test('names that several tables have are written with their table', () => {
     expect(texts('select | from ws.sales.orders o join ws.sales.customers c on true', 'column')).toEqual([
-      'o.id', 'customer_id', 'total', '"ship to"', 'c.id', 'name',
-    ]) // prettier-ignore
+      'o.id',
+      'customer_id',
+      'total',
+      '"ship to"',
+      'c.id',
+      'name',
+    ])
   })
 
   test('names that the select list gives', () => {
@@ -134,8 +145,14 @@ describe('columns in scope', () => {
 describe('tables', () => {
   test('by all their names, step by step', () => {
     expect(texts('from |', 'table', 'local', 'temporary', 'workspace')).toEqual([
-      'recent', 'local.people', 'ws.sales.orders', 'ws.sales.customers', 'ws."Sales 2024"."the ""best"" 🦆"', 'ws', 'local',
-    ]) // prettier-ignore
+      'recent',
+      'local.people',
+      'ws.sales.orders',
+      'ws.sales.customers',
+      'ws."Sales 2024"."the ""best"" 🦆"',
+      'ws',
+      'local',
+    ])
     expect(texts('from ws.|', 'dataset')).toEqual(['sales', '"Sales 2024"'])
     expect(texts('from ws."Sales 2024".|', 'table')).toEqual(['"the ""best"" 🦆"'])
     expect(texts('select * from WS.Sales.or|', 'table')).toEqual(['orders', 'customers'])
@@ -152,29 +169,63 @@ describe('tables', () => {
 
 describe('places', () => {
   test.each([
-    ['select |', 'value'], ['select a |', 'behind'], ['|', 'behind'], ['sel|', 'behind'], ['select a, |', 'value'],
-    ['select * |', 'behind'], ['select a * |', 'value'], ['select count(*|', 'behind'], ['select * from t |', 'behind'],
-    ["select 'a|'", 'none'], ["select 'a'|", 'none'], ['select -- a|', 'none'], ['/* | */', 'none'], ['select $a|', 'none'],
-    ['select 1|', 'none'], ['select a as |', 'name'], ['with |', 'name'], ['select a::|', 'type'], ['select cast(a as |', 'type'],
-    ['select a from t where |', 'value'], ['from t join |', 'relation'], ['from t, |', 'relation'], ['from t where a in (1, |', 'value'],
-    ['from a join b on a.x = b.x, |', 'relation'], ['select extract(year from |', 'value'], ['select a is distinct from |', 'value'],
-    ['from (|', 'relation'], ['insert into |', 'relation'], ['select sum(|', 'value'], ['from t order by |', 'value'], ['from "sal|', 'relation'],
+    ['select |', 'value'],
+    ['select a |', 'behind'],
+    ['|', 'behind'],
+    ['sel|', 'behind'],
+    ['select a, |', 'value'],
+    ['select * |', 'behind'],
+    ['select a * |', 'value'],
+    ['select count(*|', 'behind'],
+    ['select * from t |', 'behind'],
+    ["select 'a|'", 'none'],
+    ["select 'a'|", 'none'],
+    ['select -- a|', 'none'],
+    ['/* | */', 'none'],
+    ['select $a|', 'none'],
+    ['select 1|', 'none'],
+    ['select a as |', 'name'],
+    ['with |', 'name'],
+    ['select a::|', 'type'],
+    ['select cast(a as |', 'type'],
+    ['select a from t where |', 'value'],
+    ['from t join |', 'relation'],
+    ['from t, |', 'relation'],
+    ['from t where a in (1, |', 'value'],
+    ['from a join b on a.x = b.x, |', 'relation'],
+    ['select extract(year from |', 'value'],
+    ['select a is distinct from |', 'value'],
+    ['from (|', 'relation'],
+    ['insert into |', 'relation'],
+    ['select sum(|', 'value'],
+    ['from t order by |', 'value'],
+    ['from "sal|', 'relation'],
   ])('%s: %s', (marked, kind) => {
     expect(placeAt(marked.replace('|', ''), marked.indexOf('|')).kind).toBe(kind)
-  }) // prettier-ignore
+  })
 
   test.each([
-    ['select substr(a, |', 'substr', 1], ['select f(a, (b, c), [d, e], |', 'f', 3], ['select f(g(1), |', 'f', 1], ['select f(g(1, |', 'g', 1],
-    ['select f(1) + |', null, 0], ['select f(1); |', null, 0], ["select f('(', |", 'f', 1],
+    ['select substr(a, |', 'substr', 1],
+    ['select f(a, (b, c), [d, e], |', 'f', 3],
+    ['select f(g(1), |', 'f', 1],
+    ['select f(g(1, |', 'g', 1],
+    ['select f(1) + |', null, 0],
+    ['select f(1); |', null, 0],
+    ["select f('(', |", 'f', 1],
   ])('%s is in %s', (marked, name, argument) => {
     const call = callAt(marked.replace('|', ''), marked.indexOf('|'))
     expect(call?.name ?? null).toBe(name)
     if (call) expect(call.argument).toBe(argument)
-  }) // prettier-ignore
+  })
 })
 
 test('any text, any cursor: no throw, and places in the text', () => {
-  const part = fc.constantFrom(...`select from where with as ( ) , . ; join on ws sales orders o "Sales 2024" x as * exclude ::INT 'a' $p -- /* recursive union`.split(' '), '\n') // prettier-ignore
+  const part = fc.constantFrom(
+    ...`select from where with as ( ) , . ; join on ws sales orders o "Sales 2024" x as * exclude ::INT 'a' $p -- /* recursive union`.split(
+      ' ',
+    ),
+    '\n',
+  )
   fc.assert(
     fc.property(fc.array(part, { maxLength: 40 }), fc.nat(), (parts, cursor) => {
       const text = parts.join(' ')

@@ -16,7 +16,10 @@ describe('a value that is inspected', () => {
   })
 
   test('dates have a weekday, whatever the time zone here', () => {
-    expect(momentFacts('DATE', '2024-02-29')).toEqual([['Weekday', 'Thursday'], ['ISO 8601', '2024-02-29']]) // prettier-ignore
+    expect(momentFacts('DATE', '2024-02-29')).toEqual([
+      ['Weekday', 'Thursday'],
+      ['ISO 8601', '2024-02-29'],
+    ])
     expect(momentFacts('TIMESTAMP', '1970-01-01T00:00:01.500000')).toContainEqual(['Unix time, taken as UTC', '1.5'])
     expect(momentFacts('DATE', 'infinity')).toEqual([['ISO 8601', 'infinity']])
     expect(momentFacts('INTEGER', 5)).toEqual([])

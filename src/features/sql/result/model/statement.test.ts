@@ -2,7 +2,18 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cannotWrap, condition, filtered, nextSort, operatorsOf, OPERATORS, sorted, takeApart, textLiteral, unfiltered } from './statement.ts' // prettier-ignore
+import {
+  cannotWrap,
+  condition,
+  filtered,
+  nextSort,
+  operatorsOf,
+  OPERATORS,
+  sorted,
+  takeApart,
+  textLiteral,
+  unfiltered,
+} from './statement.ts'
 
 async function openEngine(): Promise<{ run: (sql: string) => Promise<unknown[][]> }> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
@@ -39,20 +50,30 @@ describe('sorting and filtering', () => {
   test('any names and values come back, and are the same to the engine', async () => {
     const engine = await openEngine()
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => !text.includes('\0'))
-    const text = fc.oneof(fc.constantFrom("it's", '\n) AS result', '--', '/*', '\r\n', '"', '\\', '$a'), fc.string({ unit: 'grapheme' }))
+    const text = fc.oneof(
+      fc.constantFrom("it's", '\n) AS result', '--', '/*', '\r\n', '"', '\\', '$a'),
+      fc.string({ unit: 'grapheme' }),
+    )
     await fc.assert(
-      fc.asyncProperty(name, text.filter((value) => !value.includes('\0')), async (column, value) => {
-        const own = { name: column, type: 'VARCHAR' }
-        const quoted = `"${column.replaceAll('"', '""')}"`
-        const inner = `SELECT unnest([${textLiteral(value)}, 'another', NULL]) AS ${quoted}`
-        const statement = sorted(filtered(inner, condition(own, 'equals', value)), { column, direction: 'descending' })
-        if (!/\n/.test(column)) expect(takeApart(statement).inner).toBe(inner)
-        const rows = await engine.run(statement)
-        expect(rows[0]).toEqual([value])
-      }),
+      fc.asyncProperty(
+        name,
+        text.filter((value) => !value.includes('\0')),
+        async (column, value) => {
+          const own = { name: column, type: 'VARCHAR' }
+          const quoted = `"${column.replaceAll('"', '""')}"`
+          const inner = `SELECT unnest([${textLiteral(value)}, 'another', NULL]) AS ${quoted}`
+          const statement = sorted(filtered(inner, condition(own, 'equals', value)), {
+            column,
+            direction: 'descending',
+          })
+          if (!/\n/.test(column)) expect(takeApart(statement).inner).toBe(inner)
+          const rows = await engine.run(statement)
+          expect(rows[0]).toEqual([value])
+        },
+      ),
       { numRuns: 40 },
     )
-  }) // prettier-ignore
+  })
 
   test('every operator of every type is one that the engine takes, and that is recognized', async () => {
     const engine = await openEngine()
