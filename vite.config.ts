@@ -109,9 +109,26 @@ export default defineConfig({
   server: { port: 5173 },
   preview: { port: 5173 },
   test: {
-    // `npm run reading` measures how well files are read: longer than a test may take.
-    include: process.env['ROWHOUSE_READING'] ? ['src/**/*.reading.ts'] : ['src/**/*.test.{ts,tsx}'],
-    environment: 'node',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          // `npm run reading` measures how well files are read: longer than a test may take.
+          include: process.env['ROWHOUSE_READING'] ? ['src/**/*.reading.ts'] : ['src/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: process.env['ROWHOUSE_READING'] ? [] : ['src/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['src/ui/testing/setup.ts'],
+        },
+      },
+    ],
     testTimeout: process.env['ROWHOUSE_READING'] ? 1_800_000 : 30_000,
   },
 })

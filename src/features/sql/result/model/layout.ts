@@ -1,4 +1,4 @@
-import { moved } from '../../../../ui/grid-places.ts'
+import { moved } from '../../../../ui/grid/places.ts'
 
 /** How a result's columns stand in the grid. Columns by their index in the result. */
 export interface Layout {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
-import { cellOf } from './grid-cells.ts'
-import { cellAt, columnRange, rowRange, type Cell, type GridRange, type Measures } from './grid-places.ts'
-import type { GridProps } from './grid-types.ts'
+import { cellOf, cellAt, columnRange, rowRange, type Cell, type GridRange, type Measures } from './places.ts'
+import type { GridProps } from './types.ts'
 
 interface Tools {
   readonly element: RefObject<HTMLDivElement | null>

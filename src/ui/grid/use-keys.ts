@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { columnRange, nextCell, rowRange, type Cell } from './grid-places.ts'
-import type { GridProps } from './grid-types.ts'
+import { columnRange, nextCell, rowRange, type Cell } from './places.ts'
+import type { GridProps } from './types.ts'
 
 interface Tools {
   readonly reveal: (cell: Cell) => void

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GridScroll, TALLEST } from './grid-scroll.ts'
+import { GridScroll, TALLEST } from './scroll.ts'
 
 const VIEW = 600
 const many = fc.integer({ min: 500_000, max: 1e9 })

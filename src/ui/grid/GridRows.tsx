@@ -1,10 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- as in Grid.tsx */
 import { memo, type ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { cellId } from './grid-cells.ts'
-import type { Cell, Sides } from './grid-places.ts'
-import type { GridColumn } from './grid-types.ts'
-import type { Span } from './use-span.ts'
+import { cx } from '../cx.ts'
+import { cellId, type Cell, type Sides } from './places.ts'
+import type { GridColumn } from './types.ts'
+import type { Span } from '../use-span.ts'
 import css from './Grid.module.css'
 
 interface Shared {

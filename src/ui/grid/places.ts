@@ -1,6 +1,6 @@
-import { lastAtOrBefore } from './use-span.ts'
+import { lastAtOrBefore } from '../use-span.ts'
 
-/* Where a grid's cells stand, and where its keys lead: arithmetic, without the page. */
+/* Where a grid's cells stand, and where its keys lead: arithmetic, and cells by their elements. */
 
 export interface Cell {
   /** -1 is the head. */
@@ -145,4 +145,14 @@ export function cellAt(point: Point, measures: Measures, at: Scrolled, rows: num
   const x = inside < (offsets[pinned] ?? 0) ? inside : inside + at.left
   const column = inside < 0 ? -1 : lastAtOrBefore(offsets, x)
   return { row: Math.min(rows - 1, row), column: Math.min(offsets.length - 2, column) }
+}
+
+export const cellId = (id: string, cell: Cell): string => `${id}${cell.row}-${cell.column}`
+
+/** The cell that an element is in. */
+export function cellOf(target: EventTarget): Cell | null {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
+  if (!element) return null
+  const row = element.closest<HTMLElement>('[data-row]')
+  return { row: Number(row?.dataset['row']), column: Number(element.dataset['column']) }
 }

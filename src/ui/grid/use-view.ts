@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { GridScroll } from './grid-scroll.ts'
+import { GridScroll } from './scroll.ts'
 
 /** What a grid shows of its rows and columns, in steps: scrolling by a pixel renders nothing. */
 export interface GridView {

@@ -1,20 +1,19 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid is none of the table’s own elements: its rows are placed freely, and the focus moves by cells */
 import { useEffect, useId, useMemo, useState } from 'react'
 import type { MouseEvent } from 'react'
-import { cx } from './cx.ts'
-import { cellId, cellOf } from './grid-cells.ts'
-import { scrollFor, sidesOf, type Cell, type Measures } from './grid-places.ts'
-import type { GridProps } from './grid-types.ts'
+import { cx } from '../cx.ts'
+import { cellId, cellOf, scrollFor, sidesOf, type Cell, type Measures } from './places.ts'
+import type { GridProps } from './types.ts'
 import { GridHead } from './GridHead.tsx'
 import { GridRows } from './GridRows.tsx'
-import { useGridKeys } from './use-grid-keys.ts'
-import { useGridPointer } from './use-grid-pointer.ts'
-import { useGridView } from './use-grid-view.ts'
-import { offsetsOf, spanOf, type Span } from './use-span.ts'
+import { useGridKeys } from './use-keys.ts'
+import { useGridPointer } from './use-pointer.ts'
+import { useGridView } from './use-view.ts'
+import { offsetsOf, spanOf, type Span } from '../use-span.ts'
 import css from './Grid.module.css'
 
-export type { Cell, GridRange } from './grid-places.ts'
-export type { GridColumn, GridProps } from './grid-types.ts'
+export type { Cell, GridRange } from './places.ts'
+export type { GridColumn, GridProps } from './types.ts'
 
 const ROW = 29
 const HEAD = 44
