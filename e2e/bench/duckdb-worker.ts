@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/engine/duckdb/open.ts'
+import { openDatabase } from '../../src/engine/storage/duckdb/open.ts'
 
 const FOLDER = '/bench/'
 

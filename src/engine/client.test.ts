@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../tables/plan.ts'
 import { createEngineClient } from './client.ts'
-import { OUTPUT_FOLDER } from './output-names.ts'
+import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type { FromWorker } from './rpc.ts'
 
 /** A private file system of folders and the names in them. */

@@ -2,7 +2,7 @@ import { IndexedFiles } from '../lib/indexed-files.ts'
 import { privateFiles } from '../lib/private-files.ts'
 import { EngineError } from './errors.ts'
 import { spaceError } from './io/space.ts'
-import { OUTPUT_FOLDER } from './output-names.ts'
+import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,
   CallOptions,

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ConvertStage } from './convert.ts'
+import type { ConvertStage } from './convert/convert.ts'
 import { readerOf } from './formats/registry.ts'
 import type { InspectionHelper } from './formats/types.ts'
-import { inspectFile } from './inspect.ts'
+import { inspectFile } from './convert/inspect.ts'
 import { secondThread } from './testing/second-thread.ts'
 import { warmUp, warmUpTable } from './warm-up.ts'
 

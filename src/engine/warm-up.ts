@@ -1,9 +1,9 @@
 import { checkpoint } from '../lib/abort.ts'
 import { defaultOptions, planFrom } from '../tables/plan.ts'
-import { convertFile, type ConvertContext } from './convert.ts'
+import { convertFile, type ConvertContext } from './convert/convert.ts'
 import type { EngineContext } from './formats/types.ts'
-import { inspectFile } from './inspect.ts'
-import { MemoryOutputs } from './io/output.ts'
+import { inspectFile } from './convert/inspect.ts'
+import { MemoryOutputs } from './storage/output.ts'
 import type { ConvertRequest } from './protocol.ts'
 
 /** Milliseconds that nobody wants anything: whoever comes to drop a file at once doesn't wait for this. */

@@ -1,7 +1,7 @@
 import { version } from '../../../package.json'
 import { createApiClient, createConsoleClient } from '../../api/create.ts'
 import { createTableStore, type EngineClient } from '../../engine/client.ts'
-import { OUTPUT_FOLDER } from '../../engine/output-names.ts'
+import { OUTPUT_FOLDER } from '../../engine/storage/output-names.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from '../../engine/tables/names.ts'
 import type { ConvertServices } from '../../features/convert/index.ts'
 import { keepInScratch, onErase, SCRATCH_FOLDER, sweepScratch } from '../../service/backup/index.ts'

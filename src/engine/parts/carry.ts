@@ -3,10 +3,10 @@ import { movedBehind } from '../../tables/plan.ts'
 import { BATCH_REJECTED, type EngineContext, type Cutter, type FilePart } from '../formats/types.ts'
 import { readerOf, writerOf } from '../formats/registry.ts'
 import { countLines } from '../io/lines.ts'
-import type { OutputWriter } from '../output-writer.ts'
-import type { Quarantine } from '../quarantine.ts'
+import type { OutputWriter } from '../convert/output-writer.ts'
+import type { RejectedRows } from '../convert/rejected-rows.ts'
 import type { Stage } from '../stage/stage.ts'
-import type { TableTransfer } from '../transfer.ts'
+import type { TableTransfer } from '../convert/transfer.ts'
 import { inBothThreads } from './share.ts'
 import type { CarryTask, PartResult, Source } from './task.ts'
 import { splitFile } from './split.ts'
@@ -22,7 +22,7 @@ export async function carryCutter({ format, settings }: Source, target: CarryTas
 interface Carrying {
   readonly transfer: TableTransfer
   readonly output: OutputWriter
-  readonly quarantine: Quarantine
+  readonly rejectedRows: RejectedRows
   readonly stage: Pick<Stage, 'openParts'>
 }
 
@@ -34,7 +34,7 @@ export async function carryInParts(
   file: File,
   cut: Cutter,
   task: CarryTask,
-  { transfer, output, quarantine, stage }: Carrying,
+  { transfer, output, rejectedRows, stage }: Carrying,
   context: EngineContext,
 ): Promise<void> {
   const here = await openCarry(task, transfer, context)
@@ -47,7 +47,7 @@ export async function carryInParts(
       const before = transfer.rows + transfer.rejectedCount
       const placed = rejected.map((row) => movedBehind(row, before, lines.count))
       for (let at = 0; at < placed.length; at += BATCH_REJECTED) {
-        await quarantine.add(task.planned.table.name, placed.slice(at, at + BATCH_REJECTED))
+        await rejectedRows.add(task.planned.table.name, placed.slice(at, at + BATCH_REJECTED))
         await checkpoint(context.signal)
       }
     }

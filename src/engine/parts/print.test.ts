@@ -7,8 +7,8 @@ import { writerOf } from '../formats/registry.ts'
 import { batchOf } from '../testing/arbitrary.ts'
 import { writeWhole } from '../testing/pieces.ts'
 import { secondThread, type SecondThread } from '../testing/second-thread.ts'
-import type { TableTransfer } from '../transfer.ts'
-import { verifyTable } from '../verify.ts'
+import type { TableTransfer } from '../convert/transfer.ts'
+import { verifyTable } from '../convert/verify.ts'
 
 const QUIET = { signal: new AbortController().signal, progress: () => undefined }
 const COLUMNS: readonly Column[] = [

@@ -9,8 +9,8 @@ import {
   type JsonSettings,
   type WriteOptions,
 } from '../../tables/plan.ts'
-import { convertFile } from '../convert.ts'
-import { MemoryOutputs, type PendingOutput } from '../io/output.ts'
+import { convertFile } from '../convert/convert.ts'
+import { MemoryOutputs, type PendingOutput } from '../storage/output.ts'
 import type { ConvertProgress } from '../protocol.ts'
 import { secondThread, type SecondThread } from '../testing/second-thread.ts'
 

@@ -1,6 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import { foldName } from '../../lib/names.ts'
-import type { Connection, Database } from '../duckdb/database.ts'
+import type { Connection, Database } from '../storage/duckdb/database.ts'
 import { EngineError } from '../errors.ts'
 import type { ParameterValue, ResultColumn, SqlProblem } from '../sql-session.ts'
 import { unknownTable } from '../tables/query/errors.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../duckdb/database.ts'
+import type { Database } from '../storage/duckdb/database.ts'
 import type { SessionTables } from '../sql-session.ts'
 import type { NamedTable } from '../table-store.ts'
 import { quoteName } from '../tables/sql.ts'

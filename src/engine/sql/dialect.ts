@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
-import type { Database } from '../duckdb/database.ts'
+import type { Database } from '../storage/duckdb/database.ts'
 import type { Dialect, FunctionInfo } from '../sql-session.ts'
 import { guardedFunction } from '../tables/query/guard.ts'
 

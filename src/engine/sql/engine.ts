@@ -1,8 +1,8 @@
 import { checkpoint } from '../../lib/abort.ts'
 import { printType } from '../../tables/types.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
-import type { Database } from '../duckdb/database.ts'
-import { openDatabase } from '../duckdb/open.ts'
+import type { Database } from '../storage/duckdb/database.ts'
+import { openDatabase } from '../storage/duckdb/open.ts'
 import { EngineError } from '../errors.ts'
 import type {
   PlanOperator,

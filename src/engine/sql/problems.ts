@@ -1,4 +1,4 @@
-import { refusalOf, type Refusal } from '../duckdb/database.ts'
+import { refusalOf, type Refusal } from '../storage/duckdb/database.ts'
 import { EngineError } from '../errors.ts'
 import type { SqlProblem, TextRange } from '../sql-session.ts'
 import type { NamedTable } from '../table-store.ts'

@@ -1,9 +1,9 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ReadSettings, RejectedRow } from '../../tables/plan.ts'
 import type { FilePart, OutputTable, WriteResult, WrittenRows } from '../formats/types.ts'
-import type { OutputRequest } from '../output-writer.ts'
+import type { OutputRequest } from '../convert/output-writer.ts'
 import type { PartResult, PartsState, PartsTask } from '../parts/task.ts'
-import type { TableRequest } from '../read-table.ts'
+import type { TableRequest } from '../convert/read-table.ts'
 import type { PlainError } from '../rpc.ts'
 import type { WireBatch } from './wire.ts'
 

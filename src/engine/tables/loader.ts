@@ -1,5 +1,5 @@
-import type { Database } from '../duckdb/database.ts'
-import { openDatabase } from '../duckdb/open.ts'
+import type { Database } from '../storage/duckdb/database.ts'
+import { openDatabase } from '../storage/duckdb/open.ts'
 
 /** An engine that loads tables, one at a time. */
 export interface Loader {

@@ -1,5 +1,5 @@
-import type { Database } from '../duckdb/database.ts'
-import { PROTOCOL } from '../duckdb/bindings.ts'
+import type { Database } from '../storage/duckdb/database.ts'
+import { PROTOCOL } from '../storage/duckdb/bindings.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
 import { spaceError } from '../io/space.ts'
 import { WholeWrites } from '../io/whole-writes.ts'

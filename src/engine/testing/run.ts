@@ -1,8 +1,8 @@
 import type { FormatId } from '../../contract/formats.ts'
 import { defaultOptions, planFrom, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
-import { convertFile } from '../convert.ts'
-import { inspectFile } from '../inspect.ts'
-import { MemoryOutputs } from '../io/output.ts'
+import { convertFile } from '../convert/convert.ts'
+import { inspectFile } from '../convert/inspect.ts'
+import { MemoryOutputs } from '../storage/output.ts'
 import type { ConvertResult, InspectRequest, InspectResult } from '../protocol.ts'
 
 /* The engine without its worker. Tests only. */

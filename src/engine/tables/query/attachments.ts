@@ -1,5 +1,5 @@
-import type { Database } from '../../duckdb/database.ts'
-import { completed, isReadable, readHeader } from '../../duckdb/header.ts'
+import type { Database } from '../../storage/duckdb/database.ts'
+import { completed, isReadable, readHeader } from '../../storage/duckdb/header.ts'
 import { EngineError } from '../../errors.ts'
 import { quoteName } from '../sql.ts'
 

@@ -1,5 +1,5 @@
 import { foldName } from '../../../lib/names.ts'
-import { refusalOf, type Refusal } from '../../duckdb/database.ts'
+import { refusalOf, type Refusal } from '../../storage/duckdb/database.ts'
 import { EngineError } from '../../errors.ts'
 import { foldIdentifier, nameAt, type Statement } from './statement.ts'
 

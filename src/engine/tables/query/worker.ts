@@ -1,4 +1,4 @@
-import { stopped } from '../../duckdb/database.ts'
+import { stopped } from '../../storage/duckdb/database.ts'
 import { toPlain } from '../../rpc.ts'
 import type { FromQuery, RunRequest, ToQuery } from './protocol.ts'
 import { QueryEngine } from './run.ts'

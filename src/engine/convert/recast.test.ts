@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions, type ImportPlan } from '../tables/plan.ts'
-import { convert } from './testing/run.ts'
+import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
+import { convert } from '../testing/run.ts'
 
-const fixture = new URL('./fixtures/pairs/table.parquet', import.meta.url)
+const fixture = new URL('../fixtures/pairs/table.parquet', import.meta.url)
 const file = new File([readFileSync(fixture)], 'table.parquet')
 
 function as(types: Readonly<Record<string, string>>): (plan: ImportPlan) => ImportPlan {

@@ -10,9 +10,9 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
-import { TARGET_FORMATS } from '../contract/formats.ts'
-import { defaultOptions, type ImportPlan } from '../tables/plan.ts'
-import { convert } from './testing/run.ts'
+import { TARGET_FORMATS } from '../../contract/formats.ts'
+import { defaultOptions, type ImportPlan } from '../../tables/plan.ts'
+import { convert } from '../testing/run.ts'
 
 /* Values that a conversion could change without a word. */
 

@@ -1,9 +1,9 @@
 import { refuseShort } from '../../lib/full-disk.ts'
-import { OUTPUT_FOLDER, PART_SUFFIX } from '../output-names.ts'
-import { AccessHandleSink } from './access-handle-sink.ts'
-import { ignoreMissing, moveFile } from './private-files.ts'
-import { spaceError } from './space.ts'
-import { MemorySink, type ByteSink } from './sink.ts'
+import { OUTPUT_FOLDER, PART_SUFFIX } from './output-names.ts'
+import { AccessHandleSink } from '../io/access-handle-sink.ts'
+import { ignoreMissing, moveFile } from '../io/private-files.ts'
+import { spaceError } from '../io/space.ts'
+import { MemorySink, type ByteSink } from '../io/sink.ts'
 
 /** A file being written. Exactly one of `commit` and `discard` ends it. */
 export interface PendingOutput {

@@ -1,8 +1,8 @@
-import type { FormatId } from '../contract/formats.ts'
-import type { WriteOptions } from '../tables/plan.ts'
-import { writerOf } from './formats/registry.ts'
-import type { EngineContext, TableWriter, WrittenRows } from './formats/types.ts'
-import type { OutputStorage } from './io/output.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import type { WriteOptions } from '../../tables/plan.ts'
+import { writerOf } from '../formats/registry.ts'
+import type { EngineContext, TableWriter, WrittenRows } from '../formats/types.ts'
+import type { OutputStorage } from '../storage/output.ts'
 
 /** An output file with the writer that fills it: in this thread, or in another. */
 export interface OutputWriter extends TableWriter {

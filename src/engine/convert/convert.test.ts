@@ -1,8 +1,8 @@
 import { utils, write } from 'xlsx'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions } from '../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
 import { baseName } from './convert.ts'
-import { convert } from './testing/run.ts'
+import { convert } from '../testing/run.ts'
 
 describe('names of outputs', () => {
   it('lose folder and extensions', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { defaultOptions, type CsvOptions, type ImportPlan } from '../tables/plan.ts'
-import { textPlan } from '../tables/verbatim.ts'
+import { defaultOptions, type CsvOptions, type ImportPlan } from '../../tables/plan.ts'
+import { textPlan } from '../../tables/verbatim.ts'
 import { adoptFile } from './adopt.ts'
-import { MemoryOutputs } from './io/output.ts'
-import type { InspectRequest } from './protocol.ts'
-import { convert, inspect } from './testing/run.ts'
+import { MemoryOutputs } from '../storage/output.ts'
+import type { InspectRequest } from '../protocol.ts'
+import { convert, inspect } from '../testing/run.ts'
 
 const CSV = defaultOptions('csv') as CsvOptions
 const NORMAL: CsvOptions = { ...CSV, normalize: true }

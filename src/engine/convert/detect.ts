@@ -1,8 +1,8 @@
-import type { FormatId } from '../contract/formats.ts'
-import { EngineError } from './errors.ts'
-import { encodingOfStart, looksBinary } from './io/encoding.ts'
-import { isGzip } from './io/text-stream.ts'
-import { makeTranscoder } from './io/transcode.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import { EngineError } from '../errors.ts'
+import { encodingOfStart, looksBinary } from '../io/encoding.ts'
+import { isGzip } from '../io/text-stream.ts'
+import { makeTranscoder } from '../io/transcode.ts'
 
 export interface Detection {
   readonly format: FormatId

@@ -1,5 +1,5 @@
 import { tableFromIPC, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../../errors.ts'
 import { PROTOCOL, type Bindings } from './bindings.ts'
 
 export type { Bindings } from './bindings.ts'

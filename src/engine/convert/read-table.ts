@@ -1,11 +1,11 @@
 import type { RecordBatch } from 'apache-arrow'
-import type { FormatId } from '../contract/formats.ts'
-import type { ReadSettings } from '../tables/plan.ts'
-import { parseType, sameType } from '../tables/types.ts'
-import { batchFromColumns, nullColumn } from './arrow/normalize.ts'
-import { EngineError } from './errors.ts'
-import { readerOf } from './formats/registry.ts'
-import type { EngineContext, ReadBatch, ReadColumn } from './formats/types.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import type { ReadSettings } from '../../tables/plan.ts'
+import { parseType, sameType } from '../../tables/types.ts'
+import { batchFromColumns, nullColumn } from '../arrow/normalize.ts'
+import { EngineError } from '../errors.ts'
+import { readerOf } from '../formats/registry.ts'
+import type { EngineContext, ReadBatch, ReadColumn } from '../formats/types.ts'
 
 export interface TableRequest {
   readonly format: FormatId

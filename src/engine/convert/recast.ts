@@ -1,14 +1,14 @@
 import { Bool, makeData, type Data, type RecordBatch } from 'apache-arrow'
-import type { RejectedRow } from '../tables/plan.ts'
-import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../tables/types.ts'
-import { ByteWriter } from '../lib/bytes.ts'
-import { makeColumnBuilder } from './arrow/builder.ts'
-import { batchFromColumns, normalizeBatch } from './arrow/normalize.ts'
-import { cellToString, isNull, makeCellText } from './arrow/text.ts'
-import { makeHasher } from './arrow/fingerprint/hash.ts'
-import type { Database } from './duckdb/database.ts'
-import { withoutInfinite } from './formats/json/finite.ts'
-import type { ReadBatch, ReadColumn } from './formats/types.ts'
+import type { RejectedRow } from '../../tables/plan.ts'
+import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
+import { ByteWriter } from '../../lib/bytes.ts'
+import { makeColumnBuilder } from '../arrow/builder.ts'
+import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
+import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
+import { makeHasher } from '../arrow/fingerprint/hash.ts'
+import type { Database } from '../storage/duckdb/database.ts'
+import { withoutInfinite } from '../formats/json/finite.ts'
+import type { ReadBatch, ReadColumn } from '../formats/types.ts'
 
 const RAW_LENGTH = 10_000
 const VALUE_LENGTH = 1_000
@@ -97,7 +97,7 @@ let database: Promise<Database> | undefined
 
 /** The database opens with the first cast, and serves all of this worker's. */
 async function shared(): Promise<Database> {
-  database ??= import('./duckdb/open.ts').then(({ openDatabase }) => openDatabase())
+  database ??= import('../storage/duckdb/open.ts').then(({ openDatabase }) => openDatabase())
   return database
 }
 

@@ -1,11 +1,11 @@
-import type { RejectedRow } from '../tables/plan.ts'
-import { defaultOptions } from '../tables/plan.ts'
-import { scalar, VARCHAR, type Column } from '../tables/types.ts'
-import { makeColumnBuilder } from './arrow/builder.ts'
-import { batchFromColumns } from './arrow/normalize.ts'
-import { writerOf } from './formats/registry.ts'
-import type { EngineContext, TableWriter } from './formats/types.ts'
-import type { OutputStorage, PendingOutput } from './io/output.ts'
+import type { RejectedRow } from '../../tables/plan.ts'
+import { defaultOptions } from '../../tables/plan.ts'
+import { scalar, VARCHAR, type Column } from '../../tables/types.ts'
+import { makeColumnBuilder } from '../arrow/builder.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+import { writerOf } from '../formats/registry.ts'
+import type { EngineContext, TableWriter } from '../formats/types.ts'
+import type { OutputStorage, PendingOutput } from '../storage/output.ts'
 
 const COLUMNS: readonly Column[] = [
   { name: 'table', type: VARCHAR },
@@ -22,7 +22,7 @@ const SHOWN = 200
 const encoder = new TextEncoder()
 
 /** Keeps the rows that didn't fit as a table of their own, a CSV file that is begun with the first of them. */
-export class Quarantine {
+export class RejectedRows {
   count = 0
   /** The first of them, for showing. */
   readonly first: RejectedRow[] = []

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions, type WriteOptions } from '../tables/plan.ts'
-import { jsonParts as parts } from './testing/json-parts.ts'
-import { convert } from './testing/run.ts'
+import { defaultOptions, type WriteOptions } from '../../tables/plan.ts'
+import { jsonParts as parts } from '../testing/json-parts.ts'
+import { convert } from '../testing/run.ts'
 
 /* From JSON to JSON every value stays of its kind and every number as it is spelled; a key that isn't there isn't added. */
 
@@ -76,7 +76,7 @@ const FILES = [
 
 describe('from JSON to JSON', () => {
   it.each(FILES)('keeps all that is in the rows of %s', async (name, path) => {
-    const text = readFileSync(new URL(`fixtures/json/${name}`, import.meta.url), 'utf8')
+    const text = readFileSync(new URL(`../fixtures/json/${name}`, import.meta.url), 'utf8')
     let rows: unknown = parts(path === null ? `[${text.trim().split('\n').join(',')}]` : text)
     for (const key of path ?? []) rows = (rows as Map<string, unknown>).get(key)
     if (name === 'graphql.json') rows = (rows as Map<string, unknown>[]).map((edge) => edge.get('node'))

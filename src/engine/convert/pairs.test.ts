@@ -2,16 +2,16 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { TARGET_FORMATS, type TargetFormat } from '../contract/formats.ts'
-import { convert } from './testing/run.ts'
-import { nativeText } from './testing/oracle.ts'
+import { TARGET_FORMATS, type TargetFormat } from '../../contract/formats.ts'
+import { convert } from '../testing/run.ts'
+import { nativeText } from '../testing/oracle.ts'
 
 /*
  * Every source format to every target. The sources were written by other programs (native DuckDB; openpyxl for Excel),
  * and what comes out is read by other programs: native DuckDB, SheetJS, Arrow's own library.
  */
 
-const fixtures = new URL('./fixtures/pairs/', import.meta.url)
+const fixtures = new URL('../fixtures/pairs/', import.meta.url)
 const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-pairs-'))
 
 interface Expected {
@@ -52,8 +52,8 @@ const READ_BY_OTHERS: Readonly<Record<TargetFormat, (file: string) => Promise<Ma
   },
   arrow: async (file) => {
     const { tableFromIPC } = await import('apache-arrow')
-    const { cellToString } = await import('./arrow/text.ts')
-    const { columnTypeOf } = await import('./arrow/normalize.ts')
+    const { cellToString } = await import('../arrow/text.ts')
+    const { columnTypeOf } = await import('../arrow/normalize.ts')
     const table = tableFromIPC(readFileSync(file))
     return table.batches.flatMap((batch) =>
       Array.from({ length: batch.numRows }, (_, row) =>

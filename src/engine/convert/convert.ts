@@ -1,16 +1,16 @@
-import { formatInfo } from '../contract/formats.ts'
-import { planChanges } from '../tables/changes.ts'
-import type { Receipt } from '../tables/receipt.ts'
-import { EngineError } from './errors.ts'
-import { writerOf } from './formats/registry.ts'
-import type { EngineContext, FormatWriter, WrittenTable } from './formats/types.ts'
-import { MemoryOutputs, type OutputStorage } from './io/output.ts'
+import { formatInfo } from '../../contract/formats.ts'
+import { planChanges } from '../../tables/changes.ts'
+import type { Receipt } from '../../tables/receipt.ts'
+import { EngineError } from '../errors.ts'
+import { writerOf } from '../formats/registry.ts'
+import type { EngineContext, FormatWriter, WrittenTable } from '../formats/types.ts'
+import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import { openOutput, type OutputWriter } from './output-writer.ts'
-import { carryCutter, carryInParts } from './parts/carry.ts'
+import { carryCutter, carryInParts } from '../parts/carry.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
-import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
-import { Quarantine } from './quarantine.ts'
-import type { Stage } from './stage/stage.ts'
+import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from '../protocol.ts'
+import { RejectedRows } from './rejected-rows.ts'
+import type { Stage } from '../stage/stage.ts'
 import { adapted, TableTransfer } from './transfer.ts'
 import { verifyTable } from './verify.ts'
 
@@ -48,7 +48,7 @@ export async function convertFile(
       adapted(columns, writer, request.options).map((a) => a.column),
       request.options,
     )
-  const quarantine = new Quarantine(context.storage, request.jobId, context.signal)
+  const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal)
   const stage = context.startStage?.()
   const pending: OutputWriter[] = []
   try {
@@ -65,17 +65,17 @@ export async function convertFile(
         await convertGroup(
           file,
           request,
-          { name: names[i], group, writer, output, quarantine, stage, done, total: tables.length },
+          { name: names[i], group, writer, output, rejectedRows, stage, done, total: tables.length },
           context,
         ),
       )
       done += group.length
     }
-    const rejected = await quarantine.finish()
+    const rejected = await rejectedRows.finish()
     return {
       outputs,
-      rejectedCount: quarantine.count,
-      rejected: quarantine.first,
+      rejectedCount: rejectedRows.count,
+      rejected: rejectedRows.first,
       quarantine: rejected && {
         ...rejected,
         name: `${baseName(file.name)}.rejected.csv`,
@@ -85,7 +85,7 @@ export async function convertFile(
     }
   } catch (error) {
     // What can't be removed now is swept later; the reason of it all is what is to be told.
-    await Promise.allSettled([...pending.map((output) => output.discard()), quarantine.discard()])
+    await Promise.allSettled([...pending.map((output) => output.discard()), rejectedRows.discard()])
     throw error
   } finally {
     stage?.end()
@@ -98,7 +98,7 @@ interface Group {
   readonly group: readonly PlannedTable[]
   readonly writer: FormatWriter
   readonly output: OutputWriter
-  readonly quarantine: Quarantine
+  readonly rejectedRows: RejectedRows
   readonly stage: ConvertStage | undefined
   /** Tables converted before these, and in all. */
   readonly done: number
@@ -108,7 +108,7 @@ interface Group {
 async function convertGroup(
   file: File,
   request: ConvertRequest,
-  { name, group, writer, output, quarantine, stage, done, total }: Group,
+  { name, group, writer, output, rejectedRows, stage, done, total }: Group,
   context: ConvertContext,
 ): Promise<Output> {
   const table = { current: done }
@@ -130,9 +130,9 @@ async function convertGroup(
     const cut = stage && (await carryCutter(source, request.target))
     if (stage && cut) {
       const task = { kind: 'carry', source, planned, target: request.target, options: request.options } as const
-      await carryInParts(file, cut, task, { transfer, output, quarantine, stage }, reading)
+      await carryInParts(file, cut, task, { transfer, output, rejectedRows, stage }, reading)
     } else {
-      await transfer.run(file, source, output, quarantine, reading)
+      await transfer.run(file, source, output, rejectedRows, reading)
     }
     refuseOtherRows(file.name, planned, transfer)
     refuseOtherText(file.name, planned, transfer)

@@ -1,14 +1,14 @@
 import type { Data, RecordBatch } from 'apache-arrow'
-import type { Note, WriteOptions } from '../tables/plan.ts'
-import type { TableFingerprint } from '../tables/receipt.ts'
-import { sameType, type Column } from '../tables/types.ts'
-import { checkpoint } from '../lib/abort.ts'
-import { Fingerprinter } from './arrow/fingerprint.ts'
-import { batchFromColumns } from './arrow/normalize.ts'
-import type { Adaptation, EngineContext, FormatWriter, TableWriter } from './formats/types.ts'
+import type { Note, WriteOptions } from '../../tables/plan.ts'
+import type { TableFingerprint } from '../../tables/receipt.ts'
+import { sameType, type Column } from '../../tables/types.ts'
+import { checkpoint } from '../../lib/abort.ts'
+import { Fingerprinter } from '../arrow/fingerprint.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
-import type { PartsState, Source } from './parts/task.ts'
-import type { Quarantine } from './quarantine.ts'
+import type { PartsState, Source } from '../parts/task.ts'
+import type { RejectedRows } from './rejected-rows.ts'
 import { readTable } from './read-table.ts'
 
 export interface AdaptedColumn {
@@ -83,7 +83,7 @@ export class TableTransfer {
     file: File,
     source: Source,
     writer: TableWriter,
-    quarantine: Quarantine,
+    rejectedRows: RejectedRows,
     context: EngineContext,
   ): Promise<void> {
     const { table, columns } = this.planned
@@ -91,7 +91,7 @@ export class TableTransfer {
     for await (const { batch, rejected, bytes, checksums } of readTable(file, request, context)) {
       this.rejectedCount += rejected.length
       if (checksums) this.checksums = checksums
-      await quarantine.add(table.name, rejected)
+      await rejectedRows.add(table.name, rejected)
       await writer.write(this.take(batch))
       this.rows += batch.numRows
       context.progress({ rows: this.rows, bytes })

@@ -1,12 +1,12 @@
-import type { FormatId } from '../contract/formats.ts'
-import { isAbort } from '../lib/abort.ts'
-import { chunksOf } from '../lib/streams.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import { isAbort } from '../../lib/abort.ts'
+import { chunksOf } from '../../lib/streams.ts'
 import { convertFile, type ConvertContext } from './convert.ts'
-import { EngineError } from './errors.ts'
-import { readerOf } from './formats/registry.ts'
-import type { WrittenTable } from './formats/types.ts'
-import type { OutputStorage, PendingOutput } from './io/output.ts'
-import type { AdoptRequest, ConvertResult } from './protocol.ts'
+import { EngineError } from '../errors.ts'
+import { readerOf } from '../formats/registry.ts'
+import type { WrittenTable } from '../formats/types.ts'
+import type { OutputStorage, PendingOutput } from '../storage/output.ts'
+import type { AdoptRequest, ConvertResult } from '../protocol.ts'
 
 /**
  * Takes a file that was made elsewhere as what a conversion made: the source is read by its plan and written as ever,

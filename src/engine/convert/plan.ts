@@ -1,8 +1,16 @@
-import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from '../tables/plan.ts'
-import { isJson, parseType, sameType, TypeNameError, VARCHAR, withoutJson, type ColumnType } from '../tables/types.ts'
-import { keepsJson, keepsText, nameInFile, readAsFound } from '../tables/verbatim.ts'
-import { EngineError } from './errors.ts'
-import type { ReadColumn } from './formats/types.ts'
+import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from '../../tables/plan.ts'
+import {
+  isJson,
+  parseType,
+  sameType,
+  TypeNameError,
+  VARCHAR,
+  withoutJson,
+  type ColumnType,
+} from '../../tables/types.ts'
+import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
+import { EngineError } from '../errors.ts'
+import type { ReadColumn } from '../formats/types.ts'
 
 export interface PlannedColumn extends ReadColumn {
   readonly name: string
