@@ -1,9 +1,9 @@
-import type { CallOptions, EngineClient, IngestProgress } from '../../../engine/client.ts'
+import { EngineError, type CallOptions, type EngineClient, type IngestProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
+import { explain, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalTableRecord } from '../model/types.ts'
 import { proposeName } from './names.ts'
-import { explain, type LocalProblem } from './problem.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
 /** Rows of one table that don't fit. */
@@ -29,7 +29,7 @@ export type ImportStage =
       readonly share: number | null
       readonly rows: number
     }
-  | { readonly kind: 'failed'; readonly problem: LocalProblem; readonly made: readonly LocalTableRecord[] }
+  | { readonly kind: 'failed'; readonly problem: Problem; readonly made: readonly LocalTableRecord[] }
 
 /** A file on its way to become local tables. */
 export interface LocalImport {
@@ -139,7 +139,7 @@ export class Imports {
       this.deps.onDone(file, made, leftOut, missing)
     } catch (error) {
       if (isAbort(error) || signal.aborted) this.drop(id)
-      else this.stage(id, { kind: 'failed', problem: explain(error), made })
+      else this.stage(id, { kind: 'failed', problem: explainImport(error), made })
     } finally {
       this.running.delete(id)
       this.tell()
@@ -227,6 +227,18 @@ export class Imports {
     this.frame = null
     for (const listener of this.listeners) listener()
   }
+}
+
+const FULL = problem(
+  'The disk, or this browser’s share of it, is full.',
+  'Remove local files, datasets or conversions that you no longer need, or free disk space. Then add the file again.',
+)
+
+/** What went wrong with a local table, in words. */
+export function explainImport(error: unknown): Problem {
+  const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
+  if (isFull || (error instanceof EngineError && error.code === 'out-of-space')) return FULL
+  return explain(error, 'It couldn’t be added', { again: 'Add the file again' })
 }
 
 function shareOf(bytes: number, totalBytes: number): number | null {

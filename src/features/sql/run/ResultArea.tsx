@@ -1,12 +1,11 @@
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import CornerDownLeft from 'lucide-react/icons/corner-down-left'
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { MOD } from '../bar/keys.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
-import type { Problem } from './problem.ts'
+import type { StatementProblem } from './problem.ts'
 import { shownRows } from './shown.ts'
 import { StatusLine } from './StatusLine.tsx'
 import { Steps } from './Steps.tsx'
@@ -34,7 +33,11 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
   return (
     <section aria-label="Result of the query" className={css.area} aria-busy={run.stage !== 'idle'}>
       <StatusLine run={run} tab={tab} />
-      {run.problem ? <ProblemNotice problem={run.problem} text={tab.text} onGoTo={onGoTo} /> : null}
+      {run.problem ? (
+        <div className={css.problem}>
+          <ProblemNotice problem={run.problem} actions={goTo(run.problem, tab.text, onGoTo)} />
+        </div>
+      ) : null}
       {run.steps.length > 0 ? <Steps steps={run.steps} text={tab.text} onGoTo={onGoTo} /> : null}
       <Suspense fallback={<div className={css.body} aria-busy />}>
         {plan ? (
@@ -103,40 +106,11 @@ function Nothing({ run }: { readonly run: RunState }) {
   )
 }
 
-function ProblemNotice({
-  problem,
-  text,
-  onGoTo,
-}: {
-  readonly problem: Problem
-  readonly text: string
-  readonly onGoTo: Props['onGoTo']
-}) {
-  const { message, remedy, range, requestId } = problem
-  const shown = range && range.to <= text.length ? range : null
+function goTo({ range }: StatementProblem, text: string, onGoTo: Props['onGoTo']) {
+  if (!range || range.to > text.length) return null
   return (
-    <div className={css.problem}>
-      <Notice
-        tone="bad"
-        live="alert"
-        flush
-        icon={<CircleAlert aria-hidden />}
-        actions={
-          shown ? (
-            <Button size="small" onClick={() => onGoTo(shown)}>
-              Go to line {lineOf(text, shown.from)}
-            </Button>
-          ) : null
-        }
-      >
-        <p className={css.message}>{message}</p>
-        {remedy ? <p>{remedy}</p> : null}
-        {requestId ? (
-          <p>
-            Request id: <code>{requestId}</code>
-          </p>
-        ) : null}
-      </Notice>
-    </div>
+    <Button size="small" onClick={() => onGoTo(range)}>
+      Go to line {lineOf(text, range.from)}
+    </Button>
   )
 }

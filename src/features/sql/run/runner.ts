@@ -12,7 +12,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../model/types.ts'
 import { quoteName } from '../../../tables/sql-names.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
-import { explain, problem, type Problem } from './problem.ts'
+import { explainStatement, statementProblem, type StatementProblem } from './problem.ts'
 import { shifted, statementAt } from './text.ts'
 import { IDLE, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
 
@@ -95,13 +95,15 @@ export class Runner {
     try {
       const statements = await this.statements(request, signal)
       if (statements.length === 0) {
-        this.finish(signal, { problem: problem('There’s no statement here to run.', 'Write one, then run it.') })
+        this.finish(signal, {
+          problem: statementProblem('There’s no statement here to run.', 'Write one, then run it.'),
+        })
         return
       }
       const wanting = missingParameters(statements, request.parameters)
       if (wanting.length > 0) {
         this.finish(signal, {
-          problem: problem(wantingWords(wanting), 'Fill it in below the editor, then run it again.'),
+          problem: statementProblem(wantingWords(wanting), 'Fill it in below the editor, then run it again.'),
         })
         return
       }
@@ -123,11 +125,13 @@ export class Runner {
       const wanting = missingParameters(statements, request.parameters)
       if (!statement || statements.length > 1) {
         const what = statement ? 'A plan is of one statement, and several are selected.' : 'There’s no statement here.'
-        this.finish(signal, { problem: problem(what, 'Put the cursor into the statement that you mean.') })
+        this.finish(signal, { problem: statementProblem(what, 'Put the cursor into the statement that you mean.') })
         return false
       }
       if (wanting.length > 0) {
-        this.finish(signal, { problem: problem(wantingWords(wanting), 'Fill it in below the editor, then ask again.') })
+        this.finish(signal, {
+          problem: statementProblem(wantingWords(wanting), 'Fill it in below the editor, then ask again.'),
+        })
         return false
       }
       const plan = await this.session().explain(statement.text, {
@@ -198,7 +202,7 @@ export class Runner {
     statement: ScriptStatement,
     { where, parameters }: RunRequest,
     signal: AbortSignal,
-  ): Promise<Problem | null> {
+  ): Promise<StatementProblem | null> {
     const startedAt = this.deps.now()
     const before = this.rowsBefore()
     let shown: ShownRun = {
@@ -219,7 +223,7 @@ export class Runner {
       this.patch(signal, { run: shown })
     }
     this.patch(signal, { stage: 'running', run: shown, earlier: before })
-    let failed: Problem | null = null
+    let failed: StatementProblem | null = null
     try {
       const summary = await execute(statement, {
         session: this.session(),
@@ -239,7 +243,7 @@ export class Runner {
       if (!hasRows(shown.result)) await this.listTemporary(signal)
     } catch (error) {
       const cancelled = signal.aborted
-      if (!cancelled) failed = explain(error, statement.text, statement.from)
+      if (!cancelled) failed = explainStatement(error, statement.text, statement.from)
       const change = { cancelled, error: cancelled ? null : asError(error), took: this.deps.now() - startedAt }
       shown = { ...shown, ...change }
       // What is shown says so too, as long as nothing else has begun.
@@ -326,10 +330,10 @@ export class Runner {
       return
     }
     this.replaceLost(error)
-    this.finish(signal, this.problemOf(explain(error, statement, from)))
+    this.finish(signal, this.problemOf(explainStatement(error, statement, from)))
   }
 
-  private problemOf(found: Problem): Pick<RunState, 'problem' | 'problems'> {
+  private problemOf(found: StatementProblem): Pick<RunState, 'problem' | 'problems'> {
     const { range, message, suggestions } = found
     return { problem: found, problems: range ? [{ ...range, message, suggestions }] : [] }
   }

@@ -1,6 +1,6 @@
 import type { ParameterValue, PlanOperator, SqlProblem } from '../../../engine/client.ts'
 import type { SchemaTable, TabRun, Where } from '../model/types.ts'
-import type { Problem } from './problem.ts'
+import type { StatementProblem } from './problem.ts'
 
 /** Which part of a script is run. */
 export type Part =
@@ -53,7 +53,7 @@ export interface RunState {
   readonly steps: readonly Step[]
   readonly plan: ShownPlan | null
   /** Why nothing could be run or explained, or what went wrong on the way. */
-  readonly problem: Problem | null
+  readonly problem: StatementProblem | null
   /** The same for the editor, at its place. */
   readonly problems: readonly SqlProblem[]
   /** How many sessions were lost: there's another one each time. */

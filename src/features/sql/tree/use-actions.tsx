@@ -9,7 +9,7 @@ import Upload from 'lucide-react/icons/upload'
 import type { ReactNode } from 'react'
 import { toast } from '../../../ui/toasts.ts'
 import { useSql } from '../context.tsx'
-import { explain } from '../local/problem.ts'
+import { explainImport } from '../local/imports.ts'
 import type { SchemaTreeProps } from '../model/parts.ts'
 import { selectStatement, type TreeRow } from './nodes.ts'
 
@@ -33,7 +33,7 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
     try {
       callbacks.onPublish([await tables.publication(id)])
     } catch (error) {
-      const { message, remedy } = explain(error)
+      const { message, remedy } = explainImport(error)
       toast({ title: message, description: remedy ?? '', tone: 'bad' })
     }
   }

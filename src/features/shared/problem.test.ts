@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError, type ApiErrorCode } from '../../api/errors.ts'
+import { EngineError } from '../../engine/client.ts'
+import { explain, waitWords } from './problem.ts'
+
+const refused = (code: ApiErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}): ApiError =>
+  new ApiError(code, message, { status: 400, requestId: 'req_1', details })
+
+describe('a problem', () => {
+  test('of the service says what failed, why, what to do, and which request it was', () => {
+    expect(explain(refused('unreachable', 'fetch failed'), 'The list wasn’t loaded')).toEqual({
+      message: 'The list wasn’t loaded: the service doesn’t answer.',
+      remedy: 'Check the connection, then try again.',
+      requestId: 'req_1',
+    })
+    const busy = explain(refused('SERVICE_UNAVAILABLE', 'busy'), null, { again: 'Run it again' })
+    expect([busy.message, busy.remedy]).toEqual(['The service is busy.', 'Run it again in a moment.'])
+  })
+
+  test('with a request names its fields, else passes on what the service says', () => {
+    const issues = [
+      { path: 'name', message: 'is too long' },
+      { path: '', message: 'is empty' },
+    ]
+    expect(explain(refused('INVALID_REQUEST', 'No.', { issues }), 'It wasn’t saved').message).toBe(
+      'It wasn’t saved: name is too long; is empty.',
+    )
+    expect(explain(refused('INVALID_REQUEST', 'No.'), 'It wasn’t saved').message).toBe('It wasn’t saved: No.')
+    expect(explain(refused('CONFLICT', 'near line 2'), null).message).toBe('near line 2')
+    const full = refused('SERVICE_UNAVAILABLE', 'No space left', { reason: 'out_of_space' })
+    expect(explain(full, 'It wasn’t saved')).toMatchObject({ message: 'It wasn’t saved: No space left.', remedy: null })
+  })
+
+  test('of the engine is in the engine’s words, with its place', () => {
+    const error = new EngineError('corrupt-file', 'Cut short.', { place: 'line 3', remedy: 'Save it again.' })
+    expect(explain(error, 'It wasn’t read')).toMatchObject({
+      message: 'Cut short.',
+      place: 'line 3',
+      remedy: 'Save it again.',
+    })
+  })
+
+  test('that nobody foresaw says what it can', () => {
+    expect(explain(new Error('Broken'), 'It wasn’t read').message).toBe('It wasn’t read: Broken.')
+    expect(explain('?', 'It wasn’t read', { again: 'Add it again' })).toMatchObject({
+      message: 'It wasn’t read.',
+      remedy: 'Add it again. If it comes back, reload the page.',
+    })
+  })
+
+  test('of too many requests says how long to wait', () => {
+    expect(waitWords(0.2)).toBe('Try again in 1 s.')
+    expect(waitWords(null)).toBe('Try again later.')
+    expect(waitWords(600, { again: 'Run it again', instead: ', or in this browser' })).toBe(
+      'Run it again in 10 min, or in this browser.',
+    )
+  })
+})

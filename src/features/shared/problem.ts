@@ -1,0 +1,82 @@
+import { ApiError } from '../../api/errors.ts'
+import { EngineError } from '../../engine/client.ts'
+import { formatDuration } from '../../ui/format.ts'
+
+/** What went wrong, for the person. Plain data. */
+export interface Problem {
+  readonly message: string
+  /** What to do next. */
+  readonly remedy: string | null
+  /** Where in the file. */
+  readonly place?: string | null
+  /** To quote to support. */
+  readonly requestId?: string | null
+}
+
+export interface Wording {
+  /** How the person tries again; default “Try again”. */
+  readonly again?: string
+  /** What would do instead of waiting: “, or in this browser”. */
+  readonly instead?: string
+}
+
+export function problem(message: string, remedy: string | null = null, requestId: string | null = null): Problem {
+  return { message, remedy, requestId }
+}
+
+/**
+ * An error of the service or the engine in words.
+ * @param what what failed: “The list wasn’t loaded”; null where the screen says it
+ */
+export function explain(error: unknown, what: string | null, wording: Wording = {}): Problem {
+  if (error instanceof ApiError) return explainApi(error, what, wording)
+  if (error instanceof EngineError)
+    return { ...problem(error.message, error.remedy ?? null), place: error.place ?? null }
+  const detail = error instanceof Error && error.message ? `: ${error.message.replace(/\.?$/, '.')}` : '.'
+  return problem(`${what ?? 'It failed'}${detail}`, `${wording.again ?? AGAIN}. If it comes back, reload the page.`)
+}
+
+function explainApi(error: ApiError, what: string | null, wording: Wording): Problem {
+  const again = wording.again ?? AGAIN
+  const say = (message: string, remedy: string | null): Problem =>
+    problem(what === null ? capitalized(message) : `${what}: ${message}`, remedy, error.requestId)
+  const passOn = (message: string): Problem =>
+    problem(what === null ? message : `${what}: ${message.replace(/\.?$/, '.')}`, null, error.requestId)
+  switch (error.code) {
+    case 'RATE_LIMITED':
+      return say('the limit of requests is used up.', waitWords(error.retryAfter, wording))
+    case 'FORBIDDEN':
+      return say('the API key isn’t allowed to do this.', 'Use a key with the scope for it, in Settings.')
+    case 'UNAUTHORIZED':
+      return say('the API key isn’t valid any more.', 'Choose another key in Settings.')
+    case 'unreachable':
+      return say('the service doesn’t answer.', `Check the connection, then ${again.toLowerCase()}.`)
+    case 'SERVICE_UNAVAILABLE':
+      if (error.details['reason'] === 'out_of_space') return passOn(error.message)
+      return say('the service is busy.', `${again} in a moment.`)
+    case 'unexpected':
+    case 'INTERNAL_ERROR':
+      return say('the service failed.', `${again}. If it comes back, quote the request id to support.`)
+    case 'INVALID_REQUEST': {
+      const issues = error.issues.map(({ path, message }) => (path ? `${path} ${message}` : message))
+      return passOn(issues.join('; ') || error.message)
+    }
+    case 'UNSUPPORTED_FORMAT':
+    case 'NOT_FOUND':
+    case 'METHOD_NOT_ALLOWED':
+    case 'QUERY_TIMEOUT':
+    case 'CONFLICT':
+    case 'PAYLOAD_TOO_LARGE':
+      return passOn(error.message)
+  }
+}
+
+const AGAIN = 'Try again'
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** @param seconds until another try makes sense; null: not known */
+export function waitWords(seconds: number | null, { again = AGAIN, instead = '' }: Wording = {}): string {
+  const when = seconds === null ? 'later' : `in ${formatDuration(Math.max(1, seconds) * 1000)}`
+  return `${again} ${when}${instead}.`
+}
