@@ -1,17 +1,55 @@
-/** File names made different where they're the same, as file managers do: `a.csv`, `a (2).csv`. */
-export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
-  return names.map((name) => {
-    let unique = name
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = numbered(name, n)
-    taken.add(unique.toLowerCase())
-    return unique
+/**
+ * Names for a table's columns that are never empty and never the same, whatever the format: a blank one is called by its
+ * position (`column_3`), a second `total` is `total_1`, or the next number that the file doesn't use.
+ * @param unnamed what a column without a name is called, by its index
+ */
+export function columnNames(sources: readonly string[], unnamed = (index: number) => `column_${index + 1}`): string[] {
+  return numbered(
+    sources.map((source, i) => (source.trim() === '' ? unnamed(i) : source)),
+    sources,
+  )
+}
+
+/**
+ * Names made different where they're the same: `total`, `total_1`.
+ * @param fold what makes names the same, such as their lower case
+ */
+export function uniqueNames(names: readonly string[], fold = (name: string) => name): string[] {
+  return numbered(names, names, fold)
+}
+
+/** A name that stands in `sources` is left to the first one that has it; others get numbers. */
+function numbered(wanted: readonly string[], sources: readonly string[], fold = (name: string) => name): string[] {
+  const taken = new Set(sources.map(fold))
+  const used = new Set<string>()
+  const next = new Map<string, number>()
+  return wanted.map((name, i) => {
+    const key = fold(name)
+    const own = name === sources[i] || !taken.has(key)
+    if (own && !used.has(key)) {
+      used.add(key)
+      return name
+    }
+    let number = next.get(key) ?? 1
+    const candidate = (): string => fold(`${name}_${number}`)
+    while (taken.has(candidate()) || used.has(candidate())) number++
+    next.set(key, number + 1)
+    used.add(candidate())
+    return `${name}_${number}`
   })
 }
 
-function numbered(name: string, n: number): string {
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? `${name.slice(0, dot)} (${n})${name.slice(dot)}` : `${name} (${n})`
+/** File names made different where they're the same, as file managers do: `a.csv`, `a (2).csv`. */
+export function uniqueFileNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    const dot = name.lastIndexOf('.')
+    const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+    let unique = name
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${suffix}`
+    taken.add(unique.toLowerCase())
+    return unique
+  })
 }
 
 /** A file's name without what tells its format. */

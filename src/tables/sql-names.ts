@@ -20,6 +20,11 @@ const PLAIN = /^[a-z_][a-z0-9_]*$/i
  */
 export function quoteName(name: string): string {
   if (PLAIN.test(name) && !RESERVED.has(name.toLowerCase())) return name
+  return quoteIdentifier(name)
+}
+
+/** A name in quotes, whatever is in it. */
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 

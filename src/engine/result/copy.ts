@@ -1,4 +1,5 @@
 import { checkpoint } from '../../lib/abort.ts'
+import { uniqueNames } from '../../tables/names.ts'
 import { isNested, printType, type ColumnType } from '../../tables/types.ts'
 import { isNumeric } from '../../tables/words.ts'
 import type { ResultColumn, ResultSet } from '../sql-session.ts'
@@ -85,22 +86,10 @@ function jsonValue({ column: { type }, text }: Cell): string {
   return isNumeric(type) && JSON_NUMBER.test(text) ? text : JSON.stringify(text)
 }
 
-/** Keys that are all different: the second `a` is `a_2`. */
-function jsonKeys(columns: readonly ResultColumn[]): string[] {
-  const given = new Set(columns.map(({ name }) => name))
-  const used = new Set<string>()
-  return columns.map(({ name: own }) => {
-    let name = own
-    for (let i = 2; used.has(name) || (name !== own && given.has(name)); i++) name = `${own}_${i}`
-    used.add(name)
-    return JSON.stringify(name)
-  })
-}
-
 const json: Layout = {
   head: () => '[',
   row: (cells, first) => {
-    const keys = jsonKeys(cells.map(({ column }) => column))
+    const keys = uniqueNames(cells.map(({ column }) => column.name)).map((name) => JSON.stringify(name))
     const pairs = cells.map((cell, i) => `${keys[i]}: ${jsonValue(cell)}`)
     return `${first ? '\n' : ',\n'}  {${pairs.join(', ')}}`
   },

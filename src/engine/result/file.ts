@@ -1,3 +1,4 @@
+import { columnNames } from '../../tables/names.ts'
 import { Data } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
 import { isNested, scalar, VARCHAR, type Column, type ColumnType } from '../../tables/types.ts'
@@ -5,7 +6,6 @@ import { makeColumnBuilder } from '../arrow/builder.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { isNull } from '../arrow/text.ts'
 import { EngineError } from '../errors.ts'
-import { proposeNames } from '../formats/arrow/names.ts'
 import { openTypedWriter } from '../formats/arrow/writer.ts'
 import type { ByteSink } from '../io/sink.ts'
 import type { ResultColumn } from '../sql-session.ts'
@@ -52,7 +52,7 @@ class BlobSink implements ByteSink {
  * format that is written holds them as numbers. The fields say what is text here and has a type of its own.
  */
 export async function arrowFile(batches: Batches, columns: readonly ResultColumn[], name: string): Promise<File> {
-  const names = proposeNames(columns.map((column) => column.name))
+  const names = columnNames(columns.map((column) => column.name))
   const asText: string[] = []
   const own = columns.map((column, i): Column => {
     const declared = tableType(column.type)
@@ -60,7 +60,7 @@ export async function arrowFile(batches: Batches, columns: readonly ResultColumn
     const parts = Array.from({ length: batches.count }, (_, batch) => batches.column(batch, i))
     const type = fileType(declared.type, parts, kept)
     asText.push([...kept].join(', '))
-    return { name: names[i].name, type }
+    return { name: names[i], type }
   })
   const sink = new BlobSink()
   const writer = openTypedWriter(sink, { signal: NEVER, progress: () => undefined }, asText)

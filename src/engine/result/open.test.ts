@@ -112,7 +112,7 @@ describe('a result’s file', () => {
     const { inspection, previews } = await inspect(file)
     expect(inspection.format).toBe('arrow')
     expect(inspection.tables[0].columns.map(({ type }) => type)).toEqual(ALL.map(([type]) => type))
-    expect(inspection.tables[0].columns.slice(0, 4).map(({ name }) => name)).toEqual(['a', 'a_2', 'a_3', 'column_4'])
+    expect(inspection.tables[0].columns.slice(0, 4).map(({ name }) => name)).toEqual(['a', 'a_1', 'a_2', 'column_4'])
     expect(previews[0].rows).toEqual([0, 1, 2].map((row) => ALL.map((_, column) => set.text(row, column))))
   })
 

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/duckdb/database.ts'
 import type { SessionTables } from '../sql-session.ts'
 import type { NamedTable } from '../table-store.ts'
-import { quoteName } from '../tables/sql.ts'
+import { quoteIdentifier } from '../../tables/sql-names.ts'
 import type { Attachments } from '../tables/query/attachments.ts'
 import { reach, type Place, type Reach } from '../tables/query/reach.ts'
 import type { Statement } from '../tables/query/statement.ts'
@@ -58,7 +58,7 @@ export class SessionCatalog {
       if (this.isThere(table)) continue
       this.views.delete(key)
       this.changed()
-      this.db.run(`DROP VIEW IF EXISTS ${[place.catalog, place.schema, place.name].map(quoteName).join('.')}`)
+      this.db.run(`DROP VIEW IF EXISTS ${[place.catalog, place.schema, place.name].map(quoteIdentifier).join('.')}`)
     }
   }
 
@@ -117,13 +117,13 @@ export class SessionCatalog {
     if (!this.isThere(table)) return
     this.changed()
     if (!this.catalogs.has(catalog.toLowerCase())) {
-      this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
+      this.db.run(`ATTACH ':memory:' AS ${quoteIdentifier(catalog)}`)
       this.catalogs.add(catalog.toLowerCase())
     }
-    const at = `${quoteName(catalog)}.${quoteName(schema)}`
+    const at = `${quoteIdentifier(catalog)}.${quoteIdentifier(schema)}`
     this.db.run(`
       CREATE SCHEMA IF NOT EXISTS ${at};
-      CREATE OR REPLACE VIEW ${at}.${quoteName(name)} AS FROM ${source};
+      CREATE OR REPLACE VIEW ${at}.${quoteIdentifier(name)} AS FROM ${source};
     `)
     this.views.set(key, { place, table, physical })
   }

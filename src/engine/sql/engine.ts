@@ -19,7 +19,7 @@ import { readExplain, renderPlan } from '../tables/query/explain.ts'
 import type { PlanNode } from '../tables/query/plan.ts'
 import { showNames } from '../tables/query/show.ts'
 import type { Statement } from '../tables/query/statement.ts'
-import { quoteName } from '../tables/sql.ts'
+import { quoteIdentifier } from '../../tables/sql-names.ts'
 import { Binder, EXPLAIN_COLUMNS, explained } from './binder.ts'
 import { SessionCatalog } from './catalog.ts'
 import { readDialect } from './dialect.ts'
@@ -298,7 +298,7 @@ export class SessionEngine {
   }): Query {
     const quoted = rows.map((row) => `(${row.map((value) => `'${String(value).replaceAll("'", "''")}'`).join(', ')})`)
     const values = quoted.length > 0 ? quoted.join(', ') : `(${columns.map(() => "''").join(', ')})`
-    const sql = `SELECT * FROM (VALUES ${values}) AS t(${columns.map(({ name }) => quoteName(name)).join(', ')})`
+    const sql = `SELECT * FROM (VALUES ${values}) AS t(${columns.map(({ name }) => quoteIdentifier(name)).join(', ')})`
     const written = this.binder.read(quoted.length > 0 ? sql : `${sql} LIMIT 0`, {})
     return { columns, before: '', after: '', written }
   }

@@ -59,7 +59,7 @@ describe('ingestFile', () => {
     const { types, rows } = await native(loaded)
     expect(types).toEqual([
       ['id', 'INTEGER'],
-      ['Id_2', 'INTEGER'],
+      ['Id_1', 'INTEGER'],
       ['amount', 'DECIMAL(3,2)'],
       ['day', 'DATE'],
       ['moment', 'TIMESTAMP'],

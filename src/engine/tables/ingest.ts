@@ -1,5 +1,6 @@
 import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
+import { uniqueNames } from '../../tables/names.ts'
 import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../tables/plan.ts'
 import { planFrom } from '../../tables/plan.ts'
 import { printType, type Column } from '../../tables/types.ts'
@@ -14,7 +15,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../table-store.ts'
 import { giveLoader, takeLoader, type Loader } from './loader.ts'
 import { physicalName } from './names.ts'
-import { quoteName } from './sql.ts'
+import { quoteIdentifier } from '../../tables/sql-names.ts'
 import type { PendingTable, TableStorage } from './storage.ts'
 import { verifyStored, type StoredRows } from './verify.ts'
 
@@ -55,7 +56,13 @@ async function store(
   filling: Omit<Filling, 'pending' | 'path' | 'columns'>,
   context: IngestContext,
 ): Promise<StoredTable> {
-  const columns = distinct(filling.planned.columns)
+  const { columns: own } = filling.planned
+  // SQL doesn't tell names apart by their case.
+  const names = uniqueNames(
+    own.map((column) => column.name),
+    (each) => each.toLowerCase(),
+  )
+  const columns = own.map(({ type }, i): Column => ({ name: names[i], type }))
   const { db, folder } = filling.loader
   const path = `${folder}${crypto.randomUUID()}.db`
   const pending = await context.storage.create(creationId, db, path)
@@ -126,7 +133,7 @@ async function fill(
   const { table } = planned
   db.run(`ATTACH '${path}' AS target`)
   db.run('USE target')
-  const definitions = columns.map((column) => `${quoteName(column.name)} ${printType(column.type)}`)
+  const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${printType(column.type)}`)
   db.run(`CREATE TABLE ${name} (${definitions.join(', ')})`)
   db.run('BEGIN')
   const insert = new Inserter(db, name)
@@ -152,19 +159,6 @@ async function fill(
   db.run('USE memory')
   db.run('DETACH target')
   return { name, columns, expected: fingerprinter.finish() }
-}
-
-/** SQL doesn't tell names apart by their case: the second of two gets a number, as duplicates do in the plan. */
-function distinct(columns: readonly Column[]): Column[] {
-  const given = new Set(columns.map(({ name }) => name.toLowerCase()))
-  const used = new Set<string>()
-  return columns.map(({ name: own, type }) => {
-    let name = own
-    for (let i = 2; used.has(name.toLowerCase()) || (name !== own && given.has(name.toLowerCase())); i++)
-      name = `${own}_${i}`
-    used.add(name.toLowerCase())
-    return { name, type }
-  })
 }
 
 /** Gathers batches: each insertion is a statement of its own, with its own cost. */

@@ -1,7 +1,7 @@
 import type { EngineClient, Output } from '../../engine/client.ts'
 import { saveFile } from '../../ui/save.ts'
 import { toast } from '../../ui/toasts.ts'
-import { uniqueNames } from '../../tables/names.ts'
+import { uniqueFileNames } from '../../tables/names.ts'
 import { toFailure } from './model/failure.ts'
 
 /** Hands over one file as it is, several as a zip; says so when one is no longer there. Tells whether it could. */
@@ -23,7 +23,7 @@ export async function download(client: EngineClient, outputs: readonly Output[],
 /** The zip is made as a stream and kept by the browser: its bytes don't pass through the page's memory at once. */
 async function zipped(files: readonly File[]): Promise<Blob> {
   const { downloadZip } = await import('client-zip')
-  const names = uniqueNames(files.map((file) => file.name))
+  const names = uniqueFileNames(files.map((file) => file.name))
   return downloadZip(
     files.map((file, i) => ({ name: names[i] ?? file.name, input: file, lastModified: new Date() })),
   ).blob()

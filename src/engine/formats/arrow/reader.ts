@@ -1,3 +1,4 @@
+import { columnNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
@@ -17,7 +18,6 @@ import { applyRules, eachLeaf, FinenessProbe } from './leaf-rules.ts'
 import { messageAt, orCorrupt, readLayout, type Layout } from './layout.ts'
 import type { IpcField } from './metadata.ts'
 import { asTextNote } from '../as-text.ts'
-import { proposeNames } from './names.ts'
 import { readRecordBatches } from './record-batches.ts'
 import { TEXT_KEY } from './rename.ts'
 import { batchBytes } from './size.ts'
@@ -102,11 +102,11 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
   const { layout, typed, rows, nulls } = await openFile(file, context)
   context.progress({ bytes: file.size, rows })
   const { fields } = layout.schema
-  const names = proposeNames(fields.map(({ name }) => name))
-  const notes: Note[] = typed.flatMap(({ zonedNanos }, i) => (zonedNanos ? [zoneNote(names[i].name)] : []))
-  for (const [i, field] of fields.entries()) notes.push(...asTextNote(names[i].name, textTypes(field), rows - nulls[i]))
+  const names = columnNames(fields.map(({ name }) => name))
+  const notes: Note[] = typed.flatMap(({ zonedNanos }, i) => (zonedNanos ? [zoneNote(names[i])] : []))
+  for (const [i, field] of fields.entries()) notes.push(...asTextNote(names[i], textTypes(field), rows - nulls[i]))
   for (const [i, { unreadable }] of typed.entries()) {
-    if (unreadable) notes.push({ code: 'unreadable-column', column: names[i].name, message: unreadable.message })
+    if (unreadable) notes.push({ code: 'unreadable-column', column: names[i], message: unreadable.message })
   }
   if (!layout.ended) {
     notes.push({
@@ -119,10 +119,10 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
     return {
       index: i,
       source: field.name,
-      name: names[i].name,
+      name: names[i],
       type,
       reason: reasonOf(field, typed[i]),
-      flags: columnFlags(typed[i], nulls[i] === rows, names[i].renamed),
+      flags: columnFlags(typed[i], nulls[i] === rows, names[i] !== field.name),
       nulls: nulls[i],
     }
   })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
 import { BATCH_ROWS } from '../types.ts'
 import { csvReader } from './index.ts'
-import { uniqueNames } from './names.ts'
 import { context, fileOf, inspect, readAll, texts } from './testing.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -114,7 +113,6 @@ describe('inspect', () => {
       ['<b>x</b>', '<b>x</b>', false],
       [' ', 'column_7', true],
     ])
-    expect(uniqueNames(['column_2', ''])).toEqual(['column_2', 'column_2_1'])
     const { columns: bare } = await table('1,2\n3,4\n')
     expect(bare).toMatchObject([{ source: '', name: 'column_1', flags: [] }, { name: 'column_2' }])
   })

@@ -1,11 +1,11 @@
 import type { CsvSettings, InspectedColumn, Inspection, Note, ReadSettings } from '../../../tables/plan.ts'
+import { columnNames } from '../../../tables/names.ts'
 import { printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { detectByBytes, guessNote } from '../../io/encoding.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detect.ts'
 import { printSum } from '../../kernel/cell-sums.ts'
-import { uniqueNames } from './names.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
 import type { Form } from './sample.ts'
@@ -198,7 +198,8 @@ class Reading {
     const { inferences } = this.pass
     const sums = this.pass.sums.found
     const sources = header ?? inferences.map(() => '')
-    const names = uniqueNames(sources, this.settings.rowNames)
+    const { rowNames } = this.settings
+    const names = columnNames(sources, (i) => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`))
     return inferences.map((inference, index) => {
       const { type, reason, flags, nulls, format, rewritten } = inference.conclude()
       const renamed = header !== null && names[index] !== sources[index]

@@ -187,7 +187,7 @@ describe('duckdbReader', () => {
     expect(inspection.tables.map(({ name }, i) => [name, previews[i].rows])).toEqual([
       ['a.t', [['4']]],
       ['t', [['1']]],
-      ['a.t_2', [['2']]],
+      ['a.t_1', [['2']]],
       ['a.whole', [['2']]],
       ['b c.t', [['3']]],
     ])

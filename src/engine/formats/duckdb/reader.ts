@@ -1,3 +1,4 @@
+import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
@@ -8,8 +9,7 @@ import { refusalOf } from '../../storage/duckdb/database.ts'
 import { EngineError } from '../../errors.ts'
 import { concatenate } from '../../sql/gather.ts'
 import { columnFromWire } from '../../stage/wire.ts'
-import { quoteName } from '../../tables/sql.ts'
-import { proposeNames } from '../arrow/names.ts'
+import { quoteIdentifier } from '../../../tables/sql-names.ts'
 import { asTextNote } from '../as-text.ts'
 import {
   BATCH_BYTES,
@@ -99,8 +99,8 @@ function placesIn({ catalog, run }: AttachedFile): Place[] {
       view: view === true,
     })),
   )
-  const names = proposeNames(found.map(({ schema, table }) => (schema === 'main' ? table : `${schema}.${table}`)))
-  return found.map((place, i) => ({ ...place, name: names[i].name }))
+  const names = uniqueNames(found.map(({ schema, table }) => (schema === 'main' ? table : `${schema}.${table}`)))
+  return found.map((place, i) => ({ ...place, name: names[i] }))
 }
 
 function rowsOf(batch: RecordBatch): unknown[][] {
@@ -109,7 +109,7 @@ function rowsOf(batch: RecordBatch): unknown[][] {
 }
 
 function sourceOf({ catalog }: AttachedFile, { schema, table }: WantedTable['place']): string {
-  return `${catalog}.${quoteName(schema)}.${quoteName(table)}`
+  return `${catalog}.${quoteIdentifier(schema)}.${quoteIdentifier(table)}`
 }
 
 async function lookAt(place: Place, attached: AttachedFile, context: EngineContext): Promise<FoundTable> {
@@ -117,7 +117,7 @@ async function lookAt(place: Place, attached: AttachedFile, context: EngineConte
   const types = attached.run(`DESCRIBE ${source}`).flatMap((batch) => rowsOf(batch))
   const first = types.map(([column, type]) => carriedColumn(String(column), String(type)))
   const counts = first.flatMap((column) => {
-    const own = quoteName(column.name)
+    const own = quoteIdentifier(column.name)
     const widest = mayOverflow(column) ? `coalesce(max(abs(${own}::DOUBLE)) >= 1e38, false)` : 'false'
     return [`count(${own})::DOUBLE`, widest]
   })
@@ -139,23 +139,23 @@ function inspected(
   rows: number,
   nulls: readonly number[],
 ): InspectedTable {
-  const names = proposeNames(columns.map((column) => column.name))
+  const names = columnNames(columns.map((column) => column.name))
   return {
     name,
     rows,
     rejectedCount: 0,
     rejected: [],
-    notes: columns.flatMap(({ asText }, i) => asTextNote(names[i].name, asText.join(', '), rows - nulls[i])),
+    notes: columns.flatMap(({ asText }, i) => asTextNote(names[i], asText.join(', '), rows - nulls[i])),
     columns: columns.map((column, i): InspectedColumn => {
       const flags: ColumnFlag[] = []
       if (isNested(column.type)) flags.push('nested')
       if (column.asText.length > 0) flags.push('as-text')
       if (nulls[i] === rows) flags.push('empty')
-      if (names[i].renamed) flags.push('renamed')
+      if (names[i] !== column.name) flags.push('renamed')
       return {
         index: i,
         source: column.name,
-        name: names[i].name,
+        name: names[i],
         type: printType(column.type),
         reason: `The file says ${column.ownType.slice(0, 100)}${column.asText.length > 0 ? ', which is kept as text' : ''}.`,
         flags,
@@ -213,7 +213,7 @@ async function* readRows(
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const { columns, limit } = table
   const list = columns.map(({ name, cast }, i) => {
-    const own = quoteName(name)
+    const own = quoteIdentifier(name)
     return `${cast === null ? own : `CAST(${own} AS ${cast})`} AS c${i}`
   })
   const sql = `SELECT ${list.join(', ')} FROM ${sourceOf(attached, table.place)}${limit === undefined ? '' : ` LIMIT ${limit}`}`

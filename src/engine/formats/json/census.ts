@@ -1,5 +1,7 @@
+import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import {
   movedBehind,
+  type ColumnFlag,
   type InspectedColumn,
   type InspectedTable,
   type JsonSettings,
@@ -181,7 +183,7 @@ export class Census {
       )
     }
     const columns = counts.flatMap((count, i) => (count >= taken * COLUMN_SHARE ? [keys.name(i)] : []))
-    throw new TooManyKeys({ columns, others: properName(OTHERS, 0, new Set(columns)) })
+    throw new TooManyKeys({ columns, others: uniqueNames([...columns, OTHERS])[columns.length] })
   }
 
   private reject(): void {
@@ -197,10 +199,15 @@ export class Census {
     while (this.stats.length < known) this.grow()
     const name = (index: number): string =>
       shape === 'values' ? 'value' : shape === 'arrays' ? (header?.[index] ?? '') : keys.name(index)
-    const used = new Set<string>()
     const sources = this.stats.map((_, index) => name(index))
-    const columns = this.stats.map((stats, index) => this.column(stats, index, sources[index], used))
-    if (settings.keys) columns.push(this.others(settings.keys.others, columns.length, used))
+    if (settings.keys) sources.push(settings.keys.others)
+    const names = columnNames(sources)
+    const columns = sources.map((source, index) => ({
+      index,
+      source,
+      name: names[index],
+      ...this.column(this.stats[index], names[index] !== source),
+    }))
     return {
       name: null,
       columns,
@@ -211,33 +218,22 @@ export class Census {
     }
   }
 
-  private column(stats: ValueStats, index: number, source: string, used: Set<string>): InspectedColumn {
+  /** @param stats of the column's values; none of the keys that have no column of their own */
+  private column(stats: ValueStats | undefined, renamed: boolean): Omit<InspectedColumn, 'index' | 'source' | 'name'> {
+    const added: ColumnFlag[] = renamed ? ['renamed'] : []
+    if (!stats) {
+      const reason = 'The keys that hardly any row has, with their values: an object a row.'
+      const nulls = this.taken - this.withOthers
+      return { type: printType(JSON_TYPE), reason, flags: ['nested', ...added], nulls }
+    }
     const concluded = conclude(stats)
-    const { type, reason, flags } = concluded
     const verbatim = verbatimType(stats, concluded, stats.count + stats.nulls < this.taken)
-    const name = properName(source, index, used)
-    used.add(name)
     return {
-      index,
-      source,
-      name,
-      type: printType(type),
-      reason,
-      flags: name === source ? flags : [...flags, 'renamed'],
+      type: printType(concluded.type),
+      reason: concluded.reason,
+      flags: [...concluded.flags, ...added],
       nulls: this.taken - stats.count,
       ...(verbatim ? { verbatim: printType(verbatim) } : {}),
-    }
-  }
-
-  private others(source: string, index: number, used: Set<string>): InspectedColumn {
-    return {
-      index,
-      source,
-      name: properName(source, index, used),
-      type: printType(JSON_TYPE),
-      reason: 'The keys that hardly any row has, with their values: an object a row.',
-      flags: ['nested'],
-      nulls: this.taken - this.withOthers,
     }
   }
 
@@ -280,12 +276,4 @@ function tooManyColumns(message: string): EngineError {
   return new EngineError('too-large', message, {
     remedy: 'A table can’t have so many columns. Write the keys as values: {"key": ..., "value": ...}.',
   })
-}
-
-/** The name itself, or where it's empty or taken, one like it. */
-function properName(source: string, index: number, used: ReadonlySet<string>): string {
-  const base = source === '' ? `column${index + 1}` : source
-  let name = base
-  for (let n = 2; used.has(name); n++) name = `${base}_${n}`
-  return name
 }

@@ -49,10 +49,10 @@ describe('layouts', () => {
   it.each([
     ['one object', '{"a":1,"b":{"c":[{"d":2}]}}', ['a INTEGER', 'b STRUCT(c STRUCT(d INTEGER)[])']],
     ['values', '[1,2.5,null]', ['value DOUBLE']],
-    ['arrays', '[[1,"x"],[2]]', ['column1 INTEGER', 'column2 VARCHAR']],
+    ['arrays', '[[1,"x"],[2]]', ['column_1 INTEGER', 'column_2 VARCHAR']],
     ['one column', '{"a":[1,2]}', ['a INTEGER']],
     ['a value', '"x"', ['value VARCHAR']],
-    ['lines of arrays', '[1,"x"]\n[2,"y"]\n', ['column1 INTEGER', 'column2 VARCHAR']],
+    ['lines of arrays', '[1,"x"]\n[2,"y"]\n', ['column_1 INTEGER', 'column_2 VARCHAR']],
   ])('reads %s', async (_, text, types) => {
     const { inspection, rejected } = await load(fileOf(text))
     expect([typesOf(inspection), rejected]).toEqual([types, []])
@@ -88,7 +88,7 @@ describe('names', () => {
     const { inspection, rows } = await load(fileOf('[{"__proto__":1,"":2,"<b>":3,"a\\"\\u00e9":4,"constructor":5}]'))
     expect(inspection.tables[0]?.columns.map(({ source, name }) => [source, name])).toEqual([
       ['__proto__', '__proto__'],
-      ['', 'column2'],
+      ['', 'column_2'],
       ['<b>', '<b>'],
       ['a"é', 'a"é'],
       ['constructor', 'constructor'],

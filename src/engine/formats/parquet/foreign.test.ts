@@ -227,7 +227,7 @@ describe('names', () => {
     })
     expect(await contents(twice)).toEqual({
       x: ['INTEGER', '1'],
-      x_2: ['VARCHAR', 'a'],
+      x_1: ['VARCHAR', 'a'],
       column_3: ['BOOLEAN', 'true'],
       ünï: ['MAP(VARCHAR, DOUBLE)', '{"k":1.5}'],
     })

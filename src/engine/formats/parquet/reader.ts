@@ -1,8 +1,8 @@
+import { columnNames } from '../../../tables/names.ts'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType } from '../../../tables/types.ts'
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
-import { proposeNames } from '../arrow/names.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { openInLibrary, project, readGroups } from './batches.ts'
 import { CODECS, PHYSICAL, type Footer } from './footer.ts'
@@ -24,7 +24,7 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
   const opened = await openFile(file, context)
   const { footer, columns, typed, nulls } = opened
   context.progress({ bytes: file.size, rows: footer.rows })
-  const names = proposeNames(columns.map(({ name }) => name))
+  const names = columnNames(columns.map(({ name }) => name))
   return {
     format: 'parquet',
     settings: { kind: 'parquet' },
@@ -35,14 +35,14 @@ async function inspect(file: File, _given: unknown, context: EngineContext): Pro
         rows: footer.rows,
         rejectedCount: 0,
         rejected: [],
-        notes: [layoutNote(footer), ...columns.flatMap((column, i) => columnNotes(names[i].name, column, typed[i]))],
+        notes: [layoutNote(footer), ...columns.flatMap((column, i) => columnNotes(names[i], column, typed[i]))],
         columns: columns.map((column, i): InspectedColumn => {
           const flags = columnFlags(footer, column, typed[i], nulls[i])
-          if (names[i].renamed) flags.push('renamed')
+          if (names[i] !== column.name) flags.push('renamed')
           return {
             index: i,
             source: column.name,
-            name: names[i].name,
+            name: names[i],
             type: printType(typed[i].type),
             reason: reasonOf(column, typed[i]),
             flags,

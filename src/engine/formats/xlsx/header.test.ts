@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findHeader, type SampleCell, uniqueNames } from './header.ts'
+import { findHeader, type SampleCell } from './header.ts'
 
 /** Rows as text: `'x'` is text, a number a number, `@` before a text a date or the like, empty an empty cell. */
 function header(...rows: readonly (readonly (string | number)[])[]): number | null {
@@ -125,31 +125,4 @@ describe('not there', () => {
       ],
     ],
   ])('%s', (_, rows) => expect(header(...rows)).toBeNull())
-})
-
-test.each<[readonly string[], readonly string[]]>([
-  [
-    ['a', 'b'],
-    ['a', 'b'],
-  ],
-  [
-    ['a', 'a', 'a'],
-    ['a', 'a_1', 'a_2'],
-  ],
-  [
-    ['a', 'a', 'a_1'],
-    ['a', 'a_2', 'a_1'],
-  ],
-  [
-    ['', ' ', 'column_2'],
-    ['column_1', 'column_2_1', 'column_2'],
-  ],
-  [
-    ['__proto__', 'constructor', '__proto__'],
-    ['__proto__', 'constructor', '__proto___1'],
-  ],
-])('names of %j', (sources, names) => {
-  const found = uniqueNames(sources)
-  expect(found.map(({ name }) => name)).toEqual(names)
-  expect(found.map(({ renamed }) => renamed)).toEqual(sources.map((source, i) => source !== names[i]))
 })

@@ -76,23 +76,3 @@ function isSeries(cells: readonly SampleCell[], below: readonly SampleRow[]): bo
 function isYear(cell: SampleCell): boolean {
   return cell.kind === 'number' && /^(19|20)[0-9]{2}$/.test(cell.text)
 }
-
-export interface ColumnName {
-  readonly source: string
-  readonly name: string
-  readonly renamed: boolean
-}
-
-/** Names that are never empty and unique in the table, near to those in the file: `column_3`, `name_1`. */
-export function uniqueNames(sources: readonly string[]): ColumnName[] {
-  const taken = new Set(sources)
-  const given = new Set<string>()
-  return sources.map((source, i) => {
-    const wanted = source.trim() === '' ? `column_${i + 1}` : source
-    let name = wanted
-    // A name made up here may not be one that stands in the file further on.
-    for (let n = 1; given.has(name) || (name !== source && taken.has(name)); n++) name = `${wanted}_${n}`
-    given.add(name)
-    return { source, name, renamed: name !== source }
-  })
-}

@@ -1,9 +1,9 @@
+import { columnNames } from '../../../tables/names.ts'
 import type { InspectedColumn, InspectedTable, Inspection, Note, ReadSettings } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import type { EngineContext } from '../types.ts'
 import { CellText } from './cell-text.ts'
 import { ColumnStats, count } from './column-stats.ts'
-import { uniqueNames } from './header.ts'
 import { workbookOf } from './open.ts'
 import { HeaderSampler } from './sample.ts'
 import { headerSetting, xlsxSettings } from './settings.ts'
@@ -131,11 +131,13 @@ class SheetInspector {
     this.sampler.finish()
     const used = new Set([...this.columns.keys(), ...this.names.keys()])
     const indexes = [...used].toSorted((a, b) => a - b)
-    const named = uniqueNames(indexes.map((index) => this.names.get(index) ?? ''))
+    const sources = indexes.map((index) => this.names.get(index) ?? '')
+    const names = columnNames(sources)
     const columns: InspectedColumn[] = []
     const columnNotes: Note[] = []
     for (const [i, index] of indexes.entries()) {
-      const { source, name, renamed } = named[i]
+      const source = sources[i]
+      const name = names[i]
       const stats = this.columns.get(index) ?? new ColumnStats()
       const { type, reason, flags, notes } = stats.conclude()
       columns.push({
@@ -144,7 +146,7 @@ class SheetInspector {
         name,
         type: printType(type),
         reason,
-        flags: renamed && this.sampler.headerRow !== null ? [...flags, 'renamed'] : flags,
+        flags: name !== source && this.sampler.headerRow !== null ? [...flags, 'renamed'] : flags,
         nulls: stats.nulls(this.rows, type),
       })
       columnNotes.push(...notes.map((note) => ({ ...note, column: name })))

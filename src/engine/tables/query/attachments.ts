@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/duckdb/database.ts'
 import { completed, isReadable, readHeader } from '../../storage/duckdb/header.ts'
 import { EngineError } from '../../errors.ts'
-import { quoteName } from '../sql.ts'
+import { quoteIdentifier } from '../../../tables/sql-names.ts'
 
 /** A table's file as the engine has it. */
 export interface Attachment {
@@ -55,7 +55,7 @@ export class Attachments {
     try {
       this.db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
       const physical = this.tableIn(catalog)
-      const made = { path, catalog, physical, source: `${catalog}.main.${quoteName(physical)}` }
+      const made = { path, catalog, physical, source: `${catalog}.main.${quoteIdentifier(physical)}` }
       this.attached.set(fileId, made)
       return made
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { NamedTable } from '../../table-store.ts'
-import { quoteName } from '../sql.ts'
+import { quoteIdentifier } from '../../../tables/sql-names.ts'
 import { notAllowed } from './guard.ts'
 import type { PlanNode } from './plan.ts'
 import type { Answer } from './run.ts'
@@ -76,7 +76,7 @@ export function renderPlan(
 function rename(node: PlanNode, readable: ReadonlyMap<string, NamedTable>): PlanNode {
   const { Table: physical, ...rest } = node.extra_info
   const table = typeof physical === 'string' ? readable.get(physical) : undefined
-  const name = table && [table.workspace, table.dataset, table.table].map(quoteName).join('.')
+  const name = table && [table.workspace, table.dataset, table.table].map(quoteIdentifier).join('.')
   return {
     name: node.name.trim(),
     children: node.children.map((child) => rename(child, readable)),

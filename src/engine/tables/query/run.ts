@@ -5,8 +5,9 @@ import type { Connection, Database } from '../../storage/duckdb/database.ts'
 import { openDatabase } from '../../storage/duckdb/open.ts'
 import { EngineError } from '../../errors.ts'
 import type { NamedTable, StatementResult } from '../../table-store.ts'
+import { uniqueNames } from '../../../tables/names.ts'
 import { printType } from '../../../tables/types.ts'
-import { quoteName } from '../sql.ts'
+import { quoteIdentifier } from '../../../tables/sql-names.ts'
 import { Attachments, type Attachment } from './attachments.ts'
 import { carrierOf } from './carry.ts'
 import { CLOCK } from './clock.ts'
@@ -65,14 +66,14 @@ export class QueryEngine {
     )
     const catalogs = new Set(views.flatMap(({ table }) => names.places(table).map(({ catalog }) => catalog)))
     try {
-      for (const catalog of catalogs) this.db.run(`ATTACH ':memory:' AS ${quoteName(catalog)}`)
+      for (const catalog of catalogs) this.db.run(`ATTACH ':memory:' AS ${quoteIdentifier(catalog)}`)
       for (const view of views) this.createViews(view, names.places(view.table))
       await checkpoint(signal)
       const readable = new Map(views.map(({ table, attachment }) => [attachment.physical, table]))
       return await new Run(this.db.guest, { statement, names, readable }, signal).answer(request.maxRows)
     } finally {
       this.forgetPivots(statement)
-      for (const catalog of catalogs) this.db.run(`DETACH DATABASE IF EXISTS ${quoteName(catalog)}`)
+      for (const catalog of catalogs) this.db.run(`DETACH DATABASE IF EXISTS ${quoteIdentifier(catalog)}`)
       this.attachments.trim()
     }
   }
@@ -83,7 +84,8 @@ export class QueryEngine {
     const [batch] = this.db.guest.query(`
       SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal AND type_name LIKE '__pivot%'
     `)
-    for (const name of batch?.getChildAt(0) ?? []) this.db.guest.query(`DROP TYPE temp.main.${quoteName(String(name))}`)
+    for (const name of batch?.getChildAt(0) ?? [])
+      this.db.guest.query(`DROP TYPE temp.main.${quoteIdentifier(String(name))}`)
   }
 
   private async attach({ tables, files }: RunRequest): Promise<View[]> {
@@ -101,10 +103,10 @@ export class QueryEngine {
 
   private createViews({ attachment }: View, places: readonly Place[]): void {
     for (const { catalog, schema, name } of places) {
-      const at = `${quoteName(catalog)}.${quoteName(schema)}`
+      const at = `${quoteIdentifier(catalog)}.${quoteIdentifier(schema)}`
       this.db.run(`
         CREATE SCHEMA IF NOT EXISTS ${at};
-        CREATE VIEW ${at}.${quoteName(name)} AS FROM ${attachment.source};
+        CREATE VIEW ${at}.${quoteIdentifier(name)} AS FROM ${attachment.source};
       `)
     }
   }
@@ -180,7 +182,8 @@ class Run {
       await checkpoint(this.signal)
     }
     const total = batches.reduce((sum, batch) => sum + batch.numRows, 0)
-    return { columns: uniqueNames(columns), rows, truncated: total > maxRows }
+    const given = uniqueNames(columns.map(({ name }) => name))
+    return { columns: columns.map(({ type }, i) => ({ name: given[i], type })), rows, truncated: total > maxRows }
   }
 
   /** Names and types of what the statement gives. */
@@ -221,16 +224,4 @@ class Run {
       throw statementError(error, { statement, before: before.length })
     }
   }
-}
-
-/** The second `a` is `a_1`, unless the statement has that. */
-function uniqueNames(columns: readonly { name: string; type: string }[]): { name: string; type: string }[] {
-  const given = new Set(columns.map(({ name }) => name))
-  const used = new Set<string>()
-  return columns.map(({ name: own, type }) => {
-    let name = own
-    for (let i = 1; used.has(name) || (name !== own && given.has(name)); i++) name = `${own}_${i}`
-    used.add(name)
-    return { name, type }
-  })
 }

@@ -1,6 +1,6 @@
 import { foldName } from '../../../lib/names.ts'
 import type { NamedTable } from '../../table-store.ts'
-import { quoteName } from '../sql.ts'
+import { quoteIdentifier } from '../../../tables/sql-names.ts'
 import type { Answer } from './run.ts'
 import { foldIdentifier, type Statement } from './statement.ts'
 
@@ -55,7 +55,7 @@ function written({ workspace, dataset, table }: NamedTable): string {
 }
 
 export function writtenName(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteName(name)
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteIdentifier(name)
 }
 
 function answer(names: readonly string[], rows: readonly string[][]): Answer {

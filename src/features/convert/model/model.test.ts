@@ -18,7 +18,7 @@ import {
   targeted,
   type Job,
 } from './job.ts'
-import { stemOf, uniqueNames } from '../../../tables/names.ts'
+import { stemOf, uniqueFileNames } from '../../../tables/names.ts'
 import { nextPace, startPace, timeLeft } from './pace.ts'
 import { pastedFile } from './pasted.ts'
 import { matchingRecipes, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
@@ -205,7 +205,7 @@ describe('pace', () => {
 
 describe('names', () => {
   it('are made different, whatever their case', () => {
-    expect(uniqueNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
+    expect(uniqueFileNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
       'a.csv',
       'A (2).csv',
       'a (3).csv',

@@ -1,19 +1,16 @@
+import { quoteIdentifier } from '../../../tables/sql-names.ts'
 import { isNumeric, isTemporal } from '../../../tables/words.ts'
 
 /* The statements that the screens run. Every name is quoted. */
 
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
 /** `"workspace"."dataset"."table"`. */
 export function tableName(slug: string, dataset: string, table: string): string {
-  return [slug, dataset, table].map(quoteName).join('.')
+  return [slug, dataset, table].map(quoteIdentifier).join('.')
 }
 
 /** Some of a table's rows and columns. No columns: all of them. */
 export function pageSql(table: string, columns: readonly string[], limit: number, offset: number): string {
-  const wanted = columns.length === 0 ? '*' : columns.map(quoteName).join(', ')
+  const wanted = columns.length === 0 ? '*' : columns.map(quoteIdentifier).join(', ')
   return `SELECT ${wanted} FROM ${table} LIMIT ${limit} OFFSET ${offset}`
 }
 
@@ -33,7 +30,7 @@ export function profileKind(type: string): ProfileKind {
  * @param exact whether the different ones are counted one by one, else about right
  */
 export function summarySql(table: string, column: string, kind: ProfileKind, exact = true): string {
-  const c = quoteName(column)
+  const c = quoteIdentifier(column)
   const ends =
     kind === 'nested' || kind === 'bytes' ? 'NULL AS low, NULL AS high' : `min(${c}) AS low, max(${c}) AS high`
   return `SELECT count(*) AS n, count(${c}) AS filled, ${exact ? `count(DISTINCT ${c})` : `approx_count_distinct(${c})`} AS distinct_count, ${ends} FROM ${table}`
@@ -41,13 +38,13 @@ export function summarySql(table: string, column: string, kind: ProfileKind, exa
 
 /** The most frequent values, `value` and `n` each, the most frequent first. */
 export function topSql(table: string, column: string, limit: number): string {
-  const c = quoteName(column)
+  const c = quoteIdentifier(column)
   return `SELECT ${c}::VARCHAR AS value, count(*) AS n FROM ${table} WHERE ${c} IS NOT NULL GROUP BY ALL ORDER BY n DESC, value LIMIT ${limit}`
 }
 
 /** A column's values as numbers on a line: instants as seconds, times of day too. */
 function onALine(column: string, type: string): string {
-  const c = quoteName(column)
+  const c = quoteIdentifier(column)
   if (isNumeric(type)) return `${c}::DOUBLE`
   return type.startsWith('TIME') && !type.startsWith('TIMESTAMP') ? `epoch(${c})` : `epoch(${c}::TIMESTAMP)`
 }
