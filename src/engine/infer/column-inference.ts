@@ -83,8 +83,8 @@ export class ColumnInference {
     }
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {
-      const { scale } = this.numbers
-      this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, bytes, start, end)
+      const { scale, exact } = this.numbers
+      this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
     }
     if (kind === kinds.TEXT && end - start <= 6) this.countNullLike(bytes, start, end)
   }

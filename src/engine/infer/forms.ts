@@ -71,12 +71,13 @@ export class FormStats {
   /**
    * Takes in a value of a kind. What is usual is passed over at once.
    * @param digits behind the point, of a decimal or of seconds
+   * @param exact whether a double has all of a decimal's digits
    */
-  take(kind: number, digits: number, bytes: Uint8Array, start: number, end: number): void {
+  take(kind: number, digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
     if (kind === kinds.DECIMAL) {
       const first = bytes[start]
       const plain = first > ZERO && bytes[end - 1] !== ZERO && end - start <= SURE_DIGITS
-      if (!plain || digits < this.least) this.decimal(digits, bytes, start, end)
+      if (!plain || digits < this.least) this.decimal(digits, exact, bytes, start, end)
     } else if (kind === kinds.BOOLEAN) {
       const letters = bytes[start] & bytes[start + 1] & bytes[start + 2] & bytes[start + 3] & bytes[end - 1]
       if ((letters & LOWER) === 0) this.text.add(kind, bytes, start, end)
@@ -89,7 +90,7 @@ export class FormStats {
     }
   }
 
-  private decimal(digits: number, bytes: Uint8Array, start: number, end: number): void {
+  private decimal(digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
     const first = bytes[start] === DASH ? start + 1 : start
     if (digits < this.least) {
       this.least = digits
@@ -100,8 +101,10 @@ export class FormStats {
       this.bare[digits] = (this.bare[digits] ?? 0) + 1
     }
     const small = bytes[first] === ZERO && bytes[first + 2] === ZERO && bytes[first + 3] === ZERO
-    const sure = bytes[first] !== DOT && end - first <= SURE_DIGITS && !small
-    const same = sure ? bytes[end - 1] !== ZERO || digits === 1 : isDoubleText(bytes, start, end)
+    const plain = bytes[first] !== DOT && !small
+    const zero = bytes[end - 1] === ZERO
+    const same =
+      plain && !zero ? exact : plain && end - first <= SURE_DIGITS ? digits === 1 : isDoubleText(bytes, start, end)
     if (!same) this.text.add(kinds.DECIMAL, bytes, start, end)
   }
 

@@ -13,7 +13,7 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 }
 
 /** `NumberStats` as plain data. */
-export type NumberFindings = Omit<NumberStats, 'kind' | 'findings' | 'merge' | 'scale'>
+export type NumberFindings = Omit<NumberStats, 'kind' | 'findings' | 'merge' | 'scale' | 'exact'>
 
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
@@ -33,8 +33,9 @@ export class NumberStats {
   negativeZero = false
   /** Numbers that a double doesn't hold exactly. */
   inexact = 0
-  /** Of the last decimal: digits behind the point. */
+  /** Of the last decimal: digits behind the point, and whether a double has all of its digits. */
   scale = 0
+  exact = true
 
   findings(): NumberFindings {
     const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
@@ -132,6 +133,7 @@ export class NumberStats {
   ): number {
     if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
     this.scale = scale
+    this.exact = true
     if (whole + scale > 15 || negative) this.careful(bytes, first, end, negative)
     // A zero before the point is no digit that a decimal needs room for.
     return this.count(bytes[first] === 0x30 ? 0 : whole, scale, negative)
@@ -140,7 +142,9 @@ export class NumberStats {
   private careful(bytes: Uint8Array, first: number, end: number, negative: boolean): void {
     const digits = significantDigits(bytes, first, end)
     if (digits === 0 && negative) this.negativeZero = true
-    if (digits > 15 && (digits > 17 || !isShortestDouble(bytes, first, end))) this.inexact++
+    if (digits <= 15 || (digits <= 17 && isShortestDouble(bytes, first, end))) return
+    this.inexact++
+    this.exact = false
   }
 
   private exponent(
