@@ -1,9 +1,9 @@
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
-import { useSyncExternalStore } from 'react'
 import { announce } from '../ui/announce.ts'
-import { getTheme, onTheme, setTheme, type Theme } from '../ui/theme.ts'
+import { setTheme, theme, type Theme } from '../ui/theme.ts'
+import { useStore } from '../ui/use-store.ts'
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const LABELS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
@@ -11,17 +11,17 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon } as const
 
 /** Goes through the themes: the system's, light, dark. */
 export function ThemeSwitch({ className }: { readonly className?: string | undefined }) {
-  const theme = useSyncExternalStore(onTheme, getTheme)
-  const Icon = ICONS[theme]
+  const current = useStore(theme)
+  const Icon = ICONS[current]
   return (
     <button
       type="button"
       className={className}
-      aria-label={`Theme: ${LABELS[theme]}`}
-      title={`Theme: ${LABELS[theme]}. Press for ${LABELS[NEXT[theme]].toLowerCase()}.`}
+      aria-label={`Theme: ${LABELS[current]}`}
+      title={`Theme: ${LABELS[current]}. Press for ${LABELS[NEXT[current]].toLowerCase()}.`}
       onClick={() => {
-        setTheme(NEXT[theme])
-        announce(`Theme: ${LABELS[NEXT[theme]]}`)
+        setTheme(NEXT[current])
+        announce(`Theme: ${LABELS[NEXT[current]]}`)
       }}
     >
       <Icon aria-hidden />

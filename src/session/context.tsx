@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { RateLimit } from '../api/client.ts'
 import type { ChangeTopic, Session, SessionState, SessionStore } from './session.ts'
 
 const SessionContext = createContext<SessionStore | null>(null)
@@ -42,6 +43,16 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(
     (listener) => store.subscribe(listener),
     () => store.snapshot(),
+  )
+}
+
+/** What the service's last answer said of the rate limit; null when nothing was asked yet, or there's no session. */
+export function useRateLimit(): RateLimit | null {
+  const state = useSessionState()
+  const api = state.status === 'ready' ? state.session.api : null
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => api?.onRateLimit(listener) ?? (() => undefined), [api]),
+    () => api?.rateLimit() ?? null,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ApiClient, ConsoleClient } from '../api/client.ts'
 import type { ApiKey, Scope, Workspace } from '../contract/schemas.ts'
+import { Store } from '../lib/store.ts'
 import type { Keeper, RemoteConnection } from './kept.ts'
 import type { ChangeTopic, LocalData, Session, SessionState, SessionStore } from './session.ts'
 
@@ -37,13 +38,11 @@ const TOPICS: readonly ChangeTopic[] = ['datasets', 'keys', 'workspaces']
 
 /** Nothing starts before `ready` is first called. */
 export function createSessionStore(dependencies: SessionDependencies): SessionStore {
-  return new Store(dependencies)
+  return new CurrentSession(dependencies)
 }
 
-class Store implements SessionStore {
+class CurrentSession extends Store<SessionState> implements SessionStore {
   private readonly deps: SessionDependencies
-  private state: SessionState = { status: 'connecting' }
-  private readonly listeners = new Set<() => void>()
   private readonly changeListeners = new Set<(topic: ChangeTopic) => void>()
   private opening: Promise<Session> | null = null
   private standIn: Promise<StandIn> | null = null
@@ -52,16 +51,8 @@ class Store implements SessionStore {
   private stopWatching: () => void = () => undefined
 
   constructor(deps: SessionDependencies) {
+    super({ status: 'connecting' })
     this.deps = deps
-  }
-
-  snapshot(): SessionState {
-    return this.state
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
   }
 
   ready(): Promise<Session> {
@@ -119,7 +110,7 @@ class Store implements SessionStore {
 
   private async remoteSession(connection: RemoteConnection): Promise<Session> {
     const api = await this.deps.remote(connection)
-    this.watch(this.deps.onReturn(() => TOPICS.forEach((topic) => this.tell(topic))))
+    this.watch(this.deps.onReturn(() => TOPICS.forEach((topic) => this.tellTopic(topic))))
     return {
       connection,
       apiBaseUrl: connection.baseUrl.replace(/\/+$/, ''),
@@ -143,7 +134,7 @@ class Store implements SessionStore {
     this.watch(
       standIn.onChange((topic) => {
         if (topic !== 'datasets') void this.checkAgain(standIn)
-        this.tell(topic)
+        this.tellTopic(topic)
       }),
     )
     return {
@@ -212,12 +203,7 @@ class Store implements SessionStore {
     this.stopWatching = stop
   }
 
-  private tell(topic: ChangeTopic): void {
+  private tellTopic(topic: ChangeTopic): void {
     for (const listener of this.changeListeners) listener(topic)
-  }
-
-  private set(state: SessionState): void {
-    this.state = state
-    for (const listener of this.listeners) listener()
   }
 }

@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import { Store } from '../lib/store.ts'
+import { useStore } from './use-store.ts'
 
 /** Something that the command palette offers. */
 export interface Command {
@@ -13,13 +14,9 @@ export interface Command {
 }
 
 const sources = new Map<symbol, readonly Command[]>()
-const listeners = new Set<() => void>()
-let all: readonly Command[] = []
+const all = new Store<readonly Command[]>([])
 
-function publish(): void {
-  all = [...sources.values()].flat()
-  for (const listener of listeners) listener()
-}
+const publish = (): void => all.set([...sources.values()].flat())
 
 /** Offers commands while the caller is mounted. Pass a list that keeps its identity (`useMemo`). */
 export function useOffer(commands: readonly Command[]): void {
@@ -35,11 +32,5 @@ export function useOffer(commands: readonly Command[]): void {
 }
 
 export function useCommands(): readonly Command[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => all,
-  )
+  return useStore(all)
 }

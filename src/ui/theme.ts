@@ -1,8 +1,9 @@
+import { Store } from '../lib/store.ts'
+
 export type Theme = 'system' | 'light' | 'dark'
 
 /** Read by public/theme.js too, before anything is painted. */
 const KEY = 'rowhouse-theme'
-const listeners = new Set<() => void>()
 
 function stored(): Theme {
   try {
@@ -14,45 +15,31 @@ function stored(): Theme {
   }
 }
 
-let current: Theme | null = null
-
-export function getTheme(): Theme {
-  current ??= stored()
-  return current
-}
+/** The theme of this browser; `applyTheme` begins to follow the other tabs. */
+export const theme = new Store<Theme>(stored())
 
 /** Sets the theme for this browser, and for the other tabs that are open. */
-export function setTheme(theme: Theme): void {
-  current = theme
+export function setTheme(next: Theme): void {
   try {
-    if (theme === 'system') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, theme)
+    if (next === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, next)
   } catch {
     // It then holds for this page alone.
   }
-  applyTheme()
-  for (const listener of listeners) listener()
+  show(next)
 }
 
-/** Puts the theme on the document: `system` leaves it to the browser. */
+/** Puts the theme on the document, now and when another tab changes it. */
 export function applyTheme(): void {
-  const theme = getTheme()
-  if (theme === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
+  show(stored())
+  addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) show(stored())
+  })
 }
 
-/** Calls back when the theme changes, in this tab or another. */
-export function onTheme(listener: () => void): () => void {
-  const elsewhere = (event: StorageEvent): void => {
-    if (event.key !== KEY && event.key !== null) return
-    current = stored()
-    applyTheme()
-    listener()
-  }
-  listeners.add(listener)
-  addEventListener('storage', elsewhere)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', elsewhere)
-  }
+/** `system` leaves it to the browser. */
+function show(next: Theme): void {
+  if (next === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = next
+  theme.set(next)
 }

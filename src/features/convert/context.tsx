@@ -1,11 +1,12 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { IncomingFile, IncomingTable } from '../../session/handover.ts'
 import type { Job } from './model/job.ts'
 import type { Recipe } from './model/recipe.ts'
 import { stateOf, type JobRecord, type StoredState } from './model/records.ts'
 import { JOBS_KEY, RECIPES_KEY, type ConvertServices } from './store/services.ts'
+import { useStore } from '../../ui/use-store.ts'
 
 const Context = createContext<ConvertServices | null>(null)
 
@@ -57,7 +58,7 @@ export function useConvert(): ConvertServices {
 /** The jobs of this tab. */
 export function useJobs(): readonly Job[] {
   const { store } = useConvert()
-  return useSyncExternalStore(store.subscribe, store.snapshot)
+  return useStore(store)
 }
 
 export interface StoredJob {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { DatasetSummary } from '../../api/client.ts'
 import type { EngineClient } from '../../engine/client.ts'
@@ -7,6 +7,7 @@ import { topicKey, useSession } from '../../session/context.tsx'
 import type { IncomingTable } from '../../session/handover.ts'
 import { plural } from '../../ui/format.ts'
 import { toast } from '../../ui/toasts.ts'
+import { useStore } from '../../ui/use-store.ts'
 import { foldName } from './model/names.ts'
 import { CreationStore, type Created, type Creation } from './store/creation.ts'
 
@@ -135,5 +136,5 @@ export function useDatasets(): Datasets {
 
 export function useCreation(): Creation {
   const { creation } = useDatasets()
-  return useSyncExternalStore(creation.subscribe, creation.snapshot)
+  return useStore(creation)
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
-import type { ApiClient, DatasetChange, DatasetDetails, DatasetSummary } from '../../api/client.ts'
+import type { DatasetChange, DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import { PLAN_LIMITS } from '../../contract/limits.ts'
-import { topicKey, useSession } from '../../session/context.tsx'
+import { topicKey, useRateLimit, useSession } from '../../session/context.tsx'
 import type { Session } from '../../session/session.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { toEntry, type Entry } from './model/filters.ts'
@@ -64,15 +63,9 @@ const PLANS = new Set(Object.values(PLAN_LIMITS).map(({ hour }) => hour))
 
 /** Why nothing can be asked of the service right now: the plan's limit is used up. Null when it isn't. */
 export function useLimitReason(): string | null {
-  const { api } = useSession()
-  const rate = useRateLimit(api)
+  const rate = useRateLimit()
   const now = useNow()
   // The answer speaks of the tightest window: only the plan's, which counts every request, stops datasets too.
   if (!rate || rate.remaining > 0 || !PLANS.has(rate.limit) || rate.reset.getTime() <= now) return null
   return `This hour’s ${rate.limit} requests are used up. ${waitWords(Math.ceil((rate.reset.getTime() - now) / 1000))}`
-}
-
-function useRateLimit(api: ApiClient) {
-  const subscribe = useCallback((listener: () => void) => api.onRateLimit(listener), [api])
-  return useSyncExternalStore(subscribe, () => api.rateLimit())
 }

@@ -1,21 +1,21 @@
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
-import { useSyncExternalStore } from 'react'
 import { Choices } from '../../ui/Choices.tsx'
-import { getTheme, onTheme, setTheme } from '../../ui/theme.ts'
+import { setTheme, theme } from '../../ui/theme.ts'
+import { useStore } from '../../ui/use-store.ts'
 import { Card } from './Card.tsx'
 import { SectionHeading } from './SectionHeading.tsx'
 
 export default function AppearanceSection() {
-  const theme = useSyncExternalStore(onTheme, getTheme)
+  const current = useStore(theme)
   return (
     <>
       <SectionHeading id="appearance" />
       <Card title="Theme">
         <Choices
           label="Theme"
-          value={theme}
+          value={current}
           onChange={setTheme}
           choices={[
             {

@@ -1,10 +1,12 @@
-import { createContext, use, useSyncExternalStore } from 'react'
+import { createContext, use } from 'react'
+import { Store } from '../../lib/store.ts'
+import { useStore } from '../../ui/use-store.ts'
 import type { IncomingTable } from '../../session/handover.ts'
 import type { LocalTableRecord } from './model/types.ts'
 import type { CatalogState } from './store/catalog.ts'
 import type { SqlServices } from './store/services.ts'
 import type { TabsState } from './store/tabs.ts'
-import type { RunState } from './run/types.ts'
+import { IDLE, type RunState } from './run/types.ts'
 
 /** What the screen's parts reach: the services, and the way to other screens. */
 export interface Sql extends SqlServices {
@@ -27,33 +29,29 @@ export function useSql(): Sql {
 
 export function useTabs(): TabsState {
   const { tabs } = useSql()
-  return useSyncExternalStore(tabs.subscribe, tabs.snapshot)
+  return useStore(tabs)
 }
 
 /** What a tab runs and shows. */
 export function useRun(tabId: string): RunState {
-  const { runner } = useSql()
-  const { subscribe, snapshot } = runner(tabId)
-  return useSyncExternalStore(subscribe, snapshot)
+  return useStore(useSql().runner(tabId))
 }
 
-const NO_TABLES: RunState['temporary'] = []
-const never = (): (() => void) => () => undefined
+const NOTHING = new Store(IDLE)
 
 /** Temporary tables that a tab's statements have made. */
 export function useTemporary(tabId: string | null): RunState['temporary'] {
   const { runner } = useSql()
-  const run = tabId === null ? null : runner(tabId)
-  return useSyncExternalStore(run?.subscribe ?? never, () => run?.snapshot().temporary ?? NO_TABLES)
+  return useStore(tabId === null ? NOTHING : runner(tabId), ({ temporary }) => temporary)
 }
 
 export function useCatalog(): CatalogState {
   const { catalog } = useSql()
-  return useSyncExternalStore(catalog.subscribe, catalog.snapshot)
+  return useStore(catalog)
 }
 
 /** Tables of files that were dropped in. */
 export function useLocalTables(): readonly LocalTableRecord[] {
   const { local } = useSql()
-  return useSyncExternalStore(local.tables.subscribe, local.tables.snapshot)
+  return useStore(local.tables)
 }

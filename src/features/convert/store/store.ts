@@ -1,6 +1,7 @@
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
+import { Store } from '../../../lib/store.ts'
 import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../../../tables/edits.ts'
 import type { ConvertResult, EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
@@ -38,8 +39,8 @@ import type { ServiceContext } from './through-service.ts'
 
 /** Conversions at a time. */
 const AT_ONCE = 2
-/** Milliseconds between renders for progress, and before what is typed is acted on. */
-const FRAME = 100
+/** Milliseconds before what is chosen, and what is typed, is acted on. */
+const CHOOSING = 100
 const TYPING = 350
 
 export interface StoreDependencies {
@@ -76,37 +77,26 @@ interface Running {
 }
 
 /**
- * The queue of this tab: its jobs, and the calls to the engine that they wait for. What a job becomes is decided by
+ * The queue of this tab: its jobs, in the order they were added, and the calls to the engine that they wait for. What a job becomes is decided by
  * the pure functions of `model/job.ts`; this keeps the list, runs two conversions at a time, and cancels.
  */
-export class ConvertStore {
-  private jobs: readonly Job[] = []
+export class ConvertStore extends Store<readonly Job[]> {
   private readonly running = new Map<string, Running>()
-  private readonly listeners = new Set<() => void>()
-  private frame: ReturnType<typeof setTimeout> | null = null
   private readonly deps: StoreDependencies
 
   constructor(deps: StoreDependencies) {
+    super([])
     this.deps = deps
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
-  /** The jobs, in the order they were added; the same array as long as nothing changed. */
-  readonly snapshot = (): readonly Job[] => this.jobs
 
   /** Adds files and begins to read them. */
   add(...added: readonly Added[]): readonly Job[] {
     // Files that come together keep their order, wherever they're sorted by when they came.
-    const addedAt = Math.max(this.deps.now(), (this.jobs.at(-1)?.addedAt ?? 0) + 1)
+    const addedAt = Math.max(this.deps.now(), (this.state.at(-1)?.addedAt ?? 0) + 1)
     const jobs = added.map(({ file, earlier }, i) =>
       createJob(earlier?.id ?? this.deps.newId(), file, addedAt + i, earlier ?? undefined),
     )
-    this.jobs = [...this.jobs, ...jobs]
-    this.changed()
+    this.set([...this.state, ...jobs])
     // All in one go: what isn't written down yet is forgotten when the page goes.
     void this.deps.keep(...jobs)
     for (const { id } of jobs) void this.read(id)
@@ -115,24 +105,22 @@ export class ConvertStore {
 
   /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
   take(ids: ReadonlySet<string>): Taken[] {
-    const taken = this.jobs.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : []))
+    const taken = this.state.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : []))
     if (taken.length === 0) return []
     for (const { job } of taken) {
       this.stop(job.id)
       this.running.delete(job.id)
     }
-    this.jobs = this.jobs.filter((job) => !ids.has(job.id))
-    this.changed()
+    this.set(this.state.filter((job) => !ids.has(job.id)))
     this.pump()
     return taken
   }
 
   /** Puts jobs back to where they were taken from. What was being read is read anew; a conversion isn't begun again. */
   putBack(taken: readonly Taken[]): void {
-    const jobs = [...this.jobs]
+    const jobs = [...this.state]
     for (const { job, at } of taken) jobs.splice(at, 0, broughtBack(job))
-    this.jobs = jobs
-    this.changed()
+    this.set(jobs)
     for (const { job } of taken) {
       void this.keep(job.id)
       if (job.stage.kind === 'reading') void this.read(job.id)
@@ -142,7 +130,7 @@ export class ConvertStore {
 
   /** Of these outputs the person has files of their own now. */
   markSaved(ids: ReadonlySet<string>): void {
-    for (const { id, result } of this.jobs) {
+    for (const { id, result } of this.state) {
       const next = result && saved(result, ids)
       if (!next || next === result) continue
       this.update(id, (job) => ({ ...job, result: next }))
@@ -158,7 +146,7 @@ export class ConvertStore {
 
   /** Lines up whatever can be converted; what is still being read follows when it's read. */
   convertAll(): void {
-    for (const job of this.jobs) if (canConvert(job) || job.stage.kind === 'reading') this.update(job.id, queued)
+    for (const job of this.state) if (canConvert(job) || job.stage.kind === 'reading') this.update(job.id, queued)
     this.pump()
   }
 
@@ -172,7 +160,7 @@ export class ConvertStore {
   }
 
   cancelAll(): void {
-    for (const job of this.jobs) {
+    for (const job of this.state) {
       if (isBusy(job)) this.cancel(job.id)
       else if (job.wanted) this.update(job.id, (old) => ({ ...old, wanted: false }))
     }
@@ -244,7 +232,7 @@ export class ConvertStore {
   }
 
   private find(id: string): Job | undefined {
-    return this.jobs.find((job) => job.id === id)
+    return this.state.find((job) => job.id === id)
   }
 
   private runningOf(id: string): Running {
@@ -322,7 +310,7 @@ export class ConvertStore {
         void this.keep(id)
         void this.preview(id, table)
       },
-      typing ? TYPING : FRAME,
+      typing ? TYPING : CHOOSING,
     )
   }
 
@@ -340,8 +328,8 @@ export class ConvertStore {
 
   /** Starts what is next in line, as long as fewer than two are running. */
   private pump(): void {
-    let free = AT_ONCE - this.jobs.filter((job) => job.stage.kind === 'converting').length
-    for (const job of this.jobs) {
+    let free = AT_ONCE - this.state.filter((job) => job.stage.kind === 'converting').length
+    for (const job of this.state) {
       if (free <= 0) return
       if (job.stage.kind !== 'queued') continue
       free--
@@ -418,15 +406,10 @@ export class ConvertStore {
     if (!old) return
     const next = change(old)
     if (next === old) return
-    this.jobs = this.jobs.map((job) => (job.id === id ? next : job))
-    if (lazily) this.frame ??= setTimeout(() => this.changed(), FRAME)
-    else this.changed()
-  }
-
-  private changed(): void {
-    if (this.frame !== null) clearTimeout(this.frame)
-    this.frame = null
-    for (const listener of this.listeners) listener()
+    this.set(
+      this.state.map((job) => (job.id === id ? next : job)),
+      lazily,
+    )
   }
 }
 

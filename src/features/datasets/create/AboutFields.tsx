@@ -38,7 +38,7 @@ export function AboutFields({ state, disabled }: { readonly state: Creation; rea
             tags={draft.tags}
             suggestions={countTags(data ?? []).map(({ tag }) => tag)}
             disabled={disabled}
-            onChange={(tags) => creation.set({ tags })}
+            onChange={(tags) => creation.setDetails({ tags })}
           />
         )}
       </Field>
@@ -51,7 +51,7 @@ export function AboutFields({ state, disabled }: { readonly state: Creation; rea
             placeholder="What is in it, where it’s from"
             value={draft.description}
             disabled={disabled}
-            onChange={(description) => creation.set({ description })}
+            onChange={(description) => creation.setDetails({ description })}
           />
         )}
       </Field>
@@ -62,7 +62,7 @@ export function AboutFields({ state, disabled }: { readonly state: Creation; rea
           choices={VISIBILITIES}
           disabled={disabled}
           error={said('visibility')}
-          onChange={(visibility) => creation.set({ visibility })}
+          onChange={(visibility) => creation.setDetails({ visibility })}
         />
       </div>
     </div>

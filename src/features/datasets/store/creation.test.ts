@@ -93,7 +93,7 @@ describe('creating', () => {
   test('says a taken name at its field, and keeps what was entered', async () => {
     const { store, failNext, read } = setup()
     store.addFiles([file('a.parquet')])
-    store.set({ description: 'kept' })
+    store.setDetails({ description: 'kept' })
     await read()
     failNext('createDataset', new ApiError('CONFLICT', 'taken', { status: 409, requestId: 'req_1' }))
     await store.publish()

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { EngineClient } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
+import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch } from '../../../tables/edits.ts'
 import {
   changeColumn,
@@ -67,33 +68,21 @@ export interface CreationDeps {
 
 const EMPTY: Creation = { draft: EMPTY_DRAFT, runs: new Map(), stage: 'draft', partial: null, problem: null }
 
-/** Milliseconds between renders for progress. */
-const FRAME = 80
-
 /**
  * The one dataset that is being made in this tab. It outlives its dialog, so that nothing that was entered is lost by
  * going to another screen, and loading goes on meanwhile.
  */
-export class CreationStore {
-  private state: Creation = EMPTY
-  private readonly listeners = new Set<() => void>()
+export class CreationStore extends Store<Creation> {
   private readonly reading = new Map<string, AbortController>()
   private readonly measuring = new Map<string, AbortController>()
   private running: AbortController | null = null
   private publisher: { readonly api: ApiClient; readonly runs: Publisher } | null = null
-  private frame: ReturnType<typeof setTimeout> | null = null
   private readonly deps: CreationDeps
 
   constructor(deps: CreationDeps) {
+    super(EMPTY)
     this.deps = deps
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
-  readonly snapshot = (): Creation => this.state
 
   /** Whether leaving would lose something. */
   readonly isDirty = (): boolean => !isEmpty(this.state.draft) || this.state.stage !== 'draft'
@@ -139,7 +128,7 @@ export class CreationStore {
     this.setDraft({ ...this.state.draft, name, named: name !== '' })
   }
 
-  set(change: Pick<Draft, 'description'> | Pick<Draft, 'tags'> | Pick<Draft, 'visibility'>): void {
+  setDetails(change: Pick<Draft, 'description'> | Pick<Draft, 'tags'> | Pick<Draft, 'visibility'>): void {
     this.setDraft({ ...this.state.draft, ...change })
   }
 
@@ -195,7 +184,7 @@ export class CreationStore {
     const abort = new AbortController()
     this.running = abort
     const { draft, partial } = this.state
-    this.change({ stage: 'running', problem: null, runs: new Map() })
+    this.merge({ stage: 'running', problem: null, runs: new Map() })
     const { api } = this.deps.session()
     const { engine, newId } = this.deps
     // What was uploaded to one service is nothing to another.
@@ -211,8 +200,8 @@ export class CreationStore {
         : publisher.create(dataset, tables, abort.signal))
       this.settled(outcome)
     } catch (error) {
-      if (isAbort(error)) this.change({ stage: 'draft', runs: new Map() })
-      else this.change({ stage: 'draft', runs: onlyFailed(this.state.runs), problem: placed(error) })
+      if (isAbort(error)) this.merge({ stage: 'draft', runs: new Map() })
+      else this.merge({ stage: 'draft', runs: onlyFailed(this.state.runs), problem: placed(error) })
     } finally {
       this.running = null
     }
@@ -220,7 +209,7 @@ export class CreationStore {
 
   cancel(): void {
     if (!this.running) return
-    this.change({ stage: 'cancelling' })
+    this.merge({ stage: 'cancelling' })
     this.running.abort()
   }
 
@@ -231,7 +220,7 @@ export class CreationStore {
     this.reading.clear()
     this.measuring.clear()
     this.publisher = null
-    this.change(EMPTY)
+    this.merge(EMPTY)
   }
 
   private async read(file: DraftFile, { plan, inspection }: IncomingTable): Promise<void> {
@@ -267,8 +256,7 @@ export class CreationStore {
   }
 
   private reported(id: string, run: TableRun): void {
-    this.state = { ...this.state, runs: new Map(this.state.runs).set(id, run) }
-    this.soon()
+    this.merge({ runs: new Map(this.state.runs).set(id, run) }, true)
   }
 
   private settled(outcome: Outcome): void {
@@ -277,7 +265,7 @@ export class CreationStore {
         const failed = outcome.dataset.tables.filter((table) => table.error)
         if (failed.length === 0) return this.done(outcome.dataset, null)
         const { id, name } = outcome.dataset
-        return this.change({ stage: 'draft', partial: { id, name } })
+        return this.merge({ stage: 'draft', partial: { id, name } })
       }
       case 'misnamed':
         return this.done(outcome.dataset, outcome.problem)
@@ -286,11 +274,11 @@ export class CreationStore {
         for (const [id, rejected] of outcome.held) {
           draft = withTable(draft, id, (table) => ({ ...table, rejected, agreed: false }))
         }
-        return this.change({ stage: 'draft', draft, runs: new Map() })
+        return this.merge({ stage: 'draft', draft, runs: new Map() })
       }
       case 'unsent':
       case 'none-loaded':
-        return this.change({ stage: 'draft', runs: onlyFailed(this.state.runs) })
+        return this.merge({ stage: 'draft', runs: onlyFailed(this.state.runs) })
     }
   }
 
@@ -310,25 +298,7 @@ export class CreationStore {
 
   private setDraft(draft: Draft, soon = false): void {
     // What was said of the last try holds no longer for what has changed; what failed is told until the next.
-    this.state = { ...this.state, draft, problem: null }
-    if (soon) this.soon()
-    else this.publishState()
-  }
-
-  private change(change: { readonly [Key in keyof Creation]?: Creation[Key] }): void {
-    this.state = { ...this.state, ...change }
-    this.publishState()
-  }
-
-  /** Progress comes more often than anyone can read. */
-  private soon(): void {
-    this.frame ??= setTimeout(() => this.publishState(), FRAME)
-  }
-
-  private publishState(): void {
-    if (this.frame !== null) clearTimeout(this.frame)
-    this.frame = null
-    for (const listener of this.listeners) listener()
+    this.merge({ draft, problem: null }, soon)
   }
 }
 

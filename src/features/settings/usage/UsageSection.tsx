@@ -1,6 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import type { UsageData } from '../../../contract/schemas.ts'
-import { useSession } from '../../../session/context.tsx'
+import { useSession, useRateLimit } from '../../../session/context.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Select } from '../../../ui/Field.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
@@ -36,10 +36,7 @@ export default function UsageSection() {
 function LastAnswer() {
   const { api, connection } = useSession()
   const now = useSeconds()
-  const rateLimit = useSyncExternalStore(
-    (listener) => api.onRateLimit(listener),
-    () => api.rateLimit(),
-  )
+  const rateLimit = useRateLimit()
   // Only an answer tells. One that's asked for here counts like any other.
   useEffect(() => {
     const controller = new AbortController()

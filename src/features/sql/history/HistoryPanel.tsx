@@ -1,10 +1,11 @@
 import Trash from 'lucide-react/icons/trash-2'
-import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { TextInput } from '../../../ui/Field.tsx'
 import { formatElapsed, formatWhen, plural } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
+import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { HistoryEntry } from '../model/types.ts'
 import { found } from './search.ts'
@@ -21,7 +22,7 @@ interface Props {
 /** Statements that were run, the latest first. */
 export function HistoryPanel({ onOpen }: Props) {
   const { history } = useSql()
-  const { items, problem } = useSyncExternalStore(history.subscribe, history.snapshot)
+  const { items, problem } = useStore(history)
   const [search, setSearch] = useState('')
   const [most, setMost] = useState(PAGE)
   const words = useDeferredValue(search)

@@ -2,10 +2,10 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import FileClock from 'lucide-react/icons/file-clock'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import X from 'lucide-react/icons/x'
-import { useSyncExternalStore } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
+import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { Imports, ImportStage, LocalImport } from './imports.ts'
 import css from './Local.module.css'
@@ -13,7 +13,7 @@ import css from './Local.module.css'
 /** Files of this window that are on their way to be local tables. Nothing, when there are none. */
 export function ImportList() {
   const { imports } = useSql().local
-  const files = useSyncExternalStore(imports.subscribe, imports.snapshot)
+  const files = useStore(imports)
   if (files.length === 0) return null
   return (
     <ul aria-label="Files being added" className={css.list}>

@@ -1,10 +1,11 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { REASONS } from '../../../tables/words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
+import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { Misfits } from './imports.ts'
 import css from './Local.module.css'
@@ -20,7 +21,7 @@ const COLUMNS: readonly DataColumn[] = [
 /** Asks before a file is taken without its rows that don't fit; one file after the other. */
 export function MisfitsDialog() {
   const { imports } = useSql().local
-  const files = useSyncExternalStore(imports.subscribe, imports.snapshot)
+  const files = useStore(imports)
   const asking = files.find(({ stage }) => stage.kind === 'asking')
   if (asking?.stage.kind !== 'asking') return null
   const { id, file, stage } = asking

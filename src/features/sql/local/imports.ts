@@ -1,5 +1,6 @@
 import { EngineError, type CallOptions, type EngineClient, type IngestProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
+import { Store } from '../../../lib/store.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
 import { explain, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalTableRecord } from '../model/types.ts'
@@ -52,33 +53,20 @@ export interface ImportsDeps {
   readonly onDone: (file: File, made: readonly LocalTableRecord[], leftOut: number, missing: readonly string[]) => void
 }
 
-/** Milliseconds between renders for progress. */
-const FRAME = 80
-
 interface Running {
   readonly abort: AbortController
   /** Answers the question whether rows that don't fit are left out. */
   answer: (() => void) | null
 }
 
-/** The imports of this window. Each file is read once to see what's in it, and once to load it. */
-export class Imports {
+/** The imports of this window, in the order in which they were added; what is done is no longer among them. Each file is read once to see what's in it, and once to load it. */
+export class Imports extends Store<readonly LocalImport[]> {
   private readonly deps: ImportsDeps
-  private imports: readonly LocalImport[] = []
   private readonly running = new Map<string, Running>()
-  private readonly listeners = new Set<() => void>()
-  private frame: ReturnType<typeof setTimeout> | null = null
 
   constructor(deps: ImportsDeps) {
+    super([])
     this.deps = deps
-  }
-
-  /** In the order in which they were added; what is done is no longer among them. */
-  readonly snapshot = (): readonly LocalImport[] => this.imports
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
   }
 
   /** Whether leaving the page would end one. */
@@ -95,7 +83,7 @@ export class Imports {
       plan: plans.get(file) ?? null,
       stage: { kind: 'reading', share: null },
     }))
-    this.set([...this.imports, ...added])
+    this.set([...this.state, ...added])
     await Promise.all(added.map((each) => this.run(each)))
   }
 
@@ -112,7 +100,7 @@ export class Imports {
 
   /** Tries one that failed again. */
   async retry(id: string): Promise<void> {
-    const failed = this.imports.find((each) => each.id === id)
+    const failed = this.state.find((each) => each.id === id)
     if (failed?.stage.kind === 'failed') await this.run(failed)
   }
 
@@ -205,27 +193,15 @@ export class Imports {
 
   /** @param soon it's progress: shown with the next frame */
   private stage(id: string, stage: ImportStage, soon = false): void {
-    if (!this.imports.some((each) => each.id === id)) return
+    if (!this.state.some((each) => each.id === id)) return
     this.set(
-      this.imports.map((each) => (each.id === id ? { ...each, stage } : each)),
+      this.state.map((each) => (each.id === id ? { ...each, stage } : each)),
       soon,
     )
   }
 
   private drop(id: string): void {
-    this.set(this.imports.filter((each) => each.id !== id))
-  }
-
-  private set(imports: readonly LocalImport[], soon = false): void {
-    this.imports = imports
-    if (!soon) this.tell()
-    else this.frame ??= setTimeout(() => this.tell(), FRAME)
-  }
-
-  private tell(): void {
-    if (this.frame !== null) clearTimeout(this.frame)
-    this.frame = null
-    for (const listener of this.listeners) listener()
+    this.set(this.state.filter((each) => each.id !== id))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { StoredTable, TableStore } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ToastMessage } from '../../../ui/toasts.ts'
 import type { LocalTableRecord } from '../model/types.ts'
@@ -26,31 +27,22 @@ export class NameError extends Error {
 }
 
 /**
- * The tables of files that were dropped in, the same in all windows of this browser. A table is there once its record
+ * The tables of files that were dropped in, by name, the same in all windows of this browser. A table is there once its record
  * is; a file without one is swept.
  */
-export class LocalTables {
+export class LocalTables extends Store<readonly LocalTableRecord[]> {
   private readonly deps: LocalTablesDeps
-  private tables: readonly LocalTableRecord[] = []
-  private readonly listeners = new Set<() => void>()
   private loading: Promise<void> | null = null
   private known = false
   private reading: Promise<void> = Promise.resolve()
 
   constructor(deps: LocalTablesDeps) {
+    super([])
     this.deps = deps
     deps.channel.listen(({ kind }) => {
       // What nobody has looked at yet is read when somebody does.
       if (kind === 'local' && this.known) void this.read().catch(() => undefined)
     })
-  }
-
-  /** By name. */
-  readonly snapshot = (): readonly LocalTableRecord[] => this.tables
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
   }
 
   /** Reads the records, and has files swept that none names. Rejects where the browser gives no storage. */
@@ -66,7 +58,7 @@ export class LocalTables {
   }
 
   find(id: string): LocalTableRecord | null {
-    return this.tables.find((table) => table.id === id) ?? null
+    return this.state.find((table) => table.id === id) ?? null
   }
 
   /**
@@ -100,7 +92,7 @@ export class LocalTables {
 
   /** What is wrong with a name for that table; null when nothing is. */
   nameProblem(id: string, name: string): string | null {
-    return nameProblem(name, foldedNames(this.tables, id))
+    return nameProblem(name, foldedNames(this.state, id))
   }
 
   /** @throws {NameError} when another table has it meanwhile, or it's none */
@@ -178,10 +170,7 @@ export class LocalTables {
     this.known = true
     this.reading = this.reading
       .catch(() => undefined)
-      .then(async () => {
-        this.tables = (await this.deps.records.locals()).sort(byName)
-        for (const listener of this.listeners) listener()
-      })
+      .then(async () => this.set((await this.deps.records.locals()).sort(byName)))
     return this.reading
   }
 }

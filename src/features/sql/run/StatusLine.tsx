@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
+import { useStore } from '../../../ui/use-store.ts'
 import type { ResultSet } from '../../../engine/client.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
@@ -28,8 +29,7 @@ export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab:
 /** How far it is, where the engine can tell. */
 function Share({ tabId }: { readonly tabId: string }) {
   const { runner } = useSql()
-  const { subscribeProgress, progress } = runner(tabId)
-  const share = useSyncExternalStore(subscribeProgress, () => progress()?.fraction ?? null)
+  const share = useStore(runner(tabId).progress, (progress) => progress?.fraction ?? null)
   if (share === null) return null
   return (
     <span className={css.progress}>

@@ -8,6 +8,7 @@ import {
   type SessionTables,
   type SqlSession,
 } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../model/types.ts'
 import { quoteName } from '../../../tables/sql-names.ts'
@@ -30,34 +31,18 @@ const CANCELLED = 'The statement was cancelled.'
 const LINGER = 250
 
 /** One tab's engine: its session, what it runs, and the result that it holds. */
-export class Runner {
+export class Runner extends Store<RunState> {
   private readonly deps: RunnerDependencies
-  private state: RunState = IDLE
-  private readonly listeners = new Set<() => void>()
-  private progressNow: SessionProgress | null = null
-  private readonly progressListeners = new Set<() => void>()
+  /** How far the statement is; it changes many times a second, so it's told apart from the rest. */
+  readonly progress = new Store<SessionProgress | null>(null)
   private opened: SqlSession | null = null
   private used: SessionTables | null = null
   private running: AbortController | null = null
   private closed = false
 
   constructor(deps: RunnerDependencies) {
+    super(IDLE)
     this.deps = deps
-  }
-
-  readonly snapshot = (): RunState => this.state
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
-  /** How far the statement is; it changes many times a second, so it's told apart from the rest. */
-  readonly progress = (): SessionProgress | null => this.progressNow
-
-  readonly subscribeProgress = (listener: () => void): (() => void) => {
-    this.progressListeners.add(listener)
-    return () => this.progressListeners.delete(listener)
   }
 
   /** The session if there is one: it isn't opened for it. */
@@ -305,7 +290,7 @@ export class Runner {
     const { run } = this.state
     // What failed is no longer what is told of; what it had goes with it.
     if (run?.error && run.result) giveBack(run.result)
-    this.set({
+    this.merge({
       run: run?.error ? null : run,
       stage,
       startedAt: this.deps.now(),
@@ -320,7 +305,7 @@ export class Runner {
     if (this.running?.signal !== signal) return
     this.running = null
     this.setProgress(null)
-    this.set({ ...change, stage: 'idle' })
+    this.merge({ ...change, stage: 'idle' })
     this.dropStale()
   }
 
@@ -342,7 +327,7 @@ export class Runner {
   private dropStale(): void {
     const { run, earlier, steps } = this.state
     if (!earlier || !run || steps.length > 0) return
-    this.set({ earlier: null })
+    this.merge({ earlier: null })
     if (earlier.result && earlier.result !== run.result) giveBack(earlier.result)
   }
 
@@ -351,7 +336,7 @@ export class Runner {
     if (!(error instanceof EngineError) || error.code !== 'worker-lost') return
     this.opened?.close()
     this.opened = null
-    this.set({ temporary: [], sessions: this.state.sessions + 1 })
+    this.merge({ temporary: [], sessions: this.state.sessions + 1 })
   }
 
   private step(signal: AbortSignal, index: number, change: Partial<Step>): void {
@@ -367,18 +352,11 @@ export class Runner {
 
   /** The same, for what is to be said of a run that was cancelled. */
   private patchLate(signal: AbortSignal, change: Partial<RunState>): void {
-    if (this.running?.signal === signal && !this.closed) this.set(change)
+    if (this.running?.signal === signal && !this.closed) this.merge(change)
   }
 
   private setProgress(progress: SessionProgress | null): void {
-    if (this.progressNow === progress) return
-    this.progressNow = progress
-    for (const listener of this.progressListeners) listener()
-  }
-
-  private set(change: Partial<RunState>): void {
-    this.state = { ...this.state, ...change }
-    for (const listener of this.listeners) listener()
+    if (this.progress.snapshot() !== progress) this.progress.set(progress)
   }
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { toast } from '../../../ui/toasts.ts'
+import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
 import { NameDialog } from './NameDialog.tsx'
@@ -7,7 +8,7 @@ import { NameDialog } from './NameDialog.tsx'
 /** Keeps a tab's text and parameters under a name. */
 export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onClose: () => void }) {
   const { saved, tabs, newId } = useSql()
-  const { items } = useSyncExternalStore(saved.subscribe, saved.snapshot)
+  const { items } = useStore(saved)
   useEffect(() => void saved.load(), [saved])
   const save = async (name: string): Promise<void> => {
     onClose()

@@ -1,12 +1,13 @@
 import Pen from 'lucide-react/icons/pencil'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Trash from 'lucide-react/icons/trash-2'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 import { TextInput } from '../../../ui/Field.tsx'
 import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
+import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import { found } from '../history/search.ts'
 import css from '../history/Panel.module.css'
@@ -22,7 +23,7 @@ interface Props {
 /** Queries that were given a name. */
 export function SavedPanel({ onOpen }: Props) {
   const { saved } = useSql()
-  const { items, problem } = useSyncExternalStore(saved.subscribe, saved.snapshot)
+  const { items, problem } = useStore(saved)
   const [search, setSearch] = useState('')
   const [renaming, setRenaming] = useState<SavedQuery | null>(null)
   useEffect(() => void saved.load(), [saved])

@@ -1,5 +1,6 @@
 import type { DatasetSummary } from '../../../api/client.ts'
 import type { SessionTables } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
 import { quoteReference } from '../../../tables/sql-names.ts'
 import type { LocalTableRecord, Schema, SchemaTable } from '../model/types.ts'
@@ -37,28 +38,20 @@ interface Published {
 const NOTHING: Published = { workspaces: [], named: [] }
 
 /** All that statements can name, as it's now: the session's datasets and the local tables. */
-export class Catalog {
+export class Catalog extends Store<CatalogState> {
   private readonly deps: CatalogDependencies
-  private state: CatalogState = { status: 'loading', error: null, schema: schemaOf(NOTHING, []) }
   private published = NOTHING
   private tables: SessionTables = { published: [], local: [] }
-  private readonly listeners = new Set<() => void>()
   private loading: Promise<void> | null = null
   private again = false
   private workspaceId: string | null = null
 
   constructor(deps: CatalogDependencies) {
+    super({ status: 'loading', error: null, schema: schemaOf(NOTHING, []) })
     this.deps = deps
     deps.onDatasets(() => void this.refresh())
     deps.onSession(() => void this.refresh())
     deps.local.subscribe(() => this.combine())
-  }
-
-  readonly snapshot = (): CatalogState => this.state
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
   }
 
   /** What sessions may see, once it's known. Where datasets can't be listed: local tables alone. */
@@ -102,12 +95,11 @@ export class Catalog {
 
   private combine(): void {
     const local = this.deps.local.snapshot()
-    this.state = { ...this.state, schema: schemaOf(this.published, local) }
     this.tables = {
       published: this.published.named,
       local: local.map(({ name, fileId }) => ({ name, fileId })),
     }
-    for (const listener of this.listeners) listener()
+    this.merge({ schema: schemaOf(this.published, local) })
   }
 }
 

@@ -1,3 +1,4 @@
+import { Store } from '../../../lib/store.ts'
 import type { SqlTab } from '../model/types.ts'
 import type { Channel } from './channel.ts'
 import { keepProblem, type SqlDatabase } from './database.ts'
@@ -33,10 +34,8 @@ export type TabChange = Partial<Omit<SqlTab, 'id' | 'updatedAt'>>
  * The tabs of the editor, the same in all windows of this browser. Of two windows that change one tab the later change
  * stands, and the other window gets its own version handed out.
  */
-export class TabsStore {
+export class TabsStore extends Store<TabsState> {
   private readonly deps: TabsDependencies
-  private state: TabsState = { tabs: null, problem: null }
-  private readonly listeners = new Set<() => void>()
   private readonly dirty = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly writing = new Set<string>()
   /** Tabs whose text was typed here, and not taken over from another window since. */
@@ -46,17 +45,11 @@ export class TabsStore {
   private leaving = false
 
   constructor(deps: TabsDependencies) {
+    super({ tabs: null, problem: null })
     this.deps = deps
     deps.channel.listen((change) => {
       if (change.kind === 'tab') void this.refresh(change.id)
     })
-  }
-
-  readonly snapshot = (): TabsState => this.state
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
   }
 
   /** Reads the tabs, with what a page that went away couldn't write any more. */
@@ -153,9 +146,9 @@ export class TabsStore {
           kept.set(draft.id, await this.deps.database.putTab(draft))
         }
       }
-      this.set({ tabs: sorted([...kept.values()]) })
+      this.merge({ tabs: sorted([...kept.values()]) })
     })
-    if (!this.state.tabs) this.set({ tabs: [] })
+    if (!this.state.tabs) this.merge({ tabs: [] })
   }
 
   /** Another window changed it. */
@@ -212,18 +205,18 @@ export class TabsStore {
   private async keep(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
-      if (this.state.problem) this.set({ problem: null })
+      if (this.state.problem) this.merge({ problem: null })
       return true
     } catch (error) {
       const problem = keepProblem(error)
-      if (this.state.problem !== problem) this.set({ problem })
+      if (this.state.problem !== problem) this.merge({ problem })
       return false
     }
   }
 
   private put(tab: SqlTab): void {
     const others = (this.state.tabs ?? []).filter(({ id }) => id !== tab.id)
-    this.set({ tabs: sorted([...others, tab]) })
+    this.merge({ tabs: sorted([...others, tab]) })
   }
 
   private drop(id: string): void {
@@ -231,13 +224,8 @@ export class TabsStore {
     this.dirty.delete(id)
     this.own.delete(id)
     this.removed.add(id)
-    this.set({ tabs: (this.state.tabs ?? []).filter((tab) => tab.id !== id) })
+    this.merge({ tabs: (this.state.tabs ?? []).filter((tab) => tab.id !== id) })
     this.deps.onRemoved(id)
-  }
-
-  private set(change: Partial<TabsState>): void {
-    this.state = { ...this.state, ...change }
-    for (const listener of this.listeners) listener()
   }
 }
 

@@ -1,9 +1,10 @@
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../model/types.ts'
 import css from './TabRow.module.css'
@@ -116,8 +117,7 @@ export function TabRow({ tabs, active, panel, onOpen, onNew, onClose, renaming, 
 /** Turns while the tab runs something. */
 function Busy({ id }: { readonly id: string }) {
   const { runner } = useSql()
-  const { subscribe, snapshot } = runner(id)
-  const busy = useSyncExternalStore(subscribe, () => snapshot().stage !== 'idle')
+  const busy = useStore(runner(id), ({ stage }) => stage !== 'idle')
   if (!busy) return null
   return (
     <>

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Store } from './store.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('who watches is told of each change, until they stop', () => {
+  const store = new Store({ a: 1, b: 1 })
+  const seen: unknown[] = []
+  const stop = store.subscribe(() => seen.push(store.snapshot()))
+  store.merge({ a: 2 })
+  store.set({ a: 3, b: 3 })
+  stop()
+  store.merge({ b: 4 })
+  expect(seen).toEqual([
+    { a: 2, b: 1 },
+    { a: 3, b: 3 },
+  ])
+  expect(store.snapshot()).toEqual({ a: 3, b: 4 })
+})
+
+test('progress is there at once and told with the next frame; what else changes takes it along', () => {
+  const store = new Store(0)
+  const seen: number[] = []
+  store.subscribe(() => seen.push(store.snapshot()))
+  for (let i = 1; i < 10; i++) store.set(i, true)
+  expect([store.snapshot(), seen]).toEqual([9, []])
+  vi.advanceTimersByTime(1000)
+  expect(seen).toEqual([9])
+  store.set(10, true)
+  store.set(11)
+  vi.advanceTimersByTime(1000)
+  expect(seen).toEqual([9, 11])
+})
