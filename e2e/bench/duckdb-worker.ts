@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/engine/storage/duckdb/open.ts'
+import { openDatabase } from '../../src/engine/storage/open-database.ts'
 
 const FOLDER = '/bench/'
 

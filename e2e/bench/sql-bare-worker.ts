@@ -1,5 +1,5 @@
-import type { Database } from '../../src/engine/storage/duckdb/database.ts'
-import { openDatabase } from '../../src/engine/storage/duckdb/open.ts'
+import type { Database } from '../../src/engine/storage/database.ts'
+import { openDatabase } from '../../src/engine/storage/open-database.ts'
 import type { BareTable, FromBare, Took, ToBare } from './sql-protocol.ts'
 
 /* DuckDB-WASM alone: the same build, the same files attached, nothing in front of it. */

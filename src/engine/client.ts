@@ -20,18 +20,18 @@ import { WorkerSqlSession } from './client/sql-session.ts'
 import { QueryWorkers } from './client/query-workers.ts'
 import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
-import type { CreateSqlSession } from './sql-session.ts'
-import type { TableStore } from './table-store.ts'
-import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './tables/names.ts'
+import type { CreateSqlSession } from './sql/session-types.ts'
+import type { TableStore } from './storage/table-types.ts'
+import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
-export type * from './table-store.ts'
-export type * from './sql-session.ts'
-export type * from './result/types.ts'
+export type * from './storage/table-types.ts'
+export type * from './sql/session-types.ts'
+export type * from './sql/result/types.ts'
 export { openResultTools } from './client/result-tools.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
-export { LOCAL_TABLES_FOLDER } from './tables/names.ts'
+export { LOCAL_TABLES_FOLDER } from './storage/table-names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {
@@ -77,7 +77,7 @@ function filesOf(folder: string): TableFiles {
 export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?: string } = {}): TableStore {
   const jobs = new WorkerPool({ create, limit: 2 })
   const queries = new QueryWorkers({
-    create: () => new Worker(new URL('./tables/query/worker.ts', import.meta.url), { type: 'module', name: 'query' }),
+    create: () => new Worker(new URL('./sql/query-worker.ts', import.meta.url), { type: 'module', name: 'query' }),
     limit: 2,
   })
   return new WorkerTableStore(jobs, queries, filesOf(folder))

@@ -11,7 +11,7 @@ import type {
   Preview,
   PreviewRequest,
 } from './protocol.ts'
-import type { IngestProgress, IngestRequest, StoredTable } from './table-store.ts'
+import type { IngestProgress, IngestRequest, StoredTable } from './storage/table-types.ts'
 
 /** What the worker can be asked: request, progress and result of each call. */
 export interface Calls {

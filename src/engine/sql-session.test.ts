@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { EngineError } from './errors.ts'
 import { toPlain } from './rpc.ts'
 import type { FromSession, StatementCall, ToSession } from './sql/protocol.ts'
-import type { GrowingResult, ResultTools } from './result/types.ts'
-import type { ResultSet, RunSummary } from './sql-session.ts'
+import type { GrowingResult, ResultTools } from './sql/result/types.ts'
+import type { ResultSet, RunSummary } from './sql/session-types.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 
 type Call = ToSession & { type: 'call' }

@@ -5,8 +5,8 @@ import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from './storage/
 import { privateFiles } from '../lib/private-files.ts'
 import type { AdoptRequest, ConvertProgress, ConvertRequest, InspectRequest, PreviewRequest } from './protocol.ts'
 import { Stage } from './stage/stage.ts'
-import type { IngestProgress } from './table-store.ts'
-import { FileSystemTables, MemoryTables } from './tables/storage.ts'
+import type { IngestProgress } from './storage/table-types.ts'
+import { FileSystemTables, MemoryTables } from './storage/tables.ts'
 import { toPlain, type Calls, type FromWorker, type ToWorker } from './rpc.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -106,7 +106,7 @@ async function run(
       const { folder, ...loading } = request as Calls['ingest']['request']
       const storage = (await privateFiles()) ? new FileSystemTables(folder) : new MemoryTables()
       const progress = thinned<IngestProgress>((value) => post({ type: 'progress', progress: value }))
-      const { ingestFile } = await import('./tables/ingest.ts')
+      const { ingestFile } = await import('./convert/ingest.ts')
       const staged =
         file.size >= WORTH_A_STAGE ? { startStage: () => startStage(signal, file.size <= SPENT_AFTER) } : {}
       const context = { signal, progress, storage, ...staged }

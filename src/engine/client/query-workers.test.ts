@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../errors.ts'
 import { toPlain } from '../rpc.ts'
-import type { FromQuery, ToQuery } from '../tables/query/protocol.ts'
+import type { FromQuery, ToQuery } from '../sql/query-protocol.ts'
 import { QueryWorkers } from './query-workers.ts'
 
 /** A worker of which the test plays the other side. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts'
 import { fromPlain } from '../rpc.ts'
-import type { StatementResult } from '../table-store.ts'
-import type { FromQuery, RunRequest, ToQuery } from '../tables/query/protocol.ts'
+import type { StatementResult } from '../storage/table-types.ts'
+import type { FromQuery, RunRequest, ToQuery } from '../sql/query-protocol.ts'
 import { Turns } from '../turns.ts'
 import { died } from '../worker-lost.ts'
 

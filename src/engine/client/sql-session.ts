@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
 import type { CallOptions } from '../protocol.ts'
-import type { GrowingResult, ResultTools } from '../result/types.ts'
+import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import { fromPlain } from '../rpc.ts'
 import type {
   Dialect,
@@ -14,7 +14,7 @@ import type {
   SessionTables,
   SqlProblem,
   SqlSession,
-} from '../sql-session.ts'
+} from '../sql/session-types.ts'
 import type {
   FromSession,
   SessionCall,
@@ -24,7 +24,7 @@ import type {
   ToSession,
 } from '../sql/protocol.ts'
 import { mentioned } from './table-store.ts'
-import type { NamedTable } from '../table-store.ts'
+import type { NamedTable } from '../storage/table-types.ts'
 import { died } from '../worker-lost.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */

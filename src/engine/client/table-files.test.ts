@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { creationLock } from '../tables/names.ts'
+import { creationLock } from '../storage/table-names.ts'
 import { TableFiles } from './table-files.ts'
 
 /** As much of a private file system as tables need. */

@@ -3,7 +3,7 @@ import { IndexedFiles } from '../../lib/indexed-files.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 import { EngineError } from '../errors.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
-import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../tables/names.ts'
+import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../storage/table-names.ts'
 
 /** Tables' files as the page reaches them: in the private file system, or in IndexedDB where there is none. */
 export class TableFiles {

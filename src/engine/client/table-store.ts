@@ -8,9 +8,9 @@ import type {
   StatementResult,
   StoredTable,
   TableStore,
-} from '../table-store.ts'
+} from '../storage/table-types.ts'
 import type { CallOptions } from '../protocol.ts'
-import { creationLock } from '../tables/names.ts'
+import { creationLock } from '../storage/table-names.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 import type { QueryWorkers } from './query-workers.ts'
 import { tableGone, type TableFiles } from './table-files.ts'

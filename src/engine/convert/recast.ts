@@ -6,7 +6,7 @@ import { makeColumnBuilder } from '../arrow/builder.ts'
 import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeHasher } from '../arrow/fingerprint/hash.ts'
-import type { Database } from '../storage/duckdb/database.ts'
+import type { Database } from '../storage/database.ts'
 import { withoutInfinite } from '../formats/json/finite.ts'
 import type { ReadBatch, ReadColumn } from '../formats/types.ts'
 
@@ -97,7 +97,7 @@ let database: Promise<Database> | undefined
 
 /** The database opens with the first cast, and serves all of this worker's. */
 async function shared(): Promise<Database> {
-  database ??= import('../storage/duckdb/open.ts').then(({ openDatabase }) => openDatabase())
+  database ??= import('../storage/open-database.ts').then(({ openDatabase }) => openDatabase())
   return database
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Connection } from '../storage/duckdb/database.ts'
+import { Connection } from '../storage/database.ts'
 import { Session } from '../testing/session.ts'
 import { loadText, type Loaded } from '../testing/tables.ts'
 import { Recent } from './recent.ts'

@@ -1,10 +1,10 @@
-import type { Database } from '../storage/duckdb/database.ts'
-import type { SessionTables } from '../sql-session.ts'
-import type { NamedTable } from '../table-store.ts'
+import type { Database } from '../storage/database.ts'
+import type { SessionTables } from './session-types.ts'
+import type { NamedTable } from '../storage/table-types.ts'
 import { quoteIdentifier } from '../../tables/sql-names.ts'
-import type { Attachments } from '../tables/query/attachments.ts'
-import { reach, type Place, type Reach } from '../tables/query/reach.ts'
-import type { Statement } from '../tables/query/statement.ts'
+import type { Attachments } from './attachments.ts'
+import { reach, type Place, type Reach } from './names.ts'
+import type { Statement } from './statement.ts'
 
 /** Local files' place: `local.<name>`, which is `local.main.<name>`. */
 export const LOCAL = { workspace: 'local', dataset: 'main' } as const

@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
-import type { Database } from '../storage/duckdb/database.ts'
-import type { Dialect, FunctionInfo } from '../sql-session.ts'
-import { guardedFunction } from '../tables/query/guard.ts'
+import type { Database } from '../storage/database.ts'
+import type { Dialect, FunctionInfo } from './session-types.ts'
+import { guardedFunction } from './guard.ts'
 
 /** Functions that tell of the engine, or reach files: statements can't use them. */
 const HIDDEN =

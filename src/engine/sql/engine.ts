@@ -1,8 +1,8 @@
 import { checkpoint } from '../../lib/abort.ts'
 import { printType } from '../../tables/types.ts'
 import { normalizeBatch } from '../arrow/normalize.ts'
-import type { Database } from '../storage/duckdb/database.ts'
-import { openDatabase } from '../storage/duckdb/open.ts'
+import type { Database } from '../storage/database.ts'
+import { openDatabase } from '../storage/open-database.ts'
 import { EngineError } from '../errors.ts'
 import type {
   PlanOperator,
@@ -11,14 +11,14 @@ import type {
   ScriptStatement,
   SessionTables,
   SqlProblem,
-} from '../sql-session.ts'
-import { Attachments } from '../tables/query/attachments.ts'
-import { carrierOf } from '../tables/query/carry.ts'
-import { CLOCK } from '../tables/query/clock.ts'
-import { readExplain, renderPlan } from '../tables/query/explain.ts'
-import type { PlanNode } from '../tables/query/plan.ts'
-import { showNames } from '../tables/query/show.ts'
-import type { Statement } from '../tables/query/statement.ts'
+} from './session-types.ts'
+import { Attachments } from './attachments.ts'
+import { transferType } from '../arrow/duckdb-types.ts'
+import { CLOCK } from './clock.ts'
+import { readExplain, renderPlan } from './explain.ts'
+import type { PlanNode } from './bound-plan.ts'
+import { showNames } from './show.ts'
+import type { Statement } from './statement.ts'
 import { quoteIdentifier } from '../../tables/sql-names.ts'
 import { Binder, EXPLAIN_COLUMNS, explained } from './binder.ts'
 import { SessionCatalog } from './catalog.ts'
@@ -239,7 +239,7 @@ export class SessionEngine {
   private async stream(query: Query, signal: AbortSignal, output: RunOutput, begun: number): Promise<RunSummary> {
     const { columns, before, after, written } = query
     output.columns(columns)
-    const types = columns.map(({ type }) => carrierOf(type).type)
+    const types = columns.map(({ type }) => transferType(type).type)
     const names = columns.map(({ name }) => name)
     const gatherer = new Gatherer()
     const sent = { rows: 0, bytes: 0, firstMs: null as number | null, leftOut: false }
@@ -314,7 +314,7 @@ interface Query {
 
 /** Casts what Arrow has no exact form for; leaves the statement alone when there's nothing to cast. */
 function wrapped({ tokens }: Statement, columns: readonly ResultColumn[]): Omit<Query, 'written'> {
-  const carriers = columns.map(({ type }) => carrierOf(type))
+  const carriers = columns.map(({ type }) => transferType(type))
   const isQuery = !/^(?:describe|desc|summarize|show)$/i.test(tokens[0].text)
   if (isQuery && carriers.every(({ cast }) => !cast)) return { columns, before: '', after: '' }
   const list = carriers.map(({ type, cast }, i) => (cast ? `CAST(c${i} AS ${printType(type)})` : `c${i}`) + ` AS c${i}`)

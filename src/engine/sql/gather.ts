@@ -1,5 +1,5 @@
 import { DataType, type Data, type RecordBatch } from 'apache-arrow'
-import type { ResultBuffers, ResultMessage } from '../result/message.ts'
+import type { ResultBuffers, ResultMessage } from './result/message.ts'
 
 /** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */
 const ENOUGH_ROWS = 32_768

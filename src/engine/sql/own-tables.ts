@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import { foldIdentifier, type Statement, type Token } from '../tables/query/statement.ts'
+import { foldIdentifier, type Statement, type Token } from './statement.ts'
 
 /** A statement that changes the session's own tables. */
 export interface OwnChange {

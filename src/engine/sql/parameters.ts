@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
-import type { ParameterValue } from '../sql-session.ts'
-import { placeOf } from '../tables/query/errors.ts'
+import type { ParameterValue } from './session-types.ts'
+import { placeOf } from './errors.ts'
 import type { ParameterUse } from './script.ts'
 
 /** A statement with its parameters' values in it. */

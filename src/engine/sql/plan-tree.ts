@@ -1,5 +1,5 @@
-import type { PlanOperator } from '../sql-session.ts'
-import type { NamedTable } from '../table-store.ts'
+import type { PlanOperator } from './session-types.ts'
+import type { NamedTable } from '../storage/table-types.ts'
 import { writtenTable } from './problems.ts'
 
 type Facts = Readonly<Record<string, string | readonly string[]>>

@@ -1,4 +1,4 @@
-import type { ResultMessage } from '../result/message.ts'
+import type { ResultMessage } from './result/message.ts'
 import type { PlainError } from '../rpc.ts'
 import type {
   Dialect,
@@ -9,8 +9,8 @@ import type {
   ScriptStatement,
   SessionTables,
   SqlProblem,
-} from '../sql-session.ts'
-import type { NamedTable } from '../table-store.ts'
+} from './session-types.ts'
+import type { NamedTable } from '../storage/table-types.ts'
 
 /* What crosses between the page and a session's worker. */
 

@@ -1,5 +1,5 @@
-import type { ScriptStatement } from '../sql-session.ts'
-import { isSemicolon, tokensOf, type Token, type Tokens } from '../tables/query/statement.ts'
+import type { ScriptStatement } from './session-types.ts'
+import { isSemicolon, tokensOf, type Token, type Tokens } from './statement.ts'
 
 /** A parameter where it stands: `$name`, in UTF-16 code units. */
 export interface ParameterUse {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { formatCells } from '../result/copy.ts'
-import type { CopyFormat } from '../result/types.ts'
+import { formatCells } from './result/copy.ts'
+import type { CopyFormat } from './result/types.ts'
 import { nativeRows } from '../testing/oracle.ts'
 import { convert } from '../testing/run.ts'
 import { Session } from '../testing/session.ts'
-import type { ResultSet } from '../sql-session.ts'
+import type { ResultSet } from './session-types.ts'
 
 let session: Session
 beforeAll(async () => {

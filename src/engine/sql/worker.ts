@@ -1,4 +1,4 @@
-import { stopped } from '../storage/duckdb/database.ts'
+import { stopped } from '../storage/database.ts'
 import { toPlain } from '../rpc.ts'
 import { SessionEngine } from './engine.ts'
 import type { FromSession, SessionCall, SessionCalls, ToSession } from './protocol.ts'

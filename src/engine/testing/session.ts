@@ -1,8 +1,8 @@
-import { tools } from '../result/tools.ts'
-import type { ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql-session.ts'
+import { tools } from '../sql/result/tools.ts'
+import type { ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
 import { SessionEngine, type SessionEngineOptions } from '../sql/engine.ts'
 import type { StatementCall } from '../sql/protocol.ts'
-import type { NamedTable } from '../table-store.ts'
+import type { NamedTable } from '../storage/table-types.ts'
 import type { Loaded } from './tables.ts'
 
 /* A SQL session without workers. Tests only. */

@@ -1,7 +1,7 @@
-import type { StoredTable, NamedTable } from '../table-store.ts'
-import { ingestFile } from '../tables/ingest.ts'
-import { QueryEngine, type Answer } from '../tables/query/run.ts'
-import { MemoryTables } from '../tables/storage.ts'
+import type { StoredTable, NamedTable } from '../storage/table-types.ts'
+import { ingestFile } from '../convert/ingest.ts'
+import { QueryEngine, type Answer } from '../sql/query.ts'
+import { MemoryTables } from '../storage/tables.ts'
 
 /* Tables at rest without workers. Tests only. */
 

@@ -1,8 +1,8 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
-import { refusalOf, type Database } from '../../storage/duckdb/database.ts'
-import { completed, isReadable, readHeader } from '../../storage/duckdb/header.ts'
-import { openDatabase } from '../../storage/duckdb/open.ts'
+import { refusalOf, type Database } from '../../storage/database.ts'
+import { completed, isReadable, readHeader } from '../../storage/database-header.ts'
+import { openDatabase } from '../../storage/open-database.ts'
 import { EngineError } from '../../errors.ts'
 
 const FOLDER = `/${crypto.randomUUID()}/`

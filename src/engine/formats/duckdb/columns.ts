@@ -1,5 +1,5 @@
 import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../../tables/types.ts'
-import { tableType } from '../../tables/query/carry.ts'
+import { tableType } from '../../arrow/duckdb-types.ts'
 
 /** How a column of a database is carried. */
 export interface CarriedColumn {

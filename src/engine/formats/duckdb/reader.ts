@@ -5,7 +5,7 @@ import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } fr
 import { isNested, printType, sameType, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { isAbort } from '../../../lib/abort.ts'
-import { refusalOf } from '../../storage/duckdb/database.ts'
+import { refusalOf } from '../../storage/database.ts'
 import { EngineError } from '../../errors.ts'
 import { concatenate } from '../../sql/gather.ts'
 import { columnFromWire } from '../../stage/wire.ts'

@@ -1,0 +1,58 @@
+import { parseTypeOr, sameType, scalar, VARCHAR, type ColumnType } from '../../tables/types.ts'
+
+/** How a column of a result crosses from the engine. */
+export interface TransferType {
+  /** What the values are read as. */
+  readonly type: ColumnType
+  /** Whether the engine has to cast the column to it first. */
+  readonly cast: boolean
+}
+
+/**
+ * The type that carries a column's values whole: what Arrow has no exact form for goes as the engine's own text.
+ * @param type in DuckDB's notation, of any type that an expression can have
+ */
+export function transferType(type: string): TransferType {
+  const { type: own, asText } = tableType(type)
+  const carried = exact(own)
+  // Arrow's arrays of a fixed length are another type than its lists.
+  return { type: carried, cast: asText.length > 0 || !sameType(carried, own) || /\[\d/.test(type) }
+}
+
+/** A type as a table can hold it. */
+export interface TableType {
+  readonly type: ColumnType
+  /** Names of the types in it that are text in a table. */
+  readonly asText: readonly string[]
+}
+
+/** @param type in DuckDB's notation, of any type that an expression can have */
+export function tableType(type: string): TableType {
+  const asText = new Set<string>()
+  try {
+    const parsed = parseTypeOr(type, (name) => {
+      asText.add(name)
+      return VARCHAR
+    })
+    return { type: parsed, asText: [...asText] }
+  } catch {
+    // Structs without names for their fields, above all.
+    return { type: VARCHAR, asText: [type] }
+  }
+}
+
+function exact(type: ColumnType): ColumnType {
+  switch (type.kind) {
+    case 'scalar':
+      // 39 digits; months, days and microseconds.
+      return type.name === 'HUGEINT' || type.name === 'INTERVAL' ? scalar('VARCHAR') : type
+    case 'decimal':
+      return type
+    case 'list':
+      return { kind: 'list', item: exact(type.item) }
+    case 'map':
+      return { kind: 'map', key: exact(type.key), value: exact(type.value) }
+    case 'struct':
+      return { kind: 'struct', fields: type.fields.map((field) => ({ name: field.name, type: exact(field.type) })) }
+  }
+}

@@ -1,0 +1,230 @@
+import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../lib/abort.ts'
+import { uniqueNames } from '../../tables/names.ts'
+import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../tables/plan.ts'
+import { planFrom } from '../../tables/plan.ts'
+import { printType, type Column } from '../../tables/types.ts'
+import { Fingerprinter } from '../arrow/fingerprint.ts'
+import type { Database } from '../storage/database.ts'
+import { EngineError } from '../errors.ts'
+import type { InspectionHelper } from '../formats/types.ts'
+import { inspectTables } from './inspect.ts'
+import { plannedTable, type PlannedTable } from './plan.ts'
+import { readTable } from './read-table.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
+import { giveLoader, takeLoader, type Loader } from './loader.ts'
+import { physicalName } from '../storage/table-names.ts'
+import { quoteIdentifier } from '../../tables/sql-names.ts'
+import type { PendingTable, TableStorage } from '../storage/tables.ts'
+import { verifyStored, type StoredRows } from './verify-stored.ts'
+
+export interface IngestContext {
+  readonly signal: AbortSignal
+  readonly progress: (progress: IngestProgress) => void
+  readonly storage: TableStorage
+  /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
+  readonly startStage?: () => Stage
+}
+
+/** Bytes of Arrow that are inserted at once. */
+const INSERT_BYTES = 3 * 1024 * 1024
+
+/**
+ * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
+ * @throws {EngineError} that names the line and column of a row that doesn't fit
+ */
+export async function ingestFile(file: File, request: IngestRequest, context: IngestContext): Promise<StoredTable> {
+  const stage = context.startStage?.()
+  try {
+    const choosing = chosenTable(file, request, stage, context)
+    // It takes a while, and the other thread reads meanwhile.
+    const taking = takeLoader()
+    const [{ plan, planned }, loader] = await Promise.all([choosing, taking])
+    const filling = { loader, stage, plan, planned, withoutRejected: request.withoutRejected ?? false }
+    const stored = await store(file, request.creationId, filling, context)
+    giveLoader(loader)
+    return stored
+  } finally {
+    stage?.end()
+  }
+}
+
+async function store(
+  file: File,
+  creationId: string,
+  filling: Omit<Filling, 'pending' | 'path' | 'columns'>,
+  context: IngestContext,
+): Promise<StoredTable> {
+  const { columns: own } = filling.planned
+  // SQL doesn't tell names apart by their case.
+  const names = uniqueNames(
+    own.map((column) => column.name),
+    (each) => each.toLowerCase(),
+  )
+  const columns = own.map(({ type }, i): Column => ({ name: names[i], type }))
+  const { db, folder } = filling.loader
+  const path = `${folder}${crypto.randomUUID()}.db`
+  const pending = await context.storage.create(creationId, db, path)
+  try {
+    const rows = await fill(file, { ...filling, columns, pending, path }, context)
+    const stored = await pending.commit()
+    if (pending.failure) throw pending.failure
+    await verifyStored(stored, rows, filling.loader, context.signal)
+    const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
+    return { fileId: pending.fileId, rowCount: rows.expected.rows, byteSize: stored.size, schema }
+  } catch (error) {
+    // What can't be removed now is swept later; the reason of it all is what is to be told.
+    await pending.discard().catch(() => undefined)
+    throw context.signal.aborted ? error : (pending.failure ?? error)
+  }
+}
+
+interface Chosen {
+  readonly plan: ImportPlan
+  readonly planned: PlannedTable
+}
+
+/** The table that the request's plan says, or the file's only one. */
+async function chosenTable(
+  file: File,
+  request: IngestRequest,
+  stage: Stage | undefined,
+  { signal, progress }: IngestContext,
+): Promise<Chosen> {
+  if (request.planned) {
+    const { plan, table } = request.planned
+    const chosen = plan.tables[table]
+    if (!chosen) throw new EngineError('invalid-plan', `The plan has no table number ${table + 1}.`)
+    return { plan, planned: plannedTable(chosen, 'text') }
+  }
+  const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
+    signal,
+    progress: ({ bytes, rows }) => progress({ phase: 'inspect', bytes, totalBytes: file.size, rows }),
+    ...(stage ? { startHelper: () => helperOf(stage) } : {}),
+  })
+  return onlyTable(file, inspection, request.withoutRejected ?? false)
+}
+
+/** The stage as the inspection's helper; it goes on behind that, and reads. */
+function helperOf(stage: Stage): InspectionHelper {
+  return {
+    inspectRest: (...request) => stage.inspectRest(...request),
+    end: () => undefined,
+  }
+}
+
+interface Filling extends Chosen {
+  readonly loader: Loader
+  readonly stage: Stage | undefined
+  readonly path: string
+  readonly pending: PendingTable
+  /** As the table has them. */
+  readonly columns: readonly Column[]
+  readonly withoutRejected: boolean
+}
+
+async function fill(
+  file: File,
+  { loader: { db }, stage, path, pending, plan, planned, columns, withoutRejected }: Filling,
+  context: IngestContext,
+): Promise<StoredRows> {
+  const name = physicalName(pending.fileId)
+  const { table } = planned
+  db.run(`ATTACH '${path}' AS target`)
+  db.run('USE target')
+  const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${printType(column.type)}`)
+  db.run(`CREATE TABLE ${name} (${definitions.join(', ')})`)
+  db.run('BEGIN')
+  const insert = new Inserter(db, name)
+  const request = { format: plan.format, settings: plan.settings, table: table.name, columns: planned.columns }
+  const fingerprinter = new Fingerprinter(columns)
+  let [rows, leftOut] = [0, 0]
+  const reading = { signal: context.signal, progress: () => undefined }
+  const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
+  for await (const { batch, rejected, bytes } of batches) {
+    if (!withoutRejected) refuseRejected(rejected, table.name)
+    leftOut += rejected.length
+    insert.add(batch)
+    fingerprinter.add(batch)
+    rows += batch.numRows
+    context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
+    await checkpoint(context.signal)
+  }
+  insert.flush()
+  db.run('COMMIT')
+  await checkpoint(context.signal)
+  refuseOtherCount(rows, table.found && table.found.rows - leftOut)
+  db.run('CHECKPOINT target')
+  db.run('USE memory')
+  db.run('DETACH target')
+  return { name, columns, expected: fingerprinter.finish() }
+}
+
+/** Gathers batches: each insertion is a statement of its own, with its own cost. */
+class Inserter {
+  private batches: RecordBatch[] = []
+  private bytes = 0
+  private readonly db: Database
+  private readonly table: string
+  constructor(db: Database, table: string) {
+    this.db = db
+    this.table = table
+  }
+
+  add(batch: RecordBatch): void {
+    if (batch.numRows === 0) return
+    this.batches.push(batch)
+    this.bytes += batch.data.byteLength
+    if (this.bytes >= INSERT_BYTES) this.flush()
+  }
+
+  flush(): void {
+    if (this.batches.length === 0) return
+    const stream = RecordBatchStreamWriter.writeAll(this.batches).toUint8Array(true)
+    this.db.insertStream(stream, { name: this.table, create: false })
+    this.batches = []
+    this.bytes = 0
+  }
+}
+
+/** The file's one table with rows or columns, planned as it was found. */
+function onlyTable(file: File, inspection: Inspection, withoutRejected: boolean): Chosen {
+  const tables = inspection.tables.filter(({ columns }) => columns.length > 0)
+  const shown = tables.filter(({ hidden }) => !hidden)
+  const candidates = shown.length > 0 ? shown : tables
+  const [only, ...others] = candidates
+  if (!only || others.length > 0) {
+    const names = candidates.map(({ name }) => `“${name ?? ''}”`).join(', ')
+    throw new EngineError(
+      'invalid-plan',
+      `“${file.name}” has ${candidates.length} tables (${names}), and a table is made of one.`,
+      { remedy: 'Save each of them as a file of its own, and upload those.' },
+    )
+  }
+  if (!withoutRejected) refuseRejected(only.rejected, only.name, only.rejectedCount)
+  const plan = planFrom(inspection)
+  return { plan, planned: plannedTable(plan.tables[inspection.tables.indexOf(only)], 'text') }
+}
+
+function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable['name'], count = 0): void {
+  const [first] = rejected
+  if (!first) return
+  const place = [
+    ...(table === null ? [] : [`sheet “${table}”`]),
+    first.line === null ? `row ${first.row.toLocaleString('en-US')}` : `line ${first.line.toLocaleString('en-US')}`,
+    ...(first.column === null ? [] : [`column “${first.column}”`]),
+  ].join(', ')
+  const more = count > 1 ? ` ${count.toLocaleString('en-US')} rows don’t fit.` : ''
+  throw new EngineError('corrupt-file', `${first.message}${more}`, {
+    place,
+    remedy: 'Mend the file, or convert it first, which sets such rows aside.',
+  })
+}
+
+function refuseOtherCount(rows: number, found: number | undefined): void {
+  if (found === undefined || found === rows) return
+  throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
+    remedy: 'Add the file again.',
+  })
+}

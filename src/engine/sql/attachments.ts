@@ -1,0 +1,99 @@
+import type { Database } from '../storage/database.ts'
+import { completed, isReadable, readHeader } from '../storage/database-header.ts'
+import { EngineError } from '../errors.ts'
+import { quoteIdentifier } from '../../tables/sql-names.ts'
+
+/** A table's file as the engine has it. */
+export interface Attachment {
+  /** Where it is in SQL, quoted. */
+  readonly source: string
+  /** What a plan calls it. */
+  readonly physical: string
+}
+
+interface Attached extends Attachment {
+  readonly path: string
+  readonly catalog: string
+}
+
+/** Files that stay attached behind the statements that needed them. */
+const KEPT = 64
+
+/** Tables' files, attached read-only under names that nobody can guess. They never change, so an id tells all. */
+export class Attachments {
+  /** By file id, the one used longest ago first. */
+  private readonly attached = new Map<string, Attached>()
+  private readonly db: Database
+  private readonly folder: string
+  private readonly kept: number
+  private next = 0
+
+  /** @param kept how many stay attached, for tests */
+  constructor(db: Database, folder: string, kept = KEPT) {
+    this.db = db
+    this.folder = folder
+    this.kept = kept
+  }
+
+  /**
+   * Attaches a file, unless it is.
+   * @throws {EngineError} when the file can't be read or is no database
+   */
+  async attach(fileId: string, file: Blob): Promise<Attachment> {
+    const known = this.attached.get(fileId)
+    if (known) {
+      this.attached.delete(fileId)
+      this.attached.set(fileId, known)
+      return known
+    }
+    const header = await readHeader(file)
+    const whole = header && isReadable(header) ? await completed(file, header) : null
+    if (!whole) throw damaged()
+    const path = `${this.folder}${this.next++}.db`
+    const catalog = `f_${crypto.randomUUID().replaceAll('-', '')}`
+    await this.db.registerFile(path, whole)
+    try {
+      this.db.run(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`)
+      const physical = this.tableIn(catalog)
+      const made = { path, catalog, physical, source: `${catalog}.main.${quoteIdentifier(physical)}` }
+      this.attached.set(fileId, made)
+      return made
+    } catch (error) {
+      this.let(path, catalog)
+      throw error
+    }
+  }
+
+  private tableIn(catalog: string): string {
+    const [batch] = this.db.run(`SELECT table_name FROM duckdb_tables() WHERE database_name = '${catalog}'`)
+    const name: unknown = batch?.getChildAt(0)?.get(0)
+    if (typeof name !== 'string') throw damaged()
+    return name
+  }
+
+  detach(fileId: string): void {
+    const known = this.attached.get(fileId)
+    if (!known) return
+    this.attached.delete(fileId)
+    this.let(known.path, known.catalog)
+  }
+
+  /** Lets go of those used longest ago, as many as there are too many. Nothing may refer to them any more. */
+  trim(): void {
+    for (const fileId of this.attached.keys()) {
+      if (this.attached.size <= this.kept) return
+      this.detach(fileId)
+    }
+  }
+
+  private let(path: string, catalog: string): void {
+    this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
+    this.db.dropFile(path)
+  }
+}
+
+function damaged(): EngineError {
+  return new EngineError('corrupt-file', 'The table’s file is damaged.', {
+    remedy: 'Add the table again, or restore a backup.',
+  })
+}

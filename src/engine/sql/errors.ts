@@ -1,0 +1,136 @@
+import { foldName } from '../../lib/names.ts'
+import { refusalOf, type Refusal } from '../storage/database.ts'
+import { EngineError } from '../errors.ts'
+import { foldIdentifier, nameAt, type Statement } from './statement.ts'
+
+/** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Where the statement stands in what was given to the engine. */
+export interface Framing {
+  readonly statement: Statement
+  /** Bytes of UTF-8 before it. */
+  readonly before: number
+}
+
+/** Kinds of error whose text tells of the engine, not of the statement. */
+const INTERNAL = new Set(['Internal', 'Fatal', 'IO', 'Serialization', 'Transaction', 'Connection', 'Network', 'HTTP'])
+
+/**
+ * What went wrong with a statement, in words that tell nothing of what isn't the caller's: no physical names, no paths,
+ * no suggestions of names that the caller may not read.
+ */
+export function statementError(cause: unknown, framing: Framing): unknown {
+  if (cause instanceof EngineError || cause instanceof DOMException) return cause
+  const refusal = refusalOf(cause)
+  if (!refusal) return cause
+  const { kind, message } = refusal
+  if (kind === 'Out of Memory' || /allocation failure|out of memory|yyjson/i.test(message)) {
+    return new EngineError('out-of-memory', 'The statement needs more memory than the engine has.', {
+      remedy: 'Ask for fewer columns or rows, or filter before joining and grouping.',
+    })
+  }
+  if (kind === 'Permission') {
+    return new EngineError('sql-not-allowed', 'A statement can’t read files or addresses, only tables.', {
+      remedy: 'Query tables as workspace.dataset.table. SHOW ALL TABLES lists them.',
+    })
+  }
+  const start = startOf(refusal, framing)
+  const missing = missingTable(refusal, framing.statement, start)
+  if (missing !== null) return unknownTable(missing)
+  if (/^.+ is not an? table$|can only (update|delete|merge)/i.test(message)) {
+    return new EngineError('sql-not-allowed', 'A statement can only read, and this one writes.')
+  }
+  const details = start === null ? {} : { details: placeOf(framing.statement.text, start) }
+  return new EngineError(
+    'sql-error',
+    INTERNAL.has(kind) ? 'The engine couldn’t run the statement.' : cut(clean(refusal)),
+    {
+      ...details,
+      ...(INTERNAL.has(kind) ? { cause } : {}),
+    },
+  )
+}
+
+/** Messages quote names and values, which may be as long as the statement. Characters. */
+const MOST = 1000
+
+const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
+
+/** @param table as the caller wrote it */
+export function unknownTable(table: string): EngineError {
+  const written = cut(table)
+  return new EngineError('unknown-table', `There is no table ${written}.`, {
+    details: { table: written },
+    remedy:
+      'Name it as workspace.dataset.table, with quotes where a name has blanks. SHOW ALL TABLES lists what there is.',
+  })
+}
+
+/** Where in the statement's text, in code units; null where the engine doesn't tell. */
+export function startOf({ position }: Refusal, { statement, before }: Framing): number | null {
+  if (position === null || position < before) return null
+  const bytes = new TextEncoder().encode(statement.text)
+  if (position - before > bytes.length) return null
+  return new TextDecoder().decode(bytes.subarray(0, position - before)).length
+}
+
+export function placeOf(text: string, start: number): Place {
+  const lines = text.slice(0, start).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}
+
+/** A name that is another table's or view's: the engine calls it what was to be made. */
+const TAKEN = /^(?:Table|View) with name "([^]*)" already exists!/
+
+/** The name of a table that isn't there, as it was written; null when that isn't what's wrong. */
+function missingTable(
+  { kind, type, name, message }: Refusal,
+  statement: Statement,
+  start: number | null,
+): string | null {
+  if (kind === 'Catalog' && type === 'Table' && name !== null && !TAKEN.test(message)) {
+    const written = start === null ? null : nameAt(statement, start)
+    // What a function such as query_table was given stands in a string.
+    return written !== null && foldIdentifier(written.split('.').at(-1) ?? '') === foldName(name) ? written : name
+  }
+  const catalog = /^Catalog "(.*)" does not exist!/s.exec(message)?.[1]
+  const schema = /^Schema with name (.*) does not exist!/s.exec(message)?.[1]
+  if (catalog === undefined && schema === undefined) return null
+  const part = foldName(catalog ?? schema ?? '')
+  const at = statement.tokens.find(
+    (token, i) => foldIdentifier(token.text) === part && statement.tokens[i + 1]?.text === '.',
+  )
+  return (at && nameAt(statement, at.start)) ?? catalog ?? schema ?? null
+}
+
+const ZONED =
+  'Times with a zone can only be compared and cast here. Cast them to TIMESTAMP first, which gives them in UTC.'
+
+/** What the engine can't do with times that have a zone. */
+const BEYOND_ZONED =
+  /^No function matches the given name and argument types '[^']*TIMESTAMP WITH TIME ZONE|^Unimplemented type for cast \(TIMESTAMP WITH TIME ZONE/
+
+/** The engine's message without what it says of its extensions, its settings, and names that it guesses. */
+function clean({ kind, message }: Refusal): string {
+  if (kind === 'Extension Autoloading' || /exists in the \S+ extension/.test(message)) {
+    const [, what = '', name = null] = /(\w+) with name "([^"]*)" is not in the catalog/.exec(message) ?? []
+    return name === null ? ZONED : `There is no ${what.toLowerCase()} ${name} here.`
+  }
+  if (BEYOND_ZONED.test(message)) return ZONED
+  const taken = TAKEN.exec(message)?.[1]
+  if (taken !== undefined) return `There is already a table or view ${taken}.`
+  const zone = /field value ("[^]*") has a timestamp that is not UTC/.exec(message)?.[1]
+  if (zone !== undefined)
+    return `Time zones can’t be read by their names here: ${zone}. Write the offset, as in +02:00.`
+  const text = message
+    .replace(/\nDid you mean [^]*$/, '')
+    .replace(/\n*LINE \d+:[^]*$/, '')
+    // Settings are nobody's to change.
+    .replace(/\s*\bUse "SET [^\n]*/i, '')
+    .trim()
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

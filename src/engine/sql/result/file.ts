@@ -1,0 +1,134 @@
+import { columnNames } from '../../../tables/names.ts'
+import { Data } from 'apache-arrow'
+import { checkpoint } from '../../../lib/abort.ts'
+import { isNested, scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
+import { makeColumnBuilder } from '../../arrow/builder.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { isNull } from '../../arrow/text.ts'
+import { EngineError } from '../../errors.ts'
+import { openTypedWriter } from '../../formats/arrow/writer.ts'
+import type { ByteSink } from '../../io/sink.ts'
+import type { ResultColumn } from '../session-types.ts'
+import { childType } from '../../stage/wire.ts'
+import { tableType } from '../../arrow/duckdb-types.ts'
+import type { Batches } from './batches.ts'
+
+const HUGEINT = scalar('HUGEINT')
+const MIME = 'application/vnd.apache.arrow.file'
+const NEVER = new AbortController().signal
+
+/** Bytes that are gathered before they're handed to the browser, which keeps them where it likes. */
+const PART_BYTES = 8 * 1024 * 1024
+
+class BlobSink implements ByteSink {
+  size = 0
+  private readonly blobs: Blob[] = []
+  private parts: Uint8Array<ArrayBuffer>[] = []
+  private gathered = 0
+
+  write(bytes: Uint8Array): Promise<void> {
+    this.parts.push(bytes as Uint8Array<ArrayBuffer>)
+    this.gathered += bytes.length
+    this.size += bytes.length
+    if (this.gathered >= PART_BYTES) this.flush()
+    return Promise.resolve()
+  }
+
+  private flush(): void {
+    this.blobs.push(new Blob(this.parts))
+    this.parts = []
+    this.gathered = 0
+  }
+
+  file(name: string): File {
+    this.flush()
+    return new File(this.blobs, name, { type: MIME })
+  }
+}
+
+/**
+ * All rows as an Arrow file whose columns the engine's reader gives the types that they have here. Column names that
+ * are empty or there already get one of their own, as in files that are read. HUGEINT with 39 digits stays text: no file
+ * format that is written holds them as numbers. The fields say what is text here and has a type of its own.
+ */
+export async function arrowFile(batches: Batches, columns: readonly ResultColumn[], name: string): Promise<File> {
+  const names = columnNames(columns.map((column) => column.name))
+  const asText: string[] = []
+  const own = columns.map((column, i): Column => {
+    const declared = tableType(column.type)
+    const kept = new Set(declared.asText)
+    const parts = Array.from({ length: batches.count }, (_, batch) => batches.column(batch, i))
+    const type = fileType(declared.type, parts, kept)
+    asText.push([...kept].join(', '))
+    return { name: names[i], type }
+  })
+  const sink = new BlobSink()
+  const writer = openTypedWriter(sink, { signal: NEVER, progress: () => undefined }, asText)
+  await writer.begin({ name, columns: own })
+  for (let batch = 0; batch < batches.count; batch++) {
+    const data = own.map(({ type }, i) => withHugeints(type, batches.column(batch, i)))
+    await writer.write(batchFromColumns(data, batches.rowsOf(batch)))
+    await checkpoint(NEVER)
+  }
+  await writer.finish()
+  return sink.file(name)
+}
+
+/**
+ * The type of a column in the file.
+ * @param parts the column's batches, in which integers of 128 bits are text
+ * @param asText gets the names of types that stay text
+ */
+function fileType(type: ColumnType, parts: readonly Data[], asText: Set<string>): ColumnType {
+  const within = (own: ColumnType, child: number): ColumnType =>
+    fileType(
+      own,
+      parts.map(({ children }) => children[child]),
+      asText,
+    )
+  switch (type.kind) {
+    case 'decimal':
+      return type
+    case 'scalar':
+      if (type.name !== 'HUGEINT' || parts.every((part) => longest(part) <= 38)) return type
+      asText.add(type.name)
+      return VARCHAR
+    case 'list':
+      return { kind: 'list', item: within(type.item, 0) }
+    case 'struct':
+      return { kind: 'struct', fields: type.fields.map(({ name, type: own }, i) => ({ name, type: within(own, i) })) }
+    case 'map': {
+      const entries = within(childType(type, 0), 0)
+      return { kind: 'map', key: childType(entries, 0), value: childType(entries, 1) }
+    }
+  }
+}
+
+/** Digits of the longest of integers that are carried as text. */
+function longest({ valueOffsets: offsets, values, length }: Data): number {
+  let digits = 0
+  for (let row = 0; row < length; row++) {
+    const size = offsets[row + 1] - offsets[row]
+    if (size > digits) digits = Math.max(digits, values[offsets[row]] === 0x2d ? size - 1 : size)
+  }
+  return digits
+}
+
+/** The data with numbers in place of the texts of its integers of 128 bits. */
+function withHugeints(type: ColumnType, data: Data): Data {
+  if (!isNested(type)) return type.kind === 'scalar' && type.name === 'HUGEINT' ? hugeints(data) : data
+  const children = data.children.map((child, i) => withHugeints(childType(type, i), child))
+  return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
+}
+
+function hugeints(texts: Data): Data {
+  const builder = makeColumnBuilder(HUGEINT)
+  const offsets: Int32Array = texts.valueOffsets
+  for (let row = 0; row < texts.length; row++) {
+    if (isNull(texts, row)) builder.appendNull()
+    else if (!builder.appendText(texts.values, offsets[row], offsets[row + 1])) {
+      throw new EngineError('internal', 'An integer of the result isn’t one.')
+    }
+  }
+  return builder.finish()
+}

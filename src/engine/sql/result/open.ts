@@ -1,0 +1,120 @@
+import type { ColumnType } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { EngineError } from '../../errors.ts'
+import type { ResultColumn, ResultSet } from '../session-types.ts'
+import { transferType, tableType } from '../../arrow/duckdb-types.ts'
+import { Batches } from './batches.ts'
+import { arrowFile } from './file.ts'
+import type { GrowingResult } from './types.ts'
+
+/** The batches behind each result, for what reads columns rather than cells. */
+const behind = new WeakMap<ResultSet, Batches>()
+
+/** Null for a result that wasn't made here. */
+export function batchesOf(set: ResultSet): Batches | null {
+  return behind.get(set) ?? null
+}
+
+/**
+ * A result without rows yet.
+ * @param columns as the statement gives them; their rows come as `transferType(type)`
+ */
+export function createResultSet(columns: readonly ResultColumn[]): GrowingResult {
+  const set = new ArrowResult(columns)
+  return {
+    set,
+    add: (message) => {
+      set.batches.add(message)
+      set.changed()
+    },
+    end: (status) => {
+      set.status = status
+      set.changed()
+    },
+  }
+}
+
+class ArrowResult implements ResultSet {
+  readonly columns: readonly ResultColumn[]
+  readonly batches: Batches
+  /** What values are, where they're carried as text. */
+  private readonly types: readonly ColumnType[]
+  status: ResultSet['status'] = 'running'
+  private readonly listeners = new Set<() => void>()
+  private pending = false
+  private disposed = false
+
+  constructor(columns: readonly ResultColumn[]) {
+    this.columns = columns
+    this.types = columns.map(({ type }) => tableType(type).type)
+    this.batches = new Batches(columns.map(({ type }) => transferType(type).type))
+    behind.set(this, this.batches)
+  }
+
+  get rowCount(): number {
+    return this.batches.rows
+  }
+
+  get bytes(): number {
+    return this.batches.bytes
+  }
+
+  text(row: number, column: number, limit?: number): string | null {
+    const { batches } = this
+    if (!this.has(row, column)) return null
+    const batch = batches.find(row)
+    return cellToString(this.types[column], batches.ready(batch, column), row - batches.startOf(batch), limit)
+  }
+
+  value(row: number, column: number): unknown {
+    const { batches } = this
+    if (!this.has(row, column)) return null
+    const batch = batches.find(row)
+    return batches.value(batch, column)(row - batches.startOf(batch))
+  }
+
+  private has(row: number, column: number): boolean {
+    return row >= 0 && row < this.batches.rows && column >= 0 && column < this.columns.length
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  changed(): void {
+    if (this.pending || this.listeners.size === 0) return
+    this.pending = true
+    nextFrame(() => {
+      this.pending = false
+      for (const listener of this.listeners) listener()
+    })
+  }
+
+  async file(name: string): Promise<File> {
+    if (this.status === 'running' || this.disposed) {
+      throw new EngineError('internal', this.disposed ? 'The result is gone.' : 'Rows of the result are still coming.')
+    }
+    return arrowFile(this.batches, this.columns, name)
+  }
+
+  dispose(): void {
+    this.disposed = true
+    this.batches.clear()
+    this.changed()
+  }
+}
+
+/** A page that isn't shown has no frames; those who wait for its result are told all the same. */
+function nextFrame(run: () => void): void {
+  let ran = false
+  const once = (): void => {
+    if (ran) return
+    ran = true
+    run()
+  }
+  if (typeof requestAnimationFrame === 'function') requestAnimationFrame(once)
+  setTimeout(once, typeof requestAnimationFrame === 'function' ? 250 : 16)
+}

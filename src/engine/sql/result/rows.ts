@@ -1,0 +1,66 @@
+import { VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { toWire } from '../../stage/wire.ts'
+import type { ResultColumn, ResultSet } from '../session-types.ts'
+import { transferType } from '../../arrow/duckdb-types.ts'
+import { createResultSet } from './open.ts'
+import type { AnswerColumn } from './types.ts'
+
+const encoder = new TextEncoder()
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * A complete result of rows as the service answers them. A column whose values aren't of the type that it's said to
+ * have is text.
+ */
+export function rowsResult(columns: readonly AnswerColumn[], rows: readonly Row[]): ResultSet {
+  const typed: ResultColumn[] = []
+  const data = columns.map((column) => {
+    const values = rows.map((row) => (Object.hasOwn(row, column.name) ? row[column.name] : null))
+    const type = column.type ?? inferType(values)
+    const built = build(transferType(type).type, values)
+    typed.push({ name: column.name, type: built ? type : 'VARCHAR' })
+    return (built ?? asText(values)).finish()
+  })
+  const { set, add, end } = createResultSet(typed)
+  add(toWire(batchFromColumns(data, rows.length)).wire)
+  end('complete')
+  return set
+}
+
+function build(type: ColumnType, values: readonly unknown[]): ColumnBuilder | null {
+  const builder = makeColumnBuilder(type)
+  for (const value of values) if (!append(builder, value)) return null
+  return builder
+}
+
+function asText(values: readonly unknown[]): ColumnBuilder {
+  const builder = makeColumnBuilder(VARCHAR)
+  for (const value of values) append(builder, value)
+  return builder
+}
+
+function append(builder: ColumnBuilder, value: unknown): boolean {
+  if (value === null || value === undefined) {
+    builder.appendNull()
+    return true
+  }
+  const bytes = encoder.encode(typeof value === 'string' ? value : JSON.stringify(value))
+  return builder.appendText(bytes, 0, bytes.length)
+}
+
+/** The type that JSON values have by themselves. */
+function inferType(values: readonly unknown[]): string {
+  const kinds = new Set(values.flatMap((value) => (value === null || value === undefined ? [] : [kindOf(value)])))
+  const [only = 'VARCHAR'] = kinds
+  if (kinds.size <= 1) return only
+  return kinds.size === 2 && kinds.has('BIGINT') && kinds.has('DOUBLE') ? 'DOUBLE' : 'VARCHAR'
+}
+
+function kindOf(value: unknown): 'BOOLEAN' | 'BIGINT' | 'DOUBLE' | 'VARCHAR' {
+  if (typeof value === 'boolean') return 'BOOLEAN'
+  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? 'BIGINT' : 'DOUBLE'
+  return 'VARCHAR'
+}

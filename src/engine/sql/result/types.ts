@@ -1,0 +1,67 @@
+import type { ResultColumn, ResultSet } from '../session-types.ts'
+import type { ResultMessage } from './message.ts'
+
+/** A result that rows are still added to. */
+export interface GrowingResult {
+  readonly set: ResultSet
+  readonly add: (message: ResultMessage) => void
+  readonly end: (status: 'complete' | 'cancelled' | 'failed') => void
+}
+
+/** What a column holds, over the rows that are here. */
+export interface ColumnStats {
+  readonly rows: number
+  readonly nulls: number
+  /** How many different values; `exact` false: within about 2 %. Null for nested types. */
+  readonly distinct: { readonly count: number; readonly exact: boolean } | null
+  /** Canonical texts; null where there are none, and for what has no order of its own. */
+  readonly min: string | null
+  readonly max: string | null
+  /** Of numbers, as a double. */
+  readonly mean: number | null
+  /** Of numbers and dates: values in equal parts of the range from the smallest finite value to the largest. */
+  readonly histogram: readonly number[] | null
+  /** Of other types: the most frequent values. `exact` false: found among the first few thousand different ones. */
+  readonly top: { readonly values: readonly TopValue[]; readonly exact: boolean } | null
+}
+
+export interface TopValue {
+  readonly text: string
+  readonly count: number
+}
+
+/** Cells to be copied. */
+export interface CopySelection {
+  /** `from` up to `to`. */
+  readonly rows: { readonly from: number; readonly to: number }
+  /** Columns of the result in the order in which they're copied. */
+  readonly columns: readonly number[]
+}
+
+export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown' | 'in-list'
+
+/** A column of an answer of the service, whose types it may not tell. */
+export interface AnswerColumn {
+  readonly name: string
+  /** Null: found out from the values. */
+  readonly type: string | null
+}
+
+/** What the page does with results: loaded when the first statement runs, with Arrow. */
+export interface ResultTools {
+  createResultSet(columns: readonly ResultColumn[]): GrowingResult
+  /** A complete result of rows as the service answers them (`StatementResult.rows` by name). */
+  rowsResult(columns: readonly AnswerColumn[], rows: readonly Readonly<Record<string, unknown>>[]): ResultSet
+  /** Looks at a column in slices that leave the page free. @throws the signal's reason */
+  columnStats(set: ResultSet, column: number, signal: AbortSignal): Promise<ColumnStats>
+  /**
+   * The cells' exact values as text.
+   * @throws {RangeError} when it's more than a clipboard should hold; the signal's reason
+   */
+  formatCells(
+    set: ResultSet,
+    cells: CopySelection,
+    format: CopyFormat,
+    options: { readonly headers: boolean; readonly signal?: AbortSignal },
+  ): Promise<string>
+}

@@ -1,0 +1,157 @@
+import type { CallOptions } from '../protocol.ts'
+import type { NamedTable } from '../storage/table-types.ts'
+
+/* SQL in this browser: a session is one tab of the editor, with a worker and temporary tables of its own. */
+
+/** What a session's statements may see, beside what they make themselves. */
+export interface SessionTables {
+  /** Reached as `workspace.dataset.table`; read-only. */
+  readonly published: readonly NamedTable[]
+  /** Reached as `local.<name>`; read-only. */
+  readonly local: readonly { readonly name: string; readonly fileId: string }[]
+}
+
+/** A place in a statement's or a script's text, in UTF-16 code units: `from` up to `to`. */
+export interface TextRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** One statement of a script; its text without the semicolon. */
+export interface ScriptStatement extends TextRange {
+  readonly text: string
+  /** Names of its `$name` parameters, in the order of their first use. */
+  readonly parameters: readonly string[]
+}
+
+/** Something that the engine says of a text before anything runs. */
+export interface SqlProblem extends TextRange {
+  readonly message: string
+  /** Names that may have been meant, as they can be written. */
+  readonly suggestions: readonly string[]
+}
+
+/** A parameter's value, as SQL text of that type: `{type: 'DATE', text: '2024-01-31'}`; text null: NULL. */
+export interface ParameterValue {
+  readonly type: 'VARCHAR' | 'BIGINT' | 'DOUBLE' | 'DECIMAL(38,9)' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP'
+  readonly text: string | null
+}
+
+export interface ResultColumn {
+  /** As the statement gives it: duplicates are duplicates. */
+  readonly name: string
+  /** DuckDB's name of the type. */
+  readonly type: string
+}
+
+/**
+ * A result's rows, in the page: they arrive while the statement runs. Cells are read by index, without waiting; nothing
+ * turns rows into objects.
+ */
+export interface ResultSet {
+  readonly columns: readonly ResultColumn[]
+  /** Rows that are here. */
+  readonly rowCount: number
+  /** Bytes of Arrow that they take. */
+  readonly bytes: number
+  readonly status: 'running' | 'complete' | 'cancelled' | 'failed'
+  /**
+   * The value's canonical text, exactly as it would be exported; null for NULL.
+   * @param limit characters that are enough: a long value may be cut there
+   */
+  text(row: number, column: number, limit?: number): string | null
+  /** The value as JSON has it (`StatementResult.rows`): for the inspector and for charts. */
+  value(row: number, column: number): unknown
+  /** Called when rows came or the status changed, at most once a frame. */
+  subscribe(listener: () => void): () => void
+  /** All rows as an Arrow file that the engine's reader takes: for exports and for publishing. Once it's complete. */
+  file(name: string): Promise<File>
+  /** Gives the memory back. */
+  dispose(): void
+}
+
+export interface RunSummary {
+  readonly rows: number
+  readonly bytes: number
+  /** Until the engine's first batch, and in all. */
+  readonly firstMs: number
+  readonly totalMs: number
+  /** For statements that give no rows: "Created the temporary table orders2, which is gone when this tab closes." */
+  readonly message: string | null
+  /** Rows that were left out since memory would not have held them; 0: it's whole. */
+  readonly leftOut: boolean
+}
+
+export interface RunningStatement {
+  /** Its columns are known; rows follow. */
+  readonly result: ResultSet
+  /** Settles when all rows are here; rejects with `EngineError`, or with the signal's reason. */
+  readonly done: Promise<RunSummary>
+}
+
+export interface SessionProgress {
+  /** From 0 to 1 where the engine can tell, else null. */
+  readonly fraction: number | null
+  readonly rows: number
+}
+
+/** A node of a plan as it's shown: what an operator does and, when it was run, what it took. */
+export interface PlanOperator {
+  readonly name: string
+  /** "orders", "o.id = l.order_id", as (label, text). */
+  readonly details: readonly (readonly [string, string])[]
+  /** As the optimizer guesses. */
+  readonly estimatedRows: number | null
+  /** Only after running. */
+  readonly rows: number | null
+  readonly milliseconds: number | null
+  readonly children: readonly PlanOperator[]
+}
+
+export interface FunctionInfo {
+  readonly name: string
+  readonly kind: 'scalar' | 'aggregate' | 'table' | 'macro'
+  /** `(string VARCHAR, start BIGINT) → VARCHAR`, one for each way to call it. */
+  readonly signatures: readonly string[]
+  readonly description: string
+}
+
+export interface Dialect {
+  readonly keywords: readonly string[]
+  readonly types: readonly string[]
+  readonly functions: readonly FunctionInfo[]
+}
+
+/** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
+export interface SqlSession {
+  /** What statements see from now on. */
+  use(tables: SessionTables): void
+  /** Takes a script apart, by the engine's own tokenizer. */
+  split(script: string, options?: CallOptions<never>): Promise<readonly ScriptStatement[]>
+  /** Binds a statement without running it; also while another one runs. */
+  check(statement: string, options?: CallOptions<never>): Promise<readonly SqlProblem[]>
+  /** Columns that a statement would give, without running it; null when it doesn't bind. */
+  describe(statement: string, options?: CallOptions<never>): Promise<readonly ResultColumn[] | null>
+  /** Runs one statement. Resolves when its columns are known. Another one that runs is cancelled first. */
+  run(
+    statement: string,
+    options?: CallOptions<SessionProgress> & { readonly parameters?: Readonly<Record<string, ParameterValue>> },
+  ): Promise<RunningStatement>
+  explain(
+    statement: string,
+    options: CallOptions<never> & {
+      readonly analyze: boolean
+      readonly parameters?: Readonly<Record<string, ParameterValue>>
+    },
+  ): Promise<PlanOperator>
+  /** Temporary tables and views that the session's statements have made. */
+  temporary(): Promise<
+    readonly { readonly name: string; readonly kind: 'table' | 'view'; readonly columns: readonly ResultColumn[] }[]
+  >
+  /** What the engine knows: the same for all sessions. */
+  dialect(): Promise<Dialect>
+  /** Ends its worker, and what it runs. */
+  close(): void
+}
+
+export type CreateSqlSession = () => SqlSession

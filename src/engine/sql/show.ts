@@ -1,0 +1,68 @@
+import { foldName } from '../../lib/names.ts'
+import type { NamedTable } from '../storage/table-types.ts'
+import { quoteIdentifier } from '../../tables/sql-names.ts'
+import type { Answer } from './query.ts'
+import { foldIdentifier, type Statement } from './statement.ts'
+
+/**
+ * Answers SHOW statements about names, from those that the caller may read: the engine knows others. Null for all
+ * other statements.
+ */
+export function showNames({ tokens }: Statement, tables: readonly NamedTable[]): Answer | null {
+  const words = tokens.map(({ text }) => text.toLowerCase())
+  const line = words.join(' ')
+  if (line === 'show all tables' || line === 'describe' || line === 'show') {
+    const rows = tables.map(({ workspace, dataset, table }) => [workspace, dataset, table])
+    return answer(['database', 'schema', 'name'], rows)
+  }
+  if (line === 'show databases')
+    return answer(
+      ['database_name'],
+      distinct(tables, ({ workspace }) => [workspace]),
+    )
+  if (line === 'show schemas') {
+    return answer(
+      ['database_name', 'schema_name'],
+      distinct(tables, ({ workspace, dataset }) => [workspace, dataset]),
+    )
+  }
+  if (line === 'show tables')
+    return answer(
+      ['name'],
+      tables.map((table) => [written(table)]),
+    )
+  if (words[0] === 'show' && words[1] === 'tables' && words[2] === 'from') {
+    const [workspace = '', dataset] = tokens
+      .slice(3)
+      .map(({ text }) => text)
+      .filter((text) => text !== '.')
+      .map(foldIdentifier)
+    const within = tables.filter(
+      (table) =>
+        foldName(table.workspace) === workspace && (dataset === undefined || foldName(table.dataset) === dataset),
+    )
+    return answer(
+      ['name'],
+      within.map(({ table }) => [table]),
+    )
+  }
+  return null
+}
+
+/** A table's name as a statement has to write it. */
+function written({ workspace, dataset, table }: NamedTable): string {
+  return [workspace, dataset, table].map(writtenName).join('.')
+}
+
+export function writtenName(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteIdentifier(name)
+}
+
+function answer(names: readonly string[], rows: readonly string[][]): Answer {
+  const sorted = [...rows].sort((a, b) => (a.join('\0') < b.join('\0') ? -1 : 1))
+  return { columns: names.map((name) => ({ name, type: 'VARCHAR' })), rows: sorted, truncated: false }
+}
+
+function distinct(tables: readonly NamedTable[], key: (table: NamedTable) => string[]): string[][] {
+  return [...new Map(tables.map((table) => [key(table).join('\0'), key(table)])).values()]
+}

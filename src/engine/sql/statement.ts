@@ -1,0 +1,95 @@
+import { foldName } from '../../lib/names.ts'
+import { EngineError } from '../errors.ts'
+
+/** What DuckDB's tokenizer says of a text: offsets in bytes of UTF-8. */
+export interface Tokens {
+  readonly offsets: readonly number[]
+  readonly types: readonly number[]
+}
+
+export interface Token {
+  /** As it stands, quotes included, without what follows it. */
+  readonly text: string
+  /** In UTF-16 code units. */
+  readonly start: number
+  readonly kind: 'identifier' | 'number' | 'string' | 'operator' | 'keyword'
+}
+
+/** One statement: its text up to its semicolon, and its tokens. Comments are in the text, and are no tokens. */
+export interface Statement {
+  readonly text: string
+  readonly tokens: readonly Token[]
+}
+
+const KINDS = ['identifier', 'number', 'string', 'operator', 'keyword'] as const
+const decoder = new TextDecoder()
+
+/**
+ * Takes the one statement that a text is.
+ * @param tokens of the text, by DuckDB's own tokenizer: nothing else knows what it takes for a comment or a quote
+ * @throws {EngineError} `sql-error` when there's none, `sql-not-allowed` when there are several
+ */
+export function oneStatement(sql: string, found: Tokens): Statement {
+  const tokens = tokensOf(sql, found)
+  const end = tokens.findIndex(isSemicolon)
+  const own = end < 0 ? tokens : tokens.slice(0, end)
+  if (end >= 0 && tokens.slice(end).some((token) => !isSemicolon(token))) {
+    throw new EngineError('sql-not-allowed', 'There is more than one statement, and one is run at a time.', {
+      remedy: 'Send each of them by itself.',
+    })
+  }
+  if (own.length === 0) {
+    throw new EngineError('sql-error', 'There is no statement.', { details: { line: 1, column: 1 } })
+  }
+  return { text: end < 0 ? sql : sql.slice(0, tokens[end].start), tokens: own }
+}
+
+/** A text's tokens by their places in it. */
+export function tokensOf(sql: string, { offsets, types }: Tokens): Token[] {
+  const bytes = new TextEncoder().encode(sql)
+  let at = 0
+  const ends = offsets.map((_, i) => offsets[i + 1] ?? bytes.length)
+  return offsets.map((offset, i): Token => {
+    const raw = decoder.decode(bytes.subarray(offset, ends[i]))
+    if (i === 0) at = decoder.decode(bytes.subarray(0, offset)).length
+    const start = at
+    at += raw.length
+    const kind = KINDS[types[i]] ?? 'operator'
+    return { text: withoutTrail(raw, kind), start, kind }
+  })
+}
+
+export function isSemicolon({ kind, text }: Token): boolean {
+  return kind === 'operator' && text.startsWith(';')
+}
+
+/** The token itself: what lies between it and the next one is white space and comments. */
+function withoutTrail(raw: string, kind: Token['kind']): string {
+  if (kind === 'identifier' || kind === 'keyword') {
+    const match = /^(?:"(?:[^"]|"")*"|[^\s"'();,.[\]{}:+*/<>=~!@#%^&|`?-]+)/.exec(raw)
+    return match?.[0] ?? raw.trimEnd()
+  }
+  if (kind === 'operator') return raw.slice(0, 1)
+  return raw.trimEnd()
+}
+
+/** The name that an identifier is. */
+export function unquoted(text: string): string {
+  const quoted = text.startsWith('"') && text.endsWith('"') && text.length > 1
+  return quoted ? text.slice(1, -1).replaceAll('""', '"') : text
+}
+
+/** A name as it's compared: without quotes, in lower case. */
+export function foldIdentifier(text: string): string {
+  return foldName(unquoted(text))
+}
+
+/** The dotted name that stands at a place of the statement, as it was written; null when none does. */
+export function nameAt({ tokens, text }: Statement, start: number): string | null {
+  const first = tokens.findIndex((token) => token.start === start)
+  if (first < 0) return null
+  let last = first
+  while (tokens[last + 1]?.text === '.' && tokens[last + 2]) last += 2
+  const end = tokens[last].start + tokens[last].text.length
+  return text.slice(start, end)
+}

@@ -1,0 +1,247 @@
+import { tableFromIPC, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { EngineError } from '../errors.ts'
+import { PROTOCOL, type Bindings } from './bindings.ts'
+
+export type { Bindings } from './bindings.ts'
+
+export interface DatabaseOptions {
+  /** The one folder whose registered files SQL can reach, with `/` at both ends; none by default. Unguessable. */
+  readonly folder?: string
+  /** In DuckDB's notation, such as `1GB`. */
+  readonly memoryLimit?: string
+  /** Whether there's a connection that looks at statements while another one runs. */
+  readonly checker?: boolean
+}
+
+/** How long a pending query runs between two polls, in milliseconds. */
+const POLLING_INTERVAL = 10
+
+/** A stream's messages that are read at once, the schema's among them, and their bytes. */
+const MESSAGES = 33
+const MESSAGES_BYTES = 256 * 1024
+
+/**
+ * Makes every error a clean one. A failed fetch of an extension corrupts the instance, and turning autoload off isn't
+ * enough, because some functions try to load one all the same: so nothing may be reached at all.
+ */
+const lockDown = ({ folder, memoryLimit }: DatabaseOptions): string => `
+  SET autoload_known_extensions=false;
+  SET autoinstall_known_extensions=false;
+  ${folder === undefined ? '' : `SET allowed_directories=['${folder}'];`}
+  ${memoryLimit === undefined ? '' : `SET memory_limit='${memoryLimit}';`}
+  SET enable_external_access=false;
+  SET lock_configuration=true;
+`
+
+/** DuckDB's own words on a statement that failed. */
+export interface Refusal {
+  /** DuckDB's kind of error: `Parser`, `Catalog`, `Binder`, `Out of Memory`, ... */
+  readonly kind: string
+  readonly message: string
+  /** Where in the statement, in bytes of UTF-8. */
+  readonly position: number | null
+  /** Of a `Catalog` error: what doesn't exist, and its kind. */
+  readonly name: string | null
+  readonly type: string | null
+}
+
+/** What DuckDB says of an error; null when the error isn't DuckDB's. */
+export function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null
+  try {
+    const told = JSON.parse(error.message.replace(/^[A-Za-z ]*Error: (?=\{)/, '')) as Record<string, unknown>
+    const text = (key: string): string | null => (typeof told[key] === 'string' ? told[key] : null)
+    const position = Number(text('position') ?? Number.NaN)
+    return {
+      kind: text('exception_type') ?? 'Unknown',
+      message: text('exception_message') ?? '',
+      position: Number.isSafeInteger(position) ? position : null,
+      name: text('name'),
+      type: text('type'),
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What is to be said when WebAssembly stopped amid its work, as it does where one value asks for more memory than there
+ * is; null for other errors. Nothing runs in that engine any more.
+ */
+export function stopped(error: unknown): EngineError | null {
+  const cause = error instanceof EngineError ? error.cause : error
+  if (!(cause instanceof WebAssembly.RuntimeError)) return null
+  return new EngineError('out-of-memory', 'The statement needs more memory than the engine has.', {
+    remedy: 'Ask for smaller values: a range of a billion numbers, or a text of a gigabyte, can’t be one value.',
+    cause,
+  })
+}
+
+/** A connection to a database: its temporary things and its settings no other sees. */
+export class Connection {
+  private readonly bindings: Bindings
+  readonly id: number
+
+  constructor(bindings: Bindings) {
+    this.bindings = bindings
+    this.id = bindings.connect().useUnsafe((_, id) => id)
+  }
+
+  /**
+   * Runs statements and gives the last one's rows.
+   * @throws {Error} DuckDB's, which `refusalOf` reads; the instance goes on
+   */
+  query(sql: string): RecordBatch[] {
+    return tableFromIPC(this.bindings.runQuery(this.id, sql)).batches
+  }
+
+  /**
+   * Runs one statement in slices and gives its rows, all of them in memory.
+   * @param pause awaited between slices; what it throws ends the query
+   */
+  async queryInSlices(sql: string, pause: () => Promise<void>): Promise<RecordBatch[]> {
+    const messages: Uint8Array[] = []
+    for await (const message of this.messages(sql, false, pause)) if (message) messages.push(message)
+    return tableFromIPC(messages).batches
+  }
+
+  /**
+   * Runs one statement and gives its rows as they come. Nothing else may run on the connection meanwhile.
+   * @param pause awaited between slices; what it throws ends the query
+   */
+  async *stream(sql: string, pause: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
+    // What a query finds in a large table comes a few rows at a time: several are read at once, because the schema has to
+    // be read with them. None waits while the engine works on.
+    const held: Uint8Array[] = []
+    let bytes = 0
+    for await (const message of this.messages(sql, true, pause)) {
+      if (message) {
+        held.push(message)
+        bytes += message.byteLength
+      }
+      if (held.length < 2 || (message && held.length < MESSAGES && bytes < MESSAGES_BYTES)) continue
+      yield* tableFromIPC(held).batches
+      held.length = 1
+      bytes = 0
+    }
+    if (held.length > 1) yield* tableFromIPC(held).batches
+  }
+
+  /** Lets go of a query, and of the files that it reads. */
+  private abandon(): void {
+    this.bindings.cancelPendingQuery(this.id)
+    // A result that was begun to be fetched is held until the connection's next query.
+    this.bindings.runQuery(this.id, 'SELECT 1')
+  }
+
+  /** A query's Arrow IPC messages: the schema, then the batches. Null whenever there was nothing yet. */
+  private async *messages(
+    sql: string,
+    stream: boolean,
+    pause: () => Promise<void>,
+  ): AsyncGenerator<Uint8Array | null, void, undefined> {
+    let ended = false
+    try {
+      let header = this.bindings.startPendingQuery(this.id, sql, stream)
+      while (header === null) {
+        header = this.bindings.pollPendingQuery(this.id)
+        if (header === null) await pause()
+      }
+      yield header
+      for (;;) {
+        const message = this.bindings.fetchQueryResults(this.id)
+        if (message?.length === 0) break
+        yield message
+        if (message === null) await pause()
+      }
+      ended = true
+    } finally {
+      if (!ended) this.abandon()
+    }
+  }
+}
+
+/** One DuckDB instance with a connection of its own. Calls block the worker while they run. */
+export class Database {
+  readonly bindings: Bindings
+  /** For what isn't ours: the statements of others. Its errors and its plans are told in full, as JSON. */
+  readonly guest: Connection
+  /** As `guest`, for plans that are bound and not optimized. */
+  readonly checker: Connection | null
+  private readonly connection: Connection
+
+  private constructor(bindings: Bindings, { checker = false }: DatabaseOptions) {
+    this.bindings = bindings
+    this.connection = new Connection(bindings)
+    this.guest = new Connection(bindings)
+    this.checker = checker ? new Connection(bindings) : null
+  }
+
+  static start(bindings: Bindings, options: DatabaseOptions = {}): Database {
+    bindings.open({ path: ':memory:', query: { queryPollingInterval: POLLING_INTERVAL } })
+    const database = new Database(bindings, options)
+    // Settings of one connection: none can be made behind the lock.
+    const telling = "SET explain_output='all'; SET errors_as_json=true"
+    database.guest.query(telling)
+    database.checker?.query(`${telling}; PRAGMA disable_optimizer`)
+    database.run(lockDown(options))
+    return database
+  }
+
+  /**
+   * Runs statements and gives the last one's rows.
+   * @throws {EngineError} with DuckDB's message; the instance goes on
+   */
+  run(sql: string): RecordBatch[] {
+    try {
+      return this.connection.query(sql)
+    } catch (cause) {
+      throw refused(cause)
+    }
+  }
+
+  /** Makes a table of a batch; its columns keep their names. */
+  insert(name: string, batch: RecordBatch): void {
+    this.insertStream(RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true), { name, create: true })
+  }
+
+  /**
+   * Makes a table of an Arrow IPC stream, or appends it to one: column by column, whatever their names.
+   * @throws {EngineError}
+   */
+  insertStream(stream: Uint8Array, options: { readonly name: string; readonly create: boolean }): void {
+    try {
+      this.bindings.insertArrowFromIPCStream(this.connection.id, stream, options)
+      // An empty buffer ends the stream.
+      this.bindings.insertArrowFromIPCStream(this.connection.id, new Uint8Array(0), options)
+    } catch (cause) {
+      throw refused(cause)
+    }
+  }
+
+  /** Lets SQL read a file under a path in the database's folder. In Node, where nothing reads files lazily, whole. */
+  async registerFile(path: string, file: Blob): Promise<void> {
+    if (typeof FileReaderSync === 'undefined') {
+      this.bindings.registerFileBuffer(path, new Uint8Array(await file.arrayBuffer()))
+    } else this.bindings.registerFileHandle(path, file, PROTOCOL.fileReader, true)
+  }
+
+  dropFile(path: string): void {
+    this.bindings.dropFile(path)
+  }
+}
+
+function refused(cause: unknown): EngineError {
+  const text = refusalOf(cause)?.message ?? (cause instanceof Error ? cause.message : String(cause))
+  if (/no space|quota/i.test(text)) {
+    return new EngineError('out-of-space', 'The disk, or this browser’s share of it, is full.', {
+      remedy: 'Remove what you no longer need, or free disk space, and try again.',
+      cause,
+    })
+  }
+  const memory = /out of memory|failed to allocate/i.test(`${refusalOf(cause)?.kind ?? ''} ${text}`)
+  return new EngineError(memory ? 'out-of-memory' : 'internal', `The query engine refused: ${text}`, {
+    ...(memory ? { remedy: 'Leave out the columns with the longest values, or split the file.' } : {}),
+    cause,
+  })
+}

@@ -1,0 +1,82 @@
+import type { FormatId } from '../../contract/formats.ts'
+import type { ImportPlan } from '../../tables/plan.ts'
+import type { CallOptions } from '../protocol.ts'
+
+/* Tables at rest: each an immutable DuckDB file in the private file system, attached read-only by any tab. */
+
+export interface IngestRequest {
+  /** The table's file is kept under it, with the others of one dataset. */
+  readonly creationId: string
+  /** Null: detected by content. */
+  readonly format: FormatId | null
+  /** How it's read, and which of the plan's tables it is. Left out: the file's one table, as it's found. */
+  readonly planned?: { readonly plan: ImportPlan; readonly table: number }
+  /** Rows that don't fit are left out, as the person has agreed to. Otherwise one of them refuses the file. */
+  readonly withoutRejected?: boolean
+}
+
+export interface IngestProgress {
+  readonly phase: 'inspect' | 'load'
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly rows: number
+}
+
+export interface StoredTable {
+  /** `<creation id>/<table id>` */
+  readonly fileId: string
+  readonly rowCount: number
+  readonly byteSize: number
+  /** DuckDB's names of types. */
+  readonly schema: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** A table with the names that a statement reaches it by: `workspace.dataset.table`. */
+export interface NamedTable {
+  readonly workspace: string
+  readonly dataset: string
+  readonly table: string
+  readonly fileId: string
+}
+
+export interface StatementRequest {
+  readonly sql: string
+  /** All that the statement may see. */
+  readonly tables: readonly NamedTable[]
+  readonly timeoutMs: number
+  readonly maxRows: number
+}
+
+export interface StatementResult {
+  /** Unique: duplicates have `_1`, `_2`. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /**
+   * JSON values in the columns' order: integers beyond ±(2^53-1), HUGEINT and DECIMAL as strings in plain notation;
+   * dates and times ISO 8601 with microseconds; BLOB base64; NaN and infinities as strings; lists and structs as arrays
+   * and objects; maps as arrays of `{key, value}`.
+   */
+  readonly rows: readonly (readonly unknown[])[]
+  /** There were more than `maxRows`. */
+  readonly truncated: boolean
+  readonly durationMs: number
+}
+
+/**
+ * Failures are `EngineError`s; a statement's are `sql-error` (`details: {line, column}` where the engine tells),
+ * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
+ */
+export interface TableStore {
+  /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
+  whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
+  /** Loads one table of a file: whole or not at all. */
+  ingest(file: File, request: IngestRequest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
+  /** Runs exactly one reading statement. Cancelling and timing out really stop it. */
+  run(request: StatementRequest, options?: CallOptions<never>): Promise<StatementResult>
+  /** @throws {EngineError} `file-changed` when it's gone */
+  file(fileId: string): Promise<File>
+  /** Puts a table's file, of a backup, back in its place. Its id must be of a creation that's being made. */
+  put(fileId: string, file: Blob, options?: CallOptions<never>): Promise<void>
+  remove(fileId: string): Promise<void>
+  /** Removes all tables but those that `keep` names and those being created. `keep` is asked behind each creation's lock. */
+  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
+}

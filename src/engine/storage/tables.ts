@@ -1,0 +1,111 @@
+import type { Database } from './database.ts'
+import { PROTOCOL } from './bindings.ts'
+import { ignoreMissing, moveFile } from '../io/private-files.ts'
+import { spaceError } from '../io/space.ts'
+import { WholeWrites } from '../io/whole-writes.ts'
+import { newFileId, PART_SUFFIX, TABLES_FOLDER, tablePath } from './table-names.ts'
+import { emptyDatabase } from './empty-database.ts'
+
+/** A table's file being filled by a database. Exactly one of `commit` and `discard` ends it. */
+export interface PendingTable {
+  readonly fileId: string
+  /** Why what was written isn't all in the file, whatever DuckDB makes of it; undefined while it is. */
+  readonly failure: Error | undefined
+  /** Makes it durable. DuckDB must have let go of it before: CHECKPOINT, DETACH. */
+  commit(): Promise<File>
+  /** Leaves nothing, whatever DuckDB still holds. Also after `commit`. */
+  discard(): Promise<void>
+}
+
+/** Where tables are kept. */
+export interface TableStorage {
+  /** Begins a table: registers an empty database under `path`, for `db` to attach. */
+  create(creationId: string, db: Database, path: string): Promise<PendingTable>
+}
+
+/** Tables in the origin's private file system: they outlive the page. Workers only. */
+export class FileSystemTables implements TableStorage {
+  private readonly root: string
+
+  /** @param root the folder that they lie in */
+  constructor(root = TABLES_FOLDER) {
+    this.root = root
+  }
+
+  async create(creationId: string, db: Database, path: string): Promise<PendingTable> {
+    const fileId = newFileId(creationId)
+    const { name } = tablePath(fileId)
+    const parts = [name + PART_SUFFIX, `${name}.wal${PART_SUFFIX}`]
+    const handles: WholeWrites[] = []
+    let folder: FileSystemDirectoryHandle | null = null
+    const release = (): void => {
+      for (const handle of handles) handle.close()
+    }
+    const discard = async (): Promise<void> => {
+      release()
+      for (const each of [...parts, name]) await folder?.removeEntry(each).catch(ignoreMissing)
+    }
+    try {
+      const root = await navigator.storage.getDirectory()
+      const tables = await root.getDirectoryHandle(this.root, { create: true })
+      const own = await tables.getDirectoryHandle(creationId, { create: true })
+      folder = own
+      const files = await Promise.all(parts.map((part) => own.getFileHandle(part, { create: true })))
+      for (const file of files) handles.push(new WholeWrites(await file.createSyncAccessHandle()))
+      const [table, log] = handles
+      table.write(await emptyDatabase())
+      db.bindings.registerFileHandle(path, table, PROTOCOL.accessHandle, true)
+      db.bindings.registerFileHandle(`${path}.wal`, log, PROTOCOL.accessHandle, true)
+      return {
+        fileId,
+        get failure() {
+          return spaceError(handles.find(({ failure }) => failure)?.failure)
+        },
+        commit: async () => {
+          try {
+            table.flush()
+            db.dropFile(path)
+            db.dropFile(`${path}.wal`)
+            release()
+            await moveFile(own, files[0], name)
+            await own.removeEntry(parts[1]).catch(ignoreMissing)
+            return await (await own.getFileHandle(name)).getFile()
+          } catch (error) {
+            throw spaceError(error)
+          }
+        },
+        discard,
+      }
+    } catch (error) {
+      // What can't be removed now is swept later.
+      await discard().catch(() => undefined)
+      throw spaceError(error)
+    }
+  }
+}
+
+/** Tables in memory, for the page to keep where there's no private file system, and for tests. */
+export class MemoryTables implements TableStorage {
+  readonly files = new Map<string, File>()
+
+  async create(creationId: string, db: Database, path: string): Promise<PendingTable> {
+    const fileId = newFileId(creationId)
+    db.bindings.registerFileBuffer(path, await emptyDatabase())
+    db.bindings.registerFileBuffer(`${path}.wal`, new Uint8Array(0))
+    return {
+      fileId,
+      failure: undefined,
+      commit: () => {
+        const file = new File([db.bindings.copyFileToBuffer(path)], fileId)
+        db.dropFile(path)
+        db.dropFile(`${path}.wal`)
+        this.files.set(fileId, file)
+        return Promise.resolve(file)
+      },
+      discard: () => {
+        this.files.delete(fileId)
+        return Promise.resolve()
+      },
+    }
+  }
+}

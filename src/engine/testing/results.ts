@@ -1,0 +1,48 @@
+import { printType } from '../../tables/types.ts'
+import { transferType } from '../arrow/duckdb-types.ts'
+import { makeColumnBuilder } from '../arrow/builder.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+import { toWire } from '../stage/wire.ts'
+import type { ResultSet } from '../sql/session-types.ts'
+import type { RandomTable } from './arbitrary.ts'
+import { createResultSet } from '../sql/result/open.ts'
+
+/* Results of given texts. Tests only. */
+
+const encoder = new TextEncoder()
+
+/** @param rowsOf how many rows the next batch has */
+export function resultOf(
+  columns: readonly (readonly [name: string, type: string])[],
+  cells: readonly (readonly (string | null)[])[],
+  rowsOf: () => number = () => 7,
+): ResultSet {
+  const { set, add, end } = createResultSet(columns.map(([name, type]) => ({ name, type })))
+  const rows = cells[0]?.length ?? 0
+  for (let from = 0; from < rows;) {
+    const to = Math.min(rows, from + rowsOf())
+    const data = columns.map(([, type], i) => {
+      const builder = makeColumnBuilder(transferType(type).type)
+      for (const text of cells[i].slice(from, to)) {
+        if (text === null) builder.appendNull()
+        else {
+          const bytes = encoder.encode(text)
+          if (!builder.appendText(bytes, 0, bytes.length)) throw new Error(`not a ${type}: ${text}`)
+        }
+      }
+      return builder.finish()
+    })
+    add(toWire(batchFromColumns(data, to - from)).wire)
+    from = to
+  }
+  end('complete')
+  return set
+}
+
+export function resultOfTable({ columns, cells }: RandomTable, rowsOf?: () => number): ResultSet {
+  return resultOf(
+    columns.map(({ name, type }) => [name, printType(type)] as const),
+    cells,
+    rowsOf,
+  )
+}
