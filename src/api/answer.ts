@@ -80,7 +80,7 @@ export function failureOf(answer: Answer, now: number): ApiError {
 }
 
 /** Seconds that `Retry-After` asks for, rounded up; null without one that can be read. */
-export function retryAfterOf(headers: Headers, now: number): number | null {
+function retryAfterOf(headers: Headers, now: number): number | null {
   const value = headers.get('Retry-After')?.trim()
   if (!value) return null
   if (/^\d+$/.test(value)) return Number(value)

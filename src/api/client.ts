@@ -80,7 +80,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface UploadOptions extends CallOptions {
+interface UploadOptions extends CallOptions {
   readonly contentType: string
   /** Bytes sent so far. */
   readonly onProgress?: (sent: number) => void

@@ -6,7 +6,7 @@ import type { ErrorCode, Issue } from '../contract/errors.ts'
  */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unexpected'
 
-export interface ApiErrorFields {
+interface ApiErrorFields {
   /** 0 when there was no answer. */
   readonly status: number
   /** To quote to support; null when the answer carried none. */

@@ -13,7 +13,7 @@ export interface HttpOptions extends Partial<RetryClock> {
   readonly onUnauthorized?: () => void
 }
 
-export interface JsonRequest<S extends z.ZodType> {
+interface JsonRequest<S extends z.ZodType> {
   readonly method: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import type {
 
 /* Between the service's words and the app's: here and nowhere else. */
 
-export function toTable(table: wire.Table): DatasetTable {
+function toTable(table: wire.Table): DatasetTable {
   return {
     name: table.name,
     description: table.description,

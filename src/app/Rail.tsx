@@ -1,9 +1,13 @@
 import Search from 'lucide-react/icons/search'
 import { lazy, Suspense } from 'react'
 import { NavLink } from 'react-router'
-import { Logo } from './Logo.tsx'
 import { SCREENS } from './screens.ts'
-import { ThemeSwitch } from './ThemeSwitch.tsx'
+import Monitor from 'lucide-react/icons/monitor'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
+import { announce } from '../ui/announce.ts'
+import { setTheme, theme, type Theme } from '../ui/theme.ts'
+import { useStore } from '../ui/use-store.ts'
 import css from './Shell.module.css'
 
 const WorkspaceMenu = lazy(() => import('./WorkspaceMenu.tsx'))
@@ -42,5 +46,46 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
         <ThemeSwitch className={css.item} />
       </div>
     </header>
+  )
+}
+
+/** Three houses in a row, their windows the cells of a table. */
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="30" height="30" aria-hidden>
+      <path fill="#b8573a" d="M2 13 7 7.5 12 13v15H2z" />
+      <path fill="#2b7b70" d="M11 10.500 16 4l5 6.500V28H11z" />
+      <path fill="#c9a35c" d="M20 13l5-5.500L30 13v15H20z" />
+      <path
+        fill="#fff"
+        fillOpacity=".94"
+        d="M5.300 15h3.400v3.200H5.300zm0 5.600h3.400v3.200H5.300zM14.300 12.500h3.400v3.200h-3.400zm0 5.600h3.400v3.200h-3.400zm0 5.600h3.400V28h-3.400zM23.300 15h3.400v3.200h-3.400zm0 5.600h3.400v3.200h-3.400z"
+      />
+    </svg>
+  )
+}
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const LABELS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
+const ICONS = { system: Monitor, light: Sun, dark: Moon } as const
+
+/** Goes through the themes: the system's, light, dark. */
+function ThemeSwitch({ className }: { readonly className?: string | undefined }) {
+  const current = useStore(theme)
+  const Icon = ICONS[current]
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label={`Theme: ${LABELS[current]}`}
+      title={`Theme: ${LABELS[current]}. Press for ${LABELS[NEXT[current]].toLowerCase()}.`}
+      onClick={() => {
+        setTheme(NEXT[current])
+        announce(`Theme: ${LABELS[NEXT[current]]}`)
+      }}
+    >
+      <Icon aria-hidden />
+      Theme
+    </button>
   )
 }

@@ -13,7 +13,6 @@ import { focusMain } from '../ui/focus.ts'
 import { useHandover } from './handover.tsx'
 import { Rail } from './Rail.tsx'
 import { SCREENS } from './screens.ts'
-import { usePaletteKey } from './use-palette-key.ts'
 import css from './Shell.module.css'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -114,4 +113,19 @@ function useTitle(pathname: string): void {
     const screen = SCREENS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     document.title = screen ? `${screen.label} · Rowhouse` : 'Rowhouse'
   }, [pathname])
+}
+
+/** Whether the command palette is open; Ctrl+K (on a Mac, ⌘K) opens and closes it. */
+function usePaletteKey(): readonly [boolean, (open: boolean) => void] {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      setOpen((old) => !old)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  return [open, setOpen]
 }

@@ -1,5 +1,5 @@
 import { toast } from '../ui/toasts.ts'
-import { onUpdateWaiting, takeUpdate } from './stand-in/updates.ts'
+import { onUpdateWaiting, takeUpdate } from './stand-in/registration.ts'
 
 /** Tells the person of a newer version, which is theirs to take: what this page is doing would end. */
 export function announceUpdates(): void {

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { IncomingQuery, IncomingTable } from '../session/handover.ts'
 
 /** Takes files from one screen to another. */
-export interface Handover {
+interface Handover {
   /** Waiting to become tables of a dataset. */
   readonly incoming: readonly IncomingTable[]
   readonly onConsumed: () => void

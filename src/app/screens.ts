@@ -4,7 +4,7 @@ import SquareTerminal from 'lucide-react/icons/square-terminal'
 import Settings from 'lucide-react/icons/settings'
 import type { LucideIcon } from 'lucide-react'
 
-export interface Screen {
+interface Screen {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon

@@ -4,7 +4,7 @@ export type FormatId = 'csv' | 'tsv' | 'json' | 'xlsx' | 'parquet' | 'arrow' | '
 /** A format that files can be converted to. */
 export type TargetFormat = Exclude<FormatId, 'duckdb'>
 
-export interface FormatInfo {
+interface FormatInfo {
   readonly id: FormatId
   readonly displayName: string
   readonly mimeType: string

@@ -1,5 +1,3 @@
-import type { Plan, WindowName } from './schemas.ts'
-
 /** The formats that the service converts and ingests; `excel` is an alias of `xlsx`. */
 export const SERVICE_FORMATS = ['csv', 'tsv', 'json', 'xlsx', 'parquet'] as const
 
@@ -14,13 +12,15 @@ export const DOWNLOAD_URL_SECONDS = 60 * 60
 /** Uploads that nothing consumed are removed after this. */
 export const UPLOAD_KEPT_SECONDS = 24 * 60 * 60
 
-export type RateLimits = Readonly<Partial<Record<WindowName, number>>>
+export const WINDOW_SECONDS = { minute: 60, hour: 3_600, day: 86_400 } as const
 
-export const PLAN_LIMITS: Readonly<Record<Plan, RateLimits>> = {
+export type RateLimits = Readonly<Partial<Record<keyof typeof WINDOW_SECONDS, number>>>
+
+export const PLAN_LIMITS = {
   free: { hour: 100 },
   pro: { hour: 1_000 },
   business: { hour: 10_000 },
-}
+} as const satisfies Readonly<Record<string, RateLimits>>
 
 /** By operation, both path prefixes counted together. */
 export const ENDPOINT_LIMITS: Readonly<Record<string, RateLimits>> = {
@@ -28,5 +28,3 @@ export const ENDPOINT_LIMITS: Readonly<Record<string, RateLimits>> = {
   'POST /convert': { minute: 10, hour: 100, day: 500 },
   'GET /convert/formats': { minute: 60, hour: 1_000, day: 5_000 },
 }
-
-export const WINDOW_SECONDS: Readonly<Record<WindowName, number>> = { minute: 60, hour: 3_600, day: 86_400 }

@@ -76,20 +76,20 @@ export interface OperationObject {
   readonly security?: readonly SecurityRequirement[]
 }
 
-export interface ServerObject {
+interface ServerObject {
   readonly url: string
   readonly description?: string
 }
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-export type Method = (typeof METHODS)[number]
+type Method = (typeof METHODS)[number]
 
 export type PathItem = Readonly<Partial<Record<Method, OperationObject>>> & {
   readonly servers?: readonly ServerObject[]
   readonly parameters?: readonly (ParameterObject | Reference)[]
 }
 
-export interface SecurityScheme {
+interface SecurityScheme {
   readonly type: 'apiKey' | 'http'
   readonly description?: string
   readonly in?: 'header'

@@ -37,7 +37,7 @@ const base = {
 } as const
 
 /** What every operation can answer, beside its own errors. */
-export const COMMON_ERRORS = [
+const COMMON_ERRORS = [
   'UNAUTHORIZED',
   'METHOD_NOT_ALLOWED',
   'RATE_LIMITED',

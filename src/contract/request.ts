@@ -1,11 +1,12 @@
+import { isJsonObject, type JsonObject } from '../lib/json.ts'
 import type { z } from './zod.ts'
 import type { Issue } from './errors.ts'
 import { zodIssues } from './issues.ts'
 import type { Operation } from './operations.ts'
-import { foldCamelCase, foldDescription, isJsonObject, serviceFormatOf, type JsonObject } from './spelling.ts'
+import { foldCamelCase, foldDescription, serviceFormatOf } from './spelling.ts'
 
 /** A body that was checked, or why it's refused. */
-export type BodyResult<T> =
+type BodyResult<T> =
   | {
       readonly ok: true
       readonly body: T

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../lib/json.ts'
 import type { Issue } from './errors.ts'
 import { FORMATS, type FormatId } from './formats.ts'
 import { SERVICE_FORMATS } from './limits.ts'
@@ -5,20 +6,12 @@ import type { ServiceFormat } from './schemas.ts'
 
 /* One thing may be spelled in several ways on the wire. Here they become one. */
 
-/** A body as `JSON.parse` gives it. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** Whether a parsed body is an object: not an array, not null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** `source_format` → `sourceFormat` */
 export function camelCaseName(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-export interface Folded {
+interface Folded {
   /** With one spelling of each field: the first of `spellings`. */
   readonly body: JsonObject
   /** Issues name both spellings where they disagree. */

@@ -1,3 +1,11 @@
+/** An object as `JSON.parse` gives it. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a parsed value is an object: not an array, not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** As `JSON.stringify`, which makes 0 of -0. */
 export function jsonOf(value: unknown): string {
   if (!holdsNegativeZero(value)) return JSON.stringify(value)

@@ -4,8 +4,7 @@ import { operations, type Operation, type OperationId } from '../contract/operat
 import { readBody } from '../contract/request.ts'
 import { zodIssues } from '../contract/issues.ts'
 import { ulid } from '../lib/ulid.ts'
-import type { Handlers } from './call.ts'
-import type { ConsoleHandlers } from './console/call.ts'
+import type { Handlers, ConsoleHandlers } from './call.ts'
 import { ServiceError, type Env } from './http.ts'
 import { createAdmitter, nobodysWindow, rateLimitHeaders, requireScope, type Admitter } from './middleware/admission.ts'
 import { readJson } from './middleware/body.ts'
@@ -13,7 +12,7 @@ import { failure } from './middleware/failures.ts'
 import type { Ports } from './ports.ts'
 import { invalidRequest, unsupportedFormat } from './routes/refusals.ts'
 
-export interface AppParts {
+interface AppParts {
   readonly ports: Ports
   /** Absolute, without a slash at its end. What's before `/public/v1` in requests may be there or not. */
   readonly baseUrl: string

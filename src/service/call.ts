@@ -2,6 +2,10 @@ import type { Context } from 'hono'
 import type { z } from '../contract/zod.ts'
 import type { OperationId, operations } from '../contract/operations.ts'
 import type { Env, Principal } from './http.ts'
+import type { ConsoleOperationId, consoleOperations } from '../contract/console-operations.ts'
+import type { BodyOf } from '../contract/request.ts'
+import type { Ports } from './ports.ts'
+import type { Signer } from './signing.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : null
 
@@ -27,3 +31,25 @@ export interface Call<Id extends OperationId> {
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Response>
 
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
+
+type Of<Id extends ConsoleOperationId> = (typeof consoleOperations)[Id]
+
+/** A request to the console whose form was checked. */
+interface ConsoleCall<Id extends ConsoleOperationId> {
+  readonly context: Context<Env>
+  readonly params: Readonly<Record<Of<Id>['params'][number], string>>
+  readonly body: BodyOf<Of<Id>>
+  /** When the request came, in milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Answers one call. @throws {ServiceError} for every answer that isn't a success */
+export type ConsoleHandler<Id extends ConsoleOperationId> = (call: ConsoleCall<Id>) => Promise<Response>
+
+export type ConsoleHandlers = { readonly [Id in ConsoleOperationId]: ConsoleHandler<Id> }
+
+/** What the handlers work with. */
+export interface Deps {
+  readonly ports: Ports
+  readonly signer: Signer
+}

@@ -1,10 +1,14 @@
 import { createApp } from './app.ts'
-import { bootstrap, type FirstRun } from './bootstrap.ts'
-import { createConsole } from './console/index.ts'
-import type { Ports } from './ports.ts'
+import type { ObjectRecord, Ports, WorkspaceRecord } from './ports.ts'
 import { createHandlers } from './routes/index.ts'
 import { createSigner } from './signing.ts'
-import { sweep } from './sweeper.ts'
+import { makeKey } from './keys.ts'
+import { UPLOAD_KEPT_SECONDS } from '../contract/limits.ts'
+import { isStale } from './middleware/windows.ts'
+import { keyHandlers } from './console/api-keys.ts'
+import type { ConsoleHandlers } from './call.ts'
+import { usageHandler } from './console/usage.ts'
+import { workspaceHandlers } from './console/workspaces.ts'
 
 export interface Service {
   /**
@@ -24,7 +28,7 @@ export interface Service {
   sweep(): Promise<void>
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Where `/public/v1` and `/storage` live: absolute, without a slash at its end. */
   readonly baseUrl: string
 }
@@ -51,4 +55,67 @@ export function createService(ports: Ports, { baseUrl }: ServiceOptions): Servic
     bootstrap: () => bootstrap(ports),
     sweep: () => sweep(ports),
   }
+}
+
+interface FirstRun {
+  readonly workspace: WorkspaceRecord
+  /** For the app itself. It isn't kept: nobody can tell it again. */
+  readonly key: string
+}
+
+/** Makes the first workspace and a key to it; null when there's a workspace. Of tabs that come at once one makes them. */
+async function bootstrap({ records, clock }: Pick<Ports, 'records' | 'clock'>): Promise<FirstRun | null> {
+  const now = clock.now()
+  const workspace: WorkspaceRecord = {
+    id: crypto.randomUUID(),
+    name: 'My workspace',
+    slug: 'my_workspace',
+    plan: 'business',
+    createdAt: now,
+  }
+  const { record, key } = await makeKey({
+    workspaceId: workspace.id,
+    name: 'Rowhouse',
+    scopes: ['datasets:*:read', 'datasets:*:write'],
+    createdAt: now,
+    expiresAt: null,
+  })
+  const isFirst = await records.write(['workspaces', 'keys'], async (transaction) => {
+    if ((await transaction.all('workspaces')).length > 0) return false
+    await transaction.put('workspaces', workspace)
+    await transaction.put('keys', record)
+    return true
+  })
+  return isFirst ? { workspace, key } : null
+}
+
+/** Removes what has had its time, and the bytes that nothing names: of what ended, and of what was cut off. */
+async function sweep({ records, objects, tables, clock }: Ports): Promise<void> {
+  const now = clock.now()
+  await records.write(['objects', 'counters'], async (transaction) => {
+    const [places, counters] = await Promise.all([transaction.all('objects'), transaction.all('counters')])
+    await Promise.all([
+      ...places.filter((place) => isOver(place, now)).map(({ id }) => transaction.remove('objects', id)),
+      ...counters.filter((counter) => isStale(counter, now)).map(({ id }) => transaction.remove('counters', id)),
+    ])
+  })
+  await objects.sweep(async () => {
+    const places = await records.read(['objects'], (transaction) => transaction.all('objects'))
+    return new Set(places.flatMap(({ blobId }) => blobId ?? []))
+  })
+  await tables.sweep(async () => {
+    const datasets = await records.read(['datasets'], (transaction) => transaction.all('datasets'))
+    return new Set(datasets.flatMap((dataset) => dataset.tables.map(({ fileId }) => fileId)))
+  })
+}
+
+/** A place to upload to that was never used goes after a day; what was used or made, when its URL has ended. */
+function isOver({ kind, blobId, consumedAt, createdAt, expiresAt }: ObjectRecord, now: number): boolean {
+  const isDone = kind === 'conversion-result' ? blobId !== null : consumedAt !== null
+  return (isDone ? expiresAt : Math.max(expiresAt, createdAt + UPLOAD_KEPT_SECONDS * 1000)) <= now
+}
+
+/** What answers each call to the console. */
+export function createConsole(ports: Ports): ConsoleHandlers {
+  return { ...workspaceHandlers(ports), ...keyHandlers(ports), usage: usageHandler(ports) }
 }

@@ -14,7 +14,7 @@ export async function hashKey(key: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export interface NewKey {
+interface NewKey {
   readonly record: KeyRecord
   /** To be shown once: it can't be had from the record. */
   readonly key: string

@@ -125,7 +125,7 @@ export interface Stores {
 export type StoreName = keyof Stores
 
 /** Indexes that can be asked, with the field that each is of. */
-export interface Indexes {
+interface Indexes {
   workspaces: 'slug'
   keys: 'hash' | 'workspaceId'
   datasets: 'workspaceId' | 'visibility'
@@ -193,7 +193,7 @@ export class TooLargeError extends Error {
 
 /* Tables: rows at rest, and what can be asked of them */
 
-export interface IngestedTable {
+interface IngestedTable {
   readonly fileId: string
   readonly rowCount: number
   readonly byteSize: number

@@ -9,7 +9,7 @@ export interface KeptKey {
 export type RemoteConnection = Extract<Connection, { kind: 'remote' }>
 
 /** What outlives the page: which service, which workspace, and the keys to get in. */
-export interface Kept {
+interface Kept {
   /** Null: the stand-in. */
   readonly remote: RemoteConnection | null
   /** The stand-in's workspace that was last open. */
@@ -25,7 +25,7 @@ export interface Keeper {
 }
 
 /** The entry of the browser's local storage. */
-export const KEPT_NAME = 'rowhouse-session'
+const KEPT_NAME = 'rowhouse-session'
 const NOTHING: Kept = { remote: null, workspaceId: null, keys: {} }
 
 /** Keeps it in the browser's local storage, or (where that's forbidden) as long as the page lives. */

@@ -62,7 +62,7 @@ export interface BackupContents {
   readonly extras: readonly string[]
 }
 
-export interface RestoreSummary {
+interface RestoreSummary {
   readonly workspaces: number
   readonly datasets: number
   readonly tables: number
@@ -73,7 +73,7 @@ export interface RestoreSummary {
 }
 
 /** A table at rest. Read it with the engine's `duckdb` format. */
-export interface LocalTable {
+interface LocalTable {
   readonly file: File
   readonly rowCount: number
 }

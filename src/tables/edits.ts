@@ -12,7 +12,7 @@ export interface ColumnEdit {
   readonly format?: ValueFormat
 }
 
-export interface TableEdit {
+interface TableEdit {
   /** Sheet name; null where a file is one table. */
   readonly table: string | null
   readonly include?: boolean
@@ -29,7 +29,7 @@ export const NO_EDITS: Edits = []
 const keyOf = (source: string, nth: number): string => `${nth}:${source}`
 
 /** Which of the columns of its own name each column is, from 0. */
-export function occurrences(columns: readonly { readonly source: string }[]): number[] {
+function occurrences(columns: readonly { readonly source: string }[]): number[] {
   const seen = new Map<string, number>()
   return columns.map(({ source }) => {
     const nth = seen.get(source) ?? 0

@@ -190,17 +190,17 @@ export interface XlsxSettings {
   readonly headerRow: Readonly<Record<string, number | null>>
 }
 
-export interface ParquetSettings {
+interface ParquetSettings {
   readonly kind: 'parquet'
 }
 
-export interface ArrowSettings {
+interface ArrowSettings {
   readonly kind: 'arrow'
   /** `file` has a footer (.arrow, Feather v2); `stream` has none. */
   readonly layout: 'file' | 'stream'
 }
 
-export interface DuckDbSettings {
+interface DuckDbSettings {
   readonly kind: 'duckdb'
 }
 
@@ -328,7 +328,7 @@ export interface ParquetOptions {
   /** Rows. */
   readonly rowGroupSize: number
 }
-export interface ArrowOptions {
+interface ArrowOptions {
   readonly kind: 'arrow'
 }
 export type WriteOptions = CsvOptions | JsonOptions | XlsxOptions | ParquetOptions | ArrowOptions

@@ -46,7 +46,7 @@ export interface ListType {
   readonly kind: 'list'
   readonly item: ColumnType
 }
-export interface StructField {
+interface StructField {
   readonly name: string
   readonly type: ColumnType
 }
@@ -193,7 +193,7 @@ export function parseType(text: string): ColumnType {
 }
 
 /** What stands for a type that no table can hold: enumerations, unions, times with a zone, bits. */
-export type OtherType = (name: string) => ColumnType
+type OtherType = (name: string) => ColumnType
 
 /**
  * As `parseType`, for the types that an expression can have.

@@ -76,7 +76,7 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map([
   [' ', 'space'],
 ])
 
-export function delimiterName(delimiter: string): string {
+function delimiterName(delimiter: string): string {
   return DELIMITERS.get(delimiter) ?? `“${delimiter}”`
 }
 
@@ -97,7 +97,7 @@ function csvWords(settings: CsvSettings): string {
   return `${delimiterName(settings.delimiter)}-separated`
 }
 
-export const JSON_LAYOUTS = {
+const JSON_LAYOUTS = {
   array: 'array of objects',
   lines: 'one object a line',
   columns: 'object of columns',
@@ -121,7 +121,7 @@ export function shortType(type: string): string {
 }
 
 /** Types that a person can give a column, with what they're for. */
-export const TYPE_CHOICES: readonly { readonly value: string; readonly label: string }[] = [
+const TYPE_CHOICES: readonly { readonly value: string; readonly label: string }[] = [
   { value: 'VARCHAR', label: 'Text' },
   { value: 'BOOLEAN', label: 'Boolean' },
   { value: 'INTEGER', label: 'Integer (32 bit)' },

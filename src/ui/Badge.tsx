@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import css from './Badge.module.css'
 
-export interface BadgeProps {
+interface BadgeProps {
   readonly tone?: 'neutral' | 'accent' | 'good' | 'warn' | 'bad'
   readonly icon?: ReactNode
   readonly title?: string

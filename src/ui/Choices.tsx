@@ -8,7 +8,7 @@ export interface Choice<T extends string> {
   readonly icon?: ReactNode
 }
 
-export interface ChoicesProps<T extends string> {
+interface ChoicesProps<T extends string> {
   readonly label: string
   readonly value: T
   readonly onChange: (value: T) => void

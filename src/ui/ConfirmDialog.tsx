@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly title: string
   /** What will happen, and that it can't be undone. */
   readonly children: ReactNode

@@ -5,7 +5,7 @@ import { announce } from './announce.ts'
 import { Button, IconButton } from './Button.tsx'
 import { toast } from './toasts.ts'
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** Its name, and what is announced as copied: "Copy id". */
   readonly label: string
   readonly text: string | (() => string)

@@ -13,7 +13,7 @@ export interface DataColumn {
   readonly className?: string
 }
 
-export interface DataTableProps {
+interface DataTableProps {
   /** Its accessible name. */
   readonly label: string
   readonly columns: readonly DataColumn[]

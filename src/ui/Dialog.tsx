@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { Button } from './Button.tsx'
 import css from './Dialog.module.css'
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string
   /** One line below the title. */
   readonly description?: ReactNode

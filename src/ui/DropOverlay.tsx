@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { bringsFiles, filesDropped, type Dropped } from './files-dropped.ts'
 import css from './DropOverlay.module.css'
 
-export interface DropOverlayProps {
+interface DropOverlayProps {
   readonly title: string
   readonly hint: string
   readonly onFiles: (dropped: Dropped) => void

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import css from './Field.module.css'
 
-export interface FieldProps {
+interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
   /** What is wrong with what was entered. It's said when it appears. */

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import css from './Gauge.module.css'
 
-export interface GaugeProps {
+interface GaugeProps {
   /** What it measures. */
   readonly label: ReactNode
   /** Its accessible name, where the label isn't text. */

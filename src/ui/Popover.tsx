@@ -2,7 +2,7 @@ import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
 import css from './Popover.module.css'
 
-export interface PopoverProps {
+interface PopoverProps {
   readonly trigger: ReactElement
   readonly title: string
   /** Of the button; default below. */

@@ -1,6 +1,6 @@
 import css from './Progress.module.css'
 
-export interface ProgressProps {
+interface ProgressProps {
   readonly label: string
   /** From 0 to 1; null while it can't be told. */
   readonly value: number | null

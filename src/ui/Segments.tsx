@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import css from './Segments.module.css'
 
-export interface SegmentsProps<T extends string> {
+interface SegmentsProps<T extends string> {
   readonly label: string
   readonly value: T
   readonly onChange: (value: T) => void

@@ -11,7 +11,7 @@ export interface TabItem<T extends string> {
   readonly panel: () => ReactNode
 }
 
-export interface TabsProps<T extends string> {
+interface TabsProps<T extends string> {
   readonly label: string
   readonly value: T
   readonly onChange: (value: T) => void

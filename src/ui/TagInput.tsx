@@ -6,7 +6,7 @@ import { cx } from './cx.ts'
 import field from './Field.module.css'
 import css from './TagInput.module.css'
 
-export interface TagInputProps {
+interface TagInputProps {
   /** Of the input, as `Field` gives them. */
   readonly ids: ControlIds
   readonly tags: readonly string[]

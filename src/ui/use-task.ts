@@ -7,7 +7,7 @@ export type TaskState<Progress, Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-export interface Task<Progress, Result> {
+interface Task<Progress, Result> {
   readonly state: TaskState<Progress, Result>
   /** Begins anew: what runs is cancelled, what was made is discarded. */
   readonly start: (

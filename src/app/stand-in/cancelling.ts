@@ -1,5 +1,5 @@
 import { CALL_HEADER, kindOfPath, type PageMessage } from '../../sw/protocol.ts'
-import { onUploadProgress } from './upload-progress.ts'
+import { onUploadProgress } from './upload.ts'
 
 /**
  * Gives each `fetch` and `XMLHttpRequest` an id, by which one that comes twice is known as the same; makes cancelling

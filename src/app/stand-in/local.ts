@@ -7,7 +7,7 @@ import {
   type BackupDeps,
   type EraseTarget,
 } from '../../service/backup/index.ts'
-import { foldName } from '../../service/names.ts'
+import { foldName } from '../../lib/names.ts'
 import type { LocalData } from '../../session/session.ts'
 
 /** What only a service in this browser can do: hand over its files, be copied as a whole, be erased. */

@@ -1,11 +1,8 @@
 import { readConnectSources } from '../../lib/connect-sources.ts'
-import { setAnswering } from './answering.ts'
+import type { Service } from './worker.ts'
 import { controlled, registerServiceWorker } from './registration.ts'
-
-export interface Service {
-  /** Answers a request of the service. Its URL's path begins at `/public/v1`, whatever folder the app is in. */
-  fetch(request: Request): Promise<Response>
-}
+import { letCallsGo } from './early-calls.ts'
+import { type Answering, isWorkerMessage, type PageMessage } from '../../sw/protocol.ts'
 
 /**
  * Puts the stand-in behind this page's own addresses `public/v1/...`, `api/public/v1/...` and `console/v1/...`.
@@ -58,4 +55,26 @@ async function reloadControlled(registration: ServiceWorkerRegistration): Promis
 
 function folderOf(base: string): URL {
   return new URL(base.endsWith('/') ? base : `${base}/`, location.origin)
+}
+
+let answering: Answering | null = null
+let listens = false
+
+/** Tells the service worker who answers this page's calls of the service: now, and whenever it asks. */
+export function setAnswering(value: Answering): void {
+  answering = value
+  tell()
+  letCallsGo()
+  if (listens) return
+  listens = true
+  const { serviceWorker } = navigator
+  serviceWorker.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (isWorkerMessage(event.data) && event.data.type === 'rowhouse:who-answers') tell(event.source)
+  })
+  serviceWorker.addEventListener('controllerchange', () => tell())
+}
+
+function tell(to: MessageEventSource | null = navigator.serviceWorker.controller): void {
+  if (answering === null || !(to instanceof ServiceWorker)) return
+  to.postMessage({ type: 'rowhouse:answering', answering } satisfies PageMessage)
 }

@@ -4,7 +4,7 @@ import { EngineError, type ConvertResult, type EngineClient, type TableStore } f
 import { TablesError, UnavailableError, type Tables, type TablesErrorCode } from '../../service/ports.ts'
 import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../../tables/plan.ts'
 
-export interface TablesParts {
+interface TablesParts {
   readonly engine: EngineClient
   readonly store: TableStore
   /** Keeps outputs that no record names from being swept while `work` runs. */

@@ -1,6 +1,5 @@
 import { unreachable, type UploadTransport } from '../../api/create.ts'
-import { LENGTH_HEADER } from '../../sw/protocol.ts'
-import { onUploadProgress } from './upload-progress.ts'
+import { isWorkerMessage, LENGTH_HEADER } from '../../sw/protocol.ts'
 
 /**
  * Sends a file to the service worker, which says how much of it it has: `XMLHttpRequest` tells nothing of a request that a
@@ -22,4 +21,17 @@ export const uploadHere: UploadTransport = async ({ url, body, contentType, sign
   } finally {
     stop()
   }
+}
+
+/**
+ * Tells how many bytes of an upload the service worker has taken, about ten times a second.
+ * @returns a function that ends it
+ */
+export function onUploadProgress(url: string, listener: (sent: number) => void): () => void {
+  const { href } = new URL(url, location.href)
+  const heard = ({ data }: MessageEvent<unknown>): void => {
+    if (isWorkerMessage(data) && data.type === 'rowhouse:upload-progress' && data.url === href) listener(data.sent)
+  }
+  navigator.serviceWorker.addEventListener('message', heard)
+  return () => navigator.serviceWorker.removeEventListener('message', heard)
 }

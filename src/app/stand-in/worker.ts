@@ -3,9 +3,13 @@ import { setupWorker } from 'msw/browser'
 import { CALL_HEADER, isWorkerMessage } from '../../sw/protocol.ts'
 import { Calls } from './calls.ts'
 import { bridgeCancelling } from './cancelling.ts'
-import type { Service } from './mount.ts'
 
 /* The page's side of MSW, in a chunk of its own: it isn't small. */
+
+export interface Service {
+  /** Answers a request of the service. Its URL's path begins at `/public/v1`, whatever folder the app is in. */
+  fetch(request: Request): Promise<Response>
+}
 
 /**
  * Starts MSW with one handler, into the service. What reaches it was chosen by the service worker.

@@ -2,7 +2,7 @@ import type { ERROR_STATUS, ErrorCode } from '../errors.ts'
 import { SERVICE_FORMATS } from '../limits.ts'
 import type { ErrorExample } from './operations.ts'
 
-export interface ErrorDocumentation {
+interface ErrorDocumentation {
   /** When it's answered. */
   readonly description: string
   readonly example: ErrorExample

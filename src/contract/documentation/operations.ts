@@ -4,7 +4,7 @@ import type { OperationId } from '../operations.ts'
 import * as ex from './examples.ts'
 
 /** A request's or an answer's example, with a word about what it shows. */
-export interface Example {
+interface Example {
   readonly summary: string
   readonly value: unknown
 }

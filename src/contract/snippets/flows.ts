@@ -1,7 +1,6 @@
 import { formatInfo } from '../formats.ts'
 import type { ServiceFormat } from '../schemas.ts'
-import { KEY_VARIABLE, type Language } from './languages.ts'
-import { jsLiteral, pyLiteral, shellQuote, stringLiteral } from './quote.ts'
+import { KEY_VARIABLE, type Language, jsLiteral, pyLiteral, shellQuote, stringLiteral } from './languages.ts'
 
 /** What one file is published as. */
 export interface PublishFlow {

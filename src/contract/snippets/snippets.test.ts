@@ -14,7 +14,7 @@ import {
   type RequestParts,
   type Values,
 } from './index.ts'
-import { jsLiteral, pyLiteral, shellQuote, stringLiteral } from './quote.ts'
+import { jsLiteral, pyLiteral, shellQuote, stringLiteral } from './languages.ts'
 
 const BASE = 'https://api.example.com/public/v1'
 const KEY = 'sk_live_test'

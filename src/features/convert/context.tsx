@@ -14,10 +14,10 @@ const PublishContext = createContext<Publish>(() => undefined)
 const QueryContext = createContext<QueryFiles>(() => undefined)
 
 /** Takes files to where they become tables of a dataset. */
-export type Publish = (tables: readonly IncomingTable[]) => void
+type Publish = (tables: readonly IncomingTable[]) => void
 
 /** Takes files to where they can be queried. */
-export type QueryFiles = (files: readonly IncomingFile[]) => void
+type QueryFiles = (files: readonly IncomingFile[]) => void
 
 export function ConvertProvider({
   services,

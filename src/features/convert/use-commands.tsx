@@ -12,7 +12,7 @@ import { useOffer, type Command } from '../../ui/commands.ts'
 import { useConvert, useJobs, useStoredJobs } from './context.tsx'
 import { sampleFile } from '../../tables/sample.ts'
 import { pickFiles, pickFolder } from './parts/AddFiles.tsx'
-import { useQueueActions } from './use-queue-actions.ts'
+import { useQueueActions } from './queue-actions.ts'
 
 /** What the Convert screen offers in the command palette. */
 export function useConvertCommands(): void {

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { filesDropped } from '../../ui/files-dropped.ts'
 import { useConvert } from './context.tsx'
-import { pastedFile } from './model/pasted.ts'
 
 /** Pasting anywhere but into a field adds the files on the clipboard, or its text as one. */
 export function usePaste(): void {
@@ -26,4 +25,17 @@ export function usePaste(): void {
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)
   }, [addFiles])
+}
+
+/**
+ * Text from the clipboard as a file, every character as it was copied: rows of empty cells and `""` mean something, and
+ * taking the text apart here would lose them. A spreadsheet puts tabs between cells; other text may be CSV of any
+ * delimiter.
+ */
+export function pastedFile(text: string): File | null {
+  if (text.trim() === '') return null
+  if (/^\s*[[{]/.test(text)) return new File([text], 'pasted.json', { type: 'application/json' })
+  return /^[^\r\n]*\t/.test(text)
+    ? new File([text], 'pasted.tsv', { type: 'text/tab-separated-values' })
+    : new File([text], 'pasted.csv', { type: 'text/csv' })
 }

@@ -19,8 +19,7 @@ export function useEntries() {
   })
 }
 
-export const datasetKey = (session: Session, id: string): readonly unknown[] =>
-  topicKey(session, 'datasets', 'details', id)
+const datasetKey = (session: Session, id: string): readonly unknown[] => topicKey(session, 'datasets', 'details', id)
 
 export function useDataset(id: string) {
   const session = useSession()
@@ -59,7 +58,7 @@ export function useDeleteDataset(id: string) {
   })
 }
 
-const PLANS = new Set(Object.values(PLAN_LIMITS).map(({ hour }) => hour))
+const PLANS = new Set<number>(Object.values(PLAN_LIMITS).map(({ hour }) => hour))
 
 /** Why nothing can be asked of the service right now: the plan's limit is used up. Null when it isn't. */
 export function useLimitReason(): string | null {

@@ -2,6 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { openApiDocument, serverUrls } from '../../contract/openapi.ts'
 import type { Session } from '../../session/session.ts'
 import { readDocument, type ReferenceDocument } from './model/document.ts'
+import { useMemo } from 'react'
+import type { DatasetSummary } from '../../api/client.ts'
+import { topicKey } from '../../session/context.tsx'
+import { exampleSql, type Known } from './model/drafts.ts'
 
 export interface LoadedDocument {
   readonly document: ReferenceDocument
@@ -35,4 +39,17 @@ async function load(session: Session, signal: AbortSignal): Promise<LoadedDocume
   const document = readDocument(source)
   if (!document) throw new Error('the contract’s own document can’t be read')
   return { document, source, instead }
+}
+
+const NONE: readonly DatasetSummary[] = []
+
+/** What forms are filled in with, and the datasets that they offer. Without an answer they offer none. */
+export function useKnown(session: Session): { readonly known: Known; readonly datasets: readonly DatasetSummary[] } {
+  const { data = NONE } = useQuery({
+    queryKey: topicKey(session, 'datasets', 'reference'),
+    queryFn: ({ signal }) => session.api.listDatasets({ tables: true, signal }),
+  })
+  const { workspaceId, slug } = session
+  const known = useMemo(() => ({ workspaceId, sql: exampleSql(slug, data) }), [workspaceId, slug, data])
+  return { known, datasets: data }
 }

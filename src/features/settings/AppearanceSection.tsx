@@ -4,8 +4,7 @@ import Sun from 'lucide-react/icons/sun'
 import { Choices } from '../../ui/Choices.tsx'
 import { setTheme, theme } from '../../ui/theme.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { Card } from './Card.tsx'
-import { SectionHeading } from './SectionHeading.tsx'
+import { Card, SectionHeading } from './parts.tsx'
 
 export default function AppearanceSection() {
   const current = useStore(theme)

@@ -1,10 +1,10 @@
 import BookOpen from 'lucide-react/icons/book-open'
-import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react'
-import { Navigate, NavLink, useParams } from 'react-router'
+import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useMemo } from 'react'
+import { Navigate, NavLink, useNavigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
-import { SECTIONS, type SectionId } from './sections.ts'
-import { useSettingsCommands } from './use-commands.tsx'
+import { type SectionId, SECTIONS } from './sections.ts'
+import { type Command, useOffer } from '../../ui/commands.ts'
 import css from './SettingsScreen.module.css'
 
 const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = {
@@ -50,4 +50,21 @@ export function SettingsScreen() {
       </div>
     </div>
   )
+}
+
+/** What the Settings screen offers in the command palette: its sections. */
+function useSettingsCommands(): void {
+  const navigate = useNavigate()
+  const commands = useMemo(
+    () =>
+      SECTIONS.map(({ id, label, icon: Icon }): Command => ({
+        id: `settings-${id}`,
+        group: 'Settings',
+        label,
+        icon: <Icon />,
+        run: () => void navigate(`/settings/${id}`),
+      })),
+    [navigate],
+  )
+  useOffer(commands)
 }

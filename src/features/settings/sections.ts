@@ -6,7 +6,7 @@ import Plug from 'lucide-react/icons/plug'
 import SunMoon from 'lucide-react/icons/sun-moon'
 import type { LucideIcon } from 'lucide-react'
 
-export interface SettingsSection {
+interface SettingsSection {
   /** Last part of its address. */
   readonly id: SectionId
   readonly label: string

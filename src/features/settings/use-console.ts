@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import type { ConsoleClient } from '../../api/client.ts'
 import type { ApiKey, UsageData, Workspace } from '../../contract/schemas.ts'
@@ -17,7 +17,7 @@ export function describeError(error: unknown): string {
 
 const NONE = new Error('no console')
 
-export interface Asked<T> {
+interface Asked<T> {
   /** Null until it's there. */
   readonly data: T | null
   readonly error: string | null
@@ -53,7 +53,7 @@ export function useUsage(): Asked<UsageData> {
   return useAsked('datasets', 'usage', (console, workspaceId, signal) => console.usage(workspaceId, { signal }), 10_000)
 }
 
-export interface Action<A, T> {
+interface Action<A, T> {
   /** Resolves with null when it failed; `error` then says why. */
   readonly run: (argument: A) => Promise<T | null>
   readonly busy: boolean
@@ -81,4 +81,15 @@ export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: re
     [mutateAsync, queries],
   )
   return { run, busy: isPending, error: error ? describeError(error) : null, reset }
+}
+
+/** Names of datasets by their ids, which is what scopes hold. */
+export function useDatasetNames(): ReadonlyMap<string, string> {
+  const session = useSession()
+  const { data } = useQuery({
+    queryKey: topicKey(session, 'datasets', 'settings', 'names'),
+    queryFn: ({ signal }) => session.api.listDatasets({ signal }),
+    enabled: session.console !== null,
+  })
+  return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data])
 }

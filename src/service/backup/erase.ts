@@ -10,7 +10,7 @@ const BLOCKED_MS = 5_000
 const RETRY_MS = [0, 100, 300, 1_000, 2_000] as const
 
 /** What erasing could not remove, and why. */
-export class EraseError extends Error {
+class EraseError extends Error {
   readonly tag = 'EraseError'
   override readonly name = 'EraseError'
 }

@@ -22,7 +22,7 @@ const MAX_RECORDS = 100_000
 /** Bytes that a hash is of: SHA-256 in browsers takes no stream. */
 export const HASH_CHUNK_BYTES = 8 * 1024 * 1024
 
-export type BackupErrorCode =
+type BackupErrorCode =
   /** Another kind of file, or one that isn't whole. */
   | 'not-a-backup'
   /** A backup whose bytes aren't those that were written. */

@@ -1,4 +1,4 @@
-import { foldName } from '../names.ts'
+import { foldName } from '../../lib/names.ts'
 import { readExtras, type CheckedExtra } from './extras.ts'
 import { damaged, notABackup, openArchive, type Archive } from './archive.ts'
 import {

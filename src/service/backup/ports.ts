@@ -21,14 +21,14 @@ export interface Extra {
 /** By the room's name. */
 export type Extras = Readonly<Record<string, Extra>>
 
-export interface ExportedExtra {
+interface ExportedExtra {
   /** JSON. */
   readonly value: unknown
   readonly files?: readonly ExtraFile[]
 }
 
 /** A DuckDB file that an extra's value speaks of. */
-export interface ExtraFile {
+interface ExtraFile {
   /** Unique within the extra. */
   readonly key: string
   /** What the person knows it by. */

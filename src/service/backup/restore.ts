@@ -1,5 +1,5 @@
 import type { DatasetRecord, TableRecord } from '../ports.ts'
-import { foldName } from '../names.ts'
+import { foldName } from '../../lib/names.ts'
 import { damaged } from './archive.ts'
 import { placeExtras } from './extras.ts'
 import { openBackup, type CheckedBackup } from './open.ts'
@@ -8,7 +8,7 @@ import type { BackupDeps, BackupOptions, Extras } from './ports.ts'
 const NEVER = new AbortController().signal
 
 /** What a backup holds, for the person to see before it replaces anything. */
-export interface BackupSummary {
+interface BackupSummary {
   readonly createdAt: Date
   readonly appVersion: string
   readonly workspaces: readonly { readonly name: string; readonly slug: string; readonly datasets: number }[]
@@ -21,7 +21,7 @@ export interface BackupSummary {
   readonly extras: readonly string[]
 }
 
-export interface RestoredBackup extends BackupSummary {
+interface RestoredBackup extends BackupSummary {
   /** What isn't as it was in the backup, in sentences for the person. */
   readonly notes: readonly string[]
 }

@@ -3,8 +3,8 @@ import { ServiceError, success } from '../http.ts'
 import { endOf, makeKey } from '../keys.ts'
 import type { KeyRecord, Ports, ReadTransaction } from '../ports.ts'
 import { invalidRequest } from '../routes/refusals.ts'
-import type { ConsoleHandlers } from './call.ts'
-import { viewKey } from './views.ts'
+import type { ConsoleHandlers } from '../call.ts'
+import { viewKey } from '../views.ts'
 import { findWorkspace } from './workspaces.ts'
 
 type KeyHandlers = Pick<ConsoleHandlers, 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'>

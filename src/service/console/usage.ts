@@ -4,7 +4,7 @@ import { success } from '../http.ts'
 import { endOf } from '../keys.ts'
 import { remainingOf, usedOf, windowsOf, type WindowState } from '../middleware/windows.ts'
 import type { Ports } from '../ports.ts'
-import type { ConsoleHandler } from './call.ts'
+import type { ConsoleHandler } from '../call.ts'
 import { findWorkspace } from './workspaces.ts'
 
 /** What the workspace's keys have used of their windows (of those that still can), and what it keeps. */

@@ -1,9 +1,9 @@
 import { ServiceError, success } from '../http.ts'
 import type { Ports, ReadTransaction, WorkspaceRecord, WriteTransaction } from '../ports.ts'
 import { invalidRequest } from '../routes/refusals.ts'
-import type { ConsoleHandlers } from './call.ts'
+import type { ConsoleHandlers } from '../call.ts'
 import { freeSlug, isReserved, slugOf } from './slugs.ts'
-import { viewWorkspace } from './views.ts'
+import { viewWorkspace } from '../views.ts'
 
 type WorkspaceHandlers = Pick<
   ConsoleHandlers,

@@ -1,13 +1,12 @@
 import type { Operation } from '../../contract/operations.ts'
 import type { Plan } from '../../contract/schemas.ts'
-import { ServiceError, type Principal } from '../http.ts'
-import { endOf, hashKey } from '../keys.ts'
+import { type Principal, ServiceError } from '../http.ts'
+import { endOf, hashKey, isKey } from '../keys.ts'
 import type { ReadTransaction, Records, StoreName, WriteTransaction } from '../ports.ts'
 import { isOutOfSpace } from '../unavailable.ts'
-import { keyOf, unauthorized } from './credentials.ts'
 import { counterId, remainingOf, tightest, usedOf, windowsOf, type WindowState } from './windows.ts'
 
-export type Admission =
+type Admission =
   | { readonly principal: Principal; readonly window: WindowState | undefined }
   | { readonly refusal: ServiceError; readonly window: WindowState | undefined }
 
@@ -16,7 +15,7 @@ const STORES: readonly StoreName[] = ['keys', 'workspaces', 'counters']
 const NOBODYS_PLAN = 'free'
 
 /** By which an operation's windows are called: both path prefixes are one. */
-export function endpointOf({ method, path }: Operation): string {
+function endpointOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
@@ -186,4 +185,33 @@ function rateLimited({ limit, name, end, endpoint }: WindowState, now: number): 
     `${which} allows ${limit.toLocaleString('en-US')} requests per ${name}. Try again in ${seconds.toLocaleString('en-US')} s.`,
     { details: { limit, window: name, retry_after: seconds }, headers: { 'Retry-After': String(seconds) } },
   )
+}
+
+/**
+ * The API key that a request carries, in `X-API-Key` or as `Authorization: Bearer`.
+ * @throws {ServiceError} 401 when there's none, it can't be one, or the two headers disagree
+ */
+function keyOf(headers: Headers): string {
+  const plain = headers.get('X-API-Key')
+  const bearer = bearerOf(headers.get('Authorization'))
+  const key = plain ?? bearer
+  if (key === null) {
+    throw unauthorized('Send an API key, in the header “X-API-Key” or as “Authorization: Bearer <key>”.')
+  }
+  if (bearer !== null && bearer !== key) {
+    throw unauthorized('“X-API-Key” and “Authorization” carry different API keys. Send one of them.')
+  }
+  if (!isKey(key))
+    throw unauthorized('The API key is not valid: one begins with “sk_live_”, and is 51 characters long.')
+  return key
+}
+
+/** @throws never: schemes other than Bearer aren't ours to judge */
+function bearerOf(authorization: string | null): string | null {
+  const [, token] = /^Bearer(?:$|\s+(.*))/i.exec(authorization?.trim() ?? '') ?? []
+  return token ?? (/^Bearer$/i.test(authorization?.trim() ?? '') ? '' : null)
+}
+
+function unauthorized(message: string): ServiceError {
+  return new ServiceError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': 'Bearer realm="Rowhouse"' } })
 }

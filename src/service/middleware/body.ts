@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../lib/json.ts'
 import type { Issue } from '../../contract/errors.ts'
-import { isJsonObject } from '../../contract/spelling.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { bodyOf, chunksOf } from '../../lib/streams.ts'
 import { ServiceError } from '../http.ts'

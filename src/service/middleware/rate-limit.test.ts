@@ -43,7 +43,7 @@ const windows = [
       limit,
     })),
   ),
-  ...Object.entries(PLAN_LIMITS).map(([plan, { hour = 0 }]) => ({
+  ...Object.entries(PLAN_LIMITS).map(([plan, { hour }]) => ({
     plan: plan as Plan,
     endpoint: null,
     name: 'hour' as WindowName,
@@ -216,7 +216,7 @@ describe('a key that isn’t what it was at the call before', () => {
     const [workspace] = await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))
     if (!workspace) throw new Error('there is no workspace')
     await records.write(['workspaces'], (transaction) => transaction.put('workspaces', { ...workspace, plan: 'pro' }))
-    expect(limitsOf(await send())?.slice(0, 2)).toEqual([PLAN_LIMITS.pro.hour, (PLAN_LIMITS.pro.hour ?? 0) - 2])
+    expect(limitsOf(await send())?.slice(0, 2)).toEqual([PLAN_LIMITS.pro.hour, PLAN_LIMITS.pro.hour - 2])
   })
 
   test('is in its new workspace, with its own counters, when a restored backup put it there', async () => {
@@ -230,7 +230,7 @@ describe('a key that isn’t what it was at the call before', () => {
       await transaction.remove('keys', keyId)
       await transaction.put('keys', { ...record, id: 'another', workspaceId: other.id })
     })
-    const hour = PLAN_LIMITS.business.hour ?? 0
+    const hour = PLAN_LIMITS.business.hour
     expect(limitsOf(await send())?.slice(0, 2)).toEqual([hour, hour - 1])
     await records.write(['workspaces'], (transaction) => transaction.remove('workspaces', other.id))
     expect((await send()).status).toBe(401)

@@ -3,7 +3,7 @@ import type { Plan, WindowName } from '../../contract/schemas.ts'
 import type { CounterRecord, ReadTransaction } from '../ports.ts'
 
 /** A stretch of time in which a key may make so many requests. Aligned to 1970: all keys' windows turn at once. */
-export interface Window {
+interface Window {
   /** `POST /convert`; null for the plan's, which counts every request. */
   readonly endpoint: string | null
   readonly name: WindowName

@@ -9,7 +9,7 @@ export function canRead(principal: Principal, dataset: DatasetRecord): boolean {
 }
 
 /** Writing doesn't imply reading, nor the other way round. */
-export function canWrite(principal: Principal, dataset: DatasetRecord): boolean {
+function canWrite(principal: Principal, dataset: DatasetRecord): boolean {
   return hasScope(principal, dataset, 'write')
 }
 

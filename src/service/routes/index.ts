@@ -1,10 +1,7 @@
-import type { Handlers } from '../call.ts'
-import { convert } from './convert/convert.ts'
-import { formats } from './convert/formats.ts'
-import { conversionUrls } from './convert/upload-urls.ts'
+import type { Handlers, Deps } from '../call.ts'
+import { convert, formats, conversionUrls } from './convert/convert.ts'
 import { createDataset } from './datasets/create.ts'
 import { deleteDataset, getDataset, listDatasets, updateDataset } from './datasets/manage.ts'
-import type { Deps } from './deps.ts'
 import { query } from './query.ts'
 import { signUploads } from './signed-urls.ts'
 

@@ -1,10 +1,9 @@
 import { MAX_QUERY_ROWS } from '../../contract/limits.ts'
 import { jsonOf } from '../../lib/json.ts'
-import type { Handler } from '../call.ts'
+import type { Handler, Deps } from '../call.ts'
 import { successOf, type Principal } from '../http.ts'
 import type { DatasetRecord, QueryAnswer, ReadableTable, Records } from '../ports.ts'
 import { canRead } from './access.ts'
-import type { Deps } from './deps.ts'
 import { queryFailure } from './tables-errors.ts'
 
 /** `POST /query`: one reading statement over all tables that the key may read, and nothing else. */

@@ -1,6 +1,8 @@
 import type { Issue } from '../../contract/errors.ts'
 import { SERVICE_FORMATS } from '../../contract/limits.ts'
-import { ServiceError, type Principal } from '../http.ts'
+import { type Principal, ServiceError } from '../http.ts'
+import type { ReadTransaction } from '../ports.ts'
+import { foldName } from '../../lib/names.ts'
 
 /** 400 for fields whose form is right and whose value isn't, all of them at once. */
 export function invalidRequest(issues: readonly Issue[]): ServiceError {
@@ -26,4 +28,21 @@ export function workspaceIssues(principal: Principal, workspaceId: string): Issu
 
 export function datasetNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no dataset with this id that the API key may read.')
+}
+
+/**
+ * Names of a workspace's datasets are compared without case.
+ * @param except the dataset that may have it
+ * @throws {ServiceError} 409 when another dataset has the name
+ */
+export async function refuseTakenName(
+  transaction: ReadTransaction,
+  dataset: { readonly workspaceId: string; readonly name: string; readonly except?: string },
+): Promise<void> {
+  const nameKey = foldName(dataset.name)
+  const others = await transaction.by('datasets', 'workspaceId', dataset.workspaceId)
+  const taken = others.find((other) => other.nameKey === nameKey && other.id !== dataset.except)
+  if (taken) {
+    throw new ServiceError('CONFLICT', `The workspace has a dataset named “${taken.name}”. Choose another name.`)
+  }
 }

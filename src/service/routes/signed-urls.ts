@@ -1,8 +1,7 @@
 import { UPLOAD_URL_SECONDS } from '../../contract/limits.ts'
 import type { SignedUrl } from '../../contract/schemas.ts'
 import { formatOfContentType } from '../../contract/spelling.ts'
-import type { Handler } from '../call.ts'
-import type { Deps } from './deps.ts'
+import type { Handler, Deps } from '../call.ts'
 import { newObject, stem } from './object-records.ts'
 import { invalidRequest, unsupportedFormat, workspaceIssues } from './refusals.ts'
 

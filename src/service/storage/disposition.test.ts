@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { attachment } from './disposition.ts'
+import { attachment } from './download.ts'
 
 test('a plain name stands as it is', () => {
   expect(attachment('sales 2026-11.csv')).toBe('attachment; filename="sales 2026-11.csv"')

@@ -1,7 +1,4 @@
-import { attachment } from './disposition.ts'
-import { failureResponse } from './failure.ts'
-import type { StoragePorts } from './index.ts'
-import { parseRange } from './range.ts'
+import { failureResponse, type StoragePorts } from './failure.ts'
 
 /** Answers GET and HEAD with an object's bytes, streamed from where they are. */
 export async function download(
@@ -42,4 +39,48 @@ export async function download(
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${blob.size}`)
   const body = request.method === 'HEAD' ? null : part
   return new Response(body, { status: range ? 206 : 200, headers })
+}
+
+/**
+ * `Content-Disposition` of a download (RFC 6266): the name as it is by RFC 8187, and for old clients one of plain
+ * characters. No name can break out of the header, whatever it holds.
+ */
+export function attachment(filename: string): string {
+  const name = filename.toWellFormed()
+  // A backslash and a quote could end the quoted string; a percent sign is taken for an encoding by some browsers.
+  const plain = name.replace(/[^\u0020-\u007e]|["\\%]/gu, '_')
+  return plain === name
+    ? `attachment; filename="${plain}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${encode(name)}`
+}
+
+/** RFC 8187 leaves fewer characters as they are than a URL does. */
+function encode(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** First byte, and the one behind the last. */
+interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * What a `Range` header asks for of `size` bytes: null for all of them, which is also the answer to several ranges, to
+ * other units and to what can't be understood (RFC 9110, 14.2).
+ */
+export function parseRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? []
+  if (first === '' && last === '') return null
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size }
+  }
+  const start = Number(first)
+  const end = last === '' ? size : Math.min(Number(last) + 1, size)
+  if (last !== '' && Number(last) < start) return null
+  return start >= size ? 'unsatisfiable' : { start, end }
 }

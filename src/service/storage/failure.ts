@@ -4,6 +4,8 @@ import { ulid } from '../../lib/ulid.ts'
 import type { Ports } from '../ports.ts'
 import { unavailability } from '../unavailable.ts'
 
+export type StoragePorts = Pick<Ports, 'clock' | 'records' | 'objects' | 'log'>
+
 interface FailureOptions {
   /** Milliseconds since 1970. */
   readonly now: number

@@ -1,7 +1,6 @@
-import type { Ports } from '../ports.ts'
 import { createSigner, type Verdict } from '../signing.ts'
 import { download } from './download.ts'
-import { failureResponse, internalFailure } from './failure.ts'
+import { failureResponse, internalFailure, type StoragePorts } from './failure.ts'
 import { upload } from './upload.ts'
 
 export interface StorageOptions {
@@ -14,7 +13,6 @@ export interface StorageOptions {
 }
 
 export type Storage = (request: Request, options?: StorageOptions) => Promise<Response>
-export type StoragePorts = Pick<Ports, 'clock' | 'records' | 'objects' | 'log'>
 
 const METHODS = 'PUT, GET, HEAD, OPTIONS'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRange } from './range.ts'
+import { parseRange } from './download.ts'
 
 const bytes = (size: number): number[] => Array.from({ length: size }, (_, i) => i % 251)
 

@@ -2,8 +2,7 @@ import { formatBytes } from '../../lib/bytes.ts'
 import { bodyOf } from '../../lib/streams.ts'
 import { TooLargeError, type ObjectRecord } from '../ports.ts'
 import type { Verdict } from '../signing.ts'
-import { failureResponse } from './failure.ts'
-import type { StoragePorts } from './index.ts'
+import { failureResponse, type StoragePorts } from './failure.ts'
 
 interface UploadOptions {
   readonly signal: AbortSignal

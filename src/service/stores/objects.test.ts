@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { TooLargeError, type Objects } from '../ports.ts'
 import { createIndexedObjects } from './objects-idb.ts'
-import { createMemoryObjects } from './objects-memory.ts'
+import { createMemoryObjects } from '../testing/objects.ts'
 
 const streamOf = (...texts: string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({

@@ -1,6 +1,5 @@
 import type { IDBPTransaction } from 'idb'
 import type { DatasetRecord, StoreName } from '../ports.ts'
-import type { Mode } from './records-connection.ts'
 
 /**
  * Holds one record: a token that's another one after each change, and none once datasets were removed. It's in the
@@ -8,6 +7,8 @@ import type { Mode } from './records-connection.ts'
  */
 export const REVISIONS = 'datasetRevisions'
 const ID = 'datasets'
+
+export type Mode = 'readonly' | 'readwrite'
 
 type Transaction<M extends Mode> = IDBPTransaction<unknown, string[], M>
 

@@ -2,7 +2,7 @@ import type { StoreName } from '../ports.ts'
 
 type Listener = (stores: StoreName[]) => void
 
-export interface Changes {
+interface Changes {
   tell(stores: Iterable<StoreName>): void
   listen(listener: Listener): () => void
   close(): void

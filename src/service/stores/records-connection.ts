@@ -1,6 +1,6 @@
-import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { UnavailableError } from '../ports.ts'
-import { MIGRATIONS, type Migration } from './records-migrations.ts'
+import { type Mode, REVISIONS } from './records-cache.ts'
 
 export interface ConnectionOptions {
   readonly name: string
@@ -9,10 +9,8 @@ export interface ConnectionOptions {
   readonly patienceMs?: number
 }
 
-export type Mode = 'readonly' | 'readwrite'
-
 /** The open database: opened at the first need, and again when the browser or another tab took it away. */
-export interface Connection {
+interface Connection {
   /** @throws {UnavailableError} while a tab with an older version is in the way, or where this one is the older */
   begin<M extends Mode>(
     stores: readonly string[],
@@ -147,3 +145,28 @@ function noAnswer(): UnavailableError {
 function newerTab(cause: unknown): UnavailableError {
   return new UnavailableError('Rowhouse was updated in another tab. Reload this tab to go on.', { cause })
 }
+
+/** One step of the database's versions, from the one before it. Runs inside of the upgrade's transaction. */
+export type Migration = (
+  database: IDBPDatabase,
+  transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
+) => void | Promise<void>
+
+/** The database's version is how many there are. A step that was released is never changed: add another. */
+export const MIGRATIONS: readonly Migration[] = [
+  (database) => {
+    const store = (name: string) => database.createObjectStore(name, { keyPath: 'id' })
+    store('workspaces').createIndex('slug', 'slug', { unique: true })
+    const keys = store('keys')
+    keys.createIndex('hash', 'hash', { unique: true })
+    keys.createIndex('workspaceId', 'workspaceId')
+    const datasets = store('datasets')
+    datasets.createIndex('workspaceId', 'workspaceId')
+    datasets.createIndex('visibility', 'visibility')
+    datasets.createIndex('name', ['workspaceId', 'nameKey'], { unique: true })
+    store(REVISIONS)
+    store('objects').createIndex('workspaceId', 'workspaceId')
+    store('counters')
+    store('secrets')
+  },
+]

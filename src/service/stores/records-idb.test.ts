@@ -2,9 +2,8 @@ import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { UnavailableError, type DatasetRecord, type StoreName, type WorkspaceRecord } from '../ports.ts'
-import type { ConnectionOptions } from './records-connection.ts'
+import { type ConnectionOptions, MIGRATIONS, type Migration } from './records-connection.ts'
 import { openRecords } from './records-idb.ts'
-import { MIGRATIONS, type Migration } from './records-migrations.ts'
 
 const workspace = (id: string, slug = id): WorkspaceRecord => ({ id, name: id, slug, plan: 'free', createdAt: 0 })
 const key = (id: string, hash = id) => ({

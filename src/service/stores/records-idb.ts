@@ -7,9 +7,10 @@ import {
   scopeOf,
   unreviseDatasets,
   type DatasetCache,
+  type Mode,
 } from './records-cache.ts'
 import { shareChanges } from './records-changes.ts'
-import { connectRecords, type ConnectionOptions, type Mode } from './records-connection.ts'
+import { connectRecords, type ConnectionOptions } from './records-connection.ts'
 
 export interface IndexedRecords extends Records {
   /**

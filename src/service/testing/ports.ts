@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { onTestFinished } from 'vitest'
 import type { Clock, Ports } from '../ports.ts'
-import { createMemoryObjects } from '../stores/objects-memory.ts'
+import { createMemoryObjects } from './objects.ts'
 import { openRecords, type IndexedRecords } from '../stores/records-idb.ts'
 import { createTestTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import type { FormatId } from '../../../contract/formats.ts'
-import { isJsonObject } from '../../../contract/spelling.ts'
 import type {
   ConvertProgress,
   ConvertResult,
@@ -9,15 +9,32 @@ import type {
   Output,
   Preview,
 } from '../../../engine/client.ts'
-import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../../tables/plan.ts'
-import { defaultOptions } from '../../../tables/plan.ts'
-import { applyEdits, NO_EDITS, type Edits } from '../../../tables/edits.ts'
+import {
+  defaultOptions,
+  type ImportPlan,
+  type Inspection,
+  type ReadSettings,
+  type RejectedRow,
+  type WriteOptions,
+} from '../../../tables/plan.ts'
+import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import type { Failure } from './failure.ts'
-import { nextPace, startPace, type Pace } from './pace.ts'
-import { signatureOf, type Signature } from './recipe.ts'
-import type { ServiceProgress, Where } from './service.ts'
+import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from './recipe.ts'
 
-export type Stage =
+/** Where a conversion is done. */
+export type Where = 'browser' | 'service'
+
+/** Steps of a conversion through the service, in order. `prepare` only where the service can't have the file itself. */
+export type ServicePhase = 'prepare' | 'sign' | 'upload' | 'convert' | 'download' | 'verify'
+
+export interface ServiceProgress {
+  readonly phase: ServicePhase
+  readonly bytes: number
+  /** Null where nothing tells. */
+  readonly totalBytes: number | null
+}
+
+type Stage =
   | { readonly kind: 'reading'; readonly progress: InspectProgress | null }
   | { readonly kind: 'ready'; readonly cancelled?: boolean }
   | { readonly kind: 'queued' }
@@ -47,8 +64,6 @@ export interface JobResult {
   readonly service?: string
 }
 
-export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
-
 /** A file in the queue, with all that is known and decided about it. Plain data, but for the file. */
 export interface Job {
   readonly id: string
@@ -71,14 +86,6 @@ export interface Job {
   readonly options: OptionsByFormat
   readonly where: Where
   readonly result: JobResult | null
-}
-
-/** Settings that outlive the job: in its record, and in recipes. */
-export interface JobSettings {
-  readonly request: InspectRequest
-  readonly edits: Edits
-  readonly target: FormatId
-  readonly options: OptionsByFormat
 }
 
 export function createJob(id: string, file: File, addedAt: number, settings?: JobSettings): Job {
@@ -282,4 +289,40 @@ export function isSaved(result: JobResult): boolean {
 /** As it comes back when its removal is undone: what ran of it was stopped. */
 export function broughtBack(job: Job): Job {
   return isBusy(job) ? cancelled(job) : job
+}
+
+/** How fast something goes. Plain data, carried from one progress report to the next. */
+export interface Pace {
+  readonly startedAt: number
+  /** When the last report counted, and what it said. */
+  readonly at: number
+  readonly bytes: number
+  /** Bytes a second, evened out; null until there's enough to tell. */
+  readonly rate: number | null
+}
+
+/** Milliseconds between reports that count. */
+const APART = 400
+/** How much the newest measurement weighs. */
+const WEIGHT = 0.35
+/** Milliseconds of measuring before it says anything of what is to come. */
+const ENOUGH = 1500
+
+/** @param bytes what was through by then */
+export function startPace(now: number, bytes = 0): Pace {
+  return { startedAt: now, at: now, bytes, rate: null }
+}
+
+export function nextPace(pace: Pace, bytes: number, now: number): Pace {
+  const elapsed = now - pace.at
+  if (elapsed < APART) return pace
+  const latest = (Math.max(0, bytes - pace.bytes) / elapsed) * 1000
+  const rate = pace.rate === null ? latest : pace.rate * (1 - WEIGHT) + latest * WEIGHT
+  return { startedAt: pace.startedAt, at: now, bytes, rate }
+}
+
+/** Milliseconds until all bytes are through; null while it can't be told honestly. */
+export function timeLeft(pace: Pace, bytes: number, total: number): number | null {
+  if (!pace.rate || pace.rate < 1 || pace.at - pace.startedAt < ENOUGH || bytes >= total) return null
+  return ((total - bytes) / pace.rate) * 1000
 }

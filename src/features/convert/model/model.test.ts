@@ -17,10 +17,12 @@ import {
   targetFor,
   targeted,
   type Job,
+  nextPace,
+  startPace,
+  timeLeft,
 } from './job.ts'
 import { stemOf, uniqueFileNames } from '../../../tables/names.ts'
-import { nextPace, startPace, timeLeft } from './pace.ts'
-import { pastedFile } from './pasted.ts'
+import { pastedFile } from '../use-paste.ts'
 import { matchingRecipes, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
 import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
 import { sampleFile } from '../../../tables/sample.ts'

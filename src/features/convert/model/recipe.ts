@@ -1,6 +1,18 @@
 import type { FormatId } from '../../../contract/formats.ts'
-import type { Inspection } from '../../../tables/plan.ts'
-import type { JobSettings } from './job.ts'
+import type { InspectRequest } from '../../../engine/client.ts'
+import { isJsonObject } from '../../../lib/json.ts'
+import type { Edits } from '../../../tables/edits.ts'
+import type { Inspection, WriteOptions } from '../../../tables/plan.ts'
+
+export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
+
+/** Settings that outlive the job: in its record, and in recipes. */
+export interface JobSettings {
+  readonly request: InspectRequest
+  readonly edits: Edits
+  readonly target: FormatId
+  readonly options: OptionsByFormat
+}
 
 /** What a file's columns are called: what tells that next month's file is like this month's. */
 export interface Signature {
@@ -66,19 +78,15 @@ export function recipesIn(exported: unknown): Recipe[] {
 
 function isRecipe(value: unknown): value is Recipe {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     value['version'] === 1 &&
     typeof value['id'] === 'string' &&
     typeof value['name'] === 'string' &&
     typeof value['createdAt'] === 'number' &&
     typeof value['target'] === 'string' &&
-    isObject(value['request']) &&
-    isObject(value['options']) &&
+    isJsonObject(value['request']) &&
+    isJsonObject(value['options']) &&
     Array.isArray(value['edits']) &&
     Array.isArray(value['matches'])
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,7 @@
+import type { JobSettings } from './recipe.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { Failure } from './failure.ts'
-import { settingsOf, type Job, type JobResult, type JobSettings } from './job.ts'
+import { settingsOf, type Job, type JobResult } from './job.ts'
 
 /** What is kept of a job when the page goes away. Plain data, under a version. */
 export interface JobRecord extends JobSettings {

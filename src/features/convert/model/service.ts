@@ -1,24 +1,10 @@
-import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import type { FormatId } from '../../../contract/formats.ts'
-import { SERVICE_FORMATS } from '../../../contract/limits.ts'
+import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat } from '../../../contract/schemas.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { defaultOptions, planFrom } from '../../../tables/plan.ts'
 import { keepsText, nameInFile } from '../../../tables/verbatim.ts'
 import { optionsOf, type Job } from './job.ts'
-
-/** Where a conversion is done. */
-export type Where = 'browser' | 'service'
-
-/** Steps of a conversion through the service, in order. `prepare` only where the service can't have the file itself. */
-export type ServicePhase = 'prepare' | 'sign' | 'upload' | 'convert' | 'download' | 'verify'
-
-export interface ServiceProgress {
-  readonly phase: ServicePhase
-  readonly bytes: number
-  /** Null where nothing tells. */
-  readonly totalBytes: number | null
-}
 
 /** What is known of the service, as far as conversions depend on it. */
 export interface ServiceFacts {
@@ -46,7 +32,7 @@ export function needsParquet({ inspection, plan, request }: Pick<Job, 'inspectio
 }
 
 /** Why a file can't be converted through the service, in a few words and in a sentence; null when it can. */
-export interface Obstacle {
+interface Obstacle {
   readonly short: string
   readonly text: string
 }

@@ -4,7 +4,7 @@ import { cx } from '../../../ui/cx.ts'
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { isNumeric, shortType } from '../../../tables/words.ts'
-import { Notes } from './Notes.tsx'
+import { Notes } from '../parts/Notes.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
 import css from './Panel.module.css'
 

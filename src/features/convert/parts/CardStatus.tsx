@@ -1,18 +1,21 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
-import { useConvert } from '../context.tsx'
+import { useConvert, useRecipes } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
-import type { Job } from '../model/job.ts'
-import { Doubts } from './Doubts.tsx'
-import { EncodingGuess } from './EncodingGuess.tsx'
+import { type Job, settingsOf } from '../model/job.ts'
+import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
 import { useServiceFacts } from '../use-service.ts'
 import { ConvertingLine, ReadingBar, ReadingLine, ServiceLine } from './ProgressLine.tsx'
-import { RecipeSuggestion } from './RecipeSuggestion.tsx'
+import BookMarked from 'lucide-react/icons/book-marked'
+import { useState } from 'react'
+import { toast } from '../../../ui/toasts.ts'
+import { matchingRecipes } from '../model/recipe.ts'
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import css from './Card.module.css'
 
 /** What a file is at, and what needs the person before it can go on. */
@@ -134,4 +137,73 @@ function rejectsAhead({ inspection, previews }: Job): string | null {
   const seen = previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
   if (seen === 0) return null
   return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`
+}
+
+/** Offers what was once saved for files of these columns, as long as nothing was changed by hand. */
+function RecipeSuggestion({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const recipes = useRecipes()
+  const [dismissed, setDismissed] = useState(false)
+  const untouched = job.edits.length === 0 && Object.keys(job.request).length === 0
+  if (dismissed || !untouched || !job.detected || job.result) return null
+  const [recipe] = matchingRecipes(recipes, job.detected)
+  if (!recipe) return null
+  const apply = (): void => {
+    const before = settingsOf(job)
+    store.applySettings(job.id, recipe)
+    toast({
+      title: `Recipe “${recipe.name}” applied`,
+      action: { label: 'Undo', run: () => store.applySettings(job.id, before) },
+    })
+  }
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      icon={<BookMarked aria-hidden />}
+      actions={
+        <>
+          <Button size="small" look="primary" onClick={apply}>
+            Apply recipe
+          </Button>
+          <Button size="small" look="quiet" onClick={() => setDismissed(true)}>
+            Not now
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong>This file has the columns of your recipe “{recipe.name}”.</strong>
+      </p>
+    </Notice>
+  )
+}
+
+/** Says that a file's encoding is a guess, with the file's own words in the likeliest ones, to choose from. */
+function EncodingGuess({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const { inspection } = job
+  if (!inspection?.notes.some(({ code }) => code === 'encoding-guess') || !('encoding' in inspection.settings))
+    return null
+  const { kind, encoding } = inspection.settings
+  return (
+    <Notice tone="warn" live="status" icon={<CircleQuestionMark aria-hidden />}>
+      <p>
+        <strong>Encoding is a guess.</strong> Choose the one that reads right.
+      </p>
+      <ul className={css.guesses} aria-label="Encodings">
+        {inspection.encodings?.map((candidate) => (
+          <li key={candidate.encoding}>
+            <button type="button" onClick={() => store.setSettings(job.id, { kind, encoding: candidate.encoding })}>
+              <q>{candidate.sample}</q>
+              <span>
+                {candidate.label}
+                {candidate.encoding === encoding ? ', as shown' : ''}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
 }

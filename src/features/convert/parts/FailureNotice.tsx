@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
 import type { Failure } from '../model/failure.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { Differences } from './Differences.tsx'
+import { Differences } from './Receipt.tsx'
 import css from './Card.module.css'
 
 /** What went wrong, where, and what to do about it: a line each. */

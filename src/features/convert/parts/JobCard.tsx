@@ -3,13 +3,16 @@ import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import { needsParquet } from '../model/service.ts'
-import { useRemove } from '../use-remove.ts'
+import { useRemove } from '../queue-actions.ts'
 import { CardHeader } from './CardHeader.tsx'
-import { CardMeta } from './CardMeta.tsx'
 import { CardStatus } from './CardStatus.tsx'
 import { JobControls } from './JobControls.tsx'
-import { JobDetails, type DetailTab } from './JobDetails.tsx'
+import { type DetailTab, JobDetails } from './JobDetails.tsx'
 import { Result } from './Result.tsx'
+import { formatInfo } from '../../../contract/formats.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { plural } from '../../../ui/format.ts'
+import { settingsWords } from '../../../tables/words.ts'
 import css from './Card.module.css'
 
 /** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
@@ -70,3 +73,27 @@ export const JobCard = memo(function JobCard({ job, startOpen }: { readonly job:
     </section>
   )
 })
+
+/** What a file is, in one line. */
+function CardMeta({ job }: { readonly job: Job }) {
+  return (
+    <p className={css.meta}>
+      {metaOf(job).map((word) => (
+        <span key={word}>{word}</span>
+      ))}
+    </p>
+  )
+}
+
+function metaOf({ file, inspection }: Job): string[] {
+  const size = formatBytes(file.size)
+  if (!inspection) return [size]
+  const { tables } = inspection
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const words = [formatInfo(inspection.format).displayName, ...settingsWords(inspection.settings), size]
+  if (tables.length > 1) words.push(`${tables.length} sheets`)
+  words.push(plural(rows, 'row'))
+  const [only] = tables
+  if (only && tables.length === 1) words.push(plural(only.columns.length, 'column'))
+  return [...new Set(words)]
+}

@@ -5,12 +5,11 @@ import { Button } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
-import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
+import { canConvert, isBusy, isHeld, type Job, type Where } from '../model/job.ts'
 import { obstacleOf } from '../model/service.ts'
 import { stemOf } from '../../../tables/names.ts'
-import { useDownload } from '../use-download.ts'
+import { useDownload } from '../queue-actions.ts'
 import { useServiceFacts } from '../use-service.ts'
-import { WhereSelect } from './WhereSelect.tsx'
 import css from './Card.module.css'
 
 const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
@@ -67,5 +66,29 @@ function NextStep({ job }: { readonly job: Job }) {
     >
       Convert
     </Button>
+  )
+}
+
+/** Where a file is converted: in this browser, or through the service unless something speaks against it. */
+function WhereSelect({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const obstacle = obstacleOf(job, useServiceFacts())
+  return (
+    <Select
+      aria-label="Where"
+      title={obstacle?.text}
+      className={css.where}
+      value={job.where}
+      options={[
+        { value: 'browser', label: 'In this browser' },
+        {
+          value: 'service',
+          label: obstacle ? `Through the service (${obstacle.short})` : 'Through the service',
+          disabled: obstacle !== null,
+        },
+      ]}
+      disabled={isBusy(job)}
+      onChange={(where: Where) => store.setWhere(job.id, where)}
+    />
   )
 }

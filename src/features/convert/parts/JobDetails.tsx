@@ -6,7 +6,7 @@ import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import type { Job } from '../model/job.ts'
 import { riskyColumns } from '../../../tables/words.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
-import { RejectsPanel } from '../panels/RejectsPanel.tsx'
+import { RejectsPanel } from '../panels/RejectedRows.tsx'
 import panel from '../panels/Panel.module.css'
 
 const ColumnsPanel = lazy(() => import('../panels/ColumnsPanel.tsx'))

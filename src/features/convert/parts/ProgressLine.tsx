@@ -1,9 +1,8 @@
+import { type ServicePhase, type ServiceProgress, timeLeft, type Pace } from '../model/job.ts'
 import type { ConvertProgress, InspectProgress } from '../../../engine/client.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { formatDuration, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
-import { timeLeft, type Pace } from '../model/pace.ts'
-import type { ServicePhase, ServiceProgress } from '../model/service.ts'
 import css from './Card.module.css'
 
 const share = (bytes: number, total: number): number | null => (total > 0 ? bytes / total : null)

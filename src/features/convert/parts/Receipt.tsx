@@ -5,17 +5,18 @@ import { useDeferredValue, useId, useMemo } from 'react'
 import { FORMATS } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
-import type { Receipt as TableReceipt } from '../../../tables/receipt.ts'
+import type { ColumnFingerprint, Difference, Receipt, Receipt as TableReceipt } from '../../../tables/receipt.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
-import { downloadJson } from '../downloads.ts'
+import { downloadJson } from '../queue-actions.ts'
 import type { JobResult } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { settingsWords } from '../../../tables/words.ts'
 import { groupNotes } from '../model/notes.ts'
-import { Differences } from './Differences.tsx'
-import { NoteText } from './NoteText.tsx'
-import { ReceiptColumns } from './ReceiptColumns.tsx'
+import { NoteText } from './Notes.tsx'
+import Check from 'lucide-react/icons/check'
+import X from 'lucide-react/icons/x'
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx'
 import css from './Receipt.module.css'
 
 interface Props {
@@ -170,4 +171,91 @@ function NoteList({ title, notes }: { readonly title: string; readonly notes: re
 
 function formatName(id: string): string {
   return FORMATS.find((format) => format.id === id)?.displayName ?? id
+}
+
+const COMPARED: readonly DataColumn[] = [
+  { key: 'name', header: 'Column', width: 172 },
+  { key: 'match', header: 'Match', width: 86 },
+  { key: 'type', header: 'Type', width: 132 },
+  { key: 'nulls', header: 'Nulls', width: 74, align: 'end' },
+  { key: 'min', header: 'Min', width: 150 },
+  { key: 'max', header: 'Max', width: 150 },
+  { key: 'sum', header: 'Sum', width: 150, align: 'end' },
+  { key: 'checksum', header: 'Checksum', width: 144 },
+]
+
+/** What the values of each column come to, in the file as it was read back. */
+function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; readonly label: string }) {
+  const { found, differences } = receipt
+  const differing = useMemo(() => new Set(differences.map((difference) => difference.column)), [differences])
+  return (
+    <div className={css.columns}>
+      <DataTable
+        label={label}
+        columns={COMPARED}
+        rowCount={found.columns.length}
+        rowHeader={null}
+        headHeight={34}
+        maxHeight={290}
+        renderCell={(row, column) => {
+          const print = found.columns[row]
+          return print ? cellOf(print, COMPARED[column]?.key ?? '', !differing.has(print.name)) : null
+        }}
+      />
+    </div>
+  )
+}
+
+function cellOf(print: ColumnFingerprint, key: string, matches: boolean): React.ReactNode {
+  switch (key) {
+    case 'name':
+      return <span className={css.columnName}>{print.name}</span>
+    case 'match':
+      return (
+        <span className={css.match} data-matches={matches}>
+          {matches ? <Check aria-hidden /> : <X aria-hidden />}
+          {matches ? 'same' : 'differs'}
+        </span>
+      )
+    case 'type':
+      return print.type
+    case 'nulls':
+      return formatCount(print.nulls)
+    case 'min':
+      return print.min ?? '—'
+    case 'max':
+      return print.max ?? '—'
+    case 'sum':
+      return print.sum ?? '—'
+    default:
+      return print.checksum
+  }
+}
+
+const SHOWN_DIFFERENCES = 50
+
+/** Where the file, read back, isn't what was read from the source. */
+export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  return (
+    <table className={css.differences} aria-label="Differences">
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">What</th>
+          <th scope="col">In the source</th>
+          <th scope="col">In the output</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.slice(0, SHOWN_DIFFERENCES).map((difference) => (
+          <tr key={`${difference.column} ${difference.what}`}>
+            <td>{difference.column ?? 'Whole table'}</td>
+            <td>{difference.what}</td>
+            <td>{difference.expected}</td>
+            <td>{difference.found}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }

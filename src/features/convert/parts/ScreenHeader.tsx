@@ -3,7 +3,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
 import type { StoredJob } from '../context.tsx'
 import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
-import { useQueueActions } from '../use-queue-actions.ts'
+import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
 import css from '../ConvertScreen.module.css'
 

@@ -1,7 +1,8 @@
+import type { JobSettings } from '../model/recipe.ts'
 import type { OutputStore } from '../../../engine/client.ts'
 import type { ToastMessage } from '../../../ui/toasts.ts'
 import { plural } from '../../../ui/format.ts'
-import { isSaved, type JobResult, type JobSettings } from '../model/job.ts'
+import { isSaved, type JobResult } from '../model/job.ts'
 import { filesOf, type JobRecord } from '../model/records.ts'
 import type { ConvertStore } from './store.ts'
 
@@ -11,7 +12,7 @@ export interface Unwanted {
   readonly records?: readonly JobRecord[]
 }
 
-export interface RemovalDependencies {
+interface RemovalDependencies {
   readonly store: Pick<ConvertStore, 'take' | 'putBack'>
   readonly outputs: Pick<OutputStore, 'remove'>
   readonly records: {

@@ -1,3 +1,4 @@
+import type { JobSettings } from '../model/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
@@ -31,10 +32,9 @@ import {
   started,
   targeted,
   type Job,
-  type JobSettings,
+  type Where,
 } from '../model/job.ts'
 import { filesOf } from '../model/records.ts'
-import type { Where } from '../model/service.ts'
 import type { ServiceContext } from './through-service.ts'
 
 /** Conversions at a time. */
@@ -43,7 +43,7 @@ const AT_ONCE = 2
 const CHOOSING = 100
 const TYPING = 350
 
-export interface StoreDependencies {
+interface StoreDependencies {
   readonly client: EngineClient
   /** Called when what is worth keeping of jobs changed. */
   readonly keep: (...jobs: readonly Job[]) => Promise<void>

@@ -1,4 +1,4 @@
-export type Topic = 'jobs' | 'recipes'
+type Topic = 'jobs' | 'recipes'
 
 /** The tabs of this app that are open in this browser. */
 export interface Tabs {

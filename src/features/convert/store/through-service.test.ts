@@ -5,8 +5,18 @@ import type { ConvertResult, EngineClient, Output } from '../../../engine/client
 import { planFrom, type CsvSettings, type Inspection } from '../../../tables/plan.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { toFailure } from '../model/failure.ts'
-import { createJob, edited, optioned, placed, read, readingAgain, targeted, type Job } from '../model/job.ts'
-import { needsParquet, obstacleOf, type ServiceFacts, type ServiceProgress } from '../model/service.ts'
+import {
+  createJob,
+  edited,
+  optioned,
+  placed,
+  read,
+  readingAgain,
+  targeted,
+  type Job,
+  type ServiceProgress,
+} from '../model/job.ts'
+import { needsParquet, obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { convertThroughService } from './through-service.ts'
 
 const CSV: CsvSettings = {

@@ -5,10 +5,10 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
 import { textPlan } from '../../../tables/verbatim.ts'
-import { optionsOf, type Job } from '../model/job.ts'
-import { isServiceFormat, needsParquet, type ServicePhase, type ServiceProgress } from '../model/service.ts'
+import { optionsOf, type Job, type ServicePhase, type ServiceProgress } from '../model/job.ts'
+import { isServiceFormat, needsParquet } from '../model/service.ts'
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly client: EngineClient
   readonly api: Pick<ApiClient, 'conversionUrls' | 'upload' | 'convert' | 'download'>
   readonly newId: () => string

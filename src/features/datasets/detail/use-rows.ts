@@ -16,7 +16,7 @@ const SETTLED = 120
 /** A cell's value as the service answered it; undefined while it isn't here. */
 export type ValueOf = (row: number, column: number) => unknown
 
-export interface Rows {
+interface Rows {
   readonly valueOf: ValueOf
   readonly onShown: (rows: Span, columns: Span) => void
   readonly busy: boolean

@@ -74,14 +74,7 @@ export function isEmpty(draft: Draft): boolean {
 /* What of a file is published */
 
 /** Why a table is published as Parquet, not as the file that it came in. */
-export type ParquetReason =
-  | 'changed'
-  | 'rows-left-out'
-  | 'format'
-  | 'compressed'
-  | 'encoding'
-  | 'several-tables'
-  | 'size'
+type ParquetReason = 'changed' | 'rows-left-out' | 'format' | 'compressed' | 'encoding' | 'several-tables' | 'size'
 
 export type Publication =
   | { readonly how: 'file'; readonly format: ServiceFormat }

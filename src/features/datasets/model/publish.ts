@@ -24,7 +24,7 @@ export interface PublishTable {
   readonly agreed: boolean
 }
 
-export interface PublishDataset {
+interface PublishDataset {
   readonly name: string
   readonly description: string
   readonly visibility: Visibility
@@ -41,12 +41,12 @@ export type TableRun =
   | { readonly kind: 'done'; readonly rows: number; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly step: Step; readonly problem: Problem }
 
-export interface Held {
+interface Held {
   readonly count: number
   readonly first: readonly RejectedRow[]
 }
 
-export interface PublishDeps {
+interface PublishDeps {
   readonly api: ApiClient
   readonly engine: Pick<EngineClient, 'convert' | 'outputs'>
   readonly newId: () => string
@@ -302,7 +302,7 @@ function keyOf({ file, plan, publication, agreed }: PublishTable): string {
   return JSON.stringify([file.name, file.size, file.lastModified, plan, publication, agreed])
 }
 
-export interface Made {
+interface Made {
   /** Null where it's beyond the limit and only its size was asked for. */
   readonly body: Blob | null
   readonly bytes: number

@@ -57,7 +57,7 @@ export interface Created {
   readonly problem: Problem | null
 }
 
-export interface CreationDeps {
+interface CreationDeps {
   readonly engine: EngineClient
   readonly session: () => Session
   /** Names that are taken, as far as they're known; folded. */

@@ -39,7 +39,7 @@ export interface ReferenceParameter {
   readonly values: readonly string[]
 }
 
-export interface ReferenceContent {
+interface ReferenceContent {
   readonly schema: JsonSchema | null
   readonly examples: readonly { readonly name: string; readonly summary: string; readonly value: unknown }[]
 }

@@ -5,7 +5,7 @@ export type CodeLanguage = Language | 'json' | 'http'
 
 const KINDS = ['comment', 'name', 'string', 'number', 'keyword'] as const
 
-export interface Token {
+interface Token {
   readonly kind: 'plain' | (typeof KINDS)[number]
   readonly text: string
 }

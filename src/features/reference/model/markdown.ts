@@ -2,7 +2,7 @@
 
 export type Inline = { readonly kind: 'text' | 'code' | 'strong'; readonly text: string }
 
-export type Block =
+type Block =
   | { readonly kind: 'heading' | 'paragraph'; readonly inlines: readonly Inline[] }
   | { readonly kind: 'list'; readonly items: readonly (readonly Inline[])[] }
 

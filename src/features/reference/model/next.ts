@@ -1,7 +1,7 @@
 import type { Outcome } from './send.ts'
 
 /** What an answer makes possible next. */
-export interface Next {
+interface Next {
   /** Files that can be uploaded, with the type that they have to have. */
   readonly uploads: readonly { readonly label: string; readonly url: string; readonly contentType: string }[]
   /** Where a result can be had. */

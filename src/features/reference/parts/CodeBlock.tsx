@@ -1,7 +1,9 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { scrollable } from '../../../ui/DataTable.tsx'
-import { highlight, type CodeLanguage } from '../model/highlight.ts'
+import { type CodeLanguage, highlight } from '../model/highlight.ts'
+import { type Language, LANGUAGES } from '../../../contract/snippets/index.ts'
+import { Tabs } from '../../../ui/Tabs.tsx'
 import css from './CodeBlock.module.css'
 
 interface Props {
@@ -44,4 +46,21 @@ export function CodeBlock({ label, code, language, copy }: Props) {
       ) : null}
     </div>
   )
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly language: Language
+  readonly onLanguage: (language: Language) => void
+  readonly code: (language: Language) => string
+}
+
+/** The same as curl, JavaScript and Python. */
+export function SnippetTabs({ label, language, onLanguage, code }: TabsProps) {
+  const items = LANGUAGES.map((item) => ({ value: item.id, label: item.label, panel: panelOf(item, code) }))
+  return <Tabs label={label} value={language} onChange={onLanguage} items={items} />
+}
+
+function panelOf({ id, label }: (typeof LANGUAGES)[number], code: TabsProps['code']): () => ReactNode {
+  return () => <CodeBlock label={`${label} code`} code={code(id)} language={id} copy={`Copy the ${label} code`} />
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../../session/context.tsx'
 import type { ReferenceDocument } from '../model/document.ts'
 import { Markdown } from './Markdown.tsx'
 import { Reach } from './Reach.tsx'
-import { SnippetTabs } from './SnippetTabs.tsx'
+import { SnippetTabs } from './CodeBlock.tsx'
 import css from './Overview.module.css'
 
 /** What holds for all operations, and what takes several of them. */

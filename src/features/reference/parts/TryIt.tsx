@@ -12,7 +12,7 @@ import { Answer } from './Answer.tsx'
 import { NextSteps, type Carried } from './NextSteps.tsx'
 import { Reach } from './Reach.tsx'
 import { RequestForm } from './RequestForm.tsx'
-import { SnippetTabs } from './SnippetTabs.tsx'
+import { SnippetTabs } from './CodeBlock.tsx'
 import { TRY_IT } from './try-it.ts'
 import css from './TryIt.module.css'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { Card } from '../Card.tsx'
+import { Card } from '../parts.tsx'
 import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isAbort } from '../../../lib/abort.ts'
 import { describeError } from '../use-console.ts'
 
-export interface TaskOptions {
+interface TaskOptions {
   readonly signal: AbortSignal
   readonly onProgress: (done: number, total: number) => void
 }

@@ -4,7 +4,7 @@ import { scrollable } from '../../../ui/DataTable.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { TextInput } from '../../../ui/Field.tsx'
 import { describeScopes, NO_ACCESS, scopesOf, withAccess, type Access, type Choice } from './scopes.ts'
-import { useDatasetNames } from './use-dataset-names.ts'
+import { useDatasetNames } from '../use-console.ts'
 import own from './Keys.module.css'
 
 interface Props {

@@ -3,7 +3,7 @@ import { formatCount, formatDuration } from '../../../ui/format.ts'
 
 /* Rate-limit windows, for people. */
 
-export interface WindowView {
+interface WindowView {
   readonly remaining: number
   readonly limit: number
   /** `9,990 of 10,000 left`. */
@@ -39,7 +39,7 @@ function clock(time: number): string {
 
 const ORDER: readonly WindowName[] = ['minute', 'hour', 'day']
 
-export interface WindowGroup {
+interface WindowGroup {
   /** Null: all requests, by the plan. */
   readonly endpoint: string | null
   readonly windows: readonly UsageWindow[]

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { nameSchema, slugSchema, type Plan, type Workspace } from '../../../contract/schemas.ts'
+import { nameSchema, type Plan, slugSchema, type Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/announce.ts'
@@ -9,7 +9,6 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/Field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useAction } from '../use-console.ts'
-import { PLAN_NAMES } from './plans.ts'
 import css from '../Settings.module.css'
 
 interface Props {
@@ -93,7 +92,7 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
           choices={(['free', 'pro', 'business'] as const).map((value) => ({
             value,
             label: PLAN_NAMES[value],
-            hint: `${formatCount(PLAN_LIMITS[value].hour ?? 0)} requests an hour`,
+            hint: `${formatCount(PLAN_LIMITS[value].hour)} requests an hour`,
           }))}
         />
         <p className={css.words}>
@@ -105,3 +104,5 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
     </Dialog>
   )
 }
+
+export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: 'Free', pro: 'Pro', business: 'Business' }

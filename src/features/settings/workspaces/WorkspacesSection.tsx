@@ -9,13 +9,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatWhen } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { Card } from '../Card.tsx'
-import { RemoteNotice } from '../RemoteNotice.tsx'
-import { SectionHeading } from '../SectionHeading.tsx'
+import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { useAction, useWorkspaces } from '../use-console.ts'
 import { DeleteWorkspace } from './DeleteWorkspace.tsx'
-import { WorkspaceDialog } from './WorkspaceDialog.tsx'
-import { PLAN_NAMES } from './plans.ts'
+import { WorkspaceDialog, PLAN_NAMES } from './WorkspaceDialog.tsx'
 import css from '../Settings.module.css'
 
 type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } | null
@@ -103,7 +100,7 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
             In SQL: <code>{slug}</code>
           </span>
           <span>
-            {PLAN_NAMES[plan]}: {formatCount(PLAN_LIMITS[plan].hour ?? 0)} requests an hour
+            {PLAN_NAMES[plan]}: {formatCount(PLAN_LIMITS[plan].hour)} requests an hour
           </span>
           <span>Created {formatWhen(Date.parse(created_at), now)}</span>
         </p>

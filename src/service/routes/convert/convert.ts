@@ -1,13 +1,13 @@
-import { DOWNLOAD_URL_SECONDS } from '../../../contract/limits.ts'
-import type { ConvertData } from '../../../contract/schemas.ts'
+import { DOWNLOAD_URL_SECONDS, SERVICE_FORMATS, UPLOAD_URL_SECONDS } from '../../../contract/limits.ts'
+import type { ConvertData, FormatEntry, UploadUrlsData } from '../../../contract/schemas.ts'
 import { toCamelCase } from '../../../contract/spelling.ts'
-import type { Call, Handler } from '../../call.ts'
+import type { Call, Deps, Handler } from '../../call.ts'
 import { ServiceError, success } from '../../http.ts'
 import type { ObjectRecord, Ports } from '../../ports.ts'
-import type { Deps } from '../deps.ts'
 import { newObject, objectIdInPath, resultName } from '../object-records.ts'
 import { invalidRequest } from '../refusals.ts'
 import { conversionFailure } from '../tables-errors.ts'
+import { formatInfo } from '../../../contract/formats.ts'
 
 /**
  * `POST /convert`: converts what was uploaded to a source's place. The result goes to the place that was promised with
@@ -140,4 +140,56 @@ async function removeUnnamed({ records, objects, log }: Ports, blobIds: readonly
   } catch (error) {
     log('bytes of a conversion stay for the sweep', error)
   }
+}
+
+/** `POST /convert/upload-urls`: a place for the source, and the place where its result will be. */
+export function conversionUrls({ ports, signer }: Deps): Handler<'conversionUrls'> {
+  return async ({ context, principal, body, camelCase, now, baseUrl }) => {
+    const workspaceId = principal.workspace.id
+    const result = newObject({
+      workspaceId,
+      kind: 'conversion-result',
+      format: body.destination_format,
+      name: resultName(body.filename, body.destination_format),
+      now,
+      seconds: DOWNLOAD_URL_SECONDS,
+    })
+    const source = {
+      ...newObject({
+        workspaceId,
+        kind: 'conversion-source',
+        format: body.source_format,
+        name: 'source',
+        now,
+        seconds: UPLOAD_URL_SECONDS,
+      }),
+      resultId: result.id,
+    }
+    await ports.records.write(['objects'], async (transaction) => {
+      await transaction.put('objects', source)
+      await transaction.put('objects', result)
+    })
+    const data: UploadUrlsData = {
+      source: {
+        upload_url: await signer.upload(source, baseUrl),
+        file_path: source.path,
+        content_type: source.contentType,
+      },
+      destination: {
+        download_url: await signer.download(result, baseUrl, result.expiresAt),
+        file_path: result.path,
+        content_type: result.contentType,
+      },
+    }
+    return success(context, now, camelCase ? toCamelCase(data) : data)
+  }
+}
+
+/** `GET /convert/formats`: each is read and written. */
+export function formats(): Handler<'formats'> {
+  const entries = SERVICE_FORMATS.map((format): FormatEntry => {
+    const { displayName, mimeType } = formatInfo(format)
+    return { format, display_name: displayName, mime_type: mimeType, can_read: true, can_write: true }
+  })
+  return async ({ context, now }) => success(context, now, { formats: entries })
 }

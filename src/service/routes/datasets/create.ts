@@ -1,14 +1,12 @@
 import type { CreateDatasetData } from '../../../contract/schemas.ts'
 import { ulid } from '../../../lib/ulid.ts'
-import type { Call, Handler } from '../../call.ts'
+import type { Call, Handler, Deps } from '../../call.ts'
 import { ServiceError, success } from '../../http.ts'
-import { foldName } from '../../names.ts'
+import { foldName } from '../../../lib/names.ts'
 import type { DatasetRecord, Ports } from '../../ports.ts'
-import type { Deps } from '../deps.ts'
-import { invalidRequest, workspaceIssues } from '../refusals.ts'
-import { createdView } from '../views.ts'
+import { invalidRequest, workspaceIssues, refuseTakenName } from '../refusals.ts'
+import { createdView } from '../../views.ts'
 import { ingestAll, type Outcome } from './ingest.ts'
-import { refuseTakenName } from './names.ts'
 import { findSources, type Source } from './sources.ts'
 
 /**

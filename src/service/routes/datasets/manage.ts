@@ -1,12 +1,11 @@
-import type { Handler } from '../../call.ts'
+import type { Handler, Deps } from '../../call.ts'
 import { ServiceError, success, successOf } from '../../http.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
-import { foldName } from '../../names.ts'
+import { foldName } from '../../../lib/names.ts'
 import type { DatasetRecord } from '../../ports.ts'
 import { canRead, readable, writable } from '../access.ts'
-import type { Deps } from '../deps.ts'
-import { changeView, detailsView, listView } from '../views.ts'
-import { refuseTakenName } from './names.ts'
+import { changeView, detailsView, listView } from '../../views.ts'
+import { refuseTakenName } from '../refusals.ts'
 
 const MANY = 100
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../contract/errors.ts'
-import { foldName } from '../../names.ts'
+import { foldName } from '../../../lib/names.ts'
 import type { ObjectRecord, Ports } from '../../ports.ts'
 import type { Signer } from '../../signing.ts'
 

@@ -1,7 +1,7 @@
-import type { CreateDatasetData, Dataset, DatasetDetails, Table } from '../../contract/schemas.ts'
-import type { DatasetRecord, TableRecord } from '../ports.ts'
+import type { ApiKey, CreateDatasetData, Dataset, DatasetDetails, Table, Workspace } from '../contract/schemas.ts'
+import type { DatasetRecord, KeyRecord, TableRecord, WorkspaceRecord } from './ports.ts'
 
-/* Datasets as answers show them. */
+/* Datasets, workspaces and keys as answers show them. */
 
 const instant = (time: number): string => new Date(time).toISOString()
 
@@ -45,4 +45,27 @@ function tableView(table: TableRecord): Table {
     byte_size: table.byteSize,
     schema: table.schema.map(({ name, type }) => ({ name, type })),
   }
+}
+
+export function viewWorkspace({ id, name, slug, plan, createdAt }: WorkspaceRecord): Workspace {
+  return { id, name, slug, plan, created_at: instant(createdAt) }
+}
+
+/** All that there's to show of a key: the key itself isn't kept. */
+export function viewKey(key: KeyRecord): ApiKey {
+  const { id, name, scopes, last4 } = key
+  return {
+    id,
+    name,
+    scopes: [...scopes],
+    last4,
+    created_at: instant(key.createdAt),
+    last_used_at: nullable(key.lastUsedAt),
+    expires_at: nullable(key.expiresAt),
+    revoked_at: nullable(key.revokedAt),
+  }
+}
+
+function nullable(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : instant(milliseconds)
 }

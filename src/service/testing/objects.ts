@@ -1,4 +1,4 @@
-import { TooLargeError, type Objects } from '../ports.ts'
+import { type Objects, TooLargeError } from '../ports.ts'
 
 /** Objects in memory: gone with the process. */
 export function createMemoryObjects(): Objects {

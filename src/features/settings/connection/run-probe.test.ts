@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { policyAllows } from './policy.ts'
+import { policyAllows } from './run-probe.ts'
 
 const page = (content: string | null) =>
   ({

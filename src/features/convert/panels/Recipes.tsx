@@ -1,14 +1,16 @@
 import BookMarked from 'lucide-react/icons/book-marked'
 import { useState } from 'react'
 import type { Inspection } from '../../../tables/plan.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
-import { settingsOf, type Job } from '../model/job.ts'
-import { recipeName, sameSignature, signatureOf, type Recipe } from '../model/recipe.ts'
-import { RecipeList } from './RecipeList.tsx'
+import { type Job, settingsOf } from '../model/job.ts'
+import { type Recipe, recipeName, sameSignature, signatureOf } from '../model/recipe.ts'
+import Trash from 'lucide-react/icons/trash-2'
+import { formatWhen, plural } from '../../../ui/format.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import css from './Columns.module.css'
 
 /** Keeps the settings of a file for the next ones of its kind. */
@@ -70,5 +72,28 @@ export function SaveRecipe({ job, inspection }: { readonly job: Job; readonly in
         <RecipeList recipes={recipes} />
       </Dialog>
     </>
+  )
+}
+
+/** The recipes that there are, to be thrown away when they're of no more use. */
+function RecipeList({ recipes }: { readonly recipes: readonly Recipe[] }) {
+  const { removeRecipe } = useConvert()
+  const now = useNow()
+  if (recipes.length === 0) return null
+  return (
+    <details className={css.recipes}>
+      <summary>{plural(recipes.length, 'recipe')} saved so far</summary>
+      <ul>
+        {recipes.map((recipe) => (
+          <li key={recipe.id}>
+            <span>{recipe.name}</span>
+            <span className={css.faint}>{formatWhen(recipe.createdAt, now)}</span>
+            <IconButton label={`Remove recipe ${recipe.name}`} onClick={() => void removeRecipe(recipe.id)}>
+              <Trash aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

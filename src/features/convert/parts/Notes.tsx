@@ -1,0 +1,56 @@
+import { aboutValues, columnNames, groupNotes, type NoteGroup } from '../model/notes.ts'
+import Info from 'lucide-react/icons/info'
+import { useMemo } from 'react'
+import type { Note } from '../../../tables/plan.ts'
+import { formatCount } from '../../../ui/format.ts'
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
+import { Notice } from '../../../ui/Notice.tsx'
+import css from '../panels/Panel.module.css'
+
+/** What is told of some columns, or of the table: their names first. */
+export function NoteText({ group }: { readonly group: NoteGroup }) {
+  const values = aboutValues(group)
+  return (
+    <span>
+      {group.columns.length === 0 ? null : <strong>{columnNames(group.columns)}: </strong>}
+      {values ? `${group.message.replace(/\.$/, '')} (${values}).` : group.message}
+    </span>
+  )
+}
+
+const SHOWN = 8
+
+/** What is to be told about a file that is no error. What was guessed, the card tells. */
+export function Notes({ notes }: { readonly notes: readonly Note[] }) {
+  const groups = useMemo(() => groupNotes(notes.filter(({ doubt }) => !doubt)), [notes])
+  if (groups.length === 0) return null
+  return (
+    <ul className={css.notes} aria-label="Notes">
+      {groups.slice(0, SHOWN).map((group) => (
+        <li key={`${group.code} ${group.message}`}>
+          <Info aria-hidden />
+          <NoteText group={group} />
+        </li>
+      ))}
+      {groups.length > SHOWN ? <li>and {formatCount(groups.length - SHOWN)} more</li> : null}
+    </ul>
+  )
+}
+
+const SHOWN_DOUBTS = 4
+
+/** What reading had to guess: to be looked at before the file is converted. */
+export function Doubts({ notes }: { readonly notes: readonly Note[] }) {
+  const doubts = groupNotes(notes.filter(({ doubt }) => doubt))
+  if (doubts.length === 0) return null
+  return (
+    <Notice tone="warn" live="status" icon={<CircleQuestionMark aria-hidden />}>
+      {doubts.slice(0, SHOWN_DOUBTS).map((group) => (
+        <p key={`${group.code} ${group.message}`}>
+          <NoteText group={group} />
+        </p>
+      ))}
+      {doubts.length > SHOWN_DOUBTS ? <p>and {doubts.length - SHOWN_DOUBTS} more: see Reading.</p> : null}
+    </Notice>
+  )
+}

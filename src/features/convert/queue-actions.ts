@@ -1,0 +1,113 @@
+import type { EngineClient, Output } from '../../engine/client.ts'
+import { saveFile } from '../../ui/save.ts'
+import { toast } from '../../ui/toasts.ts'
+import { uniqueFileNames } from '../../tables/names.ts'
+import { toFailure } from './model/failure.ts'
+import { useCallback, useMemo } from 'react'
+import { useConvert } from './context.tsx'
+import { useNavigate, useParams } from 'react-router'
+import { focusMain } from '../../ui/focus.ts'
+import type { Unwanted } from './store/removal.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { isHeld } from './model/job.ts'
+import type { JobRecord } from './model/records.ts'
+import { JOBS_KEY, type StoredJobs } from './store/services.ts'
+
+/** Hands over one file as it is, several as a zip; says so when one is no longer there. Tells whether it could. */
+async function saveOutputs(client: EngineClient, outputs: readonly Output[], zipName: string): Promise<boolean> {
+  try {
+    const files = await Promise.all(outputs.map((output) => client.outputs.file(output)))
+    const [only] = files
+    if (!only) return false
+    if (files.length === 1) saveFile(only, only.name)
+    else saveFile(await zipped(files), zipName)
+    return true
+  } catch (error) {
+    const { message, remedy } = toFailure(error)
+    toast({ title: message, ...(remedy ? { description: remedy } : {}), tone: 'bad' })
+    return false
+  }
+}
+
+/** The zip is made as a stream and kept by the browser: its bytes don't pass through the page's memory at once. */
+async function zipped(files: readonly File[]): Promise<Blob> {
+  const { downloadZip } = await import('client-zip')
+  const names = uniqueFileNames(files.map((file) => file.name))
+  return downloadZip(
+    files.map((file, i) => ({ name: names[i] ?? file.name, input: file, lastModified: new Date() })),
+  ).blob()
+}
+
+export function downloadJson(value: unknown, name: string): void {
+  saveFile(new Blob([JSON.stringify(value, null, 2), '\n'], { type: 'application/json' }), name)
+}
+
+/** Hands files over, and notes that the person has them. */
+export function useDownload(): (outputs: readonly Output[], zipName: string) => void {
+  const { client, markSaved } = useConvert()
+  return useCallback(
+    (outputs, zipName) => {
+      void saveOutputs(client, outputs, zipName).then((done) => (done ? markSaved(outputs) : undefined))
+    },
+    [client, markSaved],
+  )
+}
+
+/** Removes what isn't wanted any more. Where that is all that the address shows, the whole queue is shown instead. */
+export function useRemove(): (unwanted: Unwanted) => void {
+  const { remove } = useConvert()
+  const { job: chosen } = useParams()
+  const navigate = useNavigate()
+  return useCallback(
+    (unwanted) => {
+      const ids = [...(unwanted.ids ?? []), ...(unwanted.records ?? []).map(({ id }) => id)]
+      const card = document.activeElement?.closest('section[data-stage]')
+      const next = card?.nextElementSibling ?? card?.previousElementSibling
+      void remove(unwanted).then(() => {
+        if (next?.isConnected) next.querySelector<HTMLElement>('header a')?.focus()
+        else focusMain()
+      })
+      if (chosen && ids.includes(chosen)) void navigate('/convert')
+    },
+    [remove, navigate, chosen],
+  )
+}
+
+interface QueueActions {
+  readonly convertAll: () => void
+  readonly downloadAll: () => void
+  readonly cancelAll: () => void
+  readonly clearFinished: () => void
+}
+
+/** What can be done with the whole queue. Looks at the queue when it's done, not when it's rendered. */
+export function useQueueActions(): QueueActions {
+  const { store } = useConvert()
+  const download = useDownload()
+  const remove = useRemove()
+  const queries = useQueryClient()
+  return useMemo(() => {
+    const others = (): JobRecord[] => {
+      const live = new Set(store.snapshot().map((job) => job.id))
+      const stored = queries.getQueryData<StoredJobs>(JOBS_KEY)?.records ?? []
+      return stored.filter((record) => record.settled && !live.has(record.id))
+    }
+    return {
+      convertAll: () => store.convertAll(),
+      cancelAll: () => store.cancelAll(),
+      downloadAll: () => {
+        const results = [
+          ...store.snapshot().map((job) => (job.stage.kind === 'done' ? job.result : null)),
+          ...others().map((record) => record.result),
+        ]
+        const outputs = results.flatMap((result) => (result && !isHeld(result) ? result.outputs : []))
+        if (outputs.length === 0) toast({ title: 'No file is ready to be downloaded' })
+        else download(outputs, 'rowhouse.zip')
+      },
+      clearFinished: () => {
+        const done = store.snapshot().filter((job) => job.stage.kind === 'done')
+        remove({ ids: done.map((job) => job.id), records: others() })
+      },
+    }
+  }, [store, queries, download, remove])
+}

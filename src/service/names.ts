@@ -1,1 +1,0 @@
-export { foldName } from '../lib/names.ts'
