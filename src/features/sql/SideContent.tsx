@@ -1,8 +1,8 @@
 import { useMemo, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { useCatalog, useSql, useTemporary } from './context.tsx'
-import type { SqlEditorHandle } from './model/parts.ts'
-import type { SqlTab } from './model/types.ts'
+import type { SqlEditorHandle } from './parts.ts'
+import type { SqlTab } from './types.ts'
 import { Sidebar, type Section } from './Sidebar.tsx'
 
 interface Props {

@@ -8,10 +8,10 @@ import type { ImportPlan } from '../../tables/plan.ts'
 import { quoteReference } from '../../tables/sql-names.ts'
 import { SqlContext, type Sql } from './context.tsx'
 import type { LocalServices } from './local/services.ts'
-import type { LocalTableRecord } from './model/types.ts'
-import { isSqlFile, openSqlFiles } from './share/files.ts'
+import type { LocalTableRecord } from './types.ts'
+import { isSqlFile, openSqlFiles } from './tabs/files.ts'
 import { SqlScreen } from './SqlScreen.tsx'
-import { createSqlServices, type SqlServices } from './store/services.ts'
+import { createSqlServices, type SqlServices } from './services.ts'
 
 export interface SqlRootProps {
   /** The app's one engine. */

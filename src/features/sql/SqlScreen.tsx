@@ -12,10 +12,10 @@ import { TabRow } from './tabs/TabRow.tsx'
 import { useActiveTab } from './tabs/use-active-tab.ts'
 import { useSqlCommands } from './tabs/use-commands.tsx'
 import { useEditor } from './use-editor.ts'
-import { TabView } from './TabView.tsx'
+import { TabView } from './tabs/TabView.tsx'
 import css from './SqlScreen.module.css'
 
-const KeysDialog = lazy(async () => ({ default: (await import('./bar/KeysDialog.tsx')).KeysDialog }))
+const KeysDialog = lazy(async () => ({ default: (await import('./tabs/KeysDialog.tsx')).KeysDialog }))
 
 /** The SQL screen: tables and queries at the left, the tabs with their editors and results beside them. */
 export function SqlScreen() {

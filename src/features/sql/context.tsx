@@ -2,11 +2,11 @@ import { createContext, use } from 'react'
 import { Store } from '../../lib/store.ts'
 import { useStore } from '../../ui/use-store.ts'
 import type { IncomingTable } from '../../session/handover.ts'
-import type { LocalTableRecord } from './model/types.ts'
-import type { CatalogState } from './store/catalog.ts'
-import type { SqlServices } from './store/services.ts'
-import type { TabsState } from './store/tabs.ts'
-import { IDLE, type RunState } from './run/types.ts'
+import type { LocalTableRecord } from './types.ts'
+import type { CatalogState } from './local/catalog.ts'
+import type { SqlServices } from './services.ts'
+import type { TabsState } from './tabs/tabs.ts'
+import { IDLE, type RunState } from './results/types.ts'
 
 /** What the screen's parts reach: the services, and the way to other screens. */
 export interface Sql extends SqlServices {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, type RefObject } from 'react'
-import type { SqlEditorHandle } from './model/parts.ts'
-import type { SqlTab } from './model/types.ts'
+import type { SqlEditorHandle } from './parts.ts'
+import type { SqlTab } from './types.ts'
 
 /**
  * The editor of the tab that's shown, and what takes it when it's there. A tab that comes empty, after the first one,

@@ -1,6 +1,6 @@
 import { z } from '../../../contract/zod.ts'
 import { foldName } from '../local/names.ts'
-import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from '../model/types.ts'
+import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from '../types.ts'
 
 /* What a backup holds of the SQL screen. */
 

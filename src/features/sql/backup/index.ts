@@ -2,9 +2,9 @@ import { createTableStore, LOCAL_TABLES_FOLDER, type TableStore } from '../../..
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../ui/format.ts'
 import { foldName, freeName } from '../local/names.ts'
-import type { LocalTableRecord } from '../model/types.ts'
-import { createChannel, type Channel } from '../store/channel.ts'
-import { createSqlDatabase, type SqlDatabase } from '../store/database.ts'
+import type { LocalTableRecord } from '../types.ts'
+import { createChannel, type Channel } from '../channel.ts'
+import { createSqlDatabase, type SqlDatabase } from '../database.ts'
 import { readContents, toExported, type BackedUpTable, type SqlContents } from './format.ts'
 
 export interface SqlBackupDeps {

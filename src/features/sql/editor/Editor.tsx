@@ -1,5 +1,5 @@
 import { useId, useImperativeHandle, useRef } from 'react'
-import type { SqlEditorProps } from '../model/parts.ts'
+import type { SqlEditorProps } from '../parts.ts'
 import { ProblemBar } from './ProblemBar.tsx'
 import { useEditorData } from './use-editor-data.ts'
 import { useEditorView } from './use-editor-view.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { SqlEditorProps } from '../model/parts.ts'
+import type { SqlEditorProps } from '../parts.ts'
 import css from './Editor.module.css'
 
 const Editor = lazy(() => import('./Editor.tsx'))

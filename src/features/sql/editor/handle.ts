@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { announce } from '../../../ui/announce.ts'
-import type { SqlEditorHandle } from '../model/parts.ts'
+import type { SqlEditorHandle } from '../parts.ts'
 import { placeAfter } from './format/format.ts'
 
 /** What the screen can ask of an editor; before it's there, and after it's gone, it does nothing. */

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Dialect, SqlSession } from '../../../engine/client.ts'
-import type { Schema } from '../model/types.ts'
+import type { Schema } from '../types.ts'
 import type { EditorData } from './codemirror/data.ts'
 import { DescribedQueries } from './codemirror/described.ts'
-import { createCatalog } from './language/catalog.ts'
-import { createWords } from './language/dialect.ts'
+import { createCatalog } from '../language/catalog.ts'
+import { createWords } from '../language/dialect.ts'
 
 /** What the extensions know: the schema's names, the engine's words, and what the engine says of queries. */
 export function useEditorData(session: SqlSession | null, schema: Schema): EditorData {

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import { announce } from '../../../ui/announce.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
-import type { SqlEditorProps } from '../model/parts.ts'
+import type { SqlEditorProps } from '../parts.ts'
 import { editorData, type EditorData } from './codemirror/data.ts'
 import { setup } from './codemirror/setup.ts'
 import { formatView, replaceAll } from './handle.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { EngineError, type EngineClient, type InspectResult } from '../../../engine/client.ts'
-import type { LocalTableRecord } from '../model/types.ts'
+import type { LocalTableRecord } from '../types.ts'
 import { Imports } from './imports.ts'
 import { fakeBrowser, inspected } from './testing.ts'
 

@@ -3,7 +3,7 @@ import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
 import { explain, problem, type Problem } from '../../shared/problem.ts'
-import type { LocalTableRecord } from '../model/types.ts'
+import type { LocalTableRecord } from '../types.ts'
 import { proposeName } from './names.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 

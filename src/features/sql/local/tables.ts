@@ -2,9 +2,9 @@ import type { StoredTable, TableStore } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ToastMessage } from '../../../ui/toasts.ts'
-import type { LocalTableRecord } from '../model/types.ts'
-import type { Channel } from '../store/channel.ts'
-import { keepProblem, type SqlDatabase } from '../store/database.ts'
+import type { LocalTableRecord } from '../types.ts'
+import type { Channel } from '../channel.ts'
+import { keepProblem, type SqlDatabase } from '../database.ts'
 import { foldName, freeName, nameProblem } from './names.ts'
 
 /** The part of the engine's store that local tables need. */

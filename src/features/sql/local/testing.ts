@@ -3,8 +3,8 @@ import type { IngestRequest, InspectResult, StoredTable } from '../../../engine/
 import type { CallOptions, IngestProgress } from '../../../engine/client.ts'
 import type { InspectedTable } from '../../../tables/plan.ts'
 import type { ToastMessage } from '../../../ui/toasts.ts'
-import { createChannel } from '../store/channel.ts'
-import { createSqlDatabase } from '../store/database.ts'
+import { createChannel } from '../channel.ts'
+import { createSqlDatabase } from '../database.ts'
 import { LocalTables, type LocalFiles } from './tables.ts'
 
 /* A browser with windows, whose files are in memory. Tests only. */

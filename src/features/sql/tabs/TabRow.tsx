@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
-import type { SqlTab } from '../model/types.ts'
+import type { SqlTab } from '../types.ts'
 import css from './TabRow.module.css'
 
 interface Props {

@@ -3,9 +3,9 @@ import { useLocation, useNavigate, useParams } from 'react-router'
 import { announce } from '../../../ui/announce.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useSql, useTabs } from '../context.tsx'
-import type { SqlTab } from '../model/types.ts'
-import { nextTitle } from '../store/tabs.ts'
-import { readLink } from '../share/link.ts'
+import type { SqlTab } from '../types.ts'
+import { nextTitle } from './tabs.ts'
+import { readLink } from './link.ts'
 
 export interface ActiveTab {
   readonly active: SqlTab | null

@@ -14,12 +14,12 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useSql, type Sql } from '../context.tsx'
-import type { SqlEditorHandle } from '../model/parts.ts'
-import type { ResultView, SqlTab, Where } from '../model/types.ts'
-import { Menu } from '../parts/Menu.tsx'
-import type { Part } from '../run/types.ts'
-import { copyLink } from '../share/copy-link.ts'
-import { pickSqlFiles } from '../share/files.ts'
+import type { SqlEditorHandle } from '../parts.ts'
+import type { ResultView, SqlTab, Where } from '../types.ts'
+import { Menu } from '../Menu.tsx'
+import type { Part } from '../results/types.ts'
+import { copyLink } from './copy-link.ts'
+import { pickSqlFiles } from './files.ts'
 
 export interface TabActions {
   /** `cursor`: what is selected, else the statement under the cursor. */

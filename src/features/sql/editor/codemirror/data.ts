@@ -1,8 +1,8 @@
 import { Facet } from '@codemirror/state'
 import type { SqlSession } from '../../../../engine/client.ts'
-import { createCatalog, type Catalog } from '../language/catalog.ts'
-import type { ColumnSources } from '../language/columns.ts'
-import { createWords, type Words } from '../language/dialect.ts'
+import { createCatalog, type Catalog } from '../../language/catalog.ts'
+import type { ColumnSources } from '../../language/columns.ts'
+import { createWords, type Words } from '../../language/dialect.ts'
 
 /** What the editor's extensions know beside the text. */
 export interface EditorData extends ColumnSources {

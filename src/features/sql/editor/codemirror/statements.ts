@@ -1,5 +1,5 @@
 import { StateField, type EditorState, type Text } from '@codemirror/state'
-import { parseStatement, type Parsed } from '../language/parse.ts'
+import { parseStatement, type Parsed } from '../../language/parse.ts'
 import {
   findBoundaries,
   statementAt,
@@ -7,7 +7,7 @@ import {
   type Boundaries,
   type Source,
   type StatementPlace,
-} from '../language/statements.ts'
+} from '../../language/statements.ts'
 
 export function sourceOf(doc: Text): Source {
   return { length: doc.length, slice: (from, to) => doc.sliceString(from, to) }

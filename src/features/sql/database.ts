@@ -1,0 +1,223 @@
+import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
+import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
+
+interface Schema extends DBSchema {
+  tabs: { key: string; value: SqlTab }
+  history: { key: string; value: HistoryEntry; indexes: { startedAt: number } }
+  saved: { key: string; value: SavedQuery }
+  locals: { key: string; value: LocalTableRecord }
+}
+
+const NAME = 'rowhouse-sql'
+const VERSION = 2
+
+/** How many statements the history holds; the oldest go. */
+export const MOST_HISTORY = 1000
+
+/** What is kept of the SQL screen: tabs, history, saved queries, local tables. Their rows are the engine's. */
+export interface SqlDatabase {
+  tabs(): Promise<SqlTab[]>
+  tab(id: string): Promise<SqlTab | undefined>
+  /** Keeps a tab unless a later version of it is there; gives what is kept then. */
+  putTab(tab: SqlTab): Promise<SqlTab>
+  removeTab(id: string): Promise<void>
+  /** The latest first. */
+  history(): Promise<HistoryEntry[]>
+  addHistory(entry: HistoryEntry): Promise<void>
+  removeHistory(id: string): Promise<void>
+  clearHistory(): Promise<HistoryEntry[]>
+  putHistory(entries: readonly HistoryEntry[]): Promise<void>
+  saved(): Promise<SavedQuery[]>
+  putSaved(query: SavedQuery): Promise<void>
+  removeSaved(id: string): Promise<void>
+  locals(): Promise<LocalTableRecord[]>
+  /** Keeps and removes local tables as `change` says of all that there are: in one step, whatever other windows do. */
+  changeLocals(change: (all: readonly LocalTableRecord[]) => LocalChange): Promise<void>
+  /** Keeps all of it, in place of what has the same ids, in one step: all or nothing. */
+  addAll(added: Added): Promise<void>
+}
+
+/** Things of all kinds; tabs and local tables as they have to be beside those that there are. */
+export interface Added {
+  readonly tabs: (all: readonly SqlTab[]) => readonly SqlTab[]
+  readonly saved: readonly SavedQuery[]
+  readonly history: readonly HistoryEntry[]
+  readonly locals: (all: readonly LocalTableRecord[]) => readonly LocalTableRecord[]
+}
+
+export interface LocalChange {
+  readonly put?: readonly LocalTableRecord[]
+  /** Ids. */
+  readonly remove?: readonly string[]
+}
+
+/** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
+export function createSqlDatabase(name: string = NAME): SqlDatabase {
+  let opened: Promise<IDBPDatabase<Schema>> | null = null
+  const forget = (): void => {
+    opened = null
+  }
+  const database = (): Promise<IDBPDatabase<Schema>> => {
+    opened ??= open(name, forget).catch((error: unknown) => {
+      forget()
+      throw error
+    })
+    return opened
+  }
+  return {
+    ...tabCalls(database),
+    ...historyCalls(database),
+    ...savedCalls(database),
+    ...localCalls(database),
+    addAll: async (added) => addAll(await database(), added),
+  }
+}
+
+type Database = () => Promise<IDBPDatabase<Schema>>
+
+function tabCalls(database: Database): Pick<SqlDatabase, 'tabs' | 'tab' | 'putTab' | 'removeTab'> {
+  return {
+    tabs: async () => (await database()).getAll('tabs'),
+    tab: async (id) => (await database()).get('tabs', id),
+    async putTab(tab) {
+      const transaction = (await database()).transaction('tabs', 'readwrite')
+      const there = await transaction.store.get(tab.id)
+      if (there && there.updatedAt > tab.updatedAt) {
+        await transaction.done
+        return there
+      }
+      await Promise.all([transaction.store.put(tab), transaction.done])
+      return tab
+    },
+    removeTab: async (id) => (await database()).delete('tabs', id),
+  }
+}
+
+function historyCalls(
+  database: Database,
+): Pick<SqlDatabase, 'history' | 'addHistory' | 'removeHistory' | 'clearHistory' | 'putHistory'> {
+  const put = async (entries: readonly HistoryEntry[]): Promise<void> => {
+    const opened = await database()
+    // On its own, and done at once: the page may be left as soon as the rows are there.
+    const adding = opened.transaction('history', 'readwrite')
+    const puts = entries.map((entry) => adding.store.put(entry))
+    adding.commit()
+    await Promise.all([...puts, adding.done])
+    const trimming = opened.transaction('history', 'readwrite')
+    await trim(trimming.store)
+    await trimming.done
+  }
+  return {
+    history: async () => (await (await database()).getAllFromIndex('history', 'startedAt')).toReversed(),
+    addHistory: (entry) => put([entry]),
+    putHistory: put,
+    removeHistory: async (id) => (await database()).delete('history', id),
+    async clearHistory() {
+      const transaction = (await database()).transaction('history', 'readwrite')
+      const all = await transaction.store.getAll()
+      await Promise.all([transaction.store.clear(), transaction.done])
+      return all
+    },
+  }
+}
+
+async function trim<Names extends ArrayLike<StoreNames<Schema>>>(
+  store: IDBPObjectStore<Schema, Names, 'history', 'readwrite'>,
+): Promise<void> {
+  let over = (await store.count()) - MOST_HISTORY
+  let cursor = over > 0 ? await store.index('startedAt').openCursor() : null
+  for (; cursor && over > 0; over--) {
+    await cursor.delete()
+    cursor = await cursor.continue()
+  }
+}
+
+function savedCalls(database: Database): Pick<SqlDatabase, 'saved' | 'putSaved' | 'removeSaved'> {
+  return {
+    saved: async () => (await database()).getAll('saved'),
+    putSaved: async (query) => {
+      await (await database()).put('saved', query)
+    },
+    removeSaved: async (id) => (await database()).delete('saved', id),
+  }
+}
+
+function localCalls(database: Database): Pick<SqlDatabase, 'locals' | 'changeLocals'> {
+  return {
+    locals: async () => (await database()).getAll('locals'),
+    async changeLocals(change) {
+      const transaction = (await database()).transaction('locals', 'readwrite')
+      try {
+        const { put = [], remove = [] } = change(await transaction.store.getAll())
+        const writes = [
+          ...put.map((record) => transaction.store.put(record)),
+          ...remove.map((id) => transaction.store.delete(id)),
+        ]
+        await Promise.all([...writes, transaction.done])
+      } catch (error) {
+        transaction.done.catch(() => undefined)
+        throw error
+      }
+    },
+  }
+}
+
+async function addAll(database: IDBPDatabase<Schema>, { tabs, saved, history, locals }: Added): Promise<void> {
+  const transaction = database.transaction(['tabs', 'saved', 'history', 'locals'], 'readwrite')
+  const stores = {
+    tabs: transaction.objectStore('tabs'),
+    saved: transaction.objectStore('saved'),
+    history: transaction.objectStore('history'),
+    locals: transaction.objectStore('locals'),
+  }
+  try {
+    for (const tab of tabs(await stores.tabs.getAll())) await stores.tabs.put(tab)
+    for (const query of saved) await stores.saved.put(query)
+    for (const entry of history) await stores.history.put(entry)
+    await trim(stores.history)
+    for (const table of locals(await stores.locals.getAll())) await stores.locals.put(table)
+    await transaction.done
+  } catch (error) {
+    transaction.done.catch(() => undefined)
+    // Not what was put before it failed, either.
+    abort(transaction)
+    throw error
+  }
+}
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function open(name: string, forget: () => void): Promise<IDBPDatabase<Schema>> {
+  const { openDB } = await import('idb')
+  return openDB<Schema>(name, VERSION, {
+    upgrade(database, from) {
+      // One step a version: a browser may come from any of them.
+      if (from < 1) {
+        database.createObjectStore('tabs', { keyPath: 'id' })
+        database.createObjectStore('history', { keyPath: 'id' }).createIndex('startedAt', 'startedAt')
+        database.createObjectStore('saved', { keyPath: 'id' })
+      }
+      if (from < 2) database.createObjectStore('locals', { keyPath: 'id' })
+    },
+    // A newer tab wants another version, or everything is erased: let it, this one opens again when it next needs to.
+    blocking: (_current, _blocked, event) => {
+      forget()
+      ;(event.target as IDBDatabase).close()
+    },
+    terminated: forget,
+  })
+}
+
+/** Why something couldn't be kept, and what to do; for the person. */
+export function keepProblem(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'QuotaExceededError') {
+    return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'
+  }
+  return 'This browser gives no storage right now: copy what matters to you before you close the page.'
+}

@@ -1,0 +1,204 @@
+import type { ResultColumn } from '../../../engine/client.ts'
+import type { Catalog } from './catalog.ts'
+import { nameOf, sameName } from './names.ts'
+import type { Parsed, Query, Relation, Span } from './parse.ts'
+import { findCte, findRelation, relationName, spanText, visibleCtes, type Scope, type VisibleCte } from './scope.ts'
+
+/** A column as far as it's known without asking the engine. */
+export interface KnownColumn {
+  readonly name: string
+  readonly type: string | null
+}
+
+export interface ColumnSources {
+  readonly catalog: Catalog
+  /**
+   * What the engine said of a query's columns; undefined when it wasn't asked or doesn't know. Asking it for the next
+   * time is up to the one who gives this.
+   */
+  readonly described: (query: string) => readonly ResultColumn[] | undefined
+}
+
+interface Env extends ColumnSources {
+  readonly parsed: Parsed
+  readonly ctes: readonly VisibleCte[]
+  readonly depth: number
+}
+
+const DEEPEST = 12
+
+/** The columns of each relation in scope; empty when nothing is known of it. */
+export function relationColumns(scope: Scope, relation: Relation, sources: ColumnSources): readonly KnownColumn[] {
+  return columnsOf(relation, { ...sources, parsed: scope.parsed, ctes: scope.ctes, depth: 0 })
+}
+
+/** The columns of a CTE in scope. */
+export function cteColumns(scope: Scope, cte: VisibleCte, sources: ColumnSources): readonly KnownColumn[] {
+  return columnsOfCte(cte, { ...sources, parsed: scope.parsed, ctes: scope.ctes, depth: 0 })
+}
+
+/** Names that the select list around a place gives: GROUP BY and the like can use them. */
+export function selectAliases(scope: Scope): readonly KnownColumn[] {
+  return (scope.core.items ?? []).flatMap((item) => {
+    const alias = aliasOf(scope.parsed, item)
+    return alias === null ? [] : [{ name: alias, type: null }]
+  })
+}
+
+function columnsOf(relation: Relation, env: Env): readonly KnownColumn[] {
+  return renamed(columnsBefore(relation, env), relation.columnAliases)
+}
+
+function columnsBefore(relation: Relation, env: Env): readonly KnownColumn[] {
+  if (env.depth > DEEPEST) return []
+  if (relation.query) return columnsOfQuery(relation.query, env.ctes, env)
+  if (relation.isFunction) return functionColumns(relation)
+  const cte = findCte(env.ctes, relation.path)
+  if (cte) return columnsOfCte(cte, env)
+  return env.catalog.find(relation.path)?.table.columns ?? []
+}
+
+/** Table functions whose column is named by what they're called. */
+function functionColumns({ path, alias }: Relation): readonly KnownColumn[] {
+  const name = path.at(-1)?.toLowerCase() ?? ''
+  if (name === 'range' || name === 'generate_series') return [{ name: alias ?? name, type: 'BIGINT' }]
+  return name === 'unnest' ? [{ name: alias ?? name, type: null }] : []
+}
+
+function columnsOfCte({ cte, before }: VisibleCte, env: Env): readonly KnownColumn[] {
+  if (env.depth > DEEPEST) return []
+  const inside = cte.recursive ? [{ cte, before }, ...before] : before
+  // A recursive query names itself: its first part says the columns.
+  return renamed(columnsOfQuery(cte.query, cte.recursive ? before : inside, env), cte.columns)
+}
+
+function columnsOfQuery(query: Query, ctes: readonly VisibleCte[], env: Env): readonly KnownColumn[] {
+  const described = env.described(standalone(env.parsed, query, ctes))
+  return described ?? lightColumns(query, { ...env, ctes: visibleCtes(query, ctes, null), depth: env.depth + 1 })
+}
+
+/** A query as a statement of its own, with the CTEs that it can name in front. */
+function standalone(parsed: Parsed, query: Query, ctes: readonly VisibleCte[]): string {
+  const body = spanText(parsed, query)
+  if (ctes.length === 0 || body === '') return body
+  const recursive = ctes.some(({ cte }) => cte.recursive) ? 'RECURSIVE ' : ''
+  const definitions = ctes.map(({ cte }) => spanText(parsed, cte.span)).toReversed()
+  return `WITH ${recursive}${definitions.join(', ')} FROM (${body})`
+}
+
+function lightColumns(query: Query, env: Env): readonly KnownColumn[] {
+  const core = query.cores[0]
+  if (!core || core.opaque) return []
+  const items = core.items
+  const relations = core.relations
+  if (items === null) return unique(relations.flatMap((relation) => columnsOf(relation, env)))
+  return items.flatMap((item) => itemColumns(item, relations, env))
+}
+
+function itemColumns(item: Span, relations: readonly Relation[], env: Env): readonly KnownColumn[] {
+  const words = texts(env.parsed, item)
+  const star = words.indexOf('*')
+  if (star !== -1 && (star === 0 || words[star - 1] === '.') && isPath(env.parsed, { lo: item.lo, hi: item.lo + star }))
+    return starColumns(item, star, relations, env)
+  const alias = aliasOf(env.parsed, item)
+  const end = alias === null ? item.hi : item.hi - (words.at(-2)?.toLowerCase() === 'as' ? 2 : 1)
+  const name = alias ?? impliedName(env.parsed, item)
+  return name === null ? [] : [{ name, type: expressionType({ lo: item.lo, hi: end }, relations, env) }]
+}
+
+/** `*`, `t.*`, and what EXCLUDE leaves out. */
+function starColumns(item: Span, star: number, relations: readonly Relation[], env: Env): readonly KnownColumn[] {
+  const { parsed } = env
+  const owner = star > 1 ? nameAt(parsed, item.lo + star - 2) : null
+  const of = relations.filter((relation) => owner === null || sameName(relationName(relation) ?? '', owner))
+  const at = item.lo + star + 1
+  const excludes = /^(?:exclude|except)$/i.test(textAt(parsed, at))
+  const hi = textAt(parsed, at + 1) === '(' ? (parsed.partners[at + 1] ?? 0) : at + 2
+  const left = new Set<string>()
+  if (excludes)
+    for (let index = at + 1; index < Math.min(hi, item.hi); index++) left.add(nameAt(parsed, index).toLowerCase())
+  return unique(of.flatMap((relation) => columnsOf(relation, env))).filter(
+    (column) => !left.has(column.name.toLowerCase()),
+  )
+}
+
+/** The name that an item gives by AS, or by a name behind the expression. */
+function aliasOf(parsed: Parsed, { lo, hi }: Span): string | null {
+  const last = parsed.tokens[hi - 1]
+  if (hi - lo < 2 || !last || (last.kind !== 'word' && last.kind !== 'quoted')) return null
+  const before = textAt(parsed, hi - 2)
+  if (before.toLowerCase() === 'as') return hi - lo > 2 ? nameOf(parsed.text, last) : null
+  const previous = parsed.tokens[hi - 2]
+  const operand =
+    before === ')' ||
+    before === ']' ||
+    previous?.kind === 'number' ||
+    previous?.kind === 'string' ||
+    previous?.kind === 'quoted' ||
+    previous?.kind === 'parameter' ||
+    (previous?.kind === 'word' && !/^(?:and|or|not|is|in|like|ilike|then|else|when|case|between|over)$/i.test(before))
+  return operand && !/^(?:end|null|true|false)$/i.test(textAt(parsed, hi - 1)) ? nameOf(parsed.text, last) : null
+}
+
+/** A column reference's own name. */
+function impliedName(parsed: Parsed, span: Span): string | null {
+  return isPath(parsed, span) && span.hi > span.lo ? nameAt(parsed, span.hi - 1) : null
+}
+
+/** The type where it's written down: a column's, or that of a cast at the end. */
+function expressionType({ lo, hi }: Span, relations: readonly Relation[], env: Env): string | null {
+  const { parsed } = env
+  if (textAt(parsed, hi - 2) === '::') return textAt(parsed, hi - 1).toUpperCase()
+  if (!isPath(parsed, { lo, hi })) return null
+  const path = Array.from({ length: hi - lo }, (_, index) => index)
+    .filter((index) => index % 2 === 0)
+    .map((index) => nameAt(parsed, lo + index))
+  const column = path.at(-1) ?? ''
+  const owner =
+    path.length > 1
+      ? findRelation(
+          relations.map((relation) => ({ relation, outer: 0 })),
+          path.slice(0, -1),
+        )
+      : null
+  if (path.length > 1 && owner?.taken !== path.length - 1) return null
+  for (const relation of owner ? [owner.relation] : relations) {
+    const found = columnsOf(relation, { ...env, depth: env.depth + 1 }).find((known) => sameName(known.name, column))
+    if (found) return found.type
+  }
+  return null
+}
+
+/** Whether it's names with dots between, or nothing; a dot may end it. */
+function isPath(parsed: Parsed, { lo, hi }: Span): boolean {
+  for (let at = lo; at < hi; at++) {
+    const kind = parsed.tokens[at]?.kind
+    if ((at - lo) % 2 === 0 ? kind !== 'word' && kind !== 'quoted' : textAt(parsed, at) !== '.') return false
+  }
+  return true
+}
+
+function renamed(columns: readonly KnownColumn[], names: readonly string[]): readonly KnownColumn[] {
+  if (names.length === 0) return columns
+  const known = columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }))
+  return [...known, ...names.slice(known.length).map((name) => ({ name, type: null }))]
+}
+
+function unique(columns: readonly KnownColumn[]): readonly KnownColumn[] {
+  const seen = new Set<string>()
+  return columns.filter(({ name }) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
+}
+
+function texts(parsed: Parsed, { lo, hi }: Span): string[] {
+  return parsed.tokens.slice(lo, hi).map(({ from, to }) => parsed.text.slice(from, to))
+}
+
+function textAt({ text: whole, tokens }: Parsed, at: number): string {
+  const token = tokens[at]
+  return token ? whole.slice(token.from, token.to) : ''
+}
+
+function nameAt(parsed: Parsed, at: number): string {
+  const token = parsed.tokens[at]
+  return token ? nameOf(parsed.text, token) : ''
+}

@@ -1,0 +1,98 @@
+import type { Dialect, FunctionInfo } from '../../../engine/client.ts'
+import { isReserved } from './names.ts'
+
+/** The engine's words, for looking up. */
+export interface Words {
+  readonly keywords: readonly string[]
+  readonly functions: readonly FunctionInfo[]
+  readonly types: readonly string[]
+  /** Whether it's shown as a keyword wherever it stands; many a keyword names a column more often. */
+  isKeyword(word: string): boolean
+  isType(word: string): boolean
+  functionNamed(name: string): FunctionInfo | null
+}
+
+/** Unreserved words that are hardly ever a name. */
+const STATEMENT_WORDS = new Set(
+  `alter begin between by call commit copy create delete drop exclude execute exists explain export filter following
+  if ignore insert install load macro materialized no nulls of over partition preceding prepare recursive rename replace
+  respect rollback rows sample set temp temporary ties truncate unbounded update values view within without coalesce
+  interval nullif grouping`.split(/\s+/),
+)
+
+/** What is offered first; the engine's other keywords come after. */
+export const COMMON_KEYWORDS: ReadonlySet<string> = new Set(
+  `select from where group by having order limit offset with as distinct on using join left right inner full outer cross
+  asof semi anti natural positional union all intersect except values in not and or is null like ilike between exists
+  case when then else end cast try_cast over partition rows range preceding following unbounded filter qualify window
+  asc desc nulls first last exclude replace columns create temp table view or if pivot unpivot summarize describe show
+  explain analyze sample true false interval recursive lateral returning insert into update set delete`.split(/\s+/),
+)
+
+const TYPES =
+  `BIGINT BIT BLOB BOOLEAN DATE DECIMAL DOUBLE ENUM FLOAT HUGEINT INTEGER INTERVAL JSON LIST MAP SMALLINT STRUCT
+  TEXT TIME TIMESTAMP TIMESTAMPTZ TINYINT UBIGINT UHUGEINT UINTEGER UNION USMALLINT UTINYINT UUID VARCHAR`.split(/\s+/)
+
+/** Without a dialect (the engine hasn't said yet), what all SQL has. */
+export function createWords(dialect: Dialect | null): Words {
+  const types = dialect?.types ?? TYPES
+  const functions = dialect?.functions.filter(({ name }) => /^[a-z]\w*$/i.test(name)) ?? []
+  const keywords = [...new Set(dialect?.keywords ?? COMMON_KEYWORDS)]
+  const typeNames = new Set(types.map((type) => type.toLowerCase()))
+  const byName = new Map(functions.map((known) => [known.name.toLowerCase(), known]))
+  return {
+    keywords,
+    functions,
+    types,
+    isKeyword: (word) =>
+      (isReserved(word) && !/^(?:map|struct|columns)$/i.test(word)) || STATEMENT_WORDS.has(word.toLowerCase()),
+    isType: (word) => typeNames.has(word.toLowerCase()),
+    functionNamed: (name) => byName.get(name.toLowerCase()) ?? null,
+  }
+}
+
+/** A signature taken apart: `(string VARCHAR, start BIGINT) → VARCHAR`. */
+export interface Signature {
+  readonly parameters: readonly string[]
+  readonly returns: string
+  readonly variadic: boolean
+}
+
+export function parseSignature(signature: string): Signature {
+  const close = closingParenthesis(signature)
+  const parameters = splitParameters(signature.slice(signature.indexOf('(') + 1, close))
+  const returns = signature.slice(close + 1).replace(/^\s*(?:→|->)\s*/, '')
+  return { parameters, returns, variadic: /\.\.\.|…/.test(parameters.at(-1) ?? '') }
+}
+
+/** The signature that a call with so many arguments is likely to mean: the first that has room for them. */
+export function signatureFor(signatures: readonly Signature[], argument: number): number {
+  const fitting = signatures.findIndex(({ parameters, variadic }) => variadic || parameters.length > argument)
+  return fitting === -1 ? 0 : fitting
+}
+
+function closingParenthesis(text: string): number {
+  let depth = 0
+  for (let at = text.indexOf('('); at !== -1 && at < text.length; at++) {
+    const char = text.charAt(at)
+    if (char === '(') depth++
+    if (char === ')' && --depth === 0) return at
+  }
+  return text.length
+}
+
+function splitParameters(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    if ('([{'.includes(char)) depth++
+    if (')]}'.includes(char)) depth--
+    if (char !== ',' || depth > 0) continue
+    parts.push(text.slice(start, at).trim())
+    start = at + 1
+  }
+  const rest = text.slice(start).trim()
+  return rest === '' ? parts : [...parts, rest]
+}

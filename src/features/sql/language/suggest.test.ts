@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import type { Schema } from '../types.ts'
+import { createCatalog } from './catalog.ts'
+import { createWords } from './dialect.ts'
+import { parseStatement } from './parse.ts'
+import { callAt, placeAt } from './place.ts'
+import { scopeAt } from './scope.ts'
+import { suggestionsAt, type Suggestion } from './suggest.ts'
+
+const table = (reference: string, name: string, columns: Record<string, string>) => ({
+  name,
+  rowCount: 3,
+  reference,
+  columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+})
+
+const schema: Schema = {
+  workspaces: [
+    {
+      name: 'ws',
+      datasets: [
+        {
+          id: '1',
+          name: 'sales',
+          tables: [
+            table('ws.sales.orders', 'orders', {
+              id: 'BIGINT',
+              customer_id: 'BIGINT',
+              total: 'DECIMAL(10,2)',
+              'ship to': 'STRUCT(city VARCHAR, "zip code" VARCHAR[])',
+            }),
+            table('ws.sales.customers', 'customers', { id: 'BIGINT', name: 'VARCHAR' }),
+          ],
+        },
+        {
+          id: '2',
+          name: 'Sales 2024',
+          tables: [table('ws."Sales 2024"."the ""best"" 🦆"', 'the "best" 🦆', { 'a.b': 'INTEGER' })],
+        },
+      ],
+    },
+  ],
+  local: [{ id: '3', ...table('local.people', 'people', { age: 'INTEGER' }) }],
+  temporary: [{ kind: 'view', ...table('recent', 'recent', { day: 'DATE' }) }],
+}
+const words = createWords({
+  keywords: ['select', 'from', 'where', 'zone'],
+  types: ['VARCHAR', 'BIGINT', 'DATE'],
+  functions: [
+    { name: 'sum', kind: 'aggregate', signatures: ['(arg DOUBLE) → DOUBLE'], description: '' },
+    { name: 'range', kind: 'table', signatures: ['(col0 BIGINT)'], description: '' },
+  ],
+})
+const catalog = createCatalog(schema)
+
+/** The cursor is at `|`. */
+function at(marked: string): readonly Suggestion[] {
+  const position = marked.indexOf('|')
+  const text = marked.replace('|', '')
+  const place = placeAt(text, position)
+  const scope = scopeAt(parseStatement(text), place.from)
+  return suggestionsAt(place, scope, {
+    catalog,
+    words,
+    described: () => undefined,
+    lowerCase: true,
+    typed: text.slice(place.from, position),
+  })
+}
+const columns = (marked: string): string[] =>
+  at(marked)
+    .filter(({ kind }) => kind === 'column')
+    .map(({ label, detail }) => `${label} ${detail}`)
+const texts = (marked: string, ...kinds: string[]): string[] =>
+  at(marked)
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ text }) => text)
+
+const ORDERS = [
+  'id BIGINT',
+  'customer_id BIGINT',
+  'total DECIMAL(10,2)',
+  'ship to STRUCT(city VARCHAR, "zip code" VARCHAR[])',
+]
+
+describe('columns in scope', () => {
+  test.each([
+    ['select o.| from ws.sales.orders o', ORDERS],
+    ['select ws.sales.orders.| from ws.sales.orders', ORDERS],
+    ['select orders.| from ws.sales.orders', ORDERS],
+    ['from ws.sales.orders as "My O" where "My O".|', ORDERS],
+    ['select o."ship to".| from ws.sales.orders o', ['city VARCHAR', 'zip code VARCHAR[]']],
+    ['select "ship to".| from ws.sales.orders o', ['city VARCHAR', 'zip code VARCHAR[]']],
+    [
+      'with c as (select id, total as t, sum(total) s, total::VARCHAR as v from ws.sales.orders) select c.| from c',
+      ['id BIGINT', 't DECIMAL(10,2)', 's ', 'v VARCHAR'],
+    ],
+    ['with c(x, y) as (select 1, 2) select c.| from c', ['x ', 'y ']],
+    [
+      'with a as (from ws.sales.customers), b as (select * exclude (id), 1 as one from a) select b.| from b',
+      ['name VARCHAR', 'one '],
+    ],
+    ['with recursive r as (select id as n from ws.sales.orders union all select r.| from r) from r', ['n BIGINT']],
+    ['select s.| from (select age + 1 as older, * from local.people) s', ['older ', 'age INTEGER']],
+    ['select s.| from (values (1)) s(a, b)', ['a ', 'b ']],
+    ['select u.| from range(3) u', ['u BIGINT']],
+    ['select (select x.| from local.people x) from ws.sales.orders', ['age INTEGER']],
+    ['select (select o.| from local.people x) from ws.sales.customers o', ['id BIGINT', 'name VARCHAR']],
+    ['select 1 from local.people union all select p.| from recent p', ['day DATE']],
+    ['select day| from recent', ['day DATE · recent']],
+    ['from ws."Sales 2024"."the ""best"" 🦆" where |', ['a.b INTEGER · the "best" 🦆']],
+  ])('%s', (marked, expected) => expect(columns(marked)).toEqual(expected))
+
+  test('those with the letters that are typed, the ones that begin with them first', () => {
+    expect(texts('select id| from ws.sales.orders', 'column')).toEqual(['id', 'customer_id'])
+    expect(texts('select TTL| from ws.sales.orders', 'column')).toEqual(['total'])
+  })
+
+  test('names that several tables have are written with their table', () => {
+    expect(texts('select | from ws.sales.orders o join ws.sales.customers c on true', 'column')).toEqual([
+      'o.id',
+      'customer_id',
+      'total',
+      '"ship to"',
+      'c.id',
+      'name',
+    ])
+  })
+
+  test('names that the select list gives', () => {
+    expect(columns('select sum(total) as income from ws.sales.orders group by all having in|')).toContain(
+      'income of the select list',
+    )
+  })
+
+  test('what joins two tables', () => {
+    expect(texts('from ws.sales.orders o join ws.sales.customers c on |', 'condition')).toEqual([
+      'o.id = c.id',
+      'o.customer_id = c.id',
+    ])
+  })
+})
+
+describe('tables', () => {
+  test('by all their names, step by step', () => {
+    expect(texts('from |', 'table', 'local', 'temporary', 'workspace')).toEqual([
+      'recent',
+      'local.people',
+      'ws.sales.orders',
+      'ws.sales.customers',
+      'ws."Sales 2024"."the ""best"" 🦆"',
+      'ws',
+      'local',
+    ])
+    expect(texts('from ws.|', 'dataset')).toEqual(['sales', '"Sales 2024"'])
+    expect(texts('from ws."Sales 2024".|', 'table')).toEqual(['"the ""best"" 🦆"'])
+    expect(texts('select * from WS.Sales.or|', 'table')).toEqual(['orders', 'customers'])
+    expect(texts('from local.|', 'local')).toEqual(['people'])
+    expect(texts('with c as (select 1) select * from a, |', 'cte')).toEqual(['c'])
+    expect(texts('from |', 'function')).toEqual(['range'])
+  })
+
+  test('a CTE sees those before it', () => {
+    expect(texts('with a as (select 1), b as (from |), c as (select 2) from b', 'cte')).toEqual(['a'])
+    expect(texts('with a as (select 1), b as (select 2) from (from |)', 'cte')).toEqual(['b', 'a'])
+  })
+})
+
+describe('places', () => {
+  test.each([
+    ['select |', 'value'],
+    ['select a |', 'behind'],
+    ['|', 'behind'],
+    ['sel|', 'behind'],
+    ['select a, |', 'value'],
+    ['select * |', 'behind'],
+    ['select a * |', 'value'],
+    ['select count(*|', 'behind'],
+    ['select * from t |', 'behind'],
+    ["select 'a|'", 'none'],
+    ["select 'a'|", 'none'],
+    ['select -- a|', 'none'],
+    ['/* | */', 'none'],
+    ['select $a|', 'none'],
+    ['select 1|', 'none'],
+    ['select a as |', 'name'],
+    ['with |', 'name'],
+    ['select a::|', 'type'],
+    ['select cast(a as |', 'type'],
+    ['select a from t where |', 'value'],
+    ['from t join |', 'relation'],
+    ['from t, |', 'relation'],
+    ['from t where a in (1, |', 'value'],
+    ['from a join b on a.x = b.x, |', 'relation'],
+    ['select extract(year from |', 'value'],
+    ['select a is distinct from |', 'value'],
+    ['from (|', 'relation'],
+    ['insert into |', 'relation'],
+    ['select sum(|', 'value'],
+    ['from t order by |', 'value'],
+    ['from "sal|', 'relation'],
+  ])('%s: %s', (marked, kind) => {
+    expect(placeAt(marked.replace('|', ''), marked.indexOf('|')).kind).toBe(kind)
+  })
+
+  test.each([
+    ['select substr(a, |', 'substr', 1],
+    ['select f(a, (b, c), [d, e], |', 'f', 3],
+    ['select f(g(1), |', 'f', 1],
+    ['select f(g(1, |', 'g', 1],
+    ['select f(1) + |', null, 0],
+    ['select f(1); |', null, 0],
+    ["select f('(', |", 'f', 1],
+  ])('%s is in %s', (marked, name, argument) => {
+    const call = callAt(marked.replace('|', ''), marked.indexOf('|'))
+    expect(call?.name ?? null).toBe(name)
+    if (call) expect(call.argument).toBe(argument)
+  })
+})
+
+test('any text, any cursor: no throw, and places in the text', () => {
+  const part = fc.constantFrom(
+    ...`select from where with as ( ) , . ; join on ws sales orders o "Sales 2024" x as * exclude ::INT 'a' $p -- /* recursive union`.split(
+      ' ',
+    ),
+    '\n',
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), fc.nat(), (parts, cursor) => {
+      const text = parts.join(' ')
+      const position = cursor % (text.length + 1)
+      const place = placeAt(text, position)
+      expect(place.from).toBeLessThanOrEqual(position)
+      expect(place.to).toBeLessThanOrEqual(text.length)
+      callAt(text, position)
+      at(`${text.slice(0, position)}|${text.slice(position)}`)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,354 @@
+import type { FunctionInfo } from '../../../engine/client.ts'
+import { quoteName } from '../../../tables/sql-names.ts'
+import type { CatalogTable } from './catalog.ts'
+import { cteColumns, relationColumns, selectAliases, type ColumnSources, type KnownColumn } from './columns.ts'
+import { COMMON_KEYWORDS, type Words } from './dialect.ts'
+import { sameName } from './names.ts'
+import type { Place } from './place.ts'
+import type { Relation } from './parse.ts'
+import { findCte, findRelation, relationName, type Scope } from './scope.ts'
+import { structFields } from './struct-fields.ts'
+
+export type SuggestionKind =
+  | 'column'
+  | 'table'
+  | 'local'
+  | 'temporary'
+  | 'cte'
+  | 'dataset'
+  | 'workspace'
+  | 'alias'
+  | 'function'
+  | 'keyword'
+  | 'type'
+  | 'condition'
+  | 'snippet'
+
+/** Something that can be written at a place. */
+export interface Suggestion {
+  readonly kind: SuggestionKind
+  readonly label: string
+  /** What is put in; `#{1}` marks places to go on at, for snippets. */
+  readonly text: string
+  /** Its type, or where it is. */
+  readonly detail: string
+  /** Higher comes first; from -99 to 99. */
+  readonly rank: number
+  readonly function?: FunctionInfo
+  /** For tables and their like, what they have. */
+  readonly columns?: readonly KnownColumn[]
+  readonly rows?: number | null
+}
+
+export interface SuggestionSources extends ColumnSources {
+  readonly words: Words
+  /** Whether keywords are written small here. */
+  readonly lowerCase: boolean
+  /** What is there of the name: others than those with its letters, in that order, are left out. */
+  readonly typed: string
+}
+
+/** Of one kind of names, no more than these are given. */
+export const MOST = 1000
+
+/** What fits a place, in no order. */
+export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  switch (place.kind) {
+    case 'none':
+    case 'name':
+      return []
+    case 'type':
+      return fitting(sources.words.types, sources.typed, (type) => type).map((type) => ({
+        kind: 'type',
+        label: type,
+        text: type,
+        detail: '',
+        rank: 0,
+      }))
+    case 'member':
+      return members(place, scope, sources)
+    case 'relation':
+      return [
+        ...tables(scope, sources),
+        ...functions(sources, 'table', 0),
+        ...snippets(place),
+        ...keywords(sources, -40),
+      ]
+    case 'behind':
+      return [...keywords(sources, 20), ...snippets(place), ...columns(scope, sources, -40)]
+    case 'value':
+      return [
+        ...conditions(place, scope, sources),
+        ...columns(scope, sources, 60),
+        ...functions(sources, 'value', 0),
+        ...keywords(sources, -20),
+      ]
+  }
+}
+
+function members({ path, ofRelation }: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  const found = ofRelation ? null : findRelation(scope.relations, path)
+  const out: Suggestion[] = []
+  if (found) {
+    const known = relationColumns(scope, found.relation, sources)
+    const fields = path
+      .slice(found.taken)
+      .reduce<readonly KnownColumn[]>(
+        (inner, name) => structFields(inner.find((column) => sameName(column.name, name))?.type ?? null),
+        known,
+      )
+    out.push(...fitting(fields, sources.typed, nameOf).map((column) => columnSuggestion(column, '', 60)))
+  }
+  out.push(...namespaceMembers(path, sources))
+  if (!ofRelation && !found) out.push(...fieldsOfColumn(path, scope, sources))
+  return out
+}
+
+/** `column.field` where the column is a struct. */
+function fieldsOfColumn(path: readonly string[], scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  const [first, ...rest] = path
+  for (const { relation } of scope.relations) {
+    const column = relationColumns(scope, relation, sources).find(({ name }) => sameName(name, first ?? ''))
+    if (!column) continue
+    const fields = rest.reduce<readonly KnownColumn[]>(
+      (inner, name) => structFields(inner.find((field) => sameName(field.name, name))?.type ?? null),
+      structFields(column.type),
+    )
+    return fields.map((field) => columnSuggestion(field, '', 60))
+  }
+  return []
+}
+
+/** What a workspace, a dataset or `local` has. */
+function namespaceMembers(path: readonly string[], { catalog }: SuggestionSources): readonly Suggestion[] {
+  const [first = '', second] = path
+  const out: Suggestion[] = []
+  if (path.length === 1 && sameName(first, 'local'))
+    out.push(
+      ...catalog.tables
+        .filter(({ kind }) => kind === 'local')
+        .map((table) => tableSuggestion(table, quoteName(table.table.name), 50)),
+    )
+  const workspace = catalog.workspaces.find(({ name }) => sameName(name, first))
+  if (path.length === 1)
+    out.push(
+      ...(workspace?.datasets ?? []).map(({ name, tables: inside }): Suggestion => ({
+        kind: 'dataset',
+        label: name,
+        text: quoteName(name),
+        detail: countOf(inside.length, 'table'),
+        rank: 50,
+      })),
+    )
+  const dataset =
+    path.length === 2 && second !== undefined
+      ? workspace?.datasets.find(({ name }) => sameName(name, second))
+      : undefined
+  for (const table of dataset?.tables ?? []) {
+    const known = catalog.find([first, second ?? '', table.name])
+    if (known) out.push(tableSuggestion(known, quoteName(table.name), 50))
+  }
+  return out
+}
+
+function tables(scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  const { catalog } = sources
+  return [
+    ...scope.ctes.map((cte): Suggestion => ({
+      kind: 'cte',
+      label: cte.cte.name,
+      text: quoteName(cte.cte.name),
+      detail: 'CTE',
+      rank: 80,
+      columns: cteColumns(scope, cte, sources),
+    })),
+    ...fitting(catalog.tables, sources.typed, ({ table }) => table.name).map((table) =>
+      tableSuggestion(table, table.table.reference, RANKS[table.kind]),
+    ),
+    ...catalog.workspaces.map(({ name, datasets }): Suggestion => ({
+      kind: 'workspace',
+      label: name,
+      text: quoteName(name),
+      detail: `workspace · ${countOf(datasets.length, 'dataset')}`,
+      rank: 30,
+    })),
+    ...(catalog.tables.some(({ kind }) => kind === 'local')
+      ? [{ kind: 'workspace' as const, label: 'local', text: 'local', detail: 'files of this browser', rank: 30 }]
+      : []),
+  ]
+}
+
+const RANKS = { temporary: 60, local: 50, published: 50 } as const
+
+function tableSuggestion({ table, kind, place }: CatalogTable, text: string, rank: number): Suggestion {
+  return {
+    kind: kind === 'published' ? 'table' : kind,
+    label: table.name,
+    text,
+    detail: place,
+    rank,
+    columns: table.columns,
+    rows: table.rowCount,
+  }
+}
+
+/** Columns of all tables in scope, once each, and the names that the tables have. */
+function columns(scope: Scope, sources: SuggestionSources, rank: number): readonly Suggestion[] {
+  const out: Suggestion[] = []
+  const count = new Map<string, number>()
+  const known = scope.relations.map(({ relation, outer }) => {
+    const own = relationColumns(scope, relation, sources)
+    return { relation, outer, own, fit: fitting(own, sources.typed, nameOf) }
+  })
+  for (const { fit } of known)
+    for (const { name } of fit) count.set(name.toLowerCase(), (count.get(name.toLowerCase()) ?? 0) + 1)
+  for (const { relation, outer, own, fit } of known) {
+    const owner = relationName(relation)
+    const lower = rank - Math.min(4, outer) * 5
+    for (const column of fit) {
+      const ambiguous = (count.get(column.name.toLowerCase()) ?? 0) > 1 && owner !== null
+      out.push(columnSuggestion(column, ambiguous ? owner : '', lower, owner ?? ''))
+    }
+    if (owner !== null)
+      out.push({
+        kind: 'alias',
+        label: owner,
+        text: quoteName(owner),
+        detail: aliasDetail(scope, relation.path, relation.query !== null),
+        rank: lower - 10,
+        columns: own,
+      })
+  }
+  for (const { name } of selectAliases(scope))
+    if (!count.has(name.toLowerCase()))
+      out.push({ kind: 'column', label: name, text: quoteName(name), detail: 'of the select list', rank: rank - 5 })
+  return out
+}
+
+function columnSuggestion({ name, type }: KnownColumn, prefix: string, rank: number, owner = ''): Suggestion {
+  return {
+    kind: 'column',
+    label: prefix === '' ? name : `${prefix}.${name}`,
+    text: prefix === '' ? quoteName(name) : `${quoteName(prefix)}.${quoteName(name)}`,
+    detail: [type, prefix === '' ? owner : ''].filter(Boolean).join(' · '),
+    rank,
+  }
+}
+
+function aliasDetail(scope: Scope, path: readonly string[], isQuery: boolean): string {
+  if (isQuery) return 'subquery'
+  return findCte(scope.ctes, path) ? 'CTE' : path.join('.')
+}
+
+/** Behind ON: columns of the same name on both sides, and `x_id` with the other's `id`. */
+function conditions(place: Place, scope: Scope, sources: SuggestionSources): readonly Suggestion[] {
+  const { text, tokens } = scope.parsed
+  const before = tokens.findLast(({ to }) => to <= place.from)
+  if (!before || text.slice(before.from, before.to).toLowerCase() !== 'on') return []
+  const joined = scope.core.relations.filter(({ span }) => (tokens[span.lo]?.from ?? 0) < before.from)
+  const right = joined.at(-1)
+  const rightName = right && relationName(right)
+  if (!right || !rightName) return []
+  const byName = new Map(relationColumns(scope, right, sources).map(({ name }) => [name.toLowerCase(), name]))
+  const out: Suggestion[] = []
+  for (const left of joined.slice(0, -1)) {
+    const leftName = relationName(left)
+    if (!leftName) continue
+    for (const { name } of relationColumns(scope, left, sources)) {
+      const same = byName.get(name.toLowerCase())
+      const referring = sameName(name, 'id') ? referencesTo(left).map((reference) => byName.get(reference)) : []
+      const referred = referencesTo(right).includes(name.toLowerCase()) ? [byName.get('id')] : []
+      for (const other of [same, ...referring, ...referred]) {
+        if (other === undefined || out.length >= 8) continue
+        const condition = `${quoteName(leftName)}.${quoteName(name)} = ${quoteName(rightName)}.${quoteName(other)}`
+        out.push({ kind: 'condition', label: condition, text: condition, detail: '', rank: 90 })
+      }
+    }
+  }
+  return out
+}
+
+/** What a column is called that refers to a table's `id`: `orders_id`, `order_id`. */
+function referencesTo({ alias, path }: Relation): readonly string[] {
+  const names = [alias ?? '', path.at(-1) ?? ''].filter(Boolean).map((name) => name.toLowerCase())
+  return [...new Set(names.flatMap((name) => [`${name}_id`, `${name.replace(/s$/, '')}_id`]))]
+}
+
+function functions({ words, typed }: SuggestionSources, where: 'table' | 'value', rank: number): readonly Suggestion[] {
+  return fitting(words.functions, typed, nameOf)
+    .filter(({ kind }) => (kind === 'table') === (where === 'table'))
+    .map((found) => ({
+      kind: 'function',
+      label: found.name,
+      text: found.name,
+      detail: found.signatures[0] ?? '',
+      rank: rank + (found.kind === 'aggregate' ? 2 : 0),
+      function: found,
+    }))
+}
+
+function keywords({ words, lowerCase, typed }: SuggestionSources, rank: number): readonly Suggestion[] {
+  return fitting(words.keywords, typed, (keyword) => keyword).map((keyword) => {
+    const text = lowerCase ? keyword.toLowerCase() : keyword.toUpperCase()
+    return {
+      kind: 'keyword',
+      label: text,
+      text,
+      detail: '',
+      rank: COMMON_KEYWORDS.has(keyword.toLowerCase()) ? rank : rank - 30,
+    }
+  })
+}
+
+const SNIPPETS: readonly { readonly label: string; readonly text: string; readonly where: readonly Place['kind'][] }[] =
+  [
+    { label: 'SELECT … FROM …', text: 'SELECT #{2:*}\nFROM #{1}', where: ['behind'] },
+    {
+      label: 'WITH … AS (…)',
+      text: 'WITH #{1:name} AS (\n  #{2:SELECT *}\n)\nSELECT *\nFROM #{1:name}',
+      where: ['behind'],
+    },
+    { label: 'JOIN … ON …', text: 'JOIN #{1} ON #{2}', where: ['behind'] },
+    { label: 'CASE … WHEN … END', text: 'CASE WHEN #{1} THEN #{2} ELSE #{3} END', where: ['value'] },
+  ]
+
+function snippets({ kind }: Place): readonly Suggestion[] {
+  return SNIPPETS.filter(({ where }) => where.includes(kind)).map(({ label, text }) => ({
+    kind: 'snippet',
+    label,
+    text,
+    detail: 'snippet',
+    rank: 10,
+  }))
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The items whose names have the typed letters in that order; those that begin with them first. */
+function fitting<T>(items: readonly T[], typed: string, name: (item: T) => string): readonly T[] {
+  if (typed === '') return items.length > MOST ? items.slice(0, MOST) : items
+  const wanted = typed.toLowerCase()
+  const first: T[] = []
+  const others: T[] = []
+  for (const item of items) {
+    const lower = name(item).toLowerCase()
+    if (lower.startsWith(wanted)) first.push(item)
+    else if (hasLetters(lower, wanted)) others.push(item)
+  }
+  return [...first, ...others].slice(0, MOST)
+}
+
+function hasLetters(name: string, wanted: string): boolean {
+  let at = 0
+  for (let index = 0; index < wanted.length; index++) {
+    at = name.indexOf(wanted.charAt(index), at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { DatasetSummary } from '../../../api/client.ts'
+import type { LocalTableName, Session } from '../../../session/session.ts'
+import type { LocalTableRecord } from '../types.ts'
+import { Catalog } from './catalog.ts'
+
+function dataset(id: string, name: string, workspaceId = 'w', tables = ['t']): DatasetSummary {
+  return {
+    id,
+    name,
+    workspaceId,
+    visibility: 'private',
+    createdAt: new Date(0),
+    tags: [],
+    tables: tables.map((table) => ({ name: table, description: '', rowCount: 3, byteSize: 1, schema: [] })),
+  }
+}
+
+const named = (datasetId: string, workspace: string, table = 't'): LocalTableName => ({
+  datasetId,
+  workspace,
+  dataset: datasetId,
+  table,
+  fileId: `${datasetId}/${table}`,
+})
+
+const LOCAL = { id: 'l', name: 'My file', fileId: 'l/1', rowCount: 7, columns: [] } as unknown as LocalTableRecord
+
+function setUp(over: Partial<Session> = {}) {
+  const datasets = [dataset('d2', 'b 10'), dataset('d1', 'b 9'), dataset('d3', 'open', 'other')]
+  const files = [named('d1', 'my-team'), named('d2', 'my-team'), named('d3', 'theirs'), named('d9', 'my-team')]
+  const list = vi.fn(() => Promise.resolve(datasets as readonly DatasetSummary[]))
+  const session = {
+    workspaceId: 'w',
+    slug: 'my-team',
+    api: { listDatasets: list },
+    local: { tables: () => Promise.resolve(files) },
+    ...over,
+  } as unknown as Session
+  let tell: () => void = () => undefined
+  let tellLocal: () => void = () => undefined
+  let local: readonly LocalTableRecord[] = [LOCAL]
+  const catalog = new Catalog({
+    session: () => Promise.resolve(session),
+    onSession: () => () => undefined,
+    onDatasets: (listener) => ((tell = listener), () => undefined),
+    local: {
+      snapshot: () => local,
+      subscribe: (listener) => ((tellLocal = listener), () => undefined),
+      load: () => Promise.resolve(),
+    },
+  })
+  const setLocal = (next: readonly LocalTableRecord[]): void => {
+    local = next
+    tellLocal()
+  }
+  return { catalog, datasets, files, list, tell: () => tell(), setLocal }
+}
+
+describe('what statements can name', () => {
+  test('is the session’s own workspace first, datasets in order, names as they’re written', async () => {
+    const { catalog } = setUp()
+    await catalog.refresh()
+    const { schema, status } = catalog.snapshot()
+    expect(status).toBe('ready')
+    expect(schema.workspaces.map(({ name, datasets }) => [name, datasets.map((each) => each.name)])).toEqual([
+      ['my-team', ['b 9', 'b 10']],
+      ['theirs', ['open']],
+    ])
+    expect(schema.workspaces[0]?.datasets[0]?.tables[0]?.reference).toBe('"my-team"."b 9".t')
+    expect(schema.local.map(({ reference }) => reference)).toEqual(['local."My file"'])
+  })
+
+  test('is only what the service lists for this key', async () => {
+    const { catalog } = setUp()
+    const { published, local } = await catalog.sessionTables()
+    expect(published.map(({ fileId }) => fileId)).toEqual(['d1/t', 'd2/t', 'd3/t'])
+    expect(local).toEqual([{ name: 'My file', fileId: 'l/1' }])
+  })
+
+  test('is live', async () => {
+    const { catalog, datasets, list, tell, setLocal } = setUp()
+    await catalog.refresh()
+    datasets.pop()
+    tell()
+    tell()
+    await vi.waitFor(() => expect(catalog.snapshot().schema.workspaces).toHaveLength(1))
+    // What changes while it's asked is asked for once more.
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(3))
+    setLocal([])
+    expect(catalog.snapshot().schema.local).toEqual([])
+    expect((await catalog.sessionTables()).local).toEqual([])
+  })
+
+  test('of a real service are names alone; local files stay when it doesn’t answer', async () => {
+    const { catalog } = setUp({ local: null })
+    expect((await catalog.sessionTables()).published).toEqual([])
+    expect(catalog.snapshot().schema.workspaces.map(({ name }) => name)).toEqual(['my-team', 'other'])
+    const failing = setUp({ api: { listDatasets: () => Promise.reject(new Error('offline')) } as never })
+    expect((await failing.catalog.sessionTables()).local).toHaveLength(1)
+    expect(failing.catalog.snapshot()).toMatchObject({ status: 'failed', error: { message: 'offline' } })
+  })
+})

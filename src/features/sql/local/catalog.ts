@@ -1,0 +1,155 @@
+import type { DatasetSummary } from '../../../api/client.ts'
+import type { SessionTables } from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
+import type { LocalTableName, Session } from '../../../session/session.ts'
+import { quoteReference } from '../../../tables/sql-names.ts'
+import type { LocalTableRecord, Schema, SchemaTable } from '../types.ts'
+
+export interface CatalogState {
+  readonly status: 'loading' | 'ready' | 'failed'
+  /** Why the datasets aren't listed. */
+  readonly error: Error | null
+  /** Without a tab's temporary tables. */
+  readonly schema: Schema
+}
+
+export interface CatalogDependencies {
+  /** The session as it is, and each one that follows. */
+  readonly session: () => Promise<Session>
+  readonly onSession: (listener: () => void) => () => void
+  /** Called when datasets changed, in this tab or another. */
+  readonly onDatasets: (listener: () => void) => () => void
+  readonly local: LocalSource
+}
+
+/** Tables of files that were dropped in. */
+export interface LocalSource {
+  readonly snapshot: () => readonly LocalTableRecord[]
+  readonly subscribe: (listener: () => void) => () => void
+  /** Resolves when they're known. */
+  load(): Promise<void>
+}
+
+interface Published {
+  readonly workspaces: Schema['workspaces']
+  readonly named: readonly LocalTableName[]
+}
+
+const NOTHING: Published = { workspaces: [], named: [] }
+
+/** All that statements can name, as it's now: the session's datasets and the local tables. */
+export class Catalog extends Store<CatalogState> {
+  private readonly deps: CatalogDependencies
+  private published = NOTHING
+  private tables: SessionTables = { published: [], local: [] }
+  private loading: Promise<void> | null = null
+  private again = false
+  private workspaceId: string | null = null
+
+  constructor(deps: CatalogDependencies) {
+    super({ status: 'loading', error: null, schema: schemaOf(NOTHING, []) })
+    this.deps = deps
+    deps.onDatasets(() => void this.refresh())
+    deps.onSession(() => void this.refresh())
+    deps.local.subscribe(() => this.combine())
+  }
+
+  /** What sessions may see, once it's known. Where datasets can't be listed: local tables alone. */
+  async sessionTables(): Promise<SessionTables> {
+    await (this.loading ?? (this.state.status === 'loading' ? this.refresh() : undefined))
+    return this.tables
+  }
+
+  /** Asks again; a change that comes meanwhile is asked for behind it. */
+  refresh(): Promise<void> {
+    if (this.loading) {
+      this.again = true
+      return this.loading
+    }
+    this.loading = this.load().finally(() => {
+      this.loading = null
+      if (!this.again) return
+      this.again = false
+      void this.refresh()
+    })
+    return this.loading
+  }
+
+  private async load(): Promise<void> {
+    await this.deps.local.load().catch(() => undefined)
+    try {
+      const session = await this.deps.session()
+      if (this.workspaceId !== session.workspaceId) this.published = NOTHING
+      this.workspaceId = session.workspaceId
+      const [datasets, named] = await Promise.all([
+        session.api.listDatasets({ tables: true }),
+        session.local?.tables(session.workspaceId) ?? [],
+      ])
+      this.published = publishedOf(session, datasets, named)
+      this.state = { ...this.state, status: 'ready', error: null }
+    } catch (error) {
+      this.state = { ...this.state, status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
+    }
+    this.combine()
+  }
+
+  private combine(): void {
+    const local = this.deps.local.snapshot()
+    this.tables = {
+      published: this.published.named,
+      local: local.map(({ name, fileId }) => ({ name, fileId })),
+    }
+    this.merge({ schema: schemaOf(this.published, local) })
+  }
+}
+
+/** Datasets by workspace, the session's own first; files only of those that the service lists for this key. */
+function publishedOf(
+  session: Session,
+  datasets: readonly DatasetSummary[],
+  named: readonly LocalTableName[],
+): Published {
+  const slugs = new Map(named.map(({ datasetId, workspace }) => [datasetId, workspace]))
+  const workspaceOf = ({ id, workspaceId }: DatasetSummary): string =>
+    workspaceId === session.workspaceId && session.slug !== '' ? session.slug : (slugs.get(id) ?? workspaceId)
+  const byWorkspace = new Map<string, DatasetSummary[]>()
+  for (const dataset of datasets) {
+    const workspace = workspaceOf(dataset)
+    byWorkspace.set(workspace, [...(byWorkspace.get(workspace) ?? []), dataset])
+  }
+  const listed = new Set(datasets.map(({ id }) => id))
+  const order = (a: string, b: string): number =>
+    Number(b === session.slug) - Number(a === session.slug) || a.localeCompare(b)
+  return {
+    named: named.filter(({ datasetId }) => listed.has(datasetId)),
+    workspaces: [...byWorkspace.keys()].sort(order).map((workspace) => ({
+      name: workspace,
+      datasets: (byWorkspace.get(workspace) ?? [])
+        .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+        .map(({ id, name, tables }) => ({
+          id,
+          name,
+          tables: (tables ?? []).map((table): SchemaTable => ({
+            name: table.name,
+            rowCount: table.rowCount,
+            columns: table.schema,
+            reference: quoteReference([workspace, name, table.name]),
+          })),
+        })),
+    })),
+  }
+}
+
+function schemaOf({ workspaces }: Published, local: readonly LocalTableRecord[]): Schema {
+  return {
+    workspaces,
+    local: local.map(({ id, name, rowCount, columns }) => ({
+      id,
+      name,
+      rowCount,
+      columns,
+      reference: quoteReference(['local', name]),
+    })),
+    temporary: [],
+  }
+}

@@ -1,0 +1,85 @@
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import { memo, type CSSProperties } from 'react'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { NodeIcon } from './icons.tsx'
+import { hasMenu, highlight, isDragged, type TreeRow } from './nodes.ts'
+import css from './Tree.module.css'
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+
+interface Props {
+  readonly row: TreeRow
+  readonly index: number
+  readonly top: number
+  readonly height: number
+  /** It's the one that Tab comes to. */
+  readonly active: boolean
+  readonly words: readonly string[]
+}
+
+/** One line of the tree. What is done to it is heard by the tree: by its `data-index`. */
+export const Row = memo(function Row({ row, index, top, height, active, words }: Props) {
+  const { kind, label, level, expanded, position, size, table, column } = row
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={size}
+      aria-expanded={expanded ?? undefined}
+      aria-selected={active}
+      aria-label={nameOf(row)}
+      tabIndex={active ? 0 : -1}
+      draggable={isDragged(row)}
+      data-index={index}
+      data-kind={kind}
+      className={css.row}
+      style={{ height, transform: `translateY(${top}px)`, '--level': level } as CSSProperties}
+    >
+      <span className={css.chevron} data-expanded={expanded ?? 'none'}>
+        {expanded === null ? null : <ChevronRight aria-hidden />}
+      </span>
+      <span className={css.icon}>
+        <NodeIcon node={row} />
+      </span>
+      <span className={css.label} title={label}>
+        {highlight(label, words).map(([text, hit], i) =>
+          // oxlint-disable-next-line react/no-array-index-key -- parts of a text have no other name than their place
+          hit ? <mark key={i}>{text}</mark> : text,
+        )}
+      </span>
+      {column ? (
+        <span className={css.type} title={column.type}>
+          {column.type}
+        </span>
+      ) : null}
+      {kind === 'table' && table && table.rowCount !== null ? (
+        <span className={css.count} title={plural(table.rowCount, 'row')}>
+          {COMPACT.format(table.rowCount)}
+        </span>
+      ) : null}
+      {hasMenu(row) ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`More for ${label}`}
+          title="More"
+          data-more
+          className={css.more}
+        >
+          <Ellipsis aria-hidden />
+        </button>
+      ) : null}
+    </div>
+  )
+})
+
+/** What it's called aloud: with what stands beside it. */
+function nameOf({ kind, label, table, column, isView }: TreeRow): string {
+  if (column) return `${label}, ${column.type}`
+  if (kind !== 'table' || !table) return label
+  const rows =
+    table.rowCount === null ? '' : `, ${formatCount(table.rowCount)} ${table.rowCount === 1 ? 'row' : 'rows'}`
+  return `${label}${isView ? ', view' : ''}${rows}`
+}

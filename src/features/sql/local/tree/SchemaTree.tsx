@@ -1,0 +1,188 @@
+import FilePlus from 'lucide-react/icons/file-plus'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { announce } from '../../../../ui/announce.ts'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { ImportList } from '../ImportList.tsx'
+import { RenameDialog } from '../RenameDialog.tsx'
+import type { SchemaTreeProps } from '../../parts.ts'
+import { EmptyHints } from './EmptyHints.tsx'
+import { flatten, MOST_FOUND, wordsOf } from './nodes.ts'
+import { TreeList } from './TreeList.tsx'
+import { useActions } from './use-actions.tsx'
+import css from './Tree.module.css'
+
+const NONE: ReadonlyMap<string, boolean> = new Map()
+
+/** All that statements can name: local files, temporary tables, and workspace > dataset > table > column. */
+export function SchemaTree(props: SchemaTreeProps) {
+  const { schema, status, error, onRetry, onInsert, onAddFiles, local } = props
+  const [query, setQuery] = useState('')
+  const [renaming, setRenaming] = useState<string | null>(null)
+  const searched = useDeferredValue(query)
+  const [opened, setOpened] = useOpened(searched)
+  const rows = useMemo(() => flatten(schema, { query: searched, opened }), [schema, searched, opened])
+  const words = useMemo(() => wordsOf(searched), [searched])
+  const actionsOf = useActions({ ...props, onRename: setRenaming })
+  const toggle = (keys: readonly string[]): void => {
+    const changed = new Set(keys)
+    setOpened(rows.flatMap(({ key, expanded }) => (changed.has(key) ? [[key, !expanded] as const] : [])))
+  }
+  const root = useRef<HTMLDivElement>(null)
+  const renamed = local.find(({ id }) => id === renaming)
+  const empty = schema.local.length + schema.temporary.length + schema.workspaces.length === 0
+  const finds =
+    words.length === 0 ? null : rows.filter(({ folded }) => words.some((word) => folded.includes(word))).length
+  useEffect(() => {
+    if (finds !== null) announce(finds === 0 ? 'Nothing found' : `${formatCount(finds)} found`)
+  }, [finds])
+  const enterTree = (): void => root.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus()
+  return (
+    <div ref={root} className={css.panel}>
+      <div className={css.bar}>
+        <SearchField value={query} onChange={setQuery} onLeave={enterTree} />
+        <AddFiles onAddFiles={onAddFiles} />
+      </div>
+      {status === 'failed' ? (
+        <div className={css.notice}>
+          <Notice
+            tone="bad"
+            live="alert"
+            flush
+            actions={
+              <Button size="small" onClick={onRetry}>
+                Try again
+              </Button>
+            }
+          >
+            <p>
+              <strong>The datasets aren’t listed.</strong> {error?.message}
+            </p>
+            <p>Local files can be queried all the same.</p>
+          </Notice>
+        </div>
+      ) : null}
+      {rows.length > 0 ? (
+        <TreeList rows={rows} words={words} actionsOf={actionsOf} onToggle={toggle} onInsert={onInsert} />
+      ) : null}
+      {rows.length >= MOST_FOUND && words.length > 0 ? (
+        <p className={css.cut}>The first {plural(MOST_FOUND, 'line')}. Type more to find less.</p>
+      ) : null}
+      {rows.length === 0 && words.length > 0 && !empty ? (
+        <div className={css.nothing}>
+          <p>No table, column or dataset is called “{searched.trim()}”.</p>
+          <Button size="small" look="quiet" onClick={() => setQuery('')}>
+            Clear the search
+          </Button>
+        </div>
+      ) : null}
+      {status === 'loading' && schema.workspaces.length === 0 ? <Loading /> : null}
+      {words.length === 0 ? <EmptyHints schema={schema} status={status} onAddFiles={onAddFiles} /> : null}
+      <ImportList />
+      {renamed ? <RenameDialog key={renamed.id} table={renamed} onClose={() => setRenaming(null)} /> : null}
+    </div>
+  )
+}
+
+type Opened = readonly (readonly [key: string, open: boolean])[]
+
+/** What was opened and closed by hand. A search has its own, until it's another one. */
+function useOpened(query: string): readonly [ReadonlyMap<string, boolean>, (changed: Opened) => void] {
+  const [always, setAlways] = useState(NONE)
+  const [found, setFound] = useState({ query, opened: NONE })
+  const searching = query.trim() !== ''
+  const here = found.query === query ? found.opened : NONE
+  const change = (changed: Opened): void => {
+    if (searching) setFound({ query, opened: new Map([...here, ...changed]) })
+    else setAlways(new Map([...always, ...changed]))
+  }
+  return [searching ? here : always, change]
+}
+
+interface SearchProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Arrow down: to what was found. */
+  readonly onLeave: () => void
+}
+
+function SearchField({ value, onChange, onLeave }: SearchProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className={css.search}>
+      <Search aria-hidden />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search tables and columns"
+        placeholder="Search tables and columns"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') {
+            // Else the drawer that it's in would close.
+            event.stopPropagation()
+            event.preventDefault()
+            onChange('')
+          }
+          if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            onLeave()
+          }
+        }}
+      />
+      {value === '' ? null : (
+        <button
+          type="button"
+          aria-label="Clear the search"
+          className={css.clear}
+          onClick={() => {
+            onChange('')
+            input.current?.focus()
+          }}
+        >
+          <X aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function AddFiles({ onAddFiles }: Pick<SchemaTreeProps, 'onAddFiles'>) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton label="Add files to query" look="secondary" onClick={() => input.current?.click()}>
+        <FilePlus aria-hidden />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to query"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          // Emptied, so that the same file can be chosen again.
+          event.currentTarget.value = ''
+          onAddFiles(files)
+        }}
+      />
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <output aria-label="Loading the tables" className={css.loading}>
+      {[62, 48, 70, 40].map((width) => (
+        <span key={width} style={{ width: `${width}%` }} />
+      ))}
+    </output>
+  )
+}

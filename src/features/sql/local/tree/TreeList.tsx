@@ -1,0 +1,150 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type RefObject } from 'react'
+import { useNarrow } from '../../../../ui/use-narrow.ts'
+import type { TreeRow } from './nodes.ts'
+import { Row } from './Row.tsx'
+import { RowMenu, type OpenMenu } from './RowMenu.tsx'
+import type { Action } from './use-actions.tsx'
+import { useKeyboard } from './use-keyboard.ts'
+import { rowAt, usePointer } from './use-pointer.ts'
+import css from './Tree.module.css'
+
+const HEIGHT = 28
+const NARROW_HEIGHT = 40
+
+export interface TreeListProps {
+  readonly rows: readonly TreeRow[]
+  /** What is searched for. */
+  readonly words: readonly string[]
+  readonly actionsOf: (row: TreeRow) => readonly (readonly Action[])[]
+  /** These lines are opened, or closed. */
+  readonly onToggle: (keys: readonly string[]) => void
+  readonly onInsert: (name: string, alone?: string) => void
+}
+
+/**
+ * The lines of the tree: only those in view are in the page, and the one that Tab comes to. The keyboard moves through
+ * them as the ARIA practices say; Enter inserts a name, the context menu key shows what else can be done.
+ */
+export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState<Place>({ key: null, index: 0 })
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const [menuOpen, setMenuOpen] = useState(false)
+  const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
+  const active = activeIndex(rows, place)
+  // oxlint-disable-next-line react/incompatible-library -- its functions are used here alone, and nothing is memoized with them
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    // The line that Tab comes to stays in the page: out of it, it would lose the focus.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), active])].sort((a, b) => a - b),
+  })
+  useLayoutEffect(() => virtual.measure(), [height, virtual])
+  useKeepFocus(scroller, active)
+  const choose = (index: number): void => setPlace({ key: rows[index]?.key ?? null, index })
+  const showMenu = (row: TreeRow, anchor: OpenMenu['anchor']): void => {
+    setMenu({ label: row.label, groups: actionsOf(row), anchor })
+    setMenuOpen(true)
+  }
+  const keyDown = useKeyboard({
+    rows,
+    active,
+    pageSize: () => Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1,
+    go(index) {
+      choose(index)
+      virtual.scrollToIndex(index)
+      focusRow(scroller.current, index)
+    },
+    actionsOf,
+    showMenu,
+    onToggle,
+    onInsert,
+  })
+  const pointer = usePointer({ rows, choose, showMenu, onToggle, onInsert })
+  return (
+    <div ref={scroller} className={css.scroller}>
+      <div
+        role="tree"
+        aria-label="Tables"
+        tabIndex={-1}
+        className={css.tree}
+        style={{ height: virtual.getTotalSize() }}
+        onKeyDown={keyDown}
+        {...pointer}
+        onDragStart={(event) => drag(event, rows)}
+      >
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index]
+          return row ? (
+            <Row
+              key={key}
+              row={row}
+              index={index}
+              top={start}
+              height={height}
+              active={index === active}
+              words={words}
+            />
+          ) : null
+        })}
+      </div>
+      <RowMenu
+        menu={menu}
+        open={menuOpen}
+        onClose={() => setMenuOpen(false)}
+        focus={() => rowElement(scroller.current, active)}
+      />
+    </div>
+  )
+}
+
+/** The line that Tab comes to: by its key, as long as it's there. */
+interface Place {
+  readonly key: string | null
+  readonly index: number
+}
+
+/** Near where it was, when it's gone. */
+function activeIndex(rows: readonly TreeRow[], { key, index }: Place): number {
+  if (rows[index]?.key === key) return index
+  const found = rows.findIndex((row) => row.key === key)
+  return found >= 0 ? found : Math.max(0, Math.min(index, rows.length - 1))
+}
+
+/** The focus stays in the tree when the line that had it is gone. */
+function useKeepFocus(scroller: RefObject<HTMLElement | null>, active: number): void {
+  const had = useRef(false)
+  useEffect(() => {
+    const note = (): void => {
+      had.current = scroller.current?.contains(document.activeElement) ?? false
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [scroller])
+  // Whatever was rendered: a line may be gone, or another one.
+  useEffect(() => {
+    if (had.current && document.activeElement === document.body) focusRow(scroller.current, active)
+  })
+}
+
+function rowElement(scroller: HTMLElement | null, index: number): HTMLElement | null {
+  return scroller?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
+}
+
+/** Focuses a line, once scrolling has brought it into the page. */
+function focusRow(scroller: HTMLElement | null, index: number, tries = 10): void {
+  const row = rowElement(scroller, index)
+  if (row) row.focus({ preventScroll: true })
+  else if (tries > 0) requestAnimationFrame(() => focusRow(scroller, index, tries - 1))
+}
+
+function drag(event: DragEvent, rows: readonly TreeRow[]): void {
+  const row = rows[rowAt(event)?.index ?? -1]
+  if (!row || row.reference === null) return
+  event.dataTransfer.setData('text/plain', row.reference)
+  event.dataTransfer.effectAllowed = 'copy'
+}

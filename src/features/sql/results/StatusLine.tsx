@@ -1,0 +1,107 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
+import { Progress } from '../../../ui/Progress.tsx'
+import { useStore } from '../../../ui/use-store.ts'
+import type { ResultSet } from '../../../engine/client.ts'
+import { useSql } from '../context.tsx'
+import type { SqlTab } from '../types.ts'
+import { shownRows } from './shown.ts'
+import type { RunState, ShownRun } from './types.ts'
+import css from './StatusLine.module.css'
+
+/** What the tab does or did: rows, time, bytes, and where it ran and why. */
+export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab: SqlTab }) {
+  const busy = run.stage !== 'idle'
+  const rows = shownRows(run)
+  return (
+    <div className={css.line}>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `output` is of a form's controls */}
+      <p role="status" className={css.words}>
+        {busy ? <BusyWords run={run} /> : <DoneWords run={run} tab={tab} rows={rows} />}
+      </p>
+      {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
+      {busy ? <Share tabId={tab.id} /> : null}
+    </div>
+  )
+}
+
+/** How far it is, where the engine can tell. */
+function Share({ tabId }: { readonly tabId: string }) {
+  const { runner } = useSql()
+  const share = useStore(runner(tabId).progress, (progress) => progress?.fraction ?? null)
+  if (share === null) return null
+  return (
+    <span className={css.progress}>
+      <Progress label="Progress of the statement" value={share} />
+    </span>
+  )
+}
+
+function BusyWords({ run }: { readonly run: RunState }) {
+  if (run.stage === 'preparing') return 'Preparing…'
+  if (run.stage === 'explaining') return 'Asking for the plan…'
+  const place = run.run?.where === 'service' ? 'on the service' : 'in this browser'
+  const at = run.steps.findIndex(({ outcome }) => outcome === 'running')
+  return at >= 0 ? `Statement ${at + 1} of ${run.steps.length} runs ${place}…` : `Runs ${place}…`
+}
+
+interface DoneProps {
+  readonly run: RunState
+  readonly tab: SqlTab
+  readonly rows: ShownRun | null
+}
+
+function DoneWords({ run, tab, rows }: DoneProps) {
+  if (tab.view === 'plan' && run.plan) {
+    return run.plan.analyzed ? 'The plan, with what each step took when it was run' : 'The plan; nothing was run for it'
+  }
+  const shown = rows ?? run.run
+  if (run.problem && !run.run?.error && run.steps.length === 0) return 'Not run'
+  if (!shown) return 'Nothing was run in this tab yet'
+  const { summary, result, where, why, took, cancelled, error } = shown
+  const facts: string[] = []
+  if (error) facts.push('Failed')
+  if (cancelled) facts.push('Cancelled')
+  if (rows && result) facts.push(rowWords(result, shown))
+  else if (summary) facts.push('Done')
+  if (took !== null) facts.push(formatElapsed(summary?.totalMs ?? took))
+  if (result && result.bytes > 0) facts.push(formatBytes(result.bytes))
+  const place = where === 'service' ? 'on the service' : 'in this browser'
+  facts.push(why ? `${place}: ${why}` : place)
+  return facts.map((fact) => (
+    <span key={fact} className={css.fact}>
+      {fact}
+    </span>
+  ))
+}
+
+function rowWords(result: ResultSet, { summary, where, cancelled, error }: ShownRun): string {
+  const count = plural(result.rowCount, 'row')
+  if (summary?.leftOut) {
+    return where === 'service'
+      ? `The first ${count}: the service gives no more`
+      : `The first ${count}: more don’t fit into memory`
+  }
+  return cancelled || error ? `${count} until then` : count
+}
+
+/** Rows that are here and seconds that have gone by. Not said by screen readers: it changes all the time. */
+function Elapsed({ since, result }: { readonly since: number | null; readonly result: ResultSet | null }) {
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  const count = useSyncExternalStore(
+    (listener) => result?.subscribe(listener) ?? (() => undefined),
+    () => result?.rowCount ?? 0,
+  )
+  const took = since === null || now === null ? 0 : now - since
+  return (
+    <span aria-hidden className={css.elapsed}>
+      {count > 0 ? `${formatCount(count)} rows so far · ` : ''}
+      {took > 400 ? formatElapsed(took) : ''}
+    </span>
+  )
+}

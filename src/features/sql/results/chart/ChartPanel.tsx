@@ -1,0 +1,165 @@
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { Segments } from '../../../../ui/Segments.tsx'
+import type { ResultSet } from '../../../../engine/client.ts'
+import type { ChartPanelProps } from '../../parts.ts'
+import type { ChartSpec } from '../../types.ts'
+import type { ChartData } from './data/chart-data.ts'
+import { paletteStyle } from './draw/palette.ts'
+import { repaired } from './model/choices.ts'
+import { fieldsOf, type Field } from './model/fields.ts'
+import { suggestChart } from './model/suggest.ts'
+import { Encodings } from './parts/Encodings.tsx'
+import { DrawnTable } from './parts/DrawnTable.tsx'
+import { useChart, type ChartState } from './parts/use-chart.ts'
+import css from './ChartPanel.module.css'
+
+const Drawn = lazy(async () => ({ default: (await import('./parts/Drawn.tsx')).Drawn }))
+const Pictures = lazy(async () => ({ default: (await import('./parts/Pictures.tsx')).Pictures }))
+
+type View = 'chart' | 'table'
+
+/** A chart of a result: a sensible one at first, then as it's chosen. */
+export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProps) {
+  const { result, summary } = run
+  const columns = result?.columns
+  const fields = useMemo(() => fieldsOf(columns ?? []), [columns])
+  const ready = result !== null && (summary !== null || result.status !== 'running')
+  const rows = ready ? result.rowCount : 0
+  const shown = useMemo(() => (ready && result ? chosen(spec, fields, result) : null), [ready, result, spec, fields])
+  useEffect(() => {
+    if (shown && !isSame(shown, spec)) onSpec(shown)
+  }, [shown, spec, onSpec])
+  const [view, setView] = useState<View>('chart')
+  const { state, stop, retry } = useChart(run, session, shown, fields)
+  if (!ready) return <p className={css.empty}>The chart is drawn once all rows are here.</p>
+  if (!shown) return <p className={css.empty}>{whyNothing(fields, rows)}</p>
+  const data = state.status === 'ready' || state.status === 'loading' ? state.data : null
+  return (
+    <section aria-label="Chart" className={css.panel} style={paletteStyle()}>
+      <div className={css.settings}>
+        <Encodings spec={shown} fields={fields} rows={rows} onSpec={onSpec} />
+        <div className={css.actions}>
+          <Segments<View>
+            label="Show as"
+            value={view}
+            onChange={setView}
+            items={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Show as table' },
+            ]}
+          />
+          <Suspense fallback={null}>{data ? <Pictures data={data} title={title} /> : null}</Suspense>
+        </div>
+      </div>
+      <State state={state} onStop={stop} onRetry={retry} />
+      {data ? (
+        <figure className={css.figure} aria-busy={state.status === 'loading'}>
+          {view === 'table' ? (
+            <DrawnTable data={data} />
+          ) : (
+            <Suspense fallback={<p className={css.empty}>Drawing …</p>}>
+              <Drawn data={data} title={title} />
+            </Suspense>
+          )}
+          <Caption data={data} isCut={summary?.leftOut === true} isCancelled={summary === null} />
+        </figure>
+      ) : null}
+    </section>
+  )
+}
+
+interface StateProps {
+  readonly state: ChartState
+  readonly onStop: () => void
+  readonly onRetry: () => void
+}
+
+function State({ state, onStop, onRetry }: StateProps) {
+  const retry = (
+    <Button size="small" onClick={onRetry}>
+      Draw again
+    </Button>
+  )
+  switch (state.status) {
+    case 'loading':
+      return (
+        <div aria-live="polite" className={css.working}>
+          Counting for the chart …
+          <Button size="small" look="quiet" onClick={onStop}>
+            Stop
+          </Button>
+        </div>
+      )
+    case 'failed':
+      return (
+        <Notice flush tone="bad" live="alert" actions={retry}>
+          The chart couldn’t be drawn. {state.error.message}
+        </Notice>
+      )
+    case 'stopped':
+      return (
+        <Notice flush tone="info" live="status" actions={retry}>
+          Drawing was stopped.
+        </Notice>
+      )
+    case 'ready':
+      return null
+  }
+}
+
+interface CaptionProps {
+  readonly data: ChartData
+  /** Rows of the result are missing here. */
+  readonly isCut: boolean
+  readonly isCancelled: boolean
+}
+
+function Caption({ data, isCut, isCancelled }: CaptionProps) {
+  const where = data.place === 'engine' ? ', counted by the engine' : ''
+  return (
+    <figcaption className={css.caption}>
+      <span>{`${formatCount(data.drawn)} of ${plural(data.rows, 'row')}${where}.`}</span>
+      {isCut && data.place === 'page' ? (
+        <span>The result is longer: these are the rows that memory has room for.</span>
+      ) : null}
+      {isCancelled ? <span>The statement didn’t run to its end: these are the rows that came.</span> : null}
+      {data.notes.map((note) => (
+        <span key={note}>{note}</span>
+      ))}
+    </figcaption>
+  )
+}
+
+/** Rows that the first choice looks at. */
+const SAMPLE = 1000
+/** Columns that it looks at: beyond those nobody looks for a chart. */
+const COLUMNS = 200
+
+function chosen(spec: ChartSpec | null, fields: readonly Field[], result: ResultSet): ChartSpec | null {
+  const fits =
+    spec && [spec.x, spec.y, spec.color].every((key) => key === null || fields.some((field) => field.key === key))
+  const start = fits ? spec : suggested(result)
+  return start ? repaired(start, fields, result.rowCount) : null
+}
+
+function suggested(result: ResultSet): ChartSpec | null {
+  const columns = result.columns.slice(0, COLUMNS)
+  const sample = Array.from({ length: Math.min(SAMPLE, result.rowCount) }, (_, row) =>
+    columns.map((_column, i) => result.text(row, i)),
+  )
+  return suggestChart(columns, sample)
+}
+
+function isSame(one: ChartSpec, other: ChartSpec | null): boolean {
+  if (!other) return false
+  return (['mark', 'x', 'y', 'aggregate', 'color'] as const).every((key) => one[key] === other[key])
+}
+
+function whyNothing(fields: readonly Field[], rows: number): string {
+  if (fields.length === 0) return 'This statement gives no rows, so there’s nothing to draw.'
+  if (rows === 0) return 'The result has no rows to draw.'
+  return 'None of the columns can be drawn: charts take numbers, dates, times and text. Lists and structs can be taken apart in the statement.'
+}

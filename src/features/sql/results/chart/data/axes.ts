@@ -1,0 +1,125 @@
+import type { Mark } from '../../../types.ts'
+import { plural, formatCount } from '../../../../../ui/format.ts'
+import { binRange, numberBins, timeBins, type Bins } from '../model/bins.ts'
+import { inOrder, isOrdered, numberLabel, timeLabeler } from '../model/labels.ts'
+import type { Axis } from './chart-data.ts'
+import type { Asked, Used } from './asked.ts'
+import type { GroupKey, Measure } from './source.ts'
+
+/** How a field's values are laid out along an axis. */
+export interface Placement {
+  readonly key: GroupKey
+  readonly kind: Axis['kind']
+  /** Where a group's key is: a place and its end, a band's value and null. */
+  readonly range: (key: string | number | null) => readonly [number | string, number | null]
+}
+
+/** How many places fit: different values by themselves, else bins. */
+interface Room {
+  readonly values: number
+  readonly bins: number
+  /** Values by themselves stand in a row rather than along a line. */
+  readonly band: boolean
+}
+
+const ROOM: Readonly<Record<Mark, Room>> = {
+  bar: { values: 50, bins: 50, band: true },
+  line: { values: 2000, bins: 500, band: false },
+  area: { values: 2000, bins: 500, band: false },
+  histogram: { values: 0, bins: 40, band: false },
+  heatmap: { values: 40, bins: 32, band: true },
+  box: { values: 50, bins: 50, band: true },
+  scatter: { values: 0, bins: 0, band: false },
+}
+const CATEGORIES = 50
+
+/** Finds the places for a field's values; says in `notes` what there's no room for. */
+export async function placed(
+  { source, roles, signal, spec, profile }: Asked,
+  { at, role, field }: Used,
+  measure: Measure | null,
+  notes: string[],
+): Promise<Placement> {
+  if (role.as === 'text') {
+    const limit = ROOM[spec.mark].values > 50 ? CATEGORIES : ROOM[spec.mark].values || CATEGORIES
+    const byMeasure = spec.mark === 'bar' ? measure : null
+    const { distinct, top, restRows } = await source.rank({ roles, role: at, measure: byMeasure, limit }, signal)
+    if (distinct > top.length) {
+      const which = byMeasure ? 'with the greatest values' : 'with the most rows'
+      notes.push(
+        `The ${top.length} of ${formatCount(distinct)} values of ${field.key} ${which} are drawn; the others (${formatCount(distinct - top.length)}, in ${plural(restRows, 'row')}) aren’t.`,
+      )
+    }
+    return {
+      key: { role: at, bins: null, only: distinct > top.length ? { values: top, rest: 'drop' } : null },
+      kind: 'band',
+      range: (key) => [String(key), null],
+    }
+  }
+  const room = ROOM[spec.mark]
+  const few = room.values > 0 && (await source.distinct(roles, at, room.values, signal)) <= room.values
+  const kind = role.as
+  if (few)
+    return {
+      key: { role: at, bins: null, only: null },
+      kind: room.band ? 'band' : kind,
+      range: (key) => [Number(key), null],
+    }
+  const { min, max } = profile.roles[at] ?? { min: 0, max: 0 }
+  const bins = binsFor(kind, min ?? 0, max ?? 0, room.bins, field.kind === 'integer')
+  return {
+    key: { role: at, bins, only: null },
+    kind,
+    range: (key) => binRange(bins, Number(key)),
+  }
+}
+
+function binsFor(kind: 'number' | 'time', min: number, max: number, count: number, whole: boolean): Bins {
+  return kind === 'time' ? timeBins(min, max, count) : numberBins(min, max, count, whole)
+}
+
+/** @param places of the points, with what is drawn there */
+export function axisOf(
+  { kind, key }: Placement,
+  { field, role }: Used,
+  places: readonly (readonly [number | string, number])[],
+  mark: Mark,
+): Axis {
+  if (kind !== 'band' || key.bins) return { label: field.key, kind, domain: [], ordered: true }
+  if (role.as !== 'text') {
+    const values = [...new Set(places.map(([place]) => Number(place)))].toSorted((a, b) => a - b)
+    return { label: field.key, kind, domain: values.map(bandLabeler(role.as, values)), ordered: true }
+  }
+  const totals = new Map<string, number>()
+  for (const [place, value] of places) totals.set(String(place), (totals.get(String(place)) ?? 0) + value)
+  const values = [...totals.keys()]
+  const ordered = isOrdered(values)
+  const bySize = mark === 'bar' && !ordered
+  const domain = bySize
+    ? values.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || (a < b ? -1 : 1))
+    : inOrder(values)
+  return { label: field.key, kind, domain, ordered }
+}
+
+/** How places in a row are called; null where they're places along a line. */
+export function bandNames(
+  { kind }: Placement,
+  { role }: Used,
+  places: readonly (readonly [number | string, number])[],
+): ((place: number | string) => string) | null {
+  if (kind !== 'band') return null
+  if (role.as === 'text') return String
+  const label = bandLabeler(role.as, [...new Set(places.map(([place]) => Number(place)))])
+  return (place) => label(Number(place))
+}
+
+function bandLabeler(as: 'number' | 'time', values: readonly number[]): (value: number) => string {
+  if (as === 'time') return timeLabeler(values)
+  // Years have no thousands, and two places never have one name.
+  return (value) => (Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : uniqueLabel(value, values))
+}
+
+function uniqueLabel(value: number, values: readonly number[]): string {
+  const label = numberLabel(value)
+  return values.some((other) => other !== value && numberLabel(other) === label) ? String(value) : label
+}

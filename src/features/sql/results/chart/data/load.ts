@@ -1,0 +1,124 @@
+import { plural } from '../../../../../ui/format.ts'
+import type { ChartSpec } from '../../../types.ts'
+import { AGGREGATES } from '../model/choices.ts'
+import { inOrder } from '../model/labels.ts'
+import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, type Used } from './asked.ts'
+import { axisOf, bandNames, placed, type Placement } from './axes.ts'
+import { OTHERS, type ChartData, type Point } from './chart-data.ts'
+import { leftOutNotes } from './notes.ts'
+import { rowPoints } from './rows.ts'
+import { seriesOf } from './series.ts'
+import type { Group, Measure } from './source.ts'
+
+/** Points that a chart draws by itself, rather than by group. */
+const SCATTERED = 5000
+
+/**
+ * Reads what a chart draws.
+ * @throws {Error} the engine's, or the signal's reason
+ */
+export async function loadChart(request: LoadRequest): Promise<ChartData> {
+  const { spec } = request
+  switch (spec.mark) {
+    case 'scatter':
+      return rowPoints(await asked(request), SCATTERED)
+    case 'box':
+      return boxes(await asked(request))
+    case 'line':
+      return spec.aggregate === 'none' ? rowPoints(await asked(request), Infinity) : grouped(await asked(request))
+    case 'bar':
+    case 'area':
+    case 'histogram':
+    case 'heatmap':
+      return grouped(await asked(request))
+  }
+}
+
+async function grouped(request: Asked): Promise<ChartData> {
+  const { spec, source, signal, roles, profile, x } = request
+  const isCells = spec.mark === 'heatmap'
+  const measured = isCells ? request.color : request.y
+  const measure = measureOf(spec, measured)
+  const notes = leftOutNotes(request.used, profile)
+  if (!x || profile.drawn === 0) return nothing(request, notes)
+  const across = await placed(request, x, measure, notes)
+  const down = isCells && request.y ? { used: request.y, ...(await placed(request, request.y, measure, notes)) } : null
+  const series = isCells || !request.color ? null : await seriesOf(request, request.color)
+  if (series?.note) notes.push(series.note)
+  const keys = [across.key, ...(down ? [down.key] : []), ...(series ? [series.key] : [])]
+  const groups = await source.groups({ roles, keys, measure }, signal)
+  const points = pointsOf(groups, across, down, series !== null)
+  const axes = { x: axisOf(across, x, points.map(atX), spec.mark), y: NO_AXIS }
+  if (down) axes.y = axisOf(down, down.used, points.map(atY), spec.mark)
+  const names = {
+    x: bandNames(across, x, points.map(atX)),
+    y: down ? bandNames(down, down.used, points.map(atY)) : null,
+  }
+  return {
+    ...nothing(request, notes),
+    ...axes,
+    measure: measureLabel(
+      spec,
+      measured,
+      groups.every((group) => group.rows === 1),
+    ),
+    series: series?.names ?? [],
+    seriesLabel: series ? (request.color?.field.key ?? null) : null,
+    points: inPlace(points).map((point) => ({
+      ...point,
+      x: names.x ? names.x(point.x) : point.x,
+      y: names.y && point.y !== null ? names.y(point.y) : point.y,
+    })),
+    drawn: groups.reduce((sum, group) => sum + group.rows, 0),
+  }
+}
+
+const atX = (point: Point): readonly [number | string, number] => [point.x, point.value]
+const atY = (point: Point): readonly [number | string, number] => [point.y ?? '', point.value]
+
+function pointsOf(groups: readonly Group[], across: Placement, down: Placement | null, hasSeries: boolean): Point[] {
+  return groups.map(({ keys, rows, value }): Point => {
+    const [x, xEnd] = across.range(keys[0] ?? null)
+    const [y, yEnd] = down ? down.range(keys[1] ?? null) : [null, null]
+    const series = hasSeries ? (keys[1] === null ? OTHERS : String(keys[1])) : null
+    return { x, xEnd, y, yEnd, value, rows, series }
+  })
+}
+
+function inPlace(points: readonly Point[]): Point[] {
+  return points.toSorted((a, b) => (typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0))
+}
+
+function measureOf({ aggregate }: ChartSpec, measured: Used | null): Measure | null {
+  if (!measured || aggregate === 'count' || aggregate === 'none') return null
+  return { role: measured.at, aggregate }
+}
+
+/** @param single each point stands for one row: a sum of one value is that value */
+function measureLabel({ aggregate }: ChartSpec, measured: Used | null, single: boolean): string {
+  if (!measured || aggregate === 'count') return 'Count of rows'
+  return single || aggregate === 'none' ? measured.field.key : `${AGGREGATES[aggregate]} of ${measured.field.key}`
+}
+
+async function boxes(request: Asked): Promise<ChartData> {
+  const { source, roles, signal, profile, x, y, spec } = request
+  const notes = leftOutNotes(request.used, profile)
+  if (!y || profile.drawn === 0) return nothing(request, notes)
+  const across = x ? await placed(request, x, null, notes) : null
+  const found = await source.boxes({ roles, key: across?.key ?? null, value: y.at }, signal)
+  const keys = inOrder(found.map(({ key }) => key ?? ''))
+  const outliers = found.reduce((sum, box) => sum + box.outliers, 0)
+  if (outliers > 0) {
+    notes.push(
+      `${plural(outliers, 'row is', 'rows are')} beyond the whiskers: the dots show the least and the greatest of each box.`,
+    )
+  }
+  return {
+    ...nothing(request, notes),
+    x: { label: x?.field.key ?? '', kind: 'band', domain: keys, ordered: true },
+    measure: y.field.key,
+    boxes: found.toSorted((a, b) => keys.indexOf(a.key ?? '') - keys.indexOf(b.key ?? '')),
+    drawn: found.reduce((sum, box) => sum + box.rows, 0),
+    spec,
+  }
+}

@@ -1,0 +1,175 @@
+import type { ResultSet } from '../../../../../engine/client.ts'
+import { binOf } from '../model/bins.ts'
+import { toNumber, toTime } from '../model/values.ts'
+import { aggregateOf, boxOf } from './statistics.ts'
+import { makeSlices, type Slices } from './slices.ts'
+import type { BoxStats, ChartSource, Group, GroupKey, Measure, Profile, Role } from './source.ts'
+
+/** A role's values by row: null where there's none, `ODD` where it has no place on an axis. */
+type Values = readonly Value[]
+type Value = string | number | null | typeof ODD
+const ODD = Symbol('odd')
+
+/** Counts the rows that are in the page, in slices between which the page draws. */
+export function pageSource(result: ResultSet): ChartSource {
+  const read = new Map<string, Promise<Values>>()
+  const values = (role: Role, signal: AbortSignal): Promise<Values> => {
+    const key = `${role.column} ${role.as}`
+    let found = read.get(key)
+    if (!found) {
+      found = readValues(result, role, makeSlices(signal))
+      read.set(key, found)
+      // What was stopped midway is read anew.
+      found.catch(() => read.delete(key))
+    }
+    return found
+  }
+  const rows = async (roles: readonly Role[], signal: AbortSignal): Promise<Rows> => {
+    const columns: Values[] = []
+    for (const role of roles) columns.push(await values(role, signal))
+    signal.throwIfAborted()
+    return { columns, count: result.rowCount, slices: makeSlices(signal) }
+  }
+  return {
+    place: 'page',
+    profile: async (roles, signal) => profileOf(await rows(roles, signal), roles),
+    distinct: async (roles, role, limit, signal) => {
+      const seen = new Set<Value>()
+      const all = await rows(roles, signal)
+      await forDrawn(all, (row) => {
+        if (seen.size <= limit) seen.add(all.columns[role]?.[row] ?? null)
+      })
+      return seen.size
+    },
+    rank: async ({ roles, role, measure, limit }, signal) => {
+      const key = { role, bins: null, only: null }
+      const groups = await grouped(await rows(roles, signal), [key], measure)
+      const sorted = groups.toSorted((a, b) => b.value - a.value || compareBytes(String(a.keys[0]), String(b.keys[0])))
+      return {
+        distinct: sorted.length,
+        top: sorted.slice(0, limit).map(({ keys }) => String(keys[0])),
+        restRows: sorted.slice(limit).reduce((sum, group) => sum + group.rows, 0),
+      }
+    },
+    groups: async ({ roles, keys, measure }, signal) => grouped(await rows(roles, signal), keys, measure),
+    boxes: async ({ roles, key, value }, signal) => {
+      const all = await rows(roles, signal)
+      const collected = await collect(all, key ? [key] : [], value)
+      return collected.map(({ keys, values: of }): BoxStats => ({ key: key ? String(keys[0]) : null, ...boxOf(of) }))
+    },
+  }
+}
+
+interface Rows {
+  readonly columns: readonly Values[]
+  readonly count: number
+  readonly slices: Slices
+}
+
+async function readValues(result: ResultSet, { column, as }: Role, slices: Slices): Promise<Values> {
+  const parse = as === 'number' ? toNumber : as === 'time' ? toTime : (text: string) => text
+  const values: Value[] = []
+  for (let row = 0; row < result.rowCount; row++) {
+    await slices.next()
+    const text = result.text(row, column)
+    values.push(text === null ? null : (parse(text) ?? ODD))
+  }
+  return values
+}
+
+/** Calls back with each row in which all values can be drawn. */
+async function forDrawn({ columns, count, slices }: Rows, visit: (row: number) => void): Promise<void> {
+  for (let row = 0; row < count; row++) {
+    const pause = slices.next()
+    if (pause) await pause
+    if (columns.every((values) => isThere(values[row]))) visit(row)
+  }
+}
+
+const isThere = (value: Value | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+async function profileOf(all: Rows, roles: readonly Role[]): Promise<Profile> {
+  const found = roles.map(() => ({ min: Infinity, max: -Infinity }))
+  let drawn = 0
+  await forDrawn(all, (row) => {
+    drawn++
+    for (const [i, each] of found.entries()) {
+      const value = all.columns[i]?.[row]
+      if (typeof value !== 'number') continue
+      if (value < each.min) each.min = value
+      if (value > each.max) each.max = value
+    }
+  })
+  return {
+    rows: all.count,
+    drawn,
+    roles: found.map(({ min, max }, i) => ({
+      nulls: countOf(all.columns[i], null),
+      odd: countOf(all.columns[i], ODD),
+      min: min <= max ? min : null,
+      max: min <= max ? max : null,
+    })),
+  }
+}
+
+const countOf = (values: Values | undefined, which: Value): number =>
+  values?.reduce<number>((sum, value) => (value === which ? sum + 1 : sum), 0) ?? 0
+
+interface Collected {
+  readonly keys: readonly (string | number | null)[]
+  /** Of what is measured; empty when nothing is. */
+  readonly values: number[]
+  rows: number
+}
+
+async function collect(all: Rows, keys: readonly GroupKey[], role: number | null): Promise<Collected[]> {
+  const groups = new Map<string, Collected>()
+  const readers = keys.map((key) => keyReader(key, all.columns[key.role] ?? []))
+  await forDrawn(all, (row) => {
+    const found = readers.map((read) => read(row))
+    if (found.includes(undefined)) return
+    const own = found as (string | number | null)[]
+    const id = JSON.stringify(own)
+    let group = groups.get(id)
+    if (!group) groups.set(id, (group = { keys: own, values: [], rows: 0 }))
+    group.rows++
+    const value = role === null ? null : all.columns[role]?.[row]
+    if (typeof value === 'number') group.values.push(value)
+  })
+  return [...groups.values()]
+}
+
+/** Gives a row's key; undefined when the row is left out. */
+function keyReader({ bins, only }: GroupKey, values: Values): (row: number) => string | number | null | undefined {
+  const kept = only ? new Set<Value>(only.values) : null
+  const rest = only?.rest === 'fold' ? null : undefined
+  return (row) => {
+    const value = values[row]
+    if (!isThere(value)) return undefined
+    if (bins) return typeof value === 'number' ? binOf(bins, value) : undefined
+    return kept && !kept.has(value) ? rest : value
+  }
+}
+
+async function grouped(all: Rows, keys: readonly GroupKey[], measure: Measure | null): Promise<Group[]> {
+  const groups = await collect(all, keys, measure?.role ?? null)
+  return groups.map((group) => ({
+    keys: group.keys,
+    rows: group.rows,
+    value: measure ? aggregateOf(measure.aggregate, group.values) : group.rows,
+  }))
+}
+
+const encoder = new TextEncoder()
+
+/** As the engine compares text: by its bytes. */
+function compareBytes(a: string, b: string): number {
+  const [left, right] = [encoder.encode(a), encoder.encode(b)]
+  const end = Math.min(left.length, right.length)
+  for (let i = 0; i < end; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}

@@ -1,0 +1,74 @@
+import type { ResultSet } from '../../../../../engine/client.ts'
+import { toNumber, toTime } from '../model/values.ts'
+import { inOrder } from '../model/labels.ts'
+import type { Axis, ChartData, Point } from './chart-data.ts'
+import { OTHERS } from './chart-data.ts'
+import { nothing, NO_AXIS, type Asked, type Used } from './asked.ts'
+import { leftOutNotes, sampleNote } from './notes.ts'
+import { seriesOf } from './series.ts'
+import { makeSlices } from './slices.ts'
+
+/** A point for each row, or for each of a sample of them. They come from the page, which has the rows anyway. */
+export async function rowPoints(request: Asked, limit: number): Promise<ChartData> {
+  const { profile, x, y, color, spec, result, signal } = request
+  const notes = leftOutNotes(request.used, profile)
+  if (!x || !y || profile.drawn === 0) return nothing(request, notes)
+  const series = color ? await seriesOf(request, color) : null
+  if (series?.note) notes.push(series.note)
+  const own = series?.key.only ? new Set(series.key.only.values) : null
+  const slices = makeSlices(signal)
+  const points: Point[] = []
+  for (const row of sampleRows(result.rowCount, limit)) {
+    await slices.next()
+    const [xPlace, yPlace, name] = [
+      placeAt(result, row, x),
+      placeAt(result, row, y),
+      color ? result.text(row, color.field.column) : '',
+    ]
+    if (xPlace === null || typeof yPlace !== 'number' || name === null) continue
+    const named = own && !own.has(name) ? OTHERS : name
+    points.push({ x: xPlace, xEnd: null, y: null, yEnd: null, value: yPlace, rows: 1, series: series ? named : null })
+  }
+  if (result.rowCount > limit) notes.unshift(sampleNote(points.length, result.rowCount))
+  return {
+    ...nothing(request, notes),
+    spec,
+    x: axisFor(x, points),
+    // Times as heights: the axis has to know.
+    y: { ...NO_AXIS, label: y.field.key, kind: y.role.as === 'time' ? 'time' : 'number' },
+    measure: y.field.key,
+    series: series?.names ?? [],
+    seriesLabel: series ? (color?.field.key ?? null) : null,
+    points: points.toSorted((a, b) => (typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0)),
+    drawn: points.length,
+  }
+}
+
+function axisFor({ field, role }: Used, points: readonly Point[]): Axis {
+  if (role.as !== 'text') return { label: field.key, kind: role.as, domain: [], ordered: true }
+  const domain = inOrder([...new Set(points.map((point) => String(point.x)))])
+  return { label: field.key, kind: 'band', domain, ordered: true }
+}
+
+function placeAt(result: ResultSet, row: number, { field, role }: Used): number | string | null {
+  const text = result.text(row, field.column)
+  if (text === null || role.as === 'text') return text
+  return role.as === 'time' ? toTime(text) : toNumber(text)
+}
+
+/** One row of each of `limit` equal parts, by chance, and always the same: a part can't be missed, nor a rhythm hit. */
+export function* sampleRows(rows: number, limit: number): Generator<number> {
+  if (rows <= limit) {
+    for (let row = 0; row < rows; row++) yield row
+    return
+  }
+  let seed = 0x2545f491
+  for (let part = 0; part < limit; part++) {
+    seed ^= seed << 13
+    seed ^= seed >>> 17
+    seed ^= seed << 5
+    const from = Math.floor((part * rows) / limit)
+    const to = Math.floor(((part + 1) * rows) / limit)
+    yield from + ((seed >>> 0) % (to - from))
+  }
+}

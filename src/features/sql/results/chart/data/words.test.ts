@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { ChartSpec } from '../../../types.ts'
+import { fieldsOf } from '../model/fields.ts'
+import { resultOf } from '../testing.ts'
+import type { ChartData } from './chart-data.ts'
+import { loadChart } from './load.ts'
+import { pageSource } from './page-source.ts'
+import { sampleRows } from './rows.ts'
+import { summaryOf, tableOf } from './words.ts'
+
+const columns = [
+  { name: 'region', type: 'VARCHAR' },
+  { name: 'day', type: 'DATE' },
+  { name: 'amount', type: 'DECIMAL(10,2)' },
+]
+const result = resultOf(columns, [
+  ['north', '2024-01-01', '1.50'],
+  ['south', '2024-01-02', '1200.00'],
+  ['north', '2024-01-02', '2.50'],
+  ['east', '2024-01-03', null],
+])
+
+function load(spec: ChartSpec): Promise<ChartData> {
+  const source = pageSource(result)
+  return loadChart({ spec, fields: fieldsOf(columns), source, result, signal: new AbortController().signal })
+}
+
+test('bars, the greatest first', async () => {
+  const data = await load({ mark: 'bar', x: 'region', y: 'amount', aggregate: 'sum', color: null })
+  expect(summaryOf(data)).toBe('Bar chart: Sum of amount by region, 2 points. Greatest: south, 1,200. Least: north, 4.')
+  expect(tableOf(data)).toEqual({
+    columns: [
+      { label: 'region', isNumber: false },
+      { label: 'Sum of amount', isNumber: true },
+      { label: 'Rows', isNumber: true },
+    ],
+    rows: [
+      ['south', '1,200', '1'],
+      ['north', '4', '2'],
+    ],
+  })
+  expect(data.notes).toEqual(['1 row isn’t drawn: amount is null in 1.'])
+})
+
+test('a line by series, in the order of time', async () => {
+  const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'none', color: 'region' })
+  expect(summaryOf(data)).toMatch(
+    /^Line chart: amount along day, split by region, 3 points\. Greatest: 2024-01-02, south, 1,200\./,
+  )
+  expect(tableOf(data).rows).toEqual([
+    ['2024-01-01', 'north', '1.5'],
+    ['2024-01-02', 'north', '2.5'],
+    ['2024-01-02', 'south', '1,200'],
+  ])
+})
+
+test('bins say where they end; boxes say all that they show', async () => {
+  const bins = await load({ mark: 'histogram', x: 'amount', y: null, aggregate: 'count', color: null })
+  expect(tableOf(bins).rows).toEqual([
+    ['0 to 50', '2'],
+    ['1,200 to 1,250', '1'],
+  ])
+  const boxes = await load({ mark: 'box', x: 'region', y: 'amount', aggregate: 'none', color: null })
+  expect(summaryOf(boxes)).toBe('Box chart: amount by region, 2 boxes of 3 rows.')
+  expect(tableOf(boxes).rows[0]).toEqual(['north', '2', '1.5', '1.5', '1.75', '2', '2.25', '2.5', '2.5', '0'])
+})
+
+test('a sample takes one row of each part, and always the same', () => {
+  const rows = [...sampleRows(1003, 100)]
+  expect(rows).toHaveLength(100)
+  expect(rows).toEqual([...sampleRows(1003, 100)])
+  for (const [part, row] of rows.entries()) {
+    expect(row).toBeGreaterThanOrEqual(Math.floor((part * 1003) / 100))
+    expect(row).toBeLessThan(Math.floor(((part + 1) * 1003) / 100))
+  }
+  expect([...sampleRows(3, 100)]).toEqual([0, 1, 2])
+})

@@ -1,0 +1,366 @@
+import * as Plot from '@observablehq/plot'
+import { formatCount } from '../../../../../ui/format.ts'
+import type { Axis, ChartData, Point } from '../data/chart-data.ts'
+import { OTHERS } from '../data/chart-data.ts'
+import { placeNamer } from '../data/words.ts'
+import { numberLabel, timeLabeler } from '../model/labels.ts'
+import { boxMarks } from './boxes.ts'
+import { OTHERS_COLOR, rampColor, seriesColor } from './palette.ts'
+
+export interface Size {
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+/** A point as Plot takes it: times are dates. */
+interface Mark {
+  readonly x: number | string | Date
+  readonly x2: number | Date | null
+  readonly y: number | string | Date | null
+  readonly y2: number | Date | null
+  readonly value: number | Date
+  readonly series: string
+  readonly title: string
+}
+
+/** Of bars that lie: how much room a name has beside them. */
+const NAME_ROOM = 180
+
+/** Draws a chart. Its colors are CSS variables, and its text has the color of what it's put into. */
+export function drawChart(data: ChartData, size: Size): Element {
+  const options = optionsOf(data, size)
+  const chart = Plot.plot({
+    width: size.width,
+    height: size.height,
+    style: { background: 'none', fontFamily: 'inherit', fontSize: '12px', overflow: 'visible' },
+    ...options,
+    color: { type: 'identity' },
+  })
+  // Its own style says white.
+  chart.style.setProperty('--plot-background', 'var(--raised)')
+  // It's told by its figure, in words; its hundreds of marks would be read one by one.
+  chart.setAttribute('aria-hidden', 'true')
+  return chart
+}
+
+export function colorOf(data: ChartData, series: string | null): string {
+  if (series === null || data.series.length === 0) return seriesColor(0)
+  if (series === OTHERS && data.series.at(-1) === OTHERS) return OTHERS_COLOR
+  return seriesColor(data.series.indexOf(series))
+}
+
+function optionsOf(data: ChartData, size: Size): Plot.PlotOptions {
+  switch (data.spec.mark) {
+    case 'bar':
+      return barOptions(data, size)
+    case 'histogram':
+      return upright(data, size, [binMarks(data)], true)
+    case 'line':
+      return upright(data, size, lineMarks(data), false)
+    case 'area':
+      return upright(data, size, areaMarks(data), true)
+    case 'scatter':
+      return upright(data, size, scatterMarks(data), false)
+    case 'box':
+      return boxOptions(data, size)
+    case 'heatmap':
+      return cellOptions(data, size)
+  }
+}
+
+function marksOf(data: ChartData): Mark[] {
+  const place = (value: number | string, axis: Axis): number | string | Date =>
+    axis.kind === 'time' && typeof value === 'number' ? new Date(value) : value
+  const end = (value: number | null, axis: Axis): number | Date | null =>
+    axis.kind === 'time' && value !== null ? new Date(value) : value
+  const tell = teller(data)
+  return data.points.map((point) => ({
+    x: place(point.x, data.x),
+    x2: end(point.xEnd, data.x),
+    y: point.y === null ? null : place(point.y, data.y),
+    y2: end(point.yEnd, data.y),
+    value: data.spec.mark === 'scatter' && data.y.kind === 'time' ? new Date(point.value) : point.value,
+    series: point.series ?? '',
+    title: tell(point),
+  }))
+}
+
+/** What a point says when it's pointed at. */
+function teller(data: ChartData): (point: Point) => string {
+  const name = placeNamer(data.x, data.points, ({ x, xEnd }) => [x, xEnd])
+  const down = placeNamer(data.y, data.points, ({ y, yEnd }) => [y ?? '', yEnd])
+  const height = data.y.kind === 'time' ? timeLabeler(data.points.map(({ value }) => value)) : numberLabel
+  return (point) =>
+    [
+      `${data.x.label}: ${name(point)}`,
+      ...(point.y === null ? [] : [`${data.y.label}: ${down(point)}`]),
+      ...(point.series === null ? [] : [`${data.seriesLabel}: ${point.series}`]),
+      `${data.measure}: ${height(point.value)}`,
+      ...(point.rows > 1 && data.measure !== 'Count of rows' ? [`from ${formatCount(point.rows)} rows`] : []),
+    ].join('\n')
+}
+
+const valueAxis = (data: ChartData): Plot.ScaleOptions => ({
+  label: data.measure,
+  grid: true,
+  nice: true,
+  zero: data.spec.mark !== 'scatter' && data.spec.mark !== 'line',
+  ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: numberLabel }),
+})
+
+/** Room at the left for the longest number of the axis. */
+function marginFor(data: ChartData): number {
+  const widest = Math.max(0, ...data.points.map(({ value }) => numberLabel(Math.round(value)).length))
+  return Math.min(110, Math.max(48, 22 + widest * 7.5))
+}
+
+function placeAxis(data: ChartData, { width }: Size): Plot.ScaleOptions {
+  const { kind, domain, label } = data.x
+  if (kind === 'time') return { type: 'utc', label }
+  if (kind === 'number') return { label, tickFormat: numberLabel }
+  const every = Math.ceil(domain.length / Math.max(1, Math.floor((width - 70) / (7.2 * shownLength(domain) + 12))))
+  const ticks = domain.filter((_, i) => i % every === 0)
+  return { type: data.spec.mark === 'bar' ? 'band' : 'point', domain: [...domain], label, ticks, tickFormat: shorten }
+}
+
+const SHOWN = 24
+const shownLength = (names: readonly string[]): number =>
+  names.reduce((longest, name) => Math.max(longest, Math.min(SHOWN, name.length)), 1)
+const shorten = (name: unknown): string => {
+  const text = String(name).replace(/\s+/g, ' ')
+  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
+}
+
+function upright(data: ChartData, size: Size, marks: Plot.Markish[], zero: boolean): Plot.PlotOptions {
+  return {
+    marginLeft: data.y.kind === 'time' ? 84 : marginFor(data),
+    marginBottom: 48,
+    marginTop: 28,
+    marginRight: 20,
+    x: placeAxis(data, size),
+    y: valueAxis(data),
+    marks: [...marks, ...(zero ? [Plot.ruleY([0], { stroke: 'currentColor', strokeOpacity: 0.5 })] : [])],
+  }
+}
+
+const tipOptions = { channels: {}, fontSize: 12, lineHeight: 1.35, textPadding: 9, pointerSize: 8 }
+
+function binMarks(data: ChartData): Plot.Markish {
+  return Plot.rectY(
+    marksOf(data),
+    Plot.stackY(
+      { order: [...data.series] },
+      {
+        x1: 'x',
+        x2: 'x2',
+        y: 'value',
+        z: 'series',
+        fill: ({ series }: Mark) => colorOf(data, data.series.length > 0 ? series : null),
+        inset: 0.5,
+        title: 'title',
+        tip: tipOptions,
+      },
+    ),
+  )
+}
+
+function lineMarks(data: ChartData): Plot.Markish[] {
+  const marks = marksOf(data)
+  const stroke = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
+  const base = { x: 'x', y: 'value', z: 'series' }
+  const ordered = inDomain(data, marks)
+  return [
+    Plot.lineY(ordered, { ...base, stroke, strokeWidth: 1.8 }),
+    ...(marks.length <= 120 ? [Plot.dot(ordered, { ...base, fill: stroke, r: 2.6 })] : []),
+    Plot.tip(ordered, Plot.pointerX({ ...base, title: 'title', ...tipOptions })),
+  ]
+}
+
+function areaMarks(data: ChartData): Plot.Markish[] {
+  const fill = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
+  const ordered = inDomain(data, marksOf(data))
+  const base = { x: 'x', y: 'value', z: 'series', title: 'title' }
+  if (!isAdditive(data)) {
+    return [
+      Plot.areaY(ordered, { ...base, y1: 0, y2: 'value', fill, fillOpacity: 0.22 }),
+      Plot.lineY(ordered, { ...base, stroke: fill, strokeWidth: 1.8 }),
+      Plot.tip(ordered, Plot.pointerX({ ...base, ...tipOptions })),
+    ]
+  }
+  const stacked = Plot.stackY({ order: [...data.series] }, { ...base, fill, fillOpacity: 0.88 })
+  return [Plot.areaY(ordered, stacked), Plot.tip(ordered, Plot.pointerX({ ...stacked, ...tipOptions }))]
+}
+
+/** Lines go along the axis, whatever order their points came in. */
+function inDomain(data: ChartData, marks: readonly Mark[]): Mark[] {
+  if (data.x.kind !== 'band') return [...marks]
+  const places = new Map(data.x.domain.map((name, i) => [name, i]))
+  return marks.toSorted((a, b) => (places.get(String(a.x)) ?? 0) - (places.get(String(b.x)) ?? 0))
+}
+
+function scatterMarks(data: ChartData): Plot.Markish[] {
+  const marks = marksOf(data)
+  const stroke = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
+  const many = marks.length > 1000
+  return [
+    Plot.dot(marks, {
+      x: 'x',
+      y: 'value',
+      fill: stroke,
+      fillOpacity: many ? 0.4 : 0.65,
+      r: many ? 2 : 3.2,
+      title: 'title',
+      tip: tipOptions,
+    }),
+  ]
+}
+
+/** Whether what stands on top of each other adds up to something. */
+export function isAdditive({ spec, series }: ChartData): boolean {
+  return series.length < 2 || spec.aggregate === 'sum' || spec.aggregate === 'count'
+}
+
+function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
+  if (data.x.kind !== 'band') {
+    return upright(data, size, [binMarks(data)], true)
+  }
+  const fill = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
+  const beside = !isAdditive(data)
+  const marks = marksOf(data)
+  const shared = { fill, title: 'title', tip: tipOptions }
+  if (!isLying(data, size)) {
+    const place = placeAxis(data, size)
+    return {
+      marginLeft: marginFor(data),
+      marginBottom: 48,
+      marginTop: 28,
+      ...(beside
+        ? { fx: { ...place, type: 'band', padding: 0.15 }, x: { axis: null, domain: [...data.series] } }
+        : { x: { ...place, padding: 0.18 } }),
+      y: valueAxis(data),
+      marks: [
+        Plot.barY(
+          marks,
+          beside
+            ? { fx: 'x', x: 'series', y: 'value', ...shared }
+            : Plot.stackY({ order: [...data.series] }, { x: 'x', y: 'value', z: 'series', ...shared }),
+        ),
+        Plot.ruleY([0], { stroke: 'currentColor', strokeOpacity: 0.5 }),
+      ],
+    }
+  }
+  const names = { type: 'band' as const, domain: [...data.x.domain], label: null, tickFormat: shorten }
+  return {
+    marginLeft: Math.min(NAME_ROOM, 20 + 7.2 * shownLength(data.x.domain), size.width * 0.4),
+    marginBottom: 48,
+    marginTop: 16,
+    marginRight: 28,
+    ...(beside
+      ? { fy: { ...names, padding: 0.15, axis: 'left' }, y: { axis: null, domain: [...data.series] } }
+      : { y: { ...names, padding: 0.2, tickSize: 0 } }),
+    x: { ...valueAxis(data), ticks: Math.max(3, Math.floor(size.width / 110)) },
+    marks: [
+      Plot.barX(
+        marks,
+        beside
+          ? { fy: 'x', y: 'series', x: 'value', ...shared }
+          : Plot.stackX({ order: [...data.series] }, { y: 'x', x: 'value', z: 'series', ...shared }),
+      ),
+      Plot.ruleX([0], { stroke: 'currentColor', strokeOpacity: 0.5 }),
+    ],
+  }
+}
+
+/** Bars lie where names wouldn't stand beside each other; what has an order of its own stands. */
+function isLying({ x }: ChartData, { width }: Size): boolean {
+  if (x.ordered) return false
+  return x.domain.length * (7.2 * shownLength(x.domain) + 14) > width - 90
+}
+
+/** As high as what is drawn needs. */
+export function heightOf(data: ChartData, width: number, wanted: number): number {
+  if (data.spec.mark === 'bar' && data.x.kind === 'band' && isLying(data, { width, height: wanted })) {
+    const each = isAdditive(data) ? 22 : 8 + 12 * data.series.length
+    return Math.max(Math.min(wanted, 60 + data.x.domain.length * 48), 60 + data.x.domain.length * each)
+  }
+  if (data.spec.mark === 'heatmap' && data.y.kind === 'band') return Math.max(wanted, 60 + data.y.domain.length * 20)
+  if (data.spec.mark === 'box')
+    return Math.max(Math.min(wanted, 90 + data.boxes.length * 64), 80 + data.boxes.length * 24)
+  return wanted
+}
+
+function boxOptions(data: ChartData, size: Size): Plot.PlotOptions {
+  const domain = [...data.x.domain]
+  return {
+    marginLeft: data.x.label ? Math.min(NAME_ROOM, 20 + 7.2 * shownLength(domain), size.width * 0.4) : 20,
+    marginBottom: 48,
+    marginTop: 16,
+    marginRight: 28,
+    y: {
+      type: 'band',
+      domain,
+      label: null,
+      tickFormat: shorten,
+      tickSize: 0,
+      padding: 0.35,
+      ...(data.x.label ? {} : { axis: null }),
+    },
+    x: {
+      label: data.measure,
+      grid: true,
+      nice: true,
+      tickFormat: numberLabel,
+      ticks: Math.max(3, Math.floor(size.width / 110)),
+    },
+    marks: boxMarks(data, tipOptions),
+  }
+}
+
+function cellOptions(data: ChartData, size: Size): Plot.PlotOptions {
+  const [low, high] = valueRange(data)
+  const marks = marksOf(data)
+  const share = (value: number): number => (high > low ? (value - low) / (high - low) : 1)
+  const fill = ({ value }: Mark): string => rampColor(share(Number(value)))
+  const down = data.y.kind === 'band'
+  const across = data.x.kind === 'band'
+  const options = { fill, title: 'title', tip: tipOptions, inset: 0.5 }
+  const yAxis = down
+    ? {
+        type: 'band' as const,
+        domain: [...data.y.domain],
+        tickFormat: shorten,
+        tickSize: 0,
+        padding: 0.02,
+        label: data.y.label,
+      }
+    : { label: data.y.label, ...(data.y.kind === 'time' ? { type: 'utc' as const } : { tickFormat: numberLabel }) }
+  const left = down ? Math.min(NAME_ROOM, 20 + 7.2 * shownLength(data.y.domain), size.width * 0.4) : 70
+  const mark =
+    across && down
+      ? Plot.cell(marks, { x: 'x', y: 'y', ...options })
+      : across
+        ? Plot.barY(marks, { x: 'x', y1: 'y', y2: 'y2', ...options })
+        : down
+          ? Plot.barX(marks, { y: 'y', x1: 'x', x2: 'x2', ...options })
+          : Plot.rect(marks, { x1: 'x', x2: 'x2', y1: 'y', y2: 'y2', ...options })
+  const place = placeAxis(data, size)
+  return {
+    marginLeft: left,
+    marginBottom: 48,
+    marginTop: 28,
+    x: across ? { ...place, type: 'band', padding: 0.02, tickSize: 0 } : place,
+    y: yAxis,
+    marks: [mark],
+  }
+}
+
+/** From the smallest value to the largest: what the ramp of a heat map goes through. */
+export function valueRange({ points }: ChartData): readonly [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity]
+  for (const { value } of points) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return low <= high ? [low, high] : [0, 0]
+}

@@ -1,0 +1,180 @@
+import type { Aggregate, ChartSpec, Mark } from '../../../types.ts'
+import { isContinuous, isDiscrete, isDrawable, isIdName, isNumeric, type Field, type FieldKind } from './fields.ts'
+
+/* Which charts a result can be, and what each of their encodings takes. */
+
+export const MARKS: readonly { readonly mark: Mark; readonly label: string }[] = [
+  { mark: 'bar', label: 'Bar' },
+  { mark: 'line', label: 'Line' },
+  { mark: 'area', label: 'Area' },
+  { mark: 'scatter', label: 'Scatter' },
+  { mark: 'histogram', label: 'Histogram' },
+  { mark: 'box', label: 'Box' },
+  { mark: 'heatmap', label: 'Heat map' },
+]
+
+export const AGGREGATES: Readonly<Record<Aggregate, string>> = {
+  none: 'Each row',
+  count: 'Count of rows',
+  sum: 'Sum',
+  mean: 'Mean',
+  median: 'Median',
+  min: 'Least',
+  max: 'Greatest',
+}
+
+/** Rows that are drawn one by one by lines and areas: more would be a blot, and slow. */
+export const RAW_ROWS = 10_000
+
+/** What an encoding of a mark takes. */
+export interface Slot {
+  readonly takes: (field: Field) => boolean
+  /** "a number", for what it doesn't take. */
+  readonly needs: string
+  readonly required: boolean
+  /** What it's filled with when nothing was chosen: the first of these kinds. */
+  readonly prefers: readonly FieldKind[]
+}
+
+interface MarkRule {
+  readonly x: Slot
+  readonly y: Slot | null
+  readonly color: Slot | null
+  readonly aggregates: (spec: ChartSpec) => readonly Aggregate[]
+}
+
+const ALONG: readonly FieldKind[] = ['time', 'integer', 'number', 'category']
+const APART: readonly FieldKind[] = ['category', 'time', 'integer', 'number']
+const MEASURED: readonly FieldKind[] = ['number', 'integer', 'time']
+const slot = (
+  takes: (field: Field) => boolean,
+  needs: string,
+  required: boolean,
+  prefers: readonly FieldKind[] = MEASURED,
+): Slot => ({ takes, needs, required, prefers })
+const SERIES = slot(isDiscrete, 'text or whole numbers', false)
+const MEASURES = ['sum', 'mean', 'median', 'min', 'max'] as const
+
+export const RULES: Readonly<Record<Mark, MarkRule>> = {
+  bar: {
+    x: slot(isDrawable, 'a value that can be drawn', true, APART),
+    y: slot(isNumeric, 'a number', false),
+    color: SERIES,
+    aggregates: ({ y }) => (y === null ? ['count'] : [...MEASURES, 'count']),
+  },
+  line: {
+    x: slot(isDrawable, 'a value that can be drawn', true, ALONG),
+    y: slot(isNumeric, 'a number', false),
+    color: SERIES,
+    aggregates: ({ y }) => (y === null ? ['count'] : ['none', ...MEASURES, 'count']),
+  },
+  area: {
+    x: slot(isDrawable, 'a value that can be drawn', true, ALONG),
+    y: slot(isNumeric, 'a number', false),
+    color: SERIES,
+    aggregates: ({ y }) => (y === null ? ['count'] : [...MEASURES, 'count']),
+  },
+  scatter: {
+    x: slot(isContinuous, 'a number or a time', true),
+    y: slot(isContinuous, 'a number or a time', true),
+    color: SERIES,
+    aggregates: () => ['none'],
+  },
+  histogram: {
+    x: slot(isContinuous, 'a number or a time', true),
+    y: null,
+    color: SERIES,
+    aggregates: () => ['count'],
+  },
+  box: {
+    x: slot(isDiscrete, 'text or whole numbers', false),
+    y: slot(isNumeric, 'a number', true),
+    color: null,
+    aggregates: () => ['none'],
+  },
+  heatmap: {
+    x: slot(isDrawable, 'a value that can be drawn', true, APART),
+    y: slot(isDrawable, 'a value that can be drawn', true, APART),
+    color: slot(isNumeric, 'a number', false),
+    aggregates: ({ color }) => (color === null ? ['count'] : ['mean', 'sum', 'median', 'min', 'max', 'count']),
+  },
+}
+
+/** Why a result can't be drawn so; null when it can. */
+export function whyNotMark(mark: Mark, fields: readonly Field[]): string | null {
+  const wanted = [RULES[mark].x, RULES[mark].y].filter((each) => each?.required) as Slot[]
+  if (wanted.every(({ takes }) => fields.filter(takes).length >= wanted.length)) return null
+  const [first] = wanted
+  if (wanted.length === 2) return mark === 'scatter' ? 'needs two columns of numbers or times' : 'needs two columns'
+  return `needs ${first?.needs ?? 'a column'}`
+}
+
+/** Why an aggregate can't be had; null when it can. */
+export function whyNotAggregate(aggregate: Aggregate, spec: ChartSpec, rows: number): string | null {
+  const possible = RULES[spec.mark].aggregates(spec)
+  if (!possible.includes(aggregate)) {
+    const measure = spec.mark === 'heatmap' ? spec.color : spec.y
+    if (aggregate === 'none') return 'this chart sums rows up'
+    if (possible.length === 1 && possible[0] === 'none') return 'this chart shows rows as they are'
+    return measure === null && spec.mark !== 'histogram' ? 'needs a column to measure' : 'a histogram counts rows'
+  }
+  if (aggregate === 'none' && spec.mark === 'line' && rows > RAW_ROWS) return 'too many rows to draw each'
+  return null
+}
+
+/**
+ * A spec that can be drawn, as near to the one that's given as can be.
+ * @returns null when nothing of the result can be drawn
+ */
+export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number): ChartSpec | null {
+  const mark =
+    whyNotMark(spec.mark, fields) === null
+      ? spec.mark
+      : MARKS.find((each) => whyNotMark(each.mark, fields) === null)?.mark
+  if (!mark) return null
+  const rule = RULES[mark]
+  const used: string[] = []
+  const need = (wanted: Slot, key: string | null, other: string | null): string | null => {
+    const rank = (field: Field): number => wanted.prefers.indexOf(field.kind) + (isIdName(field.key) ? 10 : 0)
+    const free = fields
+      .filter((field) => wanted.takes(field) && !used.includes(field.key))
+      .toSorted((a, b) => rank(a) - rank(b))
+    const found = free.find((field) => field.key === key) ?? free.find((field) => field.key !== other) ?? free[0]
+    if (found) used.push(found.key)
+    return found?.key ?? null
+  }
+  const keep = (wanted: Slot | null, key: string | null): string | null =>
+    fields.find((field) => field.key === key && wanted?.takes(field))?.key ?? null
+  // What a chart can't be without comes first.
+  const x = rule.x.required ? need(rule.x, spec.x, spec.y) : keep(rule.x, spec.x)
+  const y = rule.y?.required ? need(rule.y, spec.y, spec.x) : keep(rule.y, spec.y)
+  const color = keep(rule.color, spec.color)
+  const next: ChartSpec = { mark, x, y, color, aggregate: spec.aggregate }
+  if (whyNotAggregate(next.aggregate, next, rows) === null) return next
+  const aggregate = rule.aggregates(next).find((each) => whyNotAggregate(each, next, rows) === null) ?? 'count'
+  return { ...next, aggregate }
+}
+
+/** What comes of a choice: what doesn't go with it is chosen anew. */
+export function changed(
+  spec: ChartSpec,
+  change: Partial<ChartSpec>,
+  fields: readonly Field[],
+  rows: number,
+): ChartSpec {
+  const next = { ...spec, ...change }
+  const measured = (each: ChartSpec): string | null => (each.mark === 'heatmap' ? each.color : each.y)
+  // Something is measured that wasn't: it's not for counting rows that one chooses it.
+  const fresh = measured(spec) === null && measured(next) !== null && change.aggregate === undefined
+  const moved = change.mark !== undefined && change.mark !== spec.mark
+  const toCells = moved && change.mark === 'heatmap'
+  const fromCells = moved && spec.mark === 'heatmap'
+  const y = fromCells && spec.color !== null ? { y: spec.color, color: null } : {}
+  const swapped = toCells ? { y: spec.color, color: spec.y } : y
+  const start: ChartSpec = {
+    ...next,
+    ...swapped,
+    ...(fresh ? { aggregate: next.mark === 'heatmap' ? 'mean' : 'sum' } : {}),
+  }
+  return repaired(start, fields, rows) ?? spec
+}

@@ -1,0 +1,111 @@
+import type { ApiClient } from '../../../api/client.ts'
+import {
+  EngineError,
+  type ParameterValue,
+  type ResultSet,
+  type RunSummary,
+  type ScriptStatement,
+  type SessionProgress,
+  type SqlSession,
+} from '../../../engine/client.ts'
+import type { Where } from '../types.ts'
+import { inlineParameters } from '../editor/inline.ts'
+import { serviceResult } from './service-result.ts'
+
+/** The service stops a statement after that long; it allows no more. */
+const SERVICE_SECONDS = 300
+
+export interface Place {
+  readonly where: 'browser' | 'service'
+  readonly why: string
+}
+
+export interface ExecuteContext {
+  readonly session: SqlSession
+  /** Null while there's no connection: then there's this browser alone. */
+  readonly service: { readonly api: ApiClient; /** Its tables are in this browser. */ readonly isHere: boolean } | null
+  readonly where: Where
+  readonly parameters: Readonly<Record<string, ParameterValue>>
+  readonly signal: AbortSignal
+  readonly onPlace: (place: Place) => void
+  readonly onProgress: (progress: SessionProgress) => void
+  /** The columns are known. */
+  readonly onResult: (result: ResultSet) => void
+}
+
+/**
+ * Runs one statement to its end, in this browser or on the service.
+ * @throws {EngineError | ApiError} or the signal's reason
+ */
+export async function execute(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
+  const { where, service, signal } = context
+  if (where === 'service') {
+    if (!service) throw new Error('there is no service')
+    context.onPlace({ where: 'service', why: 'as you chose' })
+    return onService(statement, context, service.api)
+  }
+  context.onPlace({ where: 'browser', why: where === 'browser' ? 'as you chose' : 'all its tables are here' })
+  try {
+    return await inBrowser(statement, context)
+  } catch (error) {
+    signal.throwIfAborted()
+    const elsewhere = where === 'auto' && service && !service.isHere && isUnknownTable(error)
+    if (!elsewhere) throw error
+    context.onPlace({ where: 'service', why: `${missing(error)} isn’t in this browser` })
+    return onService(statement, context, service.api)
+  }
+}
+
+async function inBrowser(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
+  const { session, signal, parameters, onProgress, onResult } = context
+  const used = usedParameters(statement, parameters)
+  const { result, done } = await session.run(statement.text, {
+    signal,
+    onProgress,
+    ...(Object.keys(used).length > 0 ? { parameters: used } : {}),
+  })
+  if (signal.aborted) {
+    done.catch(() => undefined)
+    result.dispose()
+    signal.throwIfAborted()
+  }
+  onResult(result)
+  return done
+}
+
+async function onService(
+  statement: ScriptStatement,
+  { signal, parameters, onResult }: ExecuteContext,
+  api: ApiClient,
+): Promise<RunSummary> {
+  const begun = performance.now()
+  const sql = inlineParameters(statement.text, parameters)
+  const data = await api.query(sql, { signal, timeoutSeconds: SERVICE_SECONDS })
+  const took = performance.now() - begun
+  const result = serviceResult(data)
+  onResult(result)
+  return {
+    rows: result.rowCount,
+    bytes: result.bytes,
+    firstMs: took,
+    totalMs: took,
+    message: null,
+    leftOut: data.truncated ?? false,
+  }
+}
+
+/** Of a tab's parameters those that the statement names. */
+export function usedParameters(
+  statement: ScriptStatement,
+  parameters: Readonly<Record<string, ParameterValue>>,
+): Readonly<Record<string, ParameterValue>> {
+  const names = new Set(statement.parameters.map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => names.has(name.toLowerCase())))
+}
+
+const isUnknownTable = (error: unknown): boolean => error instanceof EngineError && error.code === 'unknown-table'
+
+function missing(error: unknown): string {
+  const { table } = ((error as EngineError).details ?? {}) as { readonly table?: unknown }
+  return typeof table === 'string' ? `“${table}”` : 'one of its tables'
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { plural } from '../../../../ui/format.ts'
+import type { PlanPanelProps } from '../../parts.ts'
+import { measured, totalTime, visibleNodes, type PlanNode } from './measure.ts'
+import { operatorWords } from './operators.ts'
+import { PlanTree } from './PlanTree.tsx'
+import { planText, shareText, timeText } from './text.ts'
+import css from './PlanPanel.module.css'
+
+/** How the engine computes a statement, or did: as a tree that is read from the bottom up. */
+export function PlanPanel({ plan, analyzed }: PlanPanelProps) {
+  const root = useMemo(() => measured(plan), [plan])
+  return (
+    <section aria-label="Plan" className={css.panel}>
+      <div className={css.head}>
+        <p className={css.about}>{about(root, analyzed)}</p>
+        <CopyButton label="Copy as text" text={() => planText(plan)} />
+      </div>
+      {/* Another plan begins with everything open. */}
+      <PlanTree key={planText(plan)} root={root} />
+    </section>
+  )
+}
+
+function about(root: PlanNode, analyzed: boolean): string {
+  const all = visibleNodes(root, new Set())
+  const steps = plural(all.length, 'step')
+  if (!analyzed) {
+    return `${steps}, as the optimizer plans them: nothing was run. Rows flow from the innermost steps to the first. “Explain and run” also shows true rows and times.`
+  }
+  const time = totalTime(root.operator)
+  const slowest = all.find((node) => node.slowest)
+  const most = slowest
+    ? ` Most of it went into “${operatorWords(slowest.operator).title}” (${shareText(slowest.share ?? 0)}).`
+    : ''
+  const wrong = all.filter((node) => node.misestimate).length
+  const guesses =
+    wrong > 0 ? ` ${plural(wrong, 'step')} had more than ten times as many or as few rows as expected.` : ''
+  return `${steps}, run in ${timeText(time ?? 0)} of the engine’s time.${most}${guesses}`
+}

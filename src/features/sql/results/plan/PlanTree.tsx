@@ -1,0 +1,192 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Badge } from '../../../../ui/Badge.tsx'
+import { cx } from '../../../../ui/cx.ts'
+import { formatCount } from '../../../../ui/format.ts'
+import { visibleNodes, type PlanNode } from './measure.ts'
+import { operatorWords } from './operators.ts'
+import { factsOf, shareText, timeText } from './text.ts'
+import css from './PlanTree.module.css'
+
+/** Deeper than that, steps aren't indented further: there's no room for them on a phone. */
+const INDENTED = 12
+
+/** The steps of a plan: an ARIA tree, moved through with the arrow keys. */
+export function PlanTree({ root }: { readonly root: PlanNode }) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [current, setCurrent] = useState(root.id)
+  const tree = useRef<HTMLUListElement>(null)
+  const visible = useMemo(() => visibleNodes(root, closed), [root, closed])
+  const here = visible.some(({ id }) => id === current) ? current : root.id
+  const go = (id: string): void => {
+    setCurrent(id)
+    tree.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus()
+  }
+  const setOpen = (id: string, open: boolean): void => {
+    const next = new Set(closed)
+    if (open) next.delete(id)
+    else next.add(id)
+    setClosed(next)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = visible.findIndex(({ id }) => id === here)
+    const step = stepFor(event.key, visible, at, closed)
+    if (!step) return
+    event.preventDefault()
+    if ('open' in step) setOpen(here, step.open)
+    else go(step.go)
+  }
+  return (
+    <ul ref={tree} role="tree" aria-label="Steps of the plan" className={css.tree} onKeyDown={onKeyDown}>
+      <Step node={root} closed={closed} current={here} onFocus={setCurrent} onOpen={setOpen} />
+    </ul>
+  )
+}
+
+/** What a key does: the step to go to, or whether the one that has the focus is open. */
+export function stepFor(
+  key: string,
+  visible: readonly PlanNode[],
+  at: number,
+  closed: ReadonlySet<string>,
+): { readonly go: string } | { readonly open: boolean } | null {
+  const node = visible[at]
+  if (!node) return null
+  const to = (index: number): { readonly go: string } | null => {
+    const found = visible[index]
+    return found ? { go: found.id } : null
+  }
+  const isParent = node.children.length > 0
+  const isOpen = isParent && !closed.has(node.id)
+  switch (key) {
+    case 'ArrowDown':
+      return to(at + 1)
+    case 'ArrowUp':
+      return to(at - 1)
+    case 'Home':
+      return to(0)
+    case 'End':
+      return to(visible.length - 1)
+    case 'ArrowRight':
+      if (isParent && !isOpen) return { open: true }
+      return isOpen ? to(at + 1) : null
+    case 'ArrowLeft':
+      if (isOpen) return { open: false }
+      return node.depth > 0 ? { go: node.id.slice(0, node.id.lastIndexOf('.')) } : null
+    case 'Enter':
+    case ' ':
+      return isParent ? { open: !isOpen } : null
+    default:
+      return null
+  }
+}
+
+interface StepProps {
+  readonly node: PlanNode
+  readonly closed: ReadonlySet<string>
+  readonly current: string
+  readonly onFocus: (id: string) => void
+  readonly onOpen: (id: string, open: boolean) => void
+}
+
+function Step({ node, closed, current, onFocus, onOpen }: StepProps) {
+  const { id, operator, children, slow, slowest, depth } = node
+  const { title, means } = operatorWords(operator)
+  const isParent = children.length > 0
+  const isOpen = isParent && !closed.has(id)
+  const facts = factsOf(node)
+  return (
+    <li
+      role="treeitem"
+      data-id={id}
+      aria-label={[title, facts, slowest ? 'slowest step' : '', mistakeText(node)].filter(Boolean).join(', ')}
+      aria-level={depth + 1}
+      aria-expanded={isParent ? isOpen : undefined}
+      aria-selected={id === current}
+      tabIndex={id === current ? 0 : -1}
+      className={css.item}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) onFocus(id)
+      }}
+    >
+      <div className={cx(css.row, slow && css.slow)} title={means ?? undefined}>
+        {isParent ? (
+          // The keys of the tree do the same.
+          <span aria-hidden className={css.fold} onClick={() => onOpen(id, !isOpen)}>
+            {isOpen ? <ChevronDown /> : <ChevronRight />}
+          </span>
+        ) : (
+          <span aria-hidden className={css.fold} />
+        )}
+        <div className={css.what}>
+          <div className={css.line}>
+            <span className={css.title}>{title}</span>
+            <Rows node={node} />
+            {slowest ? <Badge tone="warn">Slowest</Badge> : null}
+            {node.misestimate ? <Badge tone="bad">{mistakeText(node)}</Badge> : null}
+          </div>
+          {means ? <p className={css.means}>{means}</p> : null}
+          <Details node={node} />
+        </div>
+        <Time node={node} />
+      </div>
+      {isOpen ? (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what a tree item's children are in
+        <ul role="group" className={cx(css.children, depth < INDENTED && css.indented)}>
+          {children.map((child) => (
+            <Step key={child.id} node={child} closed={closed} current={current} onFocus={onFocus} onOpen={onOpen} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}
+
+function mistakeText({ misestimate }: PlanNode): string {
+  if (!misestimate) return ''
+  return `${formatCount(Math.round(misestimate.factor))}× ${misestimate.direction} rows than expected`
+}
+
+function Rows({ node }: { readonly node: PlanNode }) {
+  const { rows, estimatedRows } = node.operator
+  if (rows === null && estimatedRows === null) return null
+  return (
+    <span className={css.rows}>
+      {rows === null ? `about ${formatCount(estimatedRows ?? 0)} rows` : `${formatCount(rows)} rows`}
+      {rows !== null && estimatedRows !== null ? (
+        <span className={css.expected}> · {formatCount(estimatedRows)} expected</span>
+      ) : null}
+    </span>
+  )
+}
+
+function Time({ node: { operator, share } }: { readonly node: PlanNode }) {
+  if (operator.milliseconds === null || share === null) return null
+  return (
+    <div className={css.time}>
+      <span className={css.milliseconds}>{timeText(operator.milliseconds)}</span>
+      <span className={css.share}>{shareText(share)}</span>
+      <span aria-hidden className={css.gauge}>
+        <span style={{ width: `${Math.max(share * 100, share > 0 ? 1 : 0)}%` }} />
+      </span>
+    </div>
+  )
+}
+
+/** Longer than that, a detail is cut off until it's asked for. */
+const LONG = 160
+
+function Details({ node: { operator } }: { readonly node: PlanNode }) {
+  if (operator.details.length === 0) return null
+  return (
+    <dl className={css.details}>
+      {operator.details.map(([label, text], i) => (
+        <div key={`${i} ${label}`}>
+          <dt>{label}</dt>
+          <dd title={text.length > LONG ? text : undefined}>{text.length > LONG ? `${text.slice(0, LONG)}…` : text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

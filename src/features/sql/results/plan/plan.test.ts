@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { PlanOperator } from '../../../../engine/client.ts'
+import { measured, misestimateOf, totalTime, visibleNodes, type PlanNode } from './measure.ts'
+import { operatorWords } from './operators.ts'
+import { stepFor } from './PlanTree.tsx'
+import { factsOf, planText, shareText, timeText } from './text.ts'
+
+function operator(
+  name: string,
+  [estimatedRows, rows, milliseconds]: readonly (number | null)[] = [],
+  children: readonly PlanOperator[] = [],
+): PlanOperator {
+  return {
+    name,
+    details: name === 'SEQ_SCAN' ? [['Table', 'shop.sales.orders']] : [],
+    estimatedRows: estimatedRows ?? null,
+    rows: rows ?? null,
+    milliseconds: milliseconds ?? null,
+    children,
+  }
+}
+
+const plan = operator(
+  'TOP_N',
+  [10, 10, 1],
+  [operator('HASH_JOIN', [1000, 99, 70], [operator('SEQ_SCAN', [1000, 1000, 29]), operator('FILTER', [5, 5, 0])])],
+)
+const dry = operator('PROJECTION', [10], [operator('SEQ_SCAN', [1000])])
+const all = (root: PlanNode): PlanNode[] => visibleNodes(root, new Set())
+
+describe('what stands out', () => {
+  test('shares of the time, the slowest step and the way to it', () => {
+    const nodes = all(measured(plan))
+    expect(nodes.map(({ share }) => share)).toEqual([0.01, 0.7, 0.29, 0])
+    expect(nodes.map(({ slow }) => slow)).toEqual([true, true, false, false])
+    expect(nodes.map(({ slowest }) => slowest)).toEqual([false, true, false, false])
+    expect(totalTime(plan)).toBe(100)
+  })
+
+  test('a plan that wasn’t run has no times', () => {
+    const nodes = all(measured(dry))
+    expect(nodes.every(({ share, slow, misestimate }) => share === null && !slow && misestimate === null)).toBe(true)
+    expect(totalTime(dry)).toBeNull()
+  })
+
+  test('guesses that are wrong by more than ten times', () => {
+    expect(misestimateOf(operator('', [1000, 99]))).toEqual({ factor: 1000 / 99, direction: 'fewer' })
+    expect(misestimateOf(operator('', [10, 101]))).toMatchObject({ direction: 'more' })
+    expect(misestimateOf(operator('', [10, 100]))).toBeNull()
+    expect(misestimateOf(operator('', [0, 10]))).toBeNull()
+    expect(misestimateOf(operator('', [100, 0]))).toMatchObject({ factor: 100 })
+    expect(misestimateOf(operator('', [null, 5]))).toBeNull()
+  })
+})
+
+test('names in plain words', () => {
+  expect(
+    ['HASH_JOIN', 'SEQ_SCAN ', 'hash group by', 'READ_SOMETHING_NEW', ''].map(
+      (name) => operatorWords(operator(name)).title,
+    ),
+  ).toEqual(['Hash join', 'Table scan', 'Group by hash', 'Read something new', 'Operator'])
+})
+
+test('as text', () => {
+  expect(planText(plan)).toBe(
+    `- First rows in order: 10 rows (10 expected), 1.0 ms (1 %)
+  - Hash join: 99 rows (1,000 expected), 70 ms (70 %)
+    - Table scan: 1,000 rows (1,000 expected), 29 ms (29 %)
+        Table: shop.sales.orders
+    - Filter: 5 rows (5 expected), 0.0 ms (0 %)
+`,
+  )
+  expect(factsOf(measured(dry))).toBe('about 10 rows expected')
+  expect([0.031, 3.14, 42.4, 1234].map(timeText)).toEqual(['0.03 ms', '3.1 ms', '42 ms', '1.23 s'])
+  expect([0, 0.001, 0.5].map(shareText)).toEqual(['0 %', '<1 %', '50 %'])
+})
+
+test('the keys of a tree', () => {
+  const root = measured(plan)
+  const nodes = all(root)
+  const none = new Set<string>()
+  expect(stepFor('ArrowDown', nodes, 0, none)).toEqual({ go: '0.0' })
+  expect(stepFor('ArrowUp', nodes, 0, none)).toBeNull()
+  expect(stepFor('End', nodes, 0, none)).toEqual({ go: '0.0.1' })
+  expect(stepFor('Home', nodes, 3, none)).toEqual({ go: '0' })
+  expect(stepFor('ArrowRight', nodes, 1, none)).toEqual({ go: '0.0.0' })
+  expect(stepFor('ArrowLeft', nodes, 1, none)).toEqual({ open: false })
+  expect(stepFor('ArrowLeft', nodes, 3, none)).toEqual({ go: '0.0' })
+  const closed = new Set(['0.0'])
+  const visible = visibleNodes(root, closed)
+  expect(visible).toHaveLength(2)
+  expect(stepFor('ArrowRight', visible, 1, closed)).toEqual({ open: true })
+  expect(stepFor('Enter', visible, 1, closed)).toEqual({ open: true })
+  expect(stepFor('ArrowRight', nodes, 3, none)).toBeNull()
+})

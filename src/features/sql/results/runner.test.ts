@@ -1,0 +1,309 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../../../api/errors.ts'
+import {
+  EngineError,
+  type ResultSet,
+  type RunSummary,
+  type ScriptStatement,
+  type SessionTables,
+  type SqlSession,
+} from '../../../engine/client.ts'
+import type { HistoryEntry } from '../types.ts'
+import { Runner } from './runner.ts'
+import { shownRows } from './shown.ts'
+import type { RunRequest } from './types.ts'
+
+const TABLES: SessionTables = { published: [], local: [] }
+
+/** Statements by semicolons; `$x` is a parameter. */
+function split(script: string): ScriptStatement[] {
+  let from = 0
+  return script.split(';').flatMap((part) => {
+    const start = from + (part.length - part.trimStart().length)
+    from += part.length + 1
+    const text = part.trim()
+    if (text === '') return []
+    return [
+      {
+        text,
+        from: start,
+        to: start + text.length,
+        parameters: [...text.matchAll(/\$(\w+)/g)].map(([, name]) => name ?? ''),
+      },
+    ]
+  })
+}
+
+class FakeResult implements ResultSet {
+  readonly columns
+  readonly bytes = 100
+  status: ResultSet['status'] = 'running'
+  disposed = false
+  readonly statement: string
+  readonly rowCount: number
+  constructor(statement: string) {
+    this.statement = statement
+    const rows = statement.startsWith('CREATE') ? 0 : Number(/\d+/.exec(statement)?.[0] ?? 1)
+    this.rowCount = rows
+    this.columns = statement.startsWith('CREATE') ? [] : [{ name: 'a', type: 'BIGINT' }]
+  }
+  text = (): string => '1'
+  value = (): unknown => 1
+  subscribe = (): (() => void) => () => undefined
+  file = (): Promise<File> => Promise.resolve(new File([], 'a'))
+  dispose = (): void => {
+    this.disposed = true
+  }
+}
+
+/** `fail`: rejects; `breaks`: rejects once rows came; `unknown`: names a table that isn't here; `slow`: waits to be cancelled. */
+function fakeSession() {
+  const results: FakeResult[] = []
+  const ran: { statement: string; parameters: unknown }[] = []
+  const used: SessionTables[] = []
+  let closed = false
+  const untilAborted = (signal?: AbortSignal): Promise<never> =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+  const session: SqlSession = {
+    use: (tables) => void used.push(tables),
+    split: (script) => Promise.resolve(split(script)),
+    check: () => Promise.resolve([]),
+    describe: () => Promise.resolve(null),
+    async run(statement, { signal, parameters } = {}) {
+      ran.push({ statement, parameters })
+      await Promise.resolve()
+      if (statement.includes('fail')) throw new EngineError('sql-error', 'bad', { details: { line: 1, column: 8 } })
+      if (statement.includes('unknown'))
+        throw new EngineError('unknown-table', 'no such', { details: { table: 'w.d.t' } })
+      if (statement.includes('lost')) throw new EngineError('worker-lost', 'gone')
+      if (statement.includes('stuck')) await untilAborted(signal)
+      const result = new FakeResult(statement)
+      results.push(result)
+      const summary: RunSummary = {
+        rows: result.rowCount,
+        bytes: 100,
+        firstMs: 1,
+        totalMs: 2,
+        leftOut: false,
+        message: result.columns.length === 0 ? 'Created.' : null,
+      }
+      if (statement.includes('breaks')) return { result, done: Promise.reject(new EngineError('sql-error', 'bad row')) }
+      const done = statement.includes('slow') ? untilAborted(signal) : Promise.resolve(summary)
+      return { result, done }
+    },
+    explain: (statement) =>
+      Promise.resolve({
+        name: statement,
+        details: [],
+        estimatedRows: null,
+        rows: null,
+        milliseconds: null,
+        children: [],
+      }),
+    temporary: () => Promise.resolve([{ name: 'My t', kind: 'table', columns: [] }]),
+    dialect: () => Promise.resolve({ keywords: [], types: [], functions: [] }),
+    close: () => {
+      closed = true
+    },
+  }
+  return { session, results, ran, used, isClosed: () => closed }
+}
+
+function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
+  const sessions: ReturnType<typeof fakeSession>[] = []
+  const history: Omit<HistoryEntry, 'id'>[] = []
+  const runner = new Runner({
+    createSession: () => {
+      const made = fakeSession()
+      sessions.push(made)
+      return made.session
+    },
+    tables: () => Promise.resolve(TABLES),
+    service: () => (query ? ({ api: { query }, isHere } as never) : null),
+    onRan: (entry) => void history.push(entry),
+    now: Date.now,
+  })
+  const run = (text: string, over: Partial<RunRequest> = {}): Promise<void> =>
+    runner.run({ text, part: { kind: 'all' }, where: 'auto', parameters: {}, ...over })
+  return { runner, run, history, sessions, session: () => sessions[0]! }
+}
+
+describe('running', () => {
+  test('shows rows, says where and why, and writes it down', async () => {
+    const { runner, run, history, session } = setUp()
+    await run('SELECT 5')
+    const state = runner.snapshot()
+    expect(state).toMatchObject({ stage: 'idle', problem: null, steps: [] })
+    expect(shownRows(state)).toMatchObject({ statement: 'SELECT 5', where: 'browser', why: 'all its tables are here' })
+    expect(history).toMatchObject([{ text: 'SELECT 5', rows: 5, where: 'browser', outcome: 'done', error: null }])
+    expect(session().used).toEqual([TABLES])
+    await run('SELECT 6')
+    expect(session().used).toHaveLength(1)
+  })
+
+  test('the statement under the cursor, or what is selected', async () => {
+    const { run, session } = setUp()
+    const text = 'SELECT 1; SELECT 2; SELECT 3'
+    await run(text, { part: { kind: 'cursor', at: 12 } })
+    await run(text, { part: { kind: 'range', from: 10, to: 28 } })
+    expect(session().ran.map(({ statement }) => statement)).toEqual(['SELECT 2', 'SELECT 2', 'SELECT 3'])
+  })
+
+  test('all of them, up to the first that fails', async () => {
+    const { runner, run, history } = setUp()
+    await run('CREATE x; SELECT 2; SELECT fail; SELECT 4')
+    const { steps, problem, problems, temporary } = runner.snapshot()
+    expect(steps.map(({ outcome, note }) => [outcome, note])).toEqual([
+      ['done', 'Created.'],
+      ['done', '2 rows'],
+      ['failed', 'bad'],
+      ['waiting', null],
+    ])
+    expect(problem).toMatchObject({ message: 'bad', range: { from: 27, to: 31 } })
+    expect(problems).toEqual([{ from: 27, to: 31, message: 'bad', suggestions: [] }])
+    expect(temporary).toMatchObject([{ name: 'My t', reference: '"My t"' }])
+    expect(history.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'failed'])
+    // The rows of the last one that had any stay.
+    expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 2')
+  })
+
+  test('nothing says so', async () => {
+    const { runner, run, sessions } = setUp()
+    await run('  \n')
+    expect(runner.snapshot().problem?.message).toMatch('no statement')
+    expect(sessions).toHaveLength(0)
+  })
+
+  test('takes parameters that the statement uses, and asks for those that are missing', async () => {
+    const { runner, run, session } = setUp()
+    const x = { type: 'BIGINT', text: '1' } as const
+    await run('SELECT $x, $y', { parameters: { X: x } })
+    expect(runner.snapshot().problem?.message).toMatch(/\$y has no value/)
+    await run('SELECT $x', { parameters: { X: x, y: x } })
+    expect(session().ran).toEqual([{ statement: 'SELECT $x', parameters: { X: x } }])
+  })
+})
+
+describe('memory', () => {
+  test('is given back when another result comes, when the statement fails, and with the tab', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { runner, run, session } = setUp()
+    await run('SELECT 1')
+    await run('SELECT 2')
+    await run('SELECT fail')
+    await run('SELECT 3')
+    vi.runAllTimers()
+    vi.useRealTimers()
+    expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, false])
+    runner.close()
+    expect([session().results[2]?.disposed, session().isClosed()]).toEqual([true, true])
+  })
+
+  test('is given back when one run overtakes another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { runner, run, session } = setUp()
+    await run('SELECT 1')
+    const slow = run('SELECT 2 slow')
+    await vi.waitFor(() => expect(runner.snapshot().run?.result?.rowCount).toBe(2))
+    const stuck = run('SELECT 3 stuck')
+    await vi.waitFor(() => expect(session().ran).toHaveLength(3))
+    await run('SELECT 4')
+    await Promise.all([slow, stuck])
+    vi.runAllTimers()
+    vi.useRealTimers()
+    expect(session().results.map(({ statement, disposed }) => [statement, disposed])).toEqual([
+      ['SELECT 1', true],
+      ['SELECT 2 slow', true],
+      ['SELECT 4', false],
+    ])
+    expect(runner.snapshot()).toMatchObject({ stage: 'idle', earlier: null })
+  })
+})
+
+describe('cancelling', () => {
+  test('keeps the rows that came, and says that it’s cancelled', async () => {
+    const { runner, run, history } = setUp()
+    const done = run('SELECT 7 slow; SELECT 8')
+    await vi.waitFor(() => expect(runner.snapshot().run?.result ?? null).not.toBeNull())
+    runner.cancel()
+    await done
+    const state = runner.snapshot()
+    expect(state).toMatchObject({ stage: 'idle', problem: null, run: { cancelled: true, error: null } })
+    expect(state.steps.map(({ outcome }) => outcome)).toEqual(['cancelled', 'waiting'])
+    expect(history).toMatchObject([{ outcome: 'cancelled' }])
+  })
+
+  test('closing a tab cancels', async () => {
+    const { runner, run, history } = setUp()
+    const done = run('SELECT stuck')
+    await vi.waitFor(() => expect(runner.snapshot().stage).toBe('running'))
+    runner.close()
+    await done
+    expect(history).toMatchObject([{ outcome: 'cancelled' }])
+  })
+})
+
+test('a statement that fails on the way has the rows until then, and none if none came', async () => {
+  const { runner, run } = setUp()
+  await run('SELECT 0 breaks')
+  expect(runner.snapshot().problem?.message).toBe('bad row')
+  expect(shownRows(runner.snapshot())).toBeNull()
+  await run('SELECT 7 breaks')
+  expect(shownRows(runner.snapshot())).toMatchObject({ statement: 'SELECT 7 breaks', error: { message: 'bad row' } })
+})
+
+describe('on the service', () => {
+  const answer = { columns: ['a'], rows: [{ a: 1 }], count: 1, execution_time: '1ms', truncated: true }
+
+  test('when a table isn’t here', async () => {
+    const sent: string[] = []
+    const { runner, run, history } = setUp((sql) => (sent.push(sql), Promise.resolve(answer)), false)
+    await run('SELECT * FROM unknown WHERE a = $x', { parameters: { x: { type: 'DATE', text: '2024-01-31' } } })
+    expect(sent).toEqual(["SELECT * FROM unknown WHERE a = CAST('2024-01-31' AS DATE)"])
+    expect(shownRows(runner.snapshot())).toMatchObject({
+      where: 'service',
+      why: '“w.d.t” isn’t in this browser',
+      summary: { leftOut: true, rows: 1 },
+    })
+    expect(history).toMatchObject([{ where: 'service', outcome: 'done', rows: 1 }])
+  })
+
+  test('not when its tables are here, or the person chose this browser', async () => {
+    const query = vi.fn(() => Promise.resolve(answer))
+    for (const [isHere, where] of [
+      [true, 'auto'],
+      [false, 'browser'],
+    ] as const) {
+      const { runner, run } = setUp(query, isHere)
+      await run('SELECT * FROM unknown', { where })
+      expect(runner.snapshot().problem?.message).toBe('no such')
+    }
+    expect(query).not.toHaveBeenCalled()
+  })
+
+  test('when the person chose it; its errors are in words', async () => {
+    const { runner, run, session } = setUp(() =>
+      Promise.reject(new ApiError('RATE_LIMITED', '', { status: 429, requestId: 'r', details: { retry_after: 5 } })),
+    )
+    await run('SELECT 1', { where: 'service' })
+    expect(session().ran).toEqual([])
+    expect(runner.snapshot().problem).toMatchObject({ remedy: 'Run it again in 5 s, or in this browser.' })
+  })
+})
+
+test('a worker that’s lost takes the session with it; the next run has another', async () => {
+  const { runner, run, sessions } = setUp()
+  await run('SELECT lost')
+  expect([sessions[0]?.isClosed(), runner.snapshot().sessions]).toEqual([true, 1])
+  await run('SELECT 1')
+  expect([sessions.length, shownRows(runner.snapshot())?.summary?.rows]).toEqual([2, 1])
+})
+
+test('a plan is of one statement', async () => {
+  const { runner } = setUp()
+  const request = { text: 'SELECT 1; SELECT 2', where: 'auto', parameters: {} } as const
+  expect(await runner.explain({ ...request, part: { kind: 'all' } }, false)).toBe(false)
+  expect(runner.snapshot().problem?.message).toMatch('one statement')
+  expect(await runner.explain({ ...request, part: { kind: 'cursor', at: 11 } }, true)).toBe(true)
+  expect(runner.snapshot().plan).toMatchObject({ analyzed: true, statement: 'SELECT 2' })
+})

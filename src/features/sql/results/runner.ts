@@ -1,0 +1,389 @@
+import {
+  EngineError,
+  type ParameterValue,
+  type ResultSet,
+  type RunSummary,
+  type ScriptStatement,
+  type SessionProgress,
+  type SessionTables,
+  type SqlSession,
+} from '../../../engine/client.ts'
+import { Store } from '../../../lib/store.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
+import type { HistoryEntry } from '../types.ts'
+import { quoteName } from '../../../tables/sql-names.ts'
+import { execute, usedParameters, type ExecuteContext } from './execute.ts'
+import { explainStatement, statementProblem, type StatementProblem } from './problem.ts'
+import { shifted, statementAt } from './text.ts'
+import { IDLE, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
+
+export interface RunnerDependencies {
+  readonly createSession: () => SqlSession
+  /** What statements may see, as it's now known. */
+  readonly tables: () => Promise<SessionTables>
+  readonly service: () => ExecuteContext['service']
+  readonly onRan: (entry: Omit<HistoryEntry, 'id'>) => void
+  readonly now: () => number
+}
+
+const CANCELLED = 'The statement was cancelled.'
+/** Milliseconds until a result's memory is given back: what is on the page may still read from it. */
+const LINGER = 250
+
+/** One tab's engine: its session, what it runs, and the result that it holds. */
+export class Runner extends Store<RunState> {
+  private readonly deps: RunnerDependencies
+  /** How far the statement is; it changes many times a second, so it's told apart from the rest. */
+  readonly progress = new Store<SessionProgress | null>(null)
+  private opened: SqlSession | null = null
+  private used: SessionTables | null = null
+  private running: AbortController | null = null
+  private closed = false
+
+  constructor(deps: RunnerDependencies) {
+    super(IDLE)
+    this.deps = deps
+  }
+
+  /** The session if there is one: it isn't opened for it. */
+  get current(): SqlSession | null {
+    return this.opened
+  }
+
+  get isBusy(): boolean {
+    return this.running !== null
+  }
+
+  /** The tab's session. It starts no worker before its first call. */
+  session(): SqlSession {
+    if (!this.opened) {
+      this.opened = this.deps.createSession()
+      this.used = null
+      void this.useTables()
+    }
+    return this.opened
+  }
+
+  /** Other tables are there now. */
+  async useTables(): Promise<void> {
+    const session = this.opened
+    if (!session) return
+    const tables = await this.deps.tables().catch(() => null)
+    if (!tables || this.opened !== session || this.used === tables) return
+    this.used = tables
+    session.use(tables)
+  }
+
+  /** Runs a part of a text; what runs is cancelled first. Resolves when it's over, however it ends. */
+  async run(request: RunRequest): Promise<void> {
+    const signal = this.begin('preparing')
+    try {
+      const statements = await this.statements(request, signal)
+      if (statements.length === 0) {
+        this.finish(signal, {
+          problem: statementProblem('There’s no statement here to run.', 'Write one, then run it.'),
+        })
+        return
+      }
+      const wanting = missingParameters(statements, request.parameters)
+      if (wanting.length > 0) {
+        this.finish(signal, {
+          problem: statementProblem(wantingWords(wanting), 'Fill it in below the editor, then run it again.'),
+        })
+        return
+      }
+      if (statements.length > 1) this.patch(signal, { steps: statements.map(toStep) })
+      await this.runAll(statements, request, signal)
+      this.finish(signal, {})
+    } catch (error) {
+      this.fail(signal, error, request.text, 0)
+    }
+  }
+
+  /** The plan of one statement; with `analyze` it's run for it. */
+  async explain(request: RunRequest, analyze: boolean): Promise<boolean> {
+    const signal = this.begin('explaining')
+    let statement: ScriptStatement | undefined
+    try {
+      const statements = await this.statements(request, signal)
+      statement = statements[0]
+      const wanting = missingParameters(statements, request.parameters)
+      if (!statement || statements.length > 1) {
+        const what = statement ? 'A plan is of one statement, and several are selected.' : 'There’s no statement here.'
+        this.finish(signal, { problem: statementProblem(what, 'Put the cursor into the statement that you mean.') })
+        return false
+      }
+      if (wanting.length > 0) {
+        this.finish(signal, {
+          problem: statementProblem(wantingWords(wanting), 'Fill it in below the editor, then ask again.'),
+        })
+        return false
+      }
+      const plan = await this.session().explain(statement.text, {
+        signal,
+        analyze,
+        parameters: usedParameters(statement, request.parameters),
+      })
+      this.finish(signal, { plan: { plan, analyzed: analyze, statement: statement.text } })
+      return !signal.aborted
+    } catch (error) {
+      this.fail(signal, error, statement?.text ?? '', statement?.from ?? 0)
+      return false
+    }
+  }
+
+  /** Stops what runs. Rows that are here stay. */
+  cancel(): void {
+    this.running?.abort(new DOMException(CANCELLED, 'AbortError'))
+  }
+
+  /** Ends the session and gives everything back. */
+  close(): void {
+    this.closed = true
+    this.cancel()
+    const { run, earlier } = this.state
+    this.opened?.close()
+    this.opened = null
+    for (const shown of [run, earlier]) shown?.result?.dispose()
+    this.state = IDLE
+  }
+
+  private async statements({ text, part }: RunRequest, signal: AbortSignal): Promise<readonly ScriptStatement[]> {
+    if (text.trim() === '') return []
+    const session = this.session()
+    await this.useTables()
+    signal.throwIfAborted()
+    if (part.kind === 'range') {
+      return shifted(await session.split(text.slice(part.from, part.to), { signal }), part.from)
+    }
+    const all = await session.split(text, { signal })
+    if (part.kind === 'all') return all
+    const one = statementAt(all, part.at)
+    return one ? [one] : []
+  }
+
+  private async runAll(
+    statements: readonly ScriptStatement[],
+    request: RunRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const [index, statement] of statements.entries()) {
+      this.step(signal, index, { outcome: 'running' })
+      const failed = await this.runOne(statement, request, signal)
+      const { run } = this.state
+      if (signal.aborted || failed) {
+        this.step(signal, index, {
+          outcome: failed ? 'failed' : 'cancelled',
+          note: failed ? failed.message : null,
+        })
+        return
+      }
+      this.step(signal, index, { outcome: 'done', note: run?.summary ? summaryWords(run.summary) : null })
+    }
+  }
+
+  /** Gives what went wrong; null when nothing did, or it was cancelled. */
+  private async runOne(
+    statement: ScriptStatement,
+    { where, parameters }: RunRequest,
+    signal: AbortSignal,
+  ): Promise<StatementProblem | null> {
+    const startedAt = this.deps.now()
+    const before = this.rowsBefore()
+    let shown: ShownRun = {
+      statement: statement.text,
+      parameters: usedParameters(statement, parameters),
+      from: statement.from,
+      where: 'browser',
+      why: '',
+      startedAt,
+      result: null,
+      summary: null,
+      error: null,
+      took: null,
+      cancelled: false,
+    }
+    const show = (change: Partial<ShownRun>): void => {
+      shown = { ...shown, ...change }
+      this.patch(signal, { run: shown })
+    }
+    this.patch(signal, { stage: 'running', run: shown, earlier: before })
+    let failed: StatementProblem | null = null
+    try {
+      const summary = await execute(statement, {
+        session: this.session(),
+        service: this.deps.service(),
+        where,
+        parameters,
+        signal,
+        onPlace: show,
+        onProgress: (progress) => this.setProgress(signal.aborted ? null : progress),
+        onResult: (result) => {
+          show({ result })
+          if (hasRows(result)) this.letGo(signal)
+        },
+      })
+      show({ summary, took: this.deps.now() - startedAt })
+      this.keepRows(signal, shown)
+      if (!hasRows(shown.result)) await this.listTemporary(signal)
+    } catch (error) {
+      const cancelled = signal.aborted
+      if (!cancelled) failed = explainStatement(error, statement.text, statement.from)
+      const change = { cancelled, error: cancelled ? null : asError(error), took: this.deps.now() - startedAt }
+      shown = { ...shown, ...change }
+      // What is shown says so too, as long as nothing else has begun.
+      this.patchLate(signal, { run: shown, ...(failed ? this.problemOf(failed) : {}) })
+      this.replaceLost(error)
+    }
+    this.deps.onRan({
+      text: statement.text,
+      startedAt,
+      milliseconds: shown.summary?.totalMs ?? shown.took ?? 0,
+      rows: shown.summary && hasRows(shown.result) ? shown.summary.rows : null,
+      where: shown.where,
+      outcome: failed ? 'failed' : shown.cancelled ? 'cancelled' : 'done',
+      error: failed?.message ?? null,
+    })
+    return failed
+  }
+
+  /** The rows that are on the page; those of a run that was overtaken go at once. */
+  private rowsBefore(): ShownRun | null {
+    const { run, earlier } = this.state
+    const [kept, gone] = run && hasRows(run.result) ? [run, earlier] : [earlier, run]
+    if (gone?.result && gone.result !== kept?.result) giveBack(gone.result)
+    return kept
+  }
+
+  /** A statement that gives no rows leaves those of the one before it on the page. */
+  private keepRows(signal: AbortSignal, shown: ShownRun): void {
+    if (hasRows(shown.result)) return
+    if (this.state.steps.length === 0) this.letGo(signal)
+  }
+
+  /** Drops the rows that were shown until now. */
+  private letGo(signal: AbortSignal): void {
+    const { earlier } = this.state
+    if (!earlier || signal.aborted) return
+    this.patch(signal, { earlier: null })
+    if (earlier.result && earlier.result !== this.state.run?.result) giveBack(earlier.result)
+  }
+
+  private async listTemporary(signal: AbortSignal): Promise<void> {
+    const made = await this.opened?.temporary().catch(() => null)
+    if (!made) return
+    this.patchLate(signal, {
+      temporary: made.map(({ name, kind, columns }) => ({
+        name,
+        kind,
+        columns,
+        rowCount: null,
+        reference: quoteName(name),
+      })),
+    })
+  }
+
+  private begin(stage: RunState['stage']): AbortSignal {
+    this.cancel()
+    const controller = new AbortController()
+    this.running = controller
+    const { run } = this.state
+    // What failed is no longer what is told of; what it had goes with it.
+    if (run?.error && run.result) giveBack(run.result)
+    this.merge({
+      run: run?.error ? null : run,
+      stage,
+      startedAt: this.deps.now(),
+      steps: [],
+      problem: null,
+      problems: [],
+    })
+    return controller.signal
+  }
+
+  private finish(signal: AbortSignal, change: Partial<RunState>): void {
+    if (this.running?.signal !== signal) return
+    this.running = null
+    this.setProgress(null)
+    this.merge({ ...change, stage: 'idle' })
+    this.dropStale()
+  }
+
+  private fail(signal: AbortSignal, error: unknown, statement: string, from: number): void {
+    if (signal.aborted) {
+      this.finish(signal, {})
+      return
+    }
+    this.replaceLost(error)
+    this.finish(signal, this.problemOf(explainStatement(error, statement, from)))
+  }
+
+  private problemOf(found: StatementProblem): Pick<RunState, 'problem' | 'problems'> {
+    const { range, message, suggestions } = found
+    return { problem: found, problems: range ? [{ ...range, message, suggestions }] : [] }
+  }
+
+  /** Earlier rows beside a failure would look like its result. */
+  private dropStale(): void {
+    const { run, earlier, steps } = this.state
+    if (!earlier || !run || steps.length > 0) return
+    this.merge({ earlier: null })
+    if (earlier.result && earlier.result !== run.result) giveBack(earlier.result)
+  }
+
+  /** A worker that died has taken the session with it. */
+  private replaceLost(error: unknown): void {
+    if (!(error instanceof EngineError) || error.code !== 'worker-lost') return
+    this.opened?.close()
+    this.opened = null
+    this.merge({ temporary: [], sessions: this.state.sessions + 1 })
+  }
+
+  private step(signal: AbortSignal, index: number, change: Partial<Step>): void {
+    const { steps } = this.state
+    if (steps.length === 0) return
+    this.patchLate(signal, { steps: steps.map((step, i) => (i === index ? { ...step, ...change } : step)) })
+  }
+
+  /** Changes the state as long as this run is the one that counts. */
+  private patch(signal: AbortSignal, change: Partial<RunState>): void {
+    if (!signal.aborted) this.patchLate(signal, change)
+  }
+
+  /** The same, for what is to be said of a run that was cancelled. */
+  private patchLate(signal: AbortSignal, change: Partial<RunState>): void {
+    if (this.running?.signal === signal && !this.closed) this.merge(change)
+  }
+
+  private setProgress(progress: SessionProgress | null): void {
+    if (this.progress.snapshot() !== progress) this.progress.set(progress)
+  }
+}
+
+const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+function giveBack(result: ResultSet): void {
+  setTimeout(() => result.dispose(), LINGER)
+}
+
+const toStep = ({ text, from }: ScriptStatement): Step => ({ statement: text, from, outcome: 'waiting', note: null })
+
+export function summaryWords({ message, rows, leftOut }: RunSummary): string {
+  return message ?? (leftOut ? `the first ${formatCount(rows)} rows` : plural(rows, 'row'))
+}
+
+function missingParameters(
+  statements: readonly ScriptStatement[],
+  parameters: Readonly<Record<string, ParameterValue>>,
+): string[] {
+  const known = new Set(Object.keys(parameters).map((name) => name.toLowerCase()))
+  const names = new Set(statements.flatMap((statement) => statement.parameters))
+  return [...names].filter((name) => !known.has(name.toLowerCase()))
+}
+
+function wantingWords(names: readonly string[]): string {
+  const list = names.map((name) => `$${name}`).join(', ')
+  return names.length === 1 ? `The parameter ${list} has no value yet.` : `Parameters have no value yet: ${list}.`
+}

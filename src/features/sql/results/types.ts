@@ -1,0 +1,75 @@
+import type { ParameterValue, PlanOperator, SqlProblem } from '../../../engine/client.ts'
+import type { SchemaTable, TabRun, Where } from '../types.ts'
+import type { StatementProblem } from './problem.ts'
+
+/** Which part of a script is run. */
+export type Part =
+  | { readonly kind: 'cursor'; readonly at: number }
+  | { readonly kind: 'range'; readonly from: number; readonly to: number }
+  | { readonly kind: 'all' }
+
+export interface RunRequest {
+  /** The tab's whole text. */
+  readonly text: string
+  readonly part: Part
+  readonly where: Where
+  readonly parameters: Readonly<Record<string, ParameterValue>>
+}
+
+/** One of several statements that are run one after the other. */
+export interface Step {
+  readonly statement: string
+  readonly from: number
+  readonly outcome: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** "1,204 rows", "Created the temporary table x …", or what went wrong. */
+  readonly note: string | null
+}
+
+export interface ShownRun extends TabRun {
+  /** Why it ran where it did: "all its tables are here". */
+  readonly why: string
+  /** Milliseconds, once it's over. */
+  readonly took: number | null
+  /** Of the statement in the text that was run. */
+  readonly from: number
+  readonly cancelled: boolean
+}
+
+export interface ShownPlan {
+  readonly plan: PlanOperator
+  readonly analyzed: boolean
+  readonly statement: string
+}
+
+/** What a tab does and shows. */
+export interface RunState {
+  readonly stage: 'idle' | 'preparing' | 'running' | 'explaining'
+  readonly startedAt: number | null
+  /** The statement that runs, or ran last. */
+  readonly run: ShownRun | null
+  /** What is shown until the one that runs has rows. */
+  readonly earlier: ShownRun | null
+  /** Of several statements; empty when it was one. */
+  readonly steps: readonly Step[]
+  readonly plan: ShownPlan | null
+  /** Why nothing could be run or explained, or what went wrong on the way. */
+  readonly problem: StatementProblem | null
+  /** The same for the editor, at its place. */
+  readonly problems: readonly SqlProblem[]
+  /** How many sessions were lost: there's another one each time. */
+  readonly sessions: number
+  readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
+}
+
+export const IDLE: RunState = {
+  stage: 'idle',
+  startedAt: null,
+  run: null,
+  earlier: null,
+  steps: [],
+  plan: null,
+  problem: null,
+  problems: [],
+  sessions: 0,
+  temporary: [],
+}

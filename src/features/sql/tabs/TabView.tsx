@@ -1,0 +1,140 @@
+import { lazy, Suspense, useMemo, useRef, useState, type RefObject } from 'react'
+import Link from 'lucide-react/icons/link'
+import type { SqlSession } from '../../../engine/client.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { toast } from '../../../ui/toasts.ts'
+import { Toolbar } from './Toolbar.tsx'
+import { useRun, useSql } from '../context.tsx'
+import type { SqlEditorHandle } from '../parts.ts'
+import type { Schema, SqlTab } from '../types.ts'
+import { ParameterForm } from '../editor/ParameterForm.tsx'
+import { useParameters } from '../editor/use-parameters.ts'
+import { Splitter } from './Splitter.tsx'
+import { ResultArea } from '../results/ResultArea.tsx'
+import { shownRows } from '../results/shown.ts'
+import { findAgain } from '../results/text.ts'
+import { useTabActions } from './use-tab-actions.tsx'
+import { useSplit } from './use-split.ts'
+import { SqlEditor } from '../editor/index.ts'
+import css from '../SqlScreen.module.css'
+
+const SaveQuery = lazy(async () => ({ default: (await import('./SaveQuery.tsx')).SaveQuery }))
+
+interface Props {
+  readonly tab: SqlTab
+  readonly schema: Schema
+  readonly editor: RefObject<SqlEditorHandle | null>
+  readonly onEditor: (handle: SqlEditorHandle | null) => void
+  readonly onClose: () => void
+  readonly onRename: () => void
+  readonly onKeys: () => void
+  readonly onOpen: (id: string) => void
+  /** It came with a link and the person hasn't done anything with it. */
+  readonly shared: boolean
+  readonly onSharedSeen: () => void
+}
+
+/** A tab: its editor above, what came of its statements below. */
+export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, ...way }: Props) {
+  const { tabs, runner } = useSql()
+  const run = useRun(tab.id)
+  const [saving, setSaving] = useState(false)
+  const actions = useTabActions({ tab, editor, ...way })
+  const parameters = useParameters(tab)
+  const body = useRef<HTMLDivElement>(null)
+  const [share, setShare] = useSplit()
+  const session = useSession(tab.id, run.sessions)
+  const withTemporary = useMemo(() => ({ ...schema, temporary: run.temporary }), [schema, run.temporary])
+  return (
+    <>
+      <Toolbar
+        tab={tab}
+        run={run}
+        actions={actions}
+        canChart={shownRows(run) !== null}
+        onSave={() => setSaving(true)}
+      />
+      {shared ? <SharedNotice onSeen={onSharedSeen} /> : null}
+      <div ref={body} className={css.body}>
+        <div className={css.editor} style={{ height: `${share}%` }}>
+          <SqlEditor
+            ref={onEditor}
+            documentId={tab.id}
+            value={tab.text}
+            onChange={(text) => tabs.change(tab.id, { text })}
+            session={session}
+            schema={withTemporary}
+            problems={run.problems}
+            onRun={(scope) => actions.run(scope === 'all' ? 'all' : 'cursor')}
+            onCancel={actions.cancel}
+          />
+          {parameters.length > 0 ? (
+            <ParameterForm tab={tab} names={parameters} onRun={() => actions.run('cursor')} />
+          ) : null}
+        </div>
+        <Splitter label="Height of the editor" value={share} onChange={setShare} whole={body} />
+        <ResultArea
+          tab={tab}
+          run={run}
+          onGoTo={(range) => editor.current?.select(range)}
+          onStatement={(statement) => replaceStatement(tab.id, statement)}
+        />
+      </div>
+      <Suspense>{saving ? <SaveQuery tab={tab} onClose={() => setSaving(false)} /> : null}</Suspense>
+    </>
+  )
+
+  /** Puts a statement in place of the one whose rows are shown, and runs it. */
+  function replaceStatement(id: string, statement: string): void {
+    const now = tabs.find(id)
+    const shown = shownRows(runner(id).snapshot())
+    if (!now || !shown) return
+    const place = findAgain(now.text, shown.statement, shown.from)
+    if (!place) {
+      toast({
+        title: 'The statement was changed since it ran',
+        description: 'Run it again, then sort or filter its result.',
+      })
+      return
+    }
+    const text = now.text.slice(0, place.from) + statement + now.text.slice(place.to)
+    editor.current?.replace(text)
+    tabs.change(id, { text })
+    void runner(id).run({
+      text,
+      part: { kind: 'range', from: place.from, to: place.from + statement.length },
+      where: now.where,
+      parameters: now.parameters,
+    })
+  }
+}
+
+/** The tab's session; another one when its worker was lost. */
+function useSession(tabId: string, sessions: number): SqlSession {
+  const { runner } = useSql()
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the count tells that there's another one
+  return useMemo(() => runner(tabId).session(), [runner, tabId, sessions])
+}
+
+function SharedNotice({ onSeen }: { readonly onSeen: () => void }) {
+  return (
+    <div className={css.notice}>
+      <Notice
+        tone="info"
+        live="status"
+        flush
+        icon={<Link aria-hidden />}
+        actions={
+          <Button size="small" onClick={onSeen}>
+            OK
+          </Button>
+        }
+      >
+        <p>
+          <strong>This SQL came with a link.</strong> Nothing was run. Read it first: it runs over your tables.
+        </p>
+      </Notice>
+    </div>
+  )
+}

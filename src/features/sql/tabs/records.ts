@@ -1,0 +1,140 @@
+import type { HistoryEntry, SavedQuery } from '../types.ts'
+import type { Change, Channel } from '../channel.ts'
+import { keepProblem, MOST_HISTORY, type SqlDatabase } from '../database.ts'
+
+export interface RecordsState<T> {
+  /** Null until they're read. */
+  readonly items: readonly T[] | null
+  /** Why they can't be read or kept; null: they can. */
+  readonly problem: string | null
+}
+
+/** Things of one kind in the database, as they're shown; the same in all windows. */
+class RecordsStore<T> {
+  protected state: RecordsState<T> = { items: null, problem: null }
+  private readonly listeners = new Set<() => void>()
+  private readonly read: () => Promise<T[]>
+  private readonly channel: Channel
+  private readonly kind: Exclude<Change['kind'], 'tab'>
+  private loading: Promise<void> | null = null
+
+  constructor(kind: Exclude<Change['kind'], 'tab'>, channel: Channel, read: () => Promise<T[]>) {
+    this.kind = kind
+    this.channel = channel
+    this.read = read
+    channel.listen((change) => {
+      // What nobody has looked at yet is read when somebody does.
+      if (change.kind === kind && this.loading) this.loading = this.fetch()
+    })
+  }
+
+  readonly snapshot = (): RecordsState<T> => this.state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  load(): Promise<void> {
+    this.loading ??= this.fetch()
+    return this.loading
+  }
+
+  /** Shows a change at once, writes it, and tells the other windows. Gives whether it could be written. */
+  protected async write(items: (old: readonly T[]) => readonly T[], work: () => Promise<unknown>): Promise<boolean> {
+    if (this.state.items) this.set({ items: items(this.state.items) })
+    try {
+      await work()
+      this.set({ problem: null })
+      this.channel.tell({ kind: this.kind })
+      return true
+    } catch (error) {
+      this.set({ problem: keepProblem(error) })
+      return false
+    }
+  }
+
+  private async fetch(): Promise<void> {
+    try {
+      this.set({ items: await this.read(), problem: null })
+    } catch (error) {
+      this.set({ items: this.state.items ?? [], problem: keepProblem(error) })
+    }
+  }
+
+  private set(change: Partial<RecordsState<T>>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.listeners) listener()
+  }
+}
+
+/** Statements that were run, the latest first. */
+export class HistoryStore extends RecordsStore<HistoryEntry> {
+  private readonly database: SqlDatabase
+
+  constructor(database: SqlDatabase, channel: Channel) {
+    super('history', channel, () => database.history())
+    this.database = database
+  }
+
+  async add(entry: HistoryEntry): Promise<void> {
+    await this.write(
+      (old) => [entry, ...old].slice(0, MOST_HISTORY),
+      () => this.database.addHistory(entry),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.write(
+      (old) => old.filter((entry) => entry.id !== id),
+      () => this.database.removeHistory(id),
+    )
+  }
+
+  /** Removes all of it; gives what puts it back, or null when it couldn't be removed. */
+  async clear(): Promise<(() => Promise<void>) | null> {
+    let gone: HistoryEntry[] = []
+    const done = await this.write(
+      () => [],
+      async () => {
+        gone = await this.database.clearHistory()
+      },
+    )
+    if (!done) return null
+    return async () => {
+      await this.write(
+        (old) => [...old, ...gone].sort((a, b) => b.startedAt - a.startedAt),
+        () => this.database.putHistory(gone),
+      )
+    }
+  }
+}
+
+/** Queries with a name, by name. */
+export class SavedStore extends RecordsStore<SavedQuery> {
+  private readonly database: SqlDatabase
+
+  constructor(database: SqlDatabase, channel: Channel) {
+    super('saved', channel, async () => sorted(await database.saved()))
+    this.database = database
+  }
+
+  /** Adds one, or takes the place of the one with its id. */
+  async put(query: SavedQuery): Promise<boolean> {
+    return this.write(
+      (old) => sorted([...old.filter(({ id }) => id !== query.id), query]),
+      () => this.database.putSaved(query),
+    )
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.write(
+      (old) => old.filter((query) => query.id !== id),
+      () => this.database.removeSaved(id),
+    )
+  }
+}
+
+function sorted(queries: SavedQuery[]): SavedQuery[] {
+  return queries.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}

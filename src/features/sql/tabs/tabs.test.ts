@@ -1,0 +1,201 @@
+import 'fake-indexeddb/auto'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { SqlTab } from '../types.ts'
+import type { Change, Channel } from '../channel.ts'
+import { createSqlDatabase, type SqlDatabase } from '../database.ts'
+import { createDrafts } from './drafts.ts'
+import { nextTitle, TabsStore } from './tabs.ts'
+
+/** Windows of one browser: one database, one channel, one local storage. */
+function browser() {
+  const database = createSqlDatabase(`tabs-${crypto.randomUUID()}`)
+  const listeners = new Set<readonly [object, (change: Change) => void]>()
+  const entries = new Map<string, string>()
+  const storage = {
+    getItem: (name: string) => entries.get(name) ?? null,
+    setItem: (name: string, value: string) => void entries.set(name, value),
+    removeItem: (name: string) => void entries.delete(name),
+  } as unknown as Storage
+  let time = 1000
+  const open = (over: Partial<SqlDatabase> = {}) => {
+    const me = {}
+    const channel: Channel = {
+      tell: (change) => {
+        for (const [who, listener] of listeners) if (who !== me) queueMicrotask(() => listener(change))
+      },
+      listen: (listener) => {
+        const entry = [me, listener] as const
+        listeners.add(entry)
+        return () => listeners.delete(entry)
+      },
+    }
+    const overwritten: SqlTab[] = []
+    const removed: string[] = []
+    const tabs = new TabsStore({
+      database: { ...database, ...over },
+      channel,
+      drafts: createDrafts(() => storage),
+      now: () => ++time,
+      newId: () => crypto.randomUUID(),
+      onOverwritten: (mine) => void overwritten.push(mine),
+      onRemoved: (id) => void removed.push(id),
+      pause: 5,
+    })
+    return { tabs, overwritten, removed }
+  }
+  return { database, open, entries }
+}
+
+const texts = (tabs: TabsStore): string[] => (tabs.snapshot().tabs ?? []).map(({ text }) => text)
+const titles = (tabs: TabsStore): string[] => (tabs.snapshot().tabs ?? []).map(({ title }) => title)
+
+afterEach(() => vi.useRealTimers())
+
+describe('tabs', () => {
+  test('are there after a reload, with what was typed last', async () => {
+    const { open } = browser()
+    const { tabs } = open()
+    await tabs.load()
+    const a = tabs.add({ text: 'SELECT 1' })
+    tabs.add()
+    tabs.change(a.id, { text: 'SELECT 12' })
+    await tabs.flush()
+    const again = open()
+    await again.tabs.load()
+    expect([titles(again.tabs), texts(again.tabs)]).toEqual([
+      ['Query 1', 'Query 2'],
+      ['SELECT 12', ''],
+    ])
+  })
+
+  test('keep what was typed a moment before the page went, without the database', async () => {
+    const { open, database } = browser()
+    const { tabs } = open({ putTab: () => new Promise(() => undefined) })
+    await tabs.load()
+    const tab = tabs.add()
+    tabs.change(tab.id, { text: 'typed' })
+    tabs.leave()
+    const again = open()
+    await again.tabs.load()
+    expect(texts(again.tabs)).toEqual(['typed'])
+    expect((await database.tab(tab.id))?.text).toBe('typed')
+    const third = open()
+    await third.tabs.load()
+    expect(texts(third.tabs)).toEqual(['typed'])
+  })
+
+  test('keep what an editor gives only when the page goes, after the tabs heard of that', async () => {
+    const { open, database } = browser()
+    const { tabs } = open({ putTab: () => new Promise(() => undefined) })
+    await tabs.load()
+    const tab = tabs.add()
+    await database.putTab(tab)
+    tabs.leave()
+    tabs.change(tab.id, { text: 'typed last' })
+    const again = open()
+    await again.tabs.load()
+    expect(texts(again.tabs)).toEqual(['typed last'])
+    tabs.comeBack()
+    tabs.change(tab.id, { text: 'typed after coming back' })
+    const third = open()
+    await third.tabs.load()
+    expect(texts(third.tabs)).toEqual(['typed last'])
+  })
+
+  test('move, and stay in their order', async () => {
+    const { open } = browser()
+    const { tabs } = open()
+    await tabs.load()
+    const [a, , c] = [tabs.add({ title: 'a' }), tabs.add({ title: 'b' }), tabs.add({ title: 'c' })]
+    tabs.move(c.id, 0)
+    expect(titles(tabs)).toEqual(['c', 'a', 'b'])
+    tabs.move(a.id, 2)
+    expect(titles(tabs)).toEqual(['c', 'b', 'a'])
+    tabs.add({ title: 'd' }, c.id)
+    expect(titles(tabs)).toEqual(['c', 'd', 'b', 'a'])
+    await tabs.flush()
+    const again = open()
+    await again.tabs.load()
+    expect(titles(again.tabs)).toEqual(['c', 'd', 'b', 'a'])
+  })
+
+  test('close, with a way back', async () => {
+    const { open, database } = browser()
+    const { tabs, removed } = open()
+    await tabs.load()
+    const tab = tabs.add({ text: 'x' })
+    await vi.waitFor(async () => expect(await database.tabs()).toHaveLength(1))
+    tabs.change(tab.id, { text: 'xy' })
+    const undo = tabs.remove(tab.id)
+    expect([titles(tabs), removed]).toEqual([[], [tab.id]])
+    await vi.waitFor(async () => expect(await database.tabs()).toEqual([]))
+    undo()
+    await vi.waitFor(async () => expect((await database.tabs())[0]?.text).toBe('xy'))
+    expect(texts(tabs)).toEqual(['xy'])
+  })
+
+  test('say when they can’t be kept, and until when', async () => {
+    const { open } = browser()
+    let full = true
+    const { tabs } = open({
+      putTab: (tab) => (full ? Promise.reject(new DOMException('', 'QuotaExceededError')) : Promise.resolve(tab)),
+    })
+    await tabs.load()
+    const tab = tabs.add()
+    await vi.waitFor(() => expect(tabs.snapshot().problem).toMatch('full'))
+    full = false
+    tabs.change(tab.id, { text: 'a' })
+    await vi.waitFor(() => expect(tabs.snapshot().problem).toBeNull())
+  })
+})
+
+describe('in two windows', () => {
+  test('a tab is the same', async () => {
+    const { open } = browser()
+    const [one, two] = [open(), open()]
+    await one.tabs.load()
+    await two.tabs.load()
+    const tab = one.tabs.add({ text: 'first' })
+    await vi.waitFor(() => expect(texts(two.tabs)).toEqual(['first']))
+    two.tabs.change(tab.id, { title: 'renamed' })
+    await vi.waitFor(() => expect(titles(one.tabs)).toEqual(['renamed']))
+    one.tabs.remove(tab.id)
+    await vi.waitFor(() => expect(texts(two.tabs)).toEqual([]))
+    expect(two.removed).toEqual([tab.id])
+    expect([one.overwritten, two.overwritten]).toEqual([[], []])
+  })
+
+  test('the later change stands, and who was overwritten is told', async () => {
+    const { open, database } = browser()
+    const [one, two] = [open(), open()]
+    await one.tabs.load()
+    await two.tabs.load()
+    const { id } = one.tabs.add()
+    await vi.waitFor(() => expect(texts(two.tabs)).toHaveLength(1))
+    one.tabs.change(id, { text: 'mine' })
+    two.tabs.change(id, { text: 'theirs' })
+    await vi.waitFor(() => expect(texts(one.tabs)).toEqual(['theirs']))
+    expect(texts(two.tabs)).toEqual(['theirs'])
+    expect((await database.tab(id))?.text).toBe('theirs')
+    expect(one.overwritten.map(({ text }) => text)).toEqual(['mine'])
+    expect(two.overwritten).toEqual([])
+  })
+
+  test('typing on brings back a tab that another window closed', async () => {
+    const { open, database } = browser()
+    const [one, two] = [open(), open()]
+    await one.tabs.load()
+    await two.tabs.load()
+    const { id } = one.tabs.add({ text: 'a' })
+    await vi.waitFor(() => expect(texts(two.tabs)).toEqual(['a']))
+    two.tabs.change(id, { text: 'ab' })
+    one.tabs.remove(id)
+    await vi.waitFor(async () => expect((await database.tab(id))?.text).toBe('ab'))
+    await vi.waitFor(() => expect(texts(one.tabs)).toEqual(['ab']))
+  })
+})
+
+test('names are the first that are free', () => {
+  expect(nextTitle([])).toBe('Query 1')
+  expect(nextTitle([{ title: 'query 1' }, { title: 'Query 3' }])).toBe('Query 2')
+})

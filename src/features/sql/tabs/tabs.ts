@@ -1,0 +1,250 @@
+import { Store } from '../../../lib/store.ts'
+import type { SqlTab } from '../types.ts'
+import type { Channel } from '../channel.ts'
+import { keepProblem, type SqlDatabase } from '../database.ts'
+import type { Drafts } from './drafts.ts'
+
+/** Milliseconds that typing pauses before a tab is written. */
+const PAUSE = 300
+/** Until it's tried again to write what couldn't be. */
+const RETRY = 5000
+
+export interface TabsState {
+  /** In the order of the row; null until they're read. */
+  readonly tabs: readonly SqlTab[] | null
+  /** Why they can't be kept; null: they are. */
+  readonly problem: string | null
+}
+
+export interface TabsDependencies {
+  readonly database: Pick<SqlDatabase, 'tabs' | 'tab' | 'putTab' | 'removeTab'>
+  readonly channel: Channel
+  readonly drafts: Drafts
+  readonly now: () => number
+  readonly newId: () => string
+  /** Another window's version took the place of what was typed here; `mine` is that. */
+  readonly onOverwritten: (mine: SqlTab) => void
+  readonly onRemoved: (id: string) => void
+  readonly pause?: number
+}
+
+export type TabChange = Partial<Omit<SqlTab, 'id' | 'updatedAt'>>
+
+/**
+ * The tabs of the editor, the same in all windows of this browser. Of two windows that change one tab the later change
+ * stands, and the other window gets its own version handed out.
+ */
+export class TabsStore extends Store<TabsState> {
+  private readonly deps: TabsDependencies
+  private readonly dirty = new Map<string, ReturnType<typeof setTimeout>>()
+  private readonly writing = new Set<string>()
+  /** Tabs whose text was typed here, and not taken over from another window since. */
+  private readonly own = new Set<string>()
+  private readonly removed = new Set<string>()
+  private loading: Promise<void> | null = null
+  private leaving = false
+
+  constructor(deps: TabsDependencies) {
+    super({ tabs: null, problem: null })
+    this.deps = deps
+    deps.channel.listen((change) => {
+      if (change.kind === 'tab') void this.refresh(change.id)
+    })
+  }
+
+  /** Reads the tabs, with what a page that went away couldn't write any more. */
+  load(): Promise<void> {
+    this.loading ??= this.read()
+    return this.loading
+  }
+
+  find(id: string): SqlTab | null {
+    return this.state.tabs?.find((tab) => tab.id === id) ?? null
+  }
+
+  /** A new tab, at the end or behind another one. */
+  add(tab: Partial<Omit<SqlTab, 'updatedAt' | 'order'>> = {}, after: string | null = null): SqlTab {
+    const tabs = this.state.tabs ?? []
+    const made: SqlTab = {
+      id: this.deps.newId(),
+      title: nextTitle(tabs),
+      text: '',
+      parameters: {},
+      where: 'auto',
+      view: 'grid',
+      chart: null,
+      ...tab,
+      order: orderBehind(tabs, after),
+      updatedAt: this.deps.now(),
+    }
+    this.put(made)
+    void this.write(made.id)
+    return made
+  }
+
+  change(id: string, change: TabChange): void {
+    const tab = this.find(id)
+    if (!tab) return
+    if (change.text !== undefined && change.text !== tab.text) this.own.add(id)
+    const changed = { ...tab, ...change, updatedAt: Math.max(this.deps.now(), tab.updatedAt + 1) }
+    this.put(changed)
+    if (this.leaving) this.deps.drafts.put([changed])
+    this.later(id)
+  }
+
+  /** Moves a tab to a place in the row, from 0. */
+  move(id: string, to: number): void {
+    const tabs = this.state.tabs ?? []
+    const others = tabs.filter((tab) => tab.id !== id)
+    const before = others[to - 1]?.order
+    const behind = others[to]?.order
+    const order =
+      before === undefined ? (behind ?? 1) - 1 : behind === undefined ? before + 1 : before + (behind - before) / 2
+    this.change(id, { order })
+  }
+
+  /** Takes a tab out of the row; gives what puts it back. */
+  remove(id: string): () => void {
+    const tab = this.find(id)
+    if (!tab) return () => undefined
+    this.drop(id)
+    void this.keep(async () => {
+      await this.deps.database.removeTab(id)
+      this.deps.channel.tell({ kind: 'tab', id })
+    })
+    return () => {
+      this.removed.delete(id)
+      this.put({ ...tab, updatedAt: this.deps.now() })
+      void this.write(id)
+    }
+  }
+
+  /** Writes what is still to be written. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.dirty.keys()].map((id) => this.write(id)))
+  }
+
+  /** The page may be gone in a moment. An editor that hears of it later still gives what was typed. */
+  leave(): void {
+    this.leaving = true
+    const waiting = [...new Set([...this.dirty.keys(), ...this.writing])].flatMap((id) => this.find(id) ?? [])
+    this.deps.drafts.put(waiting)
+    void this.flush()
+  }
+
+  /** The page was left and is back. */
+  comeBack(): void {
+    this.leaving = false
+  }
+
+  private async read(): Promise<void> {
+    await this.keep(async () => {
+      const drafts = this.deps.drafts.take()
+      const kept = new Map((await this.deps.database.tabs()).map((tab) => [tab.id, tab]))
+      for (const draft of drafts) {
+        if (draft.updatedAt > (kept.get(draft.id)?.updatedAt ?? 0)) {
+          kept.set(draft.id, await this.deps.database.putTab(draft))
+        }
+      }
+      this.merge({ tabs: sorted([...kept.values()]) })
+    })
+    if (!this.state.tabs) this.merge({ tabs: [] })
+  }
+
+  /** Another window changed it. */
+  private async refresh(id: string): Promise<void> {
+    if (!this.state.tabs) return
+    const kept = await this.deps.database.tab(id).catch(() => null)
+    if (kept === null) return
+    if (kept) this.take(kept)
+    else if (this.find(id) && !this.dirty.has(id)) this.drop(id)
+    // Closed there while it was typed in here: what is typed is written again, and with it the tab is back.
+  }
+
+  /** Takes over a version that isn't this window's, unless what was typed here is later. */
+  private take(kept: SqlTab): void {
+    const { id } = kept
+    const here = this.find(id)
+    if (this.removed.has(id) && !here) this.removed.delete(id)
+    if (here && here.updatedAt >= kept.updatedAt) return
+    const timer = this.dirty.get(id)
+    clearTimeout(timer)
+    this.dirty.delete(id)
+    this.put(kept)
+    if (here && this.own.delete(id) && here.text !== kept.text && here.text.trim() !== '') {
+      this.deps.onOverwritten(here)
+    }
+  }
+
+  private later(id: string, pause = this.deps.pause ?? PAUSE): void {
+    clearTimeout(this.dirty.get(id))
+    this.dirty.set(
+      id,
+      setTimeout(() => void this.write(id), pause),
+    )
+  }
+
+  private async write(id: string): Promise<void> {
+    clearTimeout(this.dirty.get(id))
+    this.dirty.delete(id)
+    const tab = this.find(id)
+    if (!tab) return
+    this.writing.add(id)
+    const done = await this.keep(async () => {
+      const kept = await this.deps.database.putTab(tab)
+      // Closed while it was being written.
+      if (this.removed.has(id)) await this.deps.database.removeTab(id)
+      else if (kept !== tab) this.take(kept)
+      this.deps.channel.tell({ kind: 'tab', id })
+    })
+    this.writing.delete(id)
+    if (!done && !this.dirty.has(id) && this.find(id)) this.later(id, RETRY)
+  }
+
+  /** Says when something couldn't be kept, until something can be again. */
+  private async keep(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      if (this.state.problem) this.merge({ problem: null })
+      return true
+    } catch (error) {
+      const problem = keepProblem(error)
+      if (this.state.problem !== problem) this.merge({ problem })
+      return false
+    }
+  }
+
+  private put(tab: SqlTab): void {
+    const others = (this.state.tabs ?? []).filter(({ id }) => id !== tab.id)
+    this.merge({ tabs: sorted([...others, tab]) })
+  }
+
+  private drop(id: string): void {
+    clearTimeout(this.dirty.get(id))
+    this.dirty.delete(id)
+    this.own.delete(id)
+    this.removed.add(id)
+    this.merge({ tabs: (this.state.tabs ?? []).filter((tab) => tab.id !== id) })
+    this.deps.onRemoved(id)
+  }
+}
+
+function sorted(tabs: SqlTab[]): SqlTab[] {
+  return tabs.sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
+}
+
+function orderBehind(tabs: readonly SqlTab[], after: string | null): number {
+  const at = after === null ? -1 : tabs.findIndex(({ id }) => id === after)
+  const here = tabs[at]
+  if (!here) return (tabs.at(-1)?.order ?? 0) + 1
+  const next = tabs[at + 1]
+  return next ? here.order + (next.order - here.order) / 2 : here.order + 1
+}
+
+/** `Query 1`, `Query 2`: the first number that no tab has. */
+export function nextTitle(tabs: readonly Pick<SqlTab, 'title'>[]): string {
+  const taken = new Set(tabs.map(({ title }) => title.toLowerCase()))
+  let n = 1
+  while (taken.has(`query ${n}`)) n++
+  return `Query ${n}`
+}

@@ -1,0 +1,106 @@
+import type { ParameterValue, ResultColumn, ResultSet, RunSummary } from '../../engine/client.ts'
+
+/* What the parts of the SQL screen (tree, editor, result, chart, plan) have in common. */
+
+/** Where a statement runs: `auto` in this browser whenever all its tables are here. */
+export type Where = 'auto' | 'browser' | 'service'
+
+/** A tab of the editor. Plain data: it outlives the page. */
+export interface SqlTab {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly parameters: Readonly<Record<string, ParameterValue>>
+  readonly where: Where
+  readonly view: ResultView
+  readonly chart: ChartSpec | null
+  /** Place in the row of tabs. */
+  readonly order: number
+  readonly updatedAt: number
+}
+
+export type ResultView = 'grid' | 'chart' | 'plan'
+
+export interface HistoryEntry {
+  readonly id: string
+  readonly text: string
+  readonly startedAt: number
+  readonly milliseconds: number
+  /** Null when it failed or gives none. */
+  readonly rows: number | null
+  readonly where: 'browser' | 'service'
+  readonly outcome: 'done' | 'cancelled' | 'failed'
+  readonly error: string | null
+}
+
+export interface SavedQuery {
+  readonly id: string
+  readonly name: string
+  readonly text: string
+  readonly parameters: Readonly<Record<string, ParameterValue>>
+  readonly updatedAt: number
+}
+
+/** A file that was dropped in to be queried as `local.<name>`; its rows are in the engine's local table store. */
+export interface LocalTableRecord {
+  readonly id: string
+  /** Unique, compared case-insensitively. */
+  readonly name: string
+  readonly fileId: string
+  readonly source: { readonly name: string; readonly size: number; readonly table: string | null }
+  readonly rowCount: number
+  readonly byteSize: number
+  readonly columns: readonly ResultColumn[]
+  readonly createdAt: number
+}
+
+/** A table as the tree and the completion know it. */
+export interface SchemaTable {
+  readonly name: string
+  /** Null while it isn't known. */
+  readonly rowCount: number | null
+  readonly columns: readonly ResultColumn[]
+  /** How a statement writes it: `"ws"."Sales 2024".orders`, quoted only where it must be. */
+  readonly reference: string
+}
+
+/** All that can be named in a statement. */
+export interface Schema {
+  readonly workspaces: readonly {
+    readonly name: string
+    readonly datasets: readonly {
+      readonly id: string
+      readonly name: string
+      readonly tables: readonly SchemaTable[]
+    }[]
+  }[]
+  readonly local: readonly (SchemaTable & { readonly id: string })[]
+  /** Made by this tab's statements; gone with it. */
+  readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
+}
+
+export type Mark = 'bar' | 'line' | 'area' | 'scatter' | 'histogram' | 'box' | 'heatmap'
+export type Aggregate = 'none' | 'count' | 'sum' | 'mean' | 'median' | 'min' | 'max'
+
+/** A chart by its encodings; columns by name. Saved with the tab. */
+export interface ChartSpec {
+  readonly mark: Mark
+  readonly x: string | null
+  readonly y: string | null
+  readonly aggregate: Aggregate
+  /** Splits into series. */
+  readonly color: string | null
+}
+
+/** A statement that was run in a tab, with what came of it so far. */
+export interface TabRun {
+  readonly statement: string
+  /** What its `$name` parameters were, so that the statement can be run again inside of another one. */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>
+  readonly where: 'browser' | 'service'
+  readonly startedAt: number
+  readonly result: ResultSet | null
+  /** Null while it runs. */
+  readonly summary: RunSummary | null
+  readonly error: Error | null
+}
