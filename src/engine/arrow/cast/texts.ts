@@ -2,7 +2,7 @@ import { IntervalUnit, type Data, type Decimal, type Duration, type Interval, ty
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { VARCHAR } from '../../../tables/types.ts'
 import { makeScalarBuilder } from '../build/scalar.ts'
-import { printDecimal } from '../fingerprint/print.ts'
+import { printDecimal } from '../fingerprint/index.ts'
 import { isNull, type CellWriter } from '../text.ts'
 import { writeTime } from '../write/moments.ts'
 import { decimalAt } from './numbers.ts'

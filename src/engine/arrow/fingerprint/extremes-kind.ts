@@ -1,4 +1,8 @@
 import type { Data } from 'apache-arrow'
+import type { ColumnType } from '../../../tables/types.ts'
+
+/** A value's text. */
+export type PrintCell = (type: ColumnType, data: Data, row: number) => string | null
 
 /** Least and greatest value and sum of a column. */
 export interface Extremes {

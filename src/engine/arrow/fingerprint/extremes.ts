@@ -1,12 +1,13 @@
 import type { Data } from 'apache-arrow'
 import { printDecimal } from './print.ts'
 import { isNested, type ColumnType, type ScalarName } from '../../../tables/types.ts'
-import { cellToString } from '../text.ts'
 import { BytesExtremes } from './extremes-bytes.ts'
-import { validityOf, type Extremes } from './extremes-kind.ts'
+import { validityOf, type Extremes, type PrintCell } from './extremes-kind.ts'
 import { ExactSum, plainNumber, type ExactSumState } from './exact-sum.ts'
 
 const TWO_32 = 4_294_967_296
+
+type Print = (data: Data, row: number) => string | null
 
 /** Lists, structs and maps have no order. */
 class NoExtremes implements Extremes {
@@ -36,15 +37,17 @@ interface SmallState extends Shown {
 class SmallExtremes implements Extremes {
   min: string | null = null
   max: string | null = null
-  private readonly type: ColumnType
+  private readonly boolean: boolean
   private readonly summed: boolean
+  private readonly print: Print
   private least = Number.POSITIVE_INFINITY
   private greatest = Number.NEGATIVE_INFINITY
   private total = 0n
   private values = new Float64Array(0)
 
-  constructor(type: ColumnType, summed: boolean) {
-    this.type = type
+  constructor(print: Print, { summed = false, boolean = false } = {}) {
+    this.print = print
+    this.boolean = boolean
     this.summed = summed
   }
 
@@ -52,7 +55,7 @@ class SmallExtremes implements Extremes {
     const count = end - start
     if (this.values.length < count) this.values = new Float64Array(count)
     const { values } = this
-    if (this.type.kind === 'scalar' && this.type.name === 'BOOLEAN') {
+    if (this.boolean) {
       for (let i = 0, at = data.offset + start; i < count; i++, at++) values[i] = (data.values[at >> 3] >> (at & 7)) & 1
     } else {
       values.set(data.values.subarray(start, end))
@@ -79,8 +82,8 @@ class SmallExtremes implements Extremes {
     this.least = least
     this.greatest = greatest
     this.total += BigInt(sum)
-    if (leastRow >= 0) this.min = cellToString(this.type, data, start + leastRow)
-    if (greatestRow >= 0) this.max = cellToString(this.type, data, start + greatestRow)
+    if (leastRow >= 0) this.min = this.print(data, start + leastRow)
+    if (greatestRow >= 0) this.max = this.print(data, start + greatestRow)
   }
 
   sum(): string | null {
@@ -118,7 +121,7 @@ interface WordsState extends Shown {
 class WordsExtremes implements Extremes {
   min: string | null = null
   max: string | null = null
-  private readonly type: ColumnType
+  private readonly print: Print
   private readonly stride: number
   /** What to flip in the most significant word, so that it compares as a signed one. */
   private readonly flip: number
@@ -128,8 +131,8 @@ class WordsExtremes implements Extremes {
   private greatest: Int32Array | null = null
   private total = 0n
 
-  constructor(type: ColumnType, stride: number, unsigned: boolean, scale: number | null) {
-    this.type = type
+  constructor(print: Print, stride: number, unsigned: boolean, scale: number | null) {
+    this.print = print
     this.stride = stride
     this.flip = unsigned ? 0x80000000 : 0
     this.scale = scale
@@ -168,11 +171,11 @@ class WordsExtremes implements Extremes {
     if (least < 0) return
     if (this.least === null || this.less(words, least, this.least, 0)) {
       this.least = words.slice(least * this.stride, (least + 1) * this.stride)
-      this.min = cellToString(this.type, data, least)
+      this.min = this.print(data, least)
     }
     if (this.greatest === null || this.less(this.greatest, 0, words, greatest)) {
       this.greatest = words.slice(greatest * this.stride, (greatest + 1) * this.stride)
-      this.max = cellToString(this.type, data, greatest)
+      this.max = this.print(data, greatest)
     }
   }
 
@@ -259,15 +262,15 @@ function fits64(words: Int32Array, at: number): boolean {
 class FloatExtremes implements Extremes {
   min: string | null = null
   max: string | null = null
-  private readonly type: ColumnType
+  private readonly print: Print
   private least = Number.NaN
   private greatest = Number.NEGATIVE_INFINITY
   private any = false
   private readonly exact = new ExactSum()
   private values = new Float64Array(0)
 
-  constructor(type: ColumnType) {
-    this.type = type
+  constructor(print: Print) {
+    this.print = print
   }
 
   add(data: Data, start: number, end: number): void {
@@ -299,8 +302,8 @@ class FloatExtremes implements Extremes {
     this.least = least
     this.greatest = greatest
     this.exact.add(new Int32Array(values.buffer), count, bits, offset)
-    if (leastRow >= 0) this.min = cellToString(this.type, data, start + leastRow)
-    if (greatestRow >= 0) this.max = cellToString(this.type, data, start + greatestRow)
+    if (leastRow >= 0) this.min = this.print(data, start + leastRow)
+    if (greatestRow >= 0) this.max = this.print(data, start + greatestRow)
   }
 
   sum(): string | null {
@@ -337,17 +340,18 @@ function before(a: number, b: number): boolean {
 const SMALL = new Set<ScalarName>(['TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER'])
 const TEXTS = new Set<ScalarName>(['VARCHAR', 'UUID', 'INTERVAL', 'JSON'])
 
-/** What finds a column's extremes, in its one physical type. */
-export function makeExtremes(type: ColumnType): Extremes {
+/** What finds a column's extremes, in its one physical type; `printCell` gives their text. */
+export function makeExtremes(type: ColumnType, printCell: PrintCell): Extremes {
   if (isNested(type)) return new NoExtremes()
-  if (type.kind === 'decimal') return new WordsExtremes(type, 4, false, type.scale)
+  const print: Print = (data, row) => printCell(type, data, row)
+  if (type.kind === 'decimal') return new WordsExtremes(print, 4, false, type.scale)
   const { name } = type
-  if (SMALL.has(name)) return new SmallExtremes(type, true)
+  if (SMALL.has(name)) return new SmallExtremes(print, { summed: true })
   if (TEXTS.has(name)) return new BytesExtremes(false)
   if (name === 'BLOB') return new BytesExtremes(true)
-  if (name === 'BOOLEAN' || name === 'DATE') return new SmallExtremes(type, false)
-  if (name === 'FLOAT' || name === 'DOUBLE') return new FloatExtremes(type)
-  if (name === 'HUGEINT') return new WordsExtremes(type, 4, false, 0)
-  if (name === 'BIGINT' || name === 'UBIGINT') return new WordsExtremes(type, 2, name === 'UBIGINT', 0)
-  return new WordsExtremes(type, 2, false, null)
+  if (name === 'BOOLEAN' || name === 'DATE') return new SmallExtremes(print, { boolean: name === 'BOOLEAN' })
+  if (name === 'FLOAT' || name === 'DOUBLE') return new FloatExtremes(print)
+  if (name === 'HUGEINT') return new WordsExtremes(print, 4, false, 0)
+  if (name === 'BIGINT' || name === 'UBIGINT') return new WordsExtremes(print, 2, name === 'UBIGINT', 0)
+  return new WordsExtremes(print, 2, false, null)
 }

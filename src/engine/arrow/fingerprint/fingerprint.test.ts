@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Table, tableFromIPC, tableToIPC, type RecordBatch } from 'apache-arrow'
-import { compareFingerprints } from '../../tables/compare.ts'
-import type { TableFingerprint } from '../../tables/receipt.ts'
-import { parseType } from '../../tables/types.ts'
-import { makeColumnBuilder } from './builder.ts'
-import { Fingerprinter } from './fingerprint.ts'
-import { plainNumber } from './fingerprint/exact-sum.ts'
-import { batchFromColumns, normalizeBatch } from './normalize.ts'
+import { compareFingerprints } from '../../../tables/compare.ts'
+import type { TableFingerprint } from '../../../tables/receipt.ts'
+import { parseType } from '../../../tables/types.ts'
+import { makeColumnBuilder } from '../builder.ts'
+import { Fingerprinter } from '../fingerprint.ts'
+import { plainNumber } from './exact-sum.ts'
+import { batchFromColumns, normalizeBatch } from '../normalize.ts'
 
 const encoder = new TextEncoder()
 type Row = readonly (string | null)[]
