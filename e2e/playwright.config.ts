@@ -10,8 +10,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   timeout: 90_000,
-  // A machine that is busy with something else makes a browser miss its time: a fault of ours fails twice.
+  // The second try tells a test that sometimes fails from one that always does, and leaves a trace: both fail the run.
   retries: 1,
+  failOnFlakyTests: true,
   expect: { timeout: 15_000 },
   use: {
     baseURL: 'http://localhost:4173',
