@@ -1,12 +1,10 @@
-/** A file format that Rowhouse reads. `arrow` and `duckdb` are local only; the service knows the other five. */
-export type FormatId = 'csv' | 'tsv' | 'json' | 'xlsx' | 'parquet' | 'arrow' | 'duckdb'
-
-/** A format that files can be converted to. */
-export type TargetFormat = Exclude<FormatId, 'duckdb'>
-
-interface FormatInfo {
-  readonly id: FormatId
+interface FormatShape {
+  readonly id: string
   readonly displayName: string
+  /** What a file of the format is called in a sentence. */
+  readonly noun: string
+  /** Whether it is text, which can be compressed by gzip as a whole. */
+  readonly text: boolean
   readonly mimeType: string
   /** Without the dot; the first is the one given to files that we write. */
   readonly extensions: readonly [string, ...string[]]
@@ -16,11 +14,22 @@ interface FormatInfo {
   readonly writes: boolean
 }
 
-export const FORMATS: readonly FormatInfo[] = [
-  { id: 'csv', displayName: 'CSV', mimeType: 'text/csv', extensions: ['csv', 'txt'], service: true, writes: true },
+export const FORMATS = [
+  {
+    id: 'csv',
+    displayName: 'CSV',
+    noun: 'a CSV file',
+    text: true,
+    mimeType: 'text/csv',
+    extensions: ['csv', 'txt'],
+    service: true,
+    writes: true,
+  },
   {
     id: 'tsv',
     displayName: 'TSV',
+    noun: 'a TSV file',
+    text: true,
     mimeType: 'text/tab-separated-values',
     extensions: ['tsv', 'tab'],
     service: true,
@@ -29,6 +38,8 @@ export const FORMATS: readonly FormatInfo[] = [
   {
     id: 'json',
     displayName: 'JSON',
+    noun: 'a JSON file',
+    text: true,
     mimeType: 'application/json',
     extensions: ['json', 'ndjson', 'jsonl'],
     service: true,
@@ -37,6 +48,8 @@ export const FORMATS: readonly FormatInfo[] = [
   {
     id: 'xlsx',
     displayName: 'Excel',
+    noun: 'an Excel workbook',
+    text: false,
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extensions: ['xlsx', 'xlsm'],
     service: true,
@@ -45,6 +58,8 @@ export const FORMATS: readonly FormatInfo[] = [
   {
     id: 'parquet',
     displayName: 'Parquet',
+    noun: 'a Parquet file',
+    text: false,
     mimeType: 'application/vnd.apache.parquet',
     extensions: ['parquet', 'pq'],
     service: true,
@@ -53,6 +68,8 @@ export const FORMATS: readonly FormatInfo[] = [
   {
     id: 'arrow',
     displayName: 'Arrow',
+    noun: 'an Arrow file',
+    text: false,
     mimeType: 'application/vnd.apache.arrow.file',
     extensions: ['arrow', 'feather', 'ipc'],
     service: false,
@@ -61,19 +78,31 @@ export const FORMATS: readonly FormatInfo[] = [
   {
     id: 'duckdb',
     displayName: 'DuckDB database',
+    noun: 'a DuckDB database',
+    text: false,
     mimeType: 'application/vnd.duckdb',
     extensions: ['duckdb', 'db', 'ddb'],
     service: false,
     writes: false,
   },
-]
+] as const satisfies readonly FormatShape[]
+
+/** A file format that Rowhouse reads. */
+export type FormatId = (typeof FORMATS)[number]['id']
+
+/** A format that files can be converted to. */
+export type TargetFormat = Extract<(typeof FORMATS)[number], { readonly writes: true }>['id']
+
+interface FormatInfo extends FormatShape {
+  readonly id: FormatId
+}
 
 /** The formats that files can be converted to. */
 export const TARGET_FORMATS: readonly (FormatInfo & { readonly id: TargetFormat })[] = FORMATS.filter(
-  (format): format is FormatInfo & { readonly id: TargetFormat } => format.writes,
+  (format) => format.writes,
 )
 
-const BY_ID = new Map(FORMATS.map((format) => [format.id, format]))
+const BY_ID = new Map<FormatId, FormatInfo>(FORMATS.map((format) => [format.id, format]))
 
 /** The format's entry; every `FormatId` has one. */
 export function formatInfo(id: FormatId): FormatInfo {

@@ -1,5 +1,6 @@
-import type { FormatId } from '../../contract/formats.ts'
+import { FORMATS, formatInfo, type FormatId } from '../../contract/formats.ts'
 import { EngineError } from '../errors.ts'
+import { formatOfSignature, startsWith } from '../formats/registry.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
 import { isGzip } from '../io/text-stream.ts'
 import { makeTranscoder } from '../io/transcode.ts'
@@ -33,17 +34,11 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
 
 /** What a file that is no text should have been, by its name. */
 const BINARY_NAMES: ReadonlyMap<string, string> = new Map([
-  ['xlsx', 'an Excel workbook'],
-  ['xlsm', 'an Excel workbook'],
-  ['xlsb', 'an Excel workbook'],
+  ...FORMATS.filter(({ text }) => !text).flatMap(({ extensions, noun }) =>
+    extensions.map((name) => [name, noun] as const),
+  ),
   ['xls', 'an Excel workbook'],
-  ['parquet', 'a Parquet file'],
-  ['pq', 'a Parquet file'],
-  ['arrow', 'an Arrow file'],
-  ['feather', 'an Arrow file'],
-  ['ipc', 'an Arrow file'],
-  ['duckdb', 'a DuckDB database'],
-  ['ddb', 'a DuckDB database'],
+  ['xlsb', 'an Excel workbook'],
 ])
 const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
 
@@ -66,7 +61,7 @@ export async function detectFormat(file: File): Promise<Detection> {
       })
     }
     const detected = detectPlain(inner, file.name.replace(/\.gz$/i, ''))
-    if (!isText(detected)) {
+    if (!formatInfo(detected).text) {
       throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive of a file that isn’t text.`, {
         remedy: UNPACK,
       })
@@ -81,17 +76,9 @@ export async function compressionOf(file: File): Promise<'gzip' | null> {
   return startsWith(await bytesOf(file.slice(0, 2)), '1f8b') ? 'gzip' : null
 }
 
-function isText(format: FormatId): boolean {
-  return format === 'csv' || format === 'tsv' || format === 'json'
-}
-
 function detectPlain(head: Uint8Array, name: string): FormatId {
-  if (startsWith(head, '50415231') || startsWith(head, '50415245')) return 'parquet'
-  if (startsWith(head, '4152524f5731') || startsWith(head, '46454131')) return 'arrow'
-  // An IPC stream begins with a continuation marker and the schema's length.
-  if (startsWith(head, 'ffffffff') && head[7] === 0) return 'arrow'
-  if (startsWith(head, '504b0304') || startsWith(head, '504b0506') || startsWith(head, 'd0cf11e0')) return 'xlsx'
-  if (startsWith(head.subarray(8), '4455434b')) return 'duckdb'
+  const format = formatOfSignature(head)
+  if (format) return format
   for (const [magic, what, remedy] of FOREIGN) {
     if (startsWith(head, magic)) {
       throw new EngineError('unsupported-format', `“${name}” is ${what}, not a table that Rowhouse reads.`, { remedy })
@@ -149,13 +136,6 @@ function refuseMarkup(text: string, name: string): void {
     const what = excel ? 'an Excel 2003 workbook in XML' : 'an XML file'
     throw new EngineError('unsupported-format', `“${name}” is ${what}.`, { remedy: RE_SAVE })
   }
-}
-
-function startsWith(bytes: Uint8Array, magic: string): boolean {
-  for (let i = 0; i < magic.length; i += 2) {
-    if (bytes[i / 2] !== Number.parseInt(magic.slice(i, i + 2), 16)) return false
-  }
-  return true
 }
 
 async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {

@@ -14,6 +14,21 @@ const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   duckdb: async () => (await import('./duckdb/index.ts')).duckdbReader,
 }
 
+/** Bytes that tell a format, in hexadecimal, each with the place in the file where they stand; any one line is enough. */
+const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes: string])[]])[] = [
+  ['parquet', [0, '50415231']],
+  ['parquet', [0, '50415245']],
+  ['arrow', [0, '4152524f5731']],
+  ['arrow', [0, '46454131']],
+  // An IPC stream begins with a continuation marker and the schema's length.
+  ['arrow', [0, 'ffffffff'], [7, '00']],
+  // ZIP, and the container of older Excel files.
+  ['xlsx', [0, '504b0304']],
+  ['xlsx', [0, '504b0506']],
+  ['xlsx', [0, 'd0cf11e0']],
+  ['duckdb', [8, '4455434b']],
+]
+
 const WRITERS: Readonly<Partial<Record<FormatId, () => Promise<FormatWriter>>>> = {
   csv: async () => (await import('./csv/index.ts')).csvWriter,
   tsv: async () => (await import('./csv/index.ts')).tsvWriter,
@@ -34,4 +49,18 @@ export async function writerOf(format: FormatId): Promise<FormatWriter> {
   throw new EngineError('unwritable', `${formatInfo(format).displayName} is a format that is only read.`, {
     remedy: 'Choose another format.',
   })
+}
+
+/** The format that a file's first bytes tell; null where none does: text has no signature. */
+export function formatOfSignature(head: Uint8Array): FormatId | null {
+  const found = SIGNATURES.find(([, ...pieces]) => pieces.every(([at, bytes]) => startsWith(head.subarray(at), bytes)))
+  return found?.[0] ?? null
+}
+
+/** Whether the bytes begin with those that `magic` gives in hexadecimal. */
+export function startsWith(bytes: Uint8Array, magic: string): boolean {
+  for (let i = 0; i < magic.length; i += 2) {
+    if (bytes[i / 2] !== Number.parseInt(magic.slice(i, i + 2), 16)) return false
+  }
+  return true
 }

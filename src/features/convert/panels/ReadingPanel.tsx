@@ -48,7 +48,7 @@ export default function ReadingPanel({ job, inspection }: Props) {
       {settings.kind === 'csv' ? <CsvFields settings={settings} onChange={set} /> : null}
       {settings.kind === 'json' ? <JsonFields settings={settings} onChange={set} /> : null}
       {settings.kind === 'xlsx' ? <XlsxFields settings={settings} inspection={inspection} onChange={set} /> : null}
-      {settings.kind === 'parquet' || settings.kind === 'arrow' || settings.kind === 'duckdb' ? (
+      {settings.kind !== 'csv' && settings.kind !== 'json' && settings.kind !== 'xlsx' ? (
         <p className={css.remark}>This format says itself how it’s read: there’s nothing to set.</p>
       ) : null}
       <div className={css.formFoot}>
