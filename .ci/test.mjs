@@ -14,9 +14,9 @@ const total = { passed: 0, failed: 0 }
 
 /** A test that passed only when it was tried again has failed: what is seldom wrong is wrong. */
 function inBrowsers({ stats, suites }) {
-  const flaky = (suite) => [
-    ...(suite.suites ?? []).flatMap(flaky),
-    ...(suite.specs ?? []).filter((spec) => spec.tests.some((test) => test.status === 'flaky')),
+  const flaky = (group) => [
+    ...(group.suites ?? []).flatMap(flaky),
+    ...(group.specs ?? []).filter((spec) => spec.tests.some((test) => test.status === 'flaky')),
   ]
   for (const { file, title } of suites.flatMap(flaky))
     console.log(`FAIL ${file}: “${title}” passed only when tried again`)
