@@ -4,6 +4,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { duckdbGlue } from './src/engine/storage/vite-plugin.ts'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
 import { workerEntries } from './src/engine/vite-plugin.ts'
 import { contentSecurityPolicy, POLICY_HEADER } from './src/sw/policy.ts'
@@ -94,7 +95,7 @@ export default defineConfig({
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
   worker: {
     format: 'es',
-    plugins: () => [kernel(), workerEntries()],
+    plugins: () => [kernel(), duckdbGlue(), workerEntries()],
     rolldownOptions: { checks: { eval: false, pluginTimings: false } },
   },
   build: {
