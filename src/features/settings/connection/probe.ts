@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /* What works of a connection, found out step by step without changing anything at the service. */
 
@@ -57,10 +57,10 @@ const MAX_SKEW_MS = 5 * 60_000
 const STEP_TIMEOUT_MS = 15_000
 
 const answerSchema = z.object({
-  success: z.boolean().optional(),
-  data: z.record(z.string(), z.json()).optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-  meta: z.object({ version: z.string(), timestamp: z.string() }).optional(),
+  success: z.optional(z.boolean()),
+  data: z.optional(z.record(z.string(), z.json())),
+  error: z.optional(z.object({ code: z.string(), message: z.string() })),
+  meta: z.optional(z.object({ version: z.string(), timestamp: z.string() })),
 })
 
 /** An answer, as far as it's one of the service's. */
