@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { defaultOptions } from '../tables/plan.ts'
 import { createEngineClient } from './client.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
-import type { FromWorker } from './rpc.ts'
+import type { FromWorker, ToWorker } from './channel/messages.ts'
 
 /** A private file system of folders and the names in them. */
 class FakeFolder {
@@ -35,7 +35,8 @@ it('leaves nothing of a conversion whose worker died, not even the outputs that 
   const root = new FakeFolder()
   const outputs = await root.getDirectoryHandle(OUTPUT_FOLDER, { create: true })
   class DyingWorker extends EventTarget {
-    postMessage(): void {
+    postMessage({ type }: ToWorker): void {
+      if (type !== 'call') return
       void outputs.getDirectoryHandle('job', { create: true }).then(({ files }) => {
         files.add('whole').add('begun.part')
         this.dispatchEvent(new Event('error'))
@@ -55,10 +56,11 @@ it('leaves nothing of a conversion whose worker died, not even the outputs that 
 
 it('keeps outputs beyond the page where there’s no private file system, until no record names them', async () => {
   class Converting extends EventTarget {
-    postMessage(): void {
+    postMessage(message: ToWorker): void {
+      if (message.type !== 'call') return
       const files = new Map(['job/a', 'job/b'].map((id) => [id, new File([id], id)]))
       const result = { outputs: [], rejectedCount: 0, rejected: [], quarantine: null, files }
-      const data: FromWorker = { type: 'result', result, spent: true }
+      const data: FromWorker = { type: 'result', id: message.id, result }
       queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
     }
     terminate(): void {}

@@ -1,5 +1,7 @@
 import { IndexedFiles } from '../lib/indexed-files.ts'
 import { privateFiles } from '../lib/private-files.ts'
+import { Channel } from './channel/channel.ts'
+import { ChannelPool } from './channel/pool.ts'
 import { EngineError } from './errors.ts'
 import { spaceError } from './io/space.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
@@ -17,13 +19,15 @@ import type {
 } from './protocol.ts'
 import { openResultTools } from './client/result-tools.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
-import { QueryWorkers } from './client/query-workers.ts'
+import type { QueryCalls } from './sql/query-protocol.ts'
 import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
+import { callWithFile } from './client/file-calls.ts'
+import type { ConvertCalls } from './roles/calls.ts'
+import type { SessionCalls } from './sql/protocol.ts'
 import type { CreateSqlSession } from './sql/session-types.ts'
 import type { TableStore } from './storage/table-types.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
-import { WorkerPool } from './worker-pool.ts'
 
 export type * from './protocol.ts'
 export type * from './storage/table-types.ts'
@@ -35,7 +39,7 @@ export { LOCAL_TABLES_FOLDER } from './storage/table-names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {
-  /** Starts a worker ahead of the first call. When nobody has called it for a second, it warms up. */
+  /** Starts a worker ahead of the first call. */
   warm(): void
   /** Reads a file once and says what's in it. Nothing is kept. */
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
@@ -59,7 +63,14 @@ export interface OutputStore {
 
 const NEVER = new AbortController().signal
 
-const create = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' })
+/** The engine's one worker script, to be opened as any role. */
+const startWorker = (name: string): Worker =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name })
+
+/** A statement may keep its thread busy for any time, and is cancelled by whoever waits for it. */
+const UNWATCHED = { silence: Number.POSITIVE_INFINITY }
+
+const openConvert = (): Channel<ConvertCalls> => new Channel(startWorker, 'convert')
 
 /** By folder: what was read of it is known to all. */
 const tableFiles = new Map<string, TableFiles>()
@@ -75,9 +86,9 @@ function filesOf(folder: string): TableFiles {
  * @param options the folder of the private file system that they lie in: those of datasets by default
  */
 export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?: string } = {}): TableStore {
-  const jobs = new WorkerPool({ create, limit: 2 })
-  const queries = new QueryWorkers({
-    create: () => new Worker(new URL('./sql/query-worker.ts', import.meta.url), { type: 'module', name: 'query' }),
+  const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1 })
+  const queries = new ChannelPool({
+    open: () => new Channel<QueryCalls>(startWorker, 'query', UNWATCHED),
     limit: 2,
   })
   return new WorkerTableStore(jobs, queries, filesOf(folder))
@@ -86,7 +97,7 @@ export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?:
 /** A session over tables of datasets and local files. Starts no worker until the first call. */
 export const createSqlSession: CreateSqlSession = () =>
   new WorkerSqlSession({
-    create: () => new Worker(new URL('./sql/worker.ts', import.meta.url), { type: 'module', name: 'sql' }),
+    open: () => new Channel<SessionCalls>(startWorker, 'session', UNWATCHED),
     find: (fileId, place) => filesOf(place === 'local' ? LOCAL_TABLES_FOLDER : TABLES_FOLDER).find(fileId),
     openTools: openResultTools,
   })
@@ -94,23 +105,24 @@ export const createSqlSession: CreateSqlSession = () =>
 /** Starts no worker until the first call. */
 export function createEngineClient(): EngineClient {
   // Looking at a file shouldn't wait until two conversions are done.
-  const idle: Worker[] = []
-  const jobs = new WorkerPool({ create, limit: 2, idle })
-  const looks = new WorkerPool({ create, limit: 2, idle })
+  const idle: Channel<ConvertCalls>[] = []
+  const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
+  const looks = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const outputs = new Outputs()
   return {
     outputs,
     warm: () => looks.warm(),
     inspect: (file, request, { signal = NEVER, onProgress } = {}) =>
-      looks.call('inspect', file, request, signal, onProgress),
-    preview: (file, request, { signal = NEVER } = {}) => looks.call('preview', file, request, signal),
+      callWithFile(looks, 'inspect', { ...request, file }, { signal, onProgress }),
+    preview: (file, request, { signal = NEVER } = {}) =>
+      callWithFile(looks, 'preview', { ...request, file }, { signal }),
     convert: (file, request, { signal = NEVER, onProgress } = {}) =>
       outputs.whileRunning(request.jobId, async () =>
-        outputs.kept(await jobs.call('convert', file, request, signal, onProgress)),
+        outputs.kept(await callWithFile(jobs, 'convert', { ...request, file }, { signal, onProgress })),
       ),
     adopt: (file, request, { signal = NEVER, onProgress } = {}) =>
       outputs.whileRunning(request.jobId, async () =>
-        outputs.kept(await jobs.call('adopt', file, request, signal, onProgress)),
+        outputs.kept(await callWithFile(jobs, 'adopt', { ...request, file }, { signal, onProgress })),
       ),
   }
 }

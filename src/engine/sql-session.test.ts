@@ -1,33 +1,29 @@
 import { describe, expect, it } from 'vitest'
+import { Channel } from './channel/channel.ts'
+import { serializeError } from './channel/errors.ts'
+import { FakeWorker as AnyFakeWorker } from './channel/testing.ts'
+import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { EngineError } from './errors.ts'
-import { toPlain } from './rpc.ts'
-import type { FromSession, StatementCall, ToSession } from './sql/protocol.ts'
 import type { GrowingResult, ResultTools } from './sql/result/types.ts'
+import type { StatementCall } from './sql/protocol.ts'
 import type { ResultSet, RunSummary } from './sql/session-types.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 
-type Call = ToSession & { type: 'call' }
+type Call = ToWorker & { type: 'call' }
 
-/** A worker of which the test plays the other side. */
-class FakeWorker extends EventTarget {
-  readonly received: ToSession[] = []
-  ended = false
-  postMessage(message: ToSession): void {
-    this.received.push(message)
-    // What isn't at issue is answered at once.
-    if (message.type === 'call' && message.name === 'temporary') {
-      this.say({ type: 'result', id: message.id, result: this.temporary })
-    }
-  }
+class FakeWorker extends AnyFakeWorker {
   temporary: { name: string; kind: 'table'; columns: [] }[] = []
-  terminate(): void {
-    this.ended = true
+  override postMessage(message: ToWorker): void {
+    super.postMessage(message)
+    // What isn't at issue is answered at once.
+    if (message.type === 'call' && message.name === 'temporary')
+      this.say({ type: 'result', id: message.id, result: this.temporary })
   }
-  say(message: FromSession): void {
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: message })))
+  override say(message: FromWorker): void {
+    queueMicrotask(() => super.say(message))
   }
-  call(name: string): Call {
-    const call = this.received.findLast((message): message is Call => message.type === 'call' && message.name === name)
+  called(name: string): Call {
+    const call = this.calls.findLast((each) => each.name === name)
     if (!call) throw new Error(`${name} was not called`)
     return call
   }
@@ -48,10 +44,13 @@ function open(): { session: WorkerSqlSession; workers: FakeWorker[]; asked: stri
     end: (status) => ends.push(status),
   })
   const session = new WorkerSqlSession({
-    create: () => {
-      const worker = new FakeWorker()
-      workers.push(worker)
-      return worker as unknown as Worker
+    open: () => {
+      const start = (): Worker => {
+        const worker = new FakeWorker()
+        workers.push(worker)
+        return worker as unknown as Worker
+      }
+      return new Channel(start, 'session', { silence: Number.POSITIVE_INFINITY })
     },
     find: (fileId, place) => {
       asked.push(`${place} ${fileId}`)
@@ -78,7 +77,7 @@ describe('WorkerSqlSession', () => {
     for (const expected of [['published f/1', 'local f/2'], []]) {
       const checked = session.check('FROM w.d.orders, LOCAL.People')
       await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'check'))
-      const { id, request } = workers[0].call('check')
+      const { id, request } = workers[0].called('check')
       expect([...(request as StatementCall).files.keys()]).toEqual(expected.map((each) => each.split(' ')[1]))
       workers[0].say({ type: 'result', id, result: [] })
       expect(await checked).toEqual([])
@@ -93,15 +92,15 @@ describe('WorkerSqlSession', () => {
     const started = session.run('SELECT 1', { onProgress: ({ rows }) => progress.push(rows) })
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     const [worker] = workers
-    const { id } = worker.call('run')
-    worker.say({ type: 'columns', id, columns: [{ name: 'a', type: 'INTEGER' }] })
+    const { id } = worker.called('run')
+    worker.say({ type: 'item', id, item: { columns: [{ name: 'a', type: 'INTEGER' }] }, weight: 0 })
     const { done } = await started
-    worker.say({ type: 'rows', id, message: { rows: 1, columns: [] }, bytes: 8 })
+    worker.say({ type: 'item', id, item: { message: { rows: 1, columns: [] } }, weight: 8 })
     worker.say({ type: 'result', id, result: SUMMARY })
     expect(await done).toEqual(SUMMARY)
     expect(progress).toEqual([1])
     expect(ends).toEqual(['complete'])
-    expect(worker.received.at(-1)).toEqual({ type: 'taken', id, bytes: 8 })
+    expect(worker.received.at(-1)).toEqual({ type: 'taken', id, weight: 8 })
   })
 
   it('ends a worker that doesn’t stop, starts another, and says that temporary tables are gone', async () => {
@@ -109,8 +108,8 @@ describe('WorkerSqlSession', () => {
     const made = session.run('CREATE TABLE kept AS SELECT 1')
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     workers[0].temporary = [{ name: 'kept', kind: 'table', columns: [] }]
-    const first = workers[0].call('run').id
-    workers[0].say({ type: 'columns', id: first, columns: [] })
+    const first = workers[0].called('run').id
+    workers[0].say({ type: 'item', id: first, item: { columns: [] }, weight: 0 })
     workers[0].say({ type: 'result', id: first, result: { ...SUMMARY, message: 'Created …' } })
     await (
       await made
@@ -118,8 +117,8 @@ describe('WorkerSqlSession', () => {
 
     const controller = new AbortController()
     const stuck = session.run('SELECT stuck', { signal: controller.signal })
-    await until(() => workers[0].call('run').id !== first)
-    workers[0].say({ type: 'columns', id: workers[0].call('run').id, columns: [] })
+    await until(() => workers[0].called('run').id !== first)
+    workers[0].say({ type: 'item', id: workers[0].called('run').id, item: { columns: [] }, weight: 0 })
     const { done } = await stuck
     controller.abort()
     await expect(done).rejects.toBe(controller.signal.reason)
@@ -129,7 +128,7 @@ describe('WorkerSqlSession', () => {
     const asked = session.run('FROM kept')
     await until(() => workers[1]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     const missing = new EngineError('unknown-table', 'There is no table kept.', { details: { table: 'kept' } })
-    workers[1].say({ type: 'error', id: workers[1].call('run').id, error: toPlain(missing) })
+    workers[1].say({ type: 'error', id: workers[1].called('run').id, error: serializeError(missing) })
     await expect(asked).rejects.toMatchObject({
       code: 'unknown-table',
       message: expect.stringContaining('is gone') as unknown,
@@ -143,13 +142,13 @@ describe('WorkerSqlSession', () => {
     first.catch(() => undefined)
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     const second = session.run('SELECT 2')
-    const { id } = workers[0].call('run')
+    const { id } = workers[0].called('run')
     await until(() => workers[0].received.some((each) => each.type === 'abort' && each.id === id))
-    workers[0].say({ type: 'error', id, error: toPlain(new DOMException('cancelled', 'AbortError')) })
+    workers[0].say({ type: 'error', id, error: serializeError(new DOMException('cancelled', 'AbortError')) })
     await expect(first).rejects.toMatchObject({ name: 'AbortError' })
-    await until(() => workers[0].call('run').id !== id)
-    const next = workers[0].call('run').id
-    workers[0].say({ type: 'columns', id: next, columns: [] })
+    await until(() => workers[0].called('run').id !== id)
+    const next = workers[0].called('run').id
+    workers[0].say({ type: 'item', id: next, item: { columns: [] }, weight: 0 })
     workers[0].say({ type: 'result', id: next, result: SUMMARY })
     expect(await (await second).done).toEqual(SUMMARY)
     expect(workers).toHaveLength(1)
@@ -158,10 +157,10 @@ describe('WorkerSqlSession', () => {
   it('tells when the worker is lost, and starts a new one with the next call', async () => {
     const { session, workers } = open()
     const lost = session.split('SELECT 1')
-    workers[0].dispatchEvent(new Event('error'))
+    workers[0].die()
     await expect(lost).rejects.toMatchObject({ code: 'worker-lost' })
     const again = session.split('SELECT 1')
-    workers[1].say({ type: 'result', id: workers[1].call('split').id, result: [] })
+    workers[1].say({ type: 'result', id: workers[1].called('split').id, result: [] })
     expect(await again).toEqual([])
   })
 

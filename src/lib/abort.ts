@@ -3,6 +3,16 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
+/** Settles as the promise does, or rejects with the signal's reason as soon as it's aborted. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
 /** Those who wait for the event loop, in their order, and what wakes the first of them. */
 const waiting: (() => void)[] = []
 let wake: (() => void) | null = null

@@ -1,7 +1,8 @@
+import { untilAborted } from '../../lib/abort.ts'
+import type { CallSettings, Channel } from '../channel/channel.ts'
 import { EngineError } from '../errors.ts'
 import type { CallOptions } from '../protocol.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
-import { fromPlain } from '../rpc.ts'
 import type {
   Dialect,
   ParameterValue,
@@ -15,24 +16,18 @@ import type {
   SqlProblem,
   SqlSession,
 } from '../sql/session-types.ts'
-import type {
-  FromSession,
-  SessionCall,
-  SessionCalls,
-  StatementCall,
-  TemporaryTable,
-  ToSession,
-} from '../sql/protocol.ts'
+import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
 import { mentioned } from './table-store.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { died } from '../worker-lost.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
 const STOP_GRACE = 700
+/** Bytes of rows that may be on their way to the page: a statement waits beyond, so that it doesn't outrun the page. */
+const ROWS_UNDERWAY = 64 * 2 ** 20
 const NEVER = new AbortController().signal
 
 export interface SqlSessionOptions {
-  readonly create: () => Worker
+  readonly open: () => Channel<SessionCalls>
   /** A table's file; null when it's gone. */
   readonly find: (fileId: string, place: 'published' | 'local') => Promise<File | null>
   readonly openTools: () => Promise<ResultTools>
@@ -43,19 +38,10 @@ type RunOptions = CallOptions<SessionProgress> & {
   readonly parameters?: Readonly<Record<string, ParameterValue>>
 }
 
-interface Waiting {
-  resolve(result: never): void
-  reject(error: unknown): void
-  /** Of a statement that runs. */
-  hear?(message: FromSession & { type: 'columns' | 'rows' }): void
-}
-
-/** A worker, what it's asked, and what it has been given. */
-interface Living {
-  readonly worker: Worker
-  readonly waiting: Map<number, Waiting>
+/** A worker with what it has been given. */
+interface SessionWorker {
+  readonly channel: Channel<SessionCalls>
   readonly files: Set<string>
-  readonly listening: AbortController
 }
 
 let dialect: Promise<Dialect> | null = null
@@ -64,8 +50,7 @@ let dialect: Promise<Dialect> | null = null
 export class WorkerSqlSession implements SqlSession {
   private readonly options: Required<SqlSessionOptions>
   private tables: SessionTables = { published: [], local: [] }
-  private living: Living | null = null
-  private nextId = 0
+  private worker: SessionWorker | null = null
   private closed = false
   /** Ends the statement that runs, and settles when it has ended. */
   private current: { readonly controller: AbortController; readonly ended: Promise<unknown> } | null = null
@@ -81,7 +66,8 @@ export class WorkerSqlSession implements SqlSession {
 
   use(tables: SessionTables): void {
     this.tables = tables
-    if (this.living) this.tell(this.living, 'use', tables)
+    const worker = this.living()
+    if (worker) tell(worker, tables)
   }
 
   split(script: string, { signal = NEVER }: CallOptions<never> = {}): Promise<readonly ScriptStatement[]> {
@@ -100,7 +86,7 @@ export class WorkerSqlSession implements SqlSession {
   }
 
   temporary(): Promise<readonly TemporaryTable[]> {
-    return this.living ? this.call('temporary', null, NEVER) : Promise.resolve([])
+    return this.living() ? this.call('temporary', null, NEVER) : Promise.resolve([])
   }
 
   dialect(): Promise<Dialect> {
@@ -117,7 +103,7 @@ export class WorkerSqlSession implements SqlSession {
   ): Promise<PlanOperator> {
     return this.alone(signal, async (own) => {
       const request = { ...(await this.request(statement, parameters, own)), analyze }
-      return this.call('explain', request, own, { force: true })
+      return this.statement('explain', request, own)
     })
   }
 
@@ -130,16 +116,17 @@ export class WorkerSqlSession implements SqlSession {
       let growing: GrowingResult | null = null
       const done = this.alone(signal, async (own) => {
         const request = await this.request(statement, parameters, own)
-        const summary = await this.call('run', request, own, {
-          force: true,
-          hear: (message) => {
-            if (message.type === 'columns') {
-              growing = tools.createResultSet(message.columns)
+        const summary = await this.statement('run', request, own, {
+          highWaterMark: ROWS_UNDERWAY,
+          onItem: (item, taken) => {
+            if ('columns' in item) {
+              growing = tools.createResultSet(item.columns)
               resolve({ result: growing.set, done })
             } else {
-              growing?.add(message.message)
+              growing?.add(item.message)
               onProgress?.({ fraction: null, rows: growing?.set.rowCount ?? 0 })
             }
+            taken()
           },
         })
         await this.remember(statement, summary)
@@ -157,7 +144,7 @@ export class WorkerSqlSession implements SqlSession {
   close(): void {
     this.closed = true
     this.current?.controller.abort(cancelled())
-    if (this.living) this.end(this.living, cancelled())
+    this.worker?.channel.close()
   }
 
   /** One statement at a time: the one that runs is cancelled first. */
@@ -192,7 +179,7 @@ export class WorkerSqlSession implements SqlSession {
     const named = local.map(({ name, fileId }) => ({ workspace: 'local', dataset: 'main', table: name, fileId }))
     const locals = mentioned(`${text}\nmain`, named)
     const tables = [...mentioned(text, published), ...locals]
-    const { files: sent } = this.living ?? this.start()
+    const { files: sent } = this.living() ?? this.start()
     const files = new Map<string, File>()
     const add = async ({ fileId }: NamedTable): Promise<void> => {
       if (sent.has(fileId)) return
@@ -207,94 +194,52 @@ export class WorkerSqlSession implements SqlSession {
     return { sql, tables, files, parameters }
   }
 
-  private start(): Living {
+  private start(): SessionWorker {
     if (this.closed) throw cancelled()
-    const worker = this.options.create()
-    const living: Living = { worker, waiting: new Map(), files: new Set(), listening: new AbortController() }
-    const on = { signal: living.listening.signal }
-    worker.addEventListener('message', ({ data }: MessageEvent<FromSession>) => this.hear(living, data), on)
-    worker.addEventListener('error', (event) => this.end(living, died(event)), on)
-    worker.addEventListener('messageerror', (event) => this.end(living, died(event)), on)
-    this.living = living
-    this.tell(living, 'use', this.tables)
-    return living
+    const worker: SessionWorker = { channel: this.options.open(), files: new Set() }
+    this.worker = worker
+    tell(worker, this.tables)
+    return worker
   }
 
-  private tell<N extends SessionCall>({ worker }: Living, name: N, request: SessionCalls[N]['request']): number {
-    const id = this.nextId++
-    worker.postMessage({ type: 'call', id, name, request } satisfies ToSession)
-    return id
-  }
-
-  private hear(living: Living, data: FromSession): void {
-    const { worker, waiting } = living
-    const call = waiting.get(data.id)
-    if (data.type === 'columns' || data.type === 'rows') {
-      call?.hear?.(data)
-      if (data.type === 'rows')
-        worker.postMessage({ type: 'taken', id: data.id, bytes: data.bytes } satisfies ToSession)
-      return
-    }
-    if (data.type === 'error' && data.ended) {
-      this.end(living, fromPlain(data.error))
-      return
-    }
-    waiting.delete(data.id)
-    if (data.type === 'result') call?.resolve(data.result as never)
-    else call?.reject(this.explainLoss(fromPlain(data.error)))
-  }
-
-  /** @param extra `force`: a worker that doesn't heed the signal is ended */
-  private call<N extends SessionCall>(
-    name: N,
-    request: SessionCalls[N]['request'],
-    signal: AbortSignal,
-    { force = false, hear }: { readonly force?: boolean; readonly hear?: Waiting['hear'] } = {},
-  ): Promise<SessionCalls[N]['result']> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const living = this.living ?? this.start()
-      const id = this.tell(living, name, request)
-      if (typeof request === 'object' && request && 'files' in request)
-        for (const fileId of request.files.keys()) living.files.add(fileId)
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const stop = (): void => {
-        living.worker.postMessage({ type: 'abort', id } satisfies ToSession)
-        if (!force) settle(() => reject(signal.reason as Error))
-        else timer = setTimeout(() => this.end(living, signal.reason), this.options.stopGrace)
-      }
-      const settle = (with_: () => void): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
-        with_()
-      }
-      living.waiting.set(id, {
-        resolve: (result) => settle(() => resolve(result)),
-        reject: (error) => settle(() => reject(signal.aborted ? (signal.reason as Error) : (error as Error))),
-        ...(hear ? { hear } : {}),
-      })
-      signal.addEventListener('abort', stop, { once: true })
-    })
-  }
-
-  /** Ends a worker: its calls fail, and its temporary tables are gone. The next call starts another. */
-  private end(living: Living, reason: unknown): void {
-    living.listening.abort()
-    living.worker.terminate()
-    if (this.living === living) {
-      this.living = null
+  /** The worker, unless it was lost: then its temporary tables are gone. The next call starts another. */
+  private living(): SessionWorker | null {
+    if (this.worker?.channel.closed) {
+      this.worker = null
       this.lost = [...this.lost, ...this.own]
       this.own = []
       this.views.length = 0
     }
-    const aborted = reason instanceof DOMException
-    const error = aborted
-      ? new EngineError('worker-lost', 'The worker was stopped together with a statement that didn’t stop by itself.', {
-          remedy: 'Try again: a new one is started.',
-        })
-      : reason
-    for (const call of living.waiting.values()) call.reject(error)
-    living.waiting.clear()
+    return this.worker
+  }
+
+  /** A statement whose worker is ended when it doesn't heed the signal. */
+  private statement<N extends 'run' | 'explain'>(
+    name: N,
+    request: SessionCalls[N]['request'],
+    signal: AbortSignal,
+    settings: CallSettings<SessionCalls[N]> = {},
+  ): Promise<SessionCalls[N]['result']> {
+    return this.call(name, request, signal, { ...settings, grace: this.options.stopGrace })
+  }
+
+  private async call<N extends keyof SessionCalls>(
+    name: N,
+    request: SessionCalls[N]['request'],
+    signal: AbortSignal,
+    settings: CallSettings<SessionCalls[N]> = {},
+  ): Promise<SessionCalls[N]['result']> {
+    signal.throwIfAborted()
+    const { channel, files } = this.living() ?? this.start()
+    if (typeof request === 'object' && request && 'files' in request)
+      for (const fileId of request.files.keys()) files.add(fileId)
+    const result = channel.call(name, request, { ...settings, signal })
+    try {
+      // A look at a statement needn't be waited for until it has stopped.
+      return await (settings.grace === undefined ? untilAborted(result, signal) : result)
+    } catch (error) {
+      throw this.explainLoss(error)
+    }
   }
 
   /** Keeps in mind what a statement made. */
@@ -326,6 +271,11 @@ export class WorkerSqlSession implements SqlSession {
       },
     )
   }
+}
+
+function tell({ channel }: SessionWorker, tables: SessionTables): void {
+  // Where the worker is lost, the next call says so.
+  channel.call('use', tables).catch(() => undefined)
 }
 
 function cancelled(): DOMException {

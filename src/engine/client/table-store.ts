@@ -11,8 +11,11 @@ import type {
 } from '../storage/table-types.ts'
 import type { CallOptions } from '../protocol.ts'
 import { creationLock } from '../storage/table-names.ts'
-import type { WorkerPool } from '../worker-pool.ts'
-import type { QueryWorkers } from './query-workers.ts'
+import type { ChannelPool } from '../channel/pool.ts'
+import type { ConvertCalls } from '../roles/calls.ts'
+import { callWithFile } from './file-calls.ts'
+import { runStatement } from './run-statement.ts'
+import type { QueryCalls } from '../sql/query-protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
 
 const NEVER = new AbortController().signal
@@ -20,10 +23,10 @@ const NEVER = new AbortController().signal
 /** Tables at rest, loaded by job workers and queried by workers that live on. */
 export class WorkerTableStore implements TableStore {
   private readonly files: TableFiles
-  private readonly jobs: WorkerPool
-  private readonly queries: QueryWorkers
+  private readonly jobs: ChannelPool<ConvertCalls>
+  private readonly queries: ChannelPool<QueryCalls>
 
-  constructor(jobs: WorkerPool, queries: QueryWorkers, files: TableFiles) {
+  constructor(jobs: ChannelPool<ConvertCalls>, queries: ChannelPool<QueryCalls>, files: TableFiles) {
     this.files = files
     this.jobs = jobs
     this.queries = queries
@@ -39,7 +42,12 @@ export class WorkerTableStore implements TableStore {
     { signal = NEVER, onProgress }: CallOptions<IngestProgress> = {},
   ): Promise<StoredTable> {
     const { folder } = this.files
-    const { stored, ...table } = await this.jobs.call('ingest', file, { ...request, folder }, signal, onProgress)
+    const { stored, ...table } = await callWithFile(
+      this.jobs,
+      'ingest',
+      { ...request, file, folder },
+      { signal, onProgress },
+    )
     if (stored) await this.put(table.fileId, stored, { signal })
     return table
   }
@@ -54,7 +62,7 @@ export class WorkerTableStore implements TableStore {
       const file = await this.files.find(fileId)
       if (file) files.set(fileId, file)
     }
-    const answer = await this.queries.run({ sql, tables, files, maxRows }, timeoutMs, signal)
+    const answer = await runStatement(this.queries, { sql, tables, files, maxRows }, timeoutMs, signal)
     return { ...answer, durationMs: performance.now() - begun }
   }
 

@@ -10,7 +10,7 @@ import { carryCutter, carryInParts } from '../parts/carry.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from '../protocol.ts'
 import { RejectedRows } from './rejected-rows.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import { adapted, TableTransfer } from './transfer.ts'
 import { verifyTable } from './verify.ts'
 
@@ -19,16 +19,16 @@ export interface ConvertContext {
   readonly progress: (progress: ConvertProgress) => void
   readonly storage: OutputStorage
   /** A second thread, where the file is worth one: it writes while this one reads. */
-  readonly startStage?: () => ConvertStage
+  readonly startThread?: () => ConversionThread
   /** Where the written tables are found in an output that another program wrote; by default where they were written. */
   readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
 }
 
 /** What a conversion needs of a second thread. */
-export type ConvertStage = Pick<Stage, 'openOutput' | 'openParts' | 'readTable' | 'end'>
+export type ConversionThread = Pick<WriterThread, 'openOutput' | 'openParts' | 'readTable' | 'end'>
 
 /** Smaller files are done before a second thread has started. Bytes. */
-export const WORTH_A_STAGE = 8 * 1024 * 1024
+export const WORTH_A_THREAD = 8 * 1024 * 1024
 
 /**
  * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
@@ -49,7 +49,7 @@ export async function convertFile(
       request.options,
     )
   const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal)
-  const stage = context.startStage?.()
+  const thread = context.startThread?.()
   const pending: OutputWriter[] = []
   try {
     const outputs: Output[] = []
@@ -57,15 +57,15 @@ export async function convertFile(
     const names = outputNames(file.name, request, groups)
     for (const [i, group] of groups.entries()) {
       const opening: EngineContext = { signal: context.signal, progress: () => undefined }
-      const output = await (stage
-        ? stage.openOutput({ ...request, inMemory: context.storage instanceof MemoryOutputs })
+      const output = await (thread
+        ? thread.openOutput({ ...request, inMemory: context.storage instanceof MemoryOutputs })
         : openOutput(request, context.storage, opening))
       pending.push(output)
       outputs.push(
         await convertGroup(
           file,
           request,
-          { name: names[i], group, writer, output, rejectedRows, stage, done, total: tables.length },
+          { name: names[i], group, writer, output, rejectedRows, thread, done, total: tables.length },
           context,
         ),
       )
@@ -88,7 +88,7 @@ export async function convertFile(
     await Promise.allSettled([...pending.map((output) => output.discard()), rejectedRows.discard()])
     throw error
   } finally {
-    stage?.end()
+    thread?.end()
   }
 }
 
@@ -99,7 +99,7 @@ interface Group {
   readonly writer: FormatWriter
   readonly output: OutputWriter
   readonly rejectedRows: RejectedRows
-  readonly stage: ConvertStage | undefined
+  readonly thread: ConversionThread | undefined
   /** Tables converted before these, and in all. */
   readonly done: number
   readonly total: number
@@ -108,7 +108,7 @@ interface Group {
 async function convertGroup(
   file: File,
   request: ConvertRequest,
-  { name, group, writer, output, rejectedRows, stage, done, total }: Group,
+  { name, group, writer, output, rejectedRows, thread, done, total }: Group,
   context: ConvertContext,
 ): Promise<Output> {
   const table = { current: done }
@@ -127,10 +127,10 @@ async function convertGroup(
     transfers.push(transfer)
     await output.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
     const source = { format: request.plan.format, settings: request.plan.settings }
-    const cut = stage && (await carryCutter(source, request.target))
-    if (stage && cut) {
+    const cut = thread && (await carryCutter(source, request.target))
+    if (thread && cut) {
       const task = { kind: 'carry', source, planned, target: request.target, options: request.options } as const
-      await carryInParts(file, cut, task, { transfer, output, rejectedRows, stage }, reading)
+      await carryInParts(file, cut, task, { transfer, output, rejectedRows, thread }, reading)
     } else {
       await transfer.run(file, source, output, rejectedRows, reading)
     }
@@ -146,7 +146,7 @@ async function convertGroup(
   for (const [i, transfer] of transfers.entries()) {
     table.current = done + i
     const begun = performance.now()
-    const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying, stage)
+    const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying, thread)
     receipts.push({
       version: 1,
       source: {

@@ -11,7 +11,7 @@ import type { InspectionHelper } from '../formats/types.ts'
 import { inspectTables } from './inspect.ts'
 import { plannedTable, type PlannedTable } from './plan.ts'
 import { readTable } from './read-table.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
 import { giveLoader, takeLoader, type Loader } from './loader.ts'
 import { physicalName } from '../storage/table-names.ts'
@@ -24,7 +24,7 @@ export interface IngestContext {
   readonly progress: (progress: IngestProgress) => void
   readonly storage: TableStorage
   /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
-  readonly startStage?: () => Stage
+  readonly startThread?: () => WriterThread
 }
 
 /** Bytes of Arrow that are inserted at once. */
@@ -35,18 +35,18 @@ const INSERT_BYTES = 3 * 1024 * 1024
  * @throws {EngineError} that names the line and column of a row that doesn't fit
  */
 export async function ingestFile(file: File, request: IngestRequest, context: IngestContext): Promise<StoredTable> {
-  const stage = context.startStage?.()
+  const thread = context.startThread?.()
   try {
-    const choosing = chosenTable(file, request, stage, context)
+    const choosing = chosenTable(file, request, thread, context)
     // It takes a while, and the other thread reads meanwhile.
     const taking = takeLoader()
     const [{ plan, planned }, loader] = await Promise.all([choosing, taking])
-    const filling = { loader, stage, plan, planned, withoutRejected: request.withoutRejected ?? false }
+    const filling = { loader, thread, plan, planned, withoutRejected: request.withoutRejected ?? false }
     const stored = await store(file, request.creationId, filling, context)
     giveLoader(loader)
     return stored
   } finally {
-    stage?.end()
+    thread?.end()
   }
 }
 
@@ -89,7 +89,7 @@ interface Chosen {
 async function chosenTable(
   file: File,
   request: IngestRequest,
-  stage: Stage | undefined,
+  thread: WriterThread | undefined,
   { signal, progress }: IngestContext,
 ): Promise<Chosen> {
   if (request.planned) {
@@ -101,22 +101,22 @@ async function chosenTable(
   const inspection = await inspectTables(file, request.format === null ? {} : { format: request.format }, {
     signal,
     progress: ({ bytes, rows }) => progress({ phase: 'inspect', bytes, totalBytes: file.size, rows }),
-    ...(stage ? { startHelper: () => helperOf(stage) } : {}),
+    ...(thread ? { startHelper: () => helperOf(thread) } : {}),
   })
   return onlyTable(file, inspection, request.withoutRejected ?? false)
 }
 
-/** The stage as the inspection's helper; it goes on behind that, and reads. */
-function helperOf(stage: Stage): InspectionHelper {
+/** The thread as the inspection's helper; it goes on behind that, and reads. */
+function helperOf(thread: WriterThread): InspectionHelper {
   return {
-    inspectRest: (...request) => stage.inspectRest(...request),
+    inspectRest: (...request) => thread.inspectRest(...request),
     end: () => undefined,
   }
 }
 
 interface Filling extends Chosen {
   readonly loader: Loader
-  readonly stage: Stage | undefined
+  readonly thread: WriterThread | undefined
   readonly path: string
   readonly pending: PendingTable
   /** As the table has them. */
@@ -126,7 +126,7 @@ interface Filling extends Chosen {
 
 async function fill(
   file: File,
-  { loader: { db }, stage, path, pending, plan, planned, columns, withoutRejected }: Filling,
+  { loader: { db }, thread, path, pending, plan, planned, columns, withoutRejected }: Filling,
   context: IngestContext,
 ): Promise<StoredRows> {
   const name = physicalName(pending.fileId)
@@ -141,7 +141,7 @@ async function fill(
   const fingerprinter = new Fingerprinter(columns)
   let [rows, leftOut] = [0, 0]
   const reading = { signal: context.signal, progress: () => undefined }
-  const batches = stage ? stage.readTable(file, request, reading) : readTable(file, request, reading)
+  const batches = thread ? thread.readTable(file, request, reading) : readTable(file, request, reading)
   for await (const { batch, rejected, bytes } of batches) {
     if (!withoutRejected) refuseRejected(rejected, table.name)
     leftOut += rejected.length

@@ -8,7 +8,7 @@ import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { printInParts } from '../parts/print.ts'
 import type { PrintTask } from '../parts/task.ts'
 import { readTable } from './read-table.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { TableTransfer } from './transfer.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function verifyTable(
   transfer: TableTransfer,
   readBack: WrittenTable,
   context: EngineContext,
-  stage?: Pick<Stage, 'readTable' | 'openParts'>,
+  thread?: Pick<WriterThread, 'readTable' | 'openParts'>,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))
@@ -36,15 +36,15 @@ export async function verifyTable(
   }
   let rows = 0
   const { cuts = [], settings } = readBack
-  if (stage && cuts.length > 0) {
+  if (thread && cuts.length > 0) {
     const task: PrintTask = { kind: 'print', format, request: { settings, table: null, columns } }
-    const told = await printInParts(file, cuts, task, { fingerprinter, stage }, context)
+    const told = await printInParts(file, cuts, task, { fingerprinter, thread }, context)
     for (const [i, name] of (told ?? []).entries()) compare('name', i, columns[i].source, name)
     return concluded()
   }
   for (const table of readBack.tables) {
     const request = { format, settings, table, columns }
-    const reading = stage ? stage.readTable(file, request, context) : readTable(file, request, context)
+    const reading = thread ? thread.readTable(file, request, context) : readTable(file, request, context)
     for await (const { batch, bytes, names, types } of reading) {
       fingerprinter.add(batch)
       for (const [i, name] of (names ?? []).entries()) compare('name', i, columns[i].source, name)

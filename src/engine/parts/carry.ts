@@ -5,7 +5,7 @@ import { readerOf, writerOf } from '../formats/registry.ts'
 import { countLines } from '../io/lines.ts'
 import type { OutputWriter } from '../convert/output-writer.ts'
 import type { RejectedRows } from '../convert/rejected-rows.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { TableTransfer } from '../convert/transfer.ts'
 import { inBothThreads } from './share.ts'
 import type { CarryTask, PartResult, Source } from './task.ts'
@@ -23,7 +23,7 @@ interface Carrying {
   readonly transfer: TableTransfer
   readonly output: OutputWriter
   readonly rejectedRows: RejectedRows
-  readonly stage: Pick<Stage, 'openParts'>
+  readonly thread: Pick<WriterThread, 'openParts'>
 }
 
 /**
@@ -34,11 +34,11 @@ export async function carryInParts(
   file: File,
   cut: Cutter,
   task: CarryTask,
-  { transfer, output, rejectedRows, stage }: Carrying,
+  { transfer, output, rejectedRows, thread }: Carrying,
   context: EngineContext,
 ): Promise<void> {
   const here = await openCarry(task, transfer, context)
-  const there = stage.openParts(task)
+  const there = thread.openParts(task)
   const lines = { upTo: 0, count: 0 }
   const settle = async (part: FilePart, { rows, rejected }: PartResult): Promise<void> => {
     if (rejected.length > 0) {

@@ -25,8 +25,8 @@ describe('a conversion in parts that ends early', () => {
     storage = new WatchedOutputs(),
   ): Promise<unknown> {
     const end = vi.fn()
-    const startStage = () => secondThread({ signal, storage, end, ...(beforePart ? { beforePart } : {}) })
-    const failed = await convertFile(file, request, { signal, progress, storage, startStage }).then(
+    const startThread = () => secondThread({ signal, storage, end, ...(beforePart ? { beforePart } : {}) })
+    const failed = await convertFile(file, request, { signal, progress, storage, startThread }).then(
       () => null,
       (error: unknown) => error,
     )

@@ -1,6 +1,6 @@
 import type { Fingerprinter } from '../arrow/fingerprint.ts'
 import type { Cutter, EngineContext, FilePart } from '../formats/types.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import { inBothThreads } from './share.ts'
 import { splitFile } from './split.ts'
 import type { PartResult, PrintTask } from './task.ts'
@@ -15,11 +15,14 @@ export async function printInParts(
   file: File,
   cuts: readonly number[],
   task: PrintTask,
-  { fingerprinter, stage }: { readonly fingerprinter: Fingerprinter; readonly stage: Pick<Stage, 'openParts'> },
+  {
+    fingerprinter,
+    thread,
+  }: { readonly fingerprinter: Fingerprinter; readonly thread: Pick<WriterThread, 'openParts'> },
   context: EngineContext,
 ): Promise<readonly string[] | undefined> {
   const here = await openPrint(task, fingerprinter, context)
-  const there = stage.openParts(task)
+  const there = thread.openParts(task)
   let names: readonly string[] | undefined
   let rows = 0
   const settle = (part: FilePart, result: PartResult): Promise<void> => {

@@ -152,7 +152,7 @@ export interface Run {
   readonly plan: ImportPlan
 }
 
-export async function run(file: File, { target, options, plan }: Run, stage?: Omit<SecondThread, 'storage'>) {
+export async function run(file: File, { target, options, plan }: Run, thread?: Omit<SecondThread, 'storage'>) {
   const storage = new WatchedOutputs()
   const progress: ConvertProgress[] = []
   const context = {
@@ -160,9 +160,9 @@ export async function run(file: File, { target, options, plan }: Run, stage?: Om
     progress: (told: ConvertProgress) => progress.push(told),
     storage,
   }
-  const startStage = () => secondThread({ ...stage, storage })
+  const startThread = () => secondThread({ ...thread, storage })
   const request = { jobId: 'job', plan, target, options }
-  const result = await convertFile(file, request, { ...context, ...(stage ? { startStage } : {}) })
+  const result = await convertFile(file, request, { ...context, ...(thread ? { startThread } : {}) })
   const kept = async (id: string | undefined): Promise<Buffer> => {
     const written = id === undefined ? undefined : storage.files.get(id)
     return Buffer.from(await (written ?? new Blob()).arrayBuffer())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellToString } from '../arrow/text.ts'
-import { columnFromWire } from '../stage/wire.ts'
+import { columnFromBuffers } from '../arrow/buffers.ts'
 import { batchOf, randomTable } from '../testing/arbitrary.ts'
 import { concatenate, Gatherer } from './gather.ts'
 
@@ -16,11 +16,11 @@ describe('concatenate', () => {
         if (parts.length === 0) return
         for (const [i, { type }] of table.columns.entries()) {
           const transfer: ArrayBuffer[] = []
-          const wire = concatenate(
+          const buffers = concatenate(
             parts.map(({ data }) => data.children[i]),
             transfer,
           )
-          const column = columnFromWire(structuredClone(wire, { transfer }), type)
+          const column = columnFromBuffers(structuredClone(buffers, { transfer }), type)
           const [cells, own] = [column, batch.data.children[i]].map((data) =>
             Array.from({ length: rows }, (_, row) => cellToString(type, data, row)),
           )

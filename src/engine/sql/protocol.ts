@@ -1,5 +1,4 @@
 import type { ResultMessage } from './result/message.ts'
-import type { PlainError } from '../rpc.ts'
 import type {
   Dialect,
   ParameterValue,
@@ -11,8 +10,6 @@ import type {
   SqlProblem,
 } from './session-types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-
-/* What crosses between the page and a session's worker. */
 
 /** A statement with the tables that it may be about. */
 export interface StatementCall {
@@ -36,28 +33,13 @@ export interface SessionCalls {
   split: { request: string; result: readonly ScriptStatement[] }
   check: { request: StatementCall; result: readonly SqlProblem[] }
   describe: { request: StatementCall; result: readonly ResultColumn[] | null }
-  /** Columns and rows come before the answer. */
-  run: { request: StatementCall; result: RunSummary }
+  /** Streams the columns first, then rows, which weigh their bytes. */
+  run: {
+    request: StatementCall
+    item: { readonly columns: readonly ResultColumn[] } | { readonly message: ResultMessage }
+    result: RunSummary
+  }
   explain: { request: StatementCall & { readonly analyze: boolean }; result: PlanOperator }
   temporary: { request: null; result: readonly TemporaryTable[] }
   dialect: { request: null; result: Dialect }
 }
-export type SessionCall = keyof SessionCalls
-
-export type ToSession =
-  | {
-      readonly type: 'call'
-      readonly id: number
-      readonly name: SessionCall
-      readonly request: SessionCalls[SessionCall]['request']
-    }
-  | { readonly type: 'abort'; readonly id: number }
-  /** The page has taken a batch. */
-  | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
-
-export type FromSession =
-  | { readonly type: 'columns'; readonly id: number; readonly columns: readonly ResultColumn[] }
-  | { readonly type: 'rows'; readonly id: number; readonly message: ResultMessage; readonly bytes: number }
-  | { readonly type: 'result'; readonly id: number; readonly result: SessionCalls[SessionCall]['result'] }
-  /** @property ended the engine can't run another statement */
-  | { readonly type: 'error'; readonly id: number; readonly error: PlainError; readonly ended?: boolean }

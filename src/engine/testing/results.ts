@@ -1,8 +1,8 @@
 import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
-import { makeColumnBuilder } from '../columns/builder.ts'
+import { makeColumnBuilder } from '../arrow/builder.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
-import { toWire } from '../stage/wire.ts'
+import { toBuffers } from '../arrow/buffers.ts'
 import type { ResultSet } from '../sql/session-types.ts'
 import type { RandomTable } from './arbitrary.ts'
 import { createResultSet } from '../sql/result/open.ts'
@@ -32,7 +32,7 @@ export function resultOf(
       }
       return builder.finish()
     })
-    add(toWire(batchFromColumns(data, to - from)).wire)
+    add(toBuffers(batchFromColumns(data, to - from)).buffers)
     from = to
   }
   end('complete')

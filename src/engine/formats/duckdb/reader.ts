@@ -8,7 +8,7 @@ import { isAbort } from '../../../lib/abort.ts'
 import { refusalOf } from '../../storage/database.ts'
 import { EngineError } from '../../errors.ts'
 import { concatenate } from '../../sql/gather.ts'
-import { columnFromWire } from '../../stage/wire.ts'
+import { columnFromBuffers } from '../../arrow/buffers.ts'
 import { quoteIdentifier } from '../../../tables/sql-names.ts'
 import { asTextNote } from '../as-text.ts'
 import {
@@ -251,7 +251,7 @@ async function* readRows(
 function together(batches: readonly RecordBatch[], types: readonly ColumnType[]): RecordBatch {
   const columns = types.map((type, i) => {
     const parts = batches.map(({ data }) => data.children[i])
-    return columnFromWire(concatenate(parts, []), type)
+    return columnFromBuffers(concatenate(parts, []), type)
   })
   return batchFromColumns(
     columns,

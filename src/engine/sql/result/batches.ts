@@ -1,6 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
-import { columnFromWire } from '../../stage/wire.ts'
+import { columnFromBuffers } from '../../arrow/buffers.ts'
 import { makeCellValue, type CellValue } from './json-values.ts'
 import type { ResultBuffers, ResultMessage } from './message.ts'
 
@@ -76,7 +76,7 @@ export class Batches {
 
   /** A column of a batch, made anew: for those who pass over all of them once. */
   column(batch: number, column: number): Data {
-    return columnFromWire(this.batches[batch].columns[column], this.types[column])
+    return columnFromBuffers(this.batches[batch].columns[column], this.types[column])
   }
 
   /** A column of a batch that will be read again. */

@@ -1,8 +1,7 @@
 import { VARCHAR, type ColumnType } from '../../../tables/types.ts'
-import { makeColumnBuilder } from '../../columns/builder.ts'
-import type { ColumnBuilder } from '../../columns/column-builder.ts'
+import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
-import { toWire } from '../../stage/wire.ts'
+import { toBuffers } from '../../arrow/buffers.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { transferType } from '../../arrow/duckdb-types.ts'
 import { createResultSet } from './open.ts'
@@ -26,7 +25,7 @@ export function rowsResult(columns: readonly AnswerColumn[], rows: readonly Row[
     return (built ?? asText(values)).finish()
   })
   const { set, add, end } = createResultSet(typed)
-  add(toWire(batchFromColumns(data, rows.length)).wire)
+  add(toBuffers(batchFromColumns(data, rows.length)).buffers)
   end('complete')
   return set
 }

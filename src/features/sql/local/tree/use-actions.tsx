@@ -22,7 +22,7 @@ export interface Action {
   readonly run: () => void
 }
 
-type ActionCallbacks = Pick<SchemaTreeProps, 'onInsert' | 'onPreview' | 'onPublish' | 'onOpenDataset'> & {
+export type ActionCallbacks = Pick<SchemaTreeProps, 'onInsert' | 'onPreview' | 'onPublish' | 'onOpenDataset'> & {
   readonly onRename: (localId: string) => void
 }
 

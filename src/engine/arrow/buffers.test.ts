@@ -1,0 +1,43 @@
+import type { Data } from 'apache-arrow'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compareFingerprints } from '../../tables/compare.ts'
+import { Fingerprinter } from './fingerprint.ts'
+import { batchOf, randomTable } from '../testing/arbitrary.ts'
+import { fromBuffers, toBuffers } from './buffers.ts'
+
+/** Which buffers a column has, all the way down: writers go by it. */
+function shape(data: Data): unknown {
+  const { type, length, valueOffsets, children } = data
+  return [type.typeId, length, valueOffsets !== undefined, children.map(shape)]
+}
+
+describe('a batch that crosses to another thread', () => {
+  it('is the same batch there', () => {
+    fc.assert(
+      fc.property(randomTable(), (table) => {
+        const batch = batchOf(table)
+        const { buffers, transfer } = toBuffers(batch)
+        const crossed = fromBuffers(structuredClone(buffers, { transfer }), table.columns)
+        expect(crossed.data.children.map(shape)).toEqual(batch.data.children.map(shape))
+        const [here, there] = [batch, crossed].map((side) => {
+          const fingerprinter = new Fingerprinter(table.columns)
+          fingerprinter.add(side)
+          return fingerprinter.finish()
+        })
+        expect(compareFingerprints(here, there)).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('leaves the original as it was', () => {
+    const [table] = fc.sample(randomTable(), 1)
+    const batch = batchOf(table)
+    const { buffers, transfer } = toBuffers(batch)
+    structuredClone(buffers, { transfer })
+    const fingerprinter = new Fingerprinter(table.columns)
+    fingerprinter.add(batch)
+    expect(fingerprinter.finish().rows).toBe(batch.numRows)
+  })
+})

@@ -1,0 +1,109 @@
+import { BufferType, Data } from 'apache-arrow'
+import type { ScalarType } from '../../../tables/types.ts'
+import type { ColumnBuilder } from '../builder.ts'
+import { toArrowType } from '../types.ts'
+import { Validity } from './validity.ts'
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const LONGEST_WORD = 200
+
+/** BOOLEAN: one of the words for true or for false, in any case. */
+export class BooleanBuilder implements ColumnBuilder {
+  readonly type: ScalarType
+  length = 0
+  private bits = new Uint8Array(128)
+  private readonly validity = new Validity()
+  private readonly trueWords: ReadonlySet<string>
+  private readonly falseWords: ReadonlySet<string>
+  /** Only `true` and `false`: read without a string. */
+  private readonly plain: boolean
+
+  constructor(type: ScalarType, trueValues: readonly string[] = ['true'], falseValues: readonly string[] = ['false']) {
+    this.type = type
+    this.trueWords = new Set(trueValues.map((word) => word.toLowerCase()))
+    this.falseWords = new Set(falseValues.map((word) => word.toLowerCase()))
+    this.plain =
+      this.trueWords.size === 1 &&
+      this.trueWords.has('true') &&
+      this.falseWords.size === 1 &&
+      this.falseWords.has('false')
+  }
+
+  get byteLength(): number {
+    return (this.length >> 3) + this.validity.byteLength
+  }
+
+  appendText(bytes: Uint8Array, start: number, end: number): boolean {
+    const value = this.plain ? readPlain(bytes, start, end) : this.readWord(bytes, start, end)
+    if (value < 0) return false
+    const row = this.length
+    const at = row >> 3
+    if (at === this.bits.length) this.grow()
+    if (value === 1) this.bits[at] |= 1 << (row & 7)
+    else this.bits[at] &= ~(1 << (row & 7))
+    this.validity.setValid(row)
+    this.length = row + 1
+    return true
+  }
+
+  private readWord(bytes: Uint8Array, start: number, end: number): number {
+    if (end - start > LONGEST_WORD) return -1
+    const word = decoder.decode(bytes.subarray(start, end)).toLowerCase()
+    return this.trueWords.has(word) ? 1 : this.falseWords.has(word) ? 0 : -1
+  }
+
+  appendNull(): void {
+    const row = this.length
+    if (row >> 3 === this.bits.length) this.grow()
+    this.bits[row >> 3] &= ~(1 << (row & 7))
+    this.validity.setNull(row)
+    this.length = row + 1
+  }
+
+  truncate(length: number): void {
+    if (length >= this.length) return
+    this.validity.truncate(this.length, length)
+    this.length = length
+  }
+
+  finish(): Data {
+    const { length } = this
+    const nulls = this.validity.nulls
+    const bitmap = this.validity.take(length)
+    const values = this.bits.subarray(0, (length + 7) >> 3)
+    // Bits behind the end may be of rows that were taken back.
+    if ((length & 7) !== 0) values[length >> 3] &= (1 << (length & 7)) - 1
+    this.bits = new Uint8Array(Math.max(128, values.length))
+    this.length = 0
+    return new Data(toArrowType(this.type), 0, length, nulls, {
+      [BufferType.DATA]: values,
+      ...(bitmap === undefined ? {} : { [BufferType.VALIDITY]: bitmap }),
+    })
+  }
+
+  private grow(): void {
+    const grown = new Uint8Array(this.bits.length * 2)
+    grown.set(this.bits)
+    this.bits = grown
+  }
+}
+
+/** 1 for `true`, 0 for `false`, -1 for anything else; letters of either case. */
+function readPlain(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start === 4) {
+    return (bytes[start] | 0x20) === 0x74 &&
+      (bytes[start + 1] | 0x20) === 0x72 &&
+      (bytes[start + 2] | 0x20) === 0x75 &&
+      (bytes[start + 3] | 0x20) === 0x65
+      ? 1
+      : -1
+  }
+  return end - start === 5 &&
+    (bytes[start] | 0x20) === 0x66 &&
+    (bytes[start + 1] | 0x20) === 0x61 &&
+    (bytes[start + 2] | 0x20) === 0x6c &&
+    (bytes[start + 3] | 0x20) === 0x73 &&
+    (bytes[start + 4] | 0x20) === 0x65
+    ? 0
+    : -1
+}

@@ -1,0 +1,35 @@
+import type { Data } from 'apache-arrow'
+import { isNested, type ColumnType } from '../../tables/types.ts'
+import type { ValueFormat } from '../../tables/plan.ts'
+import { makeScalarBuilder } from './build/scalar.ts'
+import { makeNestedBuilder } from './nested.ts'
+
+/**
+ * Builds one column from text. Reading is strict: a text that isn't a value of the type, to the last digit, is refused
+ * rather than rounded, cut or turned to null.
+ */
+export interface ColumnBuilder {
+  readonly type: ColumnType
+  readonly length: number
+  /** Bytes held so far, roughly: for ending a batch in time. */
+  readonly byteLength: number
+  /**
+   * Reads `bytes[start, end)`, UTF-8, and appends the value.
+   * @returns false, with nothing appended, when the text isn't a value of the type
+   */
+  appendText(bytes: Uint8Array, start: number, end: number): boolean
+  appendNull(): void
+  /** Takes back the newest values, down to `length` of them: for a row that turns out not to fit. */
+  truncate(length: number): void
+  /** The column so far, in the physical type of `toArrowType(type)`; the builder begins anew. */
+  finish(): Data
+}
+
+/**
+ * A builder for any column type; nested types read JSON text.
+ * @param format how the text is written, where that isn't the canonical form; nested types have only the canonical one
+ * @throws {EngineError} `invalid-plan` when the format can't be used
+ */
+export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
+  return isNested(type) ? makeNestedBuilder(type) : makeScalarBuilder(type, format)
+}

@@ -1,0 +1,99 @@
+import type { Data } from 'apache-arrow'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import type { DecimalType, ScalarType } from '../../../tables/types.ts'
+import { JsonScanner, KIND, type Kind } from '../../formats/json/scanner.ts'
+import { compact, unescape } from '../../formats/json/text.ts'
+import type { ColumnBuilder } from '../builder.ts'
+import { JsonBuilder } from '../build/json.ts'
+import { makeScalarBuilder } from '../build/scalar.ts'
+
+/** Where the reading is, in text that has been found to be valid. */
+export class Reader {
+  readonly scanner = new JsonScanner()
+  readonly scratch = new ByteWriter()
+}
+
+/** One place of the type's tree, with all its values so far. */
+export interface Node {
+  readonly length: number
+  readonly byteLength: number
+  /** Appends the value at the scanner's position, whose first byte is `c`; false leaves things half done. */
+  append(c: number): boolean
+  appendNull(): void
+  /** Makes whole what was left half done, too. */
+  truncate(length: number): void
+  finish(): Data
+}
+
+/** Appends the value at the scanner's position, null or not. */
+export function appendValue(node: Node, { scanner }: Reader): boolean {
+  const c = scanner.space()
+  if (c !== 0x6e) return node.append(c)
+  scanner.pos += 4
+  node.appendNull()
+  return true
+}
+
+/** Passes over the comma or the closer behind a value, and tells which it was. */
+export function passed(scanner: JsonScanner): number {
+  const c = scanner.space()
+  scanner.pos++
+  return c
+}
+
+/** Values that aren't nested. */
+export class Leaf implements Node {
+  private readonly reader: Reader
+  private readonly builder: ColumnBuilder
+  private readonly text: boolean
+
+  constructor(type: ScalarType | DecimalType, reader: Reader) {
+    this.reader = reader
+    this.builder = makeScalarBuilder(type)
+    this.text = type.kind === 'scalar' && type.name === 'VARCHAR'
+  }
+
+  get length(): number {
+    return this.builder.length
+  }
+
+  get byteLength(): number {
+    return this.builder.byteLength
+  }
+
+  append(): boolean {
+    const { scanner, scratch } = this.reader
+    const kind = scanner.value()
+    if (this.builder instanceof JsonBuilder) {
+      this.builder.appendValue(kind as Kind, scanner.bytes, scanner.start, scanner.end)
+      return true
+    }
+    if (kind < KIND.escaped) return this.builder.appendText(scanner.bytes, scanner.start, scanner.end)
+    if (kind !== KIND.escaped && !this.text) return false
+    scratch.clear()
+    if (kind === KIND.escaped) unescape(scanner.bytes, scanner.start, scanner.end, scratch)
+    else compact(scanner.bytes, scanner.start, scanner.end, scratch)
+    return this.builder.appendText(scratch.bytes, 0, scratch.length)
+  }
+
+  /** Appends the string that the scanner has just passed. */
+  appendKey(escaped: boolean): boolean {
+    const { scanner, scratch } = this.reader
+    if (!escaped) return this.builder.appendText(scanner.bytes, scanner.start, scanner.end)
+    scratch.clear()
+    unescape(scanner.bytes, scanner.start, scanner.end, scratch)
+    return this.builder.appendText(scratch.bytes, 0, scratch.length)
+  }
+
+  appendNull(): void {
+    this.builder.appendNull()
+  }
+
+  truncate(length: number): void {
+    this.builder.truncate(length)
+  }
+
+  finish(): Data {
+    return this.builder.finish()
+  }
+}

@@ -1,0 +1,55 @@
+import { Semaphore } from '../../lib/semaphore.ts'
+import type { Channel } from './channel.ts'
+import type { CallsOf } from './messages.ts'
+
+export interface PoolOptions<C extends CallsOf<C>> {
+  readonly open: () => Channel<C>
+  /** Users at once; others wait in order. */
+  readonly limit: number
+  /** Workers that are kept for the next user; pools may share them. */
+  readonly idle?: Channel<C>[]
+  /** How many are kept, at most. */
+  readonly keep?: number
+}
+
+/** Gives each user a worker of its own. One that its user leaves open is kept for the next. */
+export class ChannelPool<C extends CallsOf<C>> {
+  private readonly open: () => Channel<C>
+  private readonly turns: Semaphore
+  private readonly idle: Channel<C>[]
+  private readonly keep: number
+
+  constructor({ open, limit, idle = [], keep = limit }: PoolOptions<C>) {
+    this.open = open
+    this.turns = new Semaphore(limit)
+    this.idle = idle
+    this.keep = keep
+  }
+
+  /** Starts a worker ahead of its first user, unless one waits already. */
+  warm(): void {
+    if (!this.idle.some(({ closed }) => !closed)) this.idle.push(this.open())
+  }
+
+  /** @throws the signal's reason when it's aborted before there is a worker */
+  use<T>(signal: AbortSignal, work: (channel: Channel<C>) => Promise<T>): Promise<T> {
+    return this.turns.run(async () => {
+      const channel = this.next() ?? this.open()
+      try {
+        return await work(channel)
+      } finally {
+        const kept = this.idle.filter(({ closed }) => !closed).length
+        if (!channel.closed && kept < this.keep) this.idle.push(channel)
+        else channel.close()
+      }
+    }, signal)
+  }
+
+  /** One that didn't die while it waited: when its script can't be loaded, above all. */
+  private next(): Channel<C> | undefined {
+    for (;;) {
+      const channel = this.idle.pop()
+      if (!channel?.closed) return channel
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { serializeError } from './errors.ts'
+import type { CallsOf, FromWorker, ItemOf, ProgressOf, ToWorker } from './messages.ts'
+
+/** Progress goes out at most this often, in milliseconds. */
+const PROGRESS_INTERVAL = 100
+const HEARTBEAT_INTERVAL = 1000
+
+/** What a handler is given beside its request. */
+export interface CallContext<T> {
+  readonly signal: AbortSignal
+  /** May be called often: it's thinned out. */
+  progress(this: void, progress: ProgressOf<T>): void
+  /**
+   * Streams an item. Resolves when there is room for another one, and rejects when the call is aborted before.
+   * @param weight in the unit of the caller's `highWaterMark`
+   */
+  send(this: void, item: ItemOf<T>, weight?: number, transfer?: Transferable[]): Promise<void>
+}
+
+export type Handlers<C extends CallsOf<C>> = {
+  readonly [N in keyof C]: (
+    request: C[N]['request'],
+    call: CallContext<C[N]>,
+  ) => C[N]['result'] | Promise<C[N]['result']>
+}
+
+/** What a worker can do. */
+export interface Role<C extends CallsOf<C>> {
+  readonly handlers: Handlers<C>
+  /** What is to be said of an error after which nothing more can run here; null for others. */
+  readonly fatal?: (error: unknown) => Error | null
+}
+
+type AnyHandler = (request: never, call: CallContext<never>) => unknown
+type AnyRole = { readonly handlers: object; readonly fatal?: (error: unknown) => Error | null }
+
+/** The worker's side of the channel: its global scope, or a port. */
+export interface ServingScope {
+  postMessage(message: unknown, transfer: Transferable[]): void
+  addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void
+}
+
+/**
+ * Answers the calls that come over a channel.
+ * @param roles what the worker may be opened as; one of them is loaded
+ */
+export function serve(scope: ServingScope, roles: Readonly<Record<string, () => Promise<AnyRole>>>): void {
+  const running = new Map<number, RunningCall>()
+  let role: Promise<AnyRole> | undefined
+  let heartbeat: ReturnType<typeof setInterval> | undefined
+  const post = (message: FromWorker, transfer: Transferable[] = []): void => scope.postMessage(message, transfer)
+
+  const answer = async ({ id, name, request, highWaterMark }: ToWorker & { type: 'call' }): Promise<void> => {
+    const call = new RunningCall(id, highWaterMark, post)
+    running.set(id, call)
+    heartbeat ??= setInterval(() => post({ type: 'alive' }), HEARTBEAT_INTERVAL)
+    let opened: AnyRole | undefined
+    try {
+      opened = await role
+      // Also where it was cancelled meanwhile: later calls count on what it was given.
+      const handler = (opened?.handlers as Record<string, AnyHandler> | undefined)?.[name]
+      if (!handler) throw new Error(`This worker doesn’t know ${name}.`)
+      const result = await handler(request as never, call)
+      post({ type: 'result', id, result })
+    } catch (error) {
+      const fatal = opened?.fatal?.(error) ?? null
+      if (fatal) post({ type: 'fatal', error: serializeError(fatal) })
+      else post({ type: 'error', id, error: serializeError(error) })
+    } finally {
+      running.delete(id)
+      if (running.size === 0) {
+        clearInterval(heartbeat)
+        heartbeat = undefined
+      }
+    }
+  }
+
+  scope.addEventListener('message', ({ data }) => {
+    switch (data.type) {
+      case 'open':
+        role = roles[data.role]?.() ?? Promise.reject(new Error(`There is no role ${data.role}.`))
+        role.then(
+          () => post({ type: 'ready' }),
+          (error: unknown) => post({ type: 'fatal', error: serializeError(error) }),
+        )
+        return
+      case 'call':
+        void answer(data)
+        return
+      case 'abort':
+        running.get(data.id)?.abort()
+        return
+      case 'taken':
+        running.get(data.id)?.taken(data.weight)
+    }
+  })
+}
+
+class RunningCall implements CallContext<{ readonly progress: unknown; readonly item: unknown }> {
+  private readonly id: number
+  private readonly highWaterMark: number
+  private readonly post: (message: FromWorker, transfer?: Transferable[]) => void
+  private readonly controller = new AbortController()
+  readonly signal = this.controller.signal
+  private lastProgress = Number.NEGATIVE_INFINITY
+  private underway = 0
+  private resume: (() => void) | null = null
+
+  constructor(id: number, highWaterMark: number, post: (message: FromWorker, transfer?: Transferable[]) => void) {
+    this.id = id
+    this.highWaterMark = highWaterMark
+    this.post = post
+  }
+
+  readonly progress = (progress: unknown): void => {
+    const now = performance.now()
+    if (now - this.lastProgress < PROGRESS_INTERVAL) return
+    this.lastProgress = now
+    this.post({ type: 'progress', id: this.id, progress })
+  }
+
+  readonly send = async (item: unknown, weight = 1, transfer: Transferable[] = []): Promise<void> => {
+    this.underway += weight
+    this.post({ type: 'item', id: this.id, item, weight }, transfer)
+    if (this.underway < this.highWaterMark) return
+    await new Promise<void>((resolve) => {
+      this.resume = resolve
+    })
+    this.signal.throwIfAborted()
+  }
+
+  taken(weight: number): void {
+    this.underway -= weight
+    if (this.underway < this.highWaterMark) this.resume?.()
+  }
+
+  abort(): void {
+    this.controller.abort(new DOMException('The operation was cancelled.', 'AbortError'))
+    this.resume?.()
+  }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { Channel } from '../channel/channel.ts'
+import { serializeError } from '../channel/errors.ts'
+import { ChannelPool } from '../channel/pool.ts'
+import { fakeWorkers, FakeWorker } from '../channel/testing.ts'
+import { EngineError } from '../errors.ts'
+import type { ConvertCalls } from '../roles/calls.ts'
+import { callWithFile } from './file-calls.ts'
+
+type Pool = ChannelPool<ConvertCalls>
+
+function pool(limit = 1): { pool: Pool; workers: FakeWorker[] } {
+  const { workers, start } = fakeWorkers()
+  const open = (): Channel<ConvertCalls> => new Channel(start, 'convert')
+  return { pool: new ChannelPool({ open, limit, keep: 1 }), workers }
+}
+
+const file = new File(['a'], 'a.csv')
+const NEVER = new AbortController().signal
+const call = (p: Pool, signal = NEVER): Promise<unknown> => callWithFile(p, 'inspect', { file }, { signal })
+const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+const RESULT = { inspection: 1, previews: [] }
+/** What a worker says of its last call. */
+function fail(worker: FakeWorker | undefined, error: unknown): void {
+  worker?.say({ type: 'error', id: worker.calls.at(-1)?.id ?? -1, error: serializeError(error) })
+}
+
+describe('calls over files', () => {
+  it('keeps a worker for the next call, but none that converted a large file', async () => {
+    const { pool: p, workers } = pool()
+    const large = new File([new Uint8Array(8 * 2 ** 20 + 1)], 'large.csv')
+    const request = { jobId: 'a', plan: {} as never, target: 'csv', options: {} as never } as const
+    for (const [name, read] of [
+      ['convert', file],
+      ['inspect', large],
+      ['convert', large],
+      ['convert', file],
+    ] as const) {
+      const answer = callWithFile(p, name, { ...request, file: read }, { signal: NEVER })
+      await tick()
+      workers.at(-1)?.answer(RESULT)
+      await answer
+    }
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
+    expect(workers.map(({ asked }) => asked)).toEqual([['convert', 'inspect', 'convert'], ['convert']])
+  })
+
+  it('carries the abort to the worker, and rejects with the signal’s reason', async () => {
+    const { pool: p, workers } = pool()
+    const controller = new AbortController()
+    const answer = call(p, controller.signal)
+    await tick()
+    controller.abort()
+    fail(workers[0], controller.signal.reason)
+    await expect(answer).rejects.toBe(controller.signal.reason)
+    expect(workers[0]?.received.at(-1)).toEqual({ type: 'abort', id: 0 })
+  })
+
+  it('ends a worker that doesn’t heed the abort', async () => {
+    const { pool: p, workers } = pool()
+    const controller = new AbortController()
+    const answer = call(p, controller.signal)
+    await tick()
+    controller.abort()
+    await expect(answer).rejects.toBe(controller.signal.reason)
+    expect(workers[0]?.ended).toBe(true)
+  })
+
+  it('says so when a worker dies, and goes on with another', async () => {
+    const { pool: p, workers } = pool()
+    const lost = call(p)
+    const next = call(p)
+    await tick()
+    workers[0]?.die()
+    await expect(lost).rejects.toMatchObject({ code: 'worker-lost' })
+    await tick()
+    workers[1]?.answer(RESULT)
+    await expect(next).resolves.toBeTruthy()
+  })
+
+  it('makes calls beyond the limit wait, and lets a waiting one leave', async () => {
+    const { pool: p, workers } = pool(1)
+    const first = call(p)
+    const controller = new AbortController()
+    const second = call(p, controller.signal)
+    const third = call(p)
+    await tick()
+    expect(workers).toHaveLength(1)
+    controller.abort()
+    await expect(second).rejects.toBe(controller.signal.reason)
+    workers[0]?.answer(RESULT)
+    await first
+    await tick()
+    workers[0]?.answer(RESULT)
+    await expect(third).resolves.toBeTruthy()
+    expect(workers[0]?.calls).toHaveLength(2)
+  })
+
+  it('doesn’t begin a call that is cancelled while it gets its turn', async () => {
+    const { pool: p, workers } = pool(1)
+    const first = call(p)
+    const controller = new AbortController()
+    const second = call(p, controller.signal)
+    await tick()
+    void first.then(() => controller.abort())
+    workers[0]?.answer(RESULT)
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' })
+    expect(workers[0]?.calls).toHaveLength(1)
+  })
+
+  it('starts one worker ahead, which then gets the first call', async () => {
+    const { pool: p, workers } = pool()
+    p.warm()
+    p.warm()
+    const answer = call(p)
+    await tick()
+    expect(workers).toHaveLength(1)
+    expect(workers[0]?.received.map(({ type }) => type)).toEqual(['open', 'call'])
+    workers[0]?.answer(RESULT)
+    await answer
+  })
+
+  it('gives no call to a worker that died while it waited for one', async () => {
+    const { pool: p, workers } = pool()
+    p.warm()
+    workers[0]?.die()
+    const answer = call(p)
+    await tick()
+    workers[1]?.answer(RESULT)
+    await expect(answer).resolves.toBeTruthy()
+  })
+
+  it('loses no turn when a worker can’t be started', async () => {
+    let starts = 0
+    const worker = new FakeWorker()
+    const create = (): Worker => {
+      if (starts++ === 0) throw new Error('no more workers')
+      return worker as unknown as Worker
+    }
+    const open = (): Channel<ConvertCalls> => new Channel(create, 'convert')
+    const p: Pool = new ChannelPool({ open, limit: 1 })
+    await expect(call(p)).rejects.toThrow('no more workers')
+    const answer = call(p)
+    await tick()
+    worker.answer(RESULT)
+    await expect(answer).resolves.toBeTruthy()
+  })
+
+  it('brings errors across whole', async () => {
+    const { pool: p, workers } = pool()
+    const answer = call(p)
+    await tick()
+    const error = new EngineError('corrupt-file', 'cut short', {
+      place: 'byte 9',
+      remedy: 'again',
+      cause: new Error('deep'),
+    })
+    fail(workers[0], error)
+    await expect(answer).rejects.toMatchObject({
+      code: 'corrupt-file',
+      message: 'cut short',
+      place: 'byte 9',
+      remedy: 'again',
+    })
+  })
+})

@@ -1,0 +1,34 @@
+import { ABORT_GRACE, type CallSettings } from '../channel/channel.ts'
+import type { ChannelPool } from '../channel/pool.ts'
+import type { ConvertCalls } from '../roles/calls.ts'
+
+/**
+ * Bytes of a file behind which a call's worker is thrown away, because its heap never shrinks. Below, the conversion
+ * that follows an inspection finds code that is loaded and warm, and so does what follows a small conversion.
+ */
+const KEPT_BELOW: Readonly<Record<keyof ConvertCalls, number>> = {
+  inspect: 256 * 2 ** 20,
+  preview: Number.POSITIVE_INFINITY,
+  convert: 8 * 2 ** 20,
+  adopt: 8 * 2 ** 20,
+  ingest: 256 * 2 ** 20,
+}
+
+/** Runs a call alone in a worker. Where it fails, nothing that it left behind costs another call anything. */
+export function callWithFile<N extends keyof ConvertCalls>(
+  pool: ChannelPool<ConvertCalls>,
+  name: N,
+  request: ConvertCalls[N]['request'],
+  { signal, onProgress }: { readonly signal: AbortSignal } & Pick<CallSettings<ConvertCalls[N]>, 'onProgress'>,
+): Promise<ConvertCalls[N]['result']> {
+  return pool.use(signal, async (channel) => {
+    try {
+      const result = await channel.call(name, request, { signal, onProgress, grace: ABORT_GRACE })
+      if (request.file.size > KEPT_BELOW[name]) channel.close()
+      return result
+    } catch (error) {
+      channel.close()
+      throw error
+    }
+  })
+}

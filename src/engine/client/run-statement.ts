@@ -1,0 +1,48 @@
+import { untilAborted } from '../../lib/abort.ts'
+import { ABORT_GRACE } from '../channel/channel.ts'
+import type { ChannelPool } from '../channel/pool.ts'
+import { EngineError } from '../errors.ts'
+import type { QueryCalls, RunRequest } from '../sql/query-protocol.ts'
+
+/**
+ * Runs a statement alone in a worker whose engine lives on for the next one. Rejects with the signal's reason as soon as
+ * it's aborted, though the worker may take a moment to stop: one that doesn't is ended.
+ * @param timeoutMs how long the statement may run, from when there's an engine for it
+ * @param grace milliseconds that a worker is given to stop
+ * @throws {EngineError} `sql-timeout`
+ */
+export function runStatement(
+  pool: ChannelPool<QueryCalls>,
+  request: RunRequest,
+  timeoutMs: number,
+  signal: AbortSignal,
+  grace = ABORT_GRACE,
+): Promise<QueryCalls['run']['result']> {
+  const timeout = new AbortController()
+  const either = AbortSignal.any([signal, timeout.signal])
+  const answer = pool.use(either, async (channel) => {
+    // Nothing runs in one that is still starting: it's left for the next statement.
+    await untilAborted(channel.ready, either)
+    const timer = setTimeout(() => timeout.abort(timedOut(timeoutMs)), timeoutMs)
+    try {
+      return await channel.call('run', request, { signal: either, grace })
+    } catch (error) {
+      // Whatever went wrong there, the next statement gets a worker of its own.
+      if (error instanceof EngineError && error.code === 'internal') channel.close()
+      // Starting takes a while: the next statement finds it begun.
+      if (channel.closed) pool.warm()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+  return untilAborted(answer, either)
+}
+
+/** What a statement that took too long ends with. */
+function timedOut(milliseconds: number): EngineError {
+  const seconds = (milliseconds / 1000).toLocaleString('en-US')
+  return new EngineError('sql-timeout', `The statement took longer than ${seconds} seconds and was stopped.`, {
+    remedy: 'Filter earlier, ask for less, or allow it more time.',
+  })
+}

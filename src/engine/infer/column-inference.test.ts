@@ -1,0 +1,257 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { printType } from '../../tables/types.ts'
+import { ByteWriter } from '../../lib/bytes.ts'
+import { makeColumnBuilder } from '../arrow/builder.ts'
+import { cellToString, makeCellJson } from '../arrow/text.ts'
+import { ColumnInference, type Conclusion, type InferenceOptions } from './column-inference.ts'
+
+const encoder = new TextEncoder()
+
+function infer(values: readonly (string | null)[], options?: InferenceOptions): Conclusion {
+  const inference = new ColumnInference(options)
+  for (const value of values) {
+    if (value === null) inference.observeNull()
+    else {
+      const bytes = encoder.encode(`x${value}x`)
+      inference.observe(bytes, 1, bytes.length - 1)
+    }
+  }
+  return inference.conclude()
+}
+const typeOf = (...values: (string | null)[]): string => printType(infer(values).type)
+
+describe('types', () => {
+  it.each<[string, (string | null)[]]>([
+    ['INTEGER', ['0', '-7', '2147483647', '-2147483648', null]],
+    ['BIGINT', ['1', '2147483648']],
+    ['BIGINT', ['-2147483649']],
+    ['BIGINT', ['9223372036854775807', '-9223372036854775808']],
+    ['UBIGINT', ['0', '9223372036854775808', '18446744073709551615']],
+    ['HUGEINT', ['-1', '9223372036854775808']],
+    ['HUGEINT', ['18446744073709551616']],
+    ['HUGEINT', ['99999999999999999999999999999999999999']],
+    ['VARCHAR', ['100000000000000000000000000000000000000']],
+    ['VARCHAR', ['1', '-0']],
+    ['VARCHAR', ['1', ' 2']],
+    ['VARCHAR', ['1', '2 ']],
+    ['VARCHAR', ['1', '']],
+    ['VARCHAR', ['1,000', '2,000']],
+    ['DECIMAL(4,2)', ['12.50', '-0.05', '3.00']],
+    ['DECIMAL(2,1)', ['0.5']],
+    ['DECIMAL(2,1)', ['.5', '-.5']],
+    ['DECIMAL(38,1)', [`${'9'.repeat(37)}.9`]],
+    ['DECIMAL(38,38)', [`0.${'9'.repeat(38)}`]],
+    ['VARCHAR', [`0.${'9'.repeat(39)}`]],
+    ['DOUBLE', ['1.5', '2.25']],
+    ['DOUBLE', ['1', '2.5']],
+    ['DOUBLE', ['0.30000000000000004', '0.1']],
+    ['DECIMAL(19,18)', ['0.300000000000000041', '0.1']],
+    ['DECIMAL(17,1)', ['9007199254740993', '0.5']],
+    ['DOUBLE', ['-0.00', '1.25']],
+    ['DOUBLE', ['1.5e-07', '2', '-0', '1e-5', '1.0E10', '5e+3']],
+    ['DOUBLE', ['1.5', 'NaN', '-inf', 'Infinity']],
+    ['VARCHAR', ['NaN', 'inf']],
+    ['VARCHAR', ['1', 'NaN']],
+    ['VARCHAR', ['1.5e-07', '0.123456789012345678']],
+    ['VARCHAR', ['1.5e400']],
+    ['VARCHAR', ['1.5e-400']],
+    ['VARCHAR', ['5.']],
+    ['VARCHAR', ['.', '-', '+', 'e', '1e', '1e+', '-.']],
+    ['VARCHAR', ['0x1F']],
+    ['BOOLEAN', ['true', 'FALSE', 'True', null]],
+    ['VARCHAR', ['true', 'yes']],
+    ['INTEGER', ['0', '1']],
+    ['VARCHAR', ['t', 'f']],
+    ['DATE', ['2024-02-29', '0001-01-01', '9999-12-31']],
+    ['VARCHAR', ['2023-02-29']],
+    ['VARCHAR', ['2024-2-9']],
+    ['VARCHAR', ['0000-01-01']],
+    ['DATE', ['2024/02/29']],
+    ['DATE', ['31.12.2024', '1.2.2024']],
+    ['DATE', ['12/31/2024', '01/02/2024']],
+    ['VARCHAR', ['01/02/2024', '03/04/2024']],
+    ['VARCHAR', ['13/01/2024', '01/13/2024']],
+    ['VARCHAR', ['13/01/2024', '13.01.2024']],
+    ['VARCHAR', ['2024-01-01', '13.01.2024']],
+    ['VARCHAR', ['31/12/24']],
+    ['TIME', ['00:00:00', '23:59:59.999999']],
+    ['VARCHAR', ['24:00:00']],
+    ['VARCHAR', ['12:30']],
+    ['VARCHAR', ['12:30:00.1234567']],
+    ['TIMESTAMP', ['2024-02-29 12:00:00', '2024-02-29T12:00:00.123456']],
+    ['TIMESTAMP_NS', ['2024-02-29 12:00:00', '2024-02-29T12:00:00.1234567']],
+    ['VARCHAR', ['1500-02-28 12:00:00', '2024-02-29T12:00:00.123456789']],
+    ['VARCHAR', ['1500-02-28 12:00:00.123456789']],
+    [
+      'TIMESTAMP WITH TIME ZONE',
+      ['2024-02-29T12:00:00Z', '2024-02-29 12:00:00.5+02:00', '2024-02-29 12:00:00-0530', '2024-02-29 12:00:00+02'],
+    ],
+    ['VARCHAR', ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00']],
+    ['VARCHAR', ['2024-02-29T12:00:00.1234567Z']],
+    ['VARCHAR', ['2024-02-29', '2024-02-29 12:00:00']],
+    ['VARCHAR', ['12 Main St', '221B Baker St']],
+    ['VARCHAR', ['192.168.0.1', '1.2.3']],
+    ['VARCHAR', [null, null]],
+    ['VARCHAR', []],
+  ])('%s', (type, values) => {
+    expect(typeOf(...values)).toBe(type)
+  })
+
+  it('gives a format for dates that are not ISO', () => {
+    expect(infer(['31.12.2024', '1.2.2024']).format).toEqual({ dateFormat: '%d.%m.%Y' })
+    expect(infer(['12/31/2024']).format).toEqual({ dateFormat: '%m/%d/%Y' })
+    expect(infer(['2024/12/31']).format).toEqual({ dateFormat: '%Y/%m/%d' })
+    expect(infer(['2024-12-31']).format).toBeUndefined()
+  })
+
+  it('leaves out what the caller knows better', () => {
+    expect(printType(infer(['1'], { numbers: false }).type)).toBe('VARCHAR')
+    expect(printType(infer(['true'], { booleans: false }).type)).toBe('VARCHAR')
+    expect(printType(infer(['2024-01-01'], { temporals: false }).type)).toBe('VARCHAR')
+    expect(printType(infer(['2024-01-01'], { numbers: false, booleans: false }).type)).toBe('DATE')
+    expect(infer(['007', '1'], { numbers: false })).toMatchObject({ flags: [], reason: 'The values are text.' })
+  })
+})
+
+describe('flags and reasons', () => {
+  it.each<[string[], string[], string]>([
+    [['12', '007'], ['leading-zeros'], '“007” in row 2 would lose its leading zeros as a number.'],
+    [['+1', '2'], ['plus-sign'], '“+1” in row 1 would lose its plus sign as a number.'],
+    [
+      ['+49 30 1234', '+1 (555) 010-9999'],
+      ['plus-sign'],
+      '“+49 30 1234” in row 1 would lose its plus sign as a number.',
+    ],
+    [['12', '1e5', '2E10'], ['exponent-code'], '“1e5” in row 2 is more likely a code than a number.'],
+    [
+      ['9007199254740993'],
+      ['beyond-2-53'],
+      'The one value is a whole number of up to 16 digits, some beyond 2^53, where a double would round them.',
+    ],
+    [
+      ['1/2/2024', '3/4/2024'],
+      ['ambiguous-date'],
+      'All 2 values are dates, but nothing tells whether the day or the month comes first, as in “1/2/2024”: they stay text until you say.',
+    ],
+    [
+      ['1', '2', 'n/a'],
+      ['mixed-types'],
+      '1 of 3 values is not a whole number, the first is “n/a” in row 3. Read “n/a” as null and the rest fit.',
+    ],
+    [['1', '2', '3', 'x', 'y'], ['mixed-types'], '2 of 5 values are not whole numbers, the first is “x” in row 4.'],
+    [['a', 'b', '3'], [], 'The values are text.'],
+    [['1.5', '2.5', ''], ['mixed-types'], '1 of 3 values is not a number, the first is “” in row 3.'],
+    [['2024-01-01', '2024-02-30'], ['mixed-types'], '1 of 2 values is not a date, the first is “2024-02-30” in row 2.'],
+    [['true', 'false', '1'], ['mixed-types'], '1 of 3 values is not true or false, the first is “1” in row 3.'],
+  ])('%j', (values, flags, reason) => {
+    expect(infer(values)).toMatchObject({ flags, reason })
+  })
+
+  it('counts nulls, and rows that are nobody’s', () => {
+    const inference = new ColumnInference()
+    const bytes = encoder.encode('12x')
+    inference.observeNull()
+    inference.seekRow(3)
+    inference.observe(bytes, 0, 2)
+    inference.observe(bytes, 0, 2)
+    inference.observe(bytes, 0, 3)
+    expect(inference.conclude()).toMatchObject({
+      nulls: 1,
+      reason: '1 of 3 values is not a whole number, the first is “12x” in row 5.',
+    })
+    expect(infer([null, null])).toMatchObject({ nulls: 2, flags: ['empty'] })
+  })
+
+  it('cuts long values between characters', () => {
+    const { reason } = infer(['1', '2', `a${'é'.repeat(100)}`])
+    expect(reason).toMatch(/“aé+…”/)
+    expect(reason).not.toContain('\ufffd')
+  })
+})
+
+describe('what is concluded', () => {
+  const digits = fc.stringMatching(/^[0-9]{1,20}$/)
+  const year = fc.constantFrom('0001', '1500', '1677', '1678', '1970', '2024', '2261', '2262', '9999')
+  const two = (max: number): fc.Arbitrary<string> => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+  const date = fc.tuple(year, two(13), two(31)).map((parts) => parts.join('-'))
+  const clock = fc
+    .tuple(two(24), two(60), two(60), fc.stringMatching(/^(\.[0-9]{1,10})?$/))
+    .map(([h, m, s, f]) => `${h}:${m}:${s}${f}`)
+  const families = [
+    digits.map((text) => text.replace(/^0+(?=.)/, '')),
+    digits,
+    fc.stringMatching(/^-?[0-9]{0,40}$/),
+    fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})\.[0-9]{1,20}$/),
+    fc.stringMatching(/^-?[0-9]\.[0-9]{2}$/),
+    fc.double().map(String),
+    fc.stringMatching(/^-?[0-9]{1,3}(\.[0-9]{1,17})?e[+-]?[0-9]{1,3}$/),
+    fc.constantFrom('NaN', 'inf', '-Infinity', 'INF', '-0', '-0.0', '+1', '1e5', '.5', '-.5', '5.', '0.10'),
+    fc.constantFrom('true', 'False', 'TRUE', 'yes', '0'),
+    date,
+    fc.tuple(two(31), two(13), year).map((parts) => parts.join('/')),
+    fc.tuple(fc.nat(31), fc.nat(13), year).map((parts) => parts.join('.')),
+    clock,
+    fc.tuple(date, fc.constantFrom(' ', 'T'), clock).map((parts) => parts.join('')),
+    fc
+      .tuple(date, fc.constantFrom(' ', 'T'), clock, fc.constantFrom('Z', '+02:00', '-0530', '+14', '+99'))
+      .map((parts) => parts.join('')),
+    fc.string({ maxLength: 5 }),
+  ]
+
+  const column = fc
+    .tuple(fc.subarray(families, { minLength: 1, maxLength: 2 }), fc.boolean())
+    .chain(([chosen]) => fc.array(fc.option(fc.oneof(...chosen)), { minLength: 1, maxLength: 6 }))
+
+  it('is accepted by the builder for every value', () => {
+    const types = new Set<string>()
+    fc.assert(
+      fc.property(column, (values) => {
+        const { type, format } = infer(values)
+        types.add(printType(type).replace(/\(.*/, ''))
+        const builder = makeColumnBuilder(type, format)
+        for (const value of values) {
+          const bytes = encoder.encode(value ?? '')
+          if (value === null) builder.appendNull()
+          else if (!builder.appendText(bytes, 0, bytes.length)) expect.fail(`${value} is no ${printType(type)}`)
+        }
+        expect(builder.finish().length).toBe(values.length)
+      }),
+      { numRuns: 8000 },
+    )
+    expect(types.size).toBeGreaterThan(10)
+  })
+
+  it('counts the values whose text isn’t the one that is written of them, as text and as JSON', () => {
+    let others = 0
+    fc.assert(
+      fc.property(column, (values) => {
+        const { type, format, rewritten } = infer(values)
+        const builder = makeColumnBuilder(type, format)
+        const texts = values.filter((value) => value !== null)
+        for (const text of texts) builder.appendText(encoder.encode(text), 0, encoder.encode(text).length)
+        const data = builder.finish()
+        const json = makeCellJson(type, data)
+        const isJson = (text: string, row: number): boolean => {
+          const out = new ByteWriter(64)
+          json(out, row)
+          return [text, JSON.stringify(text)].includes(Buffer.from(out.view()).toString())
+        }
+        expect(rewritten.text.count).toBe(texts.filter((text, row) => cellToString(type, data, row) !== text).length)
+        expect(rewritten.json.count).toBe(texts.filter((text, row) => !isJson(text, row)).length)
+        for (const { example } of [rewritten.text, rewritten.json]) {
+          if (!example) continue
+          const row = texts.findIndex((text) => text === example.from)
+          expect(row).toBeGreaterThanOrEqual(0)
+          expect(example.to).not.toBe(example.from)
+          others++
+        }
+        expect(rewritten.text.example?.to).toBe(
+          rewritten.text.example && cellToString(type, data, texts.indexOf(rewritten.text.example.from)),
+        )
+      }),
+      { numRuns: 8000 },
+    )
+    expect(others).toBeGreaterThan(500)
+  })
+})

@@ -1,0 +1,197 @@
+import type { ColumnFlag, Rewritten, ValueFormat } from '../../tables/plan.ts'
+import type { ColumnType } from '../../tables/types.ts'
+import { conclude, type Findings } from './conclude.ts'
+import { FormStats, sample } from './forms.ts'
+import * as kinds from './kinds.ts'
+import { NumberStats } from './numbers.ts'
+import { TemporalScanner } from './temporal.ts'
+
+export interface InferenceOptions {
+  /** Whether text may turn out to be numbers; default true. */
+  readonly numbers?: boolean
+  readonly temporals?: boolean
+  readonly booleans?: boolean
+}
+
+export interface Conclusion {
+  readonly type: ColumnType
+  /** One sentence for people. */
+  readonly reason: string
+  readonly flags: ColumnFlag[]
+  readonly nulls: number
+  readonly format?: ValueFormat
+  /** What becomes of the texts as values of the type: as text, and as JSON. */
+  readonly rewritten: { readonly text: Rewritten; readonly json: Rewritten }
+}
+
+const LEAD_TEXT = 0
+const LEAD_DIGIT = 1
+const LEAD_NUMBER = 2
+const LEAD_PLUS = 3
+const LEAD_WORD = 4
+/** What a value may be by its first byte: most texts are told by it alone. */
+const LEADS = new Uint8Array(256)
+for (let digit = 0x30; digit <= 0x39; digit++) LEADS[digit] = LEAD_DIGIT
+LEADS[0x2d] = LEAD_NUMBER
+LEADS[0x2e] = LEAD_NUMBER
+LEADS[0x2b] = LEAD_PLUS
+for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
+
+const NULL_LIKE = new Set(['na', 'n/a', 'nan', 'null', 'none', 'nil', '-', '--', '?', '.', '#n/a', '\\n', '(null)'])
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Finds the type that holds for every value of a column, from the values as text. Nothing is decided by a sample: it
+ * looks at each value once, and the type it concludes is one that the column's builder accepts every value for.
+ */
+export class ColumnInference {
+  private rows = 0
+  private nulls = 0
+  private readonly counts = new Float64Array(kinds.KINDS)
+  private readonly firstRows = new Float64Array(kinds.KINDS)
+  private readonly firstTexts: string[] = Array.from({ length: kinds.KINDS }, () => '')
+  private readonly numbers = new NumberStats()
+  private readonly temporal = new TemporalScanner()
+  private readonly forms = new FormStats()
+  private readonly nullLike = new Map<string, number>()
+  private readonly allowed = new Uint8Array(kinds.KINDS).fill(1)
+  private orders = 7
+  private separator = 0
+  private maxFraction = 0
+  /** Timestamps outside of what 64 bits of nanoseconds reach. */
+  private outsideNanos = false
+
+  constructor(options: InferenceOptions = {}) {
+    if (options.numbers === false) this.allowed.fill(0, kinds.INTEGER, kinds.BOOLEAN)
+    if (options.booleans === false) this.allowed[kinds.BOOLEAN] = 0
+    if (options.temporals === false) this.allowed.fill(0, kinds.DATE, kinds.KINDS)
+  }
+
+  /** Takes in the value `bytes[start, end)`, UTF-8. */
+  observe(bytes: Uint8Array, start: number, end: number): void {
+    this.rows++
+    let kind = kinds.TEXT
+    if (end > start) {
+      const lead = LEADS[bytes[start]]
+      if (lead === LEAD_DIGIT) {
+        kind = this.numbers.kind(bytes, start, end)
+        if (kind === kinds.TEXT) kind = this.temporalKind(bytes, start, end)
+      } else if (lead !== LEAD_TEXT) {
+        kind = this.otherKind(lead, bytes, start, end)
+      }
+      if (this.allowed[kind] === 0) kind = kinds.TEXT
+    }
+    if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
+    if (kind > kinds.INTEGER && kind !== kinds.DATE) {
+      const { scale, exact } = this.numbers
+      this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
+    }
+    if (kind === kinds.TEXT && end - start <= 6) this.countNullLike(bytes, start, end)
+  }
+
+  observeNull(): void {
+    this.rows++
+    this.nulls++
+  }
+
+  /** The next value is that of this row, from 1: for callers that leave out rows. */
+  seekRow(row: number): void {
+    this.rows = row - 1
+  }
+
+  conclude(): Conclusion {
+    return conclude(this.findings())
+  }
+
+  /** What the values came to so far. */
+  findings(): Findings {
+    return {
+      nulls: this.nulls,
+      counts: this.counts,
+      firstRows: this.firstRows,
+      firstTexts: this.firstTexts,
+      numbers: this.numbers.findings(),
+      orders: this.orders,
+      separator: this.separator,
+      maxFraction: this.maxFraction,
+      outsideNanos: this.outsideNanos,
+      nullLike: this.nullLike,
+      forms: this.forms.findings(),
+    }
+  }
+
+  /**
+   * Takes in what was found of the column's values in later rows: as if they had been observed here.
+   * @param rowsBefore how many rows come before the first of them
+   */
+  merge(later: Findings, rowsBefore: number): void {
+    this.nulls += later.nulls
+    for (const [kind, count] of later.counts.entries()) {
+      if (count > 0 && this.counts[kind] === 0) {
+        this.firstRows[kind] = rowsBefore + later.firstRows[kind]
+        this.firstTexts[kind] = later.firstTexts[kind]
+      }
+      this.counts[kind] += count
+    }
+    this.numbers.merge(later.numbers)
+    this.forms.merge(later.forms)
+    if (later.separator !== 0) {
+      if (this.separator === 0) this.separator = later.separator
+      this.orders = later.separator === this.separator ? this.orders & later.orders : 0
+    }
+    this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
+    this.outsideNanos ||= later.outsideNanos
+    for (const [text, count] of later.nullLike) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + count)
+  }
+
+  private otherKind(lead: number, bytes: Uint8Array, start: number, end: number): number {
+    if (lead === LEAD_WORD) return kinds.wordKind(bytes, start, end, false)
+    if (lead === LEAD_PLUS) return kinds.plusKind(bytes, start, end)
+    const kind = this.numbers.kind(bytes, start, end)
+    return kind === kinds.TEXT && bytes[start] === 0x2d ? kinds.wordKind(bytes, start + 1, end, true) : kind
+  }
+
+  private temporalKind(bytes: Uint8Array, start: number, end: number): number {
+    const { temporal } = this
+    const kind = temporal.kind(bytes, start, end)
+    if (kind === kinds.TEXT || kind === kinds.DATE) return kind
+    if (kind === kinds.STYLED_DATE) return this.styled()
+    // Times have no more than microseconds.
+    if (kind === kinds.TIME && temporal.fraction > 6) return kinds.TEXT
+    if (kind === kinds.TIMESTAMP) {
+      if (temporal.fraction > this.maxFraction) this.maxFraction = temporal.fraction
+      if (temporal.year < 1678 || temporal.year > 2261) this.outsideNanos = true
+    }
+    return kind
+  }
+
+  /** Takes in a date that isn't ISO: all have to have one separator, and at least one order in common. */
+  private styled(): number {
+    const { temporal } = this
+    if (this.separator === 0) this.separator = temporal.separator
+    this.orders = temporal.separator === this.separator ? this.orders & temporal.order : 0
+    return kinds.STYLED_DATE
+  }
+
+  private first(kind: number, bytes: Uint8Array, start: number, end: number): void {
+    this.firstRows[kind] = this.rows
+    this.firstTexts[kind] = sample(bytes, start, end)
+  }
+
+  private countNullLike(bytes: Uint8Array, start: number, end: number): void {
+    // Letters that the words begin with: n N # - ? . \ (
+    const first = end > start ? bytes[start] : 0
+    if (
+      (first | 0x20) !== 0x6e &&
+      first !== 0x23 &&
+      first !== 0x2d &&
+      first !== 0x3f &&
+      first !== 0x2e &&
+      first !== 0x5c &&
+      first !== 0x28
+    )
+      return
+    const text = decoder.decode(bytes.subarray(start, end))
+    if (NULL_LIKE.has(text.toLowerCase())) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,206 @@
+import type { Rewritten, ValueFormat } from '../../tables/plan.ts'
+import { printType, type ColumnType } from '../../tables/types.ts'
+import { ByteWriter } from '../../lib/bytes.ts'
+import { makeColumnBuilder } from '../arrow/builder.ts'
+import { cellToString } from '../arrow/text.ts'
+import { writeDouble } from '../arrow/write/floats.ts'
+import type { Findings } from './conclude.ts'
+import * as kinds from './kinds.ts'
+
+const ZERO = 0x30
+const DASH = 0x2d
+const DOT = 0x2e
+const SPACE = 0x20
+const LETTER_T = 0x54
+/** The bit that letters in lower case have. */
+const LOWER = 0x20
+/** Decimals of so many digits are exactly what is printed of their double. */
+const SURE_DIGITS = 15
+const MAX_SAMPLE = 60
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
+
+/** The beginning of a value, to be shown. */
+export function sample(bytes: Uint8Array, start: number, end: number): string {
+  const cut = Math.min(end, start + MAX_SAMPLE)
+  const text = decoder.decode(bytes.subarray(start, cut))
+  return cut < end ? `${text.replace(/\ufffd+$/, '')}…` : text
+}
+
+/** Values that aren't written as some type writes its values: how many by kind, and the first of each. */
+class Others {
+  readonly counts = new Float64Array(kinds.KINDS)
+  readonly texts: string[] = Array.from({ length: kinds.KINDS }, () => '')
+
+  add(kind: number, bytes: Uint8Array, start: number, end: number): void {
+    if (this.counts[kind]++ === 0) this.texts[kind] = sample(bytes, start, end)
+  }
+
+  merge(later: OthersFound): void {
+    for (const [kind, count] of later.counts.entries()) {
+      if (count > 0 && this.counts[kind] === 0) this.texts[kind] = later.texts[kind]
+      this.counts[kind] += count
+    }
+  }
+}
+type OthersFound = Pick<Others, 'counts' | 'texts'>
+
+/** `FormStats` as plain data. */
+export interface FormFindings {
+  readonly text: OthersFound
+  readonly json: OthersFound
+  readonly bare: readonly number[]
+  readonly bareText: string
+  readonly least: number
+  readonly leastText: string
+}
+
+/** How the values of a column are written: what their text becomes when they're written as values of a type. */
+export class FormStats {
+  /** Not in the canonical text of their kind; numbers: of a double. */
+  private readonly text = new Others()
+  /** Timestamps that aren't as JSON has them. */
+  private readonly json = new Others()
+  /** Decimals that begin with the point, by their digits behind it. */
+  private bare: number[] = []
+  private bareText = ''
+  /** The fewest digits that a decimal has behind the point. */
+  private least = Number.POSITIVE_INFINITY
+  private leastText = ''
+
+  /**
+   * Takes in a value of a kind. What is usual is passed over at once.
+   * @param digits behind the point, of a decimal or of seconds
+   * @param exact whether a double has all of a decimal's digits
+   */
+  take(kind: number, digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
+    if (kind === kinds.DECIMAL) {
+      const first = bytes[start]
+      const plain = first > ZERO && bytes[end - 1] !== ZERO && end - start <= SURE_DIGITS
+      if (!plain || digits < this.least) this.decimal(digits, exact, bytes, start, end)
+    } else if (kind === kinds.BOOLEAN) {
+      const letters = bytes[start] & bytes[start + 1] & bytes[start + 2] & bytes[start + 3] & bytes[end - 1]
+      if ((letters & LOWER) === 0) this.text.add(kind, bytes, start, end)
+    } else if (kind === kinds.TIMESTAMP || kind === kinds.ZONED) {
+      this.moment(kind, digits, bytes, start, end)
+    } else if (kind === kinds.TIME) {
+      if (digits > 0 && bytes[end - 1] === ZERO) this.text.add(kind, bytes, start, end)
+    } else if (kind === kinds.EXPONENT || kind === kinds.SPECIAL) {
+      if (!isDoubleText(bytes, start, end)) this.text.add(kind, bytes, start, end)
+    }
+  }
+
+  private decimal(digits: number, exact: boolean, bytes: Uint8Array, start: number, end: number): void {
+    const first = bytes[start] === DASH ? start + 1 : start
+    if (digits < this.least) {
+      this.least = digits
+      this.leastText = sample(bytes, start, end)
+    }
+    if (bytes[first] === DOT) {
+      this.bareText ||= sample(bytes, start, end)
+      this.bare[digits] = (this.bare[digits] ?? 0) + 1
+    }
+    const small = bytes[first] === ZERO && bytes[first + 2] === ZERO && bytes[first + 3] === ZERO
+    const plain = bytes[first] !== DOT && !small
+    const zero = bytes[end - 1] === ZERO
+    const same =
+      plain && !zero ? exact : plain && end - first <= SURE_DIGITS ? digits === 1 : isDoubleText(bytes, start, end)
+    if (!same) this.text.add(kinds.DECIMAL, bytes, start, end)
+  }
+
+  private moment(kind: number, digits: number, bytes: Uint8Array, start: number, end: number): void {
+    const seconds = start + 19 + (digits > 0 ? digits + 1 : 0)
+    const short = digits === 0 || bytes[seconds - 1] !== ZERO
+    const zone = end - seconds
+    const utc = zone === 3 && bytes[seconds] === 0x2b && bytes[seconds + 1] === ZERO && bytes[seconds + 2] === ZERO
+    const between = bytes[start + 10]
+    if (!short || between !== SPACE || (zone > 0 && !utc)) this.text.add(kind, bytes, start, end)
+    if (!short || between !== LETTER_T || zone > 1) this.json.add(kind, bytes, start, end)
+  }
+
+  findings(): FormFindings {
+    const { text, json, bare, bareText, least, leastText } = this
+    const plain = ({ counts, texts }: Others): OthersFound => ({ counts, texts })
+    return { text: plain(text), json: plain(json), bare, bareText, least, leastText }
+  }
+
+  /** Takes in how later values are written. */
+  merge(later: FormFindings): void {
+    this.text.merge(later.text)
+    this.json.merge(later.json)
+    const longest = Math.max(this.bare.length, later.bare.length)
+    this.bare = Array.from({ length: longest }, (_, i) => (this.bare[i] ?? 0) + (later.bare[i] ?? 0))
+    this.bareText ||= later.bareText
+    if (later.least < this.least) {
+      this.least = later.least
+      this.leastText = later.leastText
+    }
+  }
+}
+
+function isDoubleText(bytes: Uint8Array, start: number, end: number): boolean {
+  const text = decoder.decode(bytes.subarray(start, end))
+  const out = new ByteWriter(32)
+  writeDouble(out, Number(text))
+  return decoder.decode(out.view()) === text
+}
+
+/** What becomes of a column's texts when they're values of a type: as text, and as JSON where that is another form. */
+export function rewritten(
+  findings: Findings,
+  type: ColumnType,
+  format?: ValueFormat,
+): { readonly text: Rewritten; readonly json: Rewritten } {
+  const [count, from] = othersOf(findings, type)
+  const text = told(count, from, type, format, (to) => to)
+  const { json } = findings.forms
+  const kind = [kinds.TIMESTAMP, kinds.ZONED].find((each) => json.counts[each] > 0)
+  if (type.kind !== 'scalar' || !type.name.startsWith('TIMESTAMP')) return { text, json: text }
+  const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
+  return { text, json: kind ? told(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
+}
+
+function othersOf({ counts, firstTexts, numbers, forms }: Findings, type: ColumnType): [count: number, first: string] {
+  const { text, bare, bareText, least, leastText } = forms
+  const first = (...of: number[]): string => of.map((kind) => text.texts[kind]).find(Boolean) ?? ''
+  const total = (...of: number[]): number => of.reduce((sum, kind) => sum + text.counts[kind], 0)
+  if (type.kind === 'decimal') {
+    const short = counts[kinds.INTEGER] + counts[kinds.DECIMAL] - numbers.atMaxScale
+    const shown = least < type.scale ? leastText : bareText || firstTexts[kinds.INTEGER]
+    return [short + (bare[type.scale] ?? 0), shown]
+  }
+  const name = printType(type)
+  if (name === 'DATE') return [counts[kinds.STYLED_DATE], firstTexts[kinds.STYLED_DATE]]
+  if (name === 'DOUBLE') {
+    const whole = counts[kinds.INTEGER] + counts[kinds.MINUS_ZERO]
+    const shown = first(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
+    const count = whole + total(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
+    return [count, shown || firstTexts[kinds.INTEGER] || firstTexts[kinds.MINUS_ZERO]]
+  }
+  const own = OWN_KIND.get(name)
+  return own === undefined ? [0, ''] : [text.counts[own], text.texts[own]]
+}
+
+const OWN_KIND: ReadonlyMap<string, number> = new Map([
+  ['BOOLEAN', kinds.BOOLEAN],
+  ['TIME', kinds.TIME],
+  ['TIMESTAMP', kinds.TIMESTAMP],
+  ['TIMESTAMP_NS', kinds.TIMESTAMP],
+  ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],
+])
+
+function told(
+  count: number,
+  from: string,
+  type: ColumnType,
+  format: ValueFormat | undefined,
+  form: (text: string) => string,
+): Rewritten {
+  if (count === 0) return { count }
+  const bytes = encoder.encode(from)
+  const builder = makeColumnBuilder(type, format)
+  // A long value, of which only the beginning is known, may be none.
+  if (!builder.appendText(bytes, 0, bytes.length)) return { count }
+  const to = cellToString(type, builder.finish(), 0)
+  return to === null ? { count } : { count, example: { from, to: form(to) } }
+}

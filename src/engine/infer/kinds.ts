@@ -1,0 +1,79 @@
+/** What one text looks like. */
+export const TEXT = 0
+/** `0`, `12`, `-7`. */
+export const INTEGER = 1
+/** `1.50`, `-.5`. */
+export const DECIMAL = 2
+/** `1.5e-07`, `1e-5`: with a point or a signed exponent. */
+export const EXPONENT = 3
+/** `1e5`, `2E10`: more likely a code than a number. */
+export const CODE = 4
+/** `007`, `-01.5`. */
+export const LEADING_ZEROS = 5
+/** `+1`, `+49 30 1234`. */
+export const PLUS = 6
+/** `-0`, which is no whole number. */
+export const MINUS_ZERO = 7
+/** `NaN`, `Infinity`, `-inf`. */
+export const SPECIAL = 8
+export const BOOLEAN = 9
+/** `2024-03-31`. */
+export const DATE = 10
+/** `31.03.2024`, `2024/03/31`. */
+export const STYLED_DATE = 11
+/** `14:05:00.5`. */
+export const TIME = 12
+/** `2024-03-31 14:05:00`. */
+export const TIMESTAMP = 13
+/** `2024-03-31T14:05:00Z`. */
+export const ZONED = 14
+export const KINDS = 15
+
+const DIGIT_0 = 0x30
+
+export const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
+
+/** The number that `count` digits are, or -1. All must be within the bytes. */
+export function readDigits(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0
+  for (let i = at; i < at + count; i++) {
+    const digit = bytes[i] - DIGIT_0
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** Whether the bytes are this word of lower-case ASCII letters, in any case. */
+export function isWord(bytes: Uint8Array, start: number, end: number, word: string): boolean {
+  if (end - start !== word.length) return false
+  for (let i = 0; i < word.length; i++) if ((bytes[start + i] | 0x20) !== word.charCodeAt(i)) return false
+  return true
+}
+
+/** `true`, `false`, `NaN`, `inf`, `Infinity`: the words that aren't text; `start` is behind a minus sign. */
+export function wordKind(bytes: Uint8Array, start: number, end: number, signed: boolean): number {
+  switch (end - start) {
+    case 3:
+      return isWord(bytes, start, end, 'inf') || (!signed && isWord(bytes, start, end, 'nan')) ? SPECIAL : TEXT
+    case 4:
+      return !signed && isWord(bytes, start, end, 'true') ? BOOLEAN : TEXT
+    case 5:
+      return !signed && isWord(bytes, start, end, 'false') ? BOOLEAN : TEXT
+    case 8:
+      return isWord(bytes, start, end, 'infinity') ? SPECIAL : TEXT
+    default:
+      return TEXT
+  }
+}
+
+/** `+` and then what a number or a telephone number is made of. */
+export function plusKind(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 2 || !isDigit(bytes[start + 1])) return bytes[start + 1] === 0x2e ? PLUS : TEXT
+  for (let at = start + 1; at < end; at++) {
+    const byte = bytes[at]
+    // Digits and " ()-./".
+    if (!isDigit(byte) && byte !== 0x20 && byte !== 0x28 && byte !== 0x29 && (byte < 0x2d || byte > 0x2f)) return TEXT
+  }
+  return PLUS
+}

@@ -1,0 +1,123 @@
+import { DATE, isDigit, readDigits, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
+
+const DASH = 0x2d
+const DOT = 0x2e
+const SLASH = 0x2f
+const COLON = 0x3a
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+export function isDate(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= MONTH_DAYS[month - 1] + (leap ? 1 : 0)
+}
+
+/** The number that two digits are, or -1. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at] - 0x30
+  const ones = bytes[at + 1] - 0x30
+  return tens >>> 0 > 9 || ones >>> 0 > 9 ? -1 : tens * 10 + ones
+}
+
+/** How a date that isn't ISO is written. `order` is a mask: several orders may be possible. */
+export const YEAR_FIRST = 1
+export const DAY_FIRST = 2
+export const MONTH_FIRST = 4
+
+/**
+ * Tells dates, times and timestamps, and remembers what the last one was like. One scanner serves a column: nothing is
+ * allocated per value.
+ */
+export class TemporalScanner {
+  /** Of the last styled date: which orders make a date of it. */
+  order = 0
+  /** Of the last styled date: the byte between its parts. */
+  separator = 0
+  /** Of the last time or timestamp: digits behind the seconds. */
+  fraction = 0
+  year = 0
+
+  /** The kind of `bytes[start, end)`, which begins with a digit. */
+  kind(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start
+    if (length < 8) return TEXT
+    if (bytes[start + 4] === DASH && length >= 10) {
+      return this.iso(bytes, start, end)
+    }
+    if (bytes[start + 2] === COLON) return this.clock(bytes, start, end) === end ? TIME : TEXT
+    return length <= 10 ? this.styled(bytes, start, end) : TEXT
+  }
+
+  private iso(bytes: Uint8Array, start: number, end: number): number {
+    if (bytes[start + 7] !== DASH) return TEXT
+    const century = twoDigits(bytes, start)
+    const rest = twoDigits(bytes, start + 2)
+    const year = century < 0 || rest < 0 ? -1 : century * 100 + rest
+    if (!isDate(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8))) return TEXT
+    if (end - start === 10) return DATE
+    const between = bytes[start + 10]
+    if (between !== 0x20 && between !== 0x54) return TEXT
+    this.year = year
+    const at = this.clock(bytes, start + 11, end)
+    if (at < 0) return TEXT
+    if (at === end) return this.fraction <= 6 || (year >= 1678 && year <= 2261) ? TIMESTAMP : TEXT
+    return this.fraction <= 6 && isOffset(bytes, at, end) ? ZONED : TEXT
+  }
+
+  /** Reads `HH:MM:SS[.fraction]`; gives where it ends, or -1. */
+  private clock(bytes: Uint8Array, start: number, end: number): number {
+    if (end - start < 8 || bytes[start + 2] !== COLON || bytes[start + 5] !== COLON) return -1
+    const hour = twoDigits(bytes, start)
+    const minute = twoDigits(bytes, start + 3)
+    const second = twoDigits(bytes, start + 6)
+    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return -1
+    let at = start + 8
+    this.fraction = 0
+    if (at < end && bytes[at] === DOT) {
+      const from = ++at
+      while (at < end && isDigit(bytes[at])) at++
+      this.fraction = at - from
+      if (this.fraction === 0 || this.fraction > 9) return -1
+    }
+    return at
+  }
+
+  /** `YYYY/MM/DD`, `D.M.YYYY`, `M/D/YYYY`: three numbers, one separator, a year of four digits. */
+  private styled(bytes: Uint8Array, start: number, end: number): number {
+    let first = start
+    while (first < end && isDigit(bytes[first])) first++
+    const separator = bytes[first]
+    if (separator !== SLASH && separator !== DOT && separator !== DASH) return TEXT
+    let second = first + 1
+    while (second < end && isDigit(bytes[second])) second++
+    if (second >= end || bytes[second] !== separator) return TEXT
+    const widths = [first - start, second - first - 1, end - second - 1]
+    const a = readDigits(bytes, start, widths[0])
+    const b = readDigits(bytes, first + 1, widths[1])
+    const c = readDigits(bytes, second + 1, widths[2])
+    if (c < 0 || widths[1] < 1 || widths[1] > 2) return TEXT
+    let order = 0
+    if (widths[0] === 4 && widths[1] === 2 && widths[2] === 2) {
+      if (isDate(a, b, c)) order = YEAR_FIRST
+    } else if (widths[2] === 4 && widths[0] >= 1 && widths[0] <= 2) {
+      if (isDate(c, b, a)) order |= DAY_FIRST
+      if (isDate(c, a, b)) order |= MONTH_FIRST
+    }
+    if (order === 0) return TEXT
+    this.order = order
+    this.separator = separator
+    return STYLED_DATE
+  }
+}
+
+/** `Z`, `+HH`, `+HHMM`, `+HH:MM`, up to 14 hours. */
+function isOffset(bytes: Uint8Array, start: number, end: number): boolean {
+  const sign = bytes[start]
+  const length = end - start
+  if (sign === 0x5a) return length === 1
+  if (sign !== 0x2b && sign !== DASH) return false
+  if (length !== 3 && length !== 5 && !(length === 6 && bytes[start + 3] === COLON)) return false
+  const hours = readDigits(bytes, start + 1, 2)
+  const minutes = length === 3 ? 0 : readDigits(bytes, end - 2, 2)
+  return hours >= 0 && hours <= 14 && minutes >= 0 && minutes <= 59
+}

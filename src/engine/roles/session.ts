@@ -1,0 +1,29 @@
+import type { Role } from '../channel/serve.ts'
+import { stopped } from '../storage/database.ts'
+import { SessionEngine } from '../sql/engine.ts'
+import type { SessionCalls } from '../sql/protocol.ts'
+
+/** A session of the SQL editor. */
+export async function openSession(): Promise<Role<SessionCalls>> {
+  const session = await SessionEngine.open()
+  return {
+    handlers: {
+      use: (tables) => {
+        session.use(tables)
+        return null
+      },
+      split: (script) => session.split(script),
+      check: (statement, { signal }) => session.check(statement, signal),
+      describe: (statement, { signal }) => session.describe(statement, signal),
+      explain: (statement, { signal }) => session.explain(statement, signal),
+      temporary: () => session.temporary(),
+      dialect: () => session.dialect(),
+      run: (statement, call) =>
+        session.run(statement, call.signal, {
+          columns: (columns) => void call.send({ columns }, 0),
+          rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),
+        }),
+    },
+    fatal: stopped,
+  }
+}

@@ -1,0 +1,92 @@
+import { Semaphore } from '../../lib/semaphore.ts'
+import type { Column } from '../../tables/types.ts'
+import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
+import type { CallContext, Handlers, Role } from '../channel/serve.ts'
+import { readerOf } from '../formats/registry.ts'
+import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
+import { openOutput, type OutputWriter } from '../convert/output-writer.ts'
+import type { PartsWorker } from '../parts/task.ts'
+import { openTask } from '../parts/workers.ts'
+import { readTable } from '../convert/read-table.ts'
+import type { WriterThreadCalls } from './calls.ts'
+
+const storageOf = (inMemory: boolean): OutputStorage => (inMemory ? new MemoryOutputs() : new FileSystemOutputs())
+
+/** @param openStorage where outputs are kept; for tests */
+export function openWriterThread(openStorage = storageOf): Role<WriterThreadCalls> {
+  /** Of what lives longer than the call that began it. The thread of a conversion that was cancelled isn't used again. */
+  const cancelled = new AbortController()
+  const context = { signal: cancelled.signal, progress: () => undefined }
+  const outputs = new Map<string, OutputWriter>()
+  let output: OutputWriter | null = null
+  let columns: readonly Column[] = []
+  let parts: PartsWorker | null = null
+
+  const opened = (): OutputWriter => {
+    if (!output) throw new Error('no output is open')
+    return output
+  }
+  const begun = (): PartsWorker => {
+    if (!parts) throw new Error('no parts are worked on')
+    return parts
+  }
+
+  const handlers: Handlers<WriterThreadCalls> = {
+    open: async (request) => {
+      output = await openOutput(request, openStorage(request.inMemory ?? false), context)
+      outputs.set(output.id, output)
+      return { id: output.id }
+    },
+    begin: (table) => {
+      columns = table.columns
+      return opened().begin(table)
+    },
+    write: (buffers) => opened().write(fromBuffers(buffers, columns)),
+    finish: () => opened().finish(),
+    commit: () => opened().commit(),
+    discard: (id) => outputs.get(id)?.discard(),
+    read: async ({ file, table }, call) => {
+      for await (const { batch, ...rest } of readTable(file, table, { ...context, signal: call.signal })) {
+        const { buffers, transfer } = toBuffers(batch)
+        await call.send({ buffers, ...rest }, 1, transfer)
+      }
+    },
+    parts: async (task) => {
+      parts = null
+      parts = await openTask(task, context)
+    },
+    part: async (part) => {
+      const { written, ...result } = await begun().run(part)
+      if (written) await opened().appendRows(part.index, written)
+      return result
+    },
+    partsState: () => begun().state(),
+    rows: ({ index, rows }) => opened().appendRows(index, rows),
+    inspectRest: async ({ format, file, settings, from }) =>
+      (await (await readerOf(format)).inspectRest?.(file, settings, from, context)) ?? null,
+  }
+  return { handlers: inOrder(handlers, cancelled) }
+}
+
+/**
+ * Has calls answered one after another, in the order in which they came. What cancels one of them cancels all that the
+ * thread has open; but a stream of batches may be left before its end.
+ */
+function inOrder(handlers: Handlers<WriterThreadCalls>, cancelled: AbortController): Handlers<WriterThreadCalls> {
+  const turns = new Semaphore(1)
+  const ordered = Object.entries(handlers).map(([name, handler]) => {
+    const answer = handler as (request: unknown, call: CallContext<never>) => unknown
+    return [
+      name,
+      (request: unknown, call: CallContext<never>) => {
+        const cancel = (): void => cancelled.abort(call.signal.reason)
+        if (name !== 'read') {
+          if (call.signal.aborted) cancel()
+          else call.signal.addEventListener('abort', cancel, { once: true })
+        }
+        return turns.run(async () => answer(request, call))
+      },
+    ]
+  })
+  return Object.fromEntries(ordered) as Handlers<WriterThreadCalls>
+}

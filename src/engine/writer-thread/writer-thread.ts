@@ -1,0 +1,121 @@
+import type { FormatId } from '../../contract/formats.ts'
+import type { ReadSettings } from '../../tables/plan.ts'
+import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
+import type { Channel } from '../channel/channel.ts'
+import type { EngineContext, FilePart, InspectionHelper, ReadBatch } from '../formats/types.ts'
+import type { OutputRequest, OutputWriter } from '../convert/output-writer.ts'
+import type { PartResult, PartsTask, PartsWorker } from '../parts/task.ts'
+import type { TableRequest } from '../convert/read-table.ts'
+import type { WriterThreadCalls } from './calls.ts'
+
+/** Batches that may be on their way between the threads: one that is worked on and one that waits, so that neither does. */
+const AHEAD = 2
+
+/** Rows that were written elsewhere may wait longer: that thread works on parts of its own before it gets to them. */
+const ROWS_AHEAD = 6
+
+/** The second thread of a conversion or an inspection: it writes while the first one reads, and reads while it compares. */
+export class WriterThread implements InspectionHelper {
+  private readonly channel: Channel<WriterThreadCalls>
+  private readonly signal: AbortSignal
+
+  constructor(channel: Channel<WriterThreadCalls>, signal: AbortSignal) {
+    this.channel = channel
+    this.signal = signal
+  }
+
+  /** Leaves the thread, which has loaded what the next one needs; it ends where it may still be busy. */
+  end(): void {
+    if (this.signal.aborted || this.channel.busy) this.channel.close()
+  }
+
+  private call<N extends keyof WriterThreadCalls>(
+    name: N,
+    request: WriterThreadCalls[N]['request'],
+    transfer: Transferable[] = [],
+  ): Promise<WriterThreadCalls[N]['result']> {
+    return this.channel.call(name, request, { signal: this.signal, transfer })
+  }
+
+  inspectRest(format: FormatId, file: File, settings: ReadSettings, from: number): Promise<unknown> {
+    return this.call('inspectRest', { format, file, settings, from })
+  }
+
+  /** Begins an output that this thread fills. Nothing waits until it's open but what is written to it. */
+  openOutput({ jobId, target, options, inMemory = false }: OutputRequest): OutputWriter {
+    const underway: Promise<unknown>[] = []
+    /** It's awaited with a later call, and until then its failure is nobody's. */
+    const send = <T>(call: Promise<T>): Promise<T> => {
+      call.catch(() => undefined)
+      underway.push(call)
+      return call
+    }
+    const drain = async (left: number): Promise<void> => {
+      while (underway.length > left) await underway.shift()
+    }
+    let opened: string | null = null
+    const opening = send(this.call('open', { jobId, target, options, inMemory }).then(({ id }) => (opened = id)))
+    return {
+      get id() {
+        if (opened === null) throw new Error('the output isn’t open yet')
+        return opened
+      },
+      begin: (table) => {
+        void send(this.call('begin', table))
+        return Promise.resolve()
+      },
+      write: async (batch) => {
+        await drain(AHEAD - 1)
+        const { buffers, transfer } = toBuffers(batch)
+        void send(this.call('write', buffers, transfer))
+      },
+      appendRows: async (index, rows) => {
+        await drain(ROWS_AHEAD)
+        const transfer = rows.pieces.map(({ buffer }) => buffer as ArrayBuffer)
+        void send(this.call('rows', { index, rows }, transfer))
+      },
+      finish: async () => {
+        await drain(0)
+        return this.call('finish', null)
+      },
+      commit: () => this.call('commit', null),
+      discard: async () => {
+        const id = await opening.catch(() => null)
+        if (id === null) return
+        // Also of a conversion that was cancelled: without its signal.
+        await this.channel.call('discard', id).catch((error: unknown) => {
+          if (!this.channel.closed) throw error
+        })
+      },
+    }
+  }
+
+  /** Begins the work on a file's parts, as far as they're left to this thread. */
+  openParts(task: PartsTask): PartsWorker {
+    const opening = this.call('parts', task)
+    // Told by the first part: what comes behind a call that failed fails, too.
+    opening.catch(() => undefined)
+    return { run: (part) => this.runPart(part), state: () => this.call('partsState', null) }
+  }
+
+  private runPart({ index, from, bytes }: FilePart): Promise<PartResult> {
+    // A copy: the parts before and behind it are in the same buffer.
+    const own = bytes.slice()
+    return this.call('part', { index, from, bytes: own }, [own.buffer])
+  }
+
+  /** `readTable`, a few batches ahead: this thread may be busy for as long as it takes to read one. */
+  async *readTable(
+    file: File,
+    table: TableRequest,
+    { signal }: EngineContext,
+  ): AsyncGenerator<ReadBatch, void, undefined> {
+    for await (const { buffers, ...rest } of this.channel.stream(
+      'read',
+      { file, table },
+      { signal, highWaterMark: AHEAD },
+    )) {
+      yield { ...rest, batch: fromBuffers(buffers, table.columns) }
+    }
+  }
+}

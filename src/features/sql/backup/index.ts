@@ -1,0 +1,187 @@
+import { createTableStore, LOCAL_TABLES_FOLDER, type TableStore } from '../../../engine/client.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { plural } from '../../../ui/format.ts'
+import { foldName, freeName } from '../local/names.ts'
+import type { LocalTableRecord } from '../types.ts'
+import { createChannel, type Channel } from '../channel.ts'
+import { createSqlDatabase, type SqlDatabase } from '../database.ts'
+import { readContents, toExported, type BackedUpTable, type SqlContents } from './format.ts'
+
+export interface SqlBackupDeps {
+  readonly database: Pick<SqlDatabase, 'tabs' | 'saved' | 'history' | 'locals' | 'addAll'>
+  /** Where local tables' rows are. */
+  readonly files: Pick<TableStore, 'whileCreating' | 'file' | 'put' | 'sweep'>
+  readonly channel: Channel
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** What the SQL screen keeps, for a backup. */
+export interface SqlBackup {
+  export(): Promise<{ readonly value: unknown; readonly files: readonly TableFile[] }>
+  /** @throws {Error} in a sentence for the person, when it isn't what was exported */
+  read(value: unknown, files: ReadonlySet<string>): ReadSqlBackup
+}
+
+interface TableFile {
+  readonly key: string
+  readonly name: string
+  /** Rejects when it's gone. */
+  readonly open: () => Promise<Blob>
+}
+
+interface PlaceOptions {
+  readonly signal: AbortSignal
+  readonly onPut: (bytes: number) => void
+}
+
+export interface ReadSqlBackup {
+  /** In words. */
+  readonly contents: readonly string[]
+  /**
+   * Puts local tables' files under creations of their own, held until `then` has settled. `add` adds all records in one
+   * transaction, in place of those with the same ids; it gives what isn't as it was. Files that it doesn't come to name
+   * are swept.
+   */
+  readonly place: (
+    files: ReadonlyMap<string, Blob>,
+    options: PlaceOptions,
+    then: (add: () => Promise<readonly string[]>) => Promise<void>,
+  ) => Promise<void>
+}
+
+/** This browser's. */
+export function browserSqlBackup(): SqlBackupDeps {
+  return {
+    database: createSqlDatabase(),
+    files: createTableStore({ folder: LOCAL_TABLES_FOLDER }),
+    channel: createChannel(),
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+  }
+}
+
+export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
+  const { database, files } = deps
+  return {
+    async export() {
+      const [tabs, saved, history, locals] = await Promise.all([
+        database.tabs(),
+        database.saved(),
+        database.history(),
+        database.locals(),
+      ])
+      return {
+        value: toExported({ tabs, saved, history, locals: locals.map(withoutFile) }),
+        files: locals.map(({ id, name, fileId }) => ({ key: id, name, open: () => files.file(fileId) })),
+      }
+    },
+    read(value, keys) {
+      const contents = readContents(value, keys)
+      return {
+        contents: inWords(contents),
+        place: async (blobs, options, then) => {
+          try {
+            await placeTables(deps, contents.locals, blobs, options, (fileIds) =>
+              then(() => add(deps, contents, fileIds)),
+            )
+          } finally {
+            await sweep(deps)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Files get other ids when they come back. */
+function withoutFile({ id, name, source, rowCount, byteSize, columns, createdAt }: LocalTableRecord): BackedUpTable {
+  return { id, name, source, rowCount, byteSize, columns, createdAt }
+}
+
+function inWords({ tabs, saved, history, locals }: SqlContents): string[] {
+  const bytes = locals.reduce((sum, { byteSize }) => sum + byteSize, 0)
+  const words = {
+    [plural(saved.length, 'saved query', 'saved queries')]: saved.length,
+    [plural(tabs.length, 'SQL tab')]: tabs.length,
+    [`${plural(locals.length, 'local table')} (${formatBytes(bytes)})`]: locals.length,
+    [`${plural(history.length, 'statement')} in the history`]: history.length,
+  }
+  return Object.entries(words).flatMap(([text, count]) => (count > 0 ? [text] : []))
+}
+
+/** Each table under a creation of its own: removing one later holds its creation alone. */
+async function placeTables(
+  { files, newId }: SqlBackupDeps,
+  tables: readonly BackedUpTable[],
+  blobs: ReadonlyMap<string, Blob>,
+  { signal, onPut }: PlaceOptions,
+  then: (fileIds: ReadonlyMap<string, string>) => Promise<void>,
+): Promise<void> {
+  const fileIds = new Map<string, string>()
+  const placeFrom = async (at: number): Promise<void> => {
+    const table = tables[at]
+    if (!table) return then(fileIds)
+    const blob = blobs.get(table.id)
+    if (!blob) throw new Error(`The file of its local table “${table.name}” is missing.`)
+    const creationId = newId()
+    const fileId = `${creationId}/${newId()}`
+    await files.whileCreating(creationId, async () => {
+      signal.throwIfAborted()
+      await files.put(fileId, blob, { signal })
+      fileIds.set(table.id, fileId)
+      onPut(blob.size)
+      await placeFrom(at + 1)
+    })
+  }
+  await placeFrom(0)
+}
+
+async function add(
+  { database, channel, now }: SqlBackupDeps,
+  { tabs, saved, history, locals }: SqlContents,
+  fileIds: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const notes: string[] = []
+  const placed = locals.flatMap((table): LocalTableRecord[] => {
+    const fileId = fileIds.get(table.id)
+    return fileId === undefined ? [] : [{ ...table, fileId }]
+  })
+  const time = now()
+  await database.addAll({
+    // A window that has one of them open takes over the later one.
+    tabs: (there) => {
+      const latest = new Map(there.map((tab) => [tab.id, tab.updatedAt]))
+      return tabs.map((tab) => ({ ...tab, updatedAt: Math.max(time, tab.updatedAt, (latest.get(tab.id) ?? 0) + 1) }))
+    },
+    saved,
+    history,
+    locals: (there) => withFreeNames(placed, there, notes),
+  })
+  for (const { id } of tabs) channel.tell({ kind: 'tab', id })
+  for (const kind of ['saved', 'history', 'local'] as const) channel.tell({ kind })
+  return notes
+}
+
+function withFreeNames(
+  placed: readonly LocalTableRecord[],
+  there: readonly LocalTableRecord[],
+  notes: string[],
+): LocalTableRecord[] {
+  const replaced = new Set(placed.map(({ id }) => id))
+  const taken = new Set(there.flatMap(({ id, name }) => (replaced.has(id) ? [] : [foldName(name)])))
+  // Of those in the backup, one that can keep its name isn't to lose it to one that can't.
+  const wanted = new Set(placed.map(({ name }) => foldName(name)))
+  return placed.map((table) => {
+    const own = !taken.has(foldName(table.name))
+    const name = own ? table.name : freeName(table.name, new Set([...taken, ...wanted]))
+    taken.add(foldName(name))
+    if (!own) notes.push(`Local table “${table.name}” is called “${name}” now: another one has its name.`)
+    return { ...table, name }
+  })
+}
+
+/** What was put and came to nothing, and what the old records named. What can't be removed now, the next sweep gets. */
+async function sweep({ files, database }: SqlBackupDeps): Promise<void> {
+  await files.sweep(async () => new Set((await database.locals()).map(({ fileId }) => fileId))).catch(() => undefined)
+}

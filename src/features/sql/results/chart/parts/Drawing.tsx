@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ChartData } from '../data/chart-data.ts'
+import { summaryOf } from '../data/words.ts'
+import { drawChart, heightOf } from '../draw/plot.ts'
+import css from './Drawing.module.css'
+
+/** Narrower than this, axes have no room left. */
+const LEAST_WIDTH = 260
+const HEIGHT = 420
+/** Lower than this, a chart tells nothing: then it's scrolled to. */
+const LEAST_HEIGHT = 220
+/** What stands below the drawing: its caption, and the panel's edge. */
+const BELOW = 56
+
+/** What the panel scrolls in. */
+function scrollerOf(element: Element): Element | null {
+  let at = element.parentElement
+  while (at && !/auto|scroll/.test(getComputedStyle(at).overflowY)) at = at.parentElement
+  return at
+}
+
+/** Height from where the drawing begins to the end of what can be seen of the panel. */
+function heightBelow(element: Element, scroller: Element | null): number {
+  if (!scroller) return HEIGHT
+  const above = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
+  return Math.floor(scroller.clientHeight - above - BELOW)
+}
+
+/** The chart itself, as wide as there's room, and no higher than what can be seen. */
+export function Drawing({ data, title }: { readonly data: ChartData; readonly title: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const scroller = scrollerOf(element)
+    const observer = new ResizeObserver(() => {
+      // Whole pixels: what is drawn mustn't change the room that it has.
+      const width = Math.max(LEAST_WIDTH, Math.floor(element.clientWidth))
+      const fitting = Math.min(HEIGHT, Math.round(width * 0.72), heightBelow(element, scroller))
+      const height = Math.max(LEAST_HEIGHT, fitting)
+      setRoom((before) => (before?.width === width && before.height === height ? before : { width, height }))
+    })
+    observer.observe(element)
+    if (scroller) observer.observe(scroller)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
+    if (!room) return
+    const height = heightOf(data, room.width, room.height)
+    box.current?.replaceChildren(drawChart(data, { width: room.width, height }))
+  }, [data, room])
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <img> takes no live drawing
+  return <div ref={box} role="img" aria-label={`${title}. ${summaryOf(data)}`} className={css.drawing} />
+}

@@ -1,0 +1,65 @@
+import Download from 'lucide-react/icons/download'
+import { useState } from 'react'
+import { Button } from '../../../../../ui/Button.tsx'
+import { Popover } from '../../../../../ui/Popover.tsx'
+import { Segments } from '../../../../../ui/Segments.tsx'
+import { saveFile } from '../../../../../ui/save.ts'
+import { toast } from '../../../../../ui/toasts.ts'
+import type { ChartData } from '../data/chart-data.ts'
+import { pngPicture, svgPicture, type Ground } from '../draw/picture.ts'
+import { fileName } from '../model/file-name.ts'
+import css from './Pictures.module.css'
+
+interface Props {
+  readonly data: ChartData
+  readonly title: string
+}
+
+/** The chart as a file. */
+export function Pictures({ data, title }: Props) {
+  const [ground, setGround] = useState<Ground>('white')
+  const save = async (kind: 'svg' | 'png'): Promise<void> => {
+    try {
+      const svg = svgPicture(data, { title, notes: data.notes, ground })
+      const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngPicture(svg)
+      saveFile(blob, fileName(title, kind))
+    } catch (error) {
+      toast({
+        title: 'The picture couldn’t be made',
+        description: error instanceof Error ? error.message : String(error),
+        tone: 'bad',
+      })
+    }
+  }
+  return (
+    <Popover
+      title="Save the chart"
+      trigger={
+        <Button size="small" look="quiet" icon={<Download aria-hidden />}>
+          Save picture
+        </Button>
+      }
+    >
+      <div className={css.panel}>
+        <span className={css.label}>Background</span>
+        <Segments<Ground>
+          label="Background"
+          value={ground}
+          onChange={setGround}
+          items={[
+            { value: 'white', label: 'White' },
+            { value: 'theme', label: 'As shown' },
+          ]}
+        />
+        <div className={css.buttons}>
+          <Button look="primary" size="small" onClick={() => void save('png')}>
+            PNG
+          </Button>
+          <Button size="small" onClick={() => void save('svg')}>
+            SVG
+          </Button>
+        </div>
+      </div>
+    </Popover>
+  )
+}

@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { EngineError, type ResultSet, type SqlSession } from '../../../../../engine/client.ts'
+import type { ChartSpec, TabRun } from '../../../types.ts'
+import type { ChartData } from '../data/chart-data.ts'
+import { engineSource } from '../data/engine-source.ts'
+import { loadChart } from '../data/load.ts'
+import { pageSource } from '../data/page-source.ts'
+import type { ChartSource } from '../data/source.ts'
+import type { Field } from '../model/fields.ts'
+
+/** From so many rows on the engine counts. */
+const ENGINE_ROWS = 50_000
+
+export type ChartState =
+  | { readonly status: 'loading'; readonly data: ChartData | null }
+  | { readonly status: 'ready'; readonly data: ChartData }
+  | { readonly status: 'failed'; readonly error: Error }
+  | { readonly status: 'stopped' }
+
+export interface UseChart {
+  readonly state: ChartState
+  readonly stop: () => void
+  readonly retry: () => void
+}
+
+/** One drawing: of another one, nothing is shown as this one's. */
+interface Job {
+  readonly run: TabRun
+  readonly result: ResultSet
+  readonly session: SqlSession | null
+  readonly spec: ChartSpec
+  readonly fields: readonly Field[]
+  readonly attempt: number
+}
+
+/** Reads what a chart draws, anew with each spec and run; what isn't wanted any more is cancelled. */
+export function useChart(
+  run: TabRun,
+  session: SqlSession | null,
+  spec: ChartSpec | null,
+  fields: readonly Field[],
+): UseChart {
+  const [outcome, setOutcome] = useState<{ readonly job: Job; readonly state: ChartState } | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const running = useRef<AbortController | null>(null)
+  const { result, summary } = run
+  const ready = result !== null && (summary !== null || result.status !== 'running')
+  // Another object that says the same is no other chart.
+  const key = spec && JSON.stringify(spec)
+  const job = useMemo<Job | null>(
+    () => (ready && key ? { run, result, session, spec: JSON.parse(key) as ChartSpec, fields, attempt } : null),
+    [ready, run, result, session, key, fields, attempt],
+  )
+  useEffect(() => {
+    if (!job) return
+    const controller = new AbortController()
+    running.current = controller
+    load(job, controller.signal).then(
+      (data) => {
+        if (!controller.signal.aborted) setOutcome({ job, state: { status: 'ready', data } })
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted && controller.signal.reason !== STOPPED) return
+        setOutcome({ job, state: error === STOPPED || isAbort(error) ? { status: 'stopped' } : failed(error) })
+      },
+    )
+    return () => controller.abort()
+  }, [job])
+  const before = outcome?.state.status === 'ready' && outcome.job.result === result ? outcome.state.data : null
+  return {
+    state: outcome && outcome.job === job ? outcome.state : { status: 'loading', data: before },
+    stop: () => running.current?.abort(STOPPED),
+    retry: () => setAttempt((count) => count + 1),
+  }
+}
+
+async function load({ run, result, session, spec, fields }: Job, signal: AbortSignal): Promise<ChartData> {
+  const from = (source: ChartSource): Promise<ChartData> => loadChart({ spec, fields, source, result, signal })
+  const isLarge = result.rowCount >= ENGINE_ROWS && result.status === 'complete'
+  if (isLarge && session && run.where === 'browser') {
+    try {
+      return await from(engineSource({ session, ...run }))
+    } catch (error) {
+      if (!canBeCountedHere(error)) throw error
+    }
+  }
+  return from(pageSource(result))
+}
+
+const STOPPED = new DOMException('Drawing was stopped.', 'AbortError')
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** Statements that can't stand inside of another one (`EXPLAIN`, `SHOW`) have their rows here all the same. */
+function canBeCountedHere(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'sql-error' || error.code === 'sql-not-allowed')
+}
+
+function failed(error: unknown): ChartState {
+  return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
+}

@@ -1,0 +1,1 @@
+export { ResultPanel } from './ResultPanel.tsx'
