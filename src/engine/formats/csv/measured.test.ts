@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pollutions } from './measured/pollutions.ts'
-import { cellsRight, load, pollockScore } from './measured/score.ts'
-import { COLUMNS, makeTable, writeTable, type Style } from './measured/sources.ts'
-import { webFiles } from './measured/web.ts'
+import { pollutions } from './testing/pollutions.ts'
+import { cellsRight, load, pollockScore } from './testing/score.ts'
+import { COLUMNS, makeTable, writeTable, type Style } from './testing/sources.ts'
+import { webFiles } from './testing/web.ts'
 
 /* A part of what `npm run reading` measures. */
 

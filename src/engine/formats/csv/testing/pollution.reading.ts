@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { pollutions } from './measured/pollutions.ts'
-import { load, pollockScore } from './measured/score.ts'
-import { makeTable } from './measured/sources.ts'
+import { pollutions } from './pollutions.ts'
+import { load, pollockScore } from './score.ts'
+import { makeTable } from './sources.ts'
 
 /* How well damaged files are read with nothing set by hand; of 10. */
 

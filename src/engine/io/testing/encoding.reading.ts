@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LENGTHS, prove, TRIED } from '../testing/encoding-proof.ts'
+import { LENGTHS, prove, TRIED } from '../../testing/encoding-proof.ts'
 
 test('encodings', async () => {
   const tallies = await prove()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { cellsRight, load } from './measured/score.ts'
-import { webFiles } from './measured/web.ts'
+import { cellsRight, load } from './score.ts'
+import { webFiles } from './web.ts'
 
 /* Files of the web's kinds, read with nothing set by hand: what part of their cells is right. */
 
