@@ -37,7 +37,7 @@ export function explain(error: unknown, what: string | null, wording: Wording = 
 }
 
 function explainApi(error: ApiError, what: string | null, wording: Wording): Problem {
-  const again = wording.again ?? AGAIN
+  const { again = AGAIN, instead = '' } = wording
   const say = (message: string, remedy: string | null): Problem =>
     problem(what === null ? capitalized(message) : `${what}: ${message}`, remedy, error.requestId)
   const passOn = (message: string): Problem =>
@@ -50,10 +50,10 @@ function explainApi(error: ApiError, what: string | null, wording: Wording): Pro
     case 'UNAUTHORIZED':
       return say('the API key isn’t valid any more.', 'Choose another key in Settings.')
     case 'unreachable':
-      return say('the service doesn’t answer.', `Check the connection, then ${again.toLowerCase()}.`)
+      return say('the service doesn’t answer.', `Check the connection, then ${again.toLowerCase()}${instead}.`)
     case 'SERVICE_UNAVAILABLE':
       if (error.details['reason'] === 'out_of_space') return passOn(error.message)
-      return say('the service is busy.', `${again} in a moment.`)
+      return say('the service is busy.', `${again} in a moment${instead}.`)
     case 'unexpected':
     case 'INTERNAL_ERROR':
       return say('the service failed.', `${again}. If it comes back, quote the request id to support.`)

@@ -185,9 +185,11 @@ function merged(old: object, patch: object): object {
   return Object.fromEntries([...own, ...entries])
 }
 
+/** What is edited while the file is read again holds for what is found then: edits go by the columns' names. */
 export function edited(job: Job, edits: Edits): Job {
   if (!job.inspection) return { ...job, edits }
-  return { ...job, edits, plan: applyEdits(job.inspection, edits), stage: { kind: 'ready' } }
+  const stage: Stage = isRead(job) ? { kind: 'ready' } : job.stage
+  return { ...job, edits, plan: applyEdits(job.inspection, edits), stage }
 }
 
 export function previewed(job: Job, table: number, preview: Preview): Job {

@@ -228,6 +228,7 @@ describe('failures', () => {
       message: 'No.',
       place: 'line 3',
       remedy: 'Retry.',
+      requestId: null,
       receipts: [receipt],
     })
     expect(toFailure('what').code).toBe('internal')

@@ -7,7 +7,7 @@ import { Check, TextInput } from '../../../ui/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { evenOffsets, spanOf, useViewport } from '../../../ui/use-span.ts'
 import { useConvert } from '../context.tsx'
-import { isBusy, isRead } from '../model/job.ts'
+import { isBusy } from '../model/job.ts'
 import { FLAGS } from '../../../tables/words.ts'
 import { ColumnRow } from './ColumnRow.tsx'
 import { SaveRecipe } from './Recipes.tsx'
@@ -28,7 +28,7 @@ export default function ColumnsPanel(props: TableProps) {
   const columns = inspection.tables[table]?.columns
   const shown = useMemo(() => filtered(columns ?? [], query, risky), [columns, query, risky])
   const included = job.plan?.tables[table]?.columns.filter((column) => column.include).length ?? 0
-  const locked = isBusy(job) || !isRead(job)
+  const locked = isBusy(job)
   const all = included === columns?.length
   return (
     <div className={panel.panel}>

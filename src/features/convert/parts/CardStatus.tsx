@@ -46,11 +46,14 @@ export function CardStatus({
   if (stage.kind === 'converting') return <ConvertingLine progress={stage.progress} pace={stage.pace} />
   if (stage.kind === 'failed') {
     return (
-      <FailureNotice failure={stage.failure}>
-        <Button size="small" onClick={() => store.retry(job.id)}>
-          Retry
-        </Button>
-      </FailureNotice>
+      <FailureNotice
+        failure={stage.failure}
+        actions={
+          <Button size="small" onClick={() => store.retry(job.id)}>
+            Retry
+          </Button>
+        }
+      />
     )
   }
   if (stage.kind === 'done') return null

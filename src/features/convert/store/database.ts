@@ -13,7 +13,15 @@ export interface KeptSource {
   /** The job's. */
   readonly id: string
   /** A copy of a small file, or what leads to the file on disk. */
-  readonly source: File | FileSystemFileHandle
+  readonly source: CopiedFile | FileSystemFileHandle | File
+}
+
+/** A file's bytes: WebKit's private sessions refuse files in a database. */
+export interface CopiedFile {
+  readonly name: string
+  readonly type: string
+  readonly lastModified: number
+  readonly bytes: ArrayBuffer
 }
 
 const NAME = 'rowhouse-convert'

@@ -1,7 +1,7 @@
 import { handleOf } from '../../../ui/files-dropped.ts'
 import type { Job } from '../model/job.ts'
 import type { JobRecord } from '../model/records.ts'
-import type { ConvertDatabase, KeptSource } from './database.ts'
+import type { ConvertDatabase, CopiedFile, KeptSource } from './database.ts'
 import type { Added } from './store.ts'
 
 /** The largest file that is copied, and what a tab copies in all. Bytes. */
@@ -15,11 +15,11 @@ type AskableHandle = FileSystemFileHandle & {
 
 /** What opens the files of interrupted jobs again: a file's handle where the browser gave one, else a copy. */
 export class Sources {
-  private readonly database: ConvertDatabase
+  private readonly database: Pick<ConvertDatabase, 'putSources' | 'sources'>
   private readonly kept = new Set<string>()
   private copied = 0
 
-  constructor(database: ConvertDatabase) {
+  constructor(database: Pick<ConvertDatabase, 'putSources' | 'sources'>) {
     this.database = database
   }
 
@@ -30,15 +30,27 @@ export class Sources {
 
   /** Keeps what can be kept of jobs that are new. A full disk keeps less, and `has` tells. */
   async keep(jobs: readonly Job[]): Promise<void> {
-    const sources = jobs.flatMap(({ id, file }): KeptSource[] => {
+    let batch: Promise<KeptSource>[] = []
+    let copying = 0
+    const flush = async (): Promise<void> => {
+      const sources = await Promise.all(batch)
+      batch = []
+      copying = 0
+      await this.database.putSources(sources)
+      for (const { id } of sources) this.kept.add(id)
+    }
+    for (const { id, file } of jobs) {
       const handle = handleOf(file)
-      if (handle) return [{ id, source: handle }]
-      if (file.size > MOST_OF_ONE || this.copied + file.size > MOST_OF_ALL) return []
-      this.copied += file.size
-      return [{ id, source: file }]
-    })
-    await this.database.putSources(sources)
-    for (const { id } of sources) this.kept.add(id)
+      if (handle) batch.push(Promise.resolve({ id, source: handle }))
+      else if (file.size <= MOST_OF_ONE && this.copied + file.size <= MOST_OF_ALL) {
+        this.copied += file.size
+        // No more of them than this are in memory at a time.
+        if (copying + file.size > MOST_OF_ONE) await flush()
+        copying += file.size
+        batch.push(copyOf(file).then((source) => ({ id, source })))
+      }
+    }
+    await flush()
   }
 
   /** Opens the files of interrupted jobs. The person may be asked; what they refuse, or what is gone, is left out. */
@@ -47,15 +59,23 @@ export class Sources {
     const byId = new Map(records.map((record) => [record.id, record]))
     const opened: Added[] = []
     for (const { id, source } of kept) {
-      const file = source instanceof File ? source : await reopen(source)
+      const file = await reopen(source)
       if (file) opened.push({ file, earlier: byId.get(id) ?? null })
     }
     return opened
   }
 }
 
-async function reopen(handle: AskableHandle): Promise<File | null> {
+async function copyOf(file: File): Promise<CopiedFile> {
+  const { name, type, lastModified } = file
+  return { name, type, lastModified, bytes: await file.arrayBuffer() }
+}
+
+async function reopen(source: KeptSource['source']): Promise<File | null> {
+  if (source instanceof File) return source
+  if ('bytes' in source) return new File([source.bytes], source.name, source)
   try {
+    const handle: AskableHandle = source
     const state = await handle.requestPermission?.({ mode: 'read' })
     return state === 'denied' ? null : await handle.getFile()
   } catch {

@@ -118,6 +118,33 @@ describe('ConvertStore', () => {
     await waitFor(['converting', 'done', 'converting'])
   })
 
+  it('keeps what is edited while the file is read again', async () => {
+    const { store, add, waitFor, inspects, kept } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.setSettings(id, { kind: 'csv', delimiter: ';' })
+    await vi.waitFor(() => expect(inspects).toHaveLength(2))
+    store.setColumn(id, 0, 0, { name: 'key' })
+    store.includeTable(id, 0, true)
+    expect(store.snapshot()[0]?.stage.kind).toBe('reading')
+    expect(kept.at(-1)?.edits).toMatchObject([{ columns: [{ name: 'key' }] }])
+    inspects[1]?.resolve()
+    await waitFor(['ready'])
+    expect(store.snapshot()[0]?.plan?.tables[0]?.columns[0]?.name).toBe('key')
+  })
+
+  it('reads again as it was last told, whatever is edited meanwhile', async () => {
+    const { store, add, waitFor, inspects } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.setSettings(id, { kind: 'csv', skipLines: 3 }, true)
+    store.setColumn(id, 0, 0, { type: 'VARCHAR' })
+    await vi.waitFor(() => expect(inspects).toHaveLength(2))
+    expect(inspects[1]?.request.settings).toMatchObject({ skipLines: 3 })
+  })
+
   it('stops a conversion for good: a result that comes too late is removed', async () => {
     const { store, add, waitFor, inspects, converts, removed } = setUp()
     const id = add('a.csv')

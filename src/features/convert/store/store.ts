@@ -300,8 +300,13 @@ export class ConvertStore extends Store<readonly Job[]> {
   ): void {
     const job = this.find(id)
     const found = job?.inspection?.tables[table]
-    if (!job || !found || isBusy(job) || !isRead(job)) return
+    if (!job || !found || isBusy(job)) return
     this.update(id, (old) => edited(old, change(old, found)))
+    if (!isRead(job)) {
+      // Reading makes the preview, too.
+      void this.keep(id)
+      return
+    }
     const running = this.runningOf(id)
     running.previewing?.abort()
     clearTimeout(running.timer)

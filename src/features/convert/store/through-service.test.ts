@@ -129,8 +129,8 @@ describe('through the service', () => {
     await expect(run(renamed(jobOf()))).rejects.toBe(failure)
     expect(removed).toEqual(['p/1'])
     expect(toFailure(failure)).toMatchObject({
-      place: 'request req_1',
-      remedy: 'Try again in 10 minutes, or convert it in this browser.',
+      requestId: 'req_1',
+      remedy: 'Try again in 10 min, or convert it in this browser.',
     })
   })
 

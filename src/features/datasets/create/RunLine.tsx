@@ -33,6 +33,7 @@ export function RunLine({ name, run }: { readonly name: string; readonly run: Ta
             {run.step === 'load' ? 'Not loaded' : run.step === 'upload' ? 'Not uploaded' : 'Not prepared'}:{' '}
             {run.problem.message}
           </p>
+          {run.problem.place ? <p className={css.faint}>Where: {run.problem.place}.</p> : null}
           {run.problem.remedy ? <p className={css.faint}>{run.problem.remedy}</p> : null}
         </div>
       </div>

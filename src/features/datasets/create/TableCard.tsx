@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
@@ -20,7 +21,6 @@ import {
   type DraftFile,
   type DraftTable,
 } from '../model/draft.ts'
-import { ProblemNotice } from '../ProblemNotice.tsx'
 import type { Creation } from '../store/creation.ts'
 import { ColumnEditor } from './ColumnEditor.tsx'
 import { RunLine } from './RunLine.tsx'

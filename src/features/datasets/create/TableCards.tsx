@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
@@ -9,7 +10,6 @@ import { plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useDatasets } from '../context.tsx'
 import { nameProblems, type Draft, type DraftFile } from '../model/draft.ts'
-import { ProblemNotice } from '../ProblemNotice.tsx'
 import type { Creation } from '../store/creation.ts'
 import { TableCard } from './TableCard.tsx'
 import css from './Create.module.css'
@@ -75,11 +75,14 @@ function FileState({ file }: { readonly file: DraftFile }) {
   const { creation } = useDatasets()
   if (file.state.kind === 'failed') {
     return (
-      <ProblemNotice problem={file.state.problem}>
-        <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => creation.reread(file.id)}>
-          Read again
-        </Button>
-      </ProblemNotice>
+      <ProblemNotice
+        problem={file.state.problem}
+        actions={
+          <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => creation.reread(file.id)}>
+            Read again
+          </Button>
+        }
+      />
     )
   }
   if (file.state.kind === 'read') return null

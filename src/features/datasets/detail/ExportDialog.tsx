@@ -1,3 +1,5 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { explain } from '../../shared/problem.ts'
 import FileDown from 'lucide-react/icons/file-down'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
@@ -15,8 +17,6 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useDatasets } from '../context.tsx'
-import { explain } from '../model/problems.ts'
-import { ProblemNotice } from '../ProblemNotice.tsx'
 import { useExport, type Exported, type ExportState } from './use-export.ts'
 
 interface Props {

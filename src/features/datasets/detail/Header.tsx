@@ -1,3 +1,5 @@
+import { explain } from '../../shared/problem.ts'
+import { canWrite, isGone, NO_WRITE } from '../model/access.ts'
 import Globe from 'lucide-react/icons/globe'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import Trash from 'lucide-react/icons/trash-2'
@@ -13,7 +15,6 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { formatWhen, plural } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { canWrite, explain, isGone, NO_WRITE } from '../model/problems.ts'
 import { useDeleteDataset, useLimitReason } from '../queries.ts'
 import css from './Detail.module.css'
 

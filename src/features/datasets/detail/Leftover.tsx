@@ -1,10 +1,10 @@
+import { explain } from '../../shared/problem.ts'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Link } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { foldName, leftoverOf } from '../model/names.ts'
-import { explain } from '../model/problems.ts'
 import { useEntries, useUpdateDataset } from '../queries.ts'
 
 /** Explains a dataset that is left over from a retry that was cut off, and finishes that. */

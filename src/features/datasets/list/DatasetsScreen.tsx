@@ -1,3 +1,6 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { explain } from '../../shared/problem.ts'
+import { canCreate, NO_CREATE } from '../model/access.ts'
 import Plus from 'lucide-react/icons/plus'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -15,9 +18,7 @@ import {
   type Entry,
   type Filter,
 } from '../model/filters.ts'
-import { canCreate, explain, NO_CREATE } from '../model/problems.ts'
 import { useEntries, useLimitReason } from '../queries.ts'
-import { ProblemNotice } from '../ProblemNotice.tsx'
 import { EmptyList } from './EmptyList.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { DatasetList } from './DatasetList.tsx'

@@ -1,10 +1,10 @@
+import { canCreate } from '../model/access.ts'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import Plus from 'lucide-react/icons/plus'
 import { useSession } from '../../../session/context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useDatasets } from '../context.tsx'
-import { canCreate } from '../model/problems.ts'
 import css from './EmptyList.module.css'
 
 const STEPS = [

@@ -1,3 +1,4 @@
+import type { Problem } from '../../shared/problem.ts'
 import { formatInfo, type FormatId } from '../../../contract/formats.ts'
 import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat, Visibility } from '../../../contract/schemas.ts'
@@ -6,7 +7,6 @@ import { applyEdits, editColumn, editTable, planProblems, type ColumnPatch, type
 import { NO_EDITS } from '../../../tables/edits.ts'
 import type { ImportPlan, InspectedTable, Inspection, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
 import { foldName, freeName, nameProblem, proposeName } from './names.ts'
-import type { Problem } from './problems.ts'
 
 /* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
 

@@ -63,7 +63,7 @@ describe('creating', () => {
     expect(last('a')).toMatchObject({
       kind: 'failed',
       step: 'prepare',
-      problem: { message: 'It is damaged. (byte 9)' },
+      problem: { message: 'It is damaged.', place: 'byte 9' },
     })
     expect(puts).toEqual([])
   })

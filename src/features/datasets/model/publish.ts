@@ -1,3 +1,4 @@
+import { explain, problem, type Problem } from '../../shared/problem.ts'
 import { z } from 'zod'
 import type { ApiClient, CreatedDataset, CreatedTable, UploadTarget } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
@@ -9,7 +10,6 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import { defaultOptions, type ImportPlan, type RejectedRow } from '../../../tables/plan.ts'
 import type { Publication } from './draft.ts'
 import { retryName } from './names.ts'
-import { explain, problem, type Problem } from './problems.ts'
 
 /* Publishing: prepare, sign, upload, load. Nothing of React; what it says, it says through `report`. */
 

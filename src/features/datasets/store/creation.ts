@@ -1,3 +1,4 @@
+import { explain, waitWords, type Problem } from '../../shared/problem.ts'
 import type { Session } from '../../../session/session.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ApiClient } from '../../../api/client.ts'
@@ -25,7 +26,6 @@ import {
   type Measure,
 } from '../model/draft.ts'
 import { freeName, proposeName } from '../model/names.ts'
-import { explain, waitWords, type Problem } from '../model/problems.ts'
 import { Publisher, toParquet, type Outcome, type PublishTable, type TableRun } from '../model/publish.ts'
 
 /** What the form is about, where something is wrong with it. */

@@ -1,0 +1,19 @@
+import { ApiError } from '../../../api/errors.ts'
+import type { Scope } from '../../../contract/schemas.ts'
+
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_FOUND'
+
+/* Scopes: null is a key whose scopes can't be known, which is let try. */
+
+export function canCreate(scopes: readonly Scope[] | null): boolean {
+  return scopes === null || scopes.includes('datasets:*:write')
+}
+
+export function canWrite(scopes: readonly Scope[] | null, id: string): boolean {
+  return canCreate(scopes) || (scopes?.includes(`datasets:${id}:write`) ?? false)
+}
+
+export const NO_CREATE =
+  'This API key can’t create datasets: it lacks the scope datasets:*:write. Choose another key in Settings.'
+export const NO_WRITE =
+  'This API key can read this dataset, but not change it. Choose a key with write scope in Settings.'
