@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import css from './Field.module.css'
@@ -96,6 +96,50 @@ export function TextInput({ onChange, compact, mono, className, ...rest }: TextI
       className={cx(css.control, compact && css.compact, mono && css.mono, className)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+interface TypedInputProps extends Omit<ComponentProps<typeof TextInput>, 'defaultValue'> {
+  /** What is in force, as text. */
+  readonly value: string
+}
+
+/** Shows what is in force; while somebody types in it, what they typed, whatever can be made of it so far. */
+export function TypedInput({ value, onChange, ...rest }: TypedInputProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <TextInput
+      {...rest}
+      value={typed ?? value}
+      onChange={(text) => {
+        setTyped(text)
+        onChange(text)
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
+interface NumberFieldProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (value: number) => void
+  readonly hint?: string
+}
+
+/** A whole number that isn't negative; anything else is no change. */
+export function NumberField({ label, value, onChange, hint }: NumberFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <TypedInput
+          {...ids}
+          inputMode="numeric"
+          value={String(value)}
+          onChange={(text) => (/^\d{1,9}$/.test(text.trim()) ? onChange(Number(text)) : undefined)}
+        />
+      )}
+    </Field>
   )
 }
 

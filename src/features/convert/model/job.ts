@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../../lib/json.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type {
   ConvertProgress,
@@ -13,7 +12,6 @@ import {
   defaultOptions,
   type ImportPlan,
   type Inspection,
-  type ReadSettings,
   type RejectedRow,
   type WriteOptions,
 } from '../../../tables/plan.ts'
@@ -162,27 +160,6 @@ export function readingAgain(job: Job, request: InspectRequest): Job {
 
 export function readingProgressed(job: Job, progress: InspectProgress): Job {
   return job.stage.kind === 'reading' ? { ...job, stage: { kind: 'reading', progress } } : job
-}
-
-/** Settings for one kind of file, changed by some; those of another kind are dropped. */
-export function mergeSettings(request: InspectRequest, patch: Partial<ReadSettings>): InspectRequest {
-  const old = (request.settings?.kind === patch.kind && request.settings) || {}
-  return { ...request, settings: merged(old, patch) }
-}
-
-/** How the file is read as far as it's known: as detected, but for what the person has set since. */
-export function settingsInForce({ request }: Job, { settings }: Inspection): ReadSettings {
-  return request.settings?.kind === settings.kind ? (merged(settings, request.settings) as ReadSettings) : settings
-}
-
-/** What is set by name, by sheet for one, is merged name by name. */
-function merged(old: object, patch: object): object {
-  const own = new Map<string, unknown>(Object.entries(old))
-  const entries = Object.entries(patch).map(([key, value]: [string, unknown]) => {
-    const before = own.get(key)
-    return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value]
-  })
-  return Object.fromEntries([...own, ...entries])
 }
 
 /** What is edited while the file is read again holds for what is found then: edits go by the columns' names. */

@@ -1,3 +1,4 @@
+import { mergeSettings, settingsInForce } from '../../shared/reading/settings.ts'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
@@ -7,12 +8,9 @@ import {
   createJob,
   failed,
   isHeld,
-  mergeSettings,
   progressed,
   queued,
   read,
-  readingAgain,
-  settingsInForce,
   started,
   targetFor,
   targeted,
@@ -77,12 +75,11 @@ describe('job', () => {
     const two = mergeSettings(one, { kind: 'xlsx', headerRow: { B: null } })
     expect(two.settings).toEqual({ kind: 'xlsx', headerRow: { A: 5, B: null } })
     const book = { ...inspectResult(found).inspection, format: 'xlsx', settings } as const
-    const job = readingAgain(createJob('1', file, 0), two)
-    expect(settingsInForce(job, book)).toEqual({
+    expect(settingsInForce(two, book)).toEqual({
       kind: 'xlsx',
       headerRow: { A: 5, B: null, ['__proto__']: 1 },
     })
-    expect(settingsInForce(readingAgain(job, { format: 'csv' }), book)).toBe(settings)
+    expect(settingsInForce({ format: 'csv' }, book)).toBe(settings)
     const paths = mergeSettings(
       { settings: { kind: 'json', path: ['data', 'items'] } },
       { kind: 'json', path: ['rows'] },

@@ -1,9 +1,8 @@
 import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions } from '../../../tables/plan.ts'
-import { Check, Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { Check, Field, NumberField, Select, TextInput } from '../../../ui/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
-import { NumberField } from './TypedInput.tsx'
-import css from './Panel.module.css'
+import css from '../../shared/Form.module.css'
 
 /** How the new file is written. */
 export default function OutputPanel({ job }: { readonly job: Job }) {

@@ -75,9 +75,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
         ) : null}
       </CardHeader>
       {state === 'interrupted' ? <Interrupted reopens={reopens} /> : null}
-      {state === 'failed' && record.failure ? (
-        <FailureNotice failure={record.failure} actions={<AddAgain />} />
-      ) : null}
+      {state === 'failed' && record.failure ? <FailureNotice failure={record.failure} actions={<AddAgain />} /> : null}
       {state === 'elsewhere' ? <p className={css.quiet}>It’s open in another tab of this browser.</p> : null}
       {result ? (
         <Result

@@ -1,3 +1,4 @@
+import { mergeSettings } from '../../shared/reading/settings.ts'
 import type { JobSettings } from '../model/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
@@ -17,7 +18,6 @@ import {
   failed,
   isBusy,
   isRead,
-  mergeSettings,
   optioned,
   optionsOf,
   placed,

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useDatasets } from '../context.tsx'
-import type { Partial } from '../store/creation.ts'
+import type { PartialDataset } from '../store/creation.ts'
 
 /** The dataset is there without some of its tables: what that means, and what can be done. */
-export function PartialNotice({ partial }: { readonly partial: Partial }) {
+export function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
   const { creation } = useDatasets()
   const navigate = useNavigate()
   return (

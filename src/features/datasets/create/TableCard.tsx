@@ -22,7 +22,7 @@ import {
   type DraftTable,
 } from '../model/draft.ts'
 import type { Creation } from '../store/creation.ts'
-import { ColumnEditor } from './ColumnEditor.tsx'
+import { ColumnEditor } from '../../shared/columns/ColumnEditor.tsx'
 import { RunLine } from './RunLine.tsx'
 import css from './Create.module.css'
 
@@ -78,7 +78,17 @@ export function TableCard({ state, file, table, nameError }: Props) {
         </Button>
       </div>
       {run ? <RunLine name={table.name} run={run} /> : <Questions state={state} file={file} table={table} />}
-      {open ? <ColumnEditor found={found} plan={plan} table={table} locked={locked} /> : null}
+      {open ? (
+        <div className={css.columns}>
+          <ColumnEditor
+            label={`Columns of ${table.name}`}
+            columns={found.columns}
+            plan={plan}
+            locked={locked}
+            onChange={(column, patch) => creation.setColumn(table, column, patch)}
+          />
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -1,4 +1,6 @@
+import { ReadingFields } from '../../shared/reading/ReadingFields.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
@@ -24,6 +26,7 @@ export function TableCards({ state }: { readonly state: Creation }) {
       {draft.files.map((file) => (
         <li key={file.id} className={css.file}>
           <FileHead file={file} state={state} />
+          <Reading file={file} locked={state.stage !== 'draft' || state.partial !== null} />
           <FileState file={file} />
           <Sheets file={file} draft={draft} locked={state.stage !== 'draft' || state.partial !== null} />
           {draft.tables
@@ -96,6 +99,39 @@ function FileState({ file }: { readonly file: DraftFile }) {
       <p className={css.faint}>
         Reading all of it, to be sure of every column{progress ? `: ${plural(progress.rows, 'row')}` : ''}
       </p>
+    </div>
+  )
+}
+
+/** How a file is read, to be corrected. */
+function Reading({ file, locked }: { readonly file: DraftFile; readonly locked: boolean }) {
+  const { creation } = useDatasets()
+  const [open, setOpen] = useState(false)
+  if (!file.found) return null
+  return (
+    <div className={css.reading}>
+      <Button
+        size="small"
+        look="quiet"
+        aria-expanded={open}
+        aria-label={`Reading of ${file.file.name}`}
+        className={css.toggle}
+        onClick={() => setOpen(!open)}
+      >
+        Reading
+      </Button>
+      {open ? (
+        <div className={css.columns}>
+          <ReadingFields
+            inspection={file.found}
+            request={file.request}
+            locked={locked}
+            onSettings={(patch, typing) => creation.setSettings(file.id, patch, typing)}
+            onFormat={(format) => creation.setFormat(file.id, format)}
+            onReset={() => creation.resetSettings(file.id)}
+          />
+        </div>
+      ) : null}
     </div>
   )
 }

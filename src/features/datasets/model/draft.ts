@@ -1,11 +1,11 @@
 import type { Problem } from '../../shared/problem.ts'
-import { formatInfo, type FormatId } from '../../../contract/formats.ts'
+import { formatInfo } from '../../../contract/formats.ts'
 import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat, Visibility } from '../../../contract/schemas.ts'
-import type { InspectProgress } from '../../../engine/client.ts'
+import type { InspectProgress, InspectRequest } from '../../../engine/client.ts'
 import { applyEdits, editColumn, editTable, planProblems, type ColumnPatch, type Edits } from '../../../tables/edits.ts'
 import { NO_EDITS } from '../../../tables/edits.ts'
-import type { ImportPlan, InspectedTable, Inspection, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
+import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { foldName, freeName, nameProblem, proposeName } from './names.ts'
 
 /* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
@@ -19,8 +19,10 @@ export interface DraftFile {
     | { readonly kind: 'failed'; readonly problem: Problem }
   /** What the person changed of what was found, here or before it came here. */
   readonly edits: Edits
-  /** How it's to be read, where the person corrected that before it came here. */
-  readonly settings: { readonly format: FormatId; readonly settings: ReadSettings } | null
+  /** What the person said of how to read it, here or before it came here. */
+  readonly request: InspectRequest
+  /** What was found when it was last read: shown while it's read again. */
+  readonly found: Inspection | null
 }
 
 export interface DraftTable {
@@ -91,11 +93,11 @@ export function publicationOf(file: DraftFile, table: DraftTable): Publication |
 }
 
 function parquetReason(
-  { file, edits, settings: corrected }: DraftFile,
+  { file, edits, request }: DraftFile,
   { format, settings, tables }: Inspection,
   found: InspectedTable | undefined,
 ): ParquetReason | null {
-  if (edits.some((edit) => edit.columns.length > 0) || corrected) return 'changed'
+  if (edits.some((edit) => edit.columns.length > 0) || Object.keys(request).length > 0) return 'changed'
   if (found && found.rejectedCount > 0) return 'rows-left-out'
   if (!SERVICE_FORMATS.some((known) => known === format)) return 'format'
   if ('compression' in settings && settings.compression) return 'compressed'
@@ -175,6 +177,10 @@ export function nameProblems(tables: readonly DraftTable[]): ReadonlyMap<string,
 export function draftProblem(draft: Draft): string | null {
   if (draft.files.length === 0) return 'Add at least one file.'
   if (draft.files.some((file) => file.state.kind === 'reading')) return 'A file is still being read.'
+  const unread = draft.files.find(
+    ({ id, state }) => state.kind === 'failed' && draft.tables.some(({ fileId }) => fileId === id),
+  )
+  if (unread) return `“${unread.file.name}” can’t be read like this: change that, or remove it.`
   if (draft.tables.length === 0) return 'None of the files can be published: add another.'
   if (draft.tables.length > 100) return 'A dataset has at most 100 tables: leave some out.'
   if (nameProblems(draft.tables).size > 0) return 'A table needs another name.'
@@ -192,18 +198,25 @@ export function withTable(draft: Draft, id: string, change: (table: DraftTable) 
   return { ...draft, tables: draft.tables.map((table) => (table.id === id ? change(table) : table)) }
 }
 
-/** A file that was read: its tables join the draft, with names that are free. */
+/** A file that was read: its tables join the draft, with names that are free; those that it had before keep theirs. */
 export function readFile(draft: Draft, id: string, inspection: Inspection, handed: ImportPlan | null): Draft {
   const file = draft.files.find((candidate) => candidate.id === id)
   if (!file) return draft
   const edits = handed ? editsFrom(inspection, handed) : file.edits
   const plan = applyEdits(inspection, edits)
   const several = plan.tables.filter(({ include }) => include).length > 1
-  const tables = plan.tables.flatMap((table, index): DraftTable[] =>
-    table.include ? [newTable(id, index, proposeName(file.file.name, several ? table.name : null))] : [],
-  )
-  const next = withFile(draft, id, (old) => ({ ...old, edits, state: { kind: 'read', inspection, plan } }))
-  return { ...next, tables: numbered(sorted(draft.files, [...draft.tables, ...tables])) }
+  const before = new Map(draft.tables.filter(({ fileId }) => fileId === id).map((table) => [table.index, table]))
+  const tables = plan.tables.flatMap((table, index): DraftTable[] => {
+    if (!table.include) return []
+    const known = before.get(index)
+    return [
+      known ? { ...known, ...UNSEEN } : newTable(id, index, proposeName(file.file.name, several ? table.name : null)),
+    ]
+  })
+  const others = draft.tables.filter(({ fileId }) => fileId !== id)
+  const state = { kind: 'read', inspection, plan } as const
+  const next = withFile(draft, id, (old) => ({ ...old, edits, state, found: inspection }))
+  return { ...next, tables: numbered(sorted(draft.files, [...others, ...tables])) }
 }
 
 function newTable(fileId: string, index: number, name: string): DraftTable {
@@ -214,11 +227,12 @@ function newTable(fileId: string, index: number, name: string): DraftTable {
     name,
     proposed: name,
     named: false,
-    rejected: null,
-    agreed: false,
-    measure: { kind: 'none' },
+    ...UNSEEN,
   }
 }
+
+/** What nobody has seen or agreed to yet. */
+const UNSEEN = { rejected: null, agreed: false, measure: { kind: 'none' } } as const
 
 /** With names that are free, given in the tables' order; those that were typed stay. */
 function numbered(tables: readonly DraftTable[]): DraftTable[] {
@@ -255,7 +269,7 @@ export function changeColumn(draft: Draft, table: DraftTable, column: number, pa
   const found = foundTable(file, table)
   if (!file || !found) return draft
   const next = edited(draft, file, editColumn(file.edits, found, column, patch))
-  return withTable(next, table.id, (old) => ({ ...old, rejected: null, agreed: false, measure: { kind: 'none' } }))
+  return withTable(next, table.id, (old) => ({ ...old, ...UNSEEN }))
 }
 
 function edited(draft: Draft, file: DraftFile, edits: Edits): Draft {

@@ -54,6 +54,38 @@ describe('files', () => {
     expect(store.snapshot().draft.tables).toHaveLength(1)
   })
 
+  test('are read again as the person says, and their tables keep their names', async () => {
+    const { store, inspect, read } = setup()
+    store.addFiles([file('a.parquet')])
+    await read()
+    const [{ id } = { id: '' }] = store.snapshot().draft.files
+    const [table1] = store.snapshot().draft.tables
+    store.renameTable(table1?.id ?? '', 'mine')
+    store.setSettings(id, { kind: 'csv', skipLines: 1 }, true)
+    store.setSettings(id, { kind: 'csv', skipLines: 12 }, true)
+    expect(store.snapshot().draft.files[0]).toMatchObject({
+      state: { kind: 'reading' },
+      found: { tables: [{ rows: 10 }] },
+    })
+    await read()
+    expect(inspect.mock.calls.map(([, request]) => request)).toEqual([{}, { settings: { kind: 'csv', skipLines: 12 } }])
+    expect(store.snapshot().draft.tables.map(({ name }) => name)).toEqual(['mine'])
+  })
+
+  test('that can’t be read as the person says aren’t left out unsaid', async () => {
+    const { store, inspect, read } = setup()
+    store.addFiles([file('a.parquet')])
+    await read()
+    const [{ id } = { id: '' }] = store.snapshot().draft.files
+    inspect.mockRejectedValueOnce(new EngineError('corrupt-file', 'No JSON.'))
+    store.setFormat(id, 'json')
+    await read()
+    expect(draftProblem(store.snapshot().draft)).toMatch(/can’t be read like this/)
+    store.resetSettings(id)
+    await read()
+    expect(draftProblem(store.snapshot().draft)).toBeNull()
+  })
+
   test('that are removed while they’re read stop being read', async () => {
     const { store, inspect } = setup()
     let signal: AbortSignal | undefined

@@ -3,10 +3,13 @@ import type { Session } from '../../../session/session.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ApiClient } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
-import type { EngineClient } from '../../../engine/client.ts'
+import type { FormatId } from '../../../contract/formats.ts'
+import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import type { ColumnPatch } from '../../../tables/edits.ts'
+import type { ReadSettings } from '../../../tables/plan.ts'
+import { mergeSettings } from '../../shared/reading/settings.ts'
 import {
   changeColumn,
   EMPTY_DRAFT,
@@ -31,7 +34,7 @@ import { Publisher, toParquet, type Outcome, type PublishTable, type TableRun } 
 /** What the form is about, where something is wrong with it. */
 export type Spot = 'name' | 'description' | 'tags' | 'visibility' | 'form'
 
-export interface Partial {
+export interface PartialDataset {
   readonly id: string
   readonly name: string
 }
@@ -42,7 +45,7 @@ export interface Creation {
   readonly runs: ReadonlyMap<string, TableRun>
   readonly stage: 'draft' | 'running' | 'cancelling'
   /** It was created without some of its tables: those can be retried, or it's kept as it is. */
-  readonly partial: Partial | null
+  readonly partial: PartialDataset | null
   readonly problem: { readonly spot: Spot; readonly problem: Problem } | null
 }
 
@@ -66,6 +69,9 @@ interface CreationDeps {
   readonly newId: () => string
 }
 
+/** Milliseconds without a key before what is typed is acted on. */
+const TYPING = 350
+
 const EMPTY: Creation = { draft: EMPTY_DRAFT, runs: new Map(), stage: 'draft', partial: null, problem: null }
 
 /**
@@ -74,6 +80,8 @@ const EMPTY: Creation = { draft: EMPTY_DRAFT, runs: new Map(), stage: 'draft', p
  */
 export class CreationStore extends Store<Creation> {
   private readonly reading = new Map<string, AbortController>()
+  /** Reading that waits until the typing pauses. */
+  private readonly waiting = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly measuring = new Map<string, AbortController>()
   private running: AbortController | null = null
   private publisher: { readonly api: ApiClient; readonly runs: Publisher } | null = null
@@ -95,13 +103,13 @@ export class CreationStore extends Store<Creation> {
   add(incoming: readonly IncomingTable[]): void {
     for (const table of incoming) {
       const { file, plan, changed } = table
-      const settings = plan && changed ? { format: plan.format, settings: plan.settings } : null
       const added: DraftFile = {
         id: this.deps.newId(),
         file,
         state: { kind: 'reading', progress: null },
         edits: [],
-        settings,
+        request: plan && changed ? { format: plan.format, settings: plan.settings } : {},
+        found: null,
       }
       this.setDraft(named({ ...this.state.draft, files: [...this.state.draft.files, added] }, this.deps.takenNames()))
       void this.read(added, table)
@@ -110,14 +118,25 @@ export class CreationStore extends Store<Creation> {
 
   /** Reads a file again that couldn't be read. */
   reread(id: string): void {
-    const file = this.state.draft.files.find((candidate) => candidate.id === id)
-    if (!file) return
-    this.setDraft(withFile(this.state.draft, id, (old) => ({ ...old, state: { kind: 'reading', progress: null } })))
-    void this.read(file, { file: file.file, plan: null, changed: false })
+    this.readAnew(id, (request) => request)
+  }
+
+  /** How to read a file, changed by the person: reads it again. */
+  setSettings(id: string, patch: Partial<ReadSettings>, typing: boolean): void {
+    this.readAnew(id, (request) => mergeSettings(request, patch), typing ? TYPING : 0)
+  }
+
+  setFormat(id: string, format: FormatId): void {
+    this.readAnew(id, () => ({ format }))
+  }
+
+  /** Back to what the file itself says. */
+  resetSettings(id: string): void {
+    this.readAnew(id, () => ({}))
   }
 
   remove(fileId: string): void {
-    this.reading.get(fileId)?.abort()
+    this.stopReading(fileId)
     for (const { id } of this.state.draft.tables.filter((table) => table.fileId === fileId)) {
       this.measuring.get(id)?.abort()
     }
@@ -215,12 +234,30 @@ export class CreationStore extends Store<Creation> {
 
   /** Forgets all of it. What was uploaded and isn't part of a dataset is removed by the service. */
   reset(): void {
-    for (const abort of [...this.reading.values(), ...this.measuring.values()]) abort.abort()
+    for (const id of [...this.reading.keys(), ...this.waiting.keys()]) this.stopReading(id)
+    for (const abort of this.measuring.values()) abort.abort()
     this.running?.abort()
-    this.reading.clear()
+    this.waiting.clear()
     this.measuring.clear()
     this.publisher = null
     this.merge(EMPTY)
+  }
+
+  private readAnew(id: string, change: (request: InspectRequest) => InspectRequest, delay = 0): void {
+    const known = this.state.draft.files.find((candidate) => candidate.id === id)
+    if (!known || this.state.stage !== 'draft') return
+    this.stopReading(id)
+    const file: DraftFile = { ...known, request: change(known.request), state: { kind: 'reading', progress: null } }
+    this.setDraft(withFile(this.state.draft, id, () => file))
+    const read = (): void => void this.read(file, { file: file.file, plan: null, changed: false })
+    if (delay === 0) read()
+    else this.waiting.set(id, setTimeout(read, delay))
+  }
+
+  private stopReading(id: string): void {
+    clearTimeout(this.waiting.get(id))
+    this.reading.get(id)?.abort()
+    this.reading.delete(id)
   }
 
   private async read(file: DraftFile, { plan, inspection }: IncomingTable): Promise<void> {
@@ -228,7 +265,7 @@ export class CreationStore extends Store<Creation> {
     this.reading.set(file.id, abort)
     const isCurrent = (): boolean => this.reading.get(file.id) === abort
     try {
-      const request = plan ? { format: plan.format, settings: plan.settings } : {}
+      const request = plan ? { format: plan.format, settings: plan.settings } : file.request
       const found =
         inspection ??
         (

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
-import { Field, Select, TextInput } from '../../../ui/Field.tsx'
+import { Field, Select, TextInput, TypedInput } from '../../../ui/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import type { ColumnPatch } from '../../../tables/edits.ts'
 import { FLAGS, isNumeric, isTemporal } from '../../../tables/words.ts'
@@ -129,22 +129,22 @@ function BooleanFields({ format, locked, onChange }: FormatProps) {
     <div className={css.pair}>
       <Field label="True is">
         {(ids) => (
-          <TextInput
+          <TypedInput
             {...ids}
             placeholder="true"
             disabled={locked}
-            defaultValue={format.trueValues?.join(', ')}
+            value={format.trueValues?.join(', ') ?? ''}
             onChange={(text) => onChange({ trueValues: words(text) })}
           />
         )}
       </Field>
       <Field label="False is">
         {(ids) => (
-          <TextInput
+          <TypedInput
             {...ids}
             placeholder="false"
             disabled={locked}
-            defaultValue={format.falseValues?.join(', ')}
+            value={format.falseValues?.join(', ') ?? ''}
             onChange={(text) => onChange({ falseValues: words(text) })}
           />
         )}

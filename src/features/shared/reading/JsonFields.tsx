@@ -1,6 +1,5 @@
 import type { JsonSettings } from '../../../tables/plan.ts'
-import { Check, Field, Select } from '../../../ui/Field.tsx'
-import { TypedInput } from './TypedInput.tsx'
+import { Check, Field, Select, TypedInput } from '../../../ui/Field.tsx'
 
 /** Stands for each item of an array. */
 const EACH = '*'

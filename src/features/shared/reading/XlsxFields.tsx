@@ -1,7 +1,6 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
-import { Check } from '../../../ui/Field.tsx'
-import { NumberField } from './TypedInput.tsx'
-import css from './Panel.module.css'
+import { Check, NumberField } from '../../../ui/Field.tsx'
+import css from '../Form.module.css'
 
 interface Props {
   readonly settings: XlsxSettings

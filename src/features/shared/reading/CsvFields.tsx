@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { Check, Field, Select, TextInput } from '../../../ui/Field.tsx'
-import { NumberField, TypedInput } from './TypedInput.tsx'
-import css from './Panel.module.css'
+import { Check, Field, Select, NumberField, TypedInput } from '../../../ui/Field.tsx'
+import css from '../Form.module.css'
 
 interface Props {
   readonly settings: CsvSettings
@@ -230,11 +229,11 @@ function DelimiterField({ delimiter, onChange }: { delimiter: string; onChange: 
             }}
           />
           {other ? (
-            <TextInput
+            <TypedInput
               mono
               aria-label="Other delimiter"
               maxLength={10}
-              defaultValue={known ? '' : delimiter}
+              value={known ? '' : delimiter}
               onChange={(value) => (value ? onChange(value) : undefined)}
             />
           ) : null}

@@ -1,0 +1,101 @@
+import { screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { applyEdits, editColumn, NO_EDITS, type ColumnPatch } from '../../../tables/edits.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import { setup, sizeElements } from '../../../ui/testing/render.tsx'
+import { ColumnEditor } from './ColumnEditor.tsx'
+
+const found = table([column('id', 'BIGINT'), column('name'), column('price', 'DECIMAL(18,2)')])
+const inspected = inspection(found)
+
+/** An editor that takes its changes over, as the screens do. */
+function Held({
+  onChange,
+  locked = false,
+}: {
+  onChange?: (column: number, patch: ColumnPatch) => void
+  locked?: boolean
+}) {
+  const [edits, setEdits] = useState(NO_EDITS)
+  return (
+    <ColumnEditor
+      label="Columns"
+      columns={found.columns}
+      plan={applyEdits(inspected, edits).tables[0]}
+      locked={locked}
+      onChange={(at, patch) => {
+        onChange?.(at, patch)
+        setEdits((old) => editColumn(old, found, at, patch))
+      }}
+    />
+  )
+}
+
+const name = (of: string): HTMLInputElement => screen.getByRole('textbox', { name: `Name of ${of}` })
+const type = (of: string): HTMLSelectElement => screen.getByRole('combobox', { name: `Type of ${of}` })
+
+beforeEach(() => sizeElements(900, 400))
+afterEach(() => vi.restoreAllMocks())
+
+test('of ten thousand columns, those in view are in the page, and all are counted', () => {
+  const many = table(Array.from({ length: 10_000 }, (_, i) => column(`c${i}`)))
+  setup(
+    <ColumnEditor label="Columns" columns={many.columns} plan={undefined} locked={false} onChange={() => undefined} />,
+  )
+  const rows = within(screen.getByRole('list', { name: 'Columns' })).getAllByRole('listitem')
+  expect(rows.length).toBeLessThan(40)
+  expect(rows[0]?.getAttribute('aria-setsize')).toBe('10000')
+})
+
+test('a name is shown as it is typed, and said to be wrong while it’s empty', async () => {
+  const onChange = vi.fn()
+  const { user } = setup(<Held onChange={onChange} />)
+  await user.clear(name('name'))
+  expect(name('name').getAttribute('aria-invalid')).toBe('true')
+  await user.type(name('name'), 'who')
+  expect(name('name').value).toBe('who')
+  expect(onChange).toHaveBeenLastCalledWith(1, { name: 'who' })
+})
+
+test('a column that is left out can’t be changed until it’s back', async () => {
+  const { user } = setup(<Held />)
+  const include = screen.getByRole('checkbox', { name: 'Include id' })
+  await user.click(include)
+  expect([name('id').disabled, type('id').disabled, name('name').disabled]).toEqual([true, true, false])
+  include.focus()
+  await user.keyboard(' ')
+  expect([name('id').disabled, type('id').disabled]).toEqual([false, false])
+})
+
+test('another type says that it was set, and what was found', async () => {
+  const { user } = setup(<Held />)
+  await user.selectOptions(type('id'), 'VARCHAR')
+  expect(screen.getByText(/^Set by you\. Found: /)).toBeTruthy()
+})
+
+test('details are opened and left by keyboard, and say how numbers are written', async () => {
+  const onChange = vi.fn()
+  const { user } = setup(<Held onChange={onChange} />)
+  const details = screen.getByRole('button', { name: 'Details of price' })
+  details.focus()
+  await user.keyboard('{Enter}')
+  const mark = await screen.findByRole('combobox', { name: 'Decimal mark' })
+  await user.selectOptions(mark, ',')
+  expect(onChange).toHaveBeenLastCalledWith(2, { format: { decimalMark: ',' } })
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Decimal mark' }), '.')
+  expect(onChange).toHaveBeenLastCalledWith(2, { format: {} })
+  await user.keyboard('{Escape}')
+  await vi.waitFor(() => expect(document.activeElement).toBe(details))
+  expect(screen.queryByRole('combobox', { name: 'Decimal mark' })).toBeNull()
+})
+
+test('nothing changes while it’s locked', () => {
+  setup(<Held locked />)
+  const inputs = [
+    ...screen.getAllByRole('checkbox'),
+    ...screen.getAllByRole('textbox'),
+    ...screen.getAllByRole('combobox'),
+  ]
+  expect(inputs.every((input) => (input as HTMLInputElement).disabled)).toBe(true)
+})

@@ -1,0 +1,128 @@
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
+import { useMemo } from 'react'
+import type { ColumnPatch } from '../../../tables/edits.ts'
+import type { ColumnPlan, InspectedColumn, TablePlan } from '../../../tables/plan.ts'
+import { FLAGS, typeOptions } from '../../../tables/words.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { scrollable } from '../../../ui/DataTable.tsx'
+import { Select, TypedInput } from '../../../ui/Field.tsx'
+import { Popover } from '../../../ui/Popover.tsx'
+import { useNarrow } from '../../../ui/use-narrow.ts'
+import { evenOffsets, spanOf, useViewport } from '../../../ui/use-span.ts'
+import { ColumnDetails } from './ColumnDetails.tsx'
+import css from './Columns.module.css'
+
+const HEIGHT = 64
+const NARROW_HEIGHT = 158
+
+interface Props {
+  readonly label: string
+  /** Those that are shown. */
+  readonly columns: readonly InspectedColumn[]
+  readonly plan: TablePlan | undefined
+  readonly locked: boolean
+  readonly onChange: (column: number, patch: ColumnPatch) => void
+}
+
+/** Columns with what was found of each, to be left out, renamed, given another type. Only those in view are in the page. */
+export function ColumnEditor({ label, columns, plan, locked, onChange }: Props) {
+  const [view, ref] = useViewport()
+  const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
+  const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
+  const { start, end } = spanOf(offsets, view.top, view.top + view.height, 12)
+  return (
+    <div ref={ref} className={css.scroll} {...scrollable(label)}>
+      <ul aria-label={label} style={{ height: offsets[columns.length] }} className={css.list}>
+        {columns.slice(start, end).map((column, i) => (
+          <Row
+            key={column.index}
+            column={column}
+            plan={plan?.columns[column.index]}
+            locked={locked}
+            place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
+            onChange={(patch) => onChange(column.index, patch)}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly column: InspectedColumn
+  readonly plan: ColumnPlan | undefined
+  readonly locked: boolean
+  readonly place: { readonly position: number; readonly count: number; readonly top: number; readonly height: number }
+  readonly onChange: (patch: ColumnPatch) => void
+}
+
+/** One column: what was found, and what it's to be. */
+function Row({ column, plan, locked, place, onChange }: RowProps) {
+  const include = plan?.include ?? true
+  const name = column.source || column.name
+  const type = plan?.type ?? column.type
+  return (
+    <li
+      className={css.row}
+      data-out={!include}
+      aria-setsize={place.count}
+      aria-posinset={place.position}
+      style={{ transform: `translateY(${place.top}px)`, height: place.height }}
+    >
+      <input
+        type="checkbox"
+        className={css.include}
+        aria-label={`Include ${name}`}
+        checked={include}
+        disabled={locked}
+        onChange={(event) => onChange({ include: event.currentTarget.checked })}
+      />
+      <TypedInput
+        compact
+        className={css.name}
+        aria-label={`Name of ${name}`}
+        aria-invalid={plan?.name === ''}
+        value={plan?.name ?? column.name}
+        disabled={locked || !include}
+        onChange={(next) => onChange({ name: next })}
+      />
+      <Select
+        compact
+        className={css.type}
+        aria-label={`Type of ${name}`}
+        value={type}
+        options={typeOptions(column.type, type)}
+        disabled={locked || !include}
+        onChange={(next) => onChange({ type: next })}
+      />
+      <div className={css.why}>
+        <Flags column={column} />
+        <p title={column.reason}>{type === column.type ? column.reason : `Set by you. Found: ${column.reason}`}</p>
+      </div>
+      <Popover
+        title={name}
+        trigger={
+          <IconButton label={`Details of ${name}`} className={css.more}>
+            <SlidersHorizontal aria-hidden />
+          </IconButton>
+        }
+      >
+        <ColumnDetails column={column} plan={plan} locked={locked || !include} onChange={onChange} />
+      </Popover>
+    </li>
+  )
+}
+
+function Flags({ column }: { readonly column: InspectedColumn }) {
+  if (column.flags.length === 0) return null
+  return (
+    <span className={css.flags}>
+      {column.flags.map((flag) => (
+        <Badge key={flag} tone={FLAGS[flag].risk ? 'warn' : 'neutral'} title={FLAGS[flag].text}>
+          {FLAGS[flag].label}
+        </Badge>
+      ))}
+    </span>
+  )
+}

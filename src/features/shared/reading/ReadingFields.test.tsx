@@ -1,0 +1,152 @@
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import type { InspectRequest } from '../../../engine/client.ts'
+import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import { setup } from '../../../ui/testing/render.tsx'
+import { ReadingFields } from './ReadingFields.tsx'
+import { mergeSettings } from './settings.ts'
+
+const tables = [table([column('id'), column('name')])]
+const CSV: Inspection = {
+  ...inspection(...tables),
+  format: 'csv',
+  settings: {
+    kind: 'csv',
+    compression: null,
+    encoding: 'utf-8',
+    delimiter: ',',
+    quote: '"',
+    escape: '"',
+    skipLines: 0,
+    header: true,
+    comment: null,
+    nullStrings: [''],
+    shortRows: 'reject',
+  },
+}
+const JSON_FILE: Inspection = {
+  ...CSV,
+  format: 'json',
+  settings: { kind: 'json', compression: null, encoding: 'utf-8', layout: 'array', path: ['data'], rows: 'objects' },
+}
+const BOOK: Inspection = {
+  ...inspection(table([column('id')], { name: 'A' }), table([column('id')], { name: 'B' })),
+  format: 'xlsx',
+  settings: { kind: 'xlsx', headerRow: { A: 4, B: null } },
+}
+
+interface Props {
+  readonly found: Inspection
+  readonly locked?: boolean
+  readonly onSettings?: (patch: Partial<ReadSettings>, typing: boolean) => void
+}
+
+/** Fields that take over what is set, as the screens do; what was found stays: the file is still read again. */
+function Held({ found, locked = false, onSettings }: Props) {
+  const [request, setRequest] = useState<InspectRequest>({})
+  return (
+    <ReadingFields
+      inspection={found}
+      request={request}
+      locked={locked}
+      onSettings={(patch, typing) => {
+        onSettings?.(patch, typing)
+        setRequest((old) => mergeSettings(old, patch))
+      }}
+      onFormat={(format) => setRequest({ format })}
+      onReset={() => setRequest({})}
+    />
+  )
+}
+
+function open(found: Inspection) {
+  const onSettings = vi.fn<(patch: Partial<ReadSettings>, typing: boolean) => void>()
+  return { onSettings, ...setup(<Held found={found} onSettings={onSettings} />) }
+}
+
+const box = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
+const choice = (name: string): HTMLSelectElement => screen.getByRole('combobox', { name })
+
+test('a number waits until the typing pauses; what isn’t one changes nothing, and is gone when the field is left', async () => {
+  const { user, onSettings } = open(CSV)
+  await user.clear(box('Skip lines'))
+  await user.type(box('Skip lines'), 'x')
+  expect(onSettings).not.toHaveBeenCalled()
+  expect(box('Skip lines').value).toBe('x')
+  await user.tab()
+  expect(box('Skip lines').value).toBe('0')
+  await user.type(box('Skip lines'), '{Backspace}12')
+  expect(onSettings.mock.calls).toEqual([
+    [{ kind: 'csv', skipLines: 1 }, true],
+    [{ kind: 'csv', skipLines: 12 }, true],
+  ])
+})
+
+test('what is set is in force before the file is read again, and all of it can be taken back', async () => {
+  const { user } = open(CSV)
+  const back = screen.getByRole<HTMLButtonElement>('button', { name: 'Back to what was detected' })
+  expect(back.disabled).toBe(true)
+  await user.selectOptions(choice('Delimiter'), ';')
+  await user.selectOptions(choice('Quote'), 'none')
+  expect(choice('A quote inside quotes is').disabled).toBe(true)
+  expect([choice('Delimiter').value, choice('Quote').value]).toEqual([';', 'none'])
+  await user.click(back)
+  expect([choice('Delimiter').value, choice('Quote').value]).toEqual([',', '"'])
+})
+
+test('any other delimiter can be typed', async () => {
+  const { user, onSettings } = open(CSV)
+  await user.selectOptions(choice('Delimiter'), 'other')
+  expect(onSettings).not.toHaveBeenCalled()
+  await user.type(box('Other delimiter'), '::')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', delimiter: '::' }, false)
+})
+
+test('columns of fixed width begin at rising places', async () => {
+  const { user, onSettings } = open(CSV)
+  await user.selectOptions(choice('Layout'), 'fixed')
+  expect(screen.queryByRole('combobox', { name: 'Quote' })).toBeNull()
+  onSettings.mockClear()
+  await user.type(box('Columns begin at'), '0, 5, 1')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', columnStarts: [0, 5] }, true)
+  await user.type(box('Columns begin at'), '2')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', columnStarts: [0, 5, 12] }, true)
+})
+
+test('empty fields and texts are told apart when they stand for null', async () => {
+  const { user, onSettings } = open(CSV)
+  await user.click(screen.getByRole('checkbox', { name: 'and an empty field' }))
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', nullStrings: [] }, false)
+  await user.type(box('Null is'), 'NA')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', nullStrings: ['NA'] }, true)
+})
+
+test('JSON’s rows are found by their place, also within each item', async () => {
+  const { user, onSettings } = open(JSON_FILE)
+  expect(box('Where the rows are').value).toBe('data')
+  await user.type(box('Where the rows are'), '/edges/*/node')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', path: ['data', 'edges'], within: ['node'] }, true)
+  await user.selectOptions(choice('Layout'), 'lines')
+  expect(box('Where the rows are').disabled).toBe(true)
+})
+
+test('each sheet has a header row of its own, or none', async () => {
+  const { user, onSettings } = open(BOOK)
+  expect(box('Header row of A').value).toBe('4')
+  await user.click(screen.getByRole('checkbox', { name: 'B has a header row' }))
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', headerRow: { B: 1 } }, false)
+  expect([box('Header row of A').value, box('Header row of B').value]).toEqual(['4', '1'])
+})
+
+test('a format that says itself how it’s read leaves nothing to set but another format', () => {
+  setup(<Held found={inspection(...tables)} />)
+  expect(screen.getAllByRole('combobox')).toEqual([choice('Read as')])
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+test('nothing can be set while the file is converted', () => {
+  setup(<Held found={CSV} locked />)
+  expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'How the file is read' }).disabled).toBe(true)
+})
