@@ -4,7 +4,7 @@ import { EngineError } from '../errors.ts'
 import { cast } from './cast/cast.ts'
 
 export { columnTypeOf, type ColumnTypeHints } from './cast/column-type.ts'
-export { nullColumn } from './cast/empty.ts'
+export { nullColumn } from './cast/take.ts'
 
 /**
  * A batch makes its schema again from its own fields, and apache-arrow matches them by name, each with each: half a

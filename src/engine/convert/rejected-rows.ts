@@ -1,7 +1,7 @@
 import type { RejectedRow } from '../../tables/plan.ts'
 import { defaultOptions } from '../../tables/plan.ts'
 import { scalar, VARCHAR, type Column } from '../../tables/types.ts'
-import { makeColumnBuilder } from '../arrow/builder.ts'
+import { makeColumnBuilder } from '../columns/builder.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, TableWriter } from '../formats/types.ts'

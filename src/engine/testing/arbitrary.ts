@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { RecordBatch } from 'apache-arrow'
 import { parseType, type Column, type ColumnType } from '../../tables/types.ts'
-import { makeColumnBuilder } from '../arrow/builder.ts'
+import { makeColumnBuilder } from '../columns/builder.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 
 /* Random tables. Tests only. */

@@ -1,6 +1,6 @@
 import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
-import { makeColumnBuilder } from '../arrow/builder.ts'
+import { makeColumnBuilder } from '../columns/builder.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { toBuffers } from '../arrow/buffers.ts'
 import type { ResultSet } from '../sql/session-types.ts'

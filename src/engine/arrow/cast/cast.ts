@@ -1,5 +1,4 @@
 import { Binary, BufferType, Data, DataType, Precision, TimeUnit, type Int } from 'apache-arrow'
-import { ByteWriter } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
 import {
   isNested,
@@ -10,13 +9,11 @@ import {
   type ListType,
   type ScalarType,
 } from '../../../tables/types.ts'
-import { makeScalarBuilder } from '../build/scalar.ts'
 import { isNull, makeCellText } from '../text.ts'
 import { toArrowType } from '../types.ts'
 import { columnTypeOf } from './column-type.ts'
-import { nullColumn } from './empty.ts'
 import { checkDigits, decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
-import { take, tooManyBytes } from './take.ts'
+import { concat, nullColumn, take, tooManyBytes } from './take.ts'
 import {
   decimalText,
   durationText,
@@ -215,30 +212,13 @@ function castDictionary(data: Data, to: ColumnType, inexact: InexactReport): Dat
   return take(joined(values, to), indices)
 }
 
-/** A dictionary that came in parts, as one column: dictionaries are short, so that their text will do. */
 function joined(parts: readonly Data[], type: ColumnType): Data {
   if (parts.length === 1) return parts[0]
   if (parts.length === 0) return nullColumn(type, 0)
-  if (isNested(type)) {
-    throw new EngineError('unsupported-format', `A dictionary of ${printType(type)} values that comes in parts.`, {
-      remedy: 'Write the file again without dictionary encoding.',
-    })
-  }
-  const builder = makeScalarBuilder(type)
-  const out = new ByteWriter()
-  for (const part of parts) {
-    const cell = makeCellText(type, part)
-    for (let row = 0; row < part.length; row++) {
-      out.clear()
-      if (isNull(part, row)) {
-        builder.appendNull()
-        continue
-      }
-      cell(out, row)
-      builder.appendText(out.bytes, 0, out.length)
-    }
-  }
-  return builder.finish()
+  if (!isNested(type)) return concat(parts)
+  throw new EngineError('unsupported-format', `A dictionary of ${printType(type)} values that comes in parts.`, {
+    remedy: 'Write the file again without dictionary encoding.',
+  })
 }
 
 function unlike(data: Data, to: ColumnType): EngineError {

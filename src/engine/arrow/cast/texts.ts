@@ -1,26 +1,47 @@
-import { IntervalUnit, type Data, type Decimal, type Duration, type Interval, type Union } from 'apache-arrow'
+import {
+  BufferType,
+  Data,
+  IntervalUnit,
+  Utf8,
+  type Decimal,
+  type Duration,
+  type Interval,
+  type Union,
+} from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { VARCHAR } from '../../../tables/types.ts'
-import { makeScalarBuilder } from '../build/scalar.ts'
 import { printDecimal } from '../fingerprint/index.ts'
 import { isNull, type CellWriter } from '../text.ts'
 import { writeTime } from '../write/moments.ts'
 import { decimalAt } from './numbers.ts'
+import { MOST_BYTES, tooManyBytes } from './take.ts'
+
+/** A text column of so many rows, each cell written by `cell`, which gives false for a null. */
+function writeColumn(rows: number, cell: (out: ByteWriter, row: number) => boolean): Data {
+  const out = new ByteWriter()
+  const offsets = new Int32Array(rows + 1)
+  const bits = new Uint8Array((rows + 7) >> 3)
+  let nulls = 0
+  for (let row = 0; row < rows; row++) {
+    if (cell(out, row)) bits[row >> 3] |= 1 << (row & 7)
+    else nulls++
+    if (out.length > MOST_BYTES) throw tooManyBytes()
+    offsets[row + 1] = out.length
+  }
+  const values = out.bytes.slice(0, out.length)
+  return new Data(new Utf8(), 0, rows, nulls, {
+    [BufferType.OFFSET]: offsets,
+    [BufferType.DATA]: values,
+    ...(nulls === 0 ? {} : { [BufferType.VALIDITY]: bits }),
+  })
+}
 
 /** A text column, each cell written by `cell`, with the nulls of `data`. */
 export function textColumn(data: Data, cell: CellWriter): Data {
-  const builder = makeScalarBuilder(VARCHAR)
-  const out = new ByteWriter()
-  for (let row = 0; row < data.length; row++) {
-    if (isNull(data, row)) {
-      builder.appendNull()
-      continue
-    }
-    out.clear()
+  return writeColumn(data.length, (out, row) => {
+    if (isNull(data, row)) return false
     cell(out, row)
-    builder.appendText(out.bytes, 0, out.length)
-  }
-  return builder.finish()
+    return true
+  })
 }
 
 /** Decimals that no column type holds: beyond 38 digits, or with a scale outside of the digits. */
@@ -105,19 +126,12 @@ export function unionText(
   type: Union,
   cells: readonly { readonly data: Data; readonly cell: CellWriter }[],
 ): Data {
-  const builder = makeScalarBuilder(VARCHAR)
-  const out = new ByteWriter()
   const dense: Int32Array | undefined = data.valueOffsets
-  for (let row = 0; row < data.length; row++) {
+  return writeColumn(data.length, (out, row) => {
     const child = cells[type.typeIdToChildIndex[data.typeIds[row]]]
     const at = dense === undefined ? row : dense[row]
-    if (isNull(child.data, at)) {
-      builder.appendNull()
-      continue
-    }
-    out.clear()
+    if (isNull(child.data, at)) return false
     child.cell(out, at)
-    builder.appendText(out.bytes, 0, out.length)
-  }
-  return builder.finish()
+    return true
+  })
 }

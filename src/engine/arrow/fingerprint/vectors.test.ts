@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ColumnFingerprint } from '../../../tables/receipt.ts'
 import { parseType } from '../../../tables/types.ts'
-import { makeColumnBuilder } from '../builder.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
 import { Fingerprinter } from '../fingerprint.ts'
 import { batchFromColumns } from '../normalize.ts'
 

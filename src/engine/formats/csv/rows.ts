@@ -1,5 +1,5 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
-import type { ColumnInference } from '../../infer/column-inference.ts'
+import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { copied, toDialect, unescape, type Dialect } from './dialect-bytes.ts'
 import { fitHeader, joinNames } from './header.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultOptions, type CsvOptions } from '../../../tables/plan.ts'
 import { parseType, type Column } from '../../../tables/types.ts'
-import { makeColumnBuilder } from '../../arrow/builder.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { MemorySink } from '../../io/sink.ts'

@@ -1,4 +1,4 @@
-import { KIND } from './scanner.ts'
+import { KIND } from '../../columns/json/scanner.ts'
 
 export function isText(kind: number): boolean {
   return kind === KIND.string || kind === KIND.escaped

@@ -1,5 +1,5 @@
 import type { JsonSettings, Note } from '../../../tables/plan.ts'
-import { JsonScanner, KIND, MORE, type Scanned } from './scanner.ts'
+import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
 import type { RowShape } from './rows.ts'
 
 export interface Layout {

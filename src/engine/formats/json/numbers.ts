@@ -1,6 +1,6 @@
-import { asciiText } from '../../arrow/build/ascii.ts'
-import { isShortestDouble } from '../../infer/shortest.ts'
-import { KIND } from './scanner.ts'
+import { asciiText } from '../../columns/ascii.ts'
+import { isShortestDouble } from '../../columns/infer/shortest.ts'
+import { KIND } from '../../columns/json/scanner.ts'
 
 /** So many inexact numbers are enough: telling takes time. */
 export const MANY = 1000

@@ -8,7 +8,7 @@ import { ColumnRows } from './columns.ts'
 import { LineRows } from './line-rows.ts'
 import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
 import { isText } from './kinds.ts'
-import { unescape } from './text.ts'
+import { unescape } from '../../columns/json/text.ts'
 import { MAX_HELD, Window } from './window.ts'
 
 /** Milliseconds of work between two looks at the event loop. */

@@ -2,8 +2,9 @@ import type { RecordBatch } from 'apache-arrow'
 import type { JsonSettings, RejectedRow } from '../../../tables/plan.ts'
 import { isJson, isNested, printType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
-import { JsonBuilder } from '../../arrow/build/json.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
+import type { ColumnBuilder } from '../../columns/column-builder.ts'
+import { JsonBuilder } from '../../columns/builders/json.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {
@@ -18,8 +19,8 @@ import {
 } from '../types.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
-import { KIND, type Kind } from './scanner.ts'
-import { compact, unescape } from './text.ts'
+import { KIND, type Kind } from '../../columns/json/scanner.ts'
+import { compact, unescape } from '../../columns/json/text.ts'
 
 /**
  * Streams a JSON file's rows as Arrow batches. A missing key is null. Where text is wanted, what isn't a string is given as

@@ -1,6 +1,6 @@
 import type { JsonSettings, RejectedRow, RejectReason } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
-import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from './scanner.ts'
+import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from '../../columns/json/scanner.ts'
 import { RowTokens } from './tokens.ts'
 import type { Place, Window } from './window.ts'
 

@@ -1,10 +1,10 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { ColumnInference } from '../../infer/column-inference.ts'
-import type { Findings } from '../../infer/conclude.ts'
-import { KeyTable } from './keys.ts'
+import { ColumnInference } from '../../columns/infer/column-inference.ts'
+import type { Findings } from '../../columns/infer/conclude.ts'
+import { KeyTable } from '../../columns/json/keys.ts'
 import { JsonNumbers, type NumbersState } from './numbers.ts'
-import { KIND, type JsonScanner } from './scanner.ts'
-import { unescape } from './text.ts'
+import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
+import { unescape } from '../../columns/json/text.ts'
 
 /** Keys of nested objects that are told apart; objects with more are no structs. */
 const MAX_FIELDS = 1000

@@ -1,7 +1,7 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { KeyTable } from './keys.ts'
-import { BAD, JsonScanner, KIND, MORE, type Kind, type Scanned } from './scanner.ts'
-import { unescape } from './text.ts'
+import { KeyTable } from '../../columns/json/keys.ts'
+import { BAD, JsonScanner, KIND, MORE, type Kind, type Scanned } from '../../columns/json/scanner.ts'
+import { unescape } from '../../columns/json/text.ts'
 
 /** More columns than this are no table. */
 export const MAX_COLUMNS = 100_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParquetOptions } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
-import { makeColumnBuilder } from '../../arrow/builder.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { parseType } from '../../../tables/types.ts'
 import { parquetReader, parquetWriter } from './index.ts'

@@ -1,6 +1,7 @@
 import { printType } from '../../../tables/types.ts'
 import type { RejectedRow } from '../../../tables/plan.ts'
-import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
+import type { ColumnBuilder } from '../../columns/column-builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
 import {

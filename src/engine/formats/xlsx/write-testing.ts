@@ -2,7 +2,7 @@ import { Field, makeData, RecordBatch, Schema, Struct, type Data } from 'apache-
 import * as XLSX from 'xlsx'
 import { defaultOptions } from '../../../tables/plan.ts'
 import { parseType, type Column } from '../../../tables/types.ts'
-import { makeColumnBuilder } from '../../arrow/builder.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
 import { MemorySink } from '../../io/sink.ts'
 import type { EngineContext, WriteResult } from '../types.ts'
 import { openWorkbook } from './write.ts'

@@ -1,5 +1,6 @@
 import { VARCHAR, type ColumnType } from '../../../tables/types.ts'
-import { makeColumnBuilder, type ColumnBuilder } from '../../arrow/builder.ts'
+import { makeColumnBuilder } from '../../columns/builder.ts'
+import type { ColumnBuilder } from '../../columns/column-builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { toBuffers } from '../../arrow/buffers.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'

@@ -1,8 +1,5 @@
 import type { Data } from 'apache-arrow'
-import { isNested, type ColumnType } from '../../tables/types.ts'
-import type { ValueFormat } from '../../tables/plan.ts'
-import { makeScalarBuilder } from './build/scalar.ts'
-import { makeNestedBuilder } from './nested.ts'
+import type { ColumnType } from '../../tables/types.ts'
 
 /**
  * Builds one column from text. Reading is strict: a text that isn't a value of the type, to the last digit, is refused
@@ -23,13 +20,4 @@ export interface ColumnBuilder {
   truncate(length: number): void
   /** The column so far, in the physical type of `toArrowType(type)`; the builder begins anew. */
   finish(): Data
-}
-
-/**
- * A builder for any column type; nested types read JSON text.
- * @param format how the text is written, where that isn't the canonical form; nested types have only the canonical one
- * @throws {EngineError} `invalid-plan` when the format can't be used
- */
-export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
-  return isNested(type) ? makeNestedBuilder(type) : makeScalarBuilder(type, format)
 }

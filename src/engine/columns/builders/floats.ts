@@ -1,8 +1,8 @@
 import { BufferType, Data } from 'apache-arrow'
 import type { ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../builder.ts'
-import { toArrowType } from '../types.ts'
-import { asciiText, equalsIgnoringCase } from './ascii.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
+import { toArrowType } from '../../arrow/types.ts'
+import { asciiText, equalsIgnoringCase } from '../ascii.ts'
 import { Validity } from './validity.ts'
 
 const FIRST_CAPACITY = 1024

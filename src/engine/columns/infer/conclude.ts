@@ -1,7 +1,8 @@
-import type { ColumnFlag, ValueFormat } from '../../tables/plan.ts'
-import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../tables/types.ts'
-import type { Conclusion } from './column-inference.ts'
-import { rewritten, type FormFindings } from './forms.ts'
+import type { ColumnFlag, Rewritten, ValueFormat } from '../../../tables/plan.ts'
+import { printType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { makeColumnBuilder } from '../builder.ts'
+import type { FormFindings } from './forms.ts'
 import * as kinds from './kinds.ts'
 import type { NumberFindings } from './numbers.ts'
 import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
@@ -23,6 +24,17 @@ export interface Findings {
   readonly forms: FormFindings
 }
 
+export interface Conclusion {
+  readonly type: ColumnType
+  /** One sentence for people. */
+  readonly reason: string
+  readonly flags: ColumnFlag[]
+  readonly nulls: number
+  readonly format?: ValueFormat
+  /** What becomes of the texts as values of the type: as text, and as JSON. */
+  readonly rewritten: { readonly text: Rewritten; readonly json: Rewritten }
+}
+
 interface Proposal {
   readonly type: ColumnType
   readonly reason: string
@@ -30,11 +42,11 @@ interface Proposal {
   readonly format?: ValueFormat
 }
 
-const format = (count: number): string => count.toLocaleString('en-US')
+const print = (count: number): string => count.toLocaleString('en-US')
 const quote = (text: string): string => `“${text}”`
 const sum = (counts: Float64Array, ...of: number[]): number => of.reduce((total, kind) => total + counts[kind], 0)
 const all = (count: number, what: string, whatOne: string): string =>
-  count === 1 ? `The one value is ${whatOne}` : `All ${format(count)} values are ${what}`
+  count === 1 ? `The one value is ${whatOne}` : `All ${print(count)} values are ${what}`
 
 /** The type for a column, why, and what to look at. */
 export function conclude(findings: Findings): Conclusion {
@@ -79,12 +91,12 @@ function numberType(findings: Findings, count: number): Proposal | null {
     return { type: scalar('DOUBLE'), reason }
   }
   if (decimal) {
-    const reason = `${all(count, 'numbers', 'a number')}; ${format(numbers.inexact)} of them ${
+    const reason = `${all(count, 'numbers', 'a number')}; ${print(numbers.inexact)} of them ${
       numbers.inexact === 1 ? 'has' : 'have'
     } more digits than a double holds, so the column is a decimal.`
     return { type: decimal, reason }
   }
-  const reason = `All values are numbers, but ${format(numbers.inexact)} of them ${
+  const reason = `All values are numbers, but ${print(numbers.inexact)} of them ${
     numbers.inexact === 1 ? 'has' : 'have'
   } more digits than any number type holds, so they stay text.`
   return { type: VARCHAR, reason, flags: numbers.beyond53 ? ['beyond-2-53'] : [] }
@@ -103,7 +115,7 @@ function integerType({ numbers }: Findings, count: number): Proposal | null {
   if (numbers.whole <= 38) {
     return { type: scalar('HUGEINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
   }
-  const reason = `${whole} of up to ${format(numbers.whole)} digits: more than any number type holds, so they stay text.`
+  const reason = `${whole} of up to ${print(numbers.whole)} digits: more than any number type holds, so they stay text.`
   return { type: VARCHAR, reason, flags }
 }
 
@@ -180,7 +192,7 @@ function textType(findings: Findings, count: number): Proposal {
   const coded = sum(counts, ...CODES.map(([kind]) => kind))
   if (coded > 0 && sum(counts, ...NUMERIC) + coded === count) {
     const found = CODES.filter(([kind]) => counts[kind] > 0)
-    const said = found.map(([kind, , what]) => `${quote(firstTexts[kind])} in row ${format(firstRows[kind])} ${what}`)
+    const said = found.map(([kind, , what]) => `${quote(firstTexts[kind])} in row ${print(firstRows[kind])} ${what}`)
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
   }
   return mixedType(findings, count)
@@ -195,7 +207,7 @@ function mixedType({ counts, firstRows, firstTexts, nullLike }: Findings, count:
   const offenders = Array.from(counts.keys()).filter((kind) => counts[kind] > 0 && !best.of.includes(kind))
   const first = offenders.reduce((a, b) => (firstRows[b] < firstRows[a] ? b : a))
   const off = count - best.size
-  const reason = `${format(off)} of ${format(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}, the first is ${quote(firstTexts[first])} in row ${format(firstRows[first])}.`
+  const reason = `${print(off)} of ${print(count)} values ${off === 1 ? 'is' : 'are'} not ${singular(best.name, off)}, the first is ${quote(firstTexts[first])} in row ${print(firstRows[first])}.`
   const likely = [...nullLike.values()].reduce((total, each) => total + each, 0)
   const hint =
     likely === off
@@ -213,3 +225,65 @@ const SINGULAR = new Map([
   ['timestamps with a UTC offset', 'a timestamp with a UTC offset'],
 ])
 const singular = (name: string, count: number): string => (count === 1 ? (SINGULAR.get(name) ?? name) : name)
+
+const encoder = new TextEncoder()
+
+/** What becomes of a column's texts when they're values of a type: as text, and as JSON where that is another form. */
+function rewritten(
+  findings: Findings,
+  type: ColumnType,
+  format?: ValueFormat,
+): { readonly text: Rewritten; readonly json: Rewritten } {
+  const [count, from] = othersOf(findings, type)
+  const text = told(count, from, type, format, (to) => to)
+  const { json } = findings.forms
+  const kind = [kinds.TIMESTAMP, kinds.ZONED].find((each) => json.counts[each] > 0)
+  if (type.kind !== 'scalar' || !type.name.startsWith('TIMESTAMP')) return { text, json: text }
+  const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
+  return { text, json: kind ? told(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
+}
+
+function othersOf({ counts, firstTexts, numbers, forms }: Findings, type: ColumnType): [count: number, first: string] {
+  const { text, bare, bareText, least, leastText } = forms
+  const first = (...of: number[]): string => of.map((kind) => text.texts[kind]).find(Boolean) ?? ''
+  const total = (...of: number[]): number => sum(text.counts, ...of)
+  if (type.kind === 'decimal') {
+    const short = counts[kinds.INTEGER] + counts[kinds.DECIMAL] - numbers.atMaxScale
+    const shown = least < type.scale ? leastText : bareText || firstTexts[kinds.INTEGER]
+    return [short + (bare[type.scale] ?? 0), shown]
+  }
+  const name = printType(type)
+  if (name === 'DATE') return [counts[kinds.STYLED_DATE], firstTexts[kinds.STYLED_DATE]]
+  if (name === 'DOUBLE') {
+    const whole = counts[kinds.INTEGER] + counts[kinds.MINUS_ZERO]
+    const shown = first(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
+    const count = whole + total(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
+    return [count, shown || firstTexts[kinds.INTEGER] || firstTexts[kinds.MINUS_ZERO]]
+  }
+  const own = OWN_KIND.get(name)
+  return own === undefined ? [0, ''] : [text.counts[own], text.texts[own]]
+}
+
+const OWN_KIND: ReadonlyMap<string, number> = new Map([
+  ['BOOLEAN', kinds.BOOLEAN],
+  ['TIME', kinds.TIME],
+  ['TIMESTAMP', kinds.TIMESTAMP],
+  ['TIMESTAMP_NS', kinds.TIMESTAMP],
+  ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],
+])
+
+function told(
+  count: number,
+  from: string,
+  type: ColumnType,
+  format: ValueFormat | undefined,
+  form: (text: string) => string,
+): Rewritten {
+  if (count === 0) return { count }
+  const bytes = encoder.encode(from)
+  const builder = makeColumnBuilder(type, format)
+  // A long value, of which only the beginning is known, may be none.
+  if (!builder.appendText(bytes, 0, bytes.length)) return { count }
+  const to = cellToString(type, builder.finish(), 0)
+  return to === null ? { count } : { count, example: { from, to: form(to) } }
+}

@@ -1,9 +1,9 @@
 import { BufferType, Data } from 'apache-arrow'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../builder.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
 import { EngineError } from '../../errors.ts'
-import { toArrowType } from '../types.ts'
+import { toArrowType } from '../../arrow/types.ts'
 import { Validity } from './validity.ts'
 
 const FIRST_ROWS = 1024

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseType } from '../../tables/types.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { makeColumnBuilder } from './builder.ts'
-import { cellToString } from './text.ts'
+import { cellToString } from '../arrow/text.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,7 +1,7 @@
 import { BufferType, Data, type DataType } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../builder.ts'
-import { toArrowType } from '../types.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
+import { toArrowType } from '../../arrow/types.ts'
 import { Validity } from './validity.ts'
 
 const FIRST_CAPACITY = 1024

@@ -1,7 +1,7 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { JSON_TYPE } from '../../../tables/types.ts'
-import { JsonScanner, KIND, type Kind } from '../../formats/json/scanner.ts'
-import { compact } from '../../formats/json/text.ts'
+import { JsonScanner, KIND, type Kind } from '../json/scanner.ts'
+import { compact } from '../json/text.ts'
 import { BytesBuilder } from './bytes.ts'
 
 /** JSON: values of any kind as their text, to the letter but for the white space between their parts. */

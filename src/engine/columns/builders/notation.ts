@@ -1,6 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../builder.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
 
 const LONGEST_NUMBER = 1000
 

@@ -1,22 +1,14 @@
+import { daysInMonth } from '../../arrow/calendar.ts'
+import { twoDigits } from '../ascii.ts'
 import { DATE, isDigit, readDigits, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
 
 const DASH = 0x2d
 const DOT = 0x2e
 const SLASH = 0x2f
 const COLON = 0x3a
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-export function isDate(year: number, month: number, day: number): boolean {
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false
-  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return day <= MONTH_DAYS[month - 1] + (leap ? 1 : 0)
-}
-
-/** The number that two digits are, or -1. */
-function twoDigits(bytes: Uint8Array, at: number): number {
-  const tens = bytes[at] - 0x30
-  const ones = bytes[at + 1] - 0x30
-  return tens >>> 0 > 9 || ones >>> 0 > 9 ? -1 : tens * 10 + ones
+function isDate(year: number, month: number, day: number): boolean {
+  return year >= 1 && day >= 1 && day <= daysInMonth(year, month)
 }
 
 /** How a date that isn't ISO is written. `order` is a mask: several orders may be possible. */

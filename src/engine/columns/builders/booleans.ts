@@ -1,7 +1,7 @@
 import { BufferType, Data } from 'apache-arrow'
 import type { ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../builder.ts'
-import { toArrowType } from '../types.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
+import { toArrowType } from '../../arrow/types.ts'
 import { Validity } from './validity.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,11 +1,11 @@
 import { util } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
-import { ByteWriter } from '../../lib/bytes.ts'
-import { isNested, parseType } from '../../tables/types.ts'
-import type { ColumnBuilder } from './builder.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { isNested, parseType } from '../../../tables/types.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
 import { makeNestedBuilder } from './nested.ts'
-import { isNull, makeCellText } from './text.ts'
-import { toArrowType } from './types.ts'
+import { isNull, makeCellText } from '../../arrow/text.ts'
+import { toArrowType } from '../../arrow/types.ts'
 
 const { compareTypes } = util
 const encoder = new TextEncoder()

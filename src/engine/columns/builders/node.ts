@@ -1,11 +1,11 @@
 import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import type { DecimalType, ScalarType } from '../../../tables/types.ts'
-import { JsonScanner, KIND, type Kind } from '../../formats/json/scanner.ts'
-import { compact, unescape } from '../../formats/json/text.ts'
-import type { ColumnBuilder } from '../builder.ts'
-import { JsonBuilder } from '../build/json.ts'
-import { makeScalarBuilder } from '../build/scalar.ts'
+import { JsonScanner, KIND, type Kind } from '../json/scanner.ts'
+import { compact, unescape } from '../json/text.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
+import { JsonBuilder } from './json.ts'
+import { makeScalarBuilder } from './scalar.ts'
 
 /** Where the reading is, in text that has been found to be valid. */
 export class Reader {

@@ -1,6 +1,6 @@
 import type { ValueFormat } from '../../../tables/plan.ts'
 import type { DecimalType, ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../builder.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
 import { EngineError } from '../../errors.ts'
 import { BooleanBuilder } from './booleans.ts'
 import { BlobBuilder, BytesBuilder, UuidBuilder } from './bytes.ts'

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printType } from '../../tables/types.ts'
-import { ByteWriter } from '../../lib/bytes.ts'
-import { makeColumnBuilder } from '../arrow/builder.ts'
-import { cellToString, makeCellJson } from '../arrow/text.ts'
-import { ColumnInference, type Conclusion, type InferenceOptions } from './column-inference.ts'
+import { printType } from '../../../tables/types.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { makeColumnBuilder } from '../builder.ts'
+import { cellToString, makeCellJson } from '../../arrow/text.ts'
+import { ColumnInference, type InferenceOptions } from './column-inference.ts'
+import type { Conclusion } from './conclude.ts'
 
 const encoder = new TextEncoder()
 

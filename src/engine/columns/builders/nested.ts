@@ -1,10 +1,10 @@
 import type { Data } from 'apache-arrow'
-import { isNested, type ColumnType, type ListType, type MapType, type StructType } from '../../tables/types.ts'
-import { KIND } from '../formats/json/scanner.ts'
-import type { ColumnBuilder } from './builder.ts'
-import { ListNode, MapNode } from './nested/lists.ts'
-import { Leaf, Reader, type Node } from './nested/node.ts'
-import { StructNode } from './nested/struct.ts'
+import { isNested, type ColumnType, type ListType, type MapType, type StructType } from '../../../tables/types.ts'
+import { KIND } from '../json/scanner.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
+import { ListNode, MapNode } from './lists.ts'
+import { Leaf, Reader, type Node } from './node.ts'
+import { StructNode } from './struct.ts'
 
 /**
  * A builder for lists, structs and maps that reads JSON text. A struct's missing keys are null, its unknown keys refuse the

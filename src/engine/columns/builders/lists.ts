@@ -1,9 +1,9 @@
 import { Data, type DataType } from 'apache-arrow'
 import type { ListType, MapType } from '../../../tables/types.ts'
-import { KeyTable } from '../../formats/json/keys.ts'
-import { KIND } from '../../formats/json/scanner.ts'
-import { Validity } from '../build/validity.ts'
-import { toArrowType } from '../types.ts'
+import { KeyTable } from '../json/keys.ts'
+import { KIND } from '../json/scanner.ts'
+import { Validity } from './validity.ts'
+import { toArrowType } from '../../arrow/types.ts'
 import { appendValue, Leaf, passed, type Node, type Reader } from './node.ts'
 
 /** What lists and maps have in common: runs of other values. */

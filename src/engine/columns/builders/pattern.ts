@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts'
-import { daysFromCivil, daysInMonth } from '../calendar.ts'
-import { equalsIgnoringCase } from './ascii.ts'
+import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
+import { equalsIgnoringCase } from '../ascii.ts'
 import { parseOffset, type MomentParser } from './iso.ts'
 
 const MONTHS = [

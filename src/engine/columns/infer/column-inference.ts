@@ -1,6 +1,4 @@
-import type { ColumnFlag, Rewritten, ValueFormat } from '../../tables/plan.ts'
-import type { ColumnType } from '../../tables/types.ts'
-import { conclude, type Findings } from './conclude.ts'
+import { conclude, type Conclusion, type Findings } from './conclude.ts'
 import { FormStats, sample } from './forms.ts'
 import * as kinds from './kinds.ts'
 import { NumberStats } from './numbers.ts'
@@ -11,17 +9,6 @@ export interface InferenceOptions {
   readonly numbers?: boolean
   readonly temporals?: boolean
   readonly booleans?: boolean
-}
-
-export interface Conclusion {
-  readonly type: ColumnType
-  /** One sentence for people. */
-  readonly reason: string
-  readonly flags: ColumnFlag[]
-  readonly nulls: number
-  readonly format?: ValueFormat
-  /** What becomes of the texts as values of the type: as text, and as JSON. */
-  readonly rewritten: { readonly text: Rewritten; readonly json: Rewritten }
 }
 
 const LEAD_TEXT = 0

@@ -1,3 +1,5 @@
+import { equalsIgnoringCase } from '../ascii.ts'
+
 /** What one text looks like. */
 export const TEXT = 0
 /** `0`, `12`, `-7`. */
@@ -44,24 +46,19 @@ export function readDigits(bytes: Uint8Array, at: number, count: number): number
   return value
 }
 
-/** Whether the bytes are this word of lower-case ASCII letters, in any case. */
-export function isWord(bytes: Uint8Array, start: number, end: number, word: string): boolean {
-  if (end - start !== word.length) return false
-  for (let i = 0; i < word.length; i++) if ((bytes[start + i] | 0x20) !== word.charCodeAt(i)) return false
-  return true
-}
-
 /** `true`, `false`, `NaN`, `inf`, `Infinity`: the words that aren't text; `start` is behind a minus sign. */
 export function wordKind(bytes: Uint8Array, start: number, end: number, signed: boolean): number {
   switch (end - start) {
     case 3:
-      return isWord(bytes, start, end, 'inf') || (!signed && isWord(bytes, start, end, 'nan')) ? SPECIAL : TEXT
+      return equalsIgnoringCase(bytes, start, end, 'inf') || (!signed && equalsIgnoringCase(bytes, start, end, 'nan'))
+        ? SPECIAL
+        : TEXT
     case 4:
-      return !signed && isWord(bytes, start, end, 'true') ? BOOLEAN : TEXT
+      return !signed && equalsIgnoringCase(bytes, start, end, 'true') ? BOOLEAN : TEXT
     case 5:
-      return !signed && isWord(bytes, start, end, 'false') ? BOOLEAN : TEXT
+      return !signed && equalsIgnoringCase(bytes, start, end, 'false') ? BOOLEAN : TEXT
     case 8:
-      return isWord(bytes, start, end, 'infinity') ? SPECIAL : TEXT
+      return equalsIgnoringCase(bytes, start, end, 'infinity') ? SPECIAL : TEXT
     default:
       return TEXT
   }

@@ -1,10 +1,10 @@
 import { Data } from 'apache-arrow'
 import type { StructType } from '../../../tables/types.ts'
-import { KeyTable } from '../../formats/json/keys.ts'
-import { KIND } from '../../formats/json/scanner.ts'
-import { unescape } from '../../formats/json/text.ts'
-import { Validity } from '../build/validity.ts'
-import { toArrowType } from '../types.ts'
+import { KeyTable } from '../json/keys.ts'
+import { KIND } from '../json/scanner.ts'
+import { unescape } from '../json/text.ts'
+import { Validity } from './validity.ts'
+import { toArrowType } from '../../arrow/types.ts'
 import { appendValue, passed, type Node, type Reader } from './node.ts'
 
 export class StructNode implements Node {

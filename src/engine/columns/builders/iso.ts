@@ -1,5 +1,5 @@
-import { daysFromCivil, daysInMonth } from '../calendar.ts'
-import { equalsIgnoringCase, twoDigits } from './ascii.ts'
+import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
+import { equalsIgnoringCase, twoDigits } from '../ascii.ts'
 
 const COLON = 0x3a
 const DASH = 0x2d
