@@ -4,13 +4,13 @@ import { printType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { makeColumnBuilder } from '../builder.ts'
 import { cellToString, makeCellJson } from '../../arrow/text.ts'
-import { ColumnInference, type InferenceOptions } from './column-inference.ts'
+import { ColumnInference } from './column-inference.ts'
 import type { Conclusion } from './conclude.ts'
 
 const encoder = new TextEncoder()
 
-function infer(values: readonly (string | null)[], options?: InferenceOptions): Conclusion {
-  const inference = new ColumnInference(options)
+function infer(values: readonly (string | null)[], ownKinds = false): Conclusion {
+  const inference = new ColumnInference(ownKinds)
   for (const value of values) {
     if (value === null) inference.observeNull()
     else {
@@ -107,11 +107,26 @@ describe('types', () => {
   })
 
   it('leaves out what the caller knows better', () => {
-    expect(printType(infer(['1'], { numbers: false }).type)).toBe('VARCHAR')
-    expect(printType(infer(['true'], { booleans: false }).type)).toBe('VARCHAR')
-    expect(printType(infer(['2024-01-01'], { temporals: false }).type)).toBe('VARCHAR')
-    expect(printType(infer(['2024-01-01'], { numbers: false, booleans: false }).type)).toBe('DATE')
-    expect(infer(['007', '1'], { numbers: false })).toMatchObject({ flags: [], reason: 'The values are text.' })
+    expect(printType(infer(['1'], true).type)).toBe('VARCHAR')
+    expect(printType(infer(['true'], true).type)).toBe('VARCHAR')
+    expect(printType(infer(['2024-01-01'], true).type)).toBe('DATE')
+    expect(infer(['007', '1'], true)).toMatchObject({ flags: [], reason: 'The values are text.' })
+  })
+})
+
+describe('numbers of sources that tell them from texts', () => {
+  it.each([
+    [['1.50', '2.25'], 'DOUBLE', 'All 2 values are numbers that a double holds exactly.'],
+    [['1e5', '-0'], 'DOUBLE', 'All 2 values are numbers, some in scientific notation, that a double holds exactly.'],
+    [['-0', '1'], 'DOUBLE', 'All 2 values are numbers that a double holds exactly.'],
+    [['1.5', '0.12345678901234567'], 'DECIMAL(18,17)', 'so the column is a decimal.'],
+    [['1'.repeat(39)], 'JSON', 'so other formats than JSON get them as text.'],
+    [['1e5', '0.12345678901234567'], 'JSON', 'so other formats than JSON get them as text.'],
+  ])('%j are %s', (values, type, reason) => {
+    const inference = new ColumnInference(true)
+    for (const value of values) inference.observeNumber(encoder.encode(value), 0, value.length)
+    const found = inference.conclude()
+    expect([printType(found.type), found.reason]).toEqual([type, expect.stringContaining(reason)])
   })
 })
 

@@ -4,13 +4,6 @@ import * as kinds from './kinds.ts'
 import { NumberStats } from './numbers.ts'
 import { TemporalScanner } from './temporal.ts'
 
-export interface InferenceOptions {
-  /** Whether text may turn out to be numbers; default true. */
-  readonly numbers?: boolean
-  readonly temporals?: boolean
-  readonly booleans?: boolean
-}
-
 const LEAD_TEXT = 0
 const LEAD_DIGIT = 1
 const LEAD_NUMBER = 2
@@ -37,43 +30,52 @@ export class ColumnInference {
   private readonly counts = new Float64Array(kinds.KINDS)
   private readonly firstRows = new Float64Array(kinds.KINDS)
   private readonly firstTexts: string[] = Array.from({ length: kinds.KINDS }, () => '')
-  private readonly numbers = new NumberStats()
+  private readonly numbers: NumberStats
   private readonly temporal = new TemporalScanner()
   private readonly forms = new FormStats()
   private readonly nullLike = new Map<string, number>()
-  private readonly allowed = new Uint8Array(kinds.KINDS).fill(1)
+  private readonly ownKinds: boolean
   private orders = 7
   private separator = 0
   private maxFraction = 0
   /** Timestamps outside of what 64 bits of nanoseconds reach. */
   private outsideNanos = false
 
-  constructor(options: InferenceOptions = {}) {
-    if (options.numbers === false) this.allowed.fill(0, kinds.INTEGER, kinds.BOOLEAN)
-    if (options.booleans === false) this.allowed[kinds.BOOLEAN] = 0
-    if (options.temporals === false) this.allowed.fill(0, kinds.DATE, kinds.KINDS)
+  /** @param ownKinds the source itself tells numbers and booleans from texts: of these only dates are more than text */
+  constructor(ownKinds = false) {
+    this.ownKinds = ownKinds
+    this.numbers = new NumberStats(ownKinds)
   }
 
-  /** Takes in the value `bytes[start, end)`, UTF-8. */
+  /** Takes in the text `bytes[start, end)`, UTF-8. */
   observe(bytes: Uint8Array, start: number, end: number): void {
     this.rows++
     let kind = kinds.TEXT
     if (end > start) {
       const lead = LEADS[bytes[start]]
       if (lead === LEAD_DIGIT) {
-        kind = this.numbers.kind(bytes, start, end)
+        if (!this.ownKinds) kind = this.numbers.kind(bytes, start, end)
         if (kind === kinds.TEXT) kind = this.temporalKind(bytes, start, end)
-      } else if (lead !== LEAD_TEXT) {
+      } else if (lead !== LEAD_TEXT && !this.ownKinds) {
         kind = this.otherKind(lead, bytes, start, end)
       }
-      if (this.allowed[kind] === 0) kind = kinds.TEXT
     }
+    this.take(kind, bytes, start, end)
+    if (kind === kinds.TEXT && end - start <= 6) this.countNullLike(bytes, start, end)
+  }
+
+  /** Takes in a number of a source that tells numbers from texts. */
+  observeNumber(bytes: Uint8Array, start: number, end: number): void {
+    this.rows++
+    this.take(this.numbers.kind(bytes, start, end), bytes, start, end)
+  }
+
+  private take(kind: number, bytes: Uint8Array, start: number, end: number): void {
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {
       const { scale, exact } = this.numbers
       this.forms.take(kind, kind === kinds.DECIMAL ? scale : this.temporal.fraction, exact, bytes, start, end)
     }
-    if (kind === kinds.TEXT && end - start <= 6) this.countNullLike(bytes, start, end)
   }
 
   observeNull(): void {
@@ -87,7 +89,7 @@ export class ColumnInference {
   }
 
   conclude(): Conclusion {
-    return conclude(this.findings())
+    return conclude(this.findings(), this.ownKinds)
   }
 
   /** What the values came to so far. */

@@ -1,5 +1,5 @@
 import type { ColumnFlag, Rewritten, ValueFormat } from '../../../tables/plan.ts'
-import { printType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { JSON_TYPE, printType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { makeColumnBuilder } from '../builder.ts'
 import type { FormFindings } from './forms.ts'
@@ -48,13 +48,17 @@ const sum = (counts: Float64Array, ...of: number[]): number => of.reduce((total,
 const all = (count: number, what: string, whatOne: string): string =>
   count === 1 ? `The one value is ${whatOne}` : `All ${print(count)} values are ${what}`
 
-/** The type for a column, why, and what to look at. */
-export function conclude(findings: Findings): Conclusion {
+/**
+ * The type for a column, why, and what to look at.
+ * @param ownKinds the source tells numbers from texts: a column of them is one of doubles where these hold all, and as
+ *   JSON where nothing else does
+ */
+export function conclude(findings: Findings, ownKinds: boolean): Conclusion {
   const count = findings.counts.reduce((total, each) => total + each, 0)
   const proposal =
     count === 0
       ? { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] as const }
-      : (numberType(findings, count) ??
+      : (numberType(findings, count, ownKinds) ??
         simpleType(findings, count) ??
         dateType(findings, count) ??
         textType(findings, count))
@@ -68,27 +72,30 @@ export function conclude(findings: Findings): Conclusion {
   }
 }
 
-function numberType(findings: Findings, count: number): Proposal | null {
+function numberType(findings: Findings, count: number, ownKinds: boolean): Proposal | null {
   const { counts, numbers } = findings
-  if (counts[kinds.INTEGER] === count) return integerType(findings, count)
+  if (counts[kinds.INTEGER] === count) return integerType(findings, count, ownKinds)
   const plain = sum(counts, kinds.INTEGER, kinds.DECIMAL)
   const real = sum(counts, kinds.DECIMAL, kinds.EXPONENT)
-  if (real === 0 || plain + sum(counts, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO) < count) return null
+  if (plain + sum(counts, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO) < count) return null
+  // As text, -0 among whole numbers is none.
+  if (real === 0 && !ownKinds) return null
   const width = Math.max(numbers.whole, 1) + numbers.maxScale
   const decimal: ColumnType | null =
     plain === count && !numbers.negativeZero && numbers.whole + numbers.maxScale <= 38
       ? { kind: 'decimal', width: Math.min(38, width), scale: numbers.maxScale }
       : null
-  if (decimal && numbers.minScale === numbers.maxScale) {
+  if (decimal && numbers.minScale === numbers.maxScale && !ownKinds) {
     const digits = numbers.maxScale === 1 ? 'one digit' : `${numbers.maxScale} digits`
     return { type: decimal, reason: `${all(count, 'numbers', 'a number')} with ${digits} after the point.` }
   }
   if (numbers.inexact === 0) {
-    const reason =
-      counts[kinds.EXPONENT] > 0
-        ? `${all(count, 'numbers', 'a number')}, some in scientific notation, that a double holds exactly.`
-        : `${all(count, 'numbers', 'a number')}, with differing digits after the point, that a double holds exactly.`
-    return { type: scalar('DOUBLE'), reason }
+    const differing = numbers.minScale < numbers.maxScale ? ', with differing digits after the point,' : ''
+    const written = counts[kinds.EXPONENT] > 0 ? ', some in scientific notation,' : differing
+    return {
+      type: scalar('DOUBLE'),
+      reason: `${all(count, 'numbers', 'a number')}${written} that a double holds exactly.`,
+    }
   }
   if (decimal) {
     const reason = `${all(count, 'numbers', 'a number')}; ${print(numbers.inexact)} of them ${
@@ -98,11 +105,21 @@ function numberType(findings: Findings, count: number): Proposal | null {
   }
   const reason = `All values are numbers, but ${print(numbers.inexact)} of them ${
     numbers.inexact === 1 ? 'has' : 'have'
-  } more digits than any number type holds, so they stay text.`
-  return { type: VARCHAR, reason, flags: numbers.beyond53 ? ['beyond-2-53'] : [] }
+  } more digits than any number type holds`
+  return beyondAll(reason, numbers.beyond53 ? ['beyond-2-53'] : [], ownKinds)
 }
 
-function integerType({ numbers }: Findings, count: number): Proposal | null {
+function beyondAll(reason: string, flags: readonly ColumnFlag[], ownKinds: boolean): Proposal {
+  return ownKinds
+    ? {
+        type: JSON_TYPE,
+        reason: `${reason}, so other formats than JSON get them as text.`,
+        flags: [...flags, 'as-text'],
+      }
+    : { type: VARCHAR, reason: `${reason}, so they stay text.`, flags }
+}
+
+function integerType({ numbers }: Findings, count: number, ownKinds: boolean): Proposal | null {
   const whole = all(count, 'whole numbers', 'a whole number')
   const flags: ColumnFlag[] = numbers.beyond53 ? ['beyond-2-53'] : []
   const beyond = numbers.beyond53 ? ', some beyond 2^53, where a double would round them' : ''
@@ -115,8 +132,7 @@ function integerType({ numbers }: Findings, count: number): Proposal | null {
   if (numbers.whole <= 38) {
     return { type: scalar('HUGEINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
   }
-  const reason = `${whole} of up to ${print(numbers.whole)} digits: more than any number type holds, so they stay text.`
-  return { type: VARCHAR, reason, flags }
+  return beyondAll(`${whole} of up to ${print(numbers.whole)} digits: more than any number type holds`, flags, ownKinds)
 }
 
 const SIMPLE: readonly (readonly [number, ScalarName, string, string])[] = [

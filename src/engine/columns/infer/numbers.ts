@@ -36,6 +36,12 @@ export class NumberStats {
   /** Of the last decimal: digits behind the point, and whether a double has all of its digits. */
   scale = 0
   exact = true
+  private readonly ownKinds: boolean
+
+  /** @param ownKinds all that is looked at is a number, even what looks like a code: `1e5` */
+  constructor(ownKinds: boolean) {
+    this.ownKinds = ownKinds
+  }
 
   findings(): NumberFindings {
     const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
@@ -117,7 +123,8 @@ export class NumberStats {
     this.beyond32 = true
     if (!beyond('9007199254740991')) return
     this.beyond53 = true
-    if (significantDigits(bytes, first, first + digits) > 15) this.inexact++
+    const isWritten = this.ownKinds && isShortestDouble(bytes, first, first + digits)
+    if (!isWritten && significantDigits(bytes, first, first + digits) > 15) this.inexact++
     if (!beyond(negative ? '9223372036854775808' : '9223372036854775807')) return
     this.beyond64 = true
     if (beyond('18446744073709551615')) this.beyondUnsigned64 = true
@@ -163,7 +170,7 @@ export class NumberStats {
     const digits = end - at
     if (at >= end) return TEXT
     for (; at < end; at++) if (!isDigit(bytes[at])) return TEXT
-    if (scale === 0 && !signed) return CODE
+    if (scale === 0 && !signed && !this.ownKinds) return CODE
     if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
     const significant = significantDigits(bytes, first, mark)
     if (significant === 0 && negative) this.negativeZero = true

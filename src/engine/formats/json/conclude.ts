@@ -9,14 +9,16 @@ import {
   type ColumnType,
   type ScalarName,
 } from '../../../tables/types.ts'
-import { MANY, type JsonNumbers } from './numbers.ts'
-import { GROUPS, type FieldStats, type ValueStats } from './stats.ts'
+import type { Conclusion } from '../../columns/infer/conclude.ts'
+import { GROUPS, STRINGS, type FieldStats, type ValueStats } from './stats.ts'
 
 export interface Concluded {
   readonly type: ColumnType
   /** One sentence for people; of what is inside of nested values, the sentences that matter. */
   readonly reason: string
   readonly flags: readonly ColumnFlag[]
+  /** Whether some numbers would be printed otherwise than they are spelled: `2.50`, `1e5`, `-0`. */
+  readonly respelled?: boolean
 }
 
 /** Objects with at least so many different keys may be maps. */
@@ -32,12 +34,12 @@ const all = (count: number, many: string, one: string): string =>
  * The type that carries values as they are spelled, where the concluded one doesn't; null where it does.
  * @param absent whether rows lack the key
  */
-export function verbatimType(stats: ValueStats, { type }: Concluded, absent: boolean): ColumnType | null {
+export function verbatimType(stats: ValueStats, { type, respelled }: Concluded, absent: boolean): ColumnType | null {
   if (isJson(type)) return null
   if (absent || isNested(type) || type.kind === 'decimal') return JSON_TYPE
-  if (type.name === 'DOUBLE') return stats.numbers?.respelled || stats.numbers?.integers ? JSON_TYPE : null
+  if (type.name === 'DOUBLE') return respelled ? JSON_TYPE : null
   // Dates were strings.
-  return stats.strings && type.name !== 'VARCHAR' ? VARCHAR : null
+  return stats.counts[STRINGS] > 0 && type.name !== 'VARCHAR' ? VARCHAR : null
 }
 
 /** The type that holds every value, and why. */
@@ -48,8 +50,7 @@ export function conclude(stats: ValueStats): Concluded {
   if (present.length > 1) return mixed(stats, present)
   const count = stats.counts[group]
   if (group === 0) return { type: scalar('BOOLEAN'), reason: `${all(count, 'true or false', 'a boolean')}.`, flags: [] }
-  if (group === 1 && stats.numbers) return numbers(stats.numbers)
-  if (group === 2 && stats.strings) return strings(stats.strings.conclude(), count)
+  if (stats.scalars && group <= 2) return scalars(stats.scalars.conclude(), group === 1, count)
   if (group === 3 && stats.fields) return objects(stats.fields, count)
   return lists(stats.items, count)
 }
@@ -67,54 +68,14 @@ function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   return { type: JSON_TYPE, reason, flags: ['mixed-types'] }
 }
 
-function numbers(stats: JsonNumbers): Concluded {
-  const { integers, decimals, floats, inexact } = stats
-  const count = integers + decimals + floats
-  const flags: ColumnFlag[] = stats.beyond53 ? ['beyond-2-53'] : []
-  const beyond = stats.beyond53 ? ', some beyond 2^53, where a double would round them' : ''
-  if (integers === count) {
-    const whole = all(count, 'whole numbers', 'a whole number')
-    if (stats.whole > 38) {
-      const reason = `${whole} of up to ${number(stats.whole)} digits: more than any number type holds, so other formats than JSON get them as text.`
-      return { type: JSON_TYPE, reason, flags: [...flags, 'as-text'] }
-    }
-    const digits = stats.beyond32 ? ` of up to ${stats.whole} digits` : ''
-    return { type: scalar(integerName(stats)), reason: `${whole}${digits}${beyond}.`, flags }
-  }
-  const what = all(count, 'numbers', 'a number')
-  if (inexact === 0) return { type: scalar('DOUBLE'), reason: `${what} that a double holds as written.`, flags: [] }
-  const have = `${inexact === MANY ? 'many' : number(inexact)} of them ${inexact === 1 ? 'has' : 'have'} more digits than a double holds`
-  if (floats === 0 && stats.whole + stats.scale <= 38) {
-    const type: ColumnType = {
-      kind: 'decimal',
-      width: Math.max(1, stats.whole + stats.scale),
-      scale: stats.scale,
-    }
-    return { type, reason: `${what}; ${have}, so the column is a decimal.`, flags }
-  }
-  return {
-    type: JSON_TYPE,
-    reason: `${what}, but ${have}, and no type holds all: other formats than JSON get them as text.`,
-    flags: [...flags, 'as-text'],
-  }
-}
-
-function integerName(stats: JsonNumbers): ScalarName {
-  if (!stats.beyond32) return 'INTEGER'
-  if (!stats.beyond64) return 'BIGINT'
-  return !stats.negative && !stats.beyondUnsigned64 ? 'UBIGINT' : 'HUGEINT'
-}
-
-function strings(found: Concluded & { readonly format?: unknown }, count: number): Concluded {
+function scalars(found: Conclusion, isNumber: boolean, count: number): Concluded {
+  const { type, reason, flags, rewritten } = found
   // Only ISO 8601 is a convention of JSON; any other notation is text that was meant to be text.
-  if (found.format)
-    return {
-      type: VARCHAR,
-      reason: `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`,
-      flags: [],
-    }
-  const { type, reason, flags } = found
-  return { type, reason, flags }
+  if (found.format) {
+    const told = `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`
+    return { type: VARCHAR, reason: told, flags: [] }
+  }
+  return { type, reason, flags, respelled: isNumber && rewritten.text.count > 0 }
 }
 
 function lists(items: ValueStats | null, count: number): Concluded {

@@ -2,7 +2,6 @@ import { ByteWriter } from '../../../lib/bytes.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { Findings } from '../../columns/infer/conclude.ts'
 import { KeyTable } from '../../columns/json/keys.ts'
-import { JsonNumbers, type NumbersState } from './numbers.ts'
 import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 
@@ -16,8 +15,7 @@ export interface StatsState {
   readonly counts: readonly number[]
   readonly firstRows: readonly number[]
   readonly nulls: number
-  readonly numbers: NumbersState | null
-  readonly strings: Findings | null
+  readonly scalars: Findings | null
   readonly items: StatsState | null
   readonly fields: FieldsState | null
 }
@@ -32,6 +30,9 @@ interface FieldsState {
 /** The groups that values fall into; those of one group have a type in common. */
 export const GROUPS = ['booleans', 'numbers', 'strings', 'objects', 'lists'] as const
 
+/** The index of strings in `GROUPS`. */
+export const STRINGS = 2
+
 /** What all values at one place of the rows are like: of a column, of an object's key, of a list's items. */
 export class ValueStats {
   /** Values that aren't null, by group. */
@@ -39,8 +40,8 @@ export class ValueStats {
   /** Row of the first value of each group, from 1. */
   readonly firstRows = [0, 0, 0, 0, 0]
   nulls = 0
-  numbers: JsonNumbers | null = null
-  strings: ColumnInference | null = null
+  /** Of numbers and strings. */
+  scalars: ColumnInference | null = null
   items: ValueStats | null = null
   fields: FieldStats | null = null
 
@@ -57,17 +58,16 @@ export class ValueStats {
     const { bytes } = walker.scanner
     if (kind === KIND.string) {
       this.saw(2, row)
-      this.stringsAt(row).observe(bytes, start, end)
+      this.scalarsAt(row).observe(bytes, start, end)
     } else if (kind === KIND.integer || kind === KIND.decimal) {
       this.saw(1, row)
-      this.numbers ??= new JsonNumbers()
-      this.numbers.observe(bytes, start, end, kind)
+      this.scalarsAt(row).observeNumber(bytes, start, end)
     } else if (kind === KIND.escaped) {
       this.saw(2, row)
       const { scratch } = walker
       scratch.clear()
       unescape(bytes, start, end, scratch)
-      this.stringsAt(row).observe(scratch.bytes, 0, scratch.length)
+      this.scalarsAt(row).observe(scratch.bytes, 0, scratch.length)
     } else if (kind === KIND.null) {
       this.nulls++
     } else {
@@ -75,10 +75,10 @@ export class ValueStats {
     }
   }
 
-  private stringsAt(row: number): ColumnInference {
-    this.strings ??= stringStats()
-    this.strings.seekRow(row)
-    return this.strings
+  private scalarsAt(row: number): ColumnInference {
+    this.scalars ??= new ColumnInference(true)
+    this.scalars.seekRow(row)
+    return this.scalars
   }
 
   list(row: number): ValueStats {
@@ -94,13 +94,12 @@ export class ValueStats {
   }
 
   get state(): StatsState {
-    const { counts, firstRows, nulls, numbers, strings, items, fields } = this
+    const { counts, firstRows, nulls, scalars, items, fields } = this
     return {
       counts,
       firstRows,
       nulls,
-      numbers,
-      strings: strings && strings.findings(),
+      scalars: scalars && scalars.findings(),
       items: items && items.state,
       fields: fields && fields.state,
     }
@@ -120,14 +119,11 @@ export class ValueStats {
       this.counts[group] += count
     }
     this.nulls += later.nulls
-    if (later.numbers) (this.numbers ??= new JsonNumbers()).merge(later.numbers)
-    if (later.strings) (this.strings ??= stringStats()).merge(later.strings, rowsBefore)
+    if (later.scalars) (this.scalars ??= new ColumnInference(true)).merge(later.scalars, rowsBefore)
     if (later.items) (this.items ??= new ValueStats()).merge(later.items, rowsBefore)
     if (later.fields) (this.fields ??= new FieldStats()).merge(later.fields, rowsBefore)
   }
 }
-
-const stringStats = (): ColumnInference => new ColumnInference({ numbers: false, booleans: false })
 
 /** The members of all objects at one place. */
 export class FieldStats {
