@@ -211,6 +211,23 @@ describe('a stream', () => {
     await until(() => !channel.busy)
   })
 
+  it('is cancelled when its role starts behind the cancellation, though nobody takes what it sends', async () => {
+    let start = (): void => undefined
+    const started = new Promise<void>((resolve) => {
+      start = resolve
+    })
+    const channel = open(async () => {
+      await started
+      return testRole()
+    })
+    const controller = new AbortController()
+    const call = channel.call('numbers', 5, { signal: controller.signal, onItem: () => undefined })
+    controller.abort()
+    await sleep(20)
+    start()
+    await expect(call).rejects.toBe(controller.signal.reason)
+  })
+
   it('fails when its worker is lost', async () => {
     const { workers, start } = fakeWorkers()
     const next = new Channel<TestCalls>(start, 'test').stream('numbers', 1).next()

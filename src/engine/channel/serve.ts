@@ -120,6 +120,7 @@ class RunningCall implements CallContext<{ readonly progress: unknown; readonly 
   }
 
   readonly send = async (item: unknown, weight = 1, transfer: Transferable[] = []): Promise<void> => {
+    this.signal.throwIfAborted()
     this.underway += weight
     this.post({ type: 'item', id: this.id, item, weight }, transfer)
     if (this.underway < this.highWaterMark) return
