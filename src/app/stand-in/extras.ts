@@ -27,6 +27,6 @@ export const sqlExtra: Extra = {
 }
 
 async function sqlBackup() {
-  const { createSqlBackup, browserSqlBackup } = await import('../../features/sql/backup/index.ts')
+  const { createSqlBackup, browserSqlBackup } = await import('../../features/sql/backup.ts')
   return createSqlBackup(browserSqlBackup())
 }

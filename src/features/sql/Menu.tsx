@@ -12,7 +12,7 @@ export interface MenuItem {
   readonly onSelect: () => void
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly trigger: ReactElement
   readonly items: readonly (MenuItem | 'line')[]
   readonly align?: 'start' | 'end'

@@ -20,7 +20,7 @@ const SECTIONS: readonly { readonly value: Section; readonly label: string }[] =
   { value: 'history', label: 'History' },
 ]
 
-export interface SidebarProps {
+interface SidebarProps {
   readonly section: Section
   readonly onSection: (section: Section) => void
   readonly catalog: CatalogState

@@ -9,7 +9,7 @@ import { quoteReference } from '../../tables/sql-names.ts'
 import { SqlContext, type Sql } from './context.tsx'
 import type { LocalServices } from './local/services.ts'
 import type { LocalTableRecord } from './types.ts'
-import { isSqlFile, openSqlFiles } from './tabs/files.ts'
+import { isSqlFile, openSqlFiles } from './tabs/sql-files.ts'
 import { SqlScreen } from './SqlScreen.tsx'
 import { createSqlServices, type SqlServices } from './services.ts'
 

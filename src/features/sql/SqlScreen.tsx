@@ -1,19 +1,20 @@
 import PanelLeft from 'lucide-react/icons/panel-left'
-import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useState, useCallback, useRef, type RefObject } from 'react'
 import { IconButton } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useCatalog, useSql, useTabs } from './context.tsx'
-import { MisfitsDialog } from './local/MisfitsDialog.tsx'
+import { MisfitsDialog } from './local/ImportList.tsx'
 import { SideContent } from './SideContent.tsx'
 import { Drawer, type Section } from './Sidebar.tsx'
 import { TabRow } from './tabs/TabRow.tsx'
 import { useActiveTab } from './tabs/use-active-tab.ts'
 import { useSqlCommands } from './tabs/use-commands.tsx'
-import { useEditor } from './use-editor.ts'
 import { TabView } from './tabs/TabView.tsx'
 import css from './SqlScreen.module.css'
+import type { SqlEditorHandle } from './parts.ts'
+import type { SqlTab } from './types.ts'
 
 const KeysDialog = lazy(async () => ({ default: (await import('./tabs/KeysDialog.tsx')).KeysDialog }))
 
@@ -109,4 +110,33 @@ export function SqlScreen() {
       <Suspense>{keys ? <KeysDialog onClose={() => setKeys(false)} /> : null}</Suspense>
     </div>
   )
+}
+
+/**
+ * The editor of the tab that's shown, and what takes it when it's there. A tab that comes empty, after the first one,
+ * has the focus in its editor: whoever made it wants to write.
+ */
+function useEditor(
+  active: SqlTab | null,
+): readonly [RefObject<SqlEditorHandle | null>, (handle: SqlEditorHandle | null) => void] {
+  const editor = useRef<SqlEditorHandle>(null)
+  const shown = useRef<string | null>(null)
+  const wanted = useRef(false)
+  const id = active?.id ?? null
+  const empty = active?.text === ''
+  useEffect(() => {
+    if (id === null || shown.current === id) return
+    // Arrow keys along the tabs keep the focus there.
+    wanted.current = shown.current !== null && empty && document.activeElement?.getAttribute('role') !== 'tab'
+    shown.current = id
+    if (wanted.current) editor.current?.focus()
+  }, [id, empty])
+  const take = useCallback((handle: SqlEditorHandle | null) => {
+    editor.current = handle
+    if (!handle || !wanted.current) return
+    handle.focus()
+    // Before its view is there, focusing does nothing.
+    wanted.current = document.activeElement?.getAttribute('role') !== 'textbox'
+  }, [])
+  return [editor, take]
 }

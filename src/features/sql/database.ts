@@ -38,14 +38,14 @@ export interface SqlDatabase {
 }
 
 /** Things of all kinds; tabs and local tables as they have to be beside those that there are. */
-export interface Added {
+interface Added {
   readonly tabs: (all: readonly SqlTab[]) => readonly SqlTab[]
   readonly saved: readonly SavedQuery[]
   readonly history: readonly HistoryEntry[]
   readonly locals: (all: readonly LocalTableRecord[]) => readonly LocalTableRecord[]
 }
 
-export interface LocalChange {
+interface LocalChange {
   readonly put?: readonly LocalTableRecord[]
   /** Ids. */
   readonly remove?: readonly string[]
@@ -220,4 +220,29 @@ export function keepProblem(error: unknown): string {
     return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'
   }
   return 'This browser gives no storage right now: copy what matters to you before you close the page.'
+}
+
+/** What changed in the database. */
+export type Change =
+  | { readonly kind: 'tab'; readonly id: string }
+  | { readonly kind: 'history' }
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'local' }
+
+/** Tells the other windows of this browser what changed, and listens to them. */
+export interface Channel {
+  tell(change: Change): void
+  listen(listener: (change: Change) => void): () => void
+}
+
+export function createChannel(name = 'rowhouse-sql'): Channel {
+  const channel = new BroadcastChannel(name)
+  return {
+    tell: (change) => channel.postMessage(change),
+    listen(listener) {
+      const receive = (event: MessageEvent<Change>): void => listener(event.data)
+      channel.addEventListener('message', receive)
+      return () => channel.removeEventListener('message', receive)
+    },
+  }
 }

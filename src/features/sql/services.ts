@@ -6,11 +6,9 @@ import { Runner } from './results/runner.ts'
 import type { Part } from './results/types.ts'
 import { createLocalServices, type LocalServices } from './local/services.ts'
 import { Catalog } from './local/catalog.ts'
-import { createChannel } from './channel.ts'
-import { createSqlDatabase } from './database.ts'
-import { createDrafts } from './tabs/drafts.ts'
+import { createChannel, createSqlDatabase } from './database.ts'
+import { createDrafts, TabsStore } from './tabs/tabs.ts'
 import { HistoryStore, SavedStore } from './tabs/records.ts'
-import { TabsStore } from './tabs/tabs.ts'
 
 /** What the SQL screen works with: made once, outside React. What runs goes on while other screens are looked at. */
 export interface SqlServices {
@@ -32,7 +30,7 @@ export interface SqlServices {
   readonly newId: () => string
 }
 
-export interface SqlServicesOptions {
+interface SqlServicesOptions {
   readonly engine: EngineClient
   readonly session: SessionStore
   readonly createSession: CreateSqlSession

@@ -1,11 +1,16 @@
-import { useId, useImperativeHandle, useRef } from 'react'
+import { useId, useImperativeHandle, useRef, useEffect, useMemo, useState } from 'react'
 import type { SqlEditorProps } from '../parts.ts'
 import { ProblemBar } from './ProblemBar.tsx'
-import { useEditorData } from './use-editor-data.ts'
 import { useEditorView } from './use-editor-view.ts'
-import { useProblems } from './use-problems.ts'
 import { createHandle } from './handle.ts'
 import css from './Editor.module.css'
+import type { EditorView } from '@codemirror/view'
+import type { SqlProblem, Dialect, SqlSession } from '../../../engine/client.ts'
+import { setRunProblems } from './codemirror/problems.ts'
+import type { Schema } from '../types.ts'
+import { type EditorData, DescribedQueries } from './codemirror/data.ts'
+import { createCatalog } from '../language/catalog.ts'
+import { createWords } from '../language/dialect.ts'
 
 /** CodeMirror with DuckDB's SQL. */
 export default function Editor(props: SqlEditorProps) {
@@ -26,5 +31,40 @@ export default function Editor(props: SqlEditorProps) {
       </p>
       <ProblemBar problems={listed} view={view} />
     </div>
+  )
+}
+
+/** Marks what the last run said is wrong. */
+function useProblems(view: EditorView | null, problems: readonly SqlProblem[]): void {
+  useEffect(() => {
+    view?.dispatch({ effects: setRunProblems.of(problems) })
+  }, [view, problems])
+}
+
+/** What the extensions know: the schema's names, the engine's words, and what the engine says of queries. */
+function useEditorData(session: SqlSession | null, schema: Schema): EditorData {
+  const [dialect, setDialect] = useState<Dialect | null>(null)
+  useEffect(() => {
+    if (!session) return undefined
+    let current = true
+    // Without it the words of all SQL do; the screen says by itself when the engine can't start.
+    session.dialect().then(
+      (known) => current && setDialect(known),
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+  }, [session])
+  // Another schema, other answers.
+  const known = useMemo(
+    () => ({ catalog: createCatalog(schema), queries: session && new DescribedQueries(session) }),
+    [session, schema],
+  )
+  useEffect(() => () => known.queries?.stop(), [known])
+  const words = useMemo(() => createWords(dialect), [dialect])
+  return useMemo(
+    () => ({ session, catalog: known.catalog, words, described: known.queries?.columns ?? (() => undefined) }),
+    [session, known, words],
   )
 }

@@ -1,10 +1,9 @@
-import { useId } from 'react'
+import { useId, useEffect, useState } from 'react'
 import type { ParameterValue } from '../../../engine/client.ts'
 import { Check, Select, TextInput } from '../../../ui/Field.tsx'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import { withParameter } from '../services.ts'
-import { valueProblem } from './values.ts'
 import css from './ParameterForm.module.css'
 
 type Type = ParameterValue['type']
@@ -107,4 +106,56 @@ function Parameter({ name, value, onChange }: ParameterProps) {
       ) : null}
     </div>
   )
+}
+
+const SHAPES: Partial<Record<ParameterValue['type'], readonly [RegExp, string]>> = {
+  BIGINT: [/^[+-]?\d{1,19}$/, 'A whole number, such as 42.'],
+  DOUBLE: [/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^[+-]?(inf(inity)?|nan)$/i, 'A number, such as 1.5 or 2e9.'],
+  'DECIMAL(38,9)': [/^[+-]?(\d{1,29}(\.\d{0,9})?|\.\d{1,9})$/, 'A number with up to 9 decimals, such as 19.90.'],
+  BOOLEAN: [/^(true|false)$/i, 'true or false.'],
+  DATE: [/^\d{4}-\d{2}-\d{2}$/, 'A date such as 2024-01-31.'],
+  TIMESTAMP: [/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/, 'Such as 2024-01-31 14:30:00.'],
+}
+
+/** What a value of that type looks like, when this one doesn't; null when it may be one: the engine has the last word. */
+function valueProblem({ type, text }: ParameterValue): string | null {
+  const shape = SHAPES[type]
+  if (!shape || text === null) return null
+  return shape[0].test(text.trim()) ? null : shape[1]
+}
+
+/** Milliseconds that typing pauses before the text is taken apart. */
+const PAUSE = 250
+const NONE: readonly string[] = []
+
+/** Names of the `$name` parameters of a tab's statements, in the order of their first use. */
+export function useParameters({ id, text }: SqlTab): readonly string[] {
+  const { runner } = useSql()
+  const [names, setNames] = useState(NONE)
+  // A text without the sign needs no engine for that.
+  const may = /\$\p{L}|\$_/u.test(text)
+  useEffect(() => {
+    if (!may) return
+    const controller = new AbortController()
+    const { signal } = controller
+    const timer = setTimeout(() => {
+      runner(id)
+        .session()
+        .split(text, { signal })
+        .then(
+          (statements) => setNames(unique(statements.flatMap(({ parameters }) => parameters))),
+          // A text that can't be taken apart yet keeps the parameters that it had.
+          () => undefined,
+        )
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [may, runner, id, text])
+  return may ? names : NONE
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed()
 }

@@ -66,7 +66,7 @@ interface Latest {
 }
 
 /** One view, that shows one document after another. */
-export class Documents {
+class Documents {
   readonly view: EditorView
   readonly #latest: () => Latest
   readonly #extensions: Extension

@@ -13,7 +13,7 @@ export interface CatalogState {
   readonly schema: Schema
 }
 
-export interface CatalogDependencies {
+interface CatalogDependencies {
   /** The session as it is, and each one that follows. */
   readonly session: () => Promise<Session>
   readonly onSession: (listener: () => void) => () => void
@@ -23,7 +23,7 @@ export interface CatalogDependencies {
 }
 
 /** Tables of files that were dropped in. */
-export interface LocalSource {
+interface LocalSource {
   readonly snapshot: () => readonly LocalTableRecord[]
   readonly subscribe: (listener: () => void) => () => void
   /** Resolves when they're known. */

@@ -41,7 +41,7 @@ export interface LocalImport {
   readonly stage: ImportStage
 }
 
-export interface ImportsDeps {
+interface ImportsDeps {
   readonly engine: Pick<EngineClient, 'inspect'>
   readonly files: Pick<LocalFiles, 'ingest'>
   readonly tables: Pick<LocalTables, 'create'>

@@ -4,8 +4,7 @@ import { announce } from '../../../ui/announce.ts'
 import { plural } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
-import { createChannel } from '../channel.ts'
-import { createSqlDatabase } from '../database.ts'
+import { createChannel, createSqlDatabase } from '../database.ts'
 import { Imports } from './imports.ts'
 import { LocalTables } from './tables.ts'
 
@@ -15,7 +14,7 @@ export interface LocalServices {
   readonly imports: Imports
 }
 
-export interface LocalServicesOptions {
+interface LocalServicesOptions {
   readonly engine: Pick<EngineClient, 'inspect'>
   /** Where their rows are. */
   readonly files?: TableStore

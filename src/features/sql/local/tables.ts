@@ -3,15 +3,14 @@ import { Store } from '../../../lib/store.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ToastMessage } from '../../../ui/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
-import type { Channel } from '../channel.ts'
-import { keepProblem, type SqlDatabase } from '../database.ts'
+import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 import { foldName, freeName, nameProblem } from './names.ts'
 
 /** The part of the engine's store that local tables need. */
 export type LocalFiles = Pick<TableStore, 'whileCreating' | 'ingest' | 'file' | 'remove' | 'sweep'>
-export type LocalRecords = Pick<SqlDatabase, 'locals' | 'changeLocals'>
+type LocalRecords = Pick<SqlDatabase, 'locals' | 'changeLocals'>
 
-export interface LocalTablesDeps {
+interface LocalTablesDeps {
   readonly files: LocalFiles
   readonly records: LocalRecords
   readonly channel: Channel

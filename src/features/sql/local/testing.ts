@@ -1,10 +1,8 @@
 import 'fake-indexeddb/auto'
-import type { IngestRequest, InspectResult, StoredTable } from '../../../engine/client.ts'
-import type { CallOptions, IngestProgress } from '../../../engine/client.ts'
+import type { IngestRequest, InspectResult, StoredTable, CallOptions, IngestProgress } from '../../../engine/client.ts'
 import type { InspectedTable } from '../../../tables/plan.ts'
 import type { ToastMessage } from '../../../ui/toasts.ts'
-import { createChannel } from '../channel.ts'
-import { createSqlDatabase } from '../database.ts'
+import { createChannel, createSqlDatabase } from '../database.ts'
 import { LocalTables, type LocalFiles } from './tables.ts'
 
 /* A browser with windows, whose files are in memory. Tests only. */

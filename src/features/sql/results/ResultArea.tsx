@@ -6,11 +6,10 @@ import { MOD } from '../tabs/keys.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
-import { shownRows } from './shown.ts'
+import { shownRows, type RunState, type ShownRun } from './types.ts'
 import { StatusLine } from './StatusLine.tsx'
 import { Steps } from './Steps.tsx'
 import { lineOf } from './text.ts'
-import type { RunState, ShownRun } from './types.ts'
 import css from './ResultArea.module.css'
 
 const ResultPanel = lazy(() => import('./grid/ResultPanel.tsx'))

@@ -6,8 +6,7 @@ import { useStore } from '../../../ui/use-store.ts'
 import type { ResultSet } from '../../../engine/client.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
-import { shownRows } from './shown.ts'
-import type { RunState, ShownRun } from './types.ts'
+import { shownRows, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
 
 /** What the tab does or did: rows, time, bytes, and where it ran and why. */

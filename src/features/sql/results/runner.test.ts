@@ -10,8 +10,7 @@ import {
 } from '../../../engine/client.ts'
 import type { HistoryEntry } from '../types.ts'
 import { Runner } from './runner.ts'
-import { shownRows } from './shown.ts'
-import type { RunRequest } from './types.ts'
+import { shownRows, type RunRequest } from './types.ts'
 
 const TABLES: SessionTables = { published: [], local: [] }
 

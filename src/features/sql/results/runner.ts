@@ -17,7 +17,7 @@ import { explainStatement, statementProblem, type StatementProblem } from './pro
 import { shifted, statementAt } from './text.ts'
 import { IDLE, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
 
-export interface RunnerDependencies {
+interface RunnerDependencies {
   readonly createSession: () => SqlSession
   /** What statements may see, as it's now known. */
   readonly tables: () => Promise<SessionTables>
@@ -370,7 +370,7 @@ function giveBack(result: ResultSet): void {
 
 const toStep = ({ text, from }: ScriptStatement): Step => ({ statement: text, from, outcome: 'waiting', note: null })
 
-export function summaryWords({ message, rows, leftOut }: RunSummary): string {
+function summaryWords({ message, rows, leftOut }: RunSummary): string {
   return message ?? (leftOut ? `the first ${formatCount(rows)} rows` : plural(rows, 'row'))
 }
 

@@ -35,7 +35,7 @@ export interface ShownRun extends TabRun {
   readonly cancelled: boolean
 }
 
-export interface ShownPlan {
+interface ShownPlan {
   readonly plan: PlanOperator
   readonly analyzed: boolean
   readonly statement: string
@@ -72,4 +72,16 @@ export const IDLE: RunState = {
   problems: [],
   sessions: 0,
   temporary: [],
+}
+
+/**
+ * The rows on the page: of the run, or of the one before it as long as it has none. One that failed before its first row
+ * has none.
+ */
+export function shownRows({ run, earlier }: RunState): ShownRun | null {
+  return (
+    [run, earlier].find(
+      (each) => each?.result && each.result.columns.length > 0 && !(each.error && each.result.rowCount === 0),
+    ) ?? null
+  )
 }

@@ -13,7 +13,7 @@ import { found } from './search.ts'
 import css from './Panel.module.css'
 import type { SavedQuery } from '../types.ts'
 import { Menu } from '../Menu.tsx'
-import { NameDialog } from './NameDialog.tsx'
+import { NameDialog } from './SaveQuery.tsx'
 
 interface Props {
   /** Opens it in a tab of its own. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readSql } from './files.ts'
+import { readSql } from './sql-files.ts'
 import { linkTo, LONGEST_LINK, readLink } from './link.ts'
 
 const PAGE = 'https://rowhouse.test/app/sql'

@@ -1,3 +1,8 @@
+import { announce } from '../../../ui/announce.ts'
+import { formatCount } from '../../../ui/format.ts'
+import { toast } from '../../../ui/toasts.ts'
+import type { SqlTab } from '../types.ts'
+
 /* A statement in a link: in the fragment, which browsers send to no server. */
 
 /** Links longer than this don't survive mail programs, chats and some browsers. */
@@ -6,7 +11,7 @@ export const LONGEST_LINK = 32_000
 const MOST_TEXT = 2_000_000
 const KEY = 'sql'
 
-export type SharedSql = { readonly text: string } | { readonly problem: string }
+type SharedSql = { readonly text: string } | { readonly problem: string }
 
 /**
  * The address that opens `text` in a new tab of the editor; null when it would be too long.
@@ -66,4 +71,28 @@ function toBase64Url(bytes: Uint8Array): string {
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+/** Copies the address that opens the tab's SQL, and says what it holds and what not. */
+export async function copyLink({ text, parameters }: Pick<SqlTab, 'text' | 'parameters'>): Promise<void> {
+  // `/sql/<tab>`: the tab is this browser's own, the SQL isn't.
+  const page = location.href.replace(/[#?].*$/, '').replace(/\/sql(\/[^/]*)?$/, '/sql')
+  const link = await linkTo(text, page)
+  if (link === null) {
+    toast({
+      title: 'The SQL is too long for a link',
+      description: `A link may have ${formatCount(LONGEST_LINK)} characters. Use “Download as .sql” and send the file.`,
+      tone: 'bad',
+    })
+    return
+  }
+  try {
+    await navigator.clipboard.writeText(link)
+  } catch {
+    toast({ title: 'The browser didn’t allow copying', description: 'Use “Download as .sql” instead.', tone: 'bad' })
+    return
+  }
+  announce('Link copied')
+  const without = Object.keys(parameters).length > 0 ? 'the values of parameters and the data aren’t' : 'no data is'
+  toast({ title: 'Link copied', description: `It holds the SQL itself; ${without}. Opening it runs nothing.` })
 }

@@ -2,8 +2,7 @@ import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
 import { found } from './search.ts'
 import type { HistoryEntry } from '../types.ts'
-import type { Change } from '../channel.ts'
-import { createSqlDatabase, MOST_HISTORY } from '../database.ts'
+import { type Change, createSqlDatabase, MOST_HISTORY } from '../database.ts'
 import { HistoryStore, SavedStore } from './records.ts'
 
 const silent = { tell: (_change: Change) => undefined, listen: () => () => undefined }

@@ -1,8 +1,7 @@
 import type { HistoryEntry, SavedQuery } from '../types.ts'
-import type { Change, Channel } from '../channel.ts'
-import { keepProblem, MOST_HISTORY, type SqlDatabase } from '../database.ts'
+import { type Change, type Channel, keepProblem, MOST_HISTORY, type SqlDatabase } from '../database.ts'
 
-export interface RecordsState<T> {
+interface RecordsState<T> {
   /** Null until they're read. */
   readonly items: readonly T[] | null
   /** Why they can't be read or kept; null: they can. */

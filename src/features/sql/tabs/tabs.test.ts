@@ -1,10 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SqlTab } from '../types.ts'
-import type { Change, Channel } from '../channel.ts'
-import { createSqlDatabase, type SqlDatabase } from '../database.ts'
-import { createDrafts } from './drafts.ts'
-import { nextTitle, TabsStore } from './tabs.ts'
+import { type Change, type Channel, createSqlDatabase, type SqlDatabase } from '../database.ts'
+import { createDrafts, nextTitle, TabsStore } from './tabs.ts'
 
 /** Windows of one browser: one database, one channel, one local storage. */
 function browser() {

@@ -1,8 +1,6 @@
 import { Store } from '../../../lib/store.ts'
 import type { SqlTab } from '../types.ts'
-import type { Channel } from '../channel.ts'
-import { keepProblem, type SqlDatabase } from '../database.ts'
-import type { Drafts } from './drafts.ts'
+import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 
 /** Milliseconds that typing pauses before a tab is written. */
 const PAUSE = 300
@@ -16,7 +14,7 @@ export interface TabsState {
   readonly problem: string | null
 }
 
-export interface TabsDependencies {
+interface TabsDependencies {
   readonly database: Pick<SqlDatabase, 'tabs' | 'tab' | 'putTab' | 'removeTab'>
   readonly channel: Channel
   readonly drafts: Drafts
@@ -28,7 +26,7 @@ export interface TabsDependencies {
   readonly pause?: number
 }
 
-export type TabChange = Partial<Omit<SqlTab, 'id' | 'updatedAt'>>
+type TabChange = Partial<Omit<SqlTab, 'id' | 'updatedAt'>>
 
 /**
  * The tabs of the editor, the same in all windows of this browser. Of two windows that change one tab the later change
@@ -247,4 +245,62 @@ export function nextTitle(tabs: readonly Pick<SqlTab, 'title'>[]): string {
   let n = 1
   while (taken.has(`query ${n}`)) n++
   return `Query ${n}`
+}
+
+/** The entry of the browser's local storage. */
+const DRAFTS_NAME = 'rowhouse-sql-drafts'
+
+/**
+ * Tabs that were still to be written when the page went: a database has no time to answer then, local storage does it
+ * on the spot.
+ */
+interface Drafts {
+  put(tabs: readonly SqlTab[]): void
+  /** Takes them out. */
+  take(): readonly SqlTab[]
+}
+
+export function createDrafts(storage: () => Storage = () => localStorage): Drafts {
+  const read = (): readonly SqlTab[] => {
+    try {
+      const value: unknown = JSON.parse(storage().getItem(DRAFTS_NAME) ?? '[]')
+      return Array.isArray(value) ? value.filter(isTab) : []
+    } catch {
+      return []
+    }
+  }
+  return {
+    put(tabs) {
+      if (tabs.length === 0) return
+      const ids = new Set(tabs.map(({ id }) => id))
+      try {
+        // Those of a window that went a moment before stay.
+        const others = read().filter(({ id }) => !ids.has(id))
+        storage().setItem(DRAFTS_NAME, JSON.stringify([...others, ...tabs]))
+      } catch {
+        // Then it's what the database still gets that counts.
+      }
+    },
+    take() {
+      const tabs = read()
+      try {
+        storage().removeItem(DRAFTS_NAME)
+      } catch {
+        // Nothing can be kept there, so nothing was.
+      }
+      return tabs
+    },
+  }
+}
+
+function isTab(value: unknown): value is SqlTab {
+  if (typeof value !== 'object' || value === null) return false
+  const tab = value as Readonly<Record<string, unknown>>
+  return (
+    ['id', 'title', 'text', 'where', 'view'].every((name) => typeof tab[name] === 'string') &&
+    typeof tab['order'] === 'number' &&
+    typeof tab['updatedAt'] === 'number' &&
+    typeof tab['parameters'] === 'object' &&
+    tab['parameters'] !== null
+  )
 }

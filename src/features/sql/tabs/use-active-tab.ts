@@ -7,7 +7,7 @@ import type { SqlTab } from '../types.ts'
 import { nextTitle } from './tabs.ts'
 import { readLink } from './link.ts'
 
-export interface ActiveTab {
+interface ActiveTab {
   readonly active: SqlTab | null
   readonly open: (id: string) => void
   readonly openNew: () => void

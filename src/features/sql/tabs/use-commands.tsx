@@ -12,8 +12,8 @@ import { useOffer, type Command } from '../../../ui/commands.ts'
 import { useSql } from '../context.tsx'
 import type { SqlEditorHandle } from '../parts.ts'
 import type { SqlTab } from '../types.ts'
-import { copyLink } from './copy-link.ts'
-import { pickSqlFiles } from './files.ts'
+import { copyLink } from './link.ts'
+import { pickSqlFiles } from './sql-files.ts'
 import { downloadSql, partAt } from './use-tab-actions.tsx'
 
 interface Options {

@@ -18,8 +18,8 @@ import type { SqlEditorHandle } from '../parts.ts'
 import type { ResultView, SqlTab, Where } from '../types.ts'
 import { Menu } from '../Menu.tsx'
 import type { Part } from '../results/types.ts'
-import { copyLink } from './copy-link.ts'
-import { pickSqlFiles } from './files.ts'
+import { copyLink } from './link.ts'
+import { pickSqlFiles } from './sql-files.ts'
 
 export interface TabActions {
   /** `cursor`: what is selected, else the statement under the cursor. */

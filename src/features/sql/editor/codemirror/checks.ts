@@ -12,7 +12,7 @@ export interface CheckedStatement extends StatementPlace {
 }
 
 /** A problem, placed in the document, and the statement that has it. */
-export interface FoundProblem extends SqlProblem {
+interface FoundProblem extends SqlProblem {
   readonly statement: CheckedStatement
 }
 

@@ -5,8 +5,7 @@ import type { SqlSession } from '../../../../engine/client.ts'
 import { createCatalog } from '../../language/catalog.ts'
 import { createWords } from '../../language/dialect.ts'
 import { complete } from './completion.ts'
-import { editorData, NO_DATA, type EditorData } from './data.ts'
-import { DescribedQueries } from './described.ts'
+import { editorData, NO_DATA, type EditorData, DescribedQueries } from './data.ts'
 import { boundaries, currentStatement } from './statements.ts'
 
 /** The cursor is at `|`. */

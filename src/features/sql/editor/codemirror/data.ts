@@ -1,5 +1,5 @@
 import { Facet } from '@codemirror/state'
-import type { SqlSession } from '../../../../engine/client.ts'
+import type { SqlSession, ResultColumn } from '../../../../engine/client.ts'
 import { createCatalog, type Catalog } from '../../language/catalog.ts'
 import type { ColumnSources } from '../../language/columns.ts'
 import { createWords, type Words } from '../../language/dialect.ts'
@@ -19,3 +19,54 @@ export const NO_DATA: EditorData = {
 }
 
 export const editorData = Facet.define<EditorData, EditorData>({ combine: ([first]) => first ?? NO_DATA })
+
+const MOST = 200
+const LONGEST = 20_000
+
+/**
+ * What the engine says of queries' columns. Looking up never waits: what isn't known yet is asked for, one query at a
+ * time, and is there the next time.
+ */
+export class DescribedQueries {
+  readonly #session: SqlSession
+  #abort = new AbortController()
+  readonly #known = new Map<string, readonly ResultColumn[] | null>()
+  #asking = false
+
+  constructor(session: SqlSession) {
+    this.#session = session
+  }
+
+  /** Ends what is being asked. */
+  stop(): void {
+    this.#abort.abort()
+    this.#abort = new AbortController()
+  }
+
+  /** Undefined when it's not known, or the engine can't tell. */
+  readonly columns = (query: string): readonly ResultColumn[] | undefined => {
+    const known = this.#known.get(query)
+    if (known === undefined) void this.#ask(query)
+    return known ?? undefined
+  }
+
+  async #ask(query: string): Promise<void> {
+    if (this.#asking || query.trim() === '' || query.length > LONGEST) return
+    this.#asking = true
+    const { signal } = this.#abort
+    try {
+      this.#keep(query, await this.#session.describe(query, { signal }))
+    } catch {
+      // Completion does without: the light parse has an answer of its own.
+      if (!signal.aborted) this.#keep(query, null)
+    } finally {
+      this.#asking = false
+    }
+  }
+
+  #keep(query: string, columns: readonly ResultColumn[] | null): void {
+    this.#known.set(query, columns)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+  }
+}

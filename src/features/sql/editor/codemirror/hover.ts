@@ -23,7 +23,7 @@ interface Described {
   readonly dom: () => HTMLElement
 }
 
-export function describeAt(state: EditorState, position: number): Described | null {
+function describeAt(state: EditorState, position: number): Described | null {
   const statement = parsedAt(state, position)
   if (!statement) return null
   const { parsed, start } = statement

@@ -30,11 +30,10 @@ import { highlighting } from './highlight.ts'
 import { hover } from './hover.ts'
 import { problemMarks } from './problems.ts'
 import { signatureHelp } from './signature.ts'
-import { statementGutter } from './statement-gutter.ts'
-import { boundaries, currentStatement } from './statements.ts'
+import { statementGutter, boundaries, currentStatement } from './statements.ts'
 import { searchTheme, theme, tooltipTheme } from './theme.ts'
 
-export interface EditorCommands {
+interface EditorCommands {
   readonly run: (scope: RunScope) => void
   readonly cancel: () => void
   readonly format: () => void

@@ -8,6 +8,7 @@ import {
   type Source,
   type StatementPlace,
 } from '../../language/statements.ts'
+import { gutter, GutterMarker } from '@codemirror/view'
 
 export function sourceOf(doc: Text): Source {
   return { length: doc.length, slice: (from, to) => doc.sliceString(from, to) }
@@ -45,7 +46,7 @@ function find(state: EditorState, position: number): StatementPlace | null {
 const LONGEST = 200_000
 
 /** A statement as it's parsed, and where in the document it begins. */
-export interface ParsedStatement {
+interface ParsedStatement {
   readonly parsed: Parsed
   readonly start: number
 }
@@ -63,3 +64,20 @@ export function parsedAt(state: EditorState, position: number): ParsedStatement 
   if (latest?.text !== text) latest = parseStatement(text)
   return { parsed: latest, start }
 }
+
+class Marker extends GutterMarker {
+  override readonly elementClass = 'cm-currentStatement'
+}
+
+const MARKER = new Marker()
+
+/** A bar beside the lines of the statement that "Run" runs. */
+export const statementGutter = gutter({
+  class: 'cm-statementGutter',
+  lineMarker: ({ state }, { from, to }) => {
+    const place = state.field(currentStatement)
+    return place && from <= place.to && to >= place.from ? MARKER : null
+  },
+  lineMarkerChange: ({ docChanged, startState, state }) =>
+    docChanged || startState.field(currentStatement) !== state.field(currentStatement),
+})

@@ -1,7 +1,7 @@
 import { tokenize, type Token } from '../../language/lexer.ts'
 
 /** Lays SQL out; throws when it can't be taken apart. */
-export type Layout = (text: string) => string
+type Layout = (text: string) => string
 
 /**
  * A text as `layout` lays it out, with not one token changed: comments, strings, names and all else stay as they were,

@@ -2,9 +2,22 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import { memo, type CSSProperties } from 'react'
 import { formatCount, plural } from '../../../../ui/format.ts'
-import { NodeIcon } from './icons.tsx'
-import { hasMenu, highlight, isDragged, type TreeRow } from './nodes.ts'
+import { hasMenu, highlight, isDragged, type TreeRow, type TreeNode } from './nodes.ts'
 import css from './Tree.module.css'
+import Binary from 'lucide-react/icons/binary'
+import Braces from 'lucide-react/icons/braces'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import Clock from 'lucide-react/icons/clock'
+import Database from 'lucide-react/icons/database'
+import Eye from 'lucide-react/icons/eye'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import Hash from 'lucide-react/icons/hash'
+import Hourglass from 'lucide-react/icons/hourglass'
+import Table2 from 'lucide-react/icons/table-2'
+import ToggleLeft from 'lucide-react/icons/toggle-left'
+import Type from 'lucide-react/icons/type'
+import Warehouse from 'lucide-react/icons/warehouse'
+import type { LucideIcon } from 'lucide-react'
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -82,4 +95,38 @@ function nameOf({ kind, label, table, column, isView }: TreeRow): string {
   const rows =
     table.rowCount === null ? '' : `, ${formatCount(table.rowCount)} ${table.rowCount === 1 ? 'row' : 'rows'}`
   return `${label}${isView ? ', view' : ''}${rows}`
+}
+
+const KINDS = {
+  'local-files': HardDrive,
+  temporary: Hourglass,
+  workspace: Warehouse,
+  dataset: Database,
+  table: Table2,
+} as const satisfies Readonly<Partial<Record<TreeNode['kind'], LucideIcon>>>
+
+const COLUMNS = {
+  nested: Braces,
+  number: Hash,
+  date: CalendarDays,
+  time: Clock,
+  boolean: ToggleLeft,
+  bytes: Binary,
+  text: Type,
+} as const satisfies Readonly<Record<string, LucideIcon>>
+
+/** What kind of thing a line is, and of a column what kind of values. */
+function NodeIcon({ node }: { readonly node: TreeNode }) {
+  const Icon =
+    node.kind === 'column' ? COLUMNS[valuesOf(node.column?.type ?? '')] : node.isView ? Eye : KINDS[node.kind]
+  return <Icon aria-hidden />
+}
+
+function valuesOf(type: string): keyof typeof COLUMNS {
+  if (/\[\d*\]$|^(?:STRUCT|MAP|LIST|UNION|JSON)/.test(type)) return 'nested'
+  if (/^(?:U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL)/.test(type)) return 'number'
+  if (/^(?:DATE|TIMESTAMP)/.test(type)) return 'date'
+  if (/^(?:TIME|INTERVAL)/.test(type)) return 'time'
+  if (type === 'BOOLEAN') return 'boolean'
+  return type === 'BLOB' || type === 'BIT' ? 'bytes' : 'text'
 }

@@ -5,7 +5,7 @@ import type { Schema, SchemaTable } from '../../types.ts'
 /* The schema as lines of a tree. A tree of 1,000 datasets has 20,000 tables and more columns: nothing is made for what
    isn't shown. */
 
-export type NodeKind = 'local-files' | 'temporary' | 'workspace' | 'dataset' | 'table' | 'column'
+type NodeKind = 'local-files' | 'temporary' | 'workspace' | 'dataset' | 'table' | 'column'
 
 /** What a line stands for. */
 export interface TreeNode {
@@ -38,7 +38,7 @@ export interface TreeRow extends TreeNode {
   readonly parent: number
 }
 
-export interface TreeView {
+interface TreeView {
   /** Which lines were opened and closed by hand, by their keys. */
   readonly opened: ReadonlyMap<string, boolean>
   /** What is searched for; empty: everything is shown. */

@@ -22,7 +22,7 @@ export interface Action {
   readonly run: () => void
 }
 
-export type ActionCallbacks = Pick<SchemaTreeProps, 'onInsert' | 'onPreview' | 'onPublish' | 'onOpenDataset'> & {
+type ActionCallbacks = Pick<SchemaTreeProps, 'onInsert' | 'onPreview' | 'onPublish' | 'onOpenDataset'> & {
   readonly onRename: (localId: string) => void
 }
 

@@ -55,7 +55,7 @@ function Summary({ stats }: { readonly stats: ColumnStats }) {
 }
 
 /** `4 %`, and never 0 or 100 for what isn't. */
-export function share(part: number, whole: number): string {
+function share(part: number, whole: number): string {
   const percent = (100 * part) / Math.max(1, whole)
   if (part > 0 && percent < 1) return '<1 %'
   if (part < whole && percent > 99) return '>99 %'
@@ -67,7 +67,7 @@ function rangeWords({ min, max, distinct }: ColumnStats): string {
   return distinct ? `${range}, ${distinctWords(distinct)}` : range
 }
 
-export function distinctWords({ count, exact }: { readonly count: number; readonly exact: boolean }): string {
+function distinctWords({ count, exact }: { readonly count: number; readonly exact: boolean }): string {
   return `${exact ? '' : 'about '}${formatCount(count)} different`
 }
 

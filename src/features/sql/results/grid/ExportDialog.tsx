@@ -9,8 +9,7 @@ import { plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { saveFile } from '../../../../ui/save.ts'
 import { toast } from '../../../../ui/toasts.ts'
-import type { ExportFormat } from './export-formats.ts'
-import { useExport, type ExportState } from './use-export.ts'
+import { type ExportFormat, useExport, type ExportState } from './export.ts'
 import css from './Result.module.css'
 
 interface Props {

@@ -13,7 +13,7 @@ import type { ResultColumn } from '../../../../engine/client.ts'
 import css from '../../Menu.module.css'
 import own from './Result.module.css'
 
-export interface HeadMenuProps {
+interface HeadMenuProps {
   readonly column: ResultColumn
   readonly at: Element
   readonly pinned: boolean

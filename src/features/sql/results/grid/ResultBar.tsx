@@ -10,10 +10,9 @@ import type { IncomingTable } from '../../../../session/handover.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { toast } from '../../../../ui/toasts.ts'
 import { Menu, type MenuItem } from '../../Menu.tsx'
-import { EXPORT_FORMATS, type ExportFormat } from './export-formats.ts'
+import { EXPORT_FORMATS, type ExportFormat, incomingTable } from './export.ts'
 import type { Layout, LayoutChange } from './layout.ts'
-import type { CopyCells } from './use-copy.ts'
-import { incomingTable } from './use-export.ts'
+import type { CopyCells } from './use-result.ts'
 import css from './Result.module.css'
 
 interface Props {

@@ -7,12 +7,12 @@ import { isNumeric } from '../../../../tables/words.ts'
  * recognized again, so that the next sort replaces the last instead of wrapping it.
  */
 
-export interface Sort {
+interface Sort {
   readonly column: string
   readonly direction: 'ascending' | 'descending'
 }
 
-export interface Wrapped {
+interface Wrapped {
   /** The statement that was sorted and filtered. */
   readonly inner: string
   /** Conditions, all of which hold. */
@@ -71,7 +71,7 @@ export function takeApart(statement: string): Wrapped {
 const unquote = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name)
 
 /** The statement that sorts and filters; the inner one alone where there's nothing of both. */
-export function build({ inner, where, sort }: Wrapped): string {
+function build({ inner, where, sort }: Wrapped): string {
   if (where.length === 0 && !sort) return inner
   const conditions = where.length > 0 ? `\nWHERE ${where.join('\n  AND ')}` : ''
   const order = sort

@@ -2,10 +2,17 @@ import { useMemo } from 'react'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { plural } from '../../../../ui/format.ts'
 import type { PlanPanelProps } from '../../parts.ts'
-import { measured, totalTime, visibleNodes, type PlanNode } from './measure.ts'
-import { operatorWords } from './operators.ts'
+import {
+  measured,
+  totalTime,
+  visibleNodes,
+  type PlanNode,
+  operatorWords,
+  planText,
+  shareText,
+  timeText,
+} from './plan.ts'
 import { PlanTree } from './PlanTree.tsx'
-import { planText, shareText, timeText } from './text.ts'
 import css from './PlanPanel.module.css'
 
 /** How the engine computes a statement, or did: as a tree that is read from the bottom up. */

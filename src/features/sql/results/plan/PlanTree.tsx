@@ -4,9 +4,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { formatCount } from '../../../../ui/format.ts'
-import { visibleNodes, type PlanNode } from './measure.ts'
-import { operatorWords } from './operators.ts'
-import { factsOf, shareText, timeText } from './text.ts'
+import { visibleNodes, type PlanNode, operatorWords, factsOf, shareText, timeText } from './plan.ts'
 import css from './PlanTree.module.css'
 
 /** Deeper than that, steps aren't indented further: there's no room for them on a phone. */

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { PlanOperator } from '../../../../engine/client.ts'
-import { measured, misestimateOf, totalTime, visibleNodes, type PlanNode } from './measure.ts'
-import { operatorWords } from './operators.ts'
+import {
+  measured,
+  misestimateOf,
+  totalTime,
+  visibleNodes,
+  type PlanNode,
+  operatorWords,
+  factsOf,
+  planText,
+  shareText,
+  timeText,
+} from './plan.ts'
 import { stepFor } from './PlanTree.tsx'
-import { factsOf, planText, shareText, timeText } from './text.ts'
 
 function operator(
   name: string,

@@ -2,7 +2,7 @@ import type { ParameterValue, ResultSet, SqlSession } from '../../../../../engin
 import type { ChartSource, Group, Profile } from './source.ts'
 import { boxesSql, distinctSql, groupsSql, profileSql, rankSql } from './sql.ts'
 
-export interface EngineSourceOptions {
+interface EngineSourceOptions {
   readonly session: Pick<SqlSession, 'run'>
   readonly statement: string
   readonly parameters?: Readonly<Record<string, ParameterValue>> | undefined

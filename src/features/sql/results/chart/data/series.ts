@@ -7,7 +7,7 @@ import type { GroupKey } from './source.ts'
 /** Colors that there are. */
 const SERIES = 8
 
-export interface Series {
+interface Series {
   readonly key: GroupKey
   readonly names: readonly string[]
   readonly note: string | null

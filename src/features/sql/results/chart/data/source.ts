@@ -17,7 +17,7 @@ export interface Profile {
   readonly roles: readonly RoleProfile[]
 }
 
-export interface RoleProfile {
+interface RoleProfile {
   readonly nulls: number
   /** Not null, and no place on an axis: NaN, infinities. */
   readonly odd: number
@@ -32,7 +32,7 @@ export interface Measure {
   readonly aggregate: Exclude<Aggregate, 'none' | 'count'>
 }
 
-export interface Ranking {
+interface Ranking {
   /** How many different values there are. */
   readonly distinct: number
   /** The first of them, by the measure or by rows, largest first. */

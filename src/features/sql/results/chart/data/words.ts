@@ -35,7 +35,7 @@ function extremes(data: ChartData): string {
   return points.length === 1 ? `${first.join(', ')}.` : `Greatest: ${first.join(', ')}. Least: ${second.join(', ')}.`
 }
 
-export interface TextTable {
+interface TextTable {
   readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[]
   readonly rows: readonly (readonly string[])[]
 }

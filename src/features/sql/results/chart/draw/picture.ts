@@ -7,7 +7,7 @@ import { colorOf, drawChart, heightOf, valueRange } from './plot.ts'
 
 export type Ground = 'theme' | 'white'
 
-export interface PictureOptions {
+interface PictureOptions {
   readonly title: string
   /** What isn't drawn, below the chart. */
   readonly notes: readonly string[]

@@ -7,7 +7,7 @@ import { numberLabel, timeLabeler } from '../model/labels.ts'
 import { boxMarks } from './boxes.ts'
 import { OTHERS_COLOR, rampColor, seriesColor } from './palette.ts'
 
-export interface Size {
+interface Size {
   /** CSS pixels. */
   readonly width: number
   readonly height: number
@@ -217,7 +217,7 @@ function scatterMarks(data: ChartData): Plot.Markish[] {
 }
 
 /** Whether what stands on top of each other adds up to something. */
-export function isAdditive({ spec, series }: ChartData): boolean {
+function isAdditive({ spec, series }: ChartData): boolean {
   return series.length < 2 || spec.aggregate === 'sum' || spec.aggregate === 'count'
 }
 

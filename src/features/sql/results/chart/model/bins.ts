@@ -1,14 +1,14 @@
 /* Where bins begin and how wide they are. The engine and the page count into the same ones. */
 
 /** `[start + i * step, start + (i + 1) * step)`; of numbers, or of milliseconds. */
-export interface StepBins {
+interface StepBins {
   readonly by: 'step'
   readonly start: number
   readonly step: number
 }
 
 /** So many calendar months each, counted from the year 0. */
-export interface MonthBins {
+interface MonthBins {
   readonly by: 'months'
   readonly every: number
 }

@@ -24,7 +24,7 @@ export const AGGREGATES: Readonly<Record<Aggregate, string>> = {
 }
 
 /** Rows that are drawn one by one by lines and areas: more would be a blot, and slow. */
-export const RAW_ROWS = 10_000
+const RAW_ROWS = 10_000
 
 /** What an encoding of a mark takes. */
 export interface Slot {

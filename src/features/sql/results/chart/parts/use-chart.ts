@@ -17,7 +17,7 @@ export type ChartState =
   | { readonly status: 'failed'; readonly error: Error }
   | { readonly status: 'stopped' }
 
-export interface UseChart {
+interface UseChart {
   readonly state: ChartState
   readonly stop: () => void
   readonly retry: () => void

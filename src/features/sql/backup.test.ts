@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { LocalTableRecord, SqlTab } from '../types.ts'
-import type { Change } from '../channel.ts'
-import { createSqlDatabase, MOST_HISTORY } from '../database.ts'
-import { LocalTables } from '../local/tables.ts'
-import { FakeFiles } from '../local/testing.ts'
-import { createSqlBackup } from './index.ts'
+import type { LocalTableRecord, SqlTab } from './types.ts'
+import { type Change, createSqlDatabase, MOST_HISTORY } from './database.ts'
+import { LocalTables } from './local/tables.ts'
+import { FakeFiles } from './local/testing.ts'
+import { createSqlBackup } from './backup.ts'
 
 class Files extends FakeFiles {
   /** Puts so many files, then fails. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellText } from './cell-text.ts'
+import { cellText } from './Cell.tsx'
 
 test('a cell has one line, without what acts on others', () => {
   expect(cellText('a\r\nb\tc\0d\u001be\u007f\u202e')).toBe('a⏎b⇥c␀d␛e␡·')

@@ -1,1 +1,0 @@
-export { ResultPanel } from './ResultPanel.tsx'
