@@ -1,5 +1,7 @@
 import { formatBytes } from '../../../lib/bytes.ts'
+import { fileName, saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
+import type { SqlTab } from '../types.ts'
 import type { TabsStore } from './tabs.ts'
 
 /** More isn't a script that a person edits. */
@@ -52,4 +54,10 @@ export function pickSqlFiles(tabs: Pick<TabsStore, 'add'>, onOpen: (id: string) 
   input.multiple = true
   input.addEventListener('change', () => void openSqlFiles([...(input.files ?? [])], tabs, onOpen))
   input.click()
+}
+
+/** The tab's text as a file of its own. */
+export function downloadSql({ title, text }: SqlTab): void {
+  const lines = text.endsWith('\n') ? text : `${text}\n`
+  saveFile(new Blob([lines], { type: 'application/sql' }), fileName(title, 'sql', 'query'))
 }

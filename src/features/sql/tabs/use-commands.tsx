@@ -13,8 +13,8 @@ import { useSql } from '../context.tsx'
 import type { SqlEditorHandle } from '../parts.ts'
 import type { SqlTab } from '../types.ts'
 import { copyLink } from './link.ts'
-import { pickSqlFiles } from './sql-files.ts'
-import { downloadSql, partAt } from './use-tab-actions.tsx'
+import { downloadSql, pickSqlFiles } from './sql-files.ts'
+import { partAt } from './use-tab-actions.tsx'
 
 interface Options {
   readonly active: SqlTab | null

@@ -11,7 +11,6 @@ import PlayAll from 'lucide-react/icons/list-ordered'
 import X from 'lucide-react/icons/x'
 import { useMemo, type ReactNode, type RefObject } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
-import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useSql, type Sql } from '../context.tsx'
 import type { SqlEditorHandle } from '../parts.ts'
@@ -19,7 +18,7 @@ import type { ResultView, SqlTab, Where } from '../types.ts'
 import { Menu } from '../Menu.tsx'
 import type { Part } from '../results/types.ts'
 import { copyLink } from './link.ts'
-import { pickSqlFiles } from './sql-files.ts'
+import { downloadSql, pickSqlFiles } from './sql-files.ts'
 
 export interface TabActions {
   /** `cursor`: what is selected, else the statement under the cursor. */
@@ -156,10 +155,4 @@ function MoreMenu({ sql, options, run, now }: MoreProps) {
       ]}
     />
   )
-}
-
-/** The tab's text as a file of its own. */
-export function downloadSql({ title, text }: SqlTab): void {
-  const name = title.replaceAll(/[^\p{L}\p{N} ._()-]/gu, '_').trim() || 'query'
-  saveFile(new Blob([text.endsWith('\n') ? text : `${text}\n`], { type: 'application/sql' }), `${name}.sql`)
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
-import { saveFile } from '../../../../ui/save.ts'
+import { fileName, saveFile } from '../../../../ui/save.ts'
 import { bytesOf, hexDump, jsonOf, momentFacts, textFacts, type Fact } from './inspect.ts'
 import css from './Inspector.module.css'
 
@@ -130,7 +130,7 @@ function Bytes({ name, base64 }: { readonly name: string; readonly base64: strin
       <p className={css.row}>
         <span>{formatBytes(bytes.length)}</span>
         <CopyButton label="Copy as base64" text={base64} />
-        <Button size="small" onClick={() => saveFile(new Blob([bytes]), `${fileName(name)}.bin`)}>
+        <Button size="small" onClick={() => saveFile(new Blob([bytes]), fileName(name, 'bin', 'value'))}>
           Download
         </Button>
       </p>
@@ -146,8 +146,6 @@ function Bytes({ name, base64 }: { readonly name: string; readonly base64: strin
     </>
   )
 }
-
-const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N} _.-]/gu, '_').slice(0, 80) || 'value'
 
 /** Children of a nested value that are shown at first, and with each "more". */
 const PAGE = 100

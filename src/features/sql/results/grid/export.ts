@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { ConvertProgress, ConvertResult, EngineClient, ResultSet } from '../../../../engine/client.ts'
 import type { IncomingTable } from '../../../../session/handover.ts'
 import { planFrom, type WriteOptions, defaultOptions } from '../../../../tables/plan.ts'
+import { fileName } from '../../../../ui/save.ts'
 import { announce } from '../../../../ui/announce.ts'
 import { useTask, type TaskState } from '../../../../ui/use-task.ts'
 import type { TargetFormat } from '../../../../contract/formats.ts'
@@ -24,12 +25,6 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   { key: 'arrow', label: 'Arrow', target: 'arrow', options: defaultOptions('arrow') },
 ]
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it takes out
-const REFUSED = /[\u0000-\u001f\u007f-\u009f/\\:*?"<>|]/g
-
-/** A name that every file system takes. */
-const fileStem = (title: string): string => title.replaceAll(REFUSED, '_').trim().slice(0, 120) || 'result'
-
 export type ExportState = TaskState<ConvertProgress, ConvertResult>
 
 /** Writes a whole result to a file, as conversions do. What it made is removed when the caller is gone. */
@@ -44,7 +39,7 @@ export function useExport(set: ResultSet, engine: EngineClient, title: string) {
   const start = useCallback(
     (format: ExportFormat, options: WriteOptions): Promise<void> =>
       begin(async (signal, onProgress) => {
-        const file = await set.file(`${fileStem(title)}.arrow`)
+        const file = await set.file(fileName(title, 'arrow', 'result'))
         signal.throwIfAborted()
         const { inspection } = await engine.inspect(file, {}, { signal })
         const result = await engine.convert(
@@ -62,7 +57,7 @@ export function useExport(set: ResultSet, engine: EngineClient, title: string) {
 
 /** A whole result as a table to be: its types are the plan's, whatever a service would make of the file itself. */
 export async function incomingTable(set: ResultSet, engine: EngineClient, title: string): Promise<IncomingTable> {
-  const file = await set.file(`${fileStem(title)}.arrow`)
+  const file = await set.file(fileName(title, 'arrow', 'result'))
   const { inspection } = await engine.inspect(file, {})
   return { file, plan: planFrom(inspection), inspection, changed: true }
 }

@@ -1,8 +1,10 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
 import type { ChartSpec } from '../../../types.ts'
 import type { Field } from '../model/fields.ts'
-import type { Axis, ChartData } from './chart-data.ts'
-import type { ChartSource, Profile, Role } from './source.ts'
+import { type Axis, type ChartData, OTHERS } from './chart-data.ts'
+import type { ChartSource, Profile, Role, GroupKey } from './source.ts'
+import { formatCount, plural } from '../../../../../ui/format.ts'
+import { inOrder } from '../model/labels.ts'
 
 export interface LoadRequest {
   readonly spec: ChartSpec
@@ -87,5 +89,49 @@ export function nothing({ spec, profile, source }: Asked, notes: readonly string
     rows: profile.rows,
     drawn: 0,
     place: source.place,
+  }
+}
+
+/* What of a result isn't drawn, said in the caption. */
+
+export function leftOutNotes(used: readonly Used[], { roles, rows, drawn }: Profile): string[] {
+  if (rows === 0 || drawn === rows) return []
+  const reasons = used.flatMap(({ field }, i) => {
+    const { nulls = 0, odd = 0 } = roles[i] ?? {}
+    const what = field.kind === 'time' ? 'infinite or too far away' : 'NaN or infinite'
+    return [
+      ...(nulls > 0 ? [`${field.key} is null in ${formatCount(nulls)}`] : []),
+      ...(odd > 0 ? [`${field.key} is ${what} in ${formatCount(odd)}`] : []),
+    ]
+  })
+  return [`${plural(rows - drawn, 'row isn’t', 'rows aren’t')} drawn: ${reasons.join(', ')}.`]
+}
+
+export function seriesNote(key: string, kept: number, distinct: number): string {
+  return `The ${kept} most frequent of ${formatCount(distinct)} values of ${key} have a color of their own; the rest are “Others”.`
+}
+
+export function sampleNote(shown: number, rows: number): string {
+  return `A random sample of ${formatCount(shown)} of ${plural(rows, 'row')} is drawn.`
+}
+
+/** Colors that there are. */
+const SERIES = 8
+
+interface Series {
+  readonly key: GroupKey
+  readonly names: readonly string[]
+  readonly note: string | null
+}
+
+/** The values that have a color of their own; the rest are one series. */
+export async function seriesOf({ source, roles, signal }: Asked, { at, field }: Used): Promise<Series> {
+  const { distinct, top } = await source.rank({ roles, role: at, measure: null, limit: SERIES }, signal)
+  const folds = distinct > SERIES
+  const values = folds ? top.slice(0, SERIES - 1) : top
+  return {
+    key: { role: at, bins: null, only: folds ? { values, rest: 'fold' } : null },
+    names: folds ? [...inOrder(values), OTHERS] : inOrder(values),
+    note: folds ? seriesNote(field.key, values.length, distinct) : null,
   }
 }

@@ -2,12 +2,10 @@ import { plural } from '../../../../../ui/format.ts'
 import type { ChartSpec } from '../../../types.ts'
 import { AGGREGATES } from '../model/choices.ts'
 import { inOrder } from '../model/labels.ts'
-import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, type Used } from './asked.ts'
+import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, type Used, leftOutNotes, seriesOf } from './asked.ts'
 import { axisOf, bandNames, placed, type Placement } from './axes.ts'
 import { OTHERS, type ChartData, type Point } from './chart-data.ts'
-import { leftOutNotes } from './notes.ts'
 import { rowPoints } from './rows.ts'
-import { seriesOf } from './series.ts'
 import type { Group, Measure } from './source.ts'
 
 /** Points that a chart draws by itself, rather than by group. */

@@ -1,8 +1,6 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
 import { binOf } from '../model/bins.ts'
-import { toNumber, toTime } from '../model/values.ts'
-import { aggregateOf, boxOf } from './statistics.ts'
-import { makeSlices, type Slices } from './slices.ts'
+import { toNumber, toTime } from '../model/fields.ts'
 import type { BoxStats, ChartSource, Group, GroupKey, Measure, Profile, Role } from './source.ts'
 
 /** A role's values by row: null where there's none, `ODD` where it has no place on an axis. */
@@ -172,4 +170,80 @@ function compareBytes(a: string, b: string): number {
     if (difference !== 0) return difference
   }
   return left.length - right.length
+}
+
+/* As DuckDB counts them. */
+
+export function aggregateOf(aggregate: Measure['aggregate'], values: readonly number[]): number {
+  switch (aggregate) {
+    case 'sum':
+      return sum(values)
+    case 'mean':
+      return sum(values) / values.length
+    case 'median':
+      return quantile(ascending(values), 0.5)
+    case 'min':
+      return values.reduce((least, value) => Math.min(least, value), Infinity)
+    case 'max':
+      return values.reduce((most, value) => Math.max(most, value), -Infinity)
+  }
+}
+
+/** @param values not empty */
+export function boxOf(values: readonly number[]): Omit<BoxStats, 'key'> {
+  const sorted = ascending(values)
+  const [q1, median, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)]
+  const [below, above] = [q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)]
+  const within = sorted.filter((value) => value >= below && value <= above)
+  return {
+    rows: sorted.length,
+    min: sorted[0] ?? 0,
+    q1,
+    median,
+    q3,
+    max: sorted.at(-1) ?? 0,
+    low: within[0] ?? q1,
+    high: within.at(-1) ?? q3,
+    outliers: sorted.length - within.length,
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
+
+/** Between the two values beside it (`quantile_cont`). */
+function quantile(sorted: readonly number[], share: number): number {
+  const place = (sorted.length - 1) * share
+  const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
+  return low + (high - low) * (place - Math.floor(place))
+}
+
+/** Milliseconds that the page may be kept from drawing. */
+const SLICE = 8
+/** Rows between two looks at the clock. */
+const ROWS = 512
+
+export interface Slices {
+  /** Called before each row: something to wait for when it's time to let the page draw. */
+  next(): Promise<void> | undefined
+}
+
+/** @throws the signal's reason, from what `next` gives */
+export function makeSlices(signal: AbortSignal): Slices {
+  let rows = 0
+  let until = performance.now() + SLICE
+  const pause = async (): Promise<void> => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 0)
+    })
+    signal.throwIfAborted()
+    until = performance.now() + SLICE
+  }
+  return {
+    next: () => {
+      if (++rows % ROWS !== 0) return undefined
+      signal.throwIfAborted()
+      return performance.now() < until ? undefined : pause()
+    },
+  }
 }

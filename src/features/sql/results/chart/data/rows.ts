@@ -1,12 +1,9 @@
 import type { ResultSet } from '../../../../../engine/client.ts'
-import { toNumber, toTime } from '../model/values.ts'
+import { toNumber, toTime } from '../model/fields.ts'
 import { inOrder } from '../model/labels.ts'
-import type { Axis, ChartData, Point } from './chart-data.ts'
-import { OTHERS } from './chart-data.ts'
-import { nothing, NO_AXIS, type Asked, type Used } from './asked.ts'
-import { leftOutNotes, sampleNote } from './notes.ts'
-import { seriesOf } from './series.ts'
-import { makeSlices } from './slices.ts'
+import { type Axis, type ChartData, type Point, OTHERS } from './chart-data.ts'
+import { nothing, NO_AXIS, type Asked, type Used, leftOutNotes, sampleNote, seriesOf } from './asked.ts'
+import { makeSlices } from './page-source.ts'
 
 /** A point for each row, or for each of a sample of them. They come from the page, which has the rows anyway. */
 export async function rowPoints(request: Asked, limit: number): Promise<ChartData> {

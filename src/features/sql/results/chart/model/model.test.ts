@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { ChartSpec, Mark } from '../../../types.ts'
 import { binOf, binRange, numberBins, timeBins } from './bins.ts'
 import { changed, MARKS, repaired, RULES, whyNotAggregate, whyNotMark } from './choices.ts'
-import { fieldKind, fieldsOf } from './fields.ts'
-import { fileName } from './file-name.ts'
+import { fieldKind, fieldsOf, toNumber, toTime } from './fields.ts'
+import { fileName } from '../../../../../ui/save.ts'
 import { inOrder, isOrdered, timeLabeler } from './labels.ts'
-import { toNumber, toTime } from './values.ts'
 
 const columns = (...types: readonly string[]): ReturnType<typeof fieldsOf> =>
   fieldsOf(types.map((type, i) => ({ name: `c${i}`, type })))
@@ -130,8 +129,8 @@ describe('labels', () => {
   })
 
   test('names of files', () => {
-    expect(fileName(' Sales: a/b\u202e\u0000 ', 'png')).toBe('Sales a b.png')
-    expect(fileName('...', 'svg')).toBe('chart.svg')
+    expect(fileName(' Sales: a/b\u202e\u0000 ', 'png', 'chart')).toBe('Sales a b.png')
+    expect(fileName('...', 'svg', 'chart')).toBe('chart.svg')
   })
 })
 

@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { Button } from '../../../../../ui/Button.tsx'
 import { Popover } from '../../../../../ui/Popover.tsx'
 import { Segments } from '../../../../../ui/Segments.tsx'
-import { saveFile } from '../../../../../ui/save.ts'
+import { fileName, saveFile } from '../../../../../ui/save.ts'
 import { toast } from '../../../../../ui/toasts.ts'
 import type { ChartData } from '../data/chart-data.ts'
 import { pngPicture, svgPicture, type Ground } from '../draw/picture.ts'
-import { fileName } from '../model/file-name.ts'
 import css from './Pictures.module.css'
 
 interface Props {
@@ -22,7 +21,7 @@ export function Pictures({ data, title }: Props) {
     try {
       const svg = svgPicture(data, { title, notes: data.notes, ground })
       const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngPicture(svg)
-      saveFile(blob, fileName(title, kind))
+      saveFile(blob, fileName(title, kind, 'chart'))
     } catch (error) {
       toast({
         title: 'The picture couldn’t be made',
