@@ -11,13 +11,13 @@ import { paletteStyle } from './draw/palette.ts'
 import { repaired } from './model/choices.ts'
 import { fieldsOf, type Field } from './model/fields.ts'
 import { suggestChart } from './model/suggest.ts'
-import { Encodings } from './parts/Encodings.tsx'
-import { DrawnTable } from './parts/DrawnTable.tsx'
-import { useChart, type ChartState } from './parts/use-chart.ts'
+import { Encodings } from './Encodings.tsx'
+import { DrawnTable } from './DrawnTable.tsx'
+import { useChart, type ChartState } from './use-chart.ts'
 import css from './ChartPanel.module.css'
 
-const Drawn = lazy(async () => ({ default: (await import('./parts/Drawn.tsx')).Drawn }))
-const Pictures = lazy(async () => ({ default: (await import('./parts/Pictures.tsx')).Pictures }))
+const Drawn = lazy(async () => ({ default: (await import('./Drawn.tsx')).Drawn }))
+const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).Pictures }))
 
 type View = 'chart' | 'table'
 

@@ -1,7 +1,7 @@
-import { Field as Labelled, Select, type Option } from '../../../../../ui/Field.tsx'
-import type { Aggregate, ChartSpec, Mark } from '../../../types.ts'
-import { AGGREGATES, MARKS, RULES, changed, whyNotAggregate, whyNotMark, type Slot } from '../model/choices.ts'
-import type { Field } from '../model/fields.ts'
+import { Field as Labelled, Select, type Option } from '../../../../ui/Field.tsx'
+import type { Aggregate, ChartSpec, Mark } from '../../types.ts'
+import { AGGREGATES, MARKS, RULES, changed, whyNotAggregate, whyNotMark, type Slot } from './model/choices.ts'
+import type { Field } from './model/fields.ts'
 import css from './Encodings.module.css'
 
 interface Props {

@@ -1,8 +1,21 @@
-import { useEffect, useRef, useState } from 'react'
-import type { ChartData } from '../data/chart-data.ts'
-import { summaryOf } from '../data/words.ts'
-import { drawChart, heightOf } from '../draw/plot.ts'
+import type { ChartData } from './data/chart-data.ts'
+import { Key } from './Key.tsx'
 import css from './Drawing.module.css'
+import { useEffect, useRef, useState } from 'react'
+import { summaryOf } from './data/words.ts'
+import { drawChart, heightOf } from './draw/plot.ts'
+
+/** The chart and its key; with what draws it, which is loaded when the first one is shown. */
+export function Drawn({ data, title }: { readonly data: ChartData; readonly title: string }) {
+  const isEmpty = data.points.length === 0 && data.boxes.length === 0
+  if (isEmpty) return <p className={css.nothing}>There’s nothing to draw: no row has all of these values.</p>
+  return (
+    <>
+      <Key data={data} />
+      <Drawing data={data} title={title} />
+    </>
+  )
+}
 
 /** Narrower than this, axes have no room left. */
 const LEAST_WIDTH = 260
@@ -27,7 +40,7 @@ function heightBelow(element: Element, scroller: Element | null): number {
 }
 
 /** The chart itself, as wide as there's room, and no higher than what can be seen. */
-export function Drawing({ data, title }: { readonly data: ChartData; readonly title: string }) {
+function Drawing({ data, title }: { readonly data: ChartData; readonly title: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null)
   useEffect(() => {

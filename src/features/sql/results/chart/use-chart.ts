@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { EngineError, type ResultSet, type SqlSession } from '../../../../../engine/client.ts'
-import type { ChartSpec, TabRun } from '../../../types.ts'
-import type { ChartData } from '../data/chart-data.ts'
-import { engineSource } from '../data/engine-source.ts'
-import { loadChart } from '../data/load.ts'
-import { pageSource } from '../data/page-source.ts'
-import type { ChartSource } from '../data/source.ts'
-import type { Field } from '../model/fields.ts'
+import { EngineError, type ResultSet, type SqlSession } from '../../../../engine/client.ts'
+import type { ChartSpec, TabRun } from '../../types.ts'
+import type { ChartData } from './data/chart-data.ts'
+import { engineSource } from './data/engine-source.ts'
+import { loadChart } from './data/load.ts'
+import { pageSource } from './data/page-source.ts'
+import type { ChartSource } from './data/source.ts'
+import type { Field } from './model/fields.ts'
 
 /** From so many rows on the engine counts. */
 const ENGINE_ROWS = 50_000

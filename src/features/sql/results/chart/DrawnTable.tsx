@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { DataTable } from '../../../../../ui/DataTable.tsx'
-import type { ChartData } from '../data/chart-data.ts'
-import { tableOf } from '../data/words.ts'
+import { DataTable } from '../../../../ui/DataTable.tsx'
+import type { ChartData } from './data/chart-data.ts'
+import { tableOf } from './data/words.ts'
 
 /** All that is drawn, as a table. */
 export function DrawnTable({ data }: { readonly data: ChartData }) {
