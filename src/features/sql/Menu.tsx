@@ -2,6 +2,9 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import css from './Menu.module.css'
 
+/** What goes with a key for a command: `⌘` on a Mac, else `Ctrl `. */
+export const MOD = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl '
+
 export interface MenuItem {
   readonly key: string
   readonly label: string
@@ -12,35 +15,80 @@ export interface MenuItem {
   readonly onSelect: () => void
 }
 
-interface MenuProps {
-  readonly trigger: ReactElement
-  readonly items: readonly (MenuItem | 'line')[]
+/** A line between groups, or a sentence about the items above it. */
+export type MenuEntry = MenuItem | 'line' | { readonly note: string }
+
+interface Props {
+  readonly items: readonly MenuEntry[]
   readonly align?: 'start' | 'end'
 }
 
+interface Triggered extends Props {
+  readonly trigger: ReactElement
+}
+
+export interface MenuPlace {
+  readonly label: string
+  /** Where it opens: at an element, or at the pointer. */
+  readonly anchor: Element | { readonly x: number; readonly y: number }
+}
+
+interface Placed extends Props, MenuPlace {
+  /** One that was open fades. */
+  readonly open: boolean
+  readonly onClose: () => void
+  /** What has the focus when it's closed. */
+  readonly focus: () => HTMLElement | null
+}
+
 /** A button's list of things to do. */
-export function Menu({ trigger, items, align = 'end' }: MenuProps) {
+export function Menu({ trigger, items, align = 'end' }: Triggered) {
   return (
     <Base.Root modal={false}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className={css.positioner} sideOffset={6} align={align} collisionPadding={12}>
           <Base.Popup className={css.popup}>
-            {items.map((item, i) =>
-              item === 'line' ? (
-                // oxlint-disable-next-line react/no-array-index-key -- lines have no other name than their place
-                <Base.Separator key={`line-${i}`} className={css.line} />
-              ) : (
-                <Base.Item key={item.key} className={css.item} disabled={item.disabled} onClick={item.onSelect}>
-                  {item.icon}
-                  <span>{item.label}</span>
-                  {item.keys ? <kbd className={css.keys}>{item.keys}</kbd> : null}
-                </Base.Item>
-              ),
-            )}
+            <Entries items={items} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** The same, opened by something else. */
+export function PlacedMenu({ items, align = 'end', label, anchor, open, onClose, focus }: Placed) {
+  const at = anchor instanceof Element ? anchor : { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 0, 0) }
+  return (
+    <Base.Root open={open} modal={false} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Positioner className={css.positioner} anchor={at} sideOffset={4} align={align} collisionPadding={12}>
+          <Base.Popup className={css.popup} aria-label={label} finalFocus={() => focus() ?? false}>
+            <Entries items={items} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+function Entries({ items }: Pick<Props, 'items'>) {
+  return items.map((item, i) => {
+    // oxlint-disable-next-line react/no-array-index-key -- lines have no other name than their place
+    if (item === 'line') return <Base.Separator key={`line-${i}`} className={css.line} />
+    if ('note' in item)
+      return (
+        <p key={item.note} className={css.note}>
+          {item.note}
+        </p>
+      )
+    return (
+      <Base.Item key={item.key} className={css.item} disabled={item.disabled} onClick={item.onSelect}>
+        {item.icon}
+        <span>{item.label}</span>
+        {item.keys ? <kbd className={css.keys}>{item.keys}</kbd> : null}
+      </Base.Item>
+    )
+  })
 }

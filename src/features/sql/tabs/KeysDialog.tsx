@@ -1,5 +1,5 @@
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { MOD } from './keys.ts'
+import { MOD } from '../Menu.tsx'
 import css from './KeysDialog.module.css'
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [

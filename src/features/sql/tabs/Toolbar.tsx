@@ -12,7 +12,7 @@ import type { SqlTab, Where } from '../types.ts'
 import { Menu } from '../Menu.tsx'
 import type { TabActions } from './use-tab-actions.tsx'
 import type { RunState } from '../results/types.ts'
-import { MOD } from './keys.ts'
+import { MOD } from '../Menu.tsx'
 import css from './Toolbar.module.css'
 
 const WHERE: readonly { readonly value: Where; readonly label: string }[] = [

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
-import { found } from './search.ts'
+import { found } from './RecordsPanel.tsx'
 import type { HistoryEntry } from '../types.ts'
 import { type Change, createSqlDatabase, MOST_HISTORY } from '../database.ts'
 import { HistoryStore, SavedStore } from './records.ts'

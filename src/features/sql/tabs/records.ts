@@ -1,3 +1,4 @@
+import { Store } from '../../../lib/store.ts'
 import type { HistoryEntry, SavedQuery } from '../types.ts'
 import { type Change, type Channel, keepProblem, MOST_HISTORY, type SqlDatabase } from '../database.ts'
 
@@ -9,15 +10,14 @@ interface RecordsState<T> {
 }
 
 /** Things of one kind in the database, as they're shown; the same in all windows. */
-class RecordsStore<T> {
-  protected state: RecordsState<T> = { items: null, problem: null }
-  private readonly listeners = new Set<() => void>()
+export class RecordsStore<T> extends Store<RecordsState<T>> {
   private readonly read: () => Promise<T[]>
   private readonly channel: Channel
   private readonly kind: Exclude<Change['kind'], 'tab'>
   private loading: Promise<void> | null = null
 
   constructor(kind: Exclude<Change['kind'], 'tab'>, channel: Channel, read: () => Promise<T[]>) {
+    super({ items: null, problem: null })
     this.kind = kind
     this.channel = channel
     this.read = read
@@ -27,13 +27,6 @@ class RecordsStore<T> {
     })
   }
 
-  readonly snapshot = (): RecordsState<T> => this.state
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
   load(): Promise<void> {
     this.loading ??= this.fetch()
     return this.loading
@@ -41,29 +34,24 @@ class RecordsStore<T> {
 
   /** Shows a change at once, writes it, and tells the other windows. Gives whether it could be written. */
   protected async write(items: (old: readonly T[]) => readonly T[], work: () => Promise<unknown>): Promise<boolean> {
-    if (this.state.items) this.set({ items: items(this.state.items) })
+    if (this.state.items) this.merge({ items: items(this.state.items) })
     try {
       await work()
-      this.set({ problem: null })
+      this.merge({ problem: null })
       this.channel.tell({ kind: this.kind })
       return true
     } catch (error) {
-      this.set({ problem: keepProblem(error) })
+      this.merge({ problem: keepProblem(error) })
       return false
     }
   }
 
   private async fetch(): Promise<void> {
     try {
-      this.set({ items: await this.read(), problem: null })
+      this.merge({ items: await this.read(), problem: null })
     } catch (error) {
-      this.set({ items: this.state.items ?? [], problem: keepProblem(error) })
+      this.merge({ items: this.state.items ?? [], problem: keepProblem(error) })
     }
-  }
-
-  private set(change: Partial<RecordsState<T>>): void {
-    this.state = { ...this.state, ...change }
-    for (const listener of this.listeners) listener()
   }
 }
 

@@ -12,8 +12,7 @@ import {
 import { useNarrow } from '../../../../ui/use-narrow.ts'
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { Row } from './Row.tsx'
-import { RowMenu, type OpenMenu } from './RowMenu.tsx'
-import type { Action } from './use-actions.tsx'
+import { PlacedMenu, type MenuEntry, type MenuItem, type MenuPlace } from '../../Menu.tsx'
 import { useKeyboard } from './keyboard.ts'
 import css from './Tree.module.css'
 
@@ -24,7 +23,7 @@ export interface TreeListProps {
   readonly rows: readonly TreeRow[]
   /** What is searched for. */
   readonly words: readonly string[]
-  readonly actionsOf: (row: TreeRow) => readonly (readonly Action[])[]
+  readonly actionsOf: (row: TreeRow) => readonly (readonly MenuItem[])[]
   /** These lines are opened, or closed. */
   readonly onToggle: (keys: readonly string[]) => void
   readonly onInsert: (name: string, alone?: string) => void
@@ -37,7 +36,7 @@ export interface TreeListProps {
 export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<Place>({ key: null, index: 0 })
-  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const [menu, setMenu] = useState<(MenuPlace & { readonly items: readonly MenuEntry[] }) | null>(null)
   const [menuOpen, setMenuOpen] = useState(false)
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const active = activeIndex(rows, place)
@@ -54,8 +53,8 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
   useLayoutEffect(() => virtual.measure(), [height, virtual])
   useKeepFocus(scroller, active)
   const choose = (index: number): void => setPlace({ key: rows[index]?.key ?? null, index })
-  const showMenu = (row: TreeRow, anchor: OpenMenu['anchor']): void => {
-    setMenu({ label: row.label, groups: actionsOf(row), anchor })
+  const showMenu = (row: TreeRow, anchor: MenuPlace['anchor']): void => {
+    setMenu({ label: row.label, items: actionsOf(row).flatMap(separated), anchor })
     setMenuOpen(true)
   }
   const keyDown = useKeyboard({
@@ -100,15 +99,20 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
           ) : null
         })}
       </div>
-      <RowMenu
-        menu={menu}
-        open={menuOpen}
-        onClose={() => setMenuOpen(false)}
-        focus={() => rowElement(scroller.current, active)}
-      />
+      {menu ? (
+        <PlacedMenu
+          {...menu}
+          align="start"
+          open={menuOpen}
+          onClose={() => setMenuOpen(false)}
+          focus={() => rowElement(scroller.current, active)}
+        />
+      ) : null}
     </div>
   )
 }
+
+const separated = (group: readonly MenuItem[], i: number): readonly MenuEntry[] => (i > 0 ? ['line', ...group] : group)
 
 /** The line that Tab comes to: by its key, as long as it's there. */
 interface Place {
@@ -159,7 +163,7 @@ function drag(event: DragEvent, rows: readonly TreeRow[]): void {
 
 interface Pointer extends Pick<TreeListProps, 'rows' | 'onToggle' | 'onInsert'> {
   readonly choose: (index: number) => void
-  readonly showMenu: (row: TreeRow, anchor: OpenMenu['anchor']) => void
+  readonly showMenu: (row: TreeRow, anchor: MenuPlace['anchor']) => void
 }
 
 interface PointerHandlers {

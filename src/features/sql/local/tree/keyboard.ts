@@ -1,6 +1,6 @@
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { useState, type KeyboardEvent } from 'react'
-import type { OpenMenu } from './RowMenu.tsx'
+import type { MenuPlace } from '../../Menu.tsx'
 import type { TreeListProps } from './TreeList.tsx'
 
 /** What a key does in a tree, as the ARIA practices describe it. */
@@ -86,7 +86,7 @@ interface Keyboard extends Pick<TreeListProps, 'rows' | 'actionsOf' | 'onToggle'
   readonly pageSize: () => number
   /** Takes the focus to a line. */
   readonly go: (index: number) => void
-  readonly showMenu: (row: TreeRow, anchor: OpenMenu['anchor']) => void
+  readonly showMenu: (row: TreeRow, anchor: MenuPlace['anchor']) => void
 }
 
 /** What keys do in the tree. */
@@ -116,7 +116,7 @@ function press(event: KeyboardEvent, row: TreeRow, typing: boolean, options: Key
       .actionsOf(row)
       .flat()
       .find((each) => each.key === key)
-    action?.run()
+    action?.onSelect()
     return action !== undefined
   }
   switch (event.key) {

@@ -6,28 +6,19 @@ import Pencil from 'lucide-react/icons/pencil'
 import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import Trash2 from 'lucide-react/icons/trash-2'
 import Upload from 'lucide-react/icons/upload'
-import type { ReactNode } from 'react'
+import type { MenuItem } from '../../Menu.tsx'
 import { toast } from '../../../../ui/toasts.ts'
 import { useSql } from '../../context.tsx'
 import { explainImport } from '../imports.ts'
 import type { SchemaTreeProps } from '../../parts.ts'
 import { selectStatement, type TreeRow } from './nodes.ts'
 
-export interface Action {
-  readonly key: string
-  readonly label: string
-  readonly icon: ReactNode
-  /** The key that does the same. */
-  readonly keys?: string
-  readonly run: () => void
-}
-
 type ActionCallbacks = Pick<SchemaTreeProps, 'onInsert' | 'onPreview' | 'onPublish' | 'onOpenDataset'> & {
   readonly onRename: (localId: string) => void
 }
 
 /** What can be done with a line, in groups. */
-export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readonly (readonly Action[])[] {
+export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
   const { tables } = useSql().local
   const publish = async (id: string): Promise<void> => {
     try {
@@ -38,20 +29,20 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
     }
   }
   return ({ kind, reference, table, datasetId, localId }) => {
-    const groups: Action[][] = []
+    const groups: MenuItem[][] = []
     if (reference !== null && kind !== 'dataset') {
-      const insert: Action = {
+      const insert: MenuItem = {
         key: 'insert',
         label: 'Insert name',
         icon: <TextCursorInput aria-hidden />,
         keys: 'Enter',
-        run: () => callbacks.onInsert(reference),
+        onSelect: () => callbacks.onInsert(reference),
       }
       groups.push(kind === 'table' && table ? [insert, ...ofTable(table, callbacks)] : [insert])
     }
     if (reference !== null) {
       groups.push([
-        { key: 'copy', label: 'Copy name', icon: <ClipboardCopy aria-hidden />, run: () => void copy(reference) },
+        { key: 'copy', label: 'Copy name', icon: <ClipboardCopy aria-hidden />, onSelect: () => void copy(reference) },
       ])
     }
     if (datasetId !== null && kind !== 'column') {
@@ -60,7 +51,7 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
           key: 'open',
           label: 'Open dataset',
           icon: <Database aria-hidden />,
-          run: () => callbacks.onOpenDataset(datasetId),
+          onSelect: () => callbacks.onOpenDataset(datasetId),
         },
       ])
     }
@@ -71,20 +62,20 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
           label: 'Rename…',
           icon: <Pencil aria-hidden />,
           keys: 'F2',
-          run: () => callbacks.onRename(localId),
+          onSelect: () => callbacks.onRename(localId),
         },
         {
           key: 'publish',
           label: 'Publish as a dataset…',
           icon: <Upload aria-hidden />,
-          run: () => void publish(localId),
+          onSelect: () => void publish(localId),
         },
         {
           key: 'remove',
           label: 'Remove',
           icon: <Trash2 aria-hidden />,
           keys: 'Delete',
-          run: () => void tables.remove(localId).catch(() => undefined),
+          onSelect: () => void tables.remove(localId).catch(() => undefined),
         },
       ])
     }
@@ -92,15 +83,15 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
   }
 }
 
-function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: ActionCallbacks): Action[] {
+function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: ActionCallbacks): MenuItem[] {
   return [
     {
       key: 'select',
       label: 'Insert SELECT',
       icon: <FileCode aria-hidden />,
-      run: () => onInsert(selectStatement(table)),
+      onSelect: () => onInsert(selectStatement(table)),
     },
-    { key: 'preview', label: 'Show first rows', icon: <Eye aria-hidden />, run: () => onPreview(table.reference) },
+    { key: 'preview', label: 'Show first rows', icon: <Eye aria-hidden />, onSelect: () => onPreview(table.reference) },
   ]
 }
 

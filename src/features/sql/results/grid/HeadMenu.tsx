@@ -1,4 +1,3 @@
-import { Menu as Base } from '@base-ui/react/menu'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Copy from 'lucide-react/icons/copy'
@@ -8,12 +7,10 @@ import MoveHorizontal from 'lucide-react/icons/move-horizontal'
 import Pin from 'lucide-react/icons/pin'
 import PinOff from 'lucide-react/icons/pin-off'
 import X from 'lucide-react/icons/x'
-import type { ReactNode } from 'react'
 import type { ResultColumn } from '../../../../engine/client.ts'
-import css from '../../Menu.module.css'
-import own from './Result.module.css'
+import { PlacedMenu, type MenuEntry } from '../../Menu.tsx'
 
-interface HeadMenuProps {
+interface Props {
   readonly column: ResultColumn
   readonly at: Element
   readonly pinned: boolean
@@ -32,68 +29,58 @@ interface HeadMenuProps {
   readonly onCopyName: () => void
 }
 
-interface ItemProps {
-  readonly icon: ReactNode
-  readonly label: string
-  readonly keys?: string
-  readonly disabled?: boolean
-  readonly onSelect: () => void
-}
-
-function Item({ icon, label, keys, disabled, onSelect }: ItemProps) {
-  return (
-    <Base.Item className={css.item} disabled={disabled} onClick={onSelect}>
-      {icon}
-      <span>{label}</span>
-      {keys ? <kbd className={css.keys}>{keys}</kbd> : null}
-    </Base.Item>
-  )
-}
-
 /** What can be done to a column. */
-export function HeadMenu(props: HeadMenuProps) {
-  const { column, at, pinned, sort, filtered, refusal, onClose, onSort } = props
-  const grid = at.closest<HTMLElement>('[role=grid]')
+export function HeadMenu(props: Props) {
+  const { column, at, pinned, sort, filtered, refusal, onSort } = props
+  const items: MenuEntry[] = [
+    {
+      key: 'ascending',
+      icon: <ArrowUp aria-hidden />,
+      label: 'Sort ascending',
+      disabled: refusal !== null || sort === 'ascending',
+      onSelect: () => onSort('ascending'),
+    },
+    {
+      key: 'descending',
+      icon: <ArrowDown aria-hidden />,
+      label: 'Sort descending',
+      disabled: refusal !== null || sort === 'descending',
+      onSelect: () => onSort('descending'),
+    },
+  ]
+  if (sort) items.push({ key: 'unsort', icon: <X aria-hidden />, label: 'Don’t sort', onSelect: () => onSort(null) })
+  items.push('line', {
+    key: 'filter',
+    icon: <ListFilter aria-hidden />,
+    label: 'Filter…',
+    disabled: refusal !== null,
+    onSelect: props.onFilter,
+  })
+  if (filtered) {
+    items.push({ key: 'unfilter', icon: <X aria-hidden />, label: 'Remove all filters', onSelect: props.onUnfilter })
+  }
+  if (refusal) items.push({ note: refusal })
+  items.push(
+    'line',
+    {
+      key: 'pin',
+      icon: pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />,
+      label: pinned ? 'Unpin' : 'Pin at the left',
+      onSelect: props.onPin,
+    },
+    { key: 'hide', icon: <EyeOff aria-hidden />, label: 'Hide', disabled: props.last, onSelect: props.onHide },
+    { key: 'fit', icon: <MoveHorizontal aria-hidden />, label: 'Fit width', onSelect: props.onFit },
+    'line',
+    { key: 'copy', icon: <Copy aria-hidden />, label: 'Copy name', onSelect: props.onCopyName },
+  )
   return (
-    <Base.Root open modal={false} onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Base.Portal>
-        <Base.Positioner className={css.positioner} anchor={at} sideOffset={4} align="end" collisionPadding={12}>
-          <Base.Popup className={css.popup} aria-label={`Column ${column.name}`} finalFocus={() => grid}>
-            <Item
-              icon={<ArrowUp aria-hidden />}
-              label="Sort ascending"
-              disabled={refusal !== null || sort === 'ascending'}
-              onSelect={() => onSort('ascending')}
-            />
-            <Item
-              icon={<ArrowDown aria-hidden />}
-              label="Sort descending"
-              disabled={refusal !== null || sort === 'descending'}
-              onSelect={() => onSort('descending')}
-            />
-            {sort ? <Item icon={<X aria-hidden />} label="Don’t sort" onSelect={() => onSort(null)} /> : null}
-            <Base.Separator className={css.line} />
-            <Item
-              icon={<ListFilter aria-hidden />}
-              label="Filter…"
-              disabled={refusal !== null}
-              onSelect={props.onFilter}
-            />
-            {filtered ? <Item icon={<X aria-hidden />} label="Remove all filters" onSelect={props.onUnfilter} /> : null}
-            {refusal ? <p className={own.refusal}>{refusal}</p> : null}
-            <Base.Separator className={css.line} />
-            <Item
-              icon={pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-              label={pinned ? 'Unpin' : 'Pin at the left'}
-              onSelect={props.onPin}
-            />
-            <Item icon={<EyeOff aria-hidden />} label="Hide" disabled={props.last} onSelect={props.onHide} />
-            <Item icon={<MoveHorizontal aria-hidden />} label="Fit width" onSelect={props.onFit} />
-            <Base.Separator className={css.line} />
-            <Item icon={<Copy aria-hidden />} label="Copy name" onSelect={props.onCopyName} />
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <PlacedMenu
+      open
+      label={`Column ${column.name}`}
+      anchor={at}
+      items={items}
+      focus={() => at.closest<HTMLElement>('[role=grid]')}
+      onClose={props.onClose}
+    />
   )
 }

@@ -1,0 +1,86 @@
+import { useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { TextInput } from '../../../ui/Field.tsx'
+import { plural } from '../../../ui/format.ts'
+import { useStore } from '../../../ui/use-store.ts'
+import type { RecordsStore } from './records.ts'
+import css from './Panel.module.css'
+
+/** Entries that are on the page at first, and with each "Show more". */
+const PAGE = 50
+
+interface Props<T extends { readonly id: string }> {
+  readonly store: RecordsStore<T>
+  /** Names the list, and with a small letter what is searched. */
+  readonly label: string
+  /** Where there's nothing yet: how it comes here. */
+  readonly empty: string
+  /** Where nothing is found. */
+  readonly none: string
+  /** Texts of an entry that are searched. */
+  readonly texts: (item: T) => readonly (string | null)[]
+  readonly children: (item: T) => ReactNode
+  /** Stands beside the search. */
+  readonly action?: ReactNode
+}
+
+/** A list of what is kept in this browser, and a search of it. */
+export function RecordsPanel<T extends { readonly id: string }>(props: Props<T>) {
+  const { store, label, texts, children } = props
+  const { items, problem } = useStore(store)
+  const [search, setSearch] = useState('')
+  const [most, setMost] = useState(PAGE)
+  const words = useDeferredValue(search)
+  useEffect(() => void store.load(), [store])
+  const matching = useMemo(() => (items ?? []).filter((item) => found(words, ...texts(item))), [items, words, texts])
+  const searched = `Search ${label.toLowerCase()}`
+  return (
+    <div className={css.panel}>
+      <div className={css.head}>
+        <TextInput
+          type="search"
+          compact
+          aria-label={searched}
+          placeholder={searched}
+          value={search}
+          onChange={(next) => {
+            setSearch(next)
+            setMost(PAGE)
+          }}
+        />
+        {props.action}
+      </div>
+      {problem ? (
+        <p role="alert" className={css.problem}>
+          {problem}
+        </p>
+      ) : null}
+      {items && matching.length === 0 ? (
+        <p className={css.nothing}>{items.length === 0 ? props.empty : props.none}</p>
+      ) : null}
+      <ul className={css.list} aria-label={label}>
+        {matching.slice(0, most).map((item) => (
+          <li key={item.id} className={css.entry}>
+            {children(item)}
+          </li>
+        ))}
+      </ul>
+      {matching.length > most ? (
+        <Button look="quiet" size="small" className={css.more} onClick={() => setMost(most + PAGE * 2)}>
+          Show more of {plural(matching.length, 'statement')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Whether all words of a search are in one of the texts, in any order and case. */
+export function found(search: string, ...texts: readonly (string | null)[]): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return true
+  const all = texts
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase()
+  return words.every((word) => all.includes(word))
+}
