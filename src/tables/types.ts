@@ -1,4 +1,4 @@
-import { quoteName } from './sql-names.ts'
+import { quoteName } from '../lib/duckdb-sql/names.ts'
 
 /**
  * Column types, named as DuckDB names them. The set is what a table can hold between a reader and a writer; every

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts'
 import { completed, isReadable, readHeader } from '../storage/database-header.ts'
 import { EngineError } from '../errors.ts'
-import { quoteIdentifier } from '../../tables/sql-names.ts'
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 
 /** A table's file as the engine has it. */
 export interface Attachment {

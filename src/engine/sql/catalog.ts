@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts'
 import type { SessionTables } from './session-types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { quoteIdentifier } from '../../tables/sql-names.ts'
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import type { Attachments } from './attachments.ts'
 import { reach, type Place, type Reach } from './names.ts'
 import type { Statement } from './statement.ts'

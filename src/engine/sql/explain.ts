@@ -1,5 +1,5 @@
 import type { NamedTable } from '../storage/table-types.ts'
-import { quoteIdentifier } from '../../tables/sql-names.ts'
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import { notAllowed } from './guard.ts'
 import type { PlanNode } from './bound-plan.ts'
 import type { Answer } from './query.ts'

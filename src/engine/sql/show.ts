@@ -1,6 +1,6 @@
 import { foldName } from '../../lib/names.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { quoteIdentifier } from '../../tables/sql-names.ts'
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import type { Answer } from './query.ts'
 import { foldIdentifier, type Statement } from './statement.ts'
 

@@ -1,7 +1,8 @@
 import type { ReactNode, Ref } from 'react'
 import type { EngineClient, PlanOperator, SqlProblem, SqlSession, TextRange } from '../../engine/client.ts'
 import type { IncomingTable } from '../../session/handover.ts'
-import type { ChartSpec, LocalTableRecord, Schema, TabRun } from './types.ts'
+import type { Schema } from '../../lib/duckdb-sql/index.ts'
+import type { ChartSpec, LocalTableRecord, TabRun } from './types.ts'
 
 /* What the screen gives each of its parts, and what they ask of it. */
 

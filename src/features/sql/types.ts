@@ -54,31 +54,6 @@ export interface LocalTableRecord {
   readonly createdAt: number
 }
 
-/** A table as the tree and the completion know it. */
-export interface SchemaTable {
-  readonly name: string
-  /** Null while it isn't known. */
-  readonly rowCount: number | null
-  readonly columns: readonly ResultColumn[]
-  /** How a statement writes it: `"ws"."Sales 2024".orders`, quoted only where it must be. */
-  readonly reference: string
-}
-
-/** All that can be named in a statement. */
-export interface Schema {
-  readonly workspaces: readonly {
-    readonly name: string
-    readonly datasets: readonly {
-      readonly id: string
-      readonly name: string
-      readonly tables: readonly SchemaTable[]
-    }[]
-  }[]
-  readonly local: readonly (SchemaTable & { readonly id: string })[]
-  /** Made by this tab's statements; gone with it. */
-  readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
-}
-
 export type Mark = 'bar' | 'line' | 'area' | 'scatter' | 'histogram' | 'box' | 'heatmap'
 export type Aggregate = 'none' | 'count' | 'sum' | 'mean' | 'median' | 'min' | 'max'
 

@@ -1,15 +1,14 @@
 import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../../lib/abort.ts'
+import { checkpoint, isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
-import { isAbort } from '../../../lib/abort.ts'
 import { refusalOf } from '../../storage/database.ts'
 import { EngineError } from '../../errors.ts'
 import { concatenate } from '../../sql/gather.ts'
 import { columnFromBuffers } from '../../arrow/buffers.ts'
-import { quoteIdentifier } from '../../../tables/sql-names.ts'
+import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../as-text.ts'
 import {
   BATCH_BYTES,

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../../tables/sql-names.ts'
+import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { isNumeric, isTemporal } from '../../../tables/words.ts'
 
 /* The statements that the screens run. Every name is quoted. */

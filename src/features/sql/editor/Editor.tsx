@@ -7,10 +7,8 @@ import css from './Editor.module.css'
 import type { EditorView } from '@codemirror/view'
 import type { SqlProblem, Dialect, SqlSession } from '../../../engine/client.ts'
 import { setRunProblems } from './codemirror/problems.ts'
-import type { Schema } from '../types.ts'
+import { type Schema, createCatalog, createWords } from '../../../lib/duckdb-sql/index.ts'
 import { type EditorData, DescribedQueries } from './codemirror/data.ts'
-import { createCatalog } from '../language/catalog.ts'
-import { createWords } from '../language/dialect.ts'
 
 /** CodeMirror with DuckDB's SQL. */
 export default function Editor(props: SqlEditorProps) {

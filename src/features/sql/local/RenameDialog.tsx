@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react'
-import { quoteReference } from '../../../tables/sql-names.ts'
+import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/Field.tsx'

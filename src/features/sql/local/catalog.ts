@@ -2,8 +2,8 @@ import type { DatasetSummary } from '../../../api/client.ts'
 import type { SessionTables } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
-import { quoteReference } from '../../../tables/sql-names.ts'
-import type { LocalTableRecord, Schema, SchemaTable } from '../types.ts'
+import { quoteReference, type Schema, type SchemaTable } from '../../../lib/duckdb-sql/index.ts'
+import type { LocalTableRecord } from '../types.ts'
 
 export interface CatalogState {
   readonly status: 'loading' | 'ready' | 'failed'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { quoteName } from '../../../tables/sql-names.ts'
+import { quoteName } from '../../../lib/duckdb-sql/index.ts'
 import { foldName, freeName, nameProblem, proposeName } from './names.ts'
 
 it('proposes names that can be typed', () => {

@@ -1,5 +1,5 @@
 import { createTableStore, LOCAL_TABLES_FOLDER, type EngineClient, type TableStore } from '../../../engine/client.ts'
-import { quoteReference } from '../../../tables/sql-names.ts'
+import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
 import { announce } from '../../../ui/announce.ts'
 import { plural } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toasts.ts'

@@ -9,8 +9,8 @@ import {
   type SqlSession,
   type ResultColumn,
 } from '../../../engine/client.ts'
+import { tokenize } from '../../../lib/duckdb-sql/index.ts'
 import type { Where } from '../types.ts'
-import { inlineParameters } from '../editor/inline.ts'
 import type { QueryData } from '../../../contract/schemas.ts'
 
 /** The service stops a statement after that long; it allows no more. */
@@ -159,4 +159,27 @@ function kindOf(value: unknown): string | null {
   if (typeof value === 'boolean') return 'BOOLEAN'
   if (typeof value === 'number') return Number.isInteger(value) ? 'BIGINT' : 'DOUBLE'
   return 'JSON'
+}
+
+/**
+ * The statement with `$name` replaced by their values, for a service that takes a statement and nothing else. Names
+ * without a value stay, for the service to refuse.
+ */
+export function inlineParameters(sql: string, parameters: Readonly<Record<string, ParameterValue>>): string {
+  const values = new Map(Object.entries(parameters).map(([name, value]) => [`$${name.toLowerCase()}`, value]))
+  let out = ''
+  let at = 0
+  for (const { kind, from, to } of tokenize(sql)) {
+    const value = kind === 'parameter' ? values.get(sql.slice(from, to).toLowerCase()) : undefined
+    if (!value) continue
+    out += sql.slice(at, from) + literal(value)
+    at = to
+  }
+  return out + sql.slice(at)
+}
+
+/** `CAST('2024-01-31' AS DATE)`. */
+export function literal({ type, text }: ParameterValue): string {
+  const value = text === null ? 'NULL' : `'${text.replaceAll("'", "''")}'`
+  return `CAST(${value} AS ${type})`
 }

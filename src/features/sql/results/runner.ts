@@ -11,7 +11,7 @@ import {
 import { Store } from '../../../lib/store.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../types.ts'
-import { quoteName } from '../../../tables/sql-names.ts'
+import { quoteName } from '../../../lib/duckdb-sql/index.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explainStatement, statementProblem, type StatementProblem } from './problem.ts'
 import { shifted, statementAt } from './text.ts'

@@ -1,5 +1,6 @@
 import type { ParameterValue, PlanOperator, SqlProblem } from '../../../engine/client.ts'
-import type { SchemaTable, TabRun, Where } from '../types.ts'
+import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
+import type { TabRun, Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
 
 /** Which part of a script is run. */

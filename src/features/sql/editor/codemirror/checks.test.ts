@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { SqlProblem, SqlSession } from '../../../../engine/client.ts'
-import { findBoundaries, statementsIn, type Source } from '../../language/statements.ts'
+import { findBoundaries, statementsIn, type Source } from '../../../../lib/duckdb-sql/index.ts'
 import { StatementChecks, type CheckedStatement } from './checks.ts'
 
 function statements(text: string): CheckedStatement[] {

@@ -1,7 +1,5 @@
 import type { SqlProblem, SqlSession } from '../../../../engine/client.ts'
-import { tokenize } from '../../language/lexer.ts'
-import { nameOf, sameName } from '../../language/names.ts'
-import type { StatementPlace } from '../../language/statements.ts'
+import { tokenize, nameOf, sameName, type StatementPlace } from '../../../../lib/duckdb-sql/index.ts'
 
 /** Longer statements are checked when they're run. */
 const LONGEST = 100_000

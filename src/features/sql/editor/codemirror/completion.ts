@@ -12,10 +12,15 @@ import {
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import type { Parsed } from '../../language/parse.ts'
-import { placeAt, type Place } from '../../language/place.ts'
-import { scopeAt } from '../../language/scope.ts'
-import { MOST, suggestionsAt, type Suggestion } from '../../language/suggest.ts'
+import {
+  type Parsed,
+  placeAt,
+  type Place,
+  scopeAt,
+  MOST,
+  suggestionsAt,
+  type Suggestion,
+} from '../../../../lib/duckdb-sql/index.ts'
 import { editorData } from './data.ts'
 import { functionInfo, tableInfo } from './info.ts'
 import { parsedAt } from './statements.ts'

@@ -1,8 +1,12 @@
 import { Facet } from '@codemirror/state'
 import type { SqlSession, ResultColumn } from '../../../../engine/client.ts'
-import { createCatalog, type Catalog } from '../../language/catalog.ts'
-import type { ColumnSources } from '../../language/columns.ts'
-import { createWords, type Words } from '../../language/dialect.ts'
+import {
+  createCatalog,
+  type Catalog,
+  type ColumnSources,
+  createWords,
+  type Words,
+} from '../../../../lib/duckdb-sql/index.ts'
 
 /** What the editor's extensions know beside the text. */
 export interface EditorData extends ColumnSources {

@@ -1,7 +1,6 @@
 import { RangeSetBuilder } from '@codemirror/state'
 import { Decoration, ViewPlugin, type DecorationSet, type EditorView, type ViewUpdate } from '@codemirror/view'
-import { classify, type TokenClass } from '../../language/classify.ts'
-import { tokenize } from '../../language/lexer.ts'
+import { classify, type TokenClass, tokenize } from '../../../../lib/duckdb-sql/index.ts'
 import { editorData } from './data.ts'
 import { boundaries } from './statements.ts'
 

@@ -1,9 +1,17 @@
 import { hoverTooltip } from '@codemirror/view'
 import type { EditorState } from '@codemirror/state'
-import { cteColumns, relationColumns } from '../../language/columns.ts'
-import { nameOf, sameName } from '../../language/names.ts'
-import type { Parsed } from '../../language/parse.ts'
-import { findCte, findRelation, relationName, scopeAt, type Scope } from '../../language/scope.ts'
+import {
+  cteColumns,
+  relationColumns,
+  nameOf,
+  sameName,
+  type Parsed,
+  findCte,
+  findRelation,
+  relationName,
+  scopeAt,
+  type Scope,
+} from '../../../../lib/duckdb-sql/index.ts'
 import { editorData, type EditorData } from './data.ts'
 import { columnInfo, functionInfo, tableInfo } from './info.ts'
 import { parsedAt } from './statements.ts'

@@ -1,6 +1,5 @@
 import type { FunctionInfo } from '../../../../engine/client.ts'
-import type { KnownColumn } from '../../language/columns.ts'
-import type { Signature } from '../../language/dialect.ts'
+import type { KnownColumn, Signature } from '../../../../lib/duckdb-sql/index.ts'
 
 /* What is shown of a name, in the completion's side panel and on hover. Text alone: names may hold anything. */
 

@@ -3,7 +3,7 @@ import { diagnosticCount, setDiagnostics, type Diagnostic } from '@codemirror/li
 import { StateEffect, StateField, type Extension } from '@codemirror/state'
 import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view'
 import type { SqlProblem } from '../../../../engine/client.ts'
-import { statementsIn, type StatementPlace } from '../../language/statements.ts'
+import { statementsIn, type StatementPlace } from '../../../../lib/duckdb-sql/index.ts'
 import { StatementChecks } from './checks.ts'
 import { editorData } from './data.ts'
 import { boundaries, sourceOf } from './statements.ts'

@@ -1,13 +1,14 @@
 import { StateField, type EditorState, type Text } from '@codemirror/state'
-import { parseStatement, type Parsed } from '../../language/parse.ts'
 import {
+  parseStatement,
+  type Parsed,
   findBoundaries,
   statementAt,
   updateBoundaries,
   type Boundaries,
   type Source,
   type StatementPlace,
-} from '../../language/statements.ts'
+} from '../../../../lib/duckdb-sql/index.ts'
 import { gutter, GutterMarker } from '@codemirror/view'
 
 export function sourceOf(doc: Text): Source {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tokenize } from '../../language/lexer.ts'
+import { tokenize } from '../../../../lib/duckdb-sql/index.ts'
 import { formatted, placeAfter } from './format.ts'
 import { layout } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import { tokenize, type Token } from '../../language/lexer.ts'
+import { tokenize, type Token } from '../../../../lib/duckdb-sql/index.ts'
 
 /** Lays SQL out; throws when it can't be taken apart. */
 type Layout = (text: string) => string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Schema, SchemaTable } from '../../types.ts'
+import type { Schema, SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import { flatten, highlight, MOST_FOUND, selectStatement, wordsOf, type TreeRow } from './nodes.ts'
 
 const column = (name: string, type = 'INTEGER') => ({ name, type })

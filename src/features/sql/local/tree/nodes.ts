@@ -1,6 +1,5 @@
-import { quoteName, quoteReference } from '../../../../tables/sql-names.ts'
+import { quoteName, quoteReference, type Schema, type SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
 import type { ResultColumn } from '../../../../engine/client.ts'
-import type { Schema, SchemaTable } from '../../types.ts'
 
 /* The schema as lines of a tree. A tree of 1,000 datasets has 20,000 tables and more columns: nothing is made for what
    isn't shown. */

@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../../../../engine/client.ts'
-import { quoteName } from '../../../../tables/sql-names.ts'
+import { quoteName } from '../../../../lib/duckdb-sql/index.ts'
 import { isNumeric } from '../../../../tables/words.ts'
 
 /*

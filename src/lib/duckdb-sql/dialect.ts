@@ -1,5 +1,20 @@
-import type { Dialect, FunctionInfo } from '../../../engine/client.ts'
 import { isReserved } from './names.ts'
+
+/** A function of the engine. */
+export interface FunctionInfo {
+  readonly name: string
+  readonly kind: 'scalar' | 'aggregate' | 'table' | 'macro'
+  /** `(string VARCHAR, start BIGINT) → VARCHAR`, one for each way to call it. */
+  readonly signatures: readonly string[]
+  readonly description: string
+}
+
+/** The words of the engine that is asked. */
+export interface Dialect {
+  readonly keywords: readonly string[]
+  readonly types: readonly string[]
+  readonly functions: readonly FunctionInfo[]
+}
 
 /** The engine's words, for looking up. */
 export interface Words {

@@ -2,7 +2,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quoteName, quoteReference } from './sql-names.ts'
+import { quoteName, quoteReference } from './names.ts'
 
 let db: DuckDBConnection
 beforeAll(async () => {

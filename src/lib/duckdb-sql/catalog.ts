@@ -1,5 +1,36 @@
-import type { Schema, SchemaTable } from '../types.ts'
 import { namesOf } from './names.ts'
+
+/** A column of a table or a result. */
+export interface Column {
+  readonly name: string
+  /** DuckDB's name of the type. */
+  readonly type: string
+}
+
+/** A table that a statement can name. */
+export interface SchemaTable {
+  readonly name: string
+  /** Null while it isn't known. */
+  readonly rowCount: number | null
+  readonly columns: readonly Column[]
+  /** How a statement writes it: `"ws"."Sales 2024".orders`, quoted only where it must be. */
+  readonly reference: string
+}
+
+/** All that can be named in a statement. */
+export interface Schema {
+  readonly workspaces: readonly {
+    readonly name: string
+    readonly datasets: readonly {
+      readonly id: string
+      readonly name: string
+      readonly tables: readonly SchemaTable[]
+    }[]
+  }[]
+  readonly local: readonly (SchemaTable & { readonly id: string })[]
+  /** Made in the session; gone with it. */
+  readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
+}
 
 export type TableKind = 'published' | 'local' | 'temporary'
 

@@ -1,13 +1,17 @@
-import type { FunctionInfo } from '../../../engine/client.ts'
-import { quoteName } from '../../../tables/sql-names.ts'
+import { quoteName, sameName } from './names.ts'
 import type { CatalogTable } from './catalog.ts'
-import { cteColumns, relationColumns, selectAliases, type ColumnSources, type KnownColumn } from './columns.ts'
-import { COMMON_KEYWORDS, type Words } from './dialect.ts'
-import { sameName } from './names.ts'
+import {
+  cteColumns,
+  relationColumns,
+  selectAliases,
+  type ColumnSources,
+  type KnownColumn,
+  structFields,
+} from './columns.ts'
+import { COMMON_KEYWORDS, type FunctionInfo, type Words } from './dialect.ts'
 import type { Place } from './place.ts'
 import type { Relation } from './parse.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
-import { structFields } from './struct-fields.ts'
 
 export type SuggestionKind =
   | 'column'

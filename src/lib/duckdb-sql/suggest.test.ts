@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import type { Schema } from '../types.ts'
+import type { Schema } from './catalog.ts'
 import { createCatalog } from './catalog.ts'
 import { createWords } from './dialect.ts'
 import { parseStatement } from './parse.ts'

@@ -1,8 +1,8 @@
-import type { ResultColumn } from '../../../engine/client.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog, Column } from './catalog.ts'
 import { nameOf, sameName } from './names.ts'
 import type { Parsed, Query, Relation, Span } from './parse.ts'
 import { findCte, findRelation, relationName, spanText, visibleCtes, type Scope, type VisibleCte } from './scope.ts'
+import { tokenize } from './lexer.ts'
 
 /** A column as far as it's known without asking the engine. */
 export interface KnownColumn {
@@ -16,7 +16,7 @@ export interface ColumnSources {
    * What the engine said of a query's columns; undefined when it wasn't asked or doesn't know. Asking it for the next
    * time is up to the one who gives this.
    */
-  readonly described: (query: string) => readonly ResultColumn[] | undefined
+  readonly described: (query: string) => readonly Column[] | undefined
 }
 
 interface Env extends ColumnSources {
@@ -201,4 +201,26 @@ function textAt({ text: whole, tokens }: Parsed, at: number): string {
 function nameAt(parsed: Parsed, at: number): string {
   const token = parsed.tokens[at]
   return token ? nameOf(parsed.text, token) : ''
+}
+
+/** The fields of `STRUCT(a INTEGER, "b c" VARCHAR[])`; none for another type. */
+export function structFields(type: string | null): readonly KnownColumn[] {
+  if (type === null || !/^struct\s*\(.*\)$/is.test(type)) return []
+  const tokens = tokenize(type)
+  const fields: KnownColumn[] = []
+  let depth = 0
+  let start = 2
+  for (const [at, token] of tokens.entries()) {
+    const sign = type.slice(token.from, token.to)
+    if (sign === '(' || sign === '[') depth++
+    if (sign === ')' || sign === ']') depth--
+    const name = tokens[start]
+    const first = tokens[start + 1]
+    const previous = tokens[at - 1]
+    const ends = (sign === ',' && depth === 1) || (sign === ')' && depth === 0)
+    if (!ends) continue
+    if (name && first && previous) fields.push({ name: nameOf(type, name), type: type.slice(first.from, previous.to) })
+    start = at + 1
+  }
+  return fields
 }

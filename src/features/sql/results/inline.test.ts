@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inlineParameters, literal } from './inline.ts'
+import { inlineParameters, literal } from './execute.ts'
 
 const X = { x: { type: 'BIGINT', text: '7' } } as const
 const SEVEN = "CAST('7' AS BIGINT)"

@@ -1,0 +1,34 @@
+export {
+  createCatalog,
+  type Catalog,
+  type CatalogTable,
+  type Column,
+  type Schema,
+  type SchemaTable,
+} from './catalog.ts'
+export { classify, type TokenClass } from './classify.ts'
+export { cteColumns, relationColumns, type ColumnSources, type KnownColumn } from './columns.ts'
+export {
+  createWords,
+  parseSignature,
+  signatureFor,
+  type Dialect,
+  type FunctionInfo,
+  type Signature,
+  type Words,
+} from './dialect.ts'
+export { nextToken, tokenize, type Token } from './lexer.ts'
+export { isReserved, nameOf, namesOf, quoteIdentifier, quoteName, quoteReference, sameName } from './names.ts'
+export { parseStatement, type Parsed } from './parse.ts'
+export { callAt, placeAt, type Call, type Place } from './place.ts'
+export { findCte, findRelation, relationName, scopeAt, type Scope } from './scope.ts'
+export {
+  findBoundaries,
+  statementAt,
+  statementsIn,
+  updateBoundaries,
+  type Boundaries,
+  type Source,
+  type StatementPlace,
+} from './statements.ts'
+export { MOST, suggestionsAt, type Suggestion } from './suggest.ts'
