@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
+import { usePrinting } from './use-printing.ts'
 import { evenOffsets, offsetsOf, spanOf, useViewport } from './use-span.ts'
 import css from './DataTable.module.css'
 
@@ -30,6 +31,8 @@ interface DataTableProps {
 }
 
 const ROW_HEADER_WIDTH = 52
+/** Rows that are printed. */
+const PRINTED = 2000
 
 /**
  * A table that is in the page only where it's in view, in both directions: ten thousand columns cost as much as ten.
@@ -47,11 +50,13 @@ export function DataTable(props: DataTableProps) {
     className,
   } = props
   const [view, ref] = useViewport()
+  const printing = usePrinting()
   const lead = rowHeader === null ? 0 : ROW_HEADER_WIDTH
   const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
   const rowOffsets = useMemo(() => evenOffsets(rowCount, rowHeight), [rowCount, rowHeight])
   const across = spanOf(offsets, view.left - lead, view.left + view.width, 2)
-  const down = spanOf(rowOffsets, view.top, view.top + Math.min(view.height, maxHeight + 60), 6)
+  const inView = spanOf(rowOffsets, view.top, view.top + Math.min(view.height, maxHeight + 60), 6)
+  const down = printing ? { start: 0, end: Math.min(rowCount, PRINTED) } : inView
   const total = offsets[columns.length] ?? 0
   const before = offsets[across.start] ?? 0
   const shown: Shown = {
@@ -65,7 +70,12 @@ export function DataTable(props: DataTableProps) {
   const cells = shown.columns.length + [lead, before, shown.after].filter((size) => size > 0).length + 1
   const sizes = { width: `max(100%, ${total + lead}px)`, '--row': `${rowHeight}px`, '--head': `${headHeight}px` }
   return (
-    <div ref={ref} className={cx(css.scroll, className)} style={{ maxHeight }} {...scrollable(label)}>
+    <div
+      ref={ref}
+      className={cx(css.scroll, className)}
+      style={printing ? undefined : { maxHeight }}
+      {...scrollable(label)}
+    >
       <table
         aria-label={label}
         aria-rowcount={rowCount + 1}

@@ -1,15 +1,22 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { guardLeaving } from '../../ui/leaving.ts'
+
+/** The state of a navigation away from what is gone: there's nothing left to save. */
+export const GONE = 'gone'
 
 /** Asks before the page or the screen is left, as long as it's there: what was typed would be lost. */
 export function Unsaved({ what }: { readonly what: string }) {
-  const blocker = useBlocker(true)
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [])
+  const blocker = useBlocker(({ nextLocation }) => nextLocation.state !== GONE)
+  useEffect(
+    () =>
+      guardLeaving(
+        () => () => undefined,
+        () => true,
+      ),
+    [],
+  )
   return (
     <ConfirmDialog
       title="Leave without saving?"

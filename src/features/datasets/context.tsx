@@ -6,6 +6,7 @@ import type { EngineClient } from '../../engine/client.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
 import type { IncomingTable } from '../../session/handover.ts'
 import { plural } from '../../ui/format.ts'
+import { guardLeaving } from '../../ui/leaving.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { foldName } from './model/names.ts'
@@ -74,7 +75,7 @@ export function DatasetsProvider(props: DatasetsProviderProps) {
     onConvertFiles: onConvertFiles ?? null,
     onQuery: onQuery ?? null,
   })
-  useGuard(creation)
+  useEffect(() => guardLeaving(creation.subscribe, creation.isDirty), [creation])
   const taken = useRef(NONE)
   useEffect(() => {
     // The same files come once, however often the effect runs.
@@ -104,27 +105,6 @@ function tell({ name, tables, rows, notes, problem }: Created, open: (() => void
   const description =
     notes.length > 0 ? notes.slice(0, 3).join(' ') : `${plural(tables, 'table')}, ${plural(rows, 'row')}`
   toast({ title: `“${name}” was created`, description, ...(notes.length > 0 ? {} : { tone: 'good' }), ...action })
-}
-
-/** Has the browser ask before the page is left, as long as that would lose something. */
-function useGuard(creation: CreationStore): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => {
-      if (creation.isDirty()) event.preventDefault()
-    }
-    let guarding = false
-    const update = (): void => {
-      if (creation.isDirty() === guarding) return
-      guarding = !guarding
-      if (guarding) addEventListener('beforeunload', ask)
-      else removeEventListener('beforeunload', ask)
-    }
-    const stop = creation.subscribe(update)
-    return () => {
-      stop()
-      removeEventListener('beforeunload', ask)
-    }
-  }, [creation])
 }
 
 /** @throws {Error} outside of `DatasetsProvider` */

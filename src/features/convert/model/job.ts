@@ -86,7 +86,14 @@ export interface Job {
   readonly result: JobResult | null
 }
 
-export function createJob(id: string, file: File, addedAt: number, settings?: JobSettings): Job {
+/** @param target what it's converted to, where no settings say so */
+export function createJob(
+  id: string,
+  file: File,
+  addedAt: number,
+  settings?: JobSettings,
+  target: FormatId = targetFor(file.name),
+): Job {
   return {
     id,
     file,
@@ -100,7 +107,7 @@ export function createJob(id: string, file: File, addedAt: number, settings?: Jo
     previewFailure: null,
     edits: settings?.edits ?? NO_EDITS,
     plan: null,
-    target: settings?.target ?? targetFor(file.name),
+    target: settings?.target ?? target,
     options: settings?.options ?? {},
     where: 'browser',
     result: null,
@@ -304,4 +311,13 @@ export function nextPace(pace: Pace, bytes: number, now: number): Pace {
 export function timeLeft(pace: Pace, bytes: number, total: number): number | null {
   if (!pace.rate || pace.rate < 1 || pace.at - pace.startedAt < ENOUGH || bytes >= total) return null
   return ((total - bytes) / pace.rate) * 1000
+}
+
+/**
+ * Whether leaving the page would lose something: a conversion under way, or a file that is being read and can't be
+ * opened again by itself.
+ * @param canReopen whether a job's file can be
+ */
+export function losesOnLeaving(jobs: readonly Job[], canReopen: (id: string) => boolean = () => true): boolean {
+  return jobs.some((job) => isBusy(job) || (job.stage.kind === 'reading' && !canReopen(job.id)))
 }

@@ -1,9 +1,8 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import { useId } from 'react'
-import { cx } from '../../../ui/cx.ts'
+import { FileButton } from '../../../ui/FileButton.tsx'
 import { useConvert } from '../context.tsx'
-import button from '../../../ui/Button.module.css'
 import css from './AddFiles.module.css'
 
 const FILES = 'add-files'
@@ -22,39 +21,29 @@ export const pickFolder = (): void => press(FOLDER)
 export function AddFiles({ large = false }: { readonly large?: boolean }) {
   const { addFiles } = useConvert()
   const hint = useId()
-  const size = large ? button['large'] : button['medium']
-  const take = (input: HTMLInputElement): void => {
-    const files = [...(input.files ?? [])].filter((file) => !file.name.startsWith('.'))
-    // Emptied, so that the same file can be chosen again.
-    input.value = ''
-    void addFiles(files)
-  }
+  const size = large ? 'large' : 'medium'
   return (
     <div className={css.row}>
-      <label className={cx(button['button'], button[large ? 'primary' : 'secondary'], size, css.label)}>
-        <FilePlus aria-hidden />
+      <FileButton
+        id={FILES}
+        look={large ? 'primary' : 'secondary'}
+        size={size}
+        icon={<FilePlus aria-hidden />}
+        aria-describedby={large ? hint : undefined}
+        onFiles={(files) => void addFiles(files)}
+      >
         Add files
-        <input
-          id={FILES}
-          type="file"
-          multiple
-          className={css.input}
-          aria-describedby={large ? hint : undefined}
-          onChange={(event) => take(event.currentTarget)}
-        />
-      </label>
-      <label className={cx(button['button'], button['quiet'], size, css.label)}>
-        <FolderPlus aria-hidden />
+      </FileButton>
+      <FileButton
+        id={FOLDER}
+        look="quiet"
+        size={size}
+        icon={<FolderPlus aria-hidden />}
+        {...{ webkitdirectory: '' }}
+        onFiles={(files) => void addFiles(files)}
+      >
         Add a folder
-        <input
-          id={FOLDER}
-          type="file"
-          multiple
-          className={css.input}
-          {...{ webkitdirectory: '' }}
-          onChange={(event) => take(event.currentTarget)}
-        />
-      </label>
+      </FileButton>
       {large ? (
         <span id={hint} className="visually-hidden">
           CSV, TSV, JSON, Excel, Parquet or Arrow, also gzip-compressed

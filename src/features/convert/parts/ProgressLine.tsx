@@ -3,6 +3,7 @@ import type { ConvertProgress, InspectProgress } from '../../../engine/client.ts
 import { formatBytes } from '../../../lib/bytes.ts'
 import { formatDuration, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
+import { Steps } from '../../../ui/Steps.tsx'
 import css from './Card.module.css'
 
 const share = (bytes: number, total: number): number | null => (total > 0 ? bytes / total : null)
@@ -48,7 +49,7 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
   const through = progress !== null && progress.bytes >= progress.totalBytes
   return (
     <div className={css.progress}>
-      <Steps verifying={verifying} />
+      <Steps label="Steps" steps={['Convert', 'Verify', 'Download']} at={verifying ? 1 : 0} />
       <Progress
         label={verifying ? 'Verifying' : 'Converting'}
         value={progress ? share(progress.bytes, progress.totalBytes) : null}
@@ -81,20 +82,6 @@ function phaseName(verifying: boolean, through: boolean): string {
   return through ? 'Finishing the file' : 'Converting'
 }
 
-function Steps({ verifying }: { readonly verifying: boolean }) {
-  return (
-    <ol className={css.steps} aria-label="Steps">
-      <li data-state={verifying ? 'done' : 'now'} aria-current={verifying ? undefined : 'step'}>
-        Convert
-      </li>
-      <li data-state={verifying ? 'now' : 'next'} aria-current={verifying ? 'step' : undefined}>
-        Verify
-      </li>
-      <li data-state="next">Download</li>
-    </ol>
-  )
-}
-
 const SERVICE_STEPS: readonly { readonly phase: ServicePhase; readonly label: string; readonly doing: string }[] = [
   { phase: 'prepare', label: 'Prepare', doing: 'Making the planned table, to send it as Parquet' },
   { phase: 'sign', label: 'Sign', doing: 'Asking for a place to upload to' },
@@ -121,17 +108,7 @@ export function ServiceLine({
   const bytes = progress?.bytes ?? 0
   return (
     <div className={css.progress}>
-      <ol className={css.steps} aria-label="Steps">
-        {steps.map(({ phase, label }, i) => (
-          <li
-            key={phase}
-            data-state={i < at ? 'done' : i === at ? 'now' : 'next'}
-            aria-current={i === at ? 'step' : undefined}
-          >
-            {label}
-          </li>
-        ))}
-      </ol>
+      <Steps label="Steps" steps={steps.map(({ label }) => label)} at={at} />
       <Progress label={steps[at]?.label ?? 'Converting'} value={total === null ? null : share(bytes, total)} />
       <p className={css.figures}>
         <span className={css.phase}>{steps[at]?.doing}</span>

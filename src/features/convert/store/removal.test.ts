@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ToastMessage } from '../../../ui/toasts.ts'
-import { converted, createJob, isSaved, saved, type Job, type JobResult } from '../model/job.ts'
+import { losesOnLeaving, converted, createJob, isSaved, saved, type Job, type JobResult } from '../model/job.ts'
 import { toRecord, type JobRecord } from '../model/records.ts'
-import { losesOnLeaving } from './leaving.ts'
 import { remove } from './removal.ts'
 import type { Taken } from './store.ts'
 

@@ -2,16 +2,17 @@ import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Session } from '../../../session/session.ts'
 import { announce } from '../../../ui/announce.ts'
+import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/toasts.ts'
-import { agreed, isHeld, saved, type Job } from '../model/job.ts'
+import { agreed, isHeld, losesOnLeaving, saved, type Job } from '../model/job.ts'
 import { recipesIn, type Recipe } from '../model/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
-import { guardLeaving } from './leaving.ts'
 import { remove, type Unwanted } from './removal.ts'
 import { Sources } from './sources.ts'
 import { ConvertStore, type Added } from './store.ts'
 import { createTabs, type Tabs } from './tabs.ts'
+import { createTargets } from './targets.ts'
 import { convertThroughService } from './through-service.ts'
 
 export interface StoredJobs {
@@ -83,10 +84,11 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     },
     making: (work) => tabs.making(work),
     ended: tellEnd,
+    targets: createTargets(),
     now: Date.now,
     newId: () => crypto.randomUUID(),
   })
-  guardLeaving(store, (id) => sources.has(id))
+  guardLeaving(store.subscribe, () => losesOnLeaving(store.snapshot(), (id) => sources.has(id)))
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
   void sweep(client, tabs, storedJobs)
   void sweepSources(database, storedJobs)

@@ -6,7 +6,7 @@ import {
   type EngineClient,
   type InspectRequest,
 } from '../../../engine/client.ts'
-import type { Job } from '../model/job.ts'
+import { targetFor, type Job } from '../model/job.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
 import { ConvertStore } from './store.ts'
 
@@ -57,6 +57,7 @@ function setUp() {
     },
   }
   const kept: Job[] = []
+  const chosen: (readonly [string, string])[] = []
   let id = 0
   const store = new ConvertStore({
     client,
@@ -64,13 +65,14 @@ function setUp() {
     throughService: () => Promise.reject(new Error('not asked for')),
     making: (work) => work(),
     ended: () => undefined,
+    targets: { of: targetFor, choose: (name, target) => void chosen.push([name, target]) },
     now: () => 1000,
     newId: () => `id${++id}`,
   })
   const add = (name: string): string => store.add({ file: new File(['x'], name) })[0]?.id ?? ''
   const stages = (): string[] => store.snapshot().map((job) => job.stage.kind)
   const waitFor = (stage: readonly string[]) => vi.waitFor(() => expect(stages()).toEqual(stage))
-  return { store, add, stages, waitFor, inspects, converts, previews, removed, kept }
+  return { store, add, stages, waitFor, inspects, converts, previews, removed, kept, chosen }
 }
 
 describe('ConvertStore', () => {

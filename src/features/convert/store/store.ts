@@ -37,6 +37,12 @@ import {
 import { filesOf } from '../model/records.ts'
 import type { ServiceContext } from './through-service.ts'
 
+/** Remembers the target that the person chose last, for text files and for all others. */
+export interface Targets {
+  of(fileName: string): FormatId
+  choose(fileName: string, target: FormatId): void
+}
+
 /** Conversions at a time. */
 const AT_ONCE = 2
 /** Milliseconds before what is chosen, and what is typed, is acted on. */
@@ -53,6 +59,8 @@ interface StoreDependencies {
   readonly making: (work: () => Promise<void>) => Promise<void>
   /** Called when a job came to an end, good or bad. */
   readonly ended: (job: Job) => void
+  /** What files of a kind were last converted to. */
+  readonly targets: Targets
   readonly now: () => number
   readonly newId: () => string
 }
@@ -94,7 +102,13 @@ export class ConvertStore extends Store<readonly Job[]> {
     // Files that come together keep their order, wherever they're sorted by when they came.
     const addedAt = Math.max(this.deps.now(), (this.state.at(-1)?.addedAt ?? 0) + 1)
     const jobs = added.map(({ file, earlier }, i) =>
-      createJob(earlier?.id ?? this.deps.newId(), file, addedAt + i, earlier ?? undefined),
+      createJob(
+        earlier?.id ?? this.deps.newId(),
+        file,
+        addedAt + i,
+        earlier ?? undefined,
+        this.deps.targets.of(file.name),
+      ),
     )
     this.set([...this.state, ...jobs])
     // All in one go: what isn't written down yet is forgotten when the page goes.
@@ -212,7 +226,9 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   setTarget(id: string, target: FormatId): void {
-    this.update(id, (job) => targeted(job, target))
+    const job = this.find(id)
+    if (job) this.deps.targets.choose(job.file.name, target)
+    this.update(id, (old) => targeted(old, target))
     void this.keep(id)
   }
 

@@ -9,8 +9,9 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { useCreation, useDatasets } from '../context.tsx'
 import { draftProblem, isEmpty } from '../model/draft.ts'
 import { useLimitReason } from '../queries.ts'
-import type { Creation } from '../store/creation.ts'
-import { AboutFields } from './AboutFields.tsx'
+import { nameProblem } from '../model/names.ts'
+import type { Creation, Spot } from '../store/creation.ts'
+import { DatasetFields } from '../DatasetFields.tsx'
 import { AddFiles } from './AddFiles.tsx'
 import { PartialNotice } from './PartialNotice.tsx'
 import { TableCards } from './TableCards.tsx'
@@ -51,7 +52,12 @@ export default function CreateDialog({ onClose }: { readonly onClose: () => void
           {problem?.spot === 'form' ? <ProblemNotice problem={problem.problem} /> : null}
           <AddFiles disabled={running || partial !== null} large={draft.files.length === 0} />
           <TableCards state={state} />
-          <AboutFields state={state} disabled={running || partial !== null} />
+          <DatasetFields
+            values={draft}
+            errors={errorsOf(state)}
+            disabled={running || partial !== null}
+            onChange={(change) => creation.setDetails(change)}
+          />
         </div>
       </Dialog>
       {asking ? <Leaving state={state} onStay={() => setAsking(false)} onDiscard={discard} onLater={onClose} /> : null}
@@ -80,6 +86,12 @@ function useReason({ draft }: Creation): string | null {
   const { scopes } = useSession()
   const limit = useLimitReason()
   return canCreate(scopes) ? (draftProblem(draft) ?? limit) : NO_CREATE
+}
+
+/** What the service refused, at the field that it's about. */
+function errorsOf({ draft, problem }: Creation): Partial<Record<Spot, string>> {
+  const wrong = draft.name === '' ? null : nameProblem(draft.name)
+  return { ...(wrong ? { name: wrong } : {}), ...(problem ? { [problem.spot]: problem.problem.message } : {}) }
 }
 
 interface LeavingProps {

@@ -2,6 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import { plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
+import { Steps } from '../../../ui/Steps.tsx'
 import { STEPS, type Step, type TableRun } from '../model/publish.ts'
 import css from './Create.module.css'
 
@@ -42,17 +43,7 @@ export function RunLine({ name, run }: { readonly name: string; readonly run: Ta
   const at = run.kind === 'waiting' ? -1 : STEPS.indexOf(run.step)
   return (
     <div className={css.run}>
-      <ol className={css.steps} aria-label={`Steps of ${name}`}>
-        {STEPS.map((step, i) => (
-          <li
-            key={step}
-            data-state={i < at ? 'done' : i === at ? 'now' : 'next'}
-            aria-current={i === at ? 'step' : undefined}
-          >
-            {WORDS[step]}
-          </li>
-        ))}
-      </ol>
+      <Steps label={`Steps of ${name}`} steps={STEPS.map((step) => WORDS[step])} at={at} />
       {run.kind === 'running' ? <Progress label={`${WORDS[run.step]}: ${name}`} value={run.progress} /> : null}
     </div>
   )

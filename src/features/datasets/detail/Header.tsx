@@ -15,6 +15,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { formatWhen, plural } from '../../../ui/format.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
+import { GONE } from '../Unsaved.tsx'
 import { useDeleteDataset, useLimitReason } from '../queries.ts'
 import css from './Detail.module.css'
 
@@ -70,7 +71,7 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
   const confirm = (): void => {
     const gone = (): void => {
       toast({ title: `“${dataset.name}” was deleted`, tone: 'good' })
-      void navigate('/datasets')
+      void navigate('/datasets', { state: GONE })
     }
     // Not by the mutation's callbacks: they aren't called when the page learns first that the dataset is gone.
     remove.mutateAsync().then(gone, (error: unknown) => (isGone(error) ? gone() : undefined))

@@ -2,44 +2,32 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { canWrite, NO_WRITE } from '../model/access.ts'
 import CircleCheck from 'lucide-react/icons/circle-check'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { DatasetChange, DatasetDetails } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
-import type { Visibility } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Choices } from '../../../ui/Choices.tsx'
-import { Field, TextArea, TextInput } from '../../../ui/Field.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { TagInput } from '../../../ui/TagInput.tsx'
 import { Unsaved } from '../Unsaved.tsx'
-import { VISIBILITIES } from '../visibilities.tsx'
-import { countTags } from '../model/filters.ts'
+import { DatasetFields, type DatasetValues } from '../DatasetFields.tsx'
 import { nameProblem } from '../model/names.ts'
-import { useEntries, useLimitReason, useUpdateDataset } from '../queries.ts'
+import { useLimitReason, useUpdateDataset } from '../queries.ts'
 import css from './Settings.module.css'
-
-interface Values {
-  readonly name: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly visibility: Visibility
-}
 
 /** What can be changed of a dataset. What is typed stays, whatever happens to the dataset meanwhile. */
 export function SettingsTab({ dataset }: { readonly dataset: DatasetDetails }) {
   const { scopes } = useSession()
   const limit = useLimitReason()
   const update = useUpdateDataset(dataset.id)
-  const [typed, setTyped] = useState<Partial<Values>>({})
-  const values: Values = { ...valuesOf(dataset), ...typed }
+  const [typed, setTyped] = useState<Partial<DatasetValues>>({})
+  const values: DatasetValues = { ...valuesOf(dataset), ...typed }
   const change = changeOf(dataset, values)
   const dirty = Object.keys(change).length > 0
   const refused = canWrite(scopes, dataset.id) ? null : NO_WRITE
   const errors = errorsOf(update.error)
   const wrong = nameProblem(values.name)
-  const set = (next: Partial<Values>): void => {
+  const set = (next: Partial<DatasetValues>): void => {
     setTyped((old) => ({ ...old, ...next }))
     update.reset()
   }
@@ -61,14 +49,14 @@ export function SettingsTab({ dataset }: { readonly dataset: DatasetDetails }) {
           <p>{refused}</p>
         </Notice>
       ) : null}
-      <Fields
+      <DatasetFields
         values={values}
-        errors={{ ...errors, name: errors.name ?? wrong ?? undefined }}
+        errors={{ ...errors, name: errors.name ?? wrong }}
         disabled={refused !== null}
+        nameHint="Queries reach its tables by this name: renaming changes what they have to say."
         onChange={set}
-      >
-        {change.visibility === 'public' ? <PublicNotice /> : null}
-      </Fields>
+      />
+      {change.visibility === 'public' ? <PublicNotice /> : null}
       {errors.form ? <ProblemNotice problem={errors.form} /> : null}
       <div className={css.foot}>
         <Button
@@ -103,57 +91,6 @@ export function SettingsTab({ dataset }: { readonly dataset: DatasetDetails }) {
   )
 }
 
-interface FieldsProps {
-  readonly values: Values
-  readonly errors: Errors
-  readonly disabled: boolean
-  readonly onChange: (change: Partial<Values>) => void
-  readonly children: ReactNode
-}
-
-function Fields({ values, errors, disabled, onChange, children }: FieldsProps) {
-  const { data: entries } = useEntries()
-  return (
-    <fieldset className={css.fields} disabled={disabled}>
-      <Field
-        label="Name"
-        error={errors.name}
-        hint="Queries reach its tables by this name: renaming changes what they have to say."
-      >
-        {(ids) => <TextInput {...ids} maxLength={140} value={values.name} onChange={(name) => onChange({ name })} />}
-      </Field>
-      <Field label="Description" error={errors.description}>
-        {(ids) => (
-          <TextArea
-            {...ids}
-            maxLength={2000}
-            value={values.description}
-            onChange={(description) => onChange({ description })}
-          />
-        )}
-      </Field>
-      <Field label="Tags" error={errors.tags}>
-        {(ids) => (
-          <TagInput
-            ids={ids}
-            tags={values.tags}
-            suggestions={countTags(entries ?? []).map(({ tag }) => tag)}
-            disabled={disabled}
-            onChange={(tags) => onChange({ tags })}
-          />
-        )}
-      </Field>
-      <Choices
-        label="Visibility"
-        value={values.visibility}
-        choices={VISIBILITIES}
-        onChange={(visibility) => onChange({ visibility })}
-      />
-      {children}
-    </fieldset>
-  )
-}
-
 function PublicNotice() {
   return (
     <Notice tone="warn" live="status" flush>
@@ -165,7 +102,7 @@ function PublicNotice() {
   )
 }
 
-const valuesOf = ({ name, description, tags, visibility }: DatasetDetails): Values => ({
+const valuesOf = ({ name, description, tags, visibility }: DatasetDetails): DatasetValues => ({
   name,
   description,
   tags,
@@ -173,7 +110,7 @@ const valuesOf = ({ name, description, tags, visibility }: DatasetDetails): Valu
 })
 
 /** What the values change of the dataset as it is now: nothing else is sent. */
-function changeOf(dataset: DatasetDetails, { name, description, tags, visibility }: Values): DatasetChange {
+function changeOf(dataset: DatasetDetails, { name, description, tags, visibility }: DatasetValues): DatasetChange {
   const sameTags = JSON.stringify(tags) === JSON.stringify(dataset.tags)
   return {
     ...(name.trim() === dataset.name ? {} : { name: name.trim() }),

@@ -37,7 +37,7 @@ describe('files', () => {
     expect(store.snapshot().draft.name).toBe('orders 2')
     await read()
     expect(store.snapshot().draft.tables.map(({ name }) => name)).toEqual(['orders'])
-    store.setName('Mine')
+    store.setDetails({ name: 'Mine' })
     store.addFiles([file('more.parquet')])
     expect(store.snapshot().draft.name).toBe('Mine')
   })
@@ -131,7 +131,7 @@ describe('creating', () => {
     await store.publish()
     const { draft, problem, stage } = store.snapshot()
     expect([problem?.spot, draft.description, draft.tables.length, stage]).toEqual(['name', 'kept', 1, 'draft'])
-    store.setName('b')
+    store.setDetails({ name: 'b' })
     expect(store.snapshot().problem).toBeNull()
   })
 

@@ -143,12 +143,9 @@ export class CreationStore extends Store<Creation> {
     this.setDraft(named(removeFile(this.state.draft, fileId), this.deps.takenNames()))
   }
 
-  setName(name: string): void {
-    this.setDraft({ ...this.state.draft, name, named: name !== '' })
-  }
-
-  setDetails(change: Pick<Draft, 'description'> | Pick<Draft, 'tags'> | Pick<Draft, 'visibility'>): void {
-    this.setDraft({ ...this.state.draft, ...change })
+  setDetails(change: Partial<Pick<Draft, 'name' | 'description' | 'tags' | 'visibility'>>): void {
+    const typed = change.name === undefined ? {} : { named: change.name !== '' }
+    this.setDraft({ ...this.state.draft, ...change, ...typed })
   }
 
   renameTable(id: string, name: string): void {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createTargets } from './targets.ts'
+
+function storage(text: string | null = null) {
+  let kept = text
+  return { getItem: () => kept, setItem: (_: string, value: string) => void (kept = value) }
+}
+
+test('what was chosen last holds for files of the same kind, after a reload too', () => {
+  const kept = storage()
+  const targets = createTargets(kept)
+  expect([targets.of('a.csv'), targets.of('a.xlsx')]).toEqual(['parquet', 'csv'])
+  targets.choose('a.csv', 'xlsx')
+  expect([targets.of('b.tsv.gz'), targets.of('a.xlsx')]).toEqual(['xlsx', 'csv'])
+  expect(createTargets(kept).of('c.txt')).toBe('xlsx')
+})
+
+test('what isn’t a target, or can’t be read or kept, is none', () => {
+  expect(createTargets(storage('{"parquet":"duckdb"}')).of('a.csv')).toBe('parquet')
+  expect(createTargets(storage('[')).of('a.csv')).toBe('parquet')
+  const refuses = (): never => {
+    throw new DOMException('no', 'SecurityError')
+  }
+  const targets = createTargets({ getItem: refuses, setItem: refuses })
+  targets.choose('a.csv', 'json')
+  expect(targets.of('b.csv')).toBe('json')
+})

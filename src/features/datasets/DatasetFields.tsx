@@ -1,0 +1,93 @@
+import Globe from 'lucide-react/icons/globe'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import type { Visibility } from '../../contract/schemas.ts'
+import { Choices } from '../../ui/Choices.tsx'
+import { Field, TextArea, TextInput } from '../../ui/Field.tsx'
+import { TagInput } from '../../ui/TagInput.tsx'
+import { countTags } from './model/filters.ts'
+import { useEntries } from './queries.ts'
+import css from './DatasetFields.module.css'
+
+/** Who can read a dataset, and what that means. */
+const VISIBILITIES = [
+  {
+    value: 'private',
+    label: 'Private',
+    hint: 'Only keys of this workspace that may read it.',
+    icon: <LockKeyhole aria-hidden />,
+  },
+  {
+    value: 'public',
+    label: 'Public',
+    hint: 'Anyone with a key of this service, of any workspace, can read all of it.',
+    icon: <Globe aria-hidden />,
+  },
+] as const
+
+export interface DatasetValues {
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly visibility: Visibility
+}
+
+interface Props {
+  readonly values: DatasetValues
+  /** What is wrong with a value. */
+  readonly errors: { readonly [Key in keyof DatasetValues]?: string | null | undefined }
+  readonly disabled: boolean
+  readonly nameHint?: string
+  readonly onChange: (change: Partial<DatasetValues>) => void
+}
+
+/** What a dataset is called, what it's about, and who may read it. */
+export function DatasetFields({ values, errors, disabled, nameHint, onChange }: Props) {
+  const { data } = useEntries()
+  return (
+    <fieldset className={css.fields} disabled={disabled}>
+      <Field label="Name" error={errors.name} hint={nameHint}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            data-field="dataset-name"
+            required
+            maxLength={140}
+            value={values.name}
+            onChange={(name) => onChange({ name })}
+          />
+        )}
+      </Field>
+      <Field label="Tags" error={errors.tags}>
+        {(ids) => (
+          <TagInput
+            ids={ids}
+            tags={values.tags}
+            suggestions={countTags(data ?? []).map(({ tag }) => tag)}
+            disabled={disabled}
+            onChange={(tags) => onChange({ tags })}
+          />
+        )}
+      </Field>
+      <Field label="Description" error={errors.description} className={css.wide}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            maxLength={2000}
+            placeholder="What is in it, where it’s from"
+            value={values.description}
+            onChange={(description) => onChange({ description })}
+          />
+        )}
+      </Field>
+      <div className={css.wide}>
+        <Choices
+          label="Visibility"
+          value={values.visibility}
+          choices={VISIBILITIES}
+          error={errors.visibility}
+          onChange={(visibility) => onChange({ visibility })}
+        />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,21 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DataTable } from './DataTable.tsx'
+import { setup, sizeElements } from './testing/render.tsx'
+
+const COLUMNS = ['a', 'b'].map((key) => ({ key, header: key, width: 100 }))
+
+beforeEach(() => sizeElements(400, 300))
+afterEach(() => vi.restoreAllMocks())
+
+test('of many rows those in view are in the page; all are when it’s printed', () => {
+  setup(<DataTable label="Rows" columns={COLUMNS} rowCount={500} renderCell={(row, column) => `${row}/${column}`} />)
+  const table = screen.getByRole('table', { name: 'Rows' })
+  expect(table.getAttribute('aria-rowcount')).toBe('501')
+  const rows = (): number => table.querySelectorAll('tbody tr[aria-rowindex]').length
+  expect(rows()).toBeLessThan(60)
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(rows()).toBe(500)
+  act(() => void dispatchEvent(new Event('afterprint')))
+  expect(rows()).toBeLessThan(60)
+})

@@ -1,0 +1,38 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import button from './Button.module.css'
+import css from './FileButton.module.css'
+
+interface FileButtonProps extends Omit<ComponentProps<'input'>, 'size'> {
+  readonly icon: ReactNode
+  readonly look: 'primary' | 'secondary' | 'quiet'
+  readonly size?: 'medium' | 'large'
+  readonly onFiles: (files: readonly File[]) => void
+  readonly children: ReactNode
+}
+
+/** The browser's own input for files, which looks like a button. What begins with a dot is left out. */
+export function FileButton({ icon, look, size = 'medium', onFiles, children, ...rest }: FileButtonProps) {
+  return (
+    <label
+      className={cx(button['button'], button[look], button[size], css.label)}
+      data-disabled={rest.disabled ?? false}
+    >
+      {icon}
+      {children}
+      <input
+        type="file"
+        multiple
+        className={css.input}
+        {...rest}
+        onChange={(event) => {
+          const input = event.currentTarget
+          const files = [...(input.files ?? [])].filter((file) => !file.name.startsWith('.'))
+          // Emptied, so that the same file can be chosen again.
+          input.value = ''
+          onFiles(files)
+        }}
+      />
+    </label>
+  )
+}

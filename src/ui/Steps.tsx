@@ -1,0 +1,25 @@
+import css from './Steps.module.css'
+
+interface StepsProps {
+  readonly label: string
+  readonly steps: readonly string[]
+  /** Index of the one that is under way; -1 before the first. */
+  readonly at: number
+}
+
+/** What is done one after the other: which is over, which is under way, which come. */
+export function Steps({ label, steps, at }: StepsProps) {
+  return (
+    <ol className={css.steps} aria-label={label}>
+      {steps.map((step, i) => (
+        <li
+          key={step}
+          data-state={i < at ? 'done' : i === at ? 'now' : 'next'}
+          aria-current={i === at ? 'step' : undefined}
+        >
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
