@@ -39,7 +39,7 @@ export { LOCAL_TABLES_FOLDER } from './storage/table-names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */
 export interface EngineClient {
-  /** Starts a worker ahead of the first call. */
+  /** Starts a worker ahead of the first call, and has it warm up until then. */
   warm(): void
   /** Reads a file once and says what's in it. Nothing is kept. */
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
@@ -109,11 +109,18 @@ export function createEngineClient(): EngineClient {
   const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const looks = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const outputs = new Outputs()
+  const wanted = new AbortController()
   return {
     outputs,
-    warm: () => looks.warm(),
-    inspect: (file, request, { signal = NEVER, onProgress } = {}) =>
-      callWithFile(looks, 'inspect', { ...request, file }, { signal, onProgress }),
+    warm: () =>
+      looks.warm((channel) => {
+        // Where it fails, whoever wants something is told why.
+        channel.call('warmUp', null, { signal: wanted.signal }).catch(() => undefined)
+      }),
+    inspect: (file, request, { signal = NEVER, onProgress } = {}) => {
+      wanted.abort()
+      return callWithFile(looks, 'inspect', { ...request, file }, { signal, onProgress })
+    },
     preview: (file, request, { signal = NEVER } = {}) =>
       callWithFile(looks, 'preview', { ...request, file }, { signal }),
     convert: (file, request, { signal = NEVER, onProgress } = {}) =>

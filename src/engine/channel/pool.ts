@@ -26,9 +26,15 @@ export class ChannelPool<C extends CallsOf<C>> {
     this.keep = keep
   }
 
-  /** Starts a worker ahead of its first user, unless one waits already. */
-  warm(): void {
-    if (!this.idle.some(({ closed }) => !closed)) this.idle.push(this.open())
+  /**
+   * Starts a worker ahead of its first user, unless one waits already.
+   * @param meanwhile what it does until then; whoever cancels that needn't wait for its end
+   */
+  warm(meanwhile?: (channel: Channel<C>) => void): void {
+    if (this.idle.some(({ closed }) => !closed)) return
+    const channel = this.open()
+    this.idle.push(channel)
+    meanwhile?.(channel)
   }
 
   /** @throws the signal's reason when it's aborted before there is a worker */

@@ -2,11 +2,13 @@ import { ABORT_GRACE, type CallSettings } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import type { ConvertCalls } from '../roles/calls.ts'
 
+type FileCall = Exclude<keyof ConvertCalls, 'warmUp'>
+
 /**
  * Bytes of a file behind which a call's worker is thrown away, because its heap never shrinks. Below, the conversion
  * that follows an inspection finds code that is loaded and warm, and so does what follows a small conversion.
  */
-const KEPT_BELOW: Readonly<Record<keyof ConvertCalls, number>> = {
+const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   inspect: 256 * 2 ** 20,
   preview: Number.POSITIVE_INFINITY,
   convert: 8 * 2 ** 20,
@@ -15,7 +17,7 @@ const KEPT_BELOW: Readonly<Record<keyof ConvertCalls, number>> = {
 }
 
 /** Runs a call alone in a worker. Where it fails, nothing that it left behind costs another call anything. */
-export function callWithFile<N extends keyof ConvertCalls>(
+export function callWithFile<N extends FileCall>(
   pool: ChannelPool<ConvertCalls>,
   name: N,
   request: ConvertCalls[N]['request'],

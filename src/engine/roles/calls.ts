@@ -20,6 +20,8 @@ type WithFiles = ConvertResult & { readonly files?: ReadonlyMap<string, File> }
 
 /** What a worker is asked that converts, or makes tables of files. */
 export interface ConvertCalls {
+  /** Loads and runs what a conversion needs, until it's cancelled because somebody wants something. */
+  warmUp: { request: null; result: void }
   inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
   preview: { request: PreviewRequest & OfFile; result: Preview }
   convert: { request: ConvertRequest & OfFile; progress: ConvertProgress; result: WithFiles }

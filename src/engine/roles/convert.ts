@@ -1,4 +1,6 @@
+import { untilAborted } from '../../lib/abort.ts'
 import { privateFiles } from '../../lib/private-files.ts'
+import { defaultOptions, planFrom } from '../../tables/plan.ts'
 import { adoptFile } from '../convert/adopt.ts'
 import { Channel } from '../channel/channel.ts'
 import type { CallContext, Role } from '../channel/serve.ts'
@@ -26,6 +28,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
 
   return {
     handlers: {
+      warmUp: (_, { signal }) => warmUp(signal),
       inspect: ({ file, ...request }, call) => {
         const progress = ({ bytes, rows }: { readonly bytes: number; readonly rows: number }): void =>
           call.progress({ bytes, rows, totalBytes: file.size })
@@ -58,6 +61,28 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         return stored ? { ...result, stored } : result
       },
     },
+  }
+}
+
+/** Milliseconds before warming up: whoever comes to drop a file at once doesn't wait for it, nor does the page that loads. */
+const REST = 1000
+/** A browser compiles what it has run often enough. */
+const ROUNDS = 5
+const ROWS = 2000
+
+/** Inspects and converts a made-up table in memory, so that the first real one finds code that is loaded and compiled. */
+async function warmUp(signal: AbortSignal): Promise<void> {
+  await untilAborted(new Promise((resolve) => setTimeout(resolve, REST)), signal)
+  const row = (_: unknown, i: number): string =>
+    `${i},0${i},"Name, ${i}",${i / 7},${i}.25,2024-01-${10 + (i % 20)},2024-01-01 12:00:${10 + (i % 50)},${i % 2 === 0},${i % 5 === 0 ? '' : `note ${i}`}`
+  const rows = ['id,code,name,ratio,amount,day,at,active,note', ...Array.from({ length: ROWS }, row)]
+  const file = new File([rows.join('\n')], 'warm-up.csv')
+  const context = { signal, progress: () => undefined }
+  for (let round = 0; round < ROUNDS; round++) {
+    const { inspection } = await inspectFile(file, {}, context)
+    const target = { target: 'parquet', options: defaultOptions('parquet') } as const
+    const request = { jobId: 'warm-up', plan: planFrom(inspection), ...target }
+    await convertFile(file, request, { ...context, storage: new MemoryOutputs() })
   }
 }
 

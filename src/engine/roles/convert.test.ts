@@ -1,0 +1,59 @@
+import { beforeAll, expect, it } from 'vitest'
+import { defaultOptions, planFrom } from '../../tables/plan.ts'
+import { Channel } from '../channel/channel.ts'
+import { inProcess } from '../channel/testing.ts'
+import type { ConvertCalls } from './calls.ts'
+import { openConvert } from './convert.ts'
+
+const noThread = (): Worker => {
+  throw new Error('a second thread was started')
+}
+const open = (): Channel<ConvertCalls> =>
+  new Channel(inProcess({ convert: () => Promise.resolve(openConvert(noThread)) }), 'convert')
+
+/** The formats are loaded, and the kernel is compiled, with the first call. */
+beforeAll(() => open().call('warmUp', null), 120_000)
+
+it('inspects and converts a file, and gives the output where there’s no private file system', async () => {
+  const channel = open()
+  const file = new File(['id,name\n1,a\n2,b\n'], 'a.csv')
+  const { inspection } = await channel.call('inspect', { file })
+  const request = { jobId: 'job', plan: planFrom(inspection), target: 'tsv', options: defaultOptions('tsv') } as const
+  const { outputs, files } = await channel.call('convert', { file, ...request })
+  const [output] = outputs
+  expect(output?.receipts.map(({ verdict }) => verdict)).toEqual(['match'])
+  expect(await files?.get(output?.id ?? '')?.text()).toBe('id\tname\n1\ta\n2\tb\n')
+})
+
+it('stops an inspection amid the file', async () => {
+  const line = `${'1,2,3,4,5,6,7,8\n'.repeat(1000)}`
+  const file = new File([line.repeat(400)], 'a.csv')
+  const controller = new AbortController()
+  const seen: number[] = []
+  const inspecting = open().call(
+    'inspect',
+    { file },
+    {
+      signal: controller.signal,
+      onProgress: ({ bytes }) => {
+        seen.push(bytes)
+        controller.abort()
+      },
+    },
+  )
+  const failed = await inspecting.catch((error: unknown) => error)
+  expect(failed).toBe(controller.signal.reason)
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toBeLessThan(file.size)
+})
+
+it('stops warming up when somebody wants something, and serves them meanwhile', async () => {
+  const channel = open()
+  const wanted = new AbortController()
+  const warming = channel.call('warmUp', null, { signal: wanted.signal })
+  await channel.ready
+  wanted.abort()
+  const inspecting = channel.call('inspect', { file: new File(['id\n1\n'], 'a.csv') })
+  await expect(warming).rejects.toBe(wanted.signal.reason)
+  expect((await inspecting).inspection.tables[0]?.rows).toBe(1)
+})
