@@ -20,7 +20,8 @@ export async function openSession(): Promise<Role<SessionCalls>> {
       dialect: () => session.dialect(),
       run: (statement, call) =>
         session.run(statement, call.signal, {
-          columns: (columns) => void call.send({ columns }, 0),
+          // Where it's cancelled, the statement stops by itself.
+          columns: (columns) => void call.send({ columns }, 0).catch(() => undefined),
           rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),
         }),
     },
