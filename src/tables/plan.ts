@@ -64,7 +64,10 @@ export interface InspectedColumn {
   readonly rewritten?: Rewritten
   /** As `rewritten`, where the output is JSON. */
   readonly rewrittenInJson?: Rewritten
-  /** Of text: what the hashes of all cells come to, as they stand in the file. A conversion has to come upon the same. */
+  /**
+   * Of text, JSON and Excel: what the hashes of all cells come to, as they stand in the file. A conversion has to come upon
+   * the same.
+   */
   readonly checksum?: string
 }
 

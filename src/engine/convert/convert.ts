@@ -1,6 +1,7 @@
 import { formatInfo } from '../../contract/formats.ts'
 import { planChanges } from '../../tables/changes.ts'
 import type { Receipt } from '../../tables/receipt.ts'
+import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, FormatWriter, WrittenTable } from '../formats/types.ts'
@@ -190,11 +191,12 @@ function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableT
 }
 
 /** Another reader of the same text has to come upon the same cells: what is misread can't agree with itself so. */
-function refuseOtherText(name: string, { table, columns }: PlannedTable, { checksums }: TableTransfer): void {
-  const differing = columns.find(({ index }, i) => {
-    const found = table.found?.columns[index]?.checksum
-    return found !== undefined && checksums !== null && checksums[i] !== found
-  })
+function refuseOtherText(name: string, planned: PlannedTable, { checksums }: TableTransfer): void {
+  const { table, columns } = planned
+  const expected = checksumsOf(planned)
+  const differing = columns.find(
+    (_, i) => checksums !== null && expected[i] !== undefined && checksums[i] !== expected[i],
+  )
   if (!differing) return
   const column = differing.name || `column ${differing.index + 1}`
   throw new EngineError(
@@ -207,8 +209,14 @@ function refuseOtherText(name: string, { table, columns }: PlannedTable, { check
   )
 }
 
-function isTextCompared({ table, columns }: PlannedTable, { checksums }: TableTransfer): boolean {
-  return checksums !== null && columns.every(({ index }) => table.found?.columns[index]?.checksum !== undefined)
+function isTextCompared(planned: PlannedTable, { checksums }: TableTransfer): boolean {
+  return checksums !== null && !checksumsOf(planned).includes(undefined)
+}
+
+/** What the inspection found of the columns' text. */
+function checksumsOf({ table, columns }: PlannedTable): (string | undefined)[] {
+  const included = table.columns.filter(({ include }) => include)
+  return columns.map((_, i) => foundOf(table, included[i])?.checksum)
 }
 
 function refuseMismatch(receipts: readonly Receipt[]): void {

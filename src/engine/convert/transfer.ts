@@ -7,6 +7,7 @@ import { Fingerprinter } from '../arrow/fingerprint.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
+import { printSum } from '../kernel/cell-sums.ts'
 import type { PartsState, Source } from '../parts/task.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable } from './read-table.ts'
@@ -47,8 +48,8 @@ export class TableTransfer {
   readonly columns: readonly Column[]
   rejectedCount = 0
   rows = 0
-  /** What the source's cells came to as they were read, where that's told. */
-  checksums: readonly string[] | null = null
+  /** What the source's cells come to as they are read: null where that isn't told of all, undefined of none yet. */
+  private sums: readonly bigint[] | null | undefined
   private readonly planned: PlannedTable
   private readonly adaptedColumns: readonly AdaptedColumn[]
   private readonly changed: number[]
@@ -66,6 +67,19 @@ export class TableTransfer {
   /** What was carried. Only after `run`. */
   get expected(): TableFingerprint {
     return (this.fingerprint ??= this.fingerprinter.finish())
+  }
+
+  /** What the text of each column's cells came to; null where that isn't told. */
+  get checksums(): readonly string[] | null {
+    return this.sums?.map(printSum) ?? null
+  }
+
+  /** Takes in what the text of some rows' cells came to. */
+  takeSums(sums: readonly bigint[] | null | undefined): void {
+    if (sums === undefined) return
+    const { sums: before } = this
+    if (before === undefined) this.sums = sums
+    else this.sums = before && sums && before.map((sum, i) => sum + sums[i])
   }
 
   /** What the output holds otherwise than the source: known from the types, or counted on the way. */
@@ -90,7 +104,7 @@ export class TableTransfer {
     const request = { ...source, table: table.name, columns, checksums: true }
     for await (const { batch, rejected, bytes, checksums } of readTable(file, request, context)) {
       this.rejectedCount += rejected.length
-      if (checksums) this.checksums = checksums
+      this.takeSums(checksums)
       await rejectedRows.add(table.name, rejected)
       await writer.write(this.take(batch))
       this.rows += batch.numRows
@@ -108,10 +122,12 @@ export class TableTransfer {
 
   /** What was carried, for another transfer of the same table. */
   get state(): PartsState {
-    return { fingerprint: this.fingerprinter.state, changed: this.changed }
+    const { fingerprinter, changed, sums } = this
+    return { fingerprint: fingerprinter.state, changed, ...(sums === undefined ? {} : { sums }) }
   }
 
-  merge({ fingerprint, changed }: PartsState): void {
+  merge({ fingerprint, changed, sums }: PartsState): void {
+    this.takeSums(sums)
     this.fingerprinter.merge(fingerprint)
     for (const [i, count] of changed.entries()) this.changed[i] += count
   }

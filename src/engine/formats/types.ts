@@ -80,7 +80,7 @@ export interface ReadRequest {
   readonly columns: readonly ReadColumn[]
   /** Stop after this many rows (previews). */
   readonly limit?: number
-  /** Whether to tell what the cells' text comes to, as the inspection did, where the format is text. */
+  /** Whether to tell what the cells' text comes to, as the inspection did, where the format keeps text. */
   readonly checksums?: boolean
 }
 
@@ -98,8 +98,11 @@ export interface ReadBatch {
   readonly names?: readonly string[]
   /** As `names`, the columns' types in the file, as `printType` gives them: where the file has types of its own. */
   readonly types?: readonly string[]
-  /** With the last batch, where they're asked for: of each column, what all of its cells come to. */
-  readonly checksums?: readonly string[]
+  /**
+   * Where they're asked for: of each column, what the text of its cells comes to, modulo 2^64, in the rows since it was
+   * told last; null where it can't be told of some.
+   */
+  readonly checksums?: readonly bigint[] | null
 }
 
 /** Target size of a batch. A reader ends a batch at whichever comes first. */

@@ -20,6 +20,7 @@ const encoder = new TextEncoder()
  */
 export class JsonRows {
   private readonly columns: ReadColumns
+  private readonly sums: boolean
   private begin = 0
   private end = 0
   private position = 0
@@ -27,16 +28,20 @@ export class JsonRows {
   lines = 0
   rows = 0
 
-  /** Null for columns that it can't read. */
-  static of(columns: readonly ReadColumn[]): JsonRows | null {
+  /**
+   * Null for columns that it can't read.
+   * @param sums whether to sum the hashes of values
+   */
+  static of(columns: readonly ReadColumn[], sums = false): JsonRows | null {
     // Surrogates that are no pair are one and the same as keys.
     const names = new Set(columns.map(({ source }) => source.toWellFormed()))
     // A key that JSON can only write with a backslash in it is another one than what its bytes look like.
     const plain = columns.every(({ source }) => !/["\\\p{Cc}]/u.test(source))
-    return areReadable(columns) && plain && names.size === columns.length ? new JsonRows(columns) : null
+    return areReadable(columns) && plain && names.size === columns.length ? new JsonRows(columns, sums) : null
   }
 
-  private constructor(columns: readonly ReadColumn[]) {
+  private constructor(columns: readonly ReadColumn[], sums: boolean) {
+    this.sums = sums
     this.columns = new ReadColumns(columns, ROWS)
     for (const [i, { source }] of columns.entries()) {
       const key = encoder.encode(`${source}":`)
@@ -50,6 +55,11 @@ export class JsonRows {
   /** Whether each column's key has been met. */
   get found(): readonly boolean[] {
     return Array.from({ length: this.columns.count }, (_, i) => this.columns.get(i, layout.COLUMN_FOUND) !== 0)
+  }
+
+  /** What the hashes of each column's values come to, as `TextSums` has it, of the rows since they were taken last. */
+  takeSums(): readonly bigint[] {
+    return this.columns.takeSums()
   }
 
   /** Whether nothing is left. */
@@ -88,7 +98,8 @@ export class JsonRows {
     for (let i = 0; i < columns.count; i++) {
       if (columns.get(i, layout.COLUMN_FOUND) !== 0) columns.set(i, layout.COLUMN_FOUND, 0xffffffff)
     }
-    const rows = kernel.exports.readLines(columns.table, columns.count, this.position, ROWS, last)
+    const { table, count } = columns
+    const rows = kernel.exports.readLines(table, count, this.position, ROWS, last, this.sums ? 1 : 0)
     this.position = kernel.exports.linesEnd() >>> 0
     this.lines += kernel.exports.linesRead()
     this.rows += rows

@@ -12,7 +12,7 @@ interface Exports {
   setCsv(texts: number, delimiterSize: number, nullSize: number, lineEndSize: number, quotesAll: number): void
   writeCsv(cells: number, count: number, from: number, to: number, out: number, limit: number): number
   csvEnd(): number
-  readLines(columns: number, count: number, at: number, most: number, last: number): number
+  readLines(columns: number, count: number, at: number, most: number, last: number, sums: number): number
   linesEnd(): number
   linesRead(): number
   setDialect(delimiter: number, quote: number, emptyIsNull: number, sums: number): void
@@ -40,6 +40,7 @@ interface Exports {
     sums: number,
   ): number
   sumQuoted(sum: number, from: number, size: number): void
+  sumTexts(entries: number, count: number, sums: number): void
 }
 
 let compiled: WebAssembly.Module | null = null

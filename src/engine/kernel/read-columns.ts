@@ -70,6 +70,16 @@ export class ReadColumns {
     return this.long(column, layout.COLUMN_SUM)[0]
   }
 
+  /** As `sum`, of each column, of what was read since it was asked last. */
+  takeSums(): bigint[] {
+    return this.columns.map((_, i) => {
+      const sum = this.long(i, layout.COLUMN_SUM)
+      const [taken] = sum
+      sum[0] = 0n
+      return taken
+    })
+  }
+
   private long(column: number, word: number): BigUint64Array {
     return new BigUint64Array(this.kernel.bytes.buffer, this.table + column * layout.COLUMN_SIZE + word, 1)
   }

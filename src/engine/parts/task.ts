@@ -43,6 +43,8 @@ export interface PartsState {
   readonly fingerprint: FingerprintState
   /** For each column, how many values had to be changed for the output's format. */
   readonly changed: readonly number[]
+  /** As a batch's `checksums`, of all rows. */
+  readonly sums?: readonly bigint[] | null
 }
 
 /** Works on parts of one file, one after another. */

@@ -26,11 +26,15 @@ export async function openCarry(
   const writer = (await writerOf(target)).openRows?.(sink, options, quiet(context))
   if (!writer) throw new Error(`${target} rows can't be written on their own`)
   await writer.begin({ name: '', columns: transfer.columns })
-  const request = { settings: source.settings, table: planned.table.name, columns: planned.columns }
+  const { table, columns } = planned
+  const request = { settings: source.settings, table: table.name, columns, checksums: true }
   const reading = (await partsOf(source.format)).open(request, quiet(context))
   return {
     run: async (part) => {
-      const read = await drain(reading, part, context, ({ batch }) => writer.write(transfer.take(batch)))
+      const read = await drain(reading, part, context, ({ batch, checksums }) => {
+        transfer.takeSums(checksums)
+        return writer.write(transfer.take(batch))
+      })
       await writer.finish()
       return { ...read, written: { count: read.rows, pieces: sink.take() } }
     },

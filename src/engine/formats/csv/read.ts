@@ -16,7 +16,6 @@ import {
   type ReadColumn,
   type ReadRequest,
 } from '../types.ts'
-import { printSum } from '../../kernel/cell-sums.ts'
 import { CsvRecords } from '../../kernel/csv-records.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
@@ -128,12 +127,8 @@ class Reading {
     }
     const { found } = sums
     if (!last) return
-    if (found === null) {
-      yield last
-      return
-    }
-    const checksums = this.columns.map(({ index }, i) => printSum((found?.[index] ?? 0n) + this.readers.usual.sum(i)))
-    yield { ...last, checksums }
+    const sumOf = ({ index }: ReadColumn, i: number): bigint => (found?.[index] ?? 0n) + this.readers.usual.sum(i)
+    yield { ...last, checksums: found === null ? null : this.columns.map(sumOf) }
   }
 
   async *run(text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<ReadBatch, void, undefined> {

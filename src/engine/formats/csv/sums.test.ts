@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defaultOptions, planFrom, type CsvSettings, type ImportPlan } from '../../../tables/plan.ts'
 import { parseType } from '../../../tables/types.ts'
+import { printSum } from '../../kernel/cell-sums.ts'
 import { CsvRecords } from '../../kernel/csv-records.ts'
 import { convert } from '../../testing/run.ts'
 import { readCsv } from './read.ts'
@@ -21,7 +22,7 @@ async function told(
   })
   let checksums: readonly string[] | undefined
   const request = { settings: plan.settings, table: null, columns, checksums: true }
-  for await (const batch of readCsv(fileOf(content), request, context)) checksums ??= batch.checksums
+  for await (const batch of readCsv(fileOf(content), request, context)) checksums ??= batch.checksums?.map(printSum)
   return checksums
 }
 

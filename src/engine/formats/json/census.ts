@@ -10,7 +10,10 @@ import {
 } from '../../../tables/plan.ts'
 import { JSON_TYPE, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
+import { printSum } from '../../kernel/cell-sums.ts'
+import { TextSums } from '../../kernel/text-sums.ts'
 import { conclude, verbatimType } from './conclude.ts'
+import { sumOthers, sumValue } from './kinds.ts'
 import type { OpenFile } from './open.ts'
 import { STEP, type RowSource } from './rows.ts'
 import { MAX_PLACES, ValueStats, Walker, type StatsState } from './stats.ts'
@@ -45,6 +48,8 @@ export interface RestFindings {
   readonly withOthers: number
   /** Keys of nested objects that were told apart. */
   readonly places: number
+  /** Of each column's values, and of the members that have none: see `TextSums`. */
+  readonly sums: readonly bigint[] | null
 }
 
 /** There are too many keys for each to be a column. */
@@ -61,6 +66,7 @@ export class Census {
   private readonly rows: RowSource
   private readonly walker: Walker
   private readonly stats: ValueStats[] = []
+  private readonly sums = new TextSums()
   private taken = 0
   /** What another thread counted. */
   private otherDuplicates: Duplicates = { rows: 0, nested: 0 }
@@ -91,8 +97,12 @@ export class Census {
         this.take()
         if ((open.rows.count & 1023) === 0) await open.breathe()
       } else if (step === STEP.rejected) this.reject()
-      else if (step === STEP.done || open.atCut) break
-      else await open.more()
+      else {
+        // The text is moved behind this.
+        this.sums.flush()
+        if (step === STEP.done || open.atCut) break
+        await open.more()
+      }
     }
     this.checkKeys()
   }
@@ -109,6 +119,7 @@ export class Census {
       duplicates,
       withOthers,
       places: walker.places,
+      sums: this.sums.take([...columns.keys(), rows.tokens.keys.size]),
     }
   }
 
@@ -120,14 +131,18 @@ export class Census {
 
   /** Takes in what another thread found of the rows behind these. */
   merge(rest: RestFindings): void {
-    const { count, rows } = this
+    const { count, rows, sums } = this
     const { lines } = rows
+    if (rest.sums === null) sums.abandon()
     for (const [i, column] of rest.columns.entries()) {
       const known = this.indexOf(rest.keys, i)
       const index = known >= 0 ? known : rows.tokens.add(rest.keys[i])
       while (index >= this.stats.length) this.grow()
       this.stats[index].merge(column, count)
+      sums.merge(index, rest.sums?.[i] ?? 0n)
     }
+    // Where there are such, both have the same columns.
+    if (rest.withOthers > 0) sums.merge(rows.tokens.keys.size, rest.sums?.at(-1) ?? 0n)
     for (const row of rest.rejected.slice(0, Math.max(0, SHOWN - this.rejected.length))) {
       this.rejected.push(movedBehind(row, count, lines))
     }
@@ -145,13 +160,19 @@ export class Census {
   }
 
   private take(): void {
-    const { tokens, count: row } = this.rows
+    const { sums } = this
+    const { tokens, span, count: row } = this.rows
     const { present, count, kinds, starts, ends } = tokens
     this.taken++
-    if (tokens.others.length > 0) this.withOthers++
+    sums.open(tokens.scanner.bytes, span[0], span[1])
+    if (tokens.others.length > 0) {
+      this.withOthers++
+      sumOthers(sums, tokens.keys.size, tokens)
+    }
     for (let i = 0; i < count; i++) {
       const column = present[i]
       while (column >= this.stats.length) this.grow()
+      sumValue(sums, column, tokens, column)
       this.walker.observe(this.stats[column], kinds[column], starts[column], ends[column], row)
     }
   }
@@ -191,7 +212,7 @@ export class Census {
     if (this.rejected.length < SHOWN) this.rejected.push(this.rows.rejection())
   }
 
-  table(settings: JsonSettings, header: readonly string[] | null, found: readonly Note[]): InspectedTable {
+  table(settings: JsonSettings, header: readonly string[] | null, noted: readonly Note[]): InspectedTable {
     this.refuseEmpty()
     const { keys } = this.rows.tokens
     const { rows: shape } = settings
@@ -202,11 +223,13 @@ export class Census {
     const sources = this.stats.map((_, index) => name(index))
     if (settings.keys) sources.push(settings.keys.others)
     const names = columnNames(sources)
+    const sums = this.sums.take([...this.stats.keys(), keys.size])
     const columns = sources.map((source, index) => ({
       index,
       source,
       name: names[index],
       ...this.column(this.stats[index], names[index] !== source),
+      ...(sums === null ? {} : { checksum: printSum(sums[index]) }),
     }))
     return {
       name: null,
@@ -214,7 +237,7 @@ export class Census {
       rows: this.taken,
       rejectedCount: this.rejectedCount,
       rejected: this.rejected,
-      notes: [...found, ...this.notes(settings)],
+      notes: [...noted, ...this.notes(settings)],
     }
   }
 

@@ -26,6 +26,10 @@ export class ColumnRows extends RowSource {
     this.path = path
   }
 
+  override get span(): readonly [start: number, end: number] {
+    return [0, this.window.limit]
+  }
+
   override get size(): number {
     const { count, present, starts, ends } = this.tokens
     let size = 0

@@ -29,7 +29,7 @@ export const lineParts: PartReading = {
     const open = openParts(settings, context)
     const reading = new Reading(open, settings, request)
     const inObjects = (settings.rows === undefined || settings.rows === 'objects') && !settings.keys
-    const usual = inObjects && request.limit === undefined ? JsonRows.of(request.columns) : null
+    const usual = inObjects && request.limit === undefined ? JsonRows.of(request.columns, request.checksums) : null
     let misses = 0
     return async function* readPart({ index, bytes }) {
       let rest = bytes
@@ -47,7 +47,13 @@ export const lineParts: PartReading = {
           if (batch.numRows === 0) continue
           before.found = usual.found
           const told = usual.done || usual.found.every(Boolean)
-          yield { batch, rejected: [], bytes: usual.read, ...(told ? { names: namesOf() } : {}) }
+          yield {
+            batch,
+            rejected: [],
+            bytes: usual.read,
+            ...(told ? { names: namesOf() } : {}),
+            ...(request.checksums ? { checksums: usual.takeSums() } : {}),
+          }
         }
         if (usual.done) return
         rest = bytes.subarray(usual.read)

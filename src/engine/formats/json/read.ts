@@ -7,6 +7,7 @@ import type { ColumnBuilder } from '../../columns/column-builder.ts'
 import { JsonBuilder } from '../../columns/builders/json.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
+import { TextSums } from '../../kernel/text-sums.ts'
 import {
   BATCH_BYTES,
   BATCH_CELLS,
@@ -17,6 +18,7 @@ import {
   type ReadColumn,
   type ReadRequest,
 } from '../types.ts'
+import { sumOthers, sumValue } from './kinds.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
 import { KIND, type Kind } from '../../columns/json/scanner.ts'
@@ -57,12 +59,14 @@ export class Reading {
   private readonly filler: Filler
   private named: boolean
   private left: number
+  private readonly sums: TextSums | null
 
-  constructor(open: OpenFile, settings: JsonSettings, { columns, limit = Number.POSITIVE_INFINITY }: ReadRequest) {
+  constructor(open: OpenFile, settings: JsonSettings, { columns, limit, checksums = false }: ReadRequest) {
     const { tokens } = open.rows
     this.open = open
     this.named = settings.rows === 'arrays' || settings.rows === 'values'
-    this.left = limit
+    this.left = limit ?? Number.POSITIVE_INFINITY
+    this.sums = checksums && limit === undefined ? new TextSums() : null
     const places = columns.map(({ index, source }) => {
       if (this.named) return index
       return index === settings.keys?.columns.length ? OTHERS : tokens.declare(source)
@@ -71,11 +75,12 @@ export class Reading {
   }
 
   async *run(): AsyncGenerator<ReadBatch, void, undefined> {
-    const { open, filler } = this
+    const { open, filler, sums } = this
     const { rows } = open
     while (this.left > 0) {
       const step = rows.next()
       if (step === STEP.row) {
+        if (sums) filler.sum(sums)
         if (filler.take()) this.left--
         if (filler.full) yield this.batch()
         else if ((rows.count & 1023) === 0) await open.breathe()
@@ -83,6 +88,7 @@ export class Reading {
         filler.rejected.push(rows.rejection())
         if (filler.full) yield this.batch()
       } else if (step === STEP.more) {
+        sums?.flush()
         await open.more()
       } else {
         break
@@ -92,8 +98,8 @@ export class Reading {
   }
 
   private batch(): ReadBatch {
-    const { filler, open } = this
-    const filled = filler.finish()
+    const { filler, open, sums } = this
+    const filled = { ...filler.finish(), ...(sums ? { checksums: sums.take(filler.indexes) } : {}) }
     // A file without rows has no names.
     if (this.named || filled.batch.numRows === 0) return { ...filled, bytes: open.bytes }
     this.named = true
@@ -124,6 +130,10 @@ class Filler {
     this.cells = columns.map((column) => new Cell(column))
     this.found = columns.map(() => false)
     rows.tokens.reserve(Math.max(1, ...places.map((place) => place + 1)))
+  }
+
+  get indexes(): readonly number[] {
+    return [...this.columns.keys()]
   }
 
   /** The columns' names, as far as their keys were met, or no row needs to have them. */
@@ -163,6 +173,18 @@ class Filler {
     this.count++
     this.size += rows.size
     return true
+  }
+
+  /** Adds the row's values to the sums of the columns. */
+  sum(sums: TextSums): void {
+    const { places, rows } = this
+    const { tokens, span } = rows
+    sums.open(tokens.scanner.bytes, span[0], span[1])
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i]
+      if (place === OTHERS) sumOthers(sums, i, tokens)
+      else if (tokens.has(place)) sumValue(sums, i, tokens, place)
+    }
   }
 
   private takeOthers(cell: Cell): void {

@@ -81,7 +81,7 @@ export abstract class RowSource {
   /** Before anything was read: a row of a larger text begins here, and rows came before it. */
   resume(): void {}
 
-  /** Where the row begins and ends in the scanner's bytes. */
+  /** Where the row, or what it is part of, begins and ends in the scanner's bytes. */
   get span(): readonly [start: number, end: number] {
     return [this.rowStart, this.rowEnd]
   }

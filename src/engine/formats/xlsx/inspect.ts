@@ -2,12 +2,14 @@ import { columnNames } from '../../../tables/names.ts'
 import type { InspectedColumn, InspectedTable, Inspection, Note, ReadSettings } from '../../../tables/plan.ts'
 import { printType } from '../../../tables/types.ts'
 import type { EngineContext } from '../types.ts'
+import { printSum } from '../../kernel/cell-sums.ts'
+import { TextSums } from '../../kernel/text-sums.ts'
 import { CellText } from './cell-text.ts'
 import { ColumnStats, count } from './column-stats.ts'
 import { workbookOf } from './open.ts'
 import { HeaderSampler } from './sample.ts'
 import { headerSetting, xlsxSettings } from './settings.ts'
-import type { Row } from './row.ts'
+import { sumCells, type Row } from './row.ts'
 import { SheetStream } from './sheet-stream.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 
@@ -23,13 +25,14 @@ export async function inspectXlsx(
 ): Promise<Inspection> {
   const settings = xlsxSettings(given)
   const workbook = await workbookOf(file, context.signal)
+  const sums = new TextSums()
   const tables: InspectedTable[] = []
   const headerRows: [string, number | null][] = []
   let bytes = 0
   let rows = 0
   let { unkept } = workbook.strings
   for (const sheet of workbook.sheets) {
-    const inspector = new SheetInspector(workbook, sheet, headerSetting(settings, sheet.name))
+    const inspector = new SheetInspector(workbook, sheet, headerSetting(settings, sheet.name), sums)
     const stream = await SheetStream.open(workbook, sheet, (row) => inspector.take(row), context.signal)
     try {
       while (await stream.step()) {
@@ -74,6 +77,7 @@ class SheetInspector {
   private readonly columns = new Map<number, ColumnStats>()
   private readonly byPosition: (ColumnStats | undefined)[] = []
   private readonly names = new Map<number, string>()
+  private readonly sums: TextSums
   private readonly cells: CellText
   private readonly sampler: HeaderSampler
   private readonly workbook: Workbook
@@ -83,7 +87,9 @@ class SheetInspector {
   private firstRow = 0
   private lastRow = 0
 
-  constructor(workbook: Workbook, sheet: Sheet, headerRow: number | null | undefined) {
+  /** @param sums none so far, and none are left behind */
+  constructor(workbook: Workbook, sheet: Sheet, headerRow: number | null | undefined, sums: TextSums) {
+    this.sums = sums
     this.workbook = workbook
     this.sheet = sheet
     this.cells = new CellText(workbook)
@@ -112,6 +118,7 @@ class SheetInspector {
     this.lastRow = row.number
     if (row.hidden) this.hiddenRows++
     const { strings } = this.workbook
+    sumCells(this.sums, row, strings)
     for (let slot = 0; slot < row.count; slot++) {
       this.statsOf(row.column[slot]).observe(row, slot, this.cells, strings)
     }
@@ -133,6 +140,7 @@ class SheetInspector {
     const indexes = [...used].toSorted((a, b) => a - b)
     const sources = indexes.map((index) => this.names.get(index) ?? '')
     const names = columnNames(sources)
+    const sums = this.sums.take(indexes)
     const columns: InspectedColumn[] = []
     const columnNotes: Note[] = []
     for (const [i, index] of indexes.entries()) {
@@ -148,6 +156,7 @@ class SheetInspector {
         reason,
         flags: name !== source && this.sampler.headerRow !== null ? [...flags, 'renamed'] : flags,
         nulls: stats.nulls(this.rows, type),
+        ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
       })
       columnNotes.push(...notes.map((note) => ({ ...note, column: name })))
     }

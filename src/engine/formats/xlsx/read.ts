@@ -14,13 +14,15 @@ import {
   type ReadColumn,
   type ReadRequest,
 } from '../types.ts'
+import { TextSums } from '../../kernel/text-sums.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'
 import { inspectXlsx } from './inspect.ts'
 import { workbookOf } from './open.ts'
 import { HeaderSampler } from './sample.ts'
 import { headerSetting, xlsxSettings } from './settings.ts'
-import { MAX_COLUMNS, type Row } from './row.ts'
+import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
 import { SheetStream } from './sheet-stream.ts'
+import type { SharedStrings } from './strings.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 
 /** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
@@ -75,6 +77,8 @@ class RowReader {
   /** By sheet column: the slot of the current row's cell, plus 1. */
   private readonly slots = new Int32Array(MAX_COLUMNS)
   private readonly names: string[]
+  private readonly sums: TextSums | null
+  private readonly strings: SharedStrings
   private rejected: RejectedRow[] = []
   private rows = 0
 
@@ -85,6 +89,8 @@ class RowReader {
     this.names = request.columns.map(() => '')
     this.cells = new CellText(workbook)
     this.limit = request.limit ?? Number.POSITIVE_INFINITY
+    this.sums = request.checksums && request.limit === undefined ? new TextSums() : null
+    this.strings = workbook.strings
     this.sampler = new HeaderSampler(this.cells, headerRow, (row) => this.data(row))
   }
 
@@ -116,7 +122,14 @@ class RowReader {
     )
     this.rejected = []
     this.rows = 0
-    return this.sampler.headerRow === null ? { batch, rejected, bytes } : { batch, rejected, bytes, names: this.names }
+    const checksums = this.sums?.take(this.columns.map(({ index }) => index))
+    return {
+      batch,
+      rejected,
+      bytes,
+      ...(this.sampler.headerRow === null ? {} : { names: this.names }),
+      ...(checksums === undefined ? {} : { checksums }),
+    }
   }
 
   private data(row: Row): void {
@@ -124,6 +137,7 @@ class RowReader {
     if (row.number === header) this.header(row)
     if (row.number <= header || this.full) return
     this.total++
+    if (this.sums) sumCells(this.sums, row, this.strings)
     const { slots } = this
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1
     const failed = this.append(row)

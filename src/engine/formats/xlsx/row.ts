@@ -1,4 +1,6 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
+import type { TextSums } from '../../kernel/text-sums.ts'
+import type { SharedStrings } from './strings.ts'
 
 /* What a cell holds. Empty cells aren't kept. */
 export const NUMBER = 0
@@ -76,6 +78,18 @@ export class Row {
     this.style = grown(this.style)
     this.start = grown(this.start)
     this.end = grown(this.end)
+  }
+}
+
+/** Adds a row's cells to the sums of their columns: what kind each is, and its text as it's stored. */
+export function sumCells(sums: TextSums, row: Row, strings: SharedStrings): void {
+  const { bytes } = row.text
+  for (let slot = 0; slot < row.count; slot++) {
+    const kind = row.kind[slot]
+    const start = row.start[slot]
+    if (kind === SHARED)
+      sums.addText(row.column[slot], strings.bytes, strings.offsets[start], strings.offsets[start + 1], kind)
+    else sums.addText(row.column[slot], bytes, start, row.end[slot], kind)
   }
 }
 

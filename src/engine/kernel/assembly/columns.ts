@@ -190,13 +190,6 @@ export function setNull(column: usize, row: i32): void {
   }
 }
 
-/** Columns of which the row has no value are null. */
-export function fillMissing(columns: usize, behind: usize, row: i32): void {
-  for (let column = columns; column < behind; column += COLUMN_SIZE) {
-    if (load<u32>(column, COLUMN_STAMP) !== row + 1) setNull(column, row)
-  }
-}
-
 /** Forgets a row of which some columns have been read. */
 export function takeBack(columns: usize, behind: usize, row: i32): void {
   for (let column = columns; column < behind; column += COLUMN_SIZE) {

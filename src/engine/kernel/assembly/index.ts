@@ -1,4 +1,4 @@
-export { hasNul, sumCells, sumQuoted } from './cells'
+export { hasNul, sumCells, sumQuoted, sumTexts } from './cells'
 export { csvEnd, setCsv, writeCsv } from './csv'
 export { readRecords, recordLines, recordsEnd, setDialect } from './csv-records'
 export { usePowers } from './doubles'

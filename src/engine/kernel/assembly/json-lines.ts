@@ -1,7 +1,7 @@
+import { hashCell } from './cells'
 import {
   beginColumns,
   endText,
-  fillMissing,
   isMoment,
   readScalar,
   setBoolean,
@@ -12,7 +12,17 @@ import {
   textAt,
 } from './columns'
 import { copied, copyString, passNumber, passString } from './json-text'
-import { BOOLEAN, COLUMN_KEY, COLUMN_KEY_SIZE, COLUMN_SIZE, COLUMN_STAMP, COLUMN_TYPE, TEXT } from './layout'
+import {
+  BOOLEAN,
+  COLUMN_CELL,
+  COLUMN_KEY,
+  COLUMN_KEY_SIZE,
+  COLUMN_SIZE,
+  COLUMN_STAMP,
+  COLUMN_SUM,
+  COLUMN_TYPE,
+  TEXT,
+} from './layout'
 import { isUtf8 } from './utf8'
 import { FALSE, NULL, TRUE } from './words'
 
@@ -25,6 +35,8 @@ let position: usize = 0
 export function linesEnd(): usize {
   return position
 }
+
+let summing: bool = false
 
 let lines: i32 = 0
 
@@ -39,13 +51,15 @@ export function linesRead(): i32 {
  * @param at where a line begins; behind the last line there must be a line end
  * @param most rows
  * @param last no line that begins at or behind this is read
+ * @param sums whether to sum the hashes of values, as they stand
  * @returns the rows read
  */
-export function readLines(columns: usize, count: i32, at: usize, most: i32, last: usize): i32 {
+export function readLines(columns: usize, count: i32, at: usize, most: i32, last: usize, sums: i32): i32 {
   const behind = columns + usize(count) * COLUMN_SIZE
   beginColumns(columns, behind)
   let row: i32 = 0
   lines = 0
+  summing = sums !== 0
   position = at
   while (row < most && position < last) {
     let next = spaces(position)
@@ -56,13 +70,21 @@ export function readLines(columns: usize, count: i32, at: usize, most: i32, last
         takeBack(columns, behind, row)
         break
       }
-      fillMissing(columns, behind, row)
+      endRow(columns, behind, row)
       row++
     }
     lines++
     position = next + 1
   }
   return row
+}
+
+/** Adds a row's values to the sums of their columns; columns of which it has none are null. */
+function endRow(columns: usize, behind: usize, row: i32): void {
+  for (let column = columns; column < behind; column += COLUMN_SIZE) {
+    if (load<u32>(column, COLUMN_STAMP) !== row + 1) setNull(column, row)
+    else if (summing) store<u64>(column, load<u64>(column, COLUMN_SUM) + load<u64>(column, COLUMN_CELL), COLUMN_SUM)
+  }
 }
 
 function spaces(from: usize): usize {
@@ -99,7 +121,9 @@ function readObject(columns: usize, behind: usize, row: i32, from: usize): usize
     } else {
       if (load<u32>(column, COLUMN_STAMP) === row + 1) return 0
       stamp(column, row)
+      const value = at
       at = readValue(column, row, at)
+      if (summing && at !== 0) store<u64>(column, hashCell(value, at - value, false), COLUMN_CELL)
       expected = column + COLUMN_SIZE
     }
     if (at === 0) return 0

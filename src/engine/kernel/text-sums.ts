@@ -1,0 +1,170 @@
+import { SLACK } from './assembly/layout.ts'
+import { align, Kernel } from './kernel.ts'
+
+/** So many texts, of so many bytes, are handed to the kernel at once. */
+const MOST_TEXTS = 16_384
+const MOST_BYTES = 256 * 1024
+/** Longer texts aren't copied into the kernel. Bytes. */
+const LONGEST = 64 * 1024 * 1024
+/** Below, a loop copies faster than `set`. Bytes. */
+const SHORT = 40
+/** Words of what is told of a text. */
+const ENTRY = 3
+const NONE = new Uint8Array(0)
+
+/**
+ * For each column a sum of hashes of its values' text, modulo 2^64: the same for the same texts in any order, and another
+ * for almost any others. What one reading of a file comes to, another has to come upon.
+ */
+export class TextSums {
+  private readonly kernel = new Kernel()
+  private readonly first = this.kernel.base >> 2
+  private readonly behind = this.first + MOST_TEXTS * ENTRY
+  private readonly texts = align(this.behind * 4)
+  private readonly sums = align(this.texts + MOST_BYTES + SLACK)
+  private width = 0
+  private memory = this.kernel.bytes
+  private words = this.kernel.words
+  private isWhole = true
+  /** Where the next text goes, and where what is told of it. */
+  private text = this.texts
+  private entry = this.first
+  /** The part of a text that is copied as a whole when it's summed: where it begins, and where it ends so far. */
+  private source: Uint8Array = NONE
+  private from = 0
+  private to = -1
+
+  constructor() {
+    this.widen(64)
+  }
+
+  /**
+   * Names the text `bytes[start, end)` that the next values are in. It has to stay as it is until `flush`.
+   */
+  open(bytes: Uint8Array, start: number, end: number): void {
+    if (bytes !== this.source || start < this.from || end - this.from > MOST_BYTES || this.text > this.texts) {
+      this.flush()
+      this.source = bytes
+      this.from = start
+      // A longer one is copied value by value.
+      this.to = end - start > MOST_BYTES ? -1 : end
+    } else if (end > this.to) this.to = end
+  }
+
+  /** Adds the part from `start` to `end` of the open text to a column's sum. */
+  add(column: number, start: number, end: number): void {
+    const { source, from, to } = this
+    if (to < 0) {
+      this.addText(column, source, start, end)
+      return
+    }
+    if (column >= this.width) this.widen(column + 1)
+    if (this.entry >= this.behind) this.flushAndGoOn()
+    const { words, entry } = this
+    words[entry] = column
+    words[entry + 1] = this.texts + start - from
+    words[entry + 2] = end - start
+    this.entry = entry + ENTRY
+  }
+
+  /**
+   * Adds a text of its own, `bytes[start, end)`.
+   * @param kind a byte that goes before it, of texts that mean something else as another kind of value; -1 for none
+   */
+  addText(column: number, bytes: Uint8Array, start: number, end: number, kind = -1): void {
+    if (column >= this.width) this.widen(column + 1)
+    const size = end - start + (kind < 0 ? 0 : 1)
+    if (this.text + size > this.texts + MOST_BYTES || this.entry >= this.behind) this.sum()
+    if (size > MOST_BYTES) {
+      this.addLong(column, bytes.subarray(start, end), kind)
+      return
+    }
+    const { memory, words } = this
+    let at = this.text
+    words[this.entry++] = column
+    words[this.entry++] = at
+    words[this.entry++] = size
+    if (kind >= 0) memory[at++] = kind
+    if (size < SHORT) for (let i = start; i < end; i++) memory[at++] = bytes[i]
+    else memory.set(bytes.subarray(start, end), at)
+    this.text += size
+  }
+
+  private addLong(column: number, text: Uint8Array, kind: number): void {
+    if (text.length > LONGEST) this.isWhole = false
+    if (!this.isWhole) return
+    const { kernel, sums, width } = this
+    const at = align(sums + width * 8)
+    this.reserve(at + 1 + text.length + SLACK)
+    const before = kind < 0 ? 0 : 1
+    if (before > 0) this.memory[at] = kind
+    this.memory.set(text, at + before)
+    this.words.set([column, at, text.length + before], this.entry)
+    kernel.exports.sumTexts(this.entry * 4, 1, sums)
+  }
+
+  private flushAndGoOn(): void {
+    const { source, from, to } = this
+    this.flush()
+    this.source = source
+    this.from = from
+    this.to = to
+  }
+
+  /** Sums what was added: the open text is no longer needed. */
+  flush(): void {
+    const { source, from, to, texts, memory } = this
+    if (to > from) memory.set(source.subarray(from, to), texts)
+    this.sum()
+    this.source = NONE
+    this.to = -1
+  }
+
+  private sum(): void {
+    const { kernel, first, sums, texts, entry } = this
+    kernel.exports.sumTexts(first * 4, (entry - first) / ENTRY, sums)
+    this.text = texts
+    this.entry = first
+  }
+
+  private widen(columns: number): void {
+    const before = this.width
+    this.width = Math.max(columns, before * 2)
+    this.reserve(this.sums + this.width * 8 + SLACK)
+    this.all.fill(0n, before)
+  }
+
+  private reserve(size: number): void {
+    this.kernel.reserve(size)
+    this.memory = this.kernel.bytes
+    this.words = this.kernel.words
+  }
+
+  private get all(): BigUint64Array<ArrayBuffer> {
+    return new BigUint64Array(this.memory.buffer, this.sums, this.width)
+  }
+
+  /** Adds what was found of other texts of a column. */
+  merge(column: number, sum: bigint): void {
+    if (column >= this.width) this.widen(column + 1)
+    this.all[column] += sum
+  }
+
+  /** Tells, from here on, of no sums: some texts weren't looked at. */
+  abandon(): void {
+    this.isWhole = false
+  }
+
+  /**
+   * The sums of the columns' texts since they were taken last, 0 where there were none; null where some were too long to
+   * be looked at.
+   */
+  take(columns: readonly number[]): readonly bigint[] | null {
+    this.flush()
+    if (!this.isWhole) return null
+    const { all, width } = this
+    const taken = columns.map((column) => (column < width ? all[column] : 0n))
+    all.fill(0n)
+    return taken
+  }
+}
