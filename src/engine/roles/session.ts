@@ -1,11 +1,12 @@
 import type { Role } from '../channel/serve.ts'
-import { stopped } from '../storage/database.ts'
-import { SessionEngine } from '../sql/engine.ts'
+import { SqlEngine } from '../sql/engine.ts'
 import type { SessionCalls } from '../sql/protocol.ts'
+import { streamStatement } from '../sql/stream.ts'
+import { stopped } from '../storage/database.ts'
 
 /** A session of the SQL editor. */
 export async function openSession(): Promise<Role<SessionCalls>> {
-  const session = await SessionEngine.open()
+  const session = await SqlEngine.open()
   return {
     handlers: {
       use: (tables) => {
@@ -19,7 +20,7 @@ export async function openSession(): Promise<Role<SessionCalls>> {
       temporary: () => session.temporary(),
       dialect: () => session.dialect(),
       run: (statement, call) =>
-        session.run(statement, call.signal, {
+        streamStatement(session, statement, call.signal, {
           // Where it's cancelled, the statement stops by itself.
           columns: (columns) => void call.send({ columns }, 0).catch(() => undefined),
           rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),

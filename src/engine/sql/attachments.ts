@@ -16,9 +16,6 @@ interface Attached extends Attachment {
   readonly catalog: string
 }
 
-/** Files that stay attached behind the statements that needed them. */
-const KEPT = 64
-
 /** Tables' files, attached read-only under names that nobody can guess. They never change, so an id tells all. */
 export class Attachments {
   /** By file id, the one used longest ago first. */
@@ -28,8 +25,8 @@ export class Attachments {
   private readonly kept: number
   private next = 0
 
-  /** @param kept how many stay attached, for tests */
-  constructor(db: Database, folder: string, kept = KEPT) {
+  /** @param kept how many stay attached behind the statements that needed them */
+  constructor(db: Database, folder: string, kept: number) {
     this.db = db
     this.folder = folder
     this.kept = kept
@@ -59,7 +56,7 @@ export class Attachments {
       this.attached.set(fileId, made)
       return made
     } catch (error) {
-      this.let(path, catalog)
+      this.drop(path, catalog)
       throw error
     }
   }
@@ -71,22 +68,16 @@ export class Attachments {
     return name
   }
 
-  detach(fileId: string): void {
-    const known = this.attached.get(fileId)
-    if (!known) return
-    this.attached.delete(fileId)
-    this.let(known.path, known.catalog)
-  }
-
   /** Lets go of those used longest ago, as many as there are too many. Nothing may refer to them any more. */
   trim(): void {
-    for (const fileId of this.attached.keys()) {
+    for (const [fileId, { path, catalog }] of this.attached) {
       if (this.attached.size <= this.kept) return
-      this.detach(fileId)
+      this.attached.delete(fileId)
+      this.drop(path, catalog)
     }
   }
 
-  private let(path: string, catalog: string): void {
+  private drop(path: string, catalog: string): void {
     this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
     this.db.dropFile(path)
   }

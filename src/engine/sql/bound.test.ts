@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { Connection } from '../storage/database.ts'
 import { Session } from '../testing/session.ts'
 import { loadText, type Loaded } from '../testing/tables.ts'
-import { Recent } from './recent.ts'
+import { RecentMap } from './binder.ts'
 
 const QUIET = new AbortController().signal
 const T = 'ws.d.t'
@@ -113,17 +113,17 @@ describe('a statement that was bound', () => {
   })
 })
 
-describe('Recent', () => {
+describe('RecentMap', () => {
   it('keeps those used last, and no long ones', () => {
-    const bound = new Recent<string[]>()
-    bound.remember('first', [])
-    bound.remember('x'.repeat(30_000), [])
-    expect(bound.recall('x'.repeat(30_000))).toBeUndefined()
-    for (let i = 0; i < 63; i++) bound.remember(`${i}`, [])
-    expect(bound.recall('first')).toEqual([])
-    bound.remember('more', [])
-    expect([bound.recall('first'), bound.recall('0'), bound.recall('1')]).toEqual([[], undefined, []])
-    bound.forget()
-    expect(bound.recall('first')).toBeUndefined()
+    const bound = new RecentMap<string[]>()
+    bound.set('first', [])
+    bound.set('x'.repeat(30_000), [])
+    expect(bound.get('x'.repeat(30_000))).toBeUndefined()
+    for (let i = 0; i < 63; i++) bound.set(`${i}`, [])
+    expect(bound.get('first')).toEqual([])
+    bound.set('more', [])
+    expect([bound.get('first'), bound.get('0'), bound.get('1')]).toEqual([[], undefined, []])
+    bound.clear()
+    expect(bound.get('first')).toBeUndefined()
   })
 })

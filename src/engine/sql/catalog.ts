@@ -1,13 +1,13 @@
+import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
-import type { SessionTables } from './session-types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import type { Attachments } from './attachments.ts'
-import { reach, type Place, type Reach } from './names.ts'
+import { foldAscii, resolveNames, type NameResolution, type Place } from './names.ts'
+import type { SessionTables } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
 /** Local files' place: `local.<name>`, which is `local.main.<name>`. */
-export const LOCAL = { workspace: 'local', dataset: 'main' } as const
+const LOCAL = { workspace: 'local', dataset: 'main' } as const
 
 interface View {
   readonly place: Place
@@ -15,33 +15,35 @@ interface View {
   readonly physical: string
 }
 
-interface Reached {
+interface Resolved {
   /** The tables' names. */
   readonly among: string
-  readonly published: Reach
-  readonly local: Reach
+  readonly published: NameResolution
+  readonly local: NameResolution
 }
 
-/** The tables that a session's statements can name, as views over files, made when a statement may need them. */
-export class SessionCatalog {
+/** The tables that statements can name, as views over attached files, made when a statement may need them. */
+export class Catalog {
   /** Told that names mean something else than before. */
   changed: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments
   private readonly files = new Map<string, Blob>()
   private readonly views = new Map<string, View>()
-  private readonly catalogs = new Set(['memory'])
+  /** Catalogs that the views are in, by their folded names. */
+  private readonly catalogs = new Map<string, string>()
   private known = new Map<string, NamedTable>()
+  private localFiles: ReadonlySet<string> = new Set()
   private turn: Promise<void> = Promise.resolve()
   /** Of statements that were taken apart before: it depends on nothing but their words and the tables' names. */
-  private readonly reached = new WeakMap<Statement, Reached>()
+  private readonly resolved = new WeakMap<Statement, Resolved>()
 
   constructor(db: Database, attachments: Attachments) {
     this.db = db
     this.attachments = attachments
   }
 
-  /** Every table that there is for the session. */
+  /** Every table that there is for a statement. */
   get all(): readonly NamedTable[] {
     return [...this.known.values()]
   }
@@ -52,8 +54,10 @@ export class SessionCatalog {
   }
 
   /** Views of tables that are gone, or are others now, go at once. */
-  use(tables: SessionTables): void {
-    this.known = new Map(allTables(tables).map((table) => [keyOf(table), table]))
+  use({ published, local }: SessionTables): void {
+    const all = [...published, ...local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))]
+    this.known = new Map(all.map((table) => [keyOf(table), table]))
+    this.localFiles = new Set(local.map(({ fileId }) => fileId))
     for (const [key, { table, place }] of this.views) {
       if (this.isThere(table)) continue
       this.views.delete(key)
@@ -62,24 +66,34 @@ export class SessionCatalog {
     }
   }
 
+  /** Leaves nothing that a statement could name. The files used last stay attached. */
+  clear(): void {
+    for (const catalog of this.catalogs.values()) this.db.run(`DETACH DATABASE IF EXISTS ${quoteIdentifier(catalog)}`)
+    this.catalogs.clear()
+    this.views.clear()
+    this.files.clear()
+    this.known.clear()
+    this.attachments.trim()
+    this.changed()
+  }
+
+  /** @param files by file id: those that weren't given before */
+  addFiles(files: ReadonlyMap<string, Blob>): void {
+    for (const [fileId, file] of files) this.files.set(fileId, file)
+  }
+
   /**
    * Makes views of the tables that a statement may be about.
-   * @param files by file id: those that weren't given before
    * @returns the statement's names as the engine has them
    */
-  async ensure(
-    statement: Statement,
-    tables: readonly NamedTable[],
-    files: ReadonlyMap<string, Blob>,
-  ): Promise<Reach['toEngine']> {
-    for (const [fileId, file] of files) this.files.set(fileId, file)
+  async ensure(statement: Statement, tables: readonly NamedTable[]): Promise<NameResolution['toEngine']> {
     // One that is gone since the page sent it isn't made again.
     const there = tables.filter((table) => this.isThere(table))
-    const { published, local } = this.reachOf(statement, there)
+    const { published, local } = this.resolve(statement, there)
     // One after another: two would attach the same file twice.
     const made = this.turn.then(async () => {
       for (const table of there) {
-        const places = isLocal(table)
+        const places = this.isLocal(table)
           ? local.places(table).map(({ name }) => ({ catalog: LOCAL.workspace, schema: LOCAL.dataset, name }))
           : published.places(table)
         for (const place of places) await this.ensureView(place, table)
@@ -90,16 +104,16 @@ export class SessionCatalog {
     return published.toEngine
   }
 
-  private reachOf(statement: Statement, tables: readonly NamedTable[]): Omit<Reached, 'among'> {
+  private resolve(statement: Statement, tables: readonly NamedTable[]): Omit<Resolved, 'among'> {
     const among = tables.map(keyOf).join('\n')
-    const known = this.reached.get(statement)
+    const known = this.resolved.get(statement)
     if (known?.among === among) return known
-    const published = reach(
+    const published = resolveNames(
       statement,
-      tables.filter((table) => !isLocal(table)),
+      tables.filter((table) => !this.isLocal(table)),
     )
-    const found = { among, published, local: reach(statement, []) }
-    this.reached.set(statement, found)
+    const found = { among, published, local: resolveNames(statement, []) }
+    this.resolved.set(statement, found)
     return found
   }
 
@@ -107,18 +121,22 @@ export class SessionCatalog {
     return this.known.get(keyOf(table))?.fileId === table.fileId
   }
 
+  private isLocal({ fileId }: NamedTable): boolean {
+    return this.localFiles.has(fileId)
+  }
+
   private async ensureView(place: Place, table: NamedTable): Promise<void> {
     const { catalog, schema, name } = place
-    const key = [catalog, schema, name].join('\0').toLowerCase()
+    const key = foldAscii([catalog, schema, name].join('\0'))
     const file = this.files.get(table.fileId)
     if (!file || this.views.get(key)?.table.fileId === table.fileId) return
     const { source, physical } = await this.attachments.attach(table.fileId, file)
     // It may have gone meanwhile.
     if (!this.isThere(table)) return
     this.changed()
-    if (!this.catalogs.has(catalog.toLowerCase())) {
+    if (!this.catalogs.has(foldAscii(catalog))) {
       this.db.run(`ATTACH ':memory:' AS ${quoteIdentifier(catalog)}`)
-      this.catalogs.add(catalog.toLowerCase())
+      this.catalogs.set(foldAscii(catalog), catalog)
     }
     const at = `${quoteIdentifier(catalog)}.${quoteIdentifier(schema)}`
     this.db.run(`
@@ -129,15 +147,12 @@ export class SessionCatalog {
   }
 }
 
-function isLocal({ workspace, dataset }: NamedTable): boolean {
-  return workspace === LOCAL.workspace && dataset === LOCAL.dataset
-}
-
-/** Local files among the others, under their workspace. */
-export function allTables({ published, local }: SessionTables): NamedTable[] {
-  return [...published, ...local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))]
-}
-
 function keyOf({ workspace, dataset, table }: NamedTable): string {
   return [workspace, dataset, table].join('\0').toLowerCase()
+}
+
+/** A table's name as a statement has to write it. */
+export function writtenTable({ workspace, dataset, table }: NamedTable): string {
+  const local = workspace === LOCAL.workspace && dataset === LOCAL.dataset
+  return quoteReference(local ? [workspace, table] : [workspace, dataset, table])
 }

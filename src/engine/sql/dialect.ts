@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { Database } from '../storage/database.ts'
 import type { Dialect, FunctionInfo } from './session-types.ts'
-import { guardedFunction } from './guard.ts'
+import { guardedFunction } from './authorize.ts'
 
 /** Functions that tell of the engine, or reach files: statements can't use them. */
 const HIDDEN =
@@ -9,6 +9,27 @@ const HIDDEN =
 const SIGNATURES = 12
 /** Of functions whose parameters all have defaults. */
 const PARAMETERS = 8
+
+/** Reads text by a format, but not by one that names zones: without ICU their names would be passed over, any of them. */
+const reading = (name: string): string => `
+  CREATE MACRO memory.main.${name}(text, format) AS CASE
+    WHEN regexp_matches(format::VARCHAR, '(^|[^%])(%%)*%Z') THEN error('Time zones can’t be read by their names here, so ${name} has no %Z. Offsets such as +02:00 can, with %z.')
+    ELSE system.main.${name}(text, format) END;`
+
+/**
+ * What DuckDB leaves to its ICU extension, which isn't here. Without a zone: nothing else here could take apart what
+ * has one.
+ */
+export const MACROS = `
+  CREATE MACRO memory.main.now() AS system.main.get_current_timestamp()::TIMESTAMP;
+  CREATE MACRO memory.main.current_localtimestamp() AS system.main.get_current_timestamp()::TIMESTAMP;
+  CREATE MACRO memory.main.today() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
+  CREATE MACRO memory.main.current_date() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
+  CREATE MACRO memory.main.get_current_time() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
+  CREATE MACRO memory.main.current_localtime() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
+  ${reading('strptime')}
+  ${reading('try_strptime')}
+`
 
 /** What the engine knows: keywords, types, and functions that statements can use. */
 export function readDialect(db: Database): Dialect {

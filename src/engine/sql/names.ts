@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** How a statement's names come to be the engine's. */
-export interface Reach {
+export interface NameResolution {
   readonly places: (table: NamedTable) => Place[]
   /**
    * A part of the statement, up to its end, as the engine is to be given it: of the same length, so that places in it
@@ -38,7 +38,7 @@ const KEPT_SCHEMAS: ReadonlySet<string> = new Set(['information_schema', 'main',
  * becomes one more name of it.
  * @param tables that the statement may be about
  */
-export function reach(statement: Statement, tables: readonly NamedTable[]): Reach {
+export function resolveNames(statement: Statement, tables: readonly NamedTable[]): NameResolution {
   const { tokens, text } = statement
   const workspaces = new Set(tables.map(({ workspace }) => foldName(workspace)))
   const datasets = new Set(tables.map(({ dataset }) => foldName(dataset)))
@@ -103,5 +103,10 @@ function rename(renamed: Map<Token, string>, token: Token, name: string | undefi
 function spellings(name: string, written: ReadonlySet<string>): string[] {
   const folded = foldName(name)
   const all = [name, ...[...written].filter((each) => foldName(each) === folded)]
-  return [...new Map(all.map((each) => [each.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), each])).values()]
+  return [...new Map(all.map((each) => [foldAscii(each), each])).values()]
+}
+
+/** A name as the engine compares it: letters beyond ASCII differ by their case. */
+export function foldAscii(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

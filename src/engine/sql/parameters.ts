@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts'
 import type { ParameterValue } from './session-types.ts'
 import { placeOf } from './errors.ts'
-import type { ParameterUse } from './script.ts'
+import type { ParameterUse } from './statement.ts'
 
 /** A statement with its parameters' values in it. */
 export interface Filled {

@@ -1,11 +1,11 @@
 import { refusalOf, type Refusal } from '../storage/database.ts'
+import { quoteName } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { SqlProblem, TextRange } from './session-types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import { placeOf, startOf, statementError } from './errors.ts'
-import { writtenName } from './show.ts'
 import { foldIdentifier, nameAt, type Statement } from './statement.ts'
-import { LOCAL } from './catalog.ts'
+import { writtenTable } from './catalog.ts'
 import type { Filled } from './parameters.ts'
 
 /** A statement as the engine was given it, and as it was written. */
@@ -22,8 +22,8 @@ export interface Written {
 /** Names that may be suggested: all of them the person's own. */
 export interface Names {
   readonly tables: readonly NamedTable[]
-  /** The session's own. */
-  readonly own: readonly string[]
+  /** The session's temporary ones. */
+  readonly temporary: readonly string[]
 }
 
 const SUGGESTIONS = 3
@@ -154,12 +154,12 @@ function missingName({ code, details }: EngineError, statement: Statement): numb
   return all[0]?.start ?? null
 }
 
-function suggest(error: EngineError, refusal: Refusal | null, { tables, own }: Names): string[] {
+function suggest(error: EngineError, refusal: Refusal | null, { tables, temporary }: Names): string[] {
   if (error.code === 'unknown-table') {
     const { table } = error.details as { table: string }
     const candidates = [
       ...tables.map((each) => ({ name: each.table, whole: writtenTable(each) })),
-      ...own.map((name) => ({ name, whole: writtenName(name) })),
+      ...temporary.map((name) => ({ name, whole: quoteName(name) })),
     ]
     return closest(table, candidates)
   }
@@ -167,9 +167,9 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, own }: N
   const told = refusal?.message ?? ''
   const bindings = CANDIDATES.exec(told)?.[1]
   const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(told)?.[1]
-  const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: writtenName(name) }))
+  const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: quoteName(name) }))
   const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_/.test(name))
-  return closest(writtenName(refusal?.name ?? ''), candidates)
+  return closest(quoteName(refusal?.name ?? ''), candidates)
 }
 
 /** Of `"a", "b"`. */
@@ -215,10 +215,4 @@ function distance(a: string, b: string, most: number): number {
     row = next
   }
   return row[b.length] ?? most + 1
-}
-
-/** A table's name as a statement has to write it. */
-export function writtenTable({ workspace, dataset, table }: NamedTable): string {
-  const local = workspace === LOCAL.workspace && dataset === LOCAL.dataset
-  return (local ? [workspace, table] : [workspace, dataset, table]).map(writtenName).join('.')
 }

@@ -5,7 +5,7 @@ import { loadText, Warehouse } from '../testing/tables.ts'
 
 let warehouse: Warehouse
 beforeAll(async () => {
-  warehouse = await Warehouse.open({ kept: 2, memoryLimit: '60MB' })
+  warehouse = await Warehouse.open({ keptFiles: 2, memoryLimit: '60MB' })
   for (const name of ['a', 'b', 'c', 'd']) warehouse.add(['w', 'd', name], await loadText(`id,name\n1,${name}\n2,x\n`))
 }, 120_000)
 

@@ -6,11 +6,11 @@ beforeAll(async () => {
   warehouse = await Warehouse.open()
   const orders = 'id,customer,amount\n1,Ann,10.50\n2,Bob,20.25\n3,Ann,0.25\n'
   warehouse.add(['my_ws', 'Sales 2024', 'orders'], await loadText(orders))
-})
+}, 120_000)
 
 const T = 'my_ws."Sales 2024".orders'
 
-describe('QueryEngine', () => {
+describe('answerQuery', () => {
   it.each<[string, unknown[][]]>([
     [`SELECT count(*) FROM ${T}`, [[3]]],
     [

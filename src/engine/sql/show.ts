@@ -1,14 +1,20 @@
 import { foldName } from '../../lib/names.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
-import type { Answer } from './query.ts'
+import { quoteReference } from '../../lib/duckdb-sql/names.ts'
+import type { ResultColumn } from './session-types.ts'
 import { foldIdentifier, type Statement } from './statement.ts'
+
+/** Rows that are known without asking the engine; all of their columns are text. */
+export interface TextRows {
+  readonly columns: readonly ResultColumn[]
+  readonly rows: readonly (readonly string[])[]
+}
 
 /**
  * Answers SHOW statements about names, from those that the caller may read: the engine knows others. Null for all
  * other statements.
  */
-export function showNames({ tokens }: Statement, tables: readonly NamedTable[]): Answer | null {
+export function showNames({ tokens }: Statement, tables: readonly NamedTable[]): TextRows | null {
   const words = tokens.map(({ text }) => text.toLowerCase())
   const line = words.join(' ')
   if (line === 'show all tables' || line === 'describe' || line === 'show') {
@@ -29,7 +35,7 @@ export function showNames({ tokens }: Statement, tables: readonly NamedTable[]):
   if (line === 'show tables')
     return answer(
       ['name'],
-      tables.map((table) => [written(table)]),
+      tables.map(({ workspace, dataset, table }) => [quoteReference([workspace, dataset, table])]),
     )
   if (words[0] === 'show' && words[1] === 'tables' && words[2] === 'from') {
     const [workspace = '', dataset] = tokens
@@ -49,18 +55,9 @@ export function showNames({ tokens }: Statement, tables: readonly NamedTable[]):
   return null
 }
 
-/** A table's name as a statement has to write it. */
-function written({ workspace, dataset, table }: NamedTable): string {
-  return [workspace, dataset, table].map(writtenName).join('.')
-}
-
-export function writtenName(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : quoteIdentifier(name)
-}
-
-function answer(names: readonly string[], rows: readonly string[][]): Answer {
+function answer(names: readonly string[], rows: readonly string[][]): TextRows {
   const sorted = [...rows].sort((a, b) => (a.join('\0') < b.join('\0') ? -1 : 1))
-  return { columns: names.map((name) => ({ name, type: 'VARCHAR' })), rows: sorted, truncated: false }
+  return { columns: names.map((name) => ({ name, type: 'VARCHAR' })), rows: sorted }
 }
 
 function distinct(tables: readonly NamedTable[], key: (table: NamedTable) => string[]): string[][] {

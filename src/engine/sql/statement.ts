@@ -1,5 +1,6 @@
 import { foldName } from '../../lib/names.ts'
 import { EngineError } from '../errors.ts'
+import type { ScriptStatement } from './session-types.ts'
 
 /** What DuckDB's tokenizer says of a text: offsets in bytes of UTF-8. */
 export interface Tokens {
@@ -92,4 +93,64 @@ export function nameAt({ tokens, text }: Statement, start: number): string | nul
   while (tokens[last + 1]?.text === '.' && tokens[last + 2]) last += 2
   const end = tokens[last].start + tokens[last].text.length
   return text.slice(start, end)
+}
+
+/** A statement's rest, from one of its tokens on. */
+export function statementFrom({ text, tokens }: Statement, first: number): Statement {
+  const { start } = tokens[first]
+  return {
+    text: text.slice(start),
+    tokens: tokens.slice(first).map((token) => ({ ...token, start: token.start - start })),
+  }
+}
+
+/** A parameter where it stands: `$name`, in UTF-16 code units. */
+export interface ParameterUse {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+/** White space and comments alone. */
+const BLANK = /^(?:\s|--[^\n]*|\/\*[^]*?\*\/)*$/
+
+/**
+ * A script's statements.
+ * @param found by DuckDB's tokenizer, which stops at a quote that never closes: what follows is of the last statement
+ */
+export function splitScript(script: string, found: Tokens): ScriptStatement[] {
+  const statements: ScriptStatement[] = []
+  let own: Token[] = []
+  let after = 0
+  const end = (to: number): void => {
+    const rest = script.slice(after, to)
+    if (own.length > 0 || !BLANK.test(rest)) {
+      const from = own[0]?.start ?? after + rest.length - rest.trimStart().length
+      const text = script.slice(from, to).trimEnd()
+      statements.push({ from, to: from + text.length, text, parameters: parameterNames(own) })
+    }
+    own = []
+    after = to + 1
+  }
+  for (const token of tokensOf(script, found)) {
+    if (isSemicolon(token)) end(token.start)
+    else own.push(token)
+  }
+  end(script.length)
+  return statements
+}
+
+function parameterNames(tokens: readonly Token[]): string[] {
+  return [...new Set(parameterUses(tokens).map(({ name }) => name))]
+}
+
+/** The parameters among a statement's tokens, in their order. */
+export function parameterUses(tokens: readonly Token[]): ParameterUse[] {
+  return tokens.flatMap((token, i) => {
+    const name = tokens[i + 1]
+    const isName = name?.kind === 'identifier' || name?.kind === 'keyword'
+    // `$ a` is none, and `$1` has no name.
+    if (token.text !== '$' || !isName || name.start !== token.start + 1 || name.text.startsWith('"')) return []
+    return [{ name: name.text, from: token.start, to: name.start + name.text.length }]
+  })
 }

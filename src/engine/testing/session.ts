@@ -1,6 +1,7 @@
 import { tools } from '../sql/result/tools.ts'
 import type { ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
-import { SessionEngine, type SessionEngineOptions } from '../sql/engine.ts'
+import { SqlEngine, type SqlEngineOptions } from '../sql/engine.ts'
+import { streamStatement, type RunOutput } from '../sql/stream.ts'
 import type { StatementCall } from '../sql/protocol.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import type { Loaded } from './tables.ts'
@@ -17,16 +18,19 @@ export interface Ran {
 }
 
 export class Session {
-  readonly engine: SessionEngine
+  readonly engine: SqlEngine
   private readonly files = new Map<string, Blob>()
   private tables: SessionTables = { published: [], local: [] }
 
-  private constructor(engine: SessionEngine) {
+  private readonly resultLimit: number | undefined
+
+  private constructor(engine: SqlEngine, resultLimit: number | undefined) {
     this.engine = engine
+    this.resultLimit = resultLimit
   }
 
-  static async open(options: SessionEngineOptions = {}): Promise<Session> {
-    return new Session(await SessionEngine.open(options))
+  static async open({ resultLimit, ...options }: SqlEngineOptions & { resultLimit?: number } = {}): Promise<Session> {
+    return new Session(await SqlEngine.open(options), resultLimit)
   }
 
   /** @param name the parts, as in `['ws', 'Sales 2024', 'orders']`, or of a local file `['name']` */
@@ -61,7 +65,7 @@ export class Session {
     options: { parameters?: Readonly<Record<string, ParameterValue>>; signal?: AbortSignal; taken?: () => void } = {},
   ): Promise<Ran> {
     let growing: ReturnType<typeof tools.createResultSet> | null = null
-    const summary = await this.engine.run(this.call(sql, options.parameters), options.signal ?? QUIET, {
+    const output: RunOutput = {
       columns: (columns) => {
         growing = tools.createResultSet(columns)
       },
@@ -69,7 +73,9 @@ export class Session {
         growing?.add(message)
         options.taken?.()
       },
-    })
+    }
+    const call = this.call(sql, options.parameters)
+    const summary = await streamStatement(this.engine, call, options.signal ?? QUIET, output, this.resultLimit)
     const result = opened(growing)
     result.end('complete')
     const { set } = result

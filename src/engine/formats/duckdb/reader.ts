@@ -6,7 +6,7 @@ import { isNested, printType, sameType, type Column, type ColumnType } from '../
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { refusalOf } from '../../storage/database.ts'
 import { EngineError } from '../../errors.ts'
-import { concatenate } from '../../sql/gather.ts'
+import { concatenate } from '../../arrow/concatenate.ts'
 import { columnFromBuffers } from '../../arrow/buffers.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../as-text.ts'

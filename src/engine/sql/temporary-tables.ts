@@ -1,8 +1,8 @@
 import { EngineError } from '../errors.ts'
-import { foldIdentifier, type Statement, type Token } from './statement.ts'
+import { foldIdentifier, statementFrom, type Statement, type Token } from './statement.ts'
 
-/** A statement that changes the session's own tables. */
-export interface OwnChange {
+/** A statement that changes the session's temporary tables. */
+export interface TableChange {
   readonly verb: 'create' | 'insert' | 'update' | 'delete' | 'truncate' | 'drop' | 'alter'
   readonly kind: 'table' | 'view'
   /** As it was written. */
@@ -28,8 +28,8 @@ export const CHANGING: ReadonlySet<string> = new Set([
   'UPDATE',
 ])
 
-/** Where a session's own tables are; `temp` is another word for it here. */
-const OWN_PLACES = new Set(['main', 'memory', 'temp'])
+/** Where a session's temporary tables are; `temp` is another word for it here. */
+const TEMPORARY_PLACES = new Set(['main', 'memory', 'temp'])
 
 const SETTINGS = 'The engine’s settings are the same for everybody, so that results are, too.'
 const FILES = 'A statement can’t reach files, databases or extensions.'
@@ -73,10 +73,10 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]
 }
 
 /**
- * What a statement does to the session's own tables; null when it's one for reading, or no SQL at all.
+ * What a statement does to the session's temporary tables; null when it's one for reading, or no SQL at all.
  * @throws {EngineError} `sql-not-allowed` for all that isn't for reading and touches anything else
  */
-export function readOwnChange(statement: Statement): OwnChange | null {
+export function readTableChange(statement: Statement): TableChange | null {
   const { tokens } = statement
   const word = (i: number): string => (tokens[i]?.kind === 'string' ? '' : (tokens[i]?.text.toLowerCase() ?? ''))
   const verb = word(0)
@@ -108,7 +108,7 @@ export function readOwnChange(statement: Statement): OwnChange | null {
   }
 }
 
-function readCreate(statement: Statement, word: (i: number) => string): OwnChange {
+function readCreate(statement: Statement, word: (i: number) => string): TableChange {
   let at = 1
   if (word(at) === 'or' && word(at + 1) === 'replace') at += 2
   const blanks: Token[] = []
@@ -123,11 +123,11 @@ function readCreate(statement: Statement, word: (i: number) => string): OwnChang
 /** @param at the index of the token that the table's name begins with */
 function change(
   statement: Statement,
-  verb: OwnChange['verb'],
-  kind: OwnChange['kind'],
+  verb: TableChange['verb'],
+  kind: TableChange['kind'],
   at: number,
   blanks: readonly Token[] = [],
-): OwnChange {
+): TableChange {
   const { tokens, text } = statement
   const first = tokens[at]
   if (!first) throw refused(`${verb.toUpperCase()} needs a table’s name.`, READS)
@@ -135,7 +135,7 @@ function change(
   while (tokens[last + 1]?.text === '.' && tokens[last + 2]) last += 2
   const places = tokens.slice(at, last).filter(({ text: part }) => part !== '.')
   const name = text.slice(first.start, tokens[last].start + tokens[last].text.length)
-  if (!places.every((part) => OWN_PLACES.has(foldIdentifier(part.text)))) throw readOnly(name, places)
+  if (!places.every((part) => TEMPORARY_PLACES.has(foldIdentifier(part.text)))) throw readOnly(name, places)
   const hidden = foldIdentifier(first.text) === 'temp' && last > at ? tokens.slice(at, at + 2) : []
   const as = tokens.findIndex((token, i) => i > last && token.kind === 'keyword' && /^as$/i.test(token.text))
   const query = kind === 'view' && verb === 'create' && as > 0 && tokens[as + 1] ? as + 1 : null
@@ -144,18 +144,9 @@ function change(
     kind,
     name: text.slice(tokens[last].start, tokens[last].start + tokens[last].text.length),
     text: blank(text, [...blanks, ...hidden]),
-    query: query === null ? null : behind(statement, query),
+    query: query === null ? null : statementFrom(statement, query),
     returning: tokens.some((token) => token.kind === 'keyword' && /^returning$/i.test(token.text)),
     conditional: /^exists$/i.test(tokens[at - 1]?.text ?? ''),
-  }
-}
-
-/** The statement's rest from a token on. */
-export function behind({ text, tokens }: Statement, from: number): Statement {
-  const { start } = tokens[from]
-  return {
-    text: text.slice(start),
-    tokens: tokens.slice(from).map((token) => ({ ...token, start: token.start - start })),
   }
 }
 
@@ -192,4 +183,28 @@ function fail(verb: string): never {
 
 function refused(message: string, remedy: string): EngineError {
   return new EngineError('sql-not-allowed', message, { remedy })
+}
+
+/**
+ * What is to be said of a change.
+ * @param idle whether it was to be done only if something was otherwise than it is */
+export function changeMessage({ verb, kind, name }: TableChange, count: number, idle: boolean): string {
+  if (idle) return `Nothing was changed: there is ${verb === 'create' ? 'already a' : 'no'} temporary ${kind} ${name}.`
+  const rows = count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`
+  const what = `the temporary ${kind} ${name}`
+  switch (verb) {
+    case 'create':
+      return `Created ${what}${count > 0 ? ` with ${rows}` : ''}, which is gone when this tab closes.`
+    case 'insert':
+      return `Added ${rows} to ${what}, which is gone when this tab closes.`
+    case 'update':
+      return `Changed ${rows} of ${what}, which is gone when this tab closes.`
+    case 'delete':
+    case 'truncate':
+      return `Removed ${rows} of ${what}.`
+    case 'drop':
+      return `Removed ${what}.`
+    case 'alter':
+      return `Changed ${what}, which is gone when this tab closes.`
+  }
 }

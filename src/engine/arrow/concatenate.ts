@@ -1,72 +1,20 @@
-import { DataType, type Data, type RecordBatch } from 'apache-arrow'
-import type { ResultBuffers, ResultMessage } from './result/message.ts'
-
-/** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */
-const ENOUGH_ROWS = 32_768
-const ENOUGH_BYTES = 8 * 2 ** 20
-/** Nobody waits longer for rows that are there, in milliseconds. */
-const PATIENCE = 100
-
-export interface Gathered {
-  readonly message: ResultMessage
-  readonly transfer: Transferable[]
-  readonly bytes: number
-}
-
-/** Puts the engine's small batches together; the first goes at once. Buffers are copied, each once. */
-export class Gatherer {
-  private held: RecordBatch[] = []
-  private rows = 0
-  private bytes = 0
-  private due = 0
-
-  /** @param batch in the physical types that both sides know */
-  add(batch: RecordBatch): Gathered | null {
-    if (batch.numRows === 0) return null
-    this.held.push(batch)
-    this.rows += batch.numRows
-    this.bytes += batch.data.byteLength
-    return this.rows >= ENOUGH_ROWS || this.bytes >= ENOUGH_BYTES || performance.now() >= this.due ? this.flush() : null
-  }
-
-  /** What is held, whenever it's long enough. */
-  overdue(): Gathered | null {
-    return this.held.length > 0 && performance.now() >= this.due ? this.flush() : null
-  }
-
-  flush(): Gathered | null {
-    const [first] = this.held
-    if (!first) return null
-    const transfer: ArrayBuffer[] = []
-    const columns = first.data.children.map((_, i) =>
-      concatenate(
-        this.held.map(({ data }) => data.children[i]),
-        transfer,
-      ),
-    )
-    const message = { rows: this.rows, columns }
-    this.held = []
-    this.rows = 0
-    this.bytes = 0
-    this.due = performance.now() + PATIENCE
-    return { message, transfer, bytes: transfer.reduce((sum, buffer) => sum + buffer.byteLength, 0) }
-  }
-}
+import { DataType, type Data } from 'apache-arrow'
+import type { ColumnBuffers } from './buffer-types.ts'
 
 /**
  * One column of several parts, of the same type. Of what `slice` leaves, Arrow's values and offsets begin at the part's
  * first row, its bits at the bit `offset`.
  * @param transfer given all buffers that are made
  */
-export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): ResultBuffers {
+export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): ColumnBuffers {
   const [{ type }] = parts
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const nullCount = parts.reduce((sum, part) => sum + part.nullCount, 0)
   const nulls =
     nullCount === 0 ? undefined : bitmap(parts, length, (part) => (part.nullCount === 0 ? null : part.nullBitmap))
   let offsets: Int32Array | undefined
-  let values: ResultBuffers['values']
-  let children: ResultBuffers[] = []
+  let values: ColumnBuffers['values']
+  let children: ColumnBuffers[] = []
   if (DataType.isBool(type)) values = bitmap(parts, length, (part) => part.values as Uint8Array)
   else if (DataType.isUtf8(type) || DataType.isBinary(type)) {
     offsets = offsetsOf(parts, length)

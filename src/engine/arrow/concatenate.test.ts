@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellToString } from '../arrow/text.ts'
-import { columnFromBuffers } from '../arrow/buffers.ts'
+import { cellToString } from './text.ts'
+import { columnFromBuffers } from './buffers.ts'
 import { batchOf, randomTable } from '../testing/arbitrary.ts'
-import { concatenate, Gatherer } from './gather.ts'
+import { concatenate } from './concatenate.ts'
 
 describe('concatenate', () => {
   it('holds the same cells, whatever the parts are slices of', () => {
@@ -28,22 +28,5 @@ describe('concatenate', () => {
         }
       }),
     )
-  })
-})
-
-describe('Gatherer', () => {
-  it('gives the first batch at once, and then few', () => {
-    const batch = batchOf({
-      columns: [{ name: 'a', type: { kind: 'scalar', name: 'INTEGER' } }],
-      cells: [Array.from({ length: 2048 }, (_, i) => String(i))],
-    })
-    const gatherer = new Gatherer()
-    const sizes = Array.from({ length: 40 }, () => gatherer.add(batch)).flatMap(
-      (gathered) => gathered?.message.rows ?? [],
-    )
-    const rest = gatherer.flush()?.message.rows ?? 0
-    expect(sizes[0]).toBe(2048)
-    expect(sizes.reduce((sum, size) => sum + size, rest)).toBe(40 * 2048)
-    expect(gatherer.flush()).toBeNull()
   })
 })

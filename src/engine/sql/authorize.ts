@@ -1,0 +1,205 @@
+import { EngineError } from '../errors.ts'
+import { foldIdentifier, type Statement } from './statement.ts'
+
+/* What a statement may do. Words refuse what they can tell; what they leave, the bound plan decides. */
+
+/** What statements begin with that do more than read. What begins otherwise and doesn't read isn't SQL, which the engine says best. */
+const WRITING_WORDS = new Set([
+  'abort',
+  'alter',
+  'analyze',
+  'attach',
+  'begin',
+  'call',
+  'checkpoint',
+  'comment',
+  'commit',
+  'copy',
+  'create',
+  'deallocate',
+  'delete',
+  'detach',
+  'drop',
+  'end',
+  'execute',
+  'export',
+  'force',
+  'import',
+  'insert',
+  'install',
+  'load',
+  'merge',
+  'pragma',
+  'prepare',
+  'reset',
+  'rollback',
+  'set',
+  'start',
+  'truncate',
+  'update',
+  'upsert',
+  'use',
+  'vacuum',
+  'grant',
+  'revoke',
+  'replace',
+  'update_extensions',
+])
+
+/**
+ * Functions that tell of the engine instead of tables, or leave something behind in it. The plan names functions that
+ * make tables; these stand in expressions, where only the text tells them.
+ */
+const FUNCTIONS = new Set([
+  'add_parquet_key',
+  'create_sort_key',
+  'current_connection_id',
+  'current_query',
+  'current_query_id',
+  'current_schemas',
+  'current_setting',
+  'current_transaction_id',
+  'currval',
+  'getenv',
+  'getvariable',
+  'get_block_size',
+  'in_search_path',
+  // What it's given is SQL again, whose words aren't among these.
+  'query',
+  'nextval',
+  'parse_duckdb_log_message',
+  'pg_get_viewdef',
+  'setseed',
+  'stats',
+  'txid_current',
+  'which_secret',
+  'write_log',
+])
+
+/**
+ * Refuses what a look at the words can tell: statements that aren't for reading, functions that tell of the engine.
+ * What they leave, the bound plan decides.
+ * @throws {EngineError} `sql-not-allowed`
+ */
+export function guardWords(statement: Statement): void {
+  const first = statement.tokens[0].text.toLowerCase()
+  if (WRITING_WORDS.has(first)) {
+    throw notAllowed(`A statement can only read, and ${first.toUpperCase()} does more.`)
+  }
+  guardFunctions(statement)
+}
+
+/** Whether statements may not use a function. */
+export function guardedFunction(name: string): boolean {
+  return FUNCTIONS.has(name.toLowerCase())
+}
+
+/**
+ * Refuses functions that tell of the engine.
+ * @throws {EngineError} `sql-not-allowed`
+ */
+export function guardFunctions({ tokens }: Statement): void {
+  for (const [i, token] of tokens.entries()) {
+    const next = tokens[i + 1]?.text
+    if (token.kind === 'operator' || token.kind === 'number') continue
+    const name = foldIdentifier(token.text)
+    if (next === '(' && (FUNCTIONS.has(name) || /^(duckdb|pragma)_/.test(name))) {
+      throw notAllowed('A function of the statement tells of the engine, not of tables.')
+    }
+  }
+}
+
+export function notAllowed(message: string): EngineError {
+  return new EngineError('sql-not-allowed', message, {
+    remedy: 'Use SELECT, FROM, WITH, VALUES, DESCRIBE, SUMMARIZE, SHOW, EXPLAIN, PIVOT or UNPIVOT.',
+  })
+}
+
+/** A node of the plan that `EXPLAIN (FORMAT JSON)` gives. */
+export interface PlanNode {
+  readonly name: string
+  readonly children: readonly PlanNode[]
+  readonly extra_info: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** Operators of DuckDB 1.4 that do nothing but read and compute. What isn't named here is refused. */
+const READING_OPERATORS: ReadonlySet<string> = new Set([
+  'AGGREGATE',
+  'ANY_JOIN',
+  'ASOF_JOIN',
+  'CHUNK_GET',
+  'COMPARISON_JOIN',
+  'CROSS_PRODUCT',
+  'CTE',
+  'CTE_SCAN',
+  'DELIM_GET',
+  'DELIM_JOIN',
+  'DEPENDENT_JOIN',
+  'DISTINCT',
+  'DUMMY_SCAN',
+  'EMPTY_RESULT',
+  'EXCEPT',
+  'EXPRESSION_GET',
+  'FILTER',
+  'INTERSECT',
+  'JOIN',
+  'LIMIT',
+  'ORDER_BY',
+  'PIVOT',
+  'POSITIONAL_JOIN',
+  'PROJECTION',
+  'REC_CTE',
+  'REC_REC_CTE_SCAN',
+  'REC_CTE_SCAN',
+  'SAMPLE',
+  'TOP_N',
+  'UNION',
+  'UNNEST',
+  'WINDOW',
+])
+
+/** Functions that make a table of their arguments alone. */
+const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
+  'GENERATE_SERIES',
+  'RANGE',
+  'REPEAT',
+  'REPEAT_ROW',
+  'SUMMARY',
+  'TEST_ALL_TYPES',
+  'UNNEST',
+])
+
+const SCAN = 'SEQ_SCAN'
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * The physical names of all tables that a bound plan scans, through views, subqueries and whatever else.
+ * @param also operators beside those that read, which the caller answers for
+ * @throws {EngineError} `sql-not-allowed` when the plan does anything but read tables
+ */
+export function scannedTables(plan: readonly PlanNode[], also: ReadonlySet<string> = NONE): ReadonlySet<string> {
+  const tables = new Set<string>()
+  const visit = (node: PlanNode): void => {
+    const name = node.name.trim()
+    if (name === SCAN) {
+      const { Table: table } = node.extra_info
+      if (typeof table !== 'string') throw refusedOperator(name)
+      tables.add(table)
+    } else if (!READING_OPERATORS.has(name) && !TABLE_FUNCTIONS.has(name) && !also.has(name))
+      throw refusedOperator(name)
+    for (const child of node.children) visit(child)
+  }
+  for (const node of plan) visit(node)
+  return tables
+}
+
+function refusedOperator(name: string): EngineError {
+  const what = /^(READ_|GLOB|SNIFF)/.test(name)
+    ? 'A statement can’t read files or addresses, only tables.'
+    : /^(DUCKDB_|PRAGMA_|WHICH_|ENABLE_|DISABLE_|TEST_|TRUNCATE_DUCKDB)/.test(name)
+      ? 'The engine’s own catalog can’t be asked.'
+      : `A statement can only read, and this one does ${name.toLowerCase().replaceAll('_', ' ')}.`
+  return new EngineError('sql-not-allowed', what, {
+    remedy: 'Query tables as workspace.dataset.table. SHOW ALL TABLES lists them.',
+  })
+}

@@ -1,0 +1,110 @@
+import type { RecordBatch } from 'apache-arrow'
+import { concatenate } from '../arrow/concatenate.ts'
+import type { SqlEngine } from './engine.ts'
+import type { StatementCall } from './protocol.ts'
+import type { ResultMessage } from './result/message.ts'
+import type { ResultColumn, RunSummary } from './session-types.ts'
+
+/** What the page keeps of one result, in bytes. */
+const RESULT_LIMIT = 2 * 2 ** 30
+
+/** Where a statement's rows go. */
+export interface RunOutput {
+  columns(columns: readonly ResultColumn[]): void
+  /** Resolves when there's room for more. */
+  rows(rows: RowsMessage): Promise<void>
+}
+
+/**
+ * Runs a statement of a session, and sends its columns and rows.
+ * @param resultLimit bytes after which it's stopped
+ * @throws {EngineError} as `SqlEngine.run`
+ */
+export async function streamStatement(
+  engine: SqlEngine,
+  call: StatementCall,
+  signal: AbortSignal,
+  output: RunOutput,
+  resultLimit = RESULT_LIMIT,
+): Promise<RunSummary> {
+  const begun = performance.now()
+  const sent = { rows: 0, bytes: 0, firstMs: null as number | null, message: null as string | null, leftOut: false }
+  await engine.run(call, signal, async (outcome) => {
+    if (outcome.kind === 'change') {
+      output.columns([])
+      sent.message = await outcome.apply()
+      return
+    }
+    output.columns(outcome.columns)
+    const coalescer = new BatchCoalescer()
+    const send = async (message: RowsMessage | null): Promise<void> => {
+      if (!message) return
+      sent.rows += message.message.rows
+      sent.bytes += message.bytes
+      await output.rows(message)
+    }
+    for await (const batch of outcome.read(() => send(coalescer.overdue()))) {
+      sent.firstMs ??= performance.now() - begun
+      await send(coalescer.add(batch))
+      if (sent.bytes >= resultLimit) {
+        sent.leftOut = true
+        break
+      }
+    }
+    await send(coalescer.flush())
+  })
+  const totalMs = performance.now() - begun
+  return { ...sent, firstMs: sent.firstMs ?? totalMs, totalMs }
+}
+
+/** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */
+const ENOUGH_ROWS = 32_768
+const ENOUGH_BYTES = 8 * 2 ** 20
+/** Nobody waits longer for rows that are there. */
+const MOST_DELAY_MS = 100
+
+export interface RowsMessage {
+  readonly message: ResultMessage
+  readonly transfer: Transferable[]
+  readonly bytes: number
+}
+
+/** Puts the engine's small batches together; the first goes at once. Buffers are copied, each once. */
+export class BatchCoalescer {
+  private batches: RecordBatch[] = []
+  private rows = 0
+  private bytes = 0
+  private due = 0
+
+  /** @param batch in the physical types that both sides know */
+  add(batch: RecordBatch): RowsMessage | null {
+    if (batch.numRows === 0) return null
+    this.batches.push(batch)
+    this.rows += batch.numRows
+    this.bytes += batch.data.byteLength
+    return this.rows >= ENOUGH_ROWS || this.bytes >= ENOUGH_BYTES || performance.now() >= this.due ? this.flush() : null
+  }
+
+  /** The rows that are here, when they have waited long enough. */
+  overdue(): RowsMessage | null {
+    return this.batches.length > 0 && performance.now() >= this.due ? this.flush() : null
+  }
+
+  flush(): RowsMessage | null {
+    const [first] = this.batches
+    if (!first) return null
+    const transfer: ArrayBuffer[] = []
+    const columns = first.data.children.map((_, i) =>
+      concatenate(
+        this.batches.map(({ data }) => data.children[i]),
+        transfer,
+      ),
+    )
+    const message = { rows: this.rows, columns }
+    this.batches = []
+    this.rows = 0
+    this.bytes = 0
+    this.due = performance.now() + MOST_DELAY_MS
+    return { message, transfer, bytes: transfer.reduce((sum, buffer) => sum + buffer.byteLength, 0) }
+  }
+}
