@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnNames, uniqueNames } from './names.ts'
+import { columnNames, stemOf, uniqueNames } from './names.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [
@@ -42,4 +42,14 @@ test('names that differ by case only', () => {
 test('as many of one name as a table has columns', () => {
   const names = columnNames(Array.from({ length: 50_000 }, () => 'a'))
   expect(names.at(-1)).toBe('a_49999')
+})
+
+test('file names lose folder and extensions', () => {
+  expect(['a/b.csv.gz', 'C:\\x\\y.parquet', '.hidden', 'no extension', 'v1.2 final.xlsx'].map(stemOf)).toEqual([
+    'b',
+    'y',
+    '.hidden',
+    'no extension',
+    'v1.2 final',
+  ])
 })

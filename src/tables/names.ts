@@ -52,7 +52,8 @@ export function uniqueFileNames(names: readonly string[]): string[] {
   })
 }
 
-/** A file's name without what tells its format. */
+/** A file's name without its folder and what tells its format: `a/b.csv.gz` is `b`. */
 export function stemOf(name: string): string {
-  return name.replace(/(\.[a-z0-9]{1,8})(\.gz)?$/i, '') || name
+  const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  return file.replace(/(?!^)(\.[a-z0-9]{1,8})(\.gz)?$/i, '') || 'table'
 }

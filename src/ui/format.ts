@@ -1,16 +1,6 @@
 /* Numbers about data, for people. Values of data are never formatted: they're shown as they are. */
 
-const COUNT = new Intl.NumberFormat('en-US')
-
-/** `1,234,567`. */
-export function formatCount(value: number): string {
-  return COUNT.format(value)
-}
-
-/** `1 row`, `1,204 rows`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
+export { formatCount, plural } from '../lib/counts.ts'
 
 /** `under a second`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {

@@ -1,20 +1,9 @@
 import { utils, write } from 'xlsx'
 import { describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../tables/plan.ts'
-import { baseName } from './convert.ts'
 import { convert } from '../testing/run.ts'
 
 describe('names of outputs', () => {
-  it('lose folder and extensions', () => {
-    expect(['a/b.csv.gz', 'C:\\x\\y.parquet', '.hidden', 'no extension', 'v1.2 final.xlsx'].map(baseName)).toEqual([
-      'b',
-      'y',
-      '.hidden',
-      'no extension',
-      'v1.2 final',
-    ])
-  })
-
   it('differ for sheets that a disk can’t tell apart', async () => {
     const book = utils.book_new()
     for (const name of ['a|b', 'A"B', 'c']) utils.book_append_sheet(book, utils.aoa_to_sheet([['n'], [name]]), name)

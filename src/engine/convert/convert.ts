@@ -1,3 +1,4 @@
+import { stemOf } from '../../tables/names.ts'
 import { formatInfo } from '../../contract/formats.ts'
 import { planChanges } from '../../tables/changes.ts'
 import type { Receipt } from '../../tables/receipt.ts'
@@ -79,7 +80,7 @@ export async function convertFile(
       rejected: rejectedRows.first,
       quarantine: rejected && {
         ...rejected,
-        name: `${baseName(file.name)}.rejected.csv`,
+        name: `${stemOf(file.name)}.rejected.csv`,
         mimeType: formatInfo('csv').mimeType,
         receipts: [],
       },
@@ -126,7 +127,7 @@ async function convertGroup(
     table.current = done + i
     const transfer = new TableTransfer(planned, writer, request.options)
     transfers.push(transfer)
-    await output.begin({ name: planned.table.name ?? baseName(file.name), columns: transfer.columns })
+    await output.begin({ name: planned.table.name ?? stemOf(file.name), columns: transfer.columns })
     const source = { format: request.plan.format, settings: request.plan.settings }
     const cut = thread && (await carryCutter(source, request.target))
     if (thread && cut) {
@@ -235,12 +236,6 @@ function refuseMismatch(receipts: readonly Receipt[]): void {
   )
 }
 
-/** The file's name without folder and extensions: `a/b.csv.gz` is `b`. */
-export function baseName(name: string): string {
-  const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-  return file.replace(/\.gz$/i, '').replace(/(?!^)\.[A-Za-z0-9]{1,8}$/, '') || 'table'
-}
-
 /** Names for the outputs, one for each group of tables. Sheets whose names a disk can't tell apart get numbers. */
 function outputNames(source: string, request: ConvertRequest, groups: readonly (readonly PlannedTable[])[]): string[] {
   const [extension] = formatInfo(request.target).extensions
@@ -248,7 +243,7 @@ function outputNames(source: string, request: ConvertRequest, groups: readonly (
   const seen = new Map<string, number>()
   return groups.map(([first]) => {
     const sheet = groups.length > 1 ? first?.table.name : null
-    const name = baseName(source) + (sheet ? ` - ${sheet.replace(/[/\\:*?"<>|]/g, '_')}` : '')
+    const name = stemOf(source) + (sheet ? ` - ${sheet.replace(/[/\\:*?"<>|]/g, '_')}` : '')
     const times = (seen.get(name.toLowerCase()) ?? 0) + 1
     seen.set(name.toLowerCase(), times)
     return `${name}${times > 1 ? ` (${times})` : ''}.${lines ? 'ndjson' : extension}`

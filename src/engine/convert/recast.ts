@@ -7,7 +7,7 @@ import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeHasher } from '../arrow/fingerprint/index.ts'
 import type { Database } from '../storage/database.ts'
-import { withoutInfinite } from '../formats/json/finite.ts'
+import { withoutInfinite } from '../formats/shared/finite.ts'
 import type { ReadBatch, ReadColumn } from '../formats/types.ts'
 
 const RAW_LENGTH = 10_000

@@ -20,7 +20,8 @@ export function nullColumn(type: ColumnType, length: number): Data {
   return take(emptyColumn(toArrowType(type)), new Int32Array(length).fill(-1))
 }
 
-function emptyColumn(type: DataType): Data {
+/** A column of no rows, whose buffers are all there. */
+export function emptyColumn(type: DataType): Data {
   const children = ((type.children ?? []) as { type: DataType }[]).map((child) => emptyColumn(child.type))
   const buffers = { [BufferType.OFFSET]: new Int32Array(1) }
   if (children.length > 0) return new Data(type, 0, 0, 0, buffers, children)

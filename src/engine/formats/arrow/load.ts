@@ -7,6 +7,9 @@ import type { IpcBatch, IpcField } from './metadata.ts'
 import { checkUtf8 } from './utf8.ts'
 import { expandViews } from './views.ts'
 
+// Its declared overloads are one for each type, and the type here is what a file says.
+const make = makeData as (props: { readonly type: DataType } & Readonly<Record<string, unknown>>) => Data
+
 /** The values of each dictionary so far, by its number. */
 export type Dictionaries = Map<bigint, Data[]>
 
@@ -49,7 +52,7 @@ export class Loader {
   load(field: IpcField, type: DataType = arrowType(field)): Data {
     const [length, nulls] = this.nextNode()
     if (!takesBytes(field) && length > MAX_EMPTY) throw tooManyEmpty()
-    if (field.type.name === 'Null' && !field.dictionary) return makeData({ type, length } as never)
+    if (field.type.name === 'Null' && !field.dictionary) return make({ type, length })
     const validity = this.validity(length, nulls)
     const common = { type, length, ...validity }
     if (field.dictionary) return this.indexes(field, type, common)
@@ -66,7 +69,7 @@ export class Loader {
         const views = this.next()
         const count = this.batch.variadic[this.variadic++] ?? 0
         const parts = Array.from({ length: count }, () => this.next())
-        return checked(makeData({ ...common, ...expandViews(views, parts, common) } as never))
+        return checked(make({ ...common, ...expandViews(views, parts, common) }))
       }
       case 'List':
       case 'Map':
@@ -75,11 +78,11 @@ export class Loader {
         return this.list(field, common, this.largeOffsets(length))
       case 'FixedSizeList': {
         const child = this.child(field, 0, type)
-        return makeData({ ...common, child: exactly(child, length * field.type.width) } as never)
+        return make({ ...common, child: exactly(child, length * field.type.width) })
       }
       case 'Struct': {
         const children = field.children.map((_, i) => exactly(this.child(field, i, type), length))
-        return makeData({ ...common, children } as never)
+        return make({ ...common, children })
       }
       default:
         return this.fixed(field, common)
@@ -119,11 +122,11 @@ export class Loader {
     const found = this.next()
     // Writers leave out the values where all of them are null.
     const values = found.length === 0 && common.nullCount === length ? new Uint8Array(length * 32) : found
-    if (name === 'Decimal' && width < 128) return makeData({ ...common, data: widen(values, width, length) } as never)
+    if (name === 'Decimal' && width < 128) return make({ ...common, data: widen(values, width, length) })
     const bits = name === 'Bool' ? 1 : bitsOf(type)
     const bytes = Math.ceil((length * bits) / 8)
     if (values.length < bytes) throw new FlatError('a column has fewer values than rows')
-    return makeData({ ...common, data: aligned(values.subarray(0, bytes)) } as never)
+    return make({ ...common, data: aligned(values.subarray(0, bytes)) })
   }
 
   private indexes(field: IpcField, type: DataType, common: Common): Data {
@@ -134,8 +137,8 @@ export class Loader {
     if (bytes.length < size) throw new FlatError('a column has fewer values than rows')
     const chunks = this.dictionaries.get(field.dictionary.id)
     if (!chunks && common.nullCount < common.length) throw new FlatError('a dictionary is missing')
-    const dictionary = new Vector(chunks ?? [makeData({ type: type.dictionary } as never)])
-    const data = makeData({ ...common, data: aligned(bytes.subarray(0, size)), dictionary } as never) as Data
+    const dictionary = new Vector(chunks ?? [make({ type: type.dictionary })])
+    const data = make({ ...common, data: aligned(bytes.subarray(0, size)), dictionary })
     const values = data.values as unknown as ArrayLike<number | bigint>
     for (let i = 0; i < common.length; i++) {
       const index = values[i]
@@ -149,13 +152,13 @@ export class Loader {
   private list(field: IpcField, common: Common, offsets: Int32Array): Data {
     const child = this.child(field, 0, common.type)
     if (offsets[common.length] > child.length) throw new FlatError('a list is longer than its items')
-    return makeData({ ...common, valueOffsets: offsets, child } as never)
+    return make({ ...common, valueOffsets: offsets, child })
   }
 
   private texts(common: Common, offsets: Int32Array): Data {
     const data = this.next()
     if (offsets[common.length] > data.length) throw new FlatError('a text is longer than its bytes')
-    return checked(makeData({ ...common, valueOffsets: offsets, data } as never))
+    return checked(make({ ...common, valueOffsets: offsets, data }))
   }
 
   private offsets(length: number): Int32Array {

@@ -1,9 +1,9 @@
 import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { arrowType } from './arrow-type.ts'
-import type { FinenessProbe, LeafRule } from './leaf-rules.ts'
+import type { FinenessProbe, LeafRule } from '../shared/leaf-rules.ts'
 import type { IpcField } from './metadata.ts'
-import { TYPE_KEY } from './rename.ts'
+import { TYPE_KEY } from '../shared/rename.ts'
 
 export interface TypedColumn {
   readonly type: ColumnType

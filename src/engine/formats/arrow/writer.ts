@@ -2,17 +2,25 @@
 import { RecordBatchFileWriter, RecordBatchWriter, type RecordBatch, type Schema } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
 import { concatBytes } from '../../../lib/bytes.ts'
+import { VARCHAR } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
-import { adaptForArrow, refuseUnwritable } from './adapt.ts'
-import { outputSchema, renameBatch } from './rename.ts'
+import { adaptBy, refuseUnwritable, type Substitutes } from '../shared/adapt.ts'
+import { outputSchema, renameBatch } from '../shared/rename.ts'
+
+const SUBSTITUTES: Substitutes = {
+  HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Arrow has no 128-bit integers' },
+  UUID: { type: VARCHAR, why: 'a UUID is kept as its text' },
+  INTERVAL: { type: VARCHAR, why: 'an interval is kept as its text' },
+  JSON: { type: VARCHAR, why: 'JSON is kept as its text' },
+}
 
 /** Writes Arrow IPC files (Feather version 2), uncompressed, batch by batch. */
 export const arrowWriter: FormatWriter = {
   format: 'arrow',
   multiTable: false,
-  adapt: adaptForArrow,
+  adapt: (column) => adaptBy(column, SUBSTITUTES),
   describe: () => null,
   check: (columns) => {
     for (const column of columns) refuseUnwritable(column, 'Arrow')

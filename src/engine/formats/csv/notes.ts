@@ -1,7 +1,7 @@
 import type { CsvSettings, Note } from '../../../tables/plan.ts'
 import type { DialectFinding } from './dialect.ts'
 import type { Pass, Told } from './pass.ts'
-import { plural } from './rows.ts'
+import { plural } from '../../../lib/counts.ts'
 
 const SHOWN = 80
 

@@ -1,4 +1,5 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
+import { plural } from '../../../lib/counts.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { copied, toDialect, unescape, type Dialect } from './dialect-bytes.ts'
 import { fitHeader, joinNames } from './header.ts'
@@ -464,7 +465,3 @@ export class CsvRows {
 }
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 9
-
-export function plural(count: number, word: string): string {
-  return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
-}

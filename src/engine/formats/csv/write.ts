@@ -7,7 +7,7 @@ import type { ByteSink } from '../../io/sink.ts'
 import { Cuts } from '../../io/cuts.ts'
 import { CsvRowWriter, type CsvForm } from '../../kernel/csv-row-writer.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
-import { adaptToFinite } from '../json/finite.ts'
+import { adaptToFinite } from '../shared/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 
 /** Milliseconds of work between two looks at the event loop. */

@@ -9,7 +9,7 @@ import { EngineError } from '../../errors.ts'
 import { concatenate } from '../../arrow/concatenate.ts'
 import { columnFromBuffers } from '../../arrow/buffers.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
-import { asTextNote } from '../as-text.ts'
+import { asTextNote } from '../shared/as-text.ts'
 import {
   BATCH_BYTES,
   BATCH_ROWS,

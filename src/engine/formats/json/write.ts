@@ -8,7 +8,7 @@ import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import { Cuts } from '../../io/cuts.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
-import { adaptToFinite } from './finite.ts'
+import { adaptToFinite } from '../shared/finite.ts'
 import { writeJsonString } from '../../arrow/write/strings.ts'
 
 const encoder = new TextEncoder()

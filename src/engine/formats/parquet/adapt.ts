@@ -2,7 +2,7 @@ import { Data, TimestampMillisecond } from 'apache-arrow'
 import { scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { childType } from '../../arrow/buffers.ts'
-import { adaptBy, type Substitutes } from '../arrow/adapt.ts'
+import { adaptBy, type Substitutes } from '../shared/adapt.ts'
 import type { Adaptation } from '../types.ts'
 
 const PARQUET: Substitutes = {

@@ -3,7 +3,7 @@ import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/typ
 import { EngineError } from '../../errors.ts'
 import type { Footer, SchemaElement } from './footer.ts'
 import { CONVERTED_MAP, CONVERTED_MAP_KEY_VALUE, PHYSICAL } from './footer.ts'
-import type { FinenessProbe, LeafRule } from '../arrow/leaf-rules.ts'
+import type { FinenessProbe, LeafRule } from '../shared/leaf-rules.ts'
 import { isDecimal, isInt96, isInterval, neutralName } from './neutral.ts'
 
 /** A leaf of the schema: what the pages hold. */

@@ -4,7 +4,7 @@ import { isNested, type Column, type ScalarName } from '../../../tables/types.ts
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenTable } from '../types.ts'
-import { adaptToFinite } from '../json/finite.ts'
+import { adaptToFinite } from '../shared/finite.ts'
 import { SheetNames } from './write-names.ts'
 import { writeFirstParts, writeLastParts } from './write-parts.ts'
 import { MAX_SHEET_ROWS, TableSheets, type Workbook } from './write-sheet.ts'

@@ -1,4 +1,5 @@
 import { concatBytes, type ByteWriter } from '../../../lib/bytes.ts'
+import { findInvalidUtf8 } from '../../io/transcode.ts'
 import type { ByteSource } from './zip-read.ts'
 import { corrupt } from './zip-read.ts'
 import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN, type XmlScanner } from './xml.ts'
@@ -18,7 +19,7 @@ const NAMED: ReadonlyMap<string, number> = new Map([
  * @throws {EngineError} `corrupt-file` for what isn't UTF-8 or an entity that XML doesn't know
  */
 export function appendXmlText(out: ByteWriter, bytes: Uint8Array, start: number, end: number, flags: number): void {
-  if (flags & HAS_HIGH && !isUtf8(bytes, start, end))
+  if (flags & HAS_HIGH && findInvalidUtf8(bytes, start, end) >= 0)
     throw corrupt('The workbook is damaged: it has text that isn’t UTF-8.')
   if ((flags & (HAS_ENTITY | HAS_RETURN | HAS_ESCAPE)) === 0) {
     out.append(bytes, start, end)
@@ -114,24 +115,6 @@ function appendEscape(out: ByteWriter, bytes: Uint8Array, at: number, end: numbe
 function appendCodePoint(out: ByteWriter, code: number): void {
   if (code < 0x80) out.byte(code)
   else out.text(String.fromCodePoint(code))
-}
-
-/** Whether the bytes are UTF-8 as the standard has it: no overlong forms, no surrogates. */
-export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start
-  while (at < end) {
-    const byte = bytes[at++]
-    if (byte < 0x80) continue
-    const more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1
-    if (byte < 0xc2 || byte > 0xf4 || at + more > end) return false
-    const first = bytes[at]
-    const low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
-    const high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
-    if (first < low || first > high) return false
-    for (let i = 1; i < more; i++) if ((bytes[at + i] & 0xc0) !== 0x80) return false
-    at += more
-  }
-  return true
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Note } from '../../tables/plan.ts'
+import { plural } from '../../../lib/counts.ts'
+import type { Note } from '../../../tables/plan.ts'
 
 /**
  * What to tell of a column that holds types that no table has; nothing where there are none.
@@ -7,6 +8,6 @@ import type { Note } from '../../tables/plan.ts'
  */
 export function asTextNote(column: string, types: string, count: number): Note[] {
   if (types === '') return []
-  const values = `${count.toLocaleString('en-US')} ${count === 1 ? 'value' : 'values'}`
+  const values = plural(count, 'value')
   return [{ code: 'type-as-text', message: `“${column}” holds ${types}, kept as text (${values}).`, column, count }]
 }

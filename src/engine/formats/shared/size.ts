@@ -1,4 +1,5 @@
-import { Data, type Field, RecordBatch, type DataType, type Schema, Struct } from 'apache-arrow'
+import { Data, RecordBatch, Struct, type DataType, type Schema } from 'apache-arrow'
+import { emptyColumn } from '../../arrow/cast/take.ts'
 
 /** Bytes of a batch's values, roughly. */
 export function batchBytes(batch: RecordBatch): number {
@@ -28,14 +29,7 @@ export function emptyBatch(schema: Schema): RecordBatch {
       0,
       0,
       {},
-      schema.fields.map(({ type: own }) => emptyData(own as DataType)),
+      schema.fields.map(({ type: own }) => emptyColumn(own as DataType)),
     ),
   )
-}
-
-function emptyData(type: DataType): Data {
-  const children = (type.children ?? []).map((field: Field) => emptyData(field.type as DataType))
-  const values = type.ArrayType ? new (type.ArrayType as Uint8ArrayConstructor)(0) : undefined
-  const buffers = [new Int32Array(1), values, new Uint8Array(0), undefined]
-  return new Data(type, 0, 0, 0, buffers as unknown as Data['buffers'], children)
 }

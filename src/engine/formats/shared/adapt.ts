@@ -1,21 +1,9 @@
-import { printType, VARCHAR, type Column, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { printType, type Column, type ColumnType, type ScalarName } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import type { Adaptation } from '../types.ts'
 
 /** What a format has instead of a type that it lacks, and why, as the end of a sentence. */
 export type Substitutes = Readonly<Partial<Record<ScalarName, { readonly type: ColumnType; readonly why: string }>>>
-
-const ARROW: Substitutes = {
-  HUGEINT: { type: { kind: 'decimal', width: 38, scale: 0 }, why: 'Arrow has no 128-bit integers' },
-  UUID: { type: VARCHAR, why: 'a UUID is kept as its text' },
-  INTERVAL: { type: VARCHAR, why: 'an interval is kept as its text' },
-  JSON: { type: VARCHAR, why: 'JSON is kept as its text' },
-}
-
-/** How a column has to change for Arrow. */
-export function adaptForArrow(column: Column): Adaptation | null {
-  return adaptBy(column, ARROW)
-}
 
 /** The column with every type in it replaced that has a substitute; null when there is none. */
 export function adaptBy(column: Column, substitutes: Substitutes): Adaptation | null {

@@ -1,0 +1,11 @@
+const COUNT = new Intl.NumberFormat('en-US')
+
+/** `1,234,567`. */
+export function formatCount(value: number): string {
+  return COUNT.format(value)
+}
+
+/** `1 row`, `1,204 rows`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
