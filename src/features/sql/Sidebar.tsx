@@ -1,16 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog'
 import X from 'lucide-react/icons/x'
-import type { ReactNode } from 'react'
-import type { IncomingTable } from '../../session/handover.ts'
+import { useMemo, type ReactNode, type RefObject } from 'react'
+import { useNavigate } from 'react-router'
 import { IconButton } from '../../ui/Button.tsx'
 import { Tabs, type TabItem } from '../../ui/Tabs.tsx'
-import { HistoryPanel } from './tabs/HistoryPanel.tsx'
-import type { Schema } from '../../lib/duckdb-sql/index.ts'
-import type { HistoryEntry, SavedQuery } from './types.ts'
-import { SavedPanel } from './tabs/SavedPanel.tsx'
-import type { CatalogState } from './local/catalog.ts'
-import { useLocalTables } from './context.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { Store } from '../../lib/store.ts'
+import { useSql } from './context.tsx'
+import { IDLE } from './results/types.ts'
+import type { SqlEditorHandle } from './editor/handle.ts'
 import { SchemaTree } from './local/tree/SchemaTree.tsx'
+import { HistoryPanel } from './tabs/HistoryPanel.tsx'
+import { SavedPanel } from './tabs/SavedPanel.tsx'
+import type { SqlTab } from './types.ts'
 import css from './SqlScreen.module.css'
 
 export type Section = 'tables' | 'saved' | 'history'
@@ -21,31 +23,60 @@ const SECTIONS: readonly { readonly value: Section; readonly label: string }[] =
   { value: 'history', label: 'History' },
 ]
 
-interface SidebarProps {
+const NOTHING = new Store(IDLE)
+
+interface Props {
+  readonly editor: RefObject<SqlEditorHandle | null>
+  readonly active: SqlTab | null
   readonly section: Section
   readonly onSection: (section: Section) => void
-  readonly catalog: CatalogState
-  readonly schema: Schema
-  readonly onRetry: () => void
-  readonly onInsert: (text: string, alone?: string) => void
-  readonly onPreview: (reference: string) => void
-  readonly onPublish: (tables: readonly IncomingTable[]) => void
-  readonly onOpenDataset: (id: string) => void
-  readonly onAddFiles: (files: readonly File[]) => void
-  readonly onOpenText: (query: SavedQuery | HistoryEntry) => void
+  readonly onOpen: (tabId: string) => void
+  /** Something was taken to the editor. */
+  readonly onLeave: () => void
 }
 
-/** What can be named, what was saved, what was run. */
-export function Sidebar(props: SidebarProps) {
-  const { section, onSection, catalog, schema, onOpenText, ...tree } = props
-  const local = useLocalTables()
+/** What can be named, what was saved, what was run; and what they do to the tabs. */
+export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }: Props) {
+  const sql = useSql()
+  const { schema: known, status, error } = useStore(sql.catalog)
+  const temporary = useStore(active ? sql.runner(active.id) : NOTHING, (run) => run.temporary)
+  const schema = useMemo(() => ({ ...known, temporary }), [known, temporary])
+  const navigate = useNavigate()
+  const openText = (tab: Parameters<typeof sql.tabs.add>[0]): SqlTab => {
+    onLeave()
+    const made = sql.tabs.add(tab, active?.id)
+    onOpen(made.id)
+    return made
+  }
   const panels: Readonly<Record<Section, ReactNode>> = {
-    tables: <SchemaTree {...tree} local={local} schema={schema} status={catalog.status} error={catalog.error} />,
-    saved: <SavedPanel onOpen={onOpenText} />,
-    history: <HistoryPanel onOpen={onOpenText} />,
+    tables: (
+      <SchemaTree
+        schema={schema}
+        status={status}
+        error={error}
+        onRetry={() => void sql.catalog.refresh()}
+        onInsert={(...texts) => {
+          onLeave()
+          editor.current?.insert(...texts)
+        }}
+        onPreview={(reference) => {
+          const tab = openText({ title: previewTitle(reference), text: `SELECT * FROM ${reference} LIMIT 100` })
+          void sql.run(tab, { kind: 'all' })
+        }}
+        onOpenDataset={(id) => void navigate(`/datasets/${encodeURIComponent(id)}`)}
+      />
+    ),
+    saved: <SavedPanel onOpen={({ text, name, parameters }) => openText({ text, title: name, parameters })} />,
+    history: <HistoryPanel onOpen={({ text }) => openText({ text })} />,
   }
   const items = SECTIONS.map(({ value, label }): TabItem<Section> => ({ value, label, panel: () => panels[value] }))
   return <Tabs label="Tables and queries" value={section} onChange={onSection} items={items} />
+}
+
+/** The table's own name, of `"my-team".sales."Orders 2024"`. */
+function previewTitle(reference: string): string {
+  const last = /(?:"((?:[^"]|"")*)"|([^."]+))$/.exec(reference)
+  return (last?.[1]?.replaceAll('""', '"') ?? last?.[2] ?? reference).slice(0, 100)
 }
 
 /** The same on a phone: over the page, from the left. */

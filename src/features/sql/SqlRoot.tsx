@@ -1,17 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { createSqlSession, type EngineClient } from '../../engine/client.ts'
+import type { EngineClient } from '../../engine/client.ts'
 import { useSessionStore } from '../../session/context.tsx'
 import type { IncomingFile, IncomingQuery, IncomingTable } from '../../session/handover.ts'
-import type { SessionStore } from '../../session/session.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
 import { quoteReference } from '../../lib/duckdb-sql/index.ts'
 import { SqlContext, type Sql } from './context.tsx'
-import type { LocalServices } from './local/services.ts'
+import { type LocalServices, createSqlServices, type SqlServices } from './services.ts'
 import type { LocalTableRecord } from './types.ts'
 import { isSqlFile, openSqlFiles } from './tabs/sql-files.ts'
 import { SqlScreen } from './SqlScreen.tsx'
-import { createSqlServices, type SqlServices } from './services.ts'
 
 export interface SqlRootProps {
   /** The app's one engine. */
@@ -27,15 +25,10 @@ export interface SqlRootProps {
 /** The page's one set of services: what runs goes on while another screen is looked at. */
 let services: SqlServices | null = null
 
-function servicesOf(engine: EngineClient, session: SessionStore): SqlServices {
-  services ??= createSqlServices({ engine, session, createSession: createSqlSession })
-  return services
-}
-
 /** The SQL screen, with what it works with. It stands inside the router and the session. */
 export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProps) {
   const session = useSessionStore()
-  const [made] = useState(() => servicesOf(engine, session))
+  const [made] = useState(() => (services ??= createSqlServices(engine, session)))
   const navigate = useNavigate()
   const here = useRef(true)
   useEffect(() => {

@@ -4,25 +4,25 @@ import { IconButton } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
-import { useCatalog, useSql, useTabs } from './context.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { useSql } from './context.tsx'
 import { MisfitsDialog } from './local/ImportList.tsx'
-import { SideContent } from './SideContent.tsx'
-import { Drawer, type Section } from './Sidebar.tsx'
+import { Drawer, Sidebar, type Section } from './Sidebar.tsx'
 import { TabRow } from './tabs/TabRow.tsx'
 import { useActiveTab } from './tabs/use-active-tab.ts'
 import { useSqlCommands } from './tabs/use-commands.tsx'
 import { TabView } from './tabs/TabView.tsx'
 import css from './SqlScreen.module.css'
-import type { SqlEditorHandle } from './parts.ts'
+import type { SqlEditorHandle } from './editor/handle.ts'
 import type { SqlTab } from './types.ts'
 
 const KeysDialog = lazy(async () => ({ default: (await import('./tabs/KeysDialog.tsx')).KeysDialog }))
 
 /** The SQL screen: tables and queries at the left, the tabs with their editors and results beside them. */
 export function SqlScreen() {
-  const { catalog: tables } = useSql()
-  const { tabs, problem } = useTabs()
-  const catalog = useCatalog()
+  const sql = useSql()
+  const { tabs, problem } = useStore(sql.tabs)
+  const { schema } = useStore(sql.catalog)
   const way = useActiveTab()
   const { active, open, openNew, close, shared, setShared } = way
   const narrow = useNarrow()
@@ -34,10 +34,10 @@ export function SqlScreen() {
   const [keys, setKeys] = useState(false)
   const [renaming, setRenaming] = useState<string | null>(null)
   const shown = narrow ? drawer : side
-  useEffect(() => void tables.sessionTables(), [tables])
+  useEffect(() => void sql.catalog.sessionTables(), [sql.catalog])
   useSqlCommands({ active, editor, openNew, onKeys: () => setKeys(true) })
   const sidebar = (
-    <SideContent
+    <Sidebar
       editor={editor}
       active={active}
       section={section}
@@ -93,7 +93,7 @@ export function SqlScreen() {
             <TabView
               key={active.id}
               tab={active}
-              schema={catalog.schema}
+              schema={schema}
               editor={editor}
               onEditor={onEditor}
               onClose={() => close(active.id)}

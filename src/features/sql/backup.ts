@@ -2,7 +2,17 @@ import { createTableStore, LOCAL_TABLES_FOLDER, type TableStore } from '../../en
 import { formatBytes } from '../../lib/bytes.ts'
 import { plural } from '../../ui/format.ts'
 import { foldName, freeName } from './local/names.ts'
-import type { LocalTableRecord, HistoryEntry, SavedQuery, SqlTab } from './types.ts'
+import {
+  AGGREGATES,
+  MARKS,
+  OUTCOMES,
+  VIEWS,
+  WHERE,
+  type LocalTableRecord,
+  type HistoryEntry,
+  type SavedQuery,
+  type SqlTab,
+} from './types.ts'
 import { createChannel, type Channel, createSqlDatabase, type SqlDatabase } from './database.ts'
 import { z } from '../../contract/zod.ts'
 
@@ -212,10 +222,10 @@ const parameters = z.record(
 )
 
 const chart = z.object({
-  mark: z.enum(['bar', 'line', 'area', 'scatter', 'histogram', 'box', 'heatmap']),
+  mark: z.enum(MARKS),
   x: z.string().nullable(),
   y: z.string().nullable(),
-  aggregate: z.enum(['none', 'count', 'sum', 'mean', 'median', 'min', 'max']),
+  aggregate: z.enum(AGGREGATES),
   color: z.string().nullable(),
 })
 
@@ -224,8 +234,8 @@ const tab: z.ZodType<SqlTab> = z.object({
   title: z.string(),
   text: z.string(),
   parameters,
-  where: z.enum(['auto', 'browser', 'service']),
-  view: z.enum(['grid', 'chart', 'plan']),
+  where: z.enum(WHERE),
+  view: z.enum(VIEWS),
   chart: chart.nullable(),
   order: z.number(),
   updatedAt: time,
@@ -246,7 +256,7 @@ const historyEntry: z.ZodType<HistoryEntry> = z.object({
   milliseconds: z.number().min(0),
   rows: count.nullable(),
   where: z.enum(['browser', 'service']),
-  outcome: z.enum(['done', 'cancelled', 'failed']),
+  outcome: z.enum(OUTCOMES),
   error: z.string().nullable(),
 })
 

@@ -1,14 +1,19 @@
-import type { CreateSqlSession, EngineClient, ParameterValue } from '../../engine/client.ts'
+import { createSqlSession, type EngineClient, createTableStore, LOCAL_TABLES_FOLDER } from '../../engine/client.ts'
 import type { Session, SessionStore } from '../../session/session.ts'
 import { toast } from '../../ui/toasts.ts'
-import type { SqlTab } from './types.ts'
+import type { SqlTab, LocalTableRecord } from './types.ts'
 import { Runner } from './results/runner.ts'
 import type { Part } from './results/types.ts'
-import { createLocalServices, type LocalServices } from './local/services.ts'
 import { Catalog } from './local/catalog.ts'
-import { createChannel, createSqlDatabase } from './database.ts'
+import { createChannel, createSqlDatabase, type Channel, type SqlDatabase } from './database.ts'
 import { createDrafts, TabsStore } from './tabs/tabs.ts'
 import { HistoryStore, SavedStore } from './tabs/records.ts'
+import { quoteReference } from '../../lib/duckdb-sql/index.ts'
+import { announce } from '../../ui/announce.ts'
+import { plural } from '../../ui/format.ts'
+import { guardLeaving } from '../../ui/leaving.ts'
+import { Imports } from './local/imports.ts'
+import { LocalTables } from './local/tables.ts'
 
 /** What the SQL screen works with: made once, outside React. What runs goes on while other screens are looked at. */
 export interface SqlServices {
@@ -30,13 +35,7 @@ export interface SqlServices {
   readonly newId: () => string
 }
 
-interface SqlServicesOptions {
-  readonly engine: EngineClient
-  readonly session: SessionStore
-  readonly createSession: CreateSqlSession
-}
-
-export function createSqlServices({ engine, session, createSession }: SqlServicesOptions): SqlServices {
+export function createSqlServices(engine: EngineClient, session: SessionStore): SqlServices {
   const database = createSqlDatabase()
   const channel = createChannel()
   const newId = (): string => crypto.randomUUID()
@@ -62,7 +61,7 @@ export function createSqlServices({ engine, session, createSession }: SqlService
     },
   })
   const history = new HistoryStore(database, channel)
-  const local = createLocalServices({ engine })
+  const local = createLocalServices(engine, database, channel, newId)
   const catalog = new Catalog({
     session: () => session.ready(),
     onSession: (listener) => session.subscribe(listener),
@@ -76,7 +75,7 @@ export function createSqlServices({ engine, session, createSession }: SqlService
     const known = runners.get(tabId)
     if (known) return known
     const made = new Runner({
-      createSession,
+      createSession: createSqlSession,
       tables: () => catalog.sessionTables(),
       service: () => serviceOf(session),
       onRan: (entry) => void history.add({ ...entry, id: newId() }),
@@ -145,12 +144,70 @@ function lastTabOf(): Pick<SqlServices, 'lastTab' | 'lastPlace' | 'noteTab'> {
   }
 }
 
-/** A tab's parameters with one of them changed, or (null) without it. */
-export function withParameter(
-  parameters: Readonly<Record<string, ParameterValue>>,
-  name: string,
-  value: ParameterValue | null,
-): Readonly<Record<string, ParameterValue>> {
-  const others = Object.entries(parameters).filter(([each]) => each.toLowerCase() !== name.toLowerCase())
-  return Object.fromEntries(value ? [...others, [name, value]] : others)
+/** Local tables, and the files that become some. Made once, outside React: imports go on while other screens are looked at. */
+export interface LocalServices {
+  readonly tables: LocalTables
+  readonly imports: Imports
 }
+
+function createLocalServices(
+  engine: EngineClient,
+  records: SqlDatabase,
+  channel: Channel,
+  newId: () => string,
+): LocalServices {
+  const files = createTableStore({ folder: LOCAL_TABLES_FOLDER })
+  const tables = new LocalTables({ files, records, channel, toast, now: Date.now, newId })
+  const imports = new Imports({ engine, files, tables, newId, onDone: sayDone })
+  guardLeaving(imports.subscribe, imports.isBusy)
+  return { tables, imports }
+}
+
+interface Done {
+  readonly file: File
+  readonly made: readonly LocalTableRecord[]
+  readonly leftOut: number
+  readonly missing: readonly string[]
+}
+
+/** Milliseconds in which files that are done are told of together. */
+const TOGETHER = 600
+let untold: Done[] = []
+let telling: ReturnType<typeof setTimeout> | undefined
+
+function sayDone(
+  ...[file, made, leftOut, missing]: [Done['file'], Done['made'], Done['leftOut'], Done['missing']]
+): void {
+  if (made.length === 0) return
+  untold.push({ file, made, leftOut, missing })
+  clearTimeout(telling)
+  telling = setTimeout(() => {
+    const done = untold
+    untold = []
+    tell(done)
+  }, TOGETHER)
+}
+
+function tell(done: readonly Done[]): void {
+  const made = done.flatMap((one) => one.made)
+  const [first] = made
+  if (!first) return
+  const what = done.length === 1 ? `“${done[0]?.file.name}” is` : `${done.length} files are`
+  const title =
+    made.length === 1
+      ? `${what} ${quoteReference(['local', first.name])}`
+      : `${what} ${plural(made.length, 'local table')}`
+  const rows = plural(
+    sum(made, ({ rowCount }) => rowCount),
+    'row',
+  )
+  const leftOut = sum(done, (one) => one.leftOut)
+  const stay = done.length === 1 && made.length === 1 ? 'It stays' : 'They stay'
+  const kept = leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. ${stay} in this browser.`
+  const missing = done.flatMap((one) => one.missing)
+  const description = [kept, ...missing].join(' ')
+  toast({ title, description, tone: missing.length > 0 ? 'bad' : 'good' })
+  announce(`${title}. ${description}`)
+}
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0)

@@ -3,7 +3,8 @@ import type { ParameterValue, ResultColumn, ResultSet, RunSummary } from '../../
 /* What the parts of the SQL screen (tree, editor, result, chart, plan) have in common. */
 
 /** Where a statement runs: `auto` in this browser whenever all its tables are here. */
-export type Where = 'auto' | 'browser' | 'service'
+export type Where = (typeof WHERE)[number]
+export const WHERE = ['auto', 'browser', 'service'] as const
 
 /** A tab of the editor. Plain data: it outlives the page. */
 export interface SqlTab {
@@ -19,7 +20,10 @@ export interface SqlTab {
   readonly updatedAt: number
 }
 
-export type ResultView = 'grid' | 'chart' | 'plan'
+export type ResultView = (typeof VIEWS)[number]
+export const VIEWS = ['grid', 'chart', 'plan'] as const
+
+export const OUTCOMES = ['done', 'cancelled', 'failed'] as const
 
 export interface HistoryEntry {
   readonly id: string
@@ -29,7 +33,7 @@ export interface HistoryEntry {
   /** Null when it failed or gives none. */
   readonly rows: number | null
   readonly where: 'browser' | 'service'
-  readonly outcome: 'done' | 'cancelled' | 'failed'
+  readonly outcome: (typeof OUTCOMES)[number]
   readonly error: string | null
 }
 
@@ -54,8 +58,11 @@ export interface LocalTableRecord {
   readonly createdAt: number
 }
 
-export type Mark = 'bar' | 'line' | 'area' | 'scatter' | 'histogram' | 'box' | 'heatmap'
-export type Aggregate = 'none' | 'count' | 'sum' | 'mean' | 'median' | 'min' | 'max'
+export type Mark = (typeof MARKS)[number]
+export const MARKS = ['bar', 'line', 'area', 'scatter', 'histogram', 'box', 'heatmap'] as const
+
+export type Aggregate = (typeof AGGREGATES)[number]
+export const AGGREGATES = ['none', 'count', 'sum', 'mean', 'median', 'min', 'max'] as const
 
 /** A chart by its encodings; columns by name. Saved with the tab. */
 export interface ChartSpec {

@@ -3,7 +3,6 @@ import type { ParameterValue } from '../../../engine/client.ts'
 import { Check, Select, TextInput } from '../../../ui/Field.tsx'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
-import { withParameter } from '../services.ts'
 import css from './ParameterForm.module.css'
 
 type Type = ParameterValue['type']
@@ -158,4 +157,14 @@ export function useParameters({ id, text }: SqlTab): readonly string[] {
 
 function unique(names: readonly string[]): readonly string[] {
   return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed()
+}
+
+/** A tab's parameters with one of them changed, or (null) without it. */
+function withParameter(
+  parameters: Readonly<Record<string, ParameterValue>>,
+  name: string,
+  value: ParameterValue | null,
+): Readonly<Record<string, ParameterValue>> {
+  const others = Object.entries(parameters).filter(([each]) => each.toLowerCase() !== name.toLowerCase())
+  return Object.fromEntries(value ? [...others, [name, value]] : others)
 }

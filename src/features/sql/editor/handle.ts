@@ -1,7 +1,45 @@
 import type { EditorView } from '@codemirror/view'
 import { announce } from '../../../ui/announce.ts'
-import type { SqlEditorHandle } from '../parts.ts'
 import { placeAfter } from './format/format.ts'
+import type { TextRange, SqlProblem, SqlSession } from '../../../engine/client.ts'
+import type { Ref } from 'react'
+import type { Schema } from '../../../lib/duckdb-sql/index.ts'
+
+export interface SqlEditorProps {
+  readonly ref?: Ref<SqlEditorHandle>
+  /** The tab: another id is another document, with an undo history of its own. */
+  readonly documentId: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  /** For checks in the background and the dialect; null while there's none: then it's a plain SQL editor. */
+  readonly session: SqlSession | null
+  readonly schema: Schema
+  readonly onRun: (scope: RunScope) => void
+  /** Esc, when the editor has nothing of its own to close. */
+  readonly onCancel: () => void
+  /** Of the last run, where they are in the text. They're gone with the next change of that place. */
+  readonly problems: readonly SqlProblem[]
+}
+
+export interface SqlEditorHandle {
+  focus(): void
+  /**
+   * At the cursor, in place of what is selected; the cursor comes behind it.
+   * @param alone in its place where there's no other text
+   */
+  insert(text: string, alone?: string): void
+  /** The whole text, as one step that can be undone. */
+  replace(text: string): void
+  /** Lays out what is selected, else the whole text. Rejects (`Error`, in words) when it can't be taken apart. */
+  format(): Promise<void>
+  /** Empty (`from` is `to`): the cursor is there. */
+  selection(): TextRange
+  /** Selects that part, scrolls to it and takes the focus. */
+  select(range: TextRange): void
+}
+
+/** What of the text is run: the statement under the cursor, what is selected, or all statements one after the other. */
+export type RunScope = 'statement' | 'selection' | 'all'
 
 /** What the screen can ask of an editor; before it's there, and after it's gone, it does nothing. */
 export function createHandle(editor: { readonly view: EditorView; flush(): void } | null): SqlEditorHandle {

@@ -6,10 +6,9 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import { announce } from '../../../ui/announce.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
-import type { SqlEditorProps } from '../parts.ts'
+import { type SqlEditorProps, formatView, replaceAll } from './handle.ts'
 import { editorData, type EditorData } from './codemirror/data.ts'
 import { setup } from './codemirror/setup.ts'
-import { formatView, replaceAll } from './handle.ts'
 import type { ListedProblem } from './ProblemBar.tsx'
 
 /** The text is given on when typing pauses, not with each key: the screen around has no part in how fast a key is. */

@@ -5,8 +5,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toasts.ts'
 import { Toolbar } from './Toolbar.tsx'
-import { useRun, useSql } from '../context.tsx'
-import type { SqlEditorHandle } from '../parts.ts'
+import { useSql } from '../context.tsx'
+import { useStore } from '../../../ui/use-store.ts'
+import type { SqlEditorHandle } from '../editor/handle.ts'
 import type { Schema } from '../../../lib/duckdb-sql/index.ts'
 import type { SqlTab } from '../types.ts'
 import { ParameterForm, useParameters } from '../editor/ParameterForm.tsx'
@@ -15,9 +16,9 @@ import { ResultArea } from '../results/ResultArea.tsx'
 import { shownRows } from '../results/types.ts'
 import { findAgain } from '../results/text.ts'
 import { useTabActions } from './use-tab-actions.tsx'
-import { SqlEditor } from '../editor/index.ts'
 import css from '../SqlScreen.module.css'
 
+const SqlEditor = lazy(() => import('../editor/Editor.tsx'))
 const SaveQuery = lazy(async () => ({ default: (await import('./SaveQuery.tsx')).SaveQuery }))
 
 interface Props {
@@ -37,7 +38,7 @@ interface Props {
 /** A tab: its editor above, what came of its statements below. */
 export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, ...way }: Props) {
   const { tabs, runner } = useSql()
-  const run = useRun(tab.id)
+  const run = useStore(runner(tab.id))
   const [saving, setSaving] = useState(false)
   const actions = useTabActions({ tab, editor, ...way })
   const parameters = useParameters(tab)
@@ -57,17 +58,19 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
       {shared ? <SharedNotice onSeen={onSharedSeen} /> : null}
       <div ref={body} className={css.body}>
         <div className={css.editor} style={{ height: `${share}%` }}>
-          <SqlEditor
-            ref={onEditor}
-            documentId={tab.id}
-            value={tab.text}
-            onChange={(text) => tabs.change(tab.id, { text })}
-            session={session}
-            schema={withTemporary}
-            problems={run.problems}
-            onRun={(scope) => actions.run(scope === 'all' ? 'all' : 'cursor')}
-            onCancel={actions.cancel}
-          />
+          <Suspense fallback={<div aria-busy />}>
+            <SqlEditor
+              ref={onEditor}
+              documentId={tab.id}
+              value={tab.text}
+              onChange={(text) => tabs.change(tab.id, { text })}
+              session={session}
+              schema={withTemporary}
+              problems={run.problems}
+              onRun={(scope) => actions.run(scope === 'all' ? 'all' : 'cursor')}
+              onCancel={actions.cancel}
+            />
+          </Suspense>
           {parameters.length > 0 ? (
             <ParameterForm tab={tab} names={parameters} onRun={() => actions.run('cursor')} />
           ) : null}

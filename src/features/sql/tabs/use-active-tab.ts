@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { announce } from '../../../ui/announce.ts'
 import { toast } from '../../../ui/toasts.ts'
-import { useSql, useTabs } from '../context.tsx'
+import { useStore } from '../../../ui/use-store.ts'
+import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import { nextTitle } from './tabs.ts'
 import { readLink } from './link.ts'
@@ -23,7 +24,7 @@ const addressOf = (id: string): string => `/sql/${encodeURIComponent(id)}`
 /** The tab that the address names; without one the last that was looked at, or a new one. */
 export function useActiveTab(): ActiveTab {
   const { tabs: store, lastTab, lastPlace, noteTab } = useSql()
-  const { tabs } = useTabs()
+  const { tabs } = useStore(store)
   const { tab: wanted } = useParams()
   const navigate = useNavigate()
   const { hash } = useLocation()
@@ -87,7 +88,7 @@ export function useActiveTab(): ActiveTab {
 /** Opens the SQL of a link's fragment in a tab of its own; gives whether the address has one. */
 function useLink(onShared: (id: string, shared: boolean) => void): (hash: string) => boolean {
   const { tabs: store } = useSql()
-  const { tabs } = useTabs()
+  const { tabs } = useStore(store)
   const navigate = useNavigate()
   const { hash } = useLocation()
   const taken = useRef('')

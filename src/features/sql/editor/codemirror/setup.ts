@@ -23,7 +23,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view'
 import { bringsFiles } from '../../../../ui/files-dropped.ts'
-import type { RunScope } from '../../parts.ts'
+import type { RunScope } from '../handle.ts'
 import { bracketMatching } from './brackets.ts'
 import { closeWhenWritten, completion } from './completion.ts'
 import { highlighting } from './highlight.ts'

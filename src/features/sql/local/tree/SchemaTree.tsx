@@ -1,14 +1,15 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { announce } from '../../../../ui/announce.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
+import { useStore } from '../../../../ui/use-store.ts'
+import { useSql } from '../../context.tsx'
 import { ImportList } from '../ImportList.tsx'
 import { RenameDialog } from '../RenameDialog.tsx'
-import type { SchemaTreeProps } from '../../parts.ts'
 import { flatten, MOST_FOUND, wordsOf } from './nodes.ts'
 import { TreeList } from './TreeList.tsx'
 import { useActions } from './use-actions.tsx'
@@ -16,12 +17,28 @@ import css from './Tree.module.css'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import { Link } from 'react-router'
 import { sampleFile } from '../../../../tables/sample.ts'
+import type { Schema } from '../../../../lib/duckdb-sql/index.ts'
+
+interface Props {
+  readonly schema: Schema
+  readonly status: 'loading' | 'ready' | 'failed'
+  /** Why the datasets aren't listed; local files are all the same. */
+  readonly error: Error | null
+  readonly onRetry: () => void
+  /** Puts a name into the editor; `alone` in its place where there's no other text. */
+  readonly onInsert: (text: string, alone?: string) => void
+  /** Shows the first rows of a table, by its reference. */
+  readonly onPreview: (reference: string) => void
+  /** Opens the dataset's own screen. */
+  readonly onOpenDataset: (id: string) => void
+}
 
 const NONE: ReadonlyMap<string, boolean> = new Map()
 
 /** All that statements can name: local files, temporary tables, and workspace > dataset > table > column. */
-export function SchemaTree(props: SchemaTreeProps) {
-  const { schema, status, error, onRetry, onInsert, onAddFiles, local } = props
+export function SchemaTree(props: Props) {
+  const { schema, status, error, onRetry, onInsert } = props
+  const local = useStore(useSql().local.tables)
   const [query, setQuery] = useState('')
   const [renaming, setRenaming] = useState<string | null>(null)
   const searched = useDeferredValue(query)
@@ -46,7 +63,7 @@ export function SchemaTree(props: SchemaTreeProps) {
     <div ref={root} className={css.panel}>
       <div className={css.bar}>
         <SearchField value={query} onChange={setQuery} onLeave={enterTree} />
-        <AddFiles onAddFiles={onAddFiles} />
+        <AddFiles />
       </div>
       {status === 'failed' ? (
         <div className={css.notice}>
@@ -82,7 +99,7 @@ export function SchemaTree(props: SchemaTreeProps) {
         </div>
       ) : null}
       {status === 'loading' && schema.workspaces.length === 0 ? <Loading /> : null}
-      {words.length === 0 ? <EmptyHints schema={schema} status={status} onAddFiles={onAddFiles} /> : null}
+      {words.length === 0 ? <EmptyHints schema={schema} status={status} /> : null}
       <ImportList />
       {renamed ? <RenameDialog key={renamed.id} table={renamed} onClose={() => setRenaming(null)} /> : null}
     </div>
@@ -155,28 +172,38 @@ function SearchField({ value, onChange, onLeave }: SearchProps) {
   )
 }
 
-function AddFiles({ onAddFiles }: Pick<SchemaTreeProps, 'onAddFiles'>) {
-  const input = useRef<HTMLInputElement>(null)
+function AddFiles() {
+  const [input, choose] = useFileInput('Files to query')
   return (
     <>
-      <IconButton label="Add files to query" look="secondary" onClick={() => input.current?.click()}>
+      <IconButton label="Add files to query" look="secondary" onClick={choose}>
         <FilePlus aria-hidden />
       </IconButton>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to query"
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])]
-          // Emptied, so that the same file can be chosen again.
-          event.currentTarget.value = ''
-          onAddFiles(files)
-        }}
-      />
+      {input}
     </>
   )
+}
+
+/** A hidden field that takes files in, and what opens it. */
+function useFileInput(label: string): readonly [ReactNode, () => void] {
+  const { addFiles } = useSql()
+  const input = useRef<HTMLInputElement>(null)
+  const field = (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      hidden
+      aria-label={label}
+      onChange={(event) => {
+        const files = [...(event.currentTarget.files ?? [])]
+        // Emptied, so that the same file can be chosen again.
+        event.currentTarget.value = ''
+        addFiles(files)
+      }}
+    />
+  )
+  return [field, () => input.current?.click()]
 }
 
 function Loading() {
@@ -190,8 +217,9 @@ function Loading() {
 }
 
 /** What could be here, and how it comes here. Nothing, once there are both local files and datasets. */
-function EmptyHints({ schema, status, onAddFiles }: Pick<SchemaTreeProps, 'schema' | 'status' | 'onAddFiles'>) {
-  const input = useRef<HTMLInputElement>(null)
+function EmptyHints({ schema, status }: Pick<Props, 'schema' | 'status'>) {
+  const { addFiles } = useSql()
+  const [input, choose] = useFileInput('Files to query at once')
   const noDatasets = status === 'ready' && schema.workspaces.length === 0
   if (schema.local.length > 0 && !noDatasets) return null
   return (
@@ -204,30 +232,19 @@ function EmptyHints({ schema, status, onAddFiles }: Pick<SchemaTreeProps, 'schem
             <code>local.its_name</code>, without publishing it.
           </p>
           <div className={css.hintActions}>
-            <Button size="small" icon={<FilePlus aria-hidden />} onClick={() => input.current?.click()}>
+            <Button size="small" icon={<FilePlus aria-hidden />} onClick={choose}>
               Choose files
             </Button>
             <Button
               size="small"
               look="quiet"
               icon={<FlaskConical aria-hidden />}
-              onClick={() => onAddFiles([sampleFile()])}
+              onClick={() => addFiles([sampleFile()])}
             >
               Use a sample
             </Button>
           </div>
-          <input
-            ref={input}
-            type="file"
-            multiple
-            hidden
-            aria-label="Files to query at once"
-            onChange={(event) => {
-              const files = [...(event.currentTarget.files ?? [])]
-              event.currentTarget.value = ''
-              onAddFiles(files)
-            }}
-          />
+          {input}
         </section>
       ) : null}
       {noDatasets ? (

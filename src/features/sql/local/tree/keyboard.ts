@@ -1,7 +1,6 @@
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { useState, type KeyboardEvent } from 'react'
-import type { MenuPlace } from '../../Menu.tsx'
-import type { TreeListProps } from './TreeList.tsx'
+import type { MenuItem, MenuPlace } from '../../Menu.tsx'
 
 /** What a key does in a tree, as the ARIA practices describe it. */
 type Move =
@@ -80,7 +79,12 @@ export class TypeAhead {
   }
 }
 
-interface Keyboard extends Pick<TreeListProps, 'rows' | 'actionsOf' | 'onToggle' | 'onInsert'> {
+interface Keyboard {
+  readonly rows: readonly TreeRow[]
+  readonly actionsOf: (row: TreeRow) => readonly (readonly MenuItem[])[]
+  /** These lines are opened, or closed. */
+  readonly onToggle: (keys: readonly string[]) => void
+  readonly onInsert: (name: string, alone?: string) => void
   readonly active: number
   /** Lines that are in view. */
   readonly pageSize: () => number

@@ -10,19 +10,25 @@ import type { MenuItem } from '../../Menu.tsx'
 import { toast } from '../../../../ui/toasts.ts'
 import { useSql } from '../../context.tsx'
 import { explainImport } from '../imports.ts'
-import type { SchemaTreeProps } from '../../parts.ts'
 import { selectStatement, type TreeRow } from './nodes.ts'
 
-type ActionCallbacks = Pick<SchemaTreeProps, 'onInsert' | 'onPreview' | 'onPublish' | 'onOpenDataset'> & {
+interface Callbacks {
+  /** Puts a name into the editor; `alone` in its place where there's no other text. */
+  readonly onInsert: (text: string, alone?: string) => void
+  /** Shows the first rows of a table, by its reference. */
+  readonly onPreview: (reference: string) => void
+  /** Opens the dataset's own screen. */
+  readonly onOpenDataset: (id: string) => void
   readonly onRename: (localId: string) => void
 }
 
 /** What can be done with a line, in groups. */
-export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
-  const { tables } = useSql().local
+export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
+  const { local, publish: toDatasets } = useSql()
+  const { tables } = local
   const publish = async (id: string): Promise<void> => {
     try {
-      callbacks.onPublish([await tables.publication(id)])
+      toDatasets([await tables.publication(id)])
     } catch (error) {
       const { message, remedy } = explainImport(error)
       toast({ title: message, description: remedy ?? '', tone: 'bad' })
@@ -83,7 +89,7 @@ export function useActions(callbacks: ActionCallbacks): (row: TreeRow) => readon
   }
 }
 
-function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: ActionCallbacks): MenuItem[] {
+function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: Callbacks): MenuItem[] {
   return [
     {
       key: 'select',

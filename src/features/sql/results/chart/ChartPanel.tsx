@@ -3,9 +3,8 @@ import { formatCount, plural } from '../../../../ui/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Segments } from '../../../../ui/Segments.tsx'
-import type { ResultSet } from '../../../../engine/client.ts'
-import type { ChartPanelProps } from '../../parts.ts'
-import type { ChartSpec } from '../../types.ts'
+import type { ResultSet, SqlSession } from '../../../../engine/client.ts'
+import type { ChartSpec, TabRun } from '../../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { paletteStyle } from './draw/palette.ts'
 import { repaired } from './model/choices.ts'
@@ -15,6 +14,15 @@ import { Encodings } from './Encodings.tsx'
 import { DrawnTable } from './DrawnTable.tsx'
 import { useChart, type ChartState } from './use-chart.ts'
 import css from './ChartPanel.module.css'
+
+export interface ChartPanelProps {
+  readonly run: TabRun
+  readonly session: SqlSession | null
+  /** Null: the panel makes a sensible first choice and says so by `onSpec`. */
+  readonly spec: ChartSpec | null
+  readonly onSpec: (spec: ChartSpec) => void
+  readonly title: string
+}
 
 const Drawn = lazy(async () => ({ default: (await import('./Drawn.tsx')).Drawn }))
 const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).Pictures }))

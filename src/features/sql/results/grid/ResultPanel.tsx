@@ -1,15 +1,14 @@
 import X from 'lucide-react/icons/x'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { Grid, type Cell, type GridColumn, type GridRange } from '../../../../ui/grid/Grid.tsx'
 import { cellText, drawCell } from './Cell.tsx'
-import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
+import type { ResultColumn, ResultSet, EngineClient, SqlSession } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/words.ts'
 import { announce } from '../../../../ui/announce.ts'
 import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/toasts.ts'
 import { sidesOf, type Sides } from '../../../../ui/grid/places.ts'
 import type { Span } from '../../../../ui/use-span.ts'
-import type { ResultPanelProps } from '../../parts.ts'
 import { ColumnHead } from './ColumnHead.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
 import { HeadMenu } from './HeadMenu.tsx'
@@ -20,6 +19,24 @@ import { ResultBar } from './ResultBar.tsx'
 import { useCopy, useResult, useSettledColumns, useStats, useTools, type ResultState } from './use-result.ts'
 import { useFittingWidths, useLayout } from './layout.ts'
 import css from './Result.module.css'
+import type { IncomingTable } from '../../../../session/handover.ts'
+import type { TabRun } from '../../types.ts'
+
+export interface ResultPanelProps {
+  /** Its `result` isn't null. */
+  readonly run: TabRun
+  /** For header summaries; null for results of the service. Summaries mustn't hold up the next statement. */
+  readonly session: SqlSession | null
+  readonly engine: EngineClient
+  /** Another statement in place of the one that was run (sort, filter), in the editor too; it's run at once. */
+  readonly onStatement: (statement: string) => void
+  /** "Save as dataset". */
+  readonly onPublish: (tables: readonly IncomingTable[]) => void
+  /** Names files of exports: the tab's title. */
+  readonly title: string
+  /** Stands at the left of the panel's own bar (which has "Export" at its right). */
+  readonly bar: ReactNode
+}
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { plural } from '../../../../ui/format.ts'
-import type { PlanPanelProps } from '../../parts.ts'
 import {
   measured,
   totalTime,
@@ -14,6 +13,13 @@ import {
 } from './plan.ts'
 import { PlanTree } from './PlanTree.tsx'
 import css from './PlanPanel.module.css'
+import type { PlanOperator } from '../../../../engine/client.ts'
+
+export interface PlanPanelProps {
+  readonly plan: PlanOperator
+  /** Whether it was run: then it has rows and times. */
+  readonly analyzed: boolean
+}
 
 /** How the engine computes a statement, or did: as a tree that is read from the bottom up. */
 export function PlanPanel({ plan, analyzed }: PlanPanelProps) {

@@ -160,9 +160,7 @@ describe('choices', () => {
       x: key,
       y: key,
       color: key,
-      aggregate: fc.constantFrom('none', 'count', 'sum', 'mean', 'median', 'min', 'max') as fc.Arbitrary<
-        ChartSpec['aggregate']
-      >,
+      aggregate: fc.constantFrom<ChartSpec['aggregate'][]>('none', 'count', 'sum', 'mean', 'median', 'min', 'max'),
     })
     fc.assert(
       fc.property(fc.array(type, { maxLength: 4 }), any, fc.nat(20_000), (types, wanted, rows) => {

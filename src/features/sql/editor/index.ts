@@ -1,1 +1,0 @@
-export { SqlEditor } from './SqlEditor.tsx'
