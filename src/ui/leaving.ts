@@ -1,5 +1,3 @@
-const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-
 /**
  * Has the browser ask before the page is left, only as long as that would lose something.
  * @param subscribe calls back whenever that may have changed
@@ -9,6 +7,8 @@ export function guardLeaving(
   subscribe: (listener: () => void) => () => void,
   losesSomething: () => boolean,
 ): () => void {
+  // One of its own: others that guard at the same time go on.
+  const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   const update = (): void => {
     if (losesSomething()) addEventListener('beforeunload', ask)
     else removeEventListener('beforeunload', ask)
