@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { findInvalidUtf8, isGzip, openText, readSample } from './text-stream.ts'
+import { isGzip, openText, readSample } from './text-stream.ts'
+import { findInvalidUtf8 } from './transcode.ts'
 
 const signal = new AbortController().signal
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

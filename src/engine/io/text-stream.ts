@@ -98,5 +98,3 @@ export async function readSample(
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 }
-
-export { findInvalidUtf8, isAscii } from './transcode.ts'

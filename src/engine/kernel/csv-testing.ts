@@ -1,11 +1,11 @@
-import type { RecordBatch } from 'apache-arrow'
-import { vi } from 'vitest'
+import type { Data } from 'apache-arrow'
 import type { CsvSettings } from '../../tables/plan.ts'
 import { csvParts, readCsv } from '../formats/csv/read.ts'
+import { Tokenizer } from '../formats/csv/tokenizer.ts'
 import type { ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
 import { quiet } from '../testing/inspection-helper.ts'
 import { inSlices } from '../testing/slices.ts'
-import { CsvRecords } from './csv-records.ts'
+import { CellColumns } from './cell-columns.ts'
 import { nothing, takeBatch, type Found } from './testing.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
@@ -24,8 +24,36 @@ export const SETTINGS: CsvSettings = {
   shortRows: 'reject',
 }
 
-/** With a limit, however large, JavaScript reads alone. */
-const ALONE = 1e9
+type Method = (...given: never[]) => unknown
+
+/** Puts another method in the place of one, as long as something runs. */
+async function instead<T>(
+  prototype: object,
+  name: string,
+  other: (own: Method) => Method,
+  run: () => Promise<T>,
+): Promise<T> {
+  const own = Reflect.get(prototype, name) as Method
+  Reflect.set(prototype, name, other(own))
+  try {
+    return await run()
+  } finally {
+    Reflect.set(prototype, name, own)
+  }
+}
+
+/** Runs without what the kernel splits and reads: JavaScript does it alone. */
+export const withoutKernel = <T>(run: () => Promise<T>): Promise<T> =>
+  instead(
+    Tokenizer.prototype,
+    'splitPlain',
+    () => () => undefined,
+    () => instead(CellColumns.prototype, 'read', () => noColumns as Method, run),
+  )
+
+function noColumns(this: CellColumns): null[] {
+  return Array.from({ length: Reflect.get(this, 'count') as number }, () => null)
+}
 
 export const requestFor = (columns: readonly ReadColumn[], settings: CsvSettings = SETTINGS): ReadRequest => ({
   settings,
@@ -67,32 +95,41 @@ export function byLine(bytes: Uint8Array): Uint8Array[] {
 /** What is read of a file in slices: by the kernel too, or by JavaScript alone. */
 export async function readFile(request: ReadRequest, slices: readonly Uint8Array[], alone = false): Promise<Told> {
   const told: Told = { found: nothing(request.columns), names: [], failure: null }
-  const asked = alone ? { ...request, limit: ALONE } : request
-  await take(told, request.columns, readCsv(inSlices(slices), asked, quiet))
+  const reading = (): Promise<void> => take(told, request.columns, readCsv(inSlices(slices), request, quiet))
+  await (alone ? withoutKernel(reading) : reading())
   return told
 }
 
 /** Reads one part after another, each but a file's first: the kernel first, or JavaScript alone. */
 export function partReader(request: ReadRequest, alone = false): (bytes: Uint8Array, index?: number) => Promise<Told> {
-  const read = csvParts.open(alone ? { ...request, limit: ALONE } : request, quiet)
+  const read = csvParts.open(request, quiet)
   return async (bytes, index = 1) => {
     const told: Told = { found: nothing(request.columns), names: [], failure: null }
-    await take(told, request.columns, read({ index, from: 0, bytes }))
+    const reading = (): Promise<void> => take(told, request.columns, read({ index, from: 0, bytes }))
+    await (alone ? withoutKernel(reading) : reading())
     return told
   }
 }
 
-/** Counts what the kernel reads from now on. */
-export function watchKernel(): { rows: number; calls: number } {
-  const tally = { rows: 0, calls: 0 }
-  const read = Reflect.get(CsvRecords.prototype, 'read') as (this: CsvRecords, text: Uint8Array) => RecordBatch
-  const spy = vi.spyOn(CsvRecords.prototype, 'read').mockImplementation(function (this: CsvRecords, text) {
-    const batch = read.call(this, text)
-    tally.rows += this.rows
-    tally.calls++
-    // It would keep all batches.
-    if (tally.calls % 64 === 0) spy.mockClear()
-    return batch
-  })
-  return tally
+/** Counts what the kernel reads while something runs: records that it splits, and values of columns. */
+export async function watchKernel<T>(
+  run: () => Promise<T>,
+): Promise<{ readonly result: T; readonly records: number; readonly values: number }> {
+  const tally = { records: 0, values: 0 }
+  const splitting = (own: Method): Method =>
+    function (this: Tokenizer, ...given: never[]) {
+      const before = this.records
+      own.apply(this, given)
+      tally.records += this.records - before
+    }
+  const reading = (own: Method): Method =>
+    function (this: CellColumns, ...given: never[]) {
+      const found = own.apply(this, given) as (Data | null)[]
+      for (const data of found) tally.values += data?.length ?? 0
+      return found
+    } as Method
+  const result = await instead(Tokenizer.prototype, 'splitPlain', splitting, () =>
+    instead(CellColumns.prototype, 'read', reading, run),
+  )
+  return { result, ...tally }
 }

@@ -1,9 +1,11 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { ReadColumn } from '../formats/types.ts'
 import * as layout from './assembly/layout.ts'
-import { align } from './kernel.ts'
-import { areReadable, ReadColumns } from './read-columns.ts'
+import { align, Kernel } from './kernel.ts'
+import { isReadable, ReadColumns } from './read-columns.ts'
 
+/** As many columns at most: beyond, the memory that texts may need is too large. */
+const MOST_COLUMNS = 256
 /** Rows read at once, and bytes of them, about: few enough for the processor's cache. */
 const ROWS = 8192
 const BYTES = 512 * 1024
@@ -19,7 +21,10 @@ const encoder = new TextEncoder()
  * whoever reads everything.
  */
 export class JsonRows {
+  private readonly kernel = new Kernel()
   private readonly columns: ReadColumns
+  /** Where the memory is free. */
+  private readonly free: number
   private readonly sums: boolean
   private begin = 0
   private end = 0
@@ -37,19 +42,25 @@ export class JsonRows {
     const names = new Set(columns.map(({ source }) => source.toWellFormed()))
     // A key that JSON can only write with a backslash in it is another one than what its bytes look like.
     const plain = columns.every(({ source }) => !/["\\\p{Cc}]/u.test(source))
-    return areReadable(columns) && plain && names.size === columns.length ? new JsonRows(columns, sums) : null
+    const readable = columns.length > 0 && columns.length <= MOST_COLUMNS && columns.every(isReadable)
+    return readable && plain && names.size === columns.length ? new JsonRows(columns, sums) : null
   }
 
   private constructor(columns: readonly ReadColumn[], sums: boolean) {
     this.sums = sums
-    this.columns = new ReadColumns(columns, ROWS)
+    const { kernel } = this
+    this.columns = new ReadColumns(columns, kernel)
+    let free = this.columns.describe(kernel, kernel.base)
     for (const [i, { source }] of columns.entries()) {
       const key = encoder.encode(`${source}":`)
-      const at = this.columns.place(key.length)
-      this.columns.kernel.bytes.set(key, at)
+      const at = free
+      free = align(at + key.length + layout.SLACK)
+      kernel.reserve(free)
+      kernel.bytes.set(key, at)
       this.columns.set(i, layout.COLUMN_KEY, at)
       this.columns.set(i, layout.COLUMN_KEY_SIZE, key.length - 2)
     }
+    this.free = this.columns.placeRows(free, ROWS)
   }
 
   /** Whether each column's key has been met. */
@@ -74,7 +85,7 @@ export class JsonRows {
 
   /** Begins anew in these lines. */
   load(bytes: Uint8Array): void {
-    const { kernel, free } = this.columns
+    const { kernel, free } = this
     this.begin = free
     this.end = free + bytes.length
     this.position = free
@@ -87,19 +98,18 @@ export class JsonRows {
 
   /** Reads some rows. When there are none although not all is done, the next line is left to others. */
   next(): RecordBatch {
-    const { columns } = this
-    const { kernel, texts } = columns
+    const { columns, kernel } = this
+    const { texts } = columns
     const most = Math.max(LEAST_BYTES, Math.floor((8 * BYTES) / Math.max(8, texts)))
     const last = Math.min(this.end, this.position + most)
     // The last line that begins before there may end far behind.
     const size = kernel.bytes.indexOf(LF, last - 1) + 1 - this.position
     if (size * texts > MOST_TEXT) return columns.batch(0)
-    columns.placeTexts(align(this.end + 1 + layout.SLACK), size)
+    columns.placeTexts(align(this.end + 1 + layout.SLACK), () => size)
     for (let i = 0; i < columns.count; i++) {
       if (columns.get(i, layout.COLUMN_FOUND) !== 0) columns.set(i, layout.COLUMN_FOUND, 0xffffffff)
     }
-    const { table, count } = columns
-    const rows = kernel.exports.readLines(table, count, this.position, ROWS, last, this.sums ? 1 : 0)
+    const rows = kernel.exports.readLines(columns.at(0), columns.count, this.position, ROWS, last, this.sums ? 1 : 0)
     this.position = kernel.exports.linesEnd() >>> 0
     this.lines += kernel.exports.linesRead()
     this.rows += rows

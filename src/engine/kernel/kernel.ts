@@ -15,32 +15,34 @@ interface Exports {
   readLines(columns: number, count: number, at: number, most: number, last: number, sums: number): number
   linesEnd(): number
   linesRead(): number
-  setDialect(delimiter: number, quote: number, emptyIsNull: number, sums: number): void
-  readRecords(
-    columns: number,
-    count: number,
-    fields: number,
-    width: number,
-    at: number,
-    end: number,
-    most: number,
-  ): number
-  recordsEnd(): number
-  recordLines(): number
+  findInvalidUtf8(start: number, end: number): number
   isUtf8(start: number, end: number): number
-  hasNul(from: number, to: number): number
-  sumCells(
-    text: number,
-    starts: number,
-    ends: number,
-    kinds: number,
-    first: number,
-    rows: number,
-    width: number,
-    sums: number,
+  usePlaces(...places: number[]): void
+  setDialect(delimiter: number, quote: number, comment: number): void
+  splitRecords(
+    from: number,
+    end: number,
+    stop: number,
+    field: number,
+    record: number,
+    line: number,
+    mostFields: number,
+    mostRecords: number,
+    capacity: number,
   ): number
-  sumQuoted(sum: number, from: number, size: number): void
+  splitEnd(): number
+  splitFields(): number
+  splitLines(): number
+  splitCrlf(): number
+  setEscapes(quote: number, escape: number): void
+  hasNul(from: number, to: number): number
+  sumCells(rows: number, width: number, sums: number): void
   sumTexts(entries: number, count: number, sums: number): void
+  markEmpty(count: number): void
+  markNulls(count: number, texts: number, textCount: number): void
+  cellsSize(index: number, rows: number): number
+  beginCells(column: number, rows: number): void
+  readCells(column: number, index: number, from: number, to: number): number
 }
 
 let compiled: WebAssembly.Module | null = null

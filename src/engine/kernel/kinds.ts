@@ -11,7 +11,12 @@ export interface Kind {
   /** Of a decimal, in all. */
   readonly precision?: number
   /** What Arrow has the values in. */
-  readonly values: new (buffer: ArrayBuffer) => ArrayBufferView
+  readonly values: TypedArrayOf
+}
+
+interface TypedArrayOf {
+  readonly BYTES_PER_ELEMENT: number
+  new (buffer: ArrayBuffer, at: number, length: number): ArrayBufferView
 }
 
 /** What always fits in 64 bits. */

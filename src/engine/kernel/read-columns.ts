@@ -3,93 +3,79 @@ import { batchFromColumns } from '../arrow/normalize.ts'
 import { toArrowType } from '../arrow/types.ts'
 import type { ReadColumn } from '../formats/types.ts'
 import * as layout from './assembly/layout.ts'
-import { align, Kernel } from './kernel.ts'
+import { align, type Kernel } from './kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
 
-/** As many columns at most: beyond, the memory that texts may need is too large. */
-const MOST_COLUMNS = 256
+/** Whether the kernel can read a column of such a type, in its canonical notation. */
+export function isReadable({ type, format }: Pick<ReadColumn, 'type' | 'format'>): boolean {
+  const kind = kindOf(type)
+  if (kind === null || (format && Object.keys(format).length > 0)) return false
+  // Units other than microseconds, and what doesn't fit in 64 bits with a sign.
+  return kind.type !== layout.UINT64 && (kind.type !== layout.TIMESTAMP || kind.digits === 6)
+}
 
-/** Whether the kernel can read columns of such types, in their canonical notation. */
-export function areReadable(columns: readonly ReadColumn[]): boolean {
-  if (columns.length === 0 || columns.length > MOST_COLUMNS) return false
-  return columns.every(({ type, format }) => {
-    const kind = kindOf(type)
-    if (kind === null || (format && Object.keys(format).length > 0)) return false
-    // Units other than microseconds, and what doesn't fit in 64 bits with a sign.
-    return kind.type !== layout.UINT64 && (kind.type !== layout.TIMESTAMP || kind.digits === 6)
-  })
+/** Some bytes of a buffer. */
+interface Bytes {
+  readonly buffer: ArrayBuffer
+  readonly at: number
 }
 
 /** Columns in the kernel's memory, which it fills with rows. */
 export class ReadColumns {
-  readonly kernel = new Kernel()
-  /** Where the columns' descriptions are. */
-  readonly table: number
-  /** Where the memory is free. */
-  free: number
   readonly count: number
   private readonly columns: readonly ReadColumn[]
   private readonly kinds: readonly Kind[]
+  private kernel: Kernel
+  /** Where the columns' descriptions are. */
+  private table = 0
 
-  /**
-   * @param columns that are readable
-   * @param rows at most at once
-   */
-  constructor(columns: readonly ReadColumn[], rows: number) {
+  /** @param columns that are readable */
+  constructor(columns: readonly ReadColumn[], kernel: Kernel) {
     this.columns = columns
     this.count = columns.length
     this.kinds = columns.map(({ type }) => kindOf(type) as Kind)
-    this.table = this.kernel.base
-    this.free = align(this.table + columns.length * layout.COLUMN_SIZE)
-    for (const [i, { type, width, digits, precision }] of this.kinds.entries()) {
-      const isText = type === layout.TEXT
-      const values = isText ? 0 : this.place(width === 0 ? (rows + 7) >> 3 : rows * width)
-      const offsets = isText ? this.place((rows + 1) * 4) : 0
-      const validity = this.place((rows + 7) >> 3)
+    this.kernel = kernel
+  }
+
+  /**
+   * Describes the columns, without their values' places.
+   * @returns where the memory is free behind them
+   */
+  describe(kernel: Kernel, table: number): number {
+    this.kernel = kernel
+    this.table = table
+    const end = align(table + this.count * layout.COLUMN_SIZE + layout.SLACK)
+    kernel.reserve(end)
+    kernel.words.fill(0, table >> 2, (table + this.count * layout.COLUMN_SIZE) >> 2)
+    for (const [i, { type, digits, precision }] of this.kinds.entries()) {
       this.set(i, layout.COLUMN_TYPE, type)
-      this.set(i, layout.COLUMN_VALUES, values)
-      this.set(i, layout.COLUMN_OFFSETS, offsets)
-      this.set(i, layout.COLUMN_VALIDITY, validity)
-      this.set(i, layout.COLUMN_FOUND, 0)
       this.set(i, layout.COLUMN_DIGITS, precision ?? 0)
       this.set(i, layout.COLUMN_SCALE, digits ?? 0)
-      this.long(i, layout.COLUMN_SUM)[0] = 0n
     }
+    return end
+  }
+
+  /** Where a column's description is. */
+  at(column: number): number {
+    return this.table + column * layout.COLUMN_SIZE
   }
 
   get(column: number, word: number): number {
-    return this.kernel.words[(this.table + column * layout.COLUMN_SIZE + word) >> 2]
+    return this.kernel.words[(this.at(column) + word) >> 2]
   }
 
   set(column: number, word: number, value: number): void {
-    this.kernel.words[(this.table + column * layout.COLUMN_SIZE + word) >> 2] = value
+    this.kernel.words[(this.at(column) + word) >> 2] = value
   }
 
-  /** What the hashes of a column's cells come to. */
-  sum(column: number): bigint {
-    return this.long(column, layout.COLUMN_SUM)[0]
-  }
-
-  /** As `sum`, of each column, of what was read since it was asked last. */
+  /** What the hashes of each column's values come to, of those that were read since it was asked last. */
   takeSums(): bigint[] {
     return this.columns.map((_, i) => {
-      const sum = this.long(i, layout.COLUMN_SUM)
+      const sum = new BigUint64Array(this.kernel.bytes.buffer, this.at(i) + layout.COLUMN_SUM, 1)
       const [taken] = sum
       sum[0] = 0n
       return taken
     })
-  }
-
-  private long(column: number, word: number): BigUint64Array {
-    return new BigUint64Array(this.kernel.bytes.buffer, this.table + column * layout.COLUMN_SIZE + word, 1)
-  }
-
-  /** Takes some of the memory for good; where it begins. */
-  place(size: number): number {
-    const start = this.free
-    this.free = align(start + size + layout.SLACK)
-    this.kernel.reserve(this.free)
-    return start
   }
 
   /** Columns of texts. */
@@ -98,50 +84,76 @@ export class ReadColumns {
   }
 
   /**
-   * Makes room for the texts of the next rows.
-   * @param from where the memory is free for them
-   * @param size bytes that a column's texts have together, at most
+   * Makes room for rows, without their texts.
+   * @returns where the memory is free behind it
    */
-  placeTexts(from: number, size: number): void {
-    const each = align(size + layout.SLACK)
-    this.kernel.reserve(from + this.texts * each)
+  placeRows(from: number, rows: number): number {
+    let at = from
+    const place = (size: number): number => {
+      const start = at
+      at = align(start + size + layout.SLACK)
+      return start
+    }
+    for (const [i, { type, width }] of this.kinds.entries()) {
+      if (type === layout.TEXT) this.set(i, layout.COLUMN_OFFSETS, place((rows + 1) * 4))
+      else this.set(i, layout.COLUMN_VALUES, place(width === 0 ? (rows + 7) >> 3 : rows * width))
+      this.set(i, layout.COLUMN_VALIDITY, place((rows + 7) >> 3))
+    }
+    this.kernel.reserve(at)
+    return at
+  }
+
+  /**
+   * Makes room for texts.
+   * @param sizeOf bytes that the texts of a column have together, at most
+   * @returns where the memory is free behind it
+   */
+  placeTexts(from: number, sizeOf: (column: number) => number): number {
     let at = from
     for (const [i, { type }] of this.kinds.entries()) {
       if (type !== layout.TEXT) continue
       this.set(i, layout.COLUMN_VALUES, at)
-      at += each
+      at = align(at + sizeOf(i) + layout.SLACK)
     }
+    this.kernel.reserve(at)
+    return at
   }
 
   /** The rows that were read, copied. */
   batch(rows: number): RecordBatch {
+    const { buffer } = this.kernel.bytes
+    const copy = (at: number, size: number): Bytes => ({ buffer: buffer.slice(at, at + size), at: 0 })
     return batchFromColumns(
-      this.columns.map((_, i) => this.column(i, rows)),
+      this.columns.map((_, i) => this.data(i, rows, copy)),
       rows,
     )
   }
 
-  private column(i: number, rows: number): Data {
-    const { buffer } = this.kernel.bytes
+  /**
+   * The rows of one column.
+   * @param copy gives a copy of some bytes
+   */
+  data(i: number, rows: number, copy: (at: number, size: number) => Bytes): Data {
     const { type, width, values: Values } = this.kinds[i]
     const arrowType = toArrowType(this.columns[i].type)
-    const copy = (word: number, size: number): ArrayBuffer => {
-      const start = this.get(i, word)
-      return buffer.slice(start, start + size)
-    }
+    const copied = (word: number, size: number): Bytes => copy(this.get(i, word), size)
     const nulls = this.get(i, layout.COLUMN_NULLS)
     const bits = (rows + 7) >> 3
-    const validity = nulls > 0 ? { [BufferType.VALIDITY]: new Uint8Array(copy(layout.COLUMN_VALIDITY, bits)) } : {}
+    const bytesOf = ({ buffer, at }: Bytes, size: number): Uint8Array => new Uint8Array(buffer, at, size)
+    const validity = nulls > 0 ? { [BufferType.VALIDITY]: bytesOf(copied(layout.COLUMN_VALIDITY, bits), bits) } : {}
     if (type === layout.TEXT) {
-      const offsets = new Int32Array(copy(layout.COLUMN_OFFSETS, (rows + 1) * 4))
-      const texts = new Uint8Array(copy(layout.COLUMN_VALUES, offsets[rows]))
+      const { buffer, at } = copied(layout.COLUMN_OFFSETS, (rows + 1) * 4)
+      const offsets = new Int32Array(buffer, at, rows + 1)
+      const texts = bytesOf(copied(layout.COLUMN_VALUES, offsets[rows]), offsets[rows])
       return new Data(arrowType, 0, rows, nulls, {
         [BufferType.OFFSET]: offsets,
         [BufferType.DATA]: texts,
         ...validity,
       })
     }
-    const values = new Values(copy(layout.COLUMN_VALUES, width === 0 ? bits : rows * width))
+    const size = width === 0 ? bits : rows * width
+    const { buffer, at } = copied(layout.COLUMN_VALUES, size)
+    const values = new Values(buffer, at, size / Values.BYTES_PER_ELEMENT)
     // Bits behind the end may be of a row that was taken back.
     if (values instanceof Uint8Array && width === 0 && (rows & 7) !== 0) values[rows >> 3] &= (1 << (rows & 7)) - 1
     return new Data(arrowType, 0, rows, nulls, { [BufferType.DATA]: values, ...validity })

@@ -168,3 +168,6 @@ export class TextSums {
     return taken
   }
 }
+
+/** As it's told: 16 hexadecimal digits. */
+export const printSum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')

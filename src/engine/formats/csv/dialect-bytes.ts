@@ -76,9 +76,3 @@ export function unescape(
   }
   return length
 }
-
-/** A larger array that begins with a smaller one's elements. */
-export function copied<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
-  to.set(from)
-  return to
-}

@@ -5,12 +5,12 @@ import { EngineError } from '../../errors.ts'
 import { detectByBytes, guessNote } from '../../io/encoding.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detect.ts'
-import { printSum } from '../../kernel/cell-sums.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
 import type { Form } from './sample.ts'
 import { delimiterName, notesOf } from './notes.ts'
 import { CsvRows } from './rows.ts'
+import { printSum } from '../../kernel/text-sums.ts'
 
 /**
  * Reads a CSV file once, from its first byte to its last, and says what is in it. What isn't given is detected from the
@@ -107,7 +107,7 @@ class Reading {
     this.detected = detected
     this.settings = detected.settings
     this.context = context
-    this.pass = new Pass(new CsvRows(this.settings, MAX_REJECTED), this.settings, {
+    this.pass = new Pass(new CsvRows(this.settings, { keep: MAX_REJECTED }), this.settings, {
       signal: context.signal,
       progress: ({ bytes, rows }) =>
         context.progress({ bytes: bytes / this.share, rows: Math.round(rows / this.share) }),
@@ -214,7 +214,7 @@ class Reading {
         ...(format ? { format } : {}),
         ...(rewritten.text.count > 0 ? { rewritten: rewritten.text } : {}),
         ...(rewritten.json.count > 0 ? { rewrittenInJson: rewritten.json } : {}),
-        ...(sums === null ? {} : { checksum: printSum(sums?.[index] ?? 0n) }),
+        checksum: printSum(sums?.[index] ?? 0n),
       }
     })
   }

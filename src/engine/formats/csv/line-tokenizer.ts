@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { toDialect } from './dialect-bytes.ts'
-import { FINE, NO_ROW, PLAIN, Tokenizer } from './tokenizer.ts'
+import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
 
 const LF = 10
 const CR = 13
@@ -43,8 +43,8 @@ export class LineTokenizer extends Tokenizer {
   private readonly fixed: readonly number[] | null
   private readonly mark: Uint8Array
 
-  constructor(settings: LineSettings) {
-    super(toDialect({ ...settings, quote: null, escape: null }))
+  constructor(settings: LineSettings, options: TokenizerOptions = {}) {
+    super(toDialect({ ...settings, quote: null, escape: null }), false, options)
     this.fixed = settings.layout === 'fixed' ? (settings.columnStarts ?? [0]) : null
     this.mark = new TextEncoder().encode(settings.delimiter)
   }
@@ -78,12 +78,12 @@ export class LineTokenizer extends Tokenizer {
         while (at < end && (bytes[at] & 0xc0) === 0x80) at++
         character++
       }
-      this.addField(from, at)
+      this.addField(from, at, PLAIN)
       if (at === end) return
       if (!isBlank(bytes[at - 1]) && !isBlank(bytes[at])) break
     }
     this.field = this.openField
-    this.addField(recordStart, end)
+    this.addField(recordStart, end, PLAIN)
   }
 
   private splitFrame(end: number): void {
@@ -94,13 +94,13 @@ export class LineTokenizer extends Tokenizer {
     if (closed) from += mark.length
     for (let at = from; at < end; at++) {
       if (!this.isMark(at, end) || bytes[at - 1] === BACKSLASH) continue
-      this.addField(from, at)
+      this.addField(from, at, PLAIN)
       at += mark.length - 1
       from = at + 1
     }
     let last = end
     while (last > from && isBlank(bytes[last - 1])) last--
-    if (!closed || last > from) this.addField(from, end)
+    if (!closed || last > from) this.addField(from, end, PLAIN)
   }
 
   private isMark(at: number, end: number): boolean {
@@ -108,13 +108,6 @@ export class LineTokenizer extends Tokenizer {
     if (at + mark.length > end) return false
     for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false
     return true
-  }
-
-  private addField(from: number, to: number): void {
-    if (this.field === this.kinds.length) this.grow()
-    this.starts[this.field] = from
-    this.ends[this.field] = to
-    this.kinds[this.field++] = PLAIN
   }
 }
 

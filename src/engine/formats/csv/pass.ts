@@ -4,7 +4,7 @@ import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { Findings } from '../../columns/infer/conclude.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
-import type { CsvRows } from './rows.ts'
+import { inPieces, type CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 import type { Tally } from './tally.ts'
 
@@ -74,9 +74,9 @@ export class Pass {
     let bytes = 0
     let last = performance.now()
     const text = openText(part, { ...this.settings, signal: context.signal, onBytes: (taken) => (bytes = taken) })
-    for await (const slice of text) {
-      rows.push(slice)
-      if (await stop()) return slice
+    for await (const piece of inPieces(text)) {
+      rows.push(piece)
+      if (await stop()) return piece
       while (rows.next()) this.observe()
       context.progress({ bytes, rows: rows.rows })
       if (performance.now() - last < PATIENCE) continue

@@ -28,7 +28,7 @@ export async function inspectRest(
   context: EngineContext,
 ): Promise<RestFindings | null> {
   if (settings.kind !== 'csv') return null
-  const first = new CsvRows(settings, 0)
+  const first = new CsvRows(settings, { keep: 0 })
   for await (const slice of openText(file.slice(0, NEAR), { ...settings, signal: context.signal })) first.push(slice)
   while (first.width < 0 && first.next());
   if (first.width < 0) return null

@@ -1,26 +1,28 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
-import { plural } from '../../../lib/counts.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
-import { copied, toDialect, unescape, type Dialect } from './dialect-bytes.ts'
+import { BATCH_TEXT, type CellMemory } from '../../kernel/cell-memory.ts'
+import { align } from '../../kernel/kernel.ts'
+import { DelimitedTokenizer } from './delimited.ts'
+import { toDialect, unescape, type Dialect } from './dialect-bytes.ts'
 import { fitHeader, joinNames } from './header.ts'
+import { ofProblem, ofWidth } from './why-rejected.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
 import { Tally } from './tally.ts'
-import {
-  ESCAPED,
-  FINE,
-  MISSING,
-  NO_ROW,
-  NOT_UTF8,
-  PLAIN,
-  TEXT_AFTER_QUOTE,
-  Tokenizer,
-  UNCLOSED_QUOTE,
-} from './tokenizer.ts'
+import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
 
 const MAX_RAW = 10_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
+
+/** Text as it's best pushed: a batch at a time, which stays in the processor's cache. */
+export async function* inPieces(
+  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const slice of text) {
+    for (let at = 0; at < slice.length; at += BATCH_TEXT) yield slice.subarray(at, at + BATCH_TEXT)
+  }
+}
 
 /** What values go to, such as a column's builder. */
 export interface ColumnTarget {
@@ -80,13 +82,20 @@ export class CsvRows {
   private undecided = 0
   private ended = false
 
-  /** @param keep how many rejected rows to keep in all; the others are counted */
-  constructor(settings: CsvSettings, keep = Number.POSITIVE_INFINITY) {
+  /**
+   * @param options `keep` how many rejected rows to keep in all: the others are counted; `cells` a memory that nobody
+   * else uses any more
+   */
+  constructor(
+    settings: CsvSettings,
+    { keep = Number.POSITIVE_INFINITY, cells }: { readonly keep?: number; readonly cells?: CellMemory } = {},
+  ) {
     this.settings = settings
     this.keep = keep
     this.dialect = toDialect(settings)
     const isDelimited = (settings.layout ?? 'delimited') === 'delimited'
-    this.tokenizer = isDelimited ? new Tokenizer(this.dialect) : new LineTokenizer(settings)
+    const options = cells ? { cells } : {}
+    this.tokenizer = isDelimited ? new DelimitedTokenizer(this.dialect, options) : new LineTokenizer(settings, options)
     this.trims = settings.trim === true || !isDelimited
     this.emptyIsNull = settings.nullStrings.includes('')
     this.nullStrings = settings.nullStrings.filter((text) => text !== '').map((text) => encoder.encode(text))
@@ -94,7 +103,7 @@ export class CsvRows {
 
   /** For the rest of a file, from the beginning of a record on, when these rows are its first ones. */
   rest(keep: number): CsvRows {
-    const rest = new CsvRows({ ...this.settings, skipLines: 0 }, keep)
+    const rest = new CsvRows({ ...this.settings, skipLines: 0 }, { keep })
     rest.width = this.width
     rest.header = this.header
     rest.headerFields = this.headerFields
@@ -104,12 +113,6 @@ export class CsvRows {
   /** Whether how many fields rows have is known, and all bytes so far are of whole records. */
   get isBetween(): boolean {
     return this.width >= 0 && this.undecided === 0 && this.tokenizer.betweenRecords
-  }
-
-  /** Counts rows, in so many lines, that somebody else has read. */
-  skip(rows: number, lines: number): void {
-    this.rows += rows
-    this.tokenizer.skip(lines)
   }
 
   push(slice: Uint8Array): void {
@@ -133,10 +136,31 @@ export class CsvRows {
       if (!this.ended || this.undecided === 0 || this.settings.header) return false
       this.width = 1
       this.addUndecided()
+      this.markNulls()
       return true
     }
     for (let record = 0; record < tokenizer.records; record++) this.take(record)
+    this.markNulls()
     return true
+  }
+
+  /** Tells the kernel which cells are nulls, and what stands for quotes in them. */
+  private markNulls(): void {
+    const { emptyIsNull, nullStrings, made, dialect } = this
+    const { cells } = this.tokenizer
+    cells.kernel.exports.setEscapes(dialect.quote, dialect.escape)
+    if (emptyIsNull) cells.kernel.exports.markEmpty(made)
+    if (nullStrings.length === 0) return
+    const { kernel, free } = cells
+    let at = align(free + nullStrings.length * 8)
+    for (const [i, text] of nullStrings.entries()) {
+      kernel.reserve(at + text.length)
+      kernel.words.set([text.length, at], (free >> 2) + i * 2)
+      kernel.bytes.set(text, at)
+      at += text.length
+    }
+    kernel.exports.markNulls(made, free, nullStrings.length)
+    cells.refresh()
   }
 
   private take(record: number): void {
@@ -202,7 +226,7 @@ export class CsvRows {
     const isRemark = fields === 1 && this.width > 2
     this.countWidth(fields)
     if (shortRows === 'reject' || (shortRows === 'pad-data' && isRemark)) {
-      this.rejectRagged(record, fields)
+      this.reject(record, ofWidth(fields, this.width))
     } else {
       this.tell(this.padded, record)
       this.add(this.pad(first, fields), this.rows, record)
@@ -214,7 +238,7 @@ export class CsvRows {
     let filled = fields
     while (
       filled > this.width &&
-      kinds[first + filled - 1] === PLAIN &&
+      (kinds[first + filled - 1] === PLAIN || kinds[first + filled - 1] === NULL) &&
       starts[first + filled - 1] === ends[first + filled - 1]
     )
       filled--
@@ -223,14 +247,14 @@ export class CsvRows {
       this.add(first, this.rows, record)
     } else {
       this.countWidth(filled)
-      this.rejectRagged(record, fields)
+      this.reject(record, ofWidth(fields, this.width))
     }
   }
 
   private takeBroken(record: number, problem: number): void {
     const at = problem === NOT_UTF8 || this.settings.strayQuotes !== 'text' ? null : this.loosen(record, this.width)
     if (at === null) {
-      this.reject(record, this.rows, problem)
+      this.reject(record, ofProblem(problem, this.settings.encoding))
     } else {
       this.tell(this.strayQuotes, record)
       this.add(at, this.rows, record)
@@ -311,16 +335,33 @@ export class CsvRows {
   private makeRoom(): number {
     const at = this.made
     const size = Math.max(this.width, this.settings.width ?? 0)
-    while (at + size > this.tokenizer.kinds.length) this.tokenizer.grow()
+    while (at + size > this.tokenizer.kinds.length) this.tokenizer.cells.growFields()
     this.made = at + size
     return at
   }
 
+  /** Leaves some rows of the batch out. */
+  leaveOut(rows: { has(row: number): boolean }): void {
+    let to = 0
+    for (let row = 0; row < this.count; row++) {
+      if (rows.has(row)) continue
+      this.first[to] = this.first[row]
+      this.numbers[to] = this.numbers[row]
+      this.records[to] = this.records[row]
+      to++
+    }
+    this.count = to
+  }
+
   private grow(): void {
+    const grown = <T extends Int32Array | Float64Array>(from: T, to: T): T => {
+      to.set(from)
+      return to
+    }
     const size = this.first.length * 2
-    this.first = copied(this.first, new Int32Array(size))
-    this.numbers = copied(this.numbers, new Float64Array(size))
-    this.records = copied(this.records, new Int32Array(size))
+    this.first = grown(this.first, new Int32Array(size))
+    this.numbers = grown(this.numbers, new Float64Array(size))
+    this.records = grown(this.records, new Int32Array(size))
   }
 
   /**
@@ -328,23 +369,17 @@ export class CsvRows {
    * @returns whether all were taken
    */
   appendColumn(column: number, from: number, to: number, target: ColumnTarget): boolean {
-    const { tokenizer, first, emptyIsNull } = this
+    const { tokenizer, first } = this
     const { bytes, starts, ends, kinds } = tokenizer
-    const others = this.nullStrings.length > 0
     for (let row = from; row < to; row++) {
       const field = first[row] + column
-      const start = starts[field]
-      const end = ends[field]
       const kind = kinds[field]
-      if (kind === PLAIN) {
-        if (start === end ? emptyIsNull : others && this.isNullString(start, end)) target.appendNull()
-        else if (!target.appendText(bytes, start, end)) return false
-      } else if (kind === MISSING) {
+      if (kind >= MISSING) {
         target.appendNull()
       } else if (kind === ESCAPED) {
-        const length = this.unescape(start, end)
+        const length = this.unescape(starts[field], ends[field])
         if (!target.appendText(this.scratch, 0, length)) return false
-      } else if (!target.appendText(bytes, start, end)) {
+      } else if (!target.appendText(bytes, starts[field], ends[field])) {
         return false
       }
     }
@@ -353,28 +388,22 @@ export class CsvRows {
 
   /** `appendColumn` for all rows; a loop of its own, so that the engine can inline what is called in it. */
   observeColumn(column: number, inference: ColumnInference): void {
-    const { tokenizer, first, numbers, emptyIsNull, count } = this
+    const { tokenizer, first, numbers, count } = this
     const { bytes, starts, ends, kinds } = tokenizer
-    const others = this.nullStrings.length > 0
     // Rejected rows have numbers, too.
     const gaps = count > 0 && numbers[count - 1] - numbers[0] !== count - 1
     if (count > 0) inference.seekRow(numbers[0])
     for (let row = 0; row < count; row++) {
       if (gaps) inference.seekRow(numbers[row])
       const field = first[row] + column
-      const start = starts[field]
-      const end = ends[field]
       const kind = kinds[field]
-      if (kind === PLAIN) {
-        if (start === end ? emptyIsNull : others && this.isNullString(start, end)) inference.observeNull()
-        else inference.observe(bytes, start, end)
-      } else if (kind === MISSING) {
+      if (kind >= MISSING) {
         inference.observeNull()
       } else if (kind === ESCAPED) {
-        const length = this.unescape(start, end)
+        const length = this.unescape(starts[field], ends[field])
         inference.observe(this.scratch, 0, length)
       } else {
-        inference.observe(bytes, start, end)
+        inference.observe(bytes, starts[field], ends[field])
       }
     }
   }
@@ -383,17 +412,6 @@ export class CsvRows {
   private unescape(start: number, end: number): number {
     if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
     return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
-  }
-
-  private isNullString(start: number, end: number): boolean {
-    const { bytes } = this.tokenizer
-    for (const text of this.nullStrings) {
-      if (text.length !== end - start) continue
-      let i = 0
-      while (i < text.length && bytes[start + i] === text[i]) i++
-      if (i === text.length) return true
-    }
-    return false
   }
 
   /** The value of a field as a string. */
@@ -426,41 +444,11 @@ export class CsvRows {
     return decoder.decode(bytes.subarray(recordStarts[record], end)).slice(0, MAX_RAW)
   }
 
-  private reject(record: number, row: number, problem: number): void {
+  private reject(record: number, why: Pick<RejectedRow, 'reason' | 'message'>): void {
     this.rejectedCount++
     if (this.rejectedCount > this.keep) return
-    const reason = problem === NOT_UTF8 ? 'encoding' : 'quoting'
-    const message =
-      problem === NOT_UTF8
-        ? `The row has bytes that aren’t text in the file’s encoding (${this.settings.encoding}).`
-        : problem === TEXT_AFTER_QUOTE
-          ? 'There is text behind a closing quote.'
-          : 'A quote is opened and never closed.'
-    this.rejected.push({
-      row,
-      line: this.tokenizer.lines[record],
-      reason,
-      message,
-      column: null,
-      value: null,
-      raw: this.raw(record),
-    })
-  }
-
-  private rejectRagged(record: number, fields: number): void {
-    this.rejectedCount++
-    if (this.rejectedCount > this.keep) return
-    const message = `The row has ${plural(fields, 'field')}, but the table has ${plural(this.width, 'column')}.`
     const line = this.tokenizer.lines[record]
-    this.rejected.push({
-      row: this.rows,
-      line,
-      reason: 'ragged',
-      message,
-      column: null,
-      value: null,
-      raw: this.raw(record),
-    })
+    this.rejected.push({ row: this.rows, line, ...why, column: null, value: null, raw: this.raw(record) })
   }
 }
 

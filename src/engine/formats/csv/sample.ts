@@ -1,4 +1,5 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
+import { CellMemory } from '../../kernel/cell-memory.ts'
 import type { Dialect } from './dialect-bytes.ts'
 import { CsvRows } from './rows.ts'
 import { splitLoosely } from './stray-quotes.ts'
@@ -23,13 +24,16 @@ export interface SampleRow {
   readonly raw: string
 }
 
+/** A sample is tried in many ways, one after another. */
+let memory: CellMemory | null = null
+
 /** The first records of a sample, read one way. */
 export function readRows(
   sample: Uint8Array,
   form: Form & Pick<CsvSettings, 'comment' | 'skipLines'>,
   most: number,
 ): SampleRow[] {
-  const reader = new CsvRows({
+  const settings: CsvSettings = {
     ...form,
     kind: 'csv',
     compression: null,
@@ -37,7 +41,8 @@ export function readRows(
     header: false,
     nullStrings: [],
     shortRows: 'reject',
-  })
+  }
+  const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()) })
   const { tokenizer } = reader
   tokenizer.push(sample)
   tokenizer.end()

@@ -1,37 +1,42 @@
-import { CellSums } from '../../kernel/cell-sums.ts'
+import type { CellMemory } from '../../kernel/cell-memory.ts'
 import type { CsvRows } from './rows.ts'
 
-const encoder = new TextEncoder()
-
-/** Sums the cells of a file's rows, as they stand in it: of all that aren't rejected for their form. */
+/**
+ * For each column a sum of hashes of its cells' text, modulo 2^64, as it stands in the file: quoted cells apart from
+ * others, whatever is a null; of all rows that aren't rejected for their form. It's the same for the same cells in any
+ * order, and another for almost any others: what one reading of a file comes to, another has to come upon.
+ */
 export class RowSums {
-  private sums: CellSums | null = null
+  /** Of the rows here: they are summed in their memory. */
+  private cells: CellMemory | null = null
+  /** Of other rows. */
+  private others: BigUint64Array | undefined
+  /** Whether there is a NUL in the rows. */
+  nulBytes = false
 
   /** Takes in the rows of a batch. */
-  add(rows: CsvRows): void {
-    const { tokenizer, first, count, made, width } = rows
+  add({ tokenizer, first, count, width }: CsvRows): void {
     if (count === 0) return
-    this.sums ??= new CellSums(width)
-    const { bytes, starts, ends, kinds, records, recordStarts, recordEnds } = tokenizer
-    const [from, to] = records === 0 ? [0, 0] : [recordStarts[0], recordEnds[records - 1]]
-    const unescaped = (field: number): Uint8Array => encoder.encode(rows.text(field))
-    this.sums.add({ bytes, from, to, starts, ends, kinds, fields: made, first, count, unescaped })
+    const { cells, records } = tokenizer
+    if (this.cells === null) cells.beginSums(width)
+    this.cells = cells
+    cells.setRows(first.subarray(0, count))
+    const { exports } = cells.kernel
+    exports.sumCells(count, width, cells.sumsAt)
+    if (this.nulBytes || records === 0) return
+    const [from, to] = [cells.recordStarts[0], cells.recordEnds[records - 1]]
+    this.nulBytes = exports.hasNul(cells.text + from, cells.text + to) !== 0
   }
 
-  /** One for each column; undefined where there are no rows, null where some were too large to be looked at. */
-  get found(): BigUint64Array | null | undefined {
-    return this.sums?.found
-  }
-
-  /** Whether there is a NUL in the rows. */
-  get nulBytes(): boolean {
-    return this.sums?.nulBytes ?? false
+  /** One for each column; undefined where there are no rows. */
+  get found(): BigUint64Array | undefined {
+    const { others } = this
+    const own = this.cells?.sums
+    return own && others ? own.map((sum, column) => sum + others[column]) : (own?.slice() ?? others)
   }
 
   /** Takes in what was found of other rows. */
-  merge(found: BigUint64Array | null | undefined): void {
-    if (found === undefined) return
-    this.sums ??= new CellSums(found?.length ?? 0)
-    this.sums.merge(found)
+  merge(found: BigUint64Array | undefined): void {
+    if (found) this.others = found
   }
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DelimitedTokenizer } from './delimited.ts'
 import { toDialect, unescape, type DialectSettings } from './dialect-bytes.ts'
-import { ESCAPED, FINE, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, Tokenizer, UNCLOSED_QUOTE } from './tokenizer.ts'
+import { ESCAPED, FINE, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -18,11 +19,11 @@ function tokenize(
   input: string | Uint8Array,
   settings: Partial<DialectSettings> = {},
   cuts: readonly number[] = [],
-  maxRecord?: number,
+  maxRecord = 1 << 28,
 ): Found[] {
   const bytes = typeof input === 'string' ? encoder.encode(input) : input
   const dialect = toDialect({ ...DEFAULT, ...settings })
-  const tokenizer = new Tokenizer(dialect, maxRecord)
+  const tokenizer = new DelimitedTokenizer(dialect, { maxRecord })
   const found: Found[] = []
   const drain = (): void => {
     while (tokenizer.next()) {

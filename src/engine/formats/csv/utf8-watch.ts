@@ -1,5 +1,3 @@
-import { findInvalidUtf8, isAscii } from '../../io/text-stream.ts'
-
 /** Looks at each byte of a growing buffer once, and remembers where it isn't UTF-8. */
 export class Utf8Watch {
   /** Line of the first record that has bytes that aren't UTF-8; 0 when none has. */
@@ -20,8 +18,16 @@ export class Utf8Watch {
     if (this.invalid.length > 0) this.invalid = this.invalid.map((at) => at - by).filter((at) => at >= 0)
   }
 
-  /** Checks what is new. A character that `length` cuts is left for later, unless there is no more to come. */
-  check(bytes: Uint8Array, length: number, final: boolean): void {
+  /** The first byte that isn't UTF-8 of those that belong to no record yet. */
+  get firstInvalid(): number {
+    return this.invalid[0] ?? Number.POSITIVE_INFINITY
+  }
+
+  /**
+   * Checks what is new. A character that `length` cuts is left for later, unless there is no more to come.
+   * @param find gives the first byte between two places that isn't UTF-8, else the second place
+   */
+  check(bytes: Uint8Array, length: number, final: boolean, find: (from: number, to: number) => number): void {
     let end = length
     for (let back = final ? 4 : 1; back <= 3 && length - back >= this.checked; back++) {
       const byte = bytes[length - back]
@@ -30,8 +36,7 @@ export class Utf8Watch {
     }
     let from = this.checked
     this.checked = Math.max(end, from)
-    if (isAscii(bytes, from, end)) return
-    for (let at = findInvalidUtf8(bytes, from, end); at >= 0; at = findInvalidUtf8(bytes, from, end)) {
+    for (let at = find(from, end); at < end; at = find(from, end)) {
       this.invalid.push(at)
       this.allValid = false
       from = at + 1

@@ -10,7 +10,7 @@ import {
 } from '../../../tables/plan.ts'
 import { JSON_TYPE, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { printSum } from '../../kernel/cell-sums.ts'
+import { printSum } from '../../kernel/text-sums.ts'
 import { TextSums } from '../../kernel/text-sums.ts'
 import { conclude, verbatimType } from './conclude.ts'
 import { sumOthers, sumValue } from './kinds.ts'

@@ -4,7 +4,7 @@ import { defaultOptions, planFrom, type ImportPlan } from '../../../tables/plan.
 import { convertFile } from '../../convert/convert.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { convert } from '../../testing/run.ts'
-import { printSum } from '../../kernel/cell-sums.ts'
+import { printSum } from '../../kernel/text-sums.ts'
 import { makeBook, inspect, QUIET } from './read-testing.ts'
 import { xlsxReader } from './read.ts'
 import { parseType } from '../../../tables/types.ts'

@@ -1,13 +1,54 @@
-/* Sums of cells: for each column one number, modulo 2^64, whatever the order of its cells. */
+import { readBoolean, readScalar, setNull } from './columns'
+import {
+  BOOLEAN,
+  CELL_ESCAPED,
+  CELL_MISSING,
+  CELL_NULL,
+  CELL_PLAIN,
+  CELL_QUOTED,
+  COLUMN_NULLS,
+  COLUMN_OFFSETS,
+  COLUMN_TYPE,
+  COLUMN_VALIDITY,
+  COLUMN_VALUES,
+  TEXT,
+} from './layout'
+import { ends, first, kinds, starts, text } from './places'
+
+/* Cells of delimited text, as offsets in it: their sums, which of them are nulls, and their values. */
+
+let quote: i32 = -1
+let escape: i32 = -1
+
+/** Sets what stands for what within quotes: -1 for none. */
+export function setEscapes(quoteByte: i32, escapeByte: i32): void {
+  quote = quoteByte
+  escape = escapeByte
+}
+
+/** How many bytes stand for the one here: the escape and what it escapes, or one. */
+function unitSize(at: usize, end: usize): usize {
+  if (i32(load<u8>(at)) !== escape || at + 1 >= end) return 1
+  const next = i32(load<u8>(at, 1))
+  return next === quote || next === escape ? 2 : 1
+}
+
+/** Copies a cell without its escapes; where the copy ends. */
+function unescape(from: usize, end: usize, to: usize): usize {
+  let out = to
+  for (let at = from; at < end;) {
+    at += unitSize(at, end)
+    store<u8>(out++, load<u8>(at - 1))
+  }
+  return out
+}
+
+/* Sums: for each column one number, modulo 2^64, whatever the order of its cells. */
 
 const MIX_A: u64 = (u64(0x9e3779b9) << 32) | 0x7f4a7c15
 const MIX_B: u64 = (u64(0xd6e8feb8) << 32) | 0x6659fd93
 const PLAIN_SEED: u64 = (u64(0x2545f491) << 32) | 0x4f6cdd1d
 const QUOTED_SEED: u64 = (u64(0x6c078965) << 32) | 0xa5b35705
-
-/** As the tokenizer has them. */
-const QUOTED: u8 = 1
-const ESCAPED: u8 = 2
 
 /** Sixteen bytes that keep what is under them, and sixteen that don't. */
 const KEEP = memory.data<u64>([u64.MAX_VALUE, u64.MAX_VALUE, 0, 0])
@@ -19,11 +60,15 @@ const KEEP = memory.data<u64>([u64.MAX_VALUE, u64.MAX_VALUE, 0, 0])
  */
 export function hashCell(from: usize, size: usize, quoted: bool): u64 {
   if (size === 0 && !quoted) return 0
-  let hash = u64(size) * MIX_B + (quoted ? QUOTED_SEED : PLAIN_SEED)
+  let hash = seed(size, quoted)
   let at = from
   let left = size
   for (; left > 16; at += 16, left -= 16) hash = mix(hash, load<u64>(at), load<u64>(at, 8))
   return mixLast(hash, at, left)
+}
+
+function seed(size: usize, quoted: bool): u64 {
+  return u64(size) * MIX_B + (quoted ? QUOTED_SEED : PLAIN_SEED)
 }
 
 function mixLast(hash: u64, at: usize, left: usize): u64 {
@@ -35,6 +80,26 @@ function mix(hash: u64, low: u64, high: u64): u64 {
   let mixed = (hash ^ low) * MIX_A
   mixed = (mixed ^ (mixed >> 32) ^ high) * MIX_B
   return mixed ^ (mixed >> 29)
+}
+
+/** Sixteen bytes, and one more. */
+const BLOCK = memory.data(32)
+
+/** The hash of a quoted cell without its escapes. */
+function hashEscaped(from: usize, end: usize): u64 {
+  let size: usize = 0
+  for (let at = from; at < end; at += unitSize(at, end)) size++
+  let hash = seed(size, true)
+  let filled: usize = 0
+  for (let at = from; at < end;) {
+    if (filled === 16) {
+      hash = mix(hash, load<u64>(BLOCK), load<u64>(BLOCK, 8))
+      filled = 0
+    }
+    at += unitSize(at, end)
+    store<u8>(BLOCK + filled++, load<u8>(at - 1))
+  }
+  return mixLast(hash, BLOCK, filled)
 }
 
 /** Whether there is a NUL among some bytes; behind them there must be 16 bytes of memory. */
@@ -57,45 +122,126 @@ export function sumTexts(entries: usize, count: i32, sums: usize): void {
   }
 }
 
-/** Adds the hash of a quoted text to a sum. */
-export function sumQuoted(sum: usize, from: usize, size: i32): void {
-  store<u64>(sum, load<u64>(sum) + hashCell(from, usize(size), true))
-}
-
-/**
- * Adds the hashes of the cells of rows to the sums of their columns, but for cells with escapes in them.
- * @param text fields begin and end so many bytes from here, as 32-bit integers say
- * @param first of each row its first field's index
- * @returns how many cells have escapes
- */
-export function sumCells(
-  text: usize,
-  starts: usize,
-  ends: usize,
-  kinds: usize,
-  first: usize,
-  rows: i32,
-  width: i32,
-  sums: usize,
-): i32 {
-  let escaped: i32 = 0
+/** Adds the hashes of the cells of rows to the sums of their columns. */
+export function sumCells(rows: i32, width: i32, sums: usize): void {
   for (let row: i32 = 0; row < rows; row++) {
     let field = usize(load<u32>(first + (usize(row) << 2)))
     for (let sum = sums, behind = sums + (usize(width) << 3); sum < behind; sum += 8, field++) {
-      const kind = load<u8>(kinds + field)
-      if (kind === ESCAPED) {
-        escaped++
-        continue
-      }
-      const start = usize(load<u32>(starts + (field << 2)))
-      const size = usize(load<u32>(ends + (field << 2))) - start
-      const quoted = kind === QUOTED
-      const hash =
-        size > 0 && size <= 16
-          ? mixLast(u64(size) * MIX_B + (quoted ? QUOTED_SEED : PLAIN_SEED), text + start, size)
-          : hashCell(text + start, size, quoted)
+      const kind = i32(load<u8>(kinds + field))
+      const start = text + usize(load<u32>(starts + (field << 2)))
+      const end = text + usize(load<u32>(ends + (field << 2)))
+      const size = end - start
+      const quoted = kind === CELL_QUOTED
+      let hash: u64
+      if (kind === CELL_ESCAPED) hash = hashEscaped(start, end)
+      else if (size > 0 && size <= 16) hash = mixLast(seed(size, quoted), start, size)
+      else hash = hashCell(start, size, quoted)
       store<u64>(sum, load<u64>(sum) + hash)
     }
   }
-  return escaped
+}
+
+/** Marks the unquoted cells that are empty as nulls. */
+export function markEmpty(count: i32): void {
+  const mark = i8x16.splat(u8(CELL_NULL))
+  for (let cell: usize = 0; cell < usize(count); cell += 16) {
+    const at = cell << 2
+    const low = i16x8.narrow_i32x4_s(areEmpty(at, 0), areEmpty(at, 16))
+    const high = i16x8.narrow_i32x4_s(areEmpty(at, 32), areEmpty(at, 48))
+    const kind = v128.load(kinds + cell)
+    const plain = i8x16.eq(kind, i8x16.splat(u8(CELL_PLAIN)))
+    v128.store(kinds + cell, v128.or(kind, v128.and(v128.and(i8x16.narrow_i16x8_s(low, high), plain), mark)))
+  }
+}
+
+function areEmpty(at: usize, offset: usize): v128 {
+  return i32x4.eq(v128.load(starts + at + offset), v128.load(ends + at + offset))
+}
+
+/**
+ * Marks the unquoted cells that are one of some texts as nulls.
+ * @param texts of each its size, which isn't 0, and where it is, as 32-bit words
+ */
+export function markNulls(count: i32, texts: usize, textCount: i32): void {
+  const behind = texts + (usize(textCount) << 3)
+  for (let cell: usize = 0; cell < usize(count); cell++) {
+    if (i32(load<u8>(kinds + cell)) !== CELL_PLAIN) continue
+    const start = load<u32>(starts + (cell << 2))
+    const size = load<u32>(ends + (cell << 2)) - start
+    for (let known = texts; known < behind; known += 8) {
+      if (load<u32>(known) !== size) continue
+      if (memory.compare(text + usize(start), usize(load<u32>(known, 4)), usize(size)) !== 0) continue
+      store<u8>(kinds + cell, u8(CELL_NULL))
+      break
+    }
+  }
+}
+
+/** How many bytes the cells of a column have together, escapes counted. */
+export function cellsSize(index: i32, rows: i32): u32 {
+  let size: u32 = 0
+  for (let row: i32 = 0; row < rows; row++) {
+    const field = usize(load<u32>(first + (usize(row) << 2))) + usize(index)
+    if (i32(load<u8>(kinds + field)) < CELL_MISSING)
+      size += load<u32>(ends + (field << 2)) - load<u32>(starts + (field << 2))
+  }
+  return size
+}
+
+/** Begins a column anew, of which all rows are valid until `setNull`. */
+export function beginCells(column: usize, rows: i32): void {
+  store<u32>(column, 0, COLUMN_NULLS)
+  memory.fill(usize(load<u32>(column, COLUMN_VALIDITY)), 0xff, (usize(rows) + 7) >> 3)
+  if (load<u32>(column, COLUMN_TYPE) === TEXT) store<u32>(usize(load<u32>(column, COLUMN_OFFSETS)), 0)
+}
+
+/**
+ * Reads cells into a column that was begun, from one row to another, up to the first that isn't plainly of its type.
+ * @param index of the field
+ * @returns the row behind the last one read
+ */
+export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
+  const type = load<u32>(column, COLUMN_TYPE)
+  if (type === TEXT) {
+    readTexts(column, index, from, to)
+    return to
+  }
+  for (let row = from; row < to; row++) {
+    const field = usize(load<u32>(first + (usize(row) << 2))) + usize(index)
+    const kind = i32(load<u8>(kinds + field))
+    if (kind > CELL_QUOTED) {
+      if (kind === CELL_ESCAPED) return row
+      setNull(column, row)
+      continue
+    }
+    const start = text + usize(load<u32>(starts + (field << 2)))
+    const end = text + usize(load<u32>(ends + (field << 2)))
+    const behind = type === BOOLEAN ? readBoolean(column, row, start) : readScalar(column, type, row, start)
+    // What ends a value may be a part of one, as a delimiter: then it doesn't end there.
+    if (behind !== end || start === end) return row
+  }
+  return to
+}
+
+function readTexts(column: usize, index: i32, from: i32, to: i32): void {
+  const values = usize(load<u32>(column, COLUMN_VALUES))
+  const offsets = usize(load<u32>(column, COLUMN_OFFSETS))
+  let out = values + usize(load<u32>(offsets + (usize(from) << 2)))
+  for (let row = from; row < to; row++) {
+    const field = usize(load<u32>(first + (usize(row) << 2))) + usize(index)
+    const kind = i32(load<u8>(kinds + field))
+    if (kind >= CELL_MISSING) {
+      setNull(column, row)
+      continue
+    }
+    const start = text + usize(load<u32>(starts + (field << 2)))
+    const end = text + usize(load<u32>(ends + (field << 2)))
+    if (kind === CELL_ESCAPED) {
+      out = unescape(start, end, out)
+    } else {
+      for (let at: usize = 0; start + at < end; at += 16) v128.store(out + at, v128.load(start + at))
+      out += end - start
+    }
+    store<u32>(offsets + (usize(row) << 2), u32(out - values), 4)
+  }
 }

@@ -35,6 +35,7 @@ import {
   realValue,
   wholeValue,
 } from './values'
+import { FALSE, TRUE } from './words'
 
 /* Columns that are being read, row after row. */
 
@@ -75,6 +76,15 @@ export function endText(column: usize, row: i32, size: usize): void {
 export function setBoolean(column: usize, row: i32, value: bool): void {
   const at = usize(load<u32>(column, COLUMN_VALUES)) + (usize(row) >> 3)
   store<u8>(at, value ? load<u8>(at) | bitOf(row) : load<u8>(at) & ~bitOf(row))
+}
+
+/** Reads `true` or `false` in any case; its end, 0 for another text. */
+export function readBoolean(column: usize, row: i32, from: usize): usize {
+  const word = load<u32>(from) | 0x20202020
+  const isTrue = word === TRUE
+  setBoolean(column, row, isTrue)
+  if (isTrue) return from + 4
+  return word === FALSE && (load<u8>(from, 4) | 0x20) === 0x65 ? from + 5 : 0
 }
 
 /** Whether values of a type stand in quotes in JSON. */

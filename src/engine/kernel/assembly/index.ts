@@ -1,9 +1,10 @@
-export { hasNul, sumCells, sumQuoted, sumTexts } from './cells'
+export { beginCells, cellsSize, hasNul, markEmpty, markNulls, readCells, setEscapes, sumCells, sumTexts } from './cells'
 export { csvEnd, setCsv, writeCsv } from './csv'
-export { readRecords, recordLines, recordsEnd, setDialect } from './csv-records'
 export { usePowers } from './doubles'
 export { linesEnd, linesRead, readLines } from './json-lines'
-export { isUtf8 } from './utf8'
+export { usePlaces } from './places'
+export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'
+export { findInvalidUtf8, isUtf8 } from './utf8'
 
 /** Where the memory is free. */
 export function freeFrom(): usize {

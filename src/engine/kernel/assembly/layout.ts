@@ -61,7 +61,16 @@ export const COLUMN_STAMP = 32
 /** Of a decimal: its digits, and how many of them are behind the point. */
 export const COLUMN_DIGITS = 36
 export const COLUMN_SCALE = 40
-/** The hash of the last cell, and the sum of all of them: 64 bits. */
+/** The hash of the last value, and the sum of all of them: 64 bits. */
 export const COLUMN_CELL = 48
 export const COLUMN_SUM = 56
 export const COLUMN_SIZE = 64
+
+/** What a cell of delimited text is: unquoted; quoted; quoted with escapes in it. */
+export const CELL_PLAIN = 0
+export const CELL_QUOTED = 1
+export const CELL_ESCAPED = 2
+/** Not there, in a short row. */
+export const CELL_MISSING = 3
+/** Unquoted, and a text that stands for a null. */
+export const CELL_NULL = 4

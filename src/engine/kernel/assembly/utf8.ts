@@ -1,5 +1,13 @@
-/** Whether bytes are UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing beyond U+10FFFF, nothing cut short. */
+/** Whether bytes are UTF-8. */
 export function isUtf8(start: usize, end: usize): bool {
+  return findInvalidUtf8(start, end) === end
+}
+
+/**
+ * The first byte that isn't UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing beyond U+10FFFF, nothing cut
+ * short. The end where all are.
+ */
+export function findInvalidUtf8(start: usize, end: usize): usize {
   let at = start
   while (at < end) {
     // Most text is ASCII.
@@ -13,15 +21,15 @@ export function isUtf8(start: usize, end: usize): bool {
       continue
     }
     const length: usize = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0
-    if (length === 0 || at + length > end) return false
+    if (length === 0 || at + length > end) return at
     const second = u32(load<u8>(at, 1))
     const low: u32 = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
     const high: u32 = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
-    if (second < low || second > high) return false
-    for (let i: usize = 2; i < length; i++) if ((load<u8>(at + i) & 0xc0) !== 0x80) return false
+    if (second < low || second > high) return at
+    for (let i: usize = 2; i < length; i++) if ((load<u8>(at + i) & 0xc0) !== 0x80) return at
     at += length
   }
-  return true
+  return end
 }
 
 /** Writes a character as UTF-8; returns the position behind it. */

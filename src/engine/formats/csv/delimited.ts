@@ -1,0 +1,245 @@
+import { EngineError } from '../../errors.ts'
+import type { Dialect } from './dialect-bytes.ts'
+import {
+  AT_FIELD,
+  ESCAPED,
+  FINE,
+  PLAIN,
+  QUOTED,
+  TEXT_AFTER_QUOTE,
+  Tokenizer,
+  UNCLOSED_QUOTE,
+  type TokenizerOptions,
+} from './tokenizer.ts'
+
+const LF = 10
+const CR = 13
+const SPACE = 32
+const TAB = 9
+
+/* Where scanning stands within a record. */
+const IN_PLAIN = 2
+const IN_QUOTED = 3
+const AFTER_QUOTE = 4
+const IN_BAD_LINE = 5
+
+/* What comes of scanning a quoted field. */
+const GO_ON = 0
+const RECORD_DONE = 1
+const WAIT = 2
+
+/**
+ * Splits delimited text. A field is quoted when the quote is its first byte, spaces aside; a quote elsewhere is text.
+ * Spaces before an opening quote and blanks behind a closing one are dropped (DuckDB does the same). A record that
+ * breaks off with other text behind a closing quote, or with a quote that isn't closed up to the end of the file or
+ * within `maxRecord` bytes, is given as one with a problem and without fields. If it goes over several lines, its first
+ * line is taken as the culprit, and scanning begins anew on the line after: so that one stray quote costs one row and
+ * not the rest of the file.
+ */
+export class DelimitedTokenizer extends Tokenizer {
+  private fieldStart = 0
+  private escaped = 0
+  private quoteEnd = 0
+
+  constructor(dialect: Dialect, options: TokenizerOptions = {}) {
+    const { delimiterRest, merged, quote, escape } = dialect
+    super(dialect, delimiterRest === null && !merged && (quote < 0 || quote === escape), options)
+  }
+
+  protected override shift(by: number): void {
+    super.shift(by)
+    this.fieldStart -= by
+    this.quoteEnd -= by
+  }
+
+  /** Scans on to the end of a record. False, with its state kept, when there aren't enough bytes or there is none. */
+  protected override scanRecord(): boolean {
+    if (!this.isWithinRecord()) return false
+    const { length, final } = this
+    const { delimiter, delimiterRest, quote, merged, top } = this.dialect
+    let { bytes, state, pos, fieldStart } = this
+    for (;;) {
+      if (state === AT_FIELD) {
+        if (merged) while (pos < length && bytes[pos] === delimiter) pos++
+        if (pos === length && !final) break
+        fieldStart = pos
+        if (bytes[pos] === SPACE) {
+          const at = this.quoteBehindBlanks(pos)
+          if (at < 0) break
+          fieldStart = at
+        }
+        if (bytes[fieldStart] === quote && fieldStart < length) {
+          state = IN_QUOTED
+          pos = fieldStart + 1
+          this.escaped = 0
+        } else {
+          state = IN_PLAIN
+        }
+      }
+      if (state === IN_PLAIN) {
+        let byte = bytes[pos]
+        while (byte > top || (byte !== delimiter && byte !== LF && byte !== CR)) byte = bytes[++pos]
+        if (pos >= length) {
+          if (!final) break
+        } else if (byte === delimiter) {
+          const rest = delimiterRest === null ? 0 : this.matchRest(pos)
+          if (rest < 0) break
+          if (delimiterRest === null || rest > 0) {
+            this.addField(fieldStart, pos, PLAIN)
+            ;({ bytes } = this)
+            pos += rest + 1
+            state = AT_FIELD
+          } else {
+            pos++
+          }
+          continue
+        } else if (byte === CR && pos + 1 === length && !final) {
+          break
+        }
+        this.addField(fieldStart, pos, PLAIN)
+        this.pos = pos
+        this.endRecord(FINE, pos)
+        return true
+      }
+      this.pos = pos
+      this.fieldStart = fieldStart
+      this.state = state
+      const outcome = this.scanQuotedField()
+      if (outcome !== GO_ON) return outcome === RECORD_DONE
+      ;({ bytes, pos } = this)
+      state = AT_FIELD
+    }
+    this.pos = pos
+    this.fieldStart = fieldStart
+    this.state = state
+    if (length - this.recordStart > this.maxRecord) throw this.tooLarge()
+    return false
+  }
+
+  /** Where the quote is behind the blanks at `pos`, else `pos`; -1 when there aren't enough bytes to tell. */
+  private quoteBehindBlanks(pos: number): number {
+    const { bytes, length, final } = this
+    const { delimiter, quote } = this.dialect
+    if (delimiter === SPACE || quote < 0) return pos
+    let at = pos
+    while (bytes[at] === SPACE) at++
+    if (at >= length) return final ? pos : -1
+    return bytes[at] === quote ? at : pos
+  }
+
+  /** How many bytes more the delimiter at `pos` has; 0 when it isn't one, -1 when there aren't enough bytes to tell. */
+  private matchRest(pos: number): number {
+    const rest = this.dialect.delimiterRest ?? new Uint8Array(0)
+    for (let i = 0; i < rest.length; i++) {
+      if (pos + 1 + i >= this.length) return this.final ? 0 : -1
+      if (this.bytes[pos + 1 + i] !== rest[i]) return 0
+    }
+    return rest.length
+  }
+
+  private scanQuotedField(): number {
+    if (this.state === IN_QUOTED) {
+      const outcome = this.scanQuoted()
+      if (outcome !== GO_ON) return outcome
+    }
+    return this.state === AFTER_QUOTE ? this.scanAfterQuote() : this.skipBadLine()
+  }
+
+  /** Scans on to the closing quote. */
+  private scanQuoted(): number {
+    const { bytes, length, final } = this
+    const { quote, escape } = this.dialect
+    let { pos } = this
+    for (;;) {
+      let byte = bytes[pos]
+      while (byte !== quote && byte !== escape && byte !== LF && byte !== CR) byte = bytes[++pos]
+      if (pos >= length) {
+        this.pos = length
+        return final || length - this.recordStart > this.maxRecord ? this.unclosed() : WAIT
+      }
+      if (byte === LF || byte === CR) {
+        // CRLF is one line end, counted at its CR.
+        if (byte === CR || bytes[pos - 1] !== CR) this.line++
+        pos++
+        continue
+      }
+      if (pos + 1 === length && !final) {
+        this.pos = pos
+        return WAIT
+      }
+      const next = pos + 1 < length ? bytes[pos + 1] : -1
+      if (byte === escape && (next === quote || next === escape)) {
+        this.escaped = 1
+        pos += 2
+      } else if (byte === quote) {
+        break
+      } else {
+        pos++
+      }
+    }
+    this.quoteEnd = pos
+    this.pos = pos + 1
+    this.state = AFTER_QUOTE
+    return GO_ON
+  }
+
+  /** What follows a closing quote: the delimiter or the end of the record, after blanks at most. */
+  private scanAfterQuote(): number {
+    const { bytes, length, final } = this
+    const { delimiter, delimiterRest } = this.dialect
+    let { pos } = this
+    while ((bytes[pos] === SPACE || bytes[pos] === TAB) && bytes[pos] !== delimiter) pos++
+    this.pos = pos
+    const byte = bytes[pos]
+    if (pos >= length) {
+      if (!final) return WAIT
+    } else if (byte === delimiter) {
+      const rest = delimiterRest === null ? 0 : this.matchRest(pos)
+      if (rest < 0) return WAIT
+      if (delimiterRest !== null && rest === 0) return this.textAfterQuote()
+      this.addField(this.fieldStart + 1, this.quoteEnd, this.escaped ? ESCAPED : QUOTED)
+      this.pos = pos + rest + 1
+      this.state = AT_FIELD
+      return GO_ON
+    } else if (byte === CR) {
+      if (pos + 1 === length && !final) return WAIT
+    } else if (byte !== LF) {
+      return this.textAfterQuote()
+    }
+    this.addField(this.fieldStart + 1, this.quoteEnd, this.escaped ? ESCAPED : QUOTED)
+    this.endRecord(FINE, pos)
+    return RECORD_DONE
+  }
+
+  private textAfterQuote(): number {
+    if (this.line > this.recordLine) return this.unclosed()
+    this.state = IN_BAD_LINE
+    return this.skipBadLine()
+  }
+
+  private skipBadLine(): number {
+    const { bytes, length, final } = this
+    let { pos } = this
+    while (bytes[pos] !== LF && bytes[pos] !== CR) pos++
+    this.pos = Math.min(pos, length)
+    if (!final && (pos >= length || (bytes[pos] === CR && pos + 1 === length))) return WAIT
+    this.endRecord(TEXT_AFTER_QUOTE, this.pos)
+    return RECORD_DONE
+  }
+
+  /** Gives up the record's first line, and begins anew on the line after. */
+  private unclosed(): number {
+    let end = this.recordStart
+    while (this.bytes[end] !== LF && this.bytes[end] !== CR) end++
+    this.line = this.recordLine
+    this.endRecord(UNCLOSED_QUOTE, Math.min(end, this.length))
+    return RECORD_DONE
+  }
+
+  private tooLarge(): EngineError {
+    return new EngineError('too-large', 'One row of the file is larger than what fits in memory.', {
+      place: `line ${this.recordLine.toLocaleString('en-US')}`,
+      remedy: 'Check whether the file is a table of text, and that the quote character is right.',
+    })
+  }
+}

@@ -1,0 +1,213 @@
+import { SLACK } from './assembly/layout.ts'
+import { align, Kernel } from './kernel.ts'
+
+/** A batch of records ends with the one that has so many fields, or records, or bytes. */
+export const BATCH_FIELDS = 1 << 17
+export const BATCH_RECORDS = 1 << 15
+export const BATCH_TEXT = 1 << 20
+/** How much there is room for at first: many files are small. */
+const FIRST: Sizes = { fields: 1 << 12, records: 1 << 9, rows: 1 << 9, sums: 0, text: 1 << 10 }
+/** A larger text isn't kept in memory when it's no longer needed. Bytes. */
+const LARGE_TEXT = 1 << 25
+
+/** How large the parts of the memory are: cells, records, rows, sums, and bytes of text. */
+interface Sizes {
+  readonly fields: number
+  readonly records: number
+  readonly rows: number
+  readonly sums: number
+  readonly text: number
+}
+
+/**
+ * Delimited text in the kernel's memory, and the cells and records that it's split into, as offsets in the text. The
+ * arrays are other ones whenever there was need for more memory.
+ */
+export class CellMemory {
+  kernel = new Kernel()
+  bytes = new Uint8Array(0)
+  /** Of each cell where it is in the text, and what it is. */
+  starts = new Int32Array(0)
+  ends = new Int32Array(0)
+  kinds = new Uint8Array(0)
+  /** Of each row its first cell's number. */
+  first = new Int32Array(0)
+  /** Index of each record's first field; one more than there are records. */
+  firstFields = new Int32Array(0)
+  recordStarts = new Int32Array(0)
+  /** Without the line end. */
+  recordEnds = new Int32Array(0)
+  /** Line of the file, from 1. */
+  lines = new Float64Array(0)
+  problems = new Uint8Array(0)
+  /** Of each column, modulo 2^64. */
+  sums = new BigUint64Array(0)
+  /** Where the memory is free, behind all of these. */
+  free = 0
+  private sizes = FIRST
+  private places = placesOf(this.kernel.base, this.sizes)
+
+  constructor() {
+    this.place()
+  }
+
+  /** Where the text is. */
+  get text(): number {
+    return this.places.text
+  }
+
+  /** Where the sums are. */
+  get sumsAt(): number {
+    return this.places.sums
+  }
+
+  /** Makes room for twice as many cells. */
+  growFields(): void {
+    this.resize({ fields: this.sizes.fields * 2 }, this.bytes.length)
+  }
+
+  /** Makes room for twice as many records. */
+  growRecords(): void {
+    this.resize({ records: this.sizes.records * 2 }, this.bytes.length)
+  }
+
+  /** Sets of each row its first cell's number. */
+  setRows(first: Int32Array): void {
+    if (first.length > this.sizes.rows) this.resize({ rows: first.length * 2 }, this.bytes.length)
+    this.first.set(first)
+  }
+
+  /** Makes room for the sums of so many columns, which are zero. */
+  beginSums(columns: number): void {
+    if (columns > this.sizes.sums) this.resize({ sums: columns }, this.bytes.length)
+    this.sums.fill(0n)
+  }
+
+  /**
+   * Makes room for text.
+   * @param kept bytes that are there already
+   * @param size bytes that are needed
+   */
+  fitText(kept: number, size: number): void {
+    const { text } = this.sizes
+    if (size <= text && (text <= LARGE_TEXT || size >= text / 4)) return
+    const fitting = kept > 0 ? size * 2 : size + 1024
+    if (fitting >= text) this.resize({ text: fitting }, kept)
+    else this.shrink(fitting, kept)
+  }
+
+  /** To be called when others have made the memory larger: the arrays are other ones then. */
+  refresh(): void {
+    if (this.bytes.buffer !== this.kernel.bytes.buffer) this.makeViews()
+  }
+
+  private resize(more: Partial<Sizes>, kept: number): void {
+    const [before, from] = [this.places, this.sizes]
+    this.sizes = { ...from, ...more }
+    this.places = placesOf(this.kernel.base, this.sizes)
+    this.kernel.reserve(this.places.end)
+    // All move up: the last one first.
+    for (const name of PARTS.toReversed()) {
+      const size = name === 'text' ? kept : sizeOf(name, from)
+      this.kernel.bytes.copyWithin(this.places[name], before[name], before[name] + size)
+    }
+    this.place()
+  }
+
+  /** A memory never gets smaller: another one is taken instead. */
+  private shrink(text: number, kept: number): void {
+    const [before, from, old] = [this.places, this.sizes, this.kernel.bytes]
+    this.sizes = { ...from, text }
+    this.kernel = new Kernel()
+    this.places = placesOf(this.kernel.base, this.sizes)
+    this.kernel.reserve(this.places.end)
+    for (const name of PARTS) {
+      const size = name === 'text' ? kept : sizeOf(name, from)
+      this.kernel.bytes.set(old.subarray(before[name], before[name] + size), this.places[name])
+    }
+    this.place()
+  }
+
+  private place(): void {
+    const { text, starts, ends, kinds, first, firstFields, recordStarts, recordEnds, lines, problems } = this.places
+    this.free = this.places.end
+    this.kernel.reserve(this.free)
+    this.kernel.exports.usePlaces(
+      text,
+      starts,
+      ends,
+      kinds,
+      first,
+      firstFields,
+      recordStarts,
+      recordEnds,
+      lines,
+      problems,
+    )
+    this.makeViews()
+  }
+
+  private makeViews(): void {
+    const { places, sizes } = this
+    const { buffer } = this.kernel.bytes
+    this.bytes = new Uint8Array(buffer, places.text, sizes.text)
+    this.starts = new Int32Array(buffer, places.starts, sizes.fields)
+    this.ends = new Int32Array(buffer, places.ends, sizes.fields)
+    this.kinds = new Uint8Array(buffer, places.kinds, sizes.fields)
+    this.first = new Int32Array(buffer, places.first, sizes.rows)
+    this.firstFields = new Int32Array(buffer, places.firstFields, sizes.records + 1)
+    this.recordStarts = new Int32Array(buffer, places.recordStarts, sizes.records)
+    this.recordEnds = new Int32Array(buffer, places.recordEnds, sizes.records)
+    this.lines = new Float64Array(buffer, places.lines, sizes.records)
+    this.problems = new Uint8Array(buffer, places.problems, sizes.records)
+    this.sums = new BigUint64Array(buffer, places.sums, sizes.sums)
+  }
+}
+
+/** In the order in which they are in memory: what is most likely to grow is last. */
+const PARTS = [
+  'firstFields',
+  'recordStarts',
+  'recordEnds',
+  'lines',
+  'problems',
+  'sums',
+  'first',
+  'starts',
+  'ends',
+  'kinds',
+  'text',
+] as const
+type Part = (typeof PARTS)[number]
+
+function sizeOf(part: Part, { fields, records, rows, sums, text }: Sizes): number {
+  switch (part) {
+    case 'text':
+      return text
+    case 'kinds':
+      return fields
+    case 'starts':
+    case 'ends':
+      return fields * 4
+    case 'first':
+      return rows * 4
+    case 'sums':
+    case 'lines':
+      return (part === 'sums' ? sums : records) * 8
+    case 'problems':
+      return records
+    case 'firstFields':
+    case 'recordStarts':
+    case 'recordEnds':
+      return (records + 1) * 4
+  }
+}
+
+function placesOf(base: number, sizes: Sizes): Readonly<Record<Part | 'end', number>> {
+  const places = { end: base } as Record<Part | 'end', number>
+  for (const part of PARTS) {
+    places[part] = places.end
+    places.end = align(places.end + sizeOf(part, sizes) + SLACK)
+  }
+  return places
+}
