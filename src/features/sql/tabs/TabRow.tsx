@@ -132,7 +132,10 @@ function Rename({ tab, onDone }: { readonly tab: SqlTab; readonly onDone: () => 
   const [name, setName] = useState(tab.title)
   const input = useRef<HTMLInputElement>(null)
   const done = useRef(false)
-  useEffect(() => input.current?.select(), [])
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
   const end = (keep: boolean): void => {
     if (done.current) return
     done.current = true

@@ -1,0 +1,75 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import type { ResultSet } from '../../../../engine/client.ts'
+import { setup } from '../../../../ui/testing/render.tsx'
+import { FilterDialog } from './FilterDialog.tsx'
+import { Inspector } from './Inspector.tsx'
+
+describe('the filter', () => {
+  const column = { name: 'total', type: 'INTEGER' }
+  const filter = (suggestion: string | null) => {
+    const onFilter = vi.fn<(condition: string) => void>()
+    const onClose = vi.fn<() => void>()
+    return { onFilter, onClose, ...setup(<FilterDialog {...{ column, suggestion, onFilter, onClose }} />) }
+  }
+
+  test('begins with the active cell’s value; Enter writes the condition', async () => {
+    const { user, onFilter } = filter('42')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is at least')
+    await user.type(screen.getByRole('textbox', { name: 'Value' }), '0{Enter}')
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith('total >= 420')
+  })
+
+  test('says what isn’t a value of that type, until it’s changed', async () => {
+    const { user, onFilter } = filter('x')
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    expect(onFilter).not.toHaveBeenCalled()
+    const value = screen.getByRole('textbox', { name: 'Value' })
+    expect(value.getAttribute('aria-invalid')).toBe('true')
+    await user.clear(value)
+    expect(value.getAttribute('aria-invalid')).not.toBe('true')
+  })
+
+  test('asks for no value where none is compared', async () => {
+    const { user, onFilter } = filter('1')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is NULL')
+    expect(screen.queryByRole('textbox', { name: 'Value' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith('total IS NULL')
+  })
+
+  test('Escape and “Cancel” write nothing', async () => {
+    const { user, onFilter, onClose } = filter('1')
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(onClose).toHaveBeenCalledTimes(2)
+    expect(onFilter).not.toHaveBeenCalled()
+  })
+})
+
+describe('the inspector', () => {
+  const inspect = (type: string, text: string | null) => {
+    const set = { columns: [{ name: 'v', type }], text: () => text, value: () => text } as unknown as ResultSet
+    return setup(<Inspector set={set} row={6} column={0} onClose={() => undefined} />)
+  }
+
+  test('tells a value that isn’t there from a text of no length', () => {
+    inspect('VARCHAR', null)
+    expect(screen.getByText('NULL: no value')).toBeDefined()
+    inspect('VARCHAR', '')
+    expect(screen.getByText('Empty: text of no length')).toBeDefined()
+  })
+
+  test('shows JSON as a tree, or as it stands', async () => {
+    const { user } = inspect('JSON', '{"city":"Oslo","tags":[]}')
+    expect(screen.getByText('"Oslo"')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Show the text' }))
+    expect(screen.getByLabelText('Value').textContent).toBe('{"city":"Oslo","tags":[]}')
+  })
+
+  test('shows bytes in hex', () => {
+    inspect('BLOB', btoa('Hi\n'))
+    expect(screen.getByLabelText('Bytes').textContent).toContain('48 69 0a')
+    expect(screen.getByRole('button', { name: 'Copy as base64' })).toBeDefined()
+  })
+})
