@@ -22,10 +22,19 @@ test('the build runs from any static host, under a sub-path, deep links too', as
   }
 })
 
+const scripts = (): string[] =>
+  readdirSync(path.join(dist, 'assets'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(path.join(dist, 'assets', name), 'utf8'))
+
+test('what workers need is in the build once: DuckDB’s glue, the kernel', () => {
+  const code = scripts()
+  for (const own of ['duckdb_web_tokenize', 'AGFzbQEAAAA'])
+    expect(code.filter((text) => text.includes(own)).length, own).toBe(1)
+})
+
 test('nothing imports from a module that a worker begins with: WebKit would run it twice', () => {
-  const folder = path.join(dist, 'assets')
-  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
-  const code = names.map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const code = scripts()
   const found = (pattern: RegExp): string[] =>
     code.flatMap((text) => Array.from(text.matchAll(pattern), ([, name]) => name ?? ''))
   const begun = found(/new Worker\([^;]{0,40}?([\w-]+\.js)/g)

@@ -17,7 +17,6 @@ import type {
   Preview,
   PreviewRequest,
 } from './protocol.ts'
-import { openResultTools } from './client/result-tools.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import type { QueryCalls } from './sql/query-protocol.ts'
 import { TableFiles } from './client/table-files.ts'
@@ -26,6 +25,7 @@ import { callWithFile } from './client/file-calls.ts'
 import type { ConvertCalls } from './roles/calls.ts'
 import type { SessionCalls } from './sql/protocol.ts'
 import type { CreateSqlSession } from './sql/session-types.ts'
+import type { ResultTools } from './sql/result/types.ts'
 import type { TableStore } from './storage/table-types.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
 
@@ -33,7 +33,6 @@ export type * from './protocol.ts'
 export type * from './storage/table-types.ts'
 export type * from './sql/session-types.ts'
 export type * from './sql/result/types.ts'
-export { openResultTools } from './client/result-tools.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
 export { LOCAL_TABLES_FOLDER } from './storage/table-names.ts'
 
@@ -59,6 +58,12 @@ export interface OutputStore {
   remove(id: string): Promise<void>
   /** Removes all outputs but these and those of jobs that run in any tab. */
   sweep(keep: ReadonlySet<string>): Promise<void>
+}
+
+/** What makes and reads results, with Arrow: loaded on first use. */
+export async function openResultTools(): Promise<ResultTools> {
+  const { tools } = await import('./sql/result/entry.js')
+  return tools
 }
 
 const NEVER = new AbortController().signal
