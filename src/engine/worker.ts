@@ -7,7 +7,10 @@ const startWorker = (name: string): Worker => new Worker(self.location.href, { t
 
 serve(self, {
   convert: async () => (await import('./roles/convert.ts')).openConvert(startWorker),
-  writer: async () => (await import('./writer-thread/role.ts')).openWriterThread(),
-  query: async () => (await import('./roles/query.ts')).openQuery(),
-  session: async () => (await import('./roles/session.ts')).openSession(),
+  writer: async (kernel: WebAssembly.Module) => {
+    const { openWriterThread } = await import('./writer-thread/role.ts')
+    return openWriterThread({ kernel })
+  },
+  query: async () => (await import('./roles/sql.ts')).openQuery(),
+  session: async () => (await import('./roles/sql.ts')).openSession(),
 })

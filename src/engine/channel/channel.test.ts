@@ -94,6 +94,15 @@ describe('a call', () => {
     expect(ready).toHaveBeenCalledOnce()
   })
 
+  it('is answered by a role that was given what its opener shares: compiled code', async () => {
+    const opened = vi.fn(() => Promise.resolve(testRole()))
+    // The smallest module that there is.
+    const shared = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
+    const channel = new Channel<TestCalls>(inProcess({ test: opened }), 'test', { shared })
+    expect(await channel.call('echo', 'a')).toBe('a')
+    expect(opened.mock.calls).toEqual([[expect.any(WebAssembly.Module)]])
+  })
+
   it('fails with what its handler threw: tag, fields and causes', async () => {
     const failed = await open()
       .call('fail', null)

@@ -13,6 +13,8 @@ export const ABORT_GRACE = 1000
 export interface ChannelOptions {
   /** In milliseconds; infinite for a worker that may be busy for any time, and isn't heard then. */
   readonly silence?: number | undefined
+  /** What the role is opened with. */
+  readonly shared?: unknown
 }
 
 export interface CallSettings<T> {
@@ -50,7 +52,7 @@ export class Channel<C extends CallsOf<C>> {
   private timer: ReturnType<typeof setTimeout> | undefined
 
   /** @param role what the worker is to be */
-  constructor(start: (role: string) => Worker, role: string, { silence = SILENCE }: ChannelOptions = {}) {
+  constructor(start: (role: string) => Worker, role: string, { silence = SILENCE, shared }: ChannelOptions = {}) {
     const worker = start(role)
     this.worker = worker
     this.silence = silence
@@ -63,7 +65,7 @@ export class Channel<C extends CallsOf<C>> {
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.receive(data), on)
     worker.addEventListener('error', (event) => this.close(workerDied(event)), on)
     worker.addEventListener('messageerror', (event) => this.close(workerDied(event)), on)
-    this.post({ type: 'open', role })
+    this.post({ type: 'open', role, shared })
   }
 
   /** The worker has ended: calls are refused. */

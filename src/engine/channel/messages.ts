@@ -18,8 +18,8 @@ export type ProgressOf<T> = T extends { readonly progress: infer P } ? P : never
 export type ItemOf<T> = T extends { readonly item: infer I } ? I : never
 
 export type ToWorker =
-  /** The first message. A worker has one role. */
-  | { readonly type: 'open'; readonly role: string }
+  /** The first message. A worker has one role, and what its opener shares with it: compiled code. */
+  | { readonly type: 'open'; readonly role: string; readonly shared: unknown }
   | {
       readonly type: 'call'
       readonly id: number

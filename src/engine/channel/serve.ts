@@ -44,7 +44,7 @@ export interface ServingScope {
  * Answers the calls that come over a channel.
  * @param roles what the worker may be opened as; one of them is loaded
  */
-export function serve(scope: ServingScope, roles: Readonly<Record<string, () => Promise<AnyRole>>>): void {
+export function serve(scope: ServingScope, roles: Readonly<Record<string, (shared: never) => Promise<AnyRole>>>): void {
   const running = new Map<number, RunningCall>()
   let role: Promise<AnyRole> | undefined
   let heartbeat: ReturnType<typeof setInterval> | undefined
@@ -78,7 +78,7 @@ export function serve(scope: ServingScope, roles: Readonly<Record<string, () => 
   scope.addEventListener('message', ({ data }) => {
     switch (data.type) {
       case 'open':
-        role = roles[data.role]?.() ?? Promise.reject(new Error(`There is no role ${data.role}.`))
+        role = roles[data.role]?.(data.shared as never) ?? Promise.reject(new Error(`There is no role ${data.role}.`))
         role.then(
           () => post({ type: 'ready' }),
           (error: unknown) => post({ type: 'fatal', error: serializeError(error) }),

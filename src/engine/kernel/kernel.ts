@@ -45,8 +45,19 @@ interface Exports {
   readCells(column: number, index: number, from: number, to: number): number
 }
 
-let compiled: WebAssembly.Module | null = null
+let compiled: WebAssembly.Module | undefined
 let powers: Uint8Array | null = null
+
+/** The kernel, compiled once in a thread; or given to it by the one that opened it. */
+export function compiledKernel(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+  return compiled
+}
+
+/** @param kernel as another thread has compiled it */
+export function useCompiledKernel(kernel: WebAssembly.Module): void {
+  compiled = kernel
+}
 
 /**
  * An instance of the kernel with a memory of its own, in which its user places what it needs: from `base` on, in any
@@ -61,9 +72,8 @@ export class Kernel {
   words: Uint32Array<ArrayBuffer>
 
   constructor() {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
     powers ??= powersOfTen()
-    this.exports = new WebAssembly.Instance(compiled).exports as unknown as Exports
+    this.exports = new WebAssembly.Instance(compiledKernel()).exports as unknown as Exports
     this.bytes = new Uint8Array(0)
     this.words = new Uint32Array(0)
     const table = align(this.exports.freeFrom())

@@ -7,9 +7,10 @@ import type { CallContext, Role } from '../channel/serve.ts'
 import { convertFile, WORTH_A_THREAD } from '../convert/convert.ts'
 import { inspectFile, previewTable } from '../convert/inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
+import { compiledKernel } from '../kernel/kernel.ts'
 import type { ConvertProgress, ConvertResult } from '../protocol.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
-import type { WriterThreadCalls } from '../writer-thread/calls.ts'
+import type { WriterThreadCalls } from '../writer-thread/writer-thread.ts'
 import { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { ConvertCalls } from './calls.ts'
 
@@ -18,7 +19,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
   let thread: Channel<WriterThreadCalls> | null = null
   /** One second thread serves all calls, one after another: it's started once, and has warmed up. */
   const secondThread = (): Channel<WriterThreadCalls> => {
-    if (!thread || thread.closed) thread = new Channel(startWorker, 'writer')
+    if (!thread || thread.closed) thread = new Channel(startWorker, 'writer', { shared: compiledKernel() })
     return thread
   }
   const threadFor =

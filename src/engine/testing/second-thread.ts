@@ -2,7 +2,7 @@ import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
 import type { FilePart } from '../formats/types.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
-import type { WriterThreadCalls } from '../writer-thread/calls.ts'
+import type { WriterThreadCalls } from '../writer-thread/writer-thread.ts'
 import { openWriterThread } from '../writer-thread/role.ts'
 import { WriterThread } from '../writer-thread/writer-thread.ts'
 
@@ -23,7 +23,7 @@ export function secondThread({
   beforePart,
   end,
 }: SecondThread = {}): WriterThread {
-  const { handlers } = openWriterThread(() => storage)
+  const { handlers } = openWriterThread({ openStorage: () => storage })
   const part: typeof handlers.part = async (request, call) => {
     await beforePart?.(request)
     return handlers.part(request, call)

@@ -4,16 +4,27 @@ import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
 import type { CallContext, Handlers, Role } from '../channel/serve.ts'
 import { readerOf } from '../formats/registry.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
+import { useCompiledKernel } from '../kernel/kernel.ts'
 import { openOutput, type OutputWriter } from '../convert/output-writer.ts'
 import type { PartsWorker } from '../parts/task.ts'
 import { openTask } from '../parts/workers.ts'
 import { readTable } from '../convert/read-table.ts'
-import type { WriterThreadCalls } from './calls.ts'
+import type { WriterThreadCalls } from './writer-thread.ts'
 
 const storageOf = (inMemory: boolean): OutputStorage => (inMemory ? new MemoryOutputs() : new FileSystemOutputs())
 
-/** @param openStorage where outputs are kept; for tests */
-export function openWriterThread(openStorage = storageOf): Role<WriterThreadCalls> {
+/**
+ * @param kernel as the first thread has compiled it
+ * @param openStorage where outputs are kept; for tests
+ */
+export function openWriterThread({
+  kernel,
+  openStorage = storageOf,
+}: {
+  readonly kernel?: WebAssembly.Module
+  readonly openStorage?: (inMemory: boolean) => OutputStorage
+}): Role<WriterThreadCalls> {
+  if (kernel) useCompiledKernel(kernel)
   /** Of what lives longer than the call that began it. The thread of a conversion that was cancelled isn't used again. */
   const cancelled = new AbortController()
   const context = { signal: cancelled.signal, progress: () => undefined }

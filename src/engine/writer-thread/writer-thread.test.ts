@@ -5,7 +5,7 @@ import { serializeError } from '../channel/errors.ts'
 import { FakeWorker as AnyFakeWorker } from '../channel/testing.ts'
 import { EngineError } from '../errors.ts'
 import type { PartResult, PartsState, PrintTask } from '../parts/task.ts'
-import type { WriterThreadCalls } from './calls.ts'
+import type { WriterThreadCalls } from './writer-thread.ts'
 import { WriterThread } from './writer-thread.ts'
 
 /** A second thread of which the test plays the other side. */

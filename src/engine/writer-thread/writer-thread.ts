@@ -1,12 +1,48 @@
+import type { BatchBuffers } from '../arrow/buffer-types.ts'
 import type { FormatId } from '../../contract/formats.ts'
 import type { ReadSettings } from '../../tables/plan.ts'
 import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
 import type { Channel } from '../channel/channel.ts'
-import type { EngineContext, FilePart, InspectionHelper, ReadBatch } from '../formats/types.ts'
+import type {
+  EngineContext,
+  FilePart,
+  InspectionHelper,
+  OutputTable,
+  ReadBatch,
+  WriteResult,
+  WrittenRows,
+} from '../formats/types.ts'
 import type { OutputRequest, OutputWriter } from '../convert/output-writer.ts'
-import type { PartResult, PartsTask, PartsWorker } from '../parts/task.ts'
+import type { PartResult, PartsState, PartsTask, PartsWorker } from '../parts/task.ts'
 import type { TableRequest } from '../convert/read-table.ts'
-import type { WriterThreadCalls } from './calls.ts'
+
+/** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
+export interface WriterThreadCalls {
+  open: { request: OutputRequest; result: { id: string } }
+  begin: { request: OutputTable; result: void }
+  write: { request: BatchBuffers; result: void }
+  finish: { request: null; result: WriteResult }
+  commit: { request: null; result: File }
+  /** Of any output that was opened, by its id. */
+  discard: { request: string; result: void }
+  /** Streams a table's batches. */
+  read: {
+    request: { file: File; table: TableRequest }
+    item: Omit<ReadBatch, 'batch'> & { readonly buffers: BatchBuffers }
+    result: void
+  }
+  /** Looks at the rest of a file, for the inspection of what's before it. */
+  inspectRest: {
+    request: { format: FormatId; file: File; settings: ReadSettings; from: number }
+    result: unknown
+  }
+  /** Begins the work on a file's parts, into the output that was opened last where there is something to write. */
+  parts: { request: PartsTask; result: void }
+  part: { request: FilePart; result: PartResult }
+  partsState: { request: null; result: PartsState }
+  /** Rows of a part that was worked on elsewhere. */
+  rows: { request: { index: number; rows: WrittenRows }; result: void }
+}
 
 /** Batches that may be on their way between the threads: one that is worked on and one that waits, so that neither does. */
 const AHEAD = 2

@@ -1,6 +1,8 @@
 import type { Role } from '../channel/serve.ts'
 import { SqlEngine } from '../sql/engine.ts'
 import type { SessionCalls } from '../sql/protocol.ts'
+import type { QueryCalls } from '../sql/query-protocol.ts'
+import { answerQuery, openQueryEngine } from '../sql/query.ts'
 import { streamStatement } from '../sql/stream.ts'
 import { stopped } from '../storage/database.ts'
 
@@ -28,4 +30,10 @@ export async function openSession(): Promise<Role<SessionCalls>> {
     },
     fatal: stopped,
   }
+}
+
+/** The service's queries. It has started when its engine has. */
+export async function openQuery(): Promise<Role<QueryCalls>> {
+  const engine = await openQueryEngine()
+  return { handlers: { run: (request, { signal }) => answerQuery(engine, request, signal) }, fatal: stopped }
 }
