@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.ts'
 /** Work that ends when the test says so. */
 function held(): { work: () => Promise<string>; end: (text: string) => void; begun: () => boolean } {
   let begun = false
-  let end = (_: string): void => undefined
+  let end: (text: string) => void = () => undefined
   const ended = new Promise<string>((resolve) => {
     end = resolve
   })
