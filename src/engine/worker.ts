@@ -6,11 +6,11 @@ declare const self: DedicatedWorkerGlobalScope
 const startWorker = (name: string): Worker => new Worker(self.location.href, { type: 'module', name })
 
 serve(self, {
-  convert: async () => (await import('./roles/convert.ts')).openConvert(startWorker),
+  convert: async () => (await import('./convert/role.ts')).openConvert(startWorker),
   writer: async (kernel: WebAssembly.Module) => {
-    const { openWriterThread } = await import('./writer-thread/role.ts')
+    const { openWriterThread } = await import('./convert/writer-thread-role.ts')
     return openWriterThread({ kernel })
   },
-  query: async () => (await import('./roles/sql.ts')).openQuery(),
-  session: async () => (await import('./roles/sql.ts')).openSession(),
+  query: async () => (await import('./sql/roles.ts')).openQuery(),
+  session: async () => (await import('./sql/roles.ts')).openSession(),
 })

@@ -12,7 +12,7 @@ import type {
 import type { CallOptions } from '../protocol.ts'
 import { creationLock } from '../storage/table-names.ts'
 import type { ChannelPool } from '../channel/pool.ts'
-import type { ConvertCalls } from '../roles/calls.ts'
+import type { ConvertCalls } from '../convert/calls.ts'
 import { callWithFile } from './file-calls.ts'
 import { runStatement } from './run-statement.ts'
 import type { QueryCalls } from '../sql/query-protocol.ts'

@@ -12,7 +12,7 @@ import { carryCutter, carryInParts } from '../parts/carry.ts'
 import { plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from '../protocol.ts'
 import { RejectedRows } from './rejected-rows.ts'
-import type { WriterThread } from '../writer-thread/writer-thread.ts'
+import type { WriterThread } from './writer-thread.ts'
 import { adapted, TableTransfer } from './transfer.ts'
 import { verifyTable } from './verify.ts'
 

@@ -8,7 +8,7 @@ import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { printInParts } from '../parts/print.ts'
 import type { PrintTask } from '../parts/task.ts'
 import { readTable } from './read-table.ts'
-import type { WriterThread } from '../writer-thread/writer-thread.ts'
+import type { WriterThread } from './writer-thread.ts'
 import type { TableTransfer } from './transfer.ts'
 
 /**

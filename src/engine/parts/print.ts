@@ -1,6 +1,6 @@
 import type { Fingerprinter } from '../arrow/fingerprint.ts'
 import type { Cutter, EngineContext, FilePart } from '../formats/types.ts'
-import type { WriterThread } from '../writer-thread/writer-thread.ts'
+import type { WriterThread } from '../convert/writer-thread.ts'
 import { inBothThreads } from './share.ts'
 import { splitFile } from './split.ts'
 import type { PartResult, PrintTask } from './task.ts'

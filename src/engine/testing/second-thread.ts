@@ -2,9 +2,9 @@ import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
 import type { FilePart } from '../formats/types.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
-import type { WriterThreadCalls } from '../writer-thread/writer-thread.ts'
-import { openWriterThread } from '../writer-thread/role.ts'
-import { WriterThread } from '../writer-thread/writer-thread.ts'
+import type { WriterThreadCalls } from '../convert/writer-thread.ts'
+import { openWriterThread } from '../convert/writer-thread-role.ts'
+import { WriterThread } from '../convert/writer-thread.ts'
 
 /* A conversion's second thread, in this one. Tests only. */
 

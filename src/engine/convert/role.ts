@@ -1,17 +1,17 @@
 import { untilAborted } from '../../lib/abort.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 import { defaultOptions, planFrom } from '../../tables/plan.ts'
-import { adoptFile } from '../convert/adopt.ts'
+import { adoptFile } from './adopt.ts'
 import { Channel } from '../channel/channel.ts'
 import type { CallContext, Role } from '../channel/serve.ts'
-import { convertFile, WORTH_A_THREAD } from '../convert/convert.ts'
-import { inspectFile, previewTable } from '../convert/inspect.ts'
+import { convertFile, WORTH_A_THREAD } from './convert.ts'
+import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
 import type { ConvertProgress, ConvertResult } from '../protocol.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
-import type { WriterThreadCalls } from '../writer-thread/writer-thread.ts'
-import { WriterThread } from '../writer-thread/writer-thread.ts'
+import type { WriterThreadCalls } from './writer-thread.ts'
+import { WriterThread } from './writer-thread.ts'
 import type { ConvertCalls } from './calls.ts'
 
 /** @param startWorker a worker with this one's script */
@@ -51,7 +51,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       adopt: ({ file, ...request }, call) => withOutputs(call, (context) => adoptFile(file, request, context)),
       ingest: async ({ file, folder, ...request }, call) => {
         const storage = (await privateFiles()) ? new FileSystemTables(folder) : new MemoryTables()
-        const { ingestFile } = await import('../convert/ingest.ts')
+        const { ingestFile } = await import('./ingest.ts')
         const result = await ingestFile(file, request, {
           signal: call.signal,
           progress: call.progress,

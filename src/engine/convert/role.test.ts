@@ -3,7 +3,7 @@ import { defaultOptions, planFrom } from '../../tables/plan.ts'
 import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
 import type { ConvertCalls } from './calls.ts'
-import { openConvert } from './convert.ts'
+import { openConvert } from './role.ts'
 
 const noThread = (): Worker => {
   throw new Error('a second thread was started')

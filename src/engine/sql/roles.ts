@@ -1,9 +1,9 @@
 import type { Role } from '../channel/serve.ts'
-import { SqlEngine } from '../sql/engine.ts'
-import type { SessionCalls } from '../sql/protocol.ts'
-import type { QueryCalls } from '../sql/query-protocol.ts'
-import { answerQuery, openQueryEngine } from '../sql/query.ts'
-import { streamStatement } from '../sql/stream.ts'
+import { SqlEngine } from './engine.ts'
+import type { SessionCalls } from './protocol.ts'
+import type { QueryCalls } from './query-protocol.ts'
+import { answerQuery, openQueryEngine } from './query.ts'
+import { streamStatement } from './stream.ts'
 import { stopped } from '../storage/database.ts'
 
 /** A session of the SQL editor. */

@@ -12,9 +12,9 @@ import type {
   WriteResult,
   WrittenRows,
 } from '../formats/types.ts'
-import type { OutputRequest, OutputWriter } from '../convert/output-writer.ts'
+import type { OutputRequest, OutputWriter } from './output-writer.ts'
 import type { PartResult, PartsState, PartsTask, PartsWorker } from '../parts/task.ts'
-import type { TableRequest } from '../convert/read-table.ts'
+import type { TableRequest } from './read-table.ts'
 
 /** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
 export interface WriterThreadCalls {

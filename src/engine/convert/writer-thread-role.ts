@@ -5,10 +5,10 @@ import type { CallContext, Handlers, Role } from '../channel/serve.ts'
 import { readerOf } from '../formats/registry.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import { useCompiledKernel } from '../kernel/kernel.ts'
-import { openOutput, type OutputWriter } from '../convert/output-writer.ts'
+import { openOutput, type OutputWriter } from './output-writer.ts'
 import type { PartsWorker } from '../parts/task.ts'
 import { openTask } from '../parts/workers.ts'
-import { readTable } from '../convert/read-table.ts'
+import { readTable } from './read-table.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 
 const storageOf = (inMemory: boolean): OutputStorage => (inMemory ? new MemoryOutputs() : new FileSystemOutputs())
