@@ -105,14 +105,6 @@ export interface ReadBatch {
   readonly checksums?: readonly bigint[] | null
 }
 
-/** Target size of a batch. A reader ends a batch at whichever comes first. */
-export const BATCH_ROWS = 32_768
-export const BATCH_BYTES = 16 * 1024 * 1024
-/** Nulls take no bytes of the source, and as many of a batch as other values. */
-export const BATCH_CELLS = 4 * 1024 * 1024
-/** Rejected rows, which are held as text. */
-export const BATCH_REJECTED = 1000
-
 export interface FormatReader {
   readonly format: FormatId
   /**

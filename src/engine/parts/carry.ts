@@ -1,6 +1,7 @@
 import { checkpoint } from '../../lib/abort.ts'
 import { movedBehind } from '../../tables/plan.ts'
-import { BATCH_REJECTED, type EngineContext, type Cutter, type FilePart } from '../formats/types.ts'
+import { BATCH_REJECTED } from '../columns/batch-builder.ts'
+import type { EngineContext, Cutter, FilePart } from '../formats/types.ts'
 import { readerOf, writerOf } from '../formats/registry.ts'
 import { countLines } from '../io/lines.ts'
 import type { OutputWriter } from '../convert/output-writer.ts'

@@ -1,10 +1,10 @@
 import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import type { DecimalType, ScalarType } from '../../../tables/types.ts'
-import { JsonScanner, KIND, type Kind } from '../json/scanner.ts'
-import { compact, unescape } from '../json/text.ts'
+import { JsonScanner, type Kind } from '../json/scanner.ts'
+import { unescape } from '../json/text.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
-import { JsonBuilder } from './json.ts'
+import { JsonValues } from './json-values.ts'
 import { makeScalarBuilder } from './scalar.ts'
 
 /** Where the reading is, in text that has been found to be valid. */
@@ -45,12 +45,12 @@ export function passed(scanner: JsonScanner): number {
 export class Leaf implements Node {
   private readonly reader: Reader
   private readonly builder: ColumnBuilder
-  private readonly text: boolean
+  private readonly values: JsonValues
 
   constructor(type: ScalarType | DecimalType, reader: Reader) {
     this.reader = reader
     this.builder = makeScalarBuilder(type)
-    this.text = type.kind === 'scalar' && type.name === 'VARCHAR'
+    this.values = new JsonValues(this.builder)
   }
 
   get length(): number {
@@ -62,18 +62,8 @@ export class Leaf implements Node {
   }
 
   append(): boolean {
-    const { scanner, scratch } = this.reader
-    const kind = scanner.value()
-    if (this.builder instanceof JsonBuilder) {
-      this.builder.appendValue(kind as Kind, scanner.bytes, scanner.start, scanner.end)
-      return true
-    }
-    if (kind < KIND.escaped) return this.builder.appendText(scanner.bytes, scanner.start, scanner.end)
-    if (kind !== KIND.escaped && !this.text) return false
-    scratch.clear()
-    if (kind === KIND.escaped) unescape(scanner.bytes, scanner.start, scanner.end, scratch)
-    else compact(scanner.bytes, scanner.start, scanner.end, scratch)
-    return this.builder.appendText(scratch.bytes, 0, scratch.length)
+    const { scanner } = this.reader
+    return this.values.append(scanner.value() as Kind, scanner.bytes, scanner.start, scanner.end)
   }
 
   /** Appends the string that the scanner has just passed. */

@@ -5,14 +5,8 @@ import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tab
 import { isNested, printType, sameType } from '../../../tables/types.ts'
 import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 import { EngineError } from '../../errors.ts'
-import {
-  BATCH_BYTES,
-  BATCH_ROWS,
-  type EngineContext,
-  type FormatReader,
-  type ReadBatch,
-  type ReadRequest,
-} from '../types.ts'
+import { BATCH_BYTES, BATCH_ROWS } from '../../columns/batch-builder.ts'
+import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { extents } from './body.ts'
 import { applyRules, eachLeaf, FinenessProbe } from '../shared/leaf-rules.ts'
 import { messageAt, orCorrupt, readLayout, type Layout } from './layout.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseType, VARCHAR } from '../../../tables/types.ts'
-import { BATCH_ROWS } from '../types.ts'
+import { BATCH_ROWS } from '../../columns/batch-builder.ts'
 import { csvReader } from './index.ts'
 import { context, fileOf, inspect, readAll, texts } from './testing.ts'
 
@@ -217,7 +217,7 @@ describe('read', () => {
         row: 2,
         line: 3,
         reason: 'value',
-        message: '“two” in column “c0” is not a value of type INTEGER.',
+        message: '“two” isn’t a value of type INTEGER.',
         column: 'c0',
         value: 'two',
         raw: 'two,y',

@@ -1,6 +1,6 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../../tables/plan.ts'
-import { printType } from '../../../tables/types.ts'
+import { rejectedValue } from '../../columns/batch-builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import type { ColumnBuilder } from '../../columns/column-builder.ts'
@@ -8,9 +8,6 @@ import { CellColumns } from '../../kernel/cell-columns.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
 import type { ReadColumn } from '../types.ts'
 import type { CsvRows } from './rows.ts'
-
-const MAX_VALUE = 1000
-const MAX_SHOWN = 60
 
 /** Reads rows into columns: by the kernel, and here each column that it leaves to others. */
 export class TableReader {
@@ -57,14 +54,6 @@ export class TableReader {
 function valueReject(rows: CsvRows, row: number, column: ReadColumn): RejectedRow {
   const record = rows.records[row]
   const value = rows.text(rows.first[row] + column.index)
-  const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
-  return {
-    row: rows.numbers[row],
-    line: record < 0 ? null : rows.tokenizer.lines[record],
-    reason: 'value',
-    message: `“${shown}” in column “${column.source}” is not a value of type ${printType(column.type)}.`,
-    column: column.source,
-    value: value.slice(0, MAX_VALUE),
-    raw: rows.raw(record),
-  }
+  const line = record < 0 ? null : rows.tokenizer.lines[record]
+  return rejectedValue(column, value, { row: rows.numbers[row], line, raw: rows.raw(record) })
 }

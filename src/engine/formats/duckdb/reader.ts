@@ -10,14 +10,8 @@ import { concatenate } from '../../arrow/concatenate.ts'
 import { columnFromBuffers } from '../../arrow/buffers.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../shared/as-text.ts'
-import {
-  BATCH_BYTES,
-  BATCH_ROWS,
-  type EngineContext,
-  type FormatReader,
-  type ReadBatch,
-  type ReadRequest,
-} from '../types.ts'
+import { BATCH_BYTES, BATCH_ROWS } from '../../columns/batch-builder.ts'
+import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
 import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
 

@@ -1,28 +1,17 @@
-import type { RecordBatch } from 'apache-arrow'
-import type { JsonSettings, RejectedRow } from '../../../tables/plan.ts'
-import { isJson, isNested, printType } from '../../../tables/types.ts'
+import type { JsonSettings } from '../../../tables/plan.ts'
+import { isJson } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
+import { BatchBuilder, rejectedValue } from '../../columns/batch-builder.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
-import type { ColumnBuilder } from '../../columns/column-builder.ts'
 import { JsonBuilder } from '../../columns/builders/json.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { JsonValues } from '../../columns/builders/json-values.ts'
+import { KIND, type Kind } from '../../columns/json/scanner.ts'
 import { EngineError } from '../../errors.ts'
 import { TextSums } from '../../kernel/text-sums.ts'
-import {
-  BATCH_BYTES,
-  BATCH_CELLS,
-  BATCH_REJECTED,
-  BATCH_ROWS,
-  type EngineContext,
-  type ReadBatch,
-  type ReadColumn,
-  type ReadRequest,
-} from '../types.ts'
+import type { EngineContext, ReadBatch, ReadColumn, ReadRequest } from '../types.ts'
 import { sumOthers, sumValue } from './kinds.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
-import { KIND, type Kind } from '../../columns/json/scanner.ts'
-import { compact, unescape } from '../../columns/json/text.ts'
 
 /**
  * Streams a JSON file's rows as Arrow batches. A missing key is null. Where text is wanted, what isn't a string is given as
@@ -56,7 +45,7 @@ async function* readOpen(
 /** Makes batches of an open file's rows. */
 export class Reading {
   private readonly open: OpenFile
-  private readonly filler: Filler
+  private readonly reader: RowReader
   private named: boolean
   private left: number
   private readonly sums: TextSums | null
@@ -71,22 +60,23 @@ export class Reading {
       if (this.named) return index
       return index === settings.keys?.columns.length ? OTHERS : tokens.declare(source)
     })
-    this.filler = new Filler(open.rows, columns, places)
+    this.reader = new RowReader(open.rows, columns, places)
   }
 
   async *run(): AsyncGenerator<ReadBatch, void, undefined> {
-    const { open, filler, sums } = this
+    const { open, reader, sums } = this
     const { rows } = open
+    const { batch } = reader
     while (this.left > 0) {
       const step = rows.next()
       if (step === STEP.row) {
-        if (sums) filler.sum(sums)
-        if (filler.take()) this.left--
-        if (filler.full) yield this.batch()
+        if (sums) reader.sum(sums)
+        if (reader.read()) this.left--
+        if (batch.isFull) yield this.batch()
         else if ((rows.count & 1023) === 0) await open.breathe()
       } else if (step === STEP.rejected) {
-        filler.rejected.push(rows.rejection())
-        if (filler.full) yield this.batch()
+        batch.reject(rows.rejection())
+        if (batch.isFull) yield this.batch()
       } else if (step === STEP.more) {
         sums?.flush()
         await open.more()
@@ -94,40 +84,42 @@ export class Reading {
         break
       }
     }
-    if (!filler.empty) yield this.batch()
+    if (!batch.isEmpty) yield this.batch()
   }
 
   private batch(): ReadBatch {
-    const { filler, open, sums } = this
-    const filled = { ...filler.finish(), ...(sums ? { checksums: sums.take(filler.indexes) } : {}) }
+    const { reader, open, sums } = this
+    const filled = { ...reader.batch.finish(), ...(sums ? { checksums: sums.take(reader.indexes) } : {}) }
     // A file without rows has no names.
     if (this.named || filled.batch.numRows === 0) return { ...filled, bytes: open.bytes }
     this.named = true
-    return { ...filled, bytes: open.bytes, names: filler.names }
+    return { ...filled, bytes: open.bytes, names: reader.names }
   }
 }
 
 /** In place of a column's place: the members that have no column. */
 const OTHERS = -1
 
-/** Appends rows to one builder a column. */
-class Filler {
-  readonly rejected: RejectedRow[] = []
+/** Reads a row's values into a batch. */
+class RowReader {
+  readonly batch: BatchBuilder
   /** Whether each column's key has been met. */
   private readonly found: boolean[]
   private readonly rows: RowSource
   private readonly columns: readonly ReadColumn[]
   private readonly places: readonly number[]
-  private readonly cells: readonly Cell[]
+  private readonly values: readonly JsonValues[]
   private readonly scratch = new ByteWriter()
-  private count = 0
-  private size = 0
 
   constructor(rows: RowSource, columns: readonly ReadColumn[], places: readonly number[]) {
+    const builders = columns.map(({ type, format, optional }) =>
+      isJson(type) ? new JsonBuilder(optional) : makeColumnBuilder(type, format),
+    )
     this.rows = rows
     this.columns = columns
     this.places = places
-    this.cells = columns.map((column) => new Cell(column))
+    this.values = builders.map((builder) => new JsonValues(builder))
+    this.batch = new BatchBuilder(columns, builders)
     this.found = columns.map(() => false)
     rows.tokens.reserve(Math.max(1, ...places.map((place) => place + 1)))
   }
@@ -141,37 +133,27 @@ class Filler {
     return this.columns.map(({ source, optional = false }, i) => (this.found[i] || optional ? source : ''))
   }
 
-  get full(): boolean {
-    const { count, size, rejected, cells } = this
-    if (count >= BATCH_ROWS || count * cells.length >= BATCH_CELLS) return true
-    return size >= BATCH_BYTES || rejected.length >= BATCH_REJECTED
-  }
-
-  get empty(): boolean {
-    return this.count === 0 && this.rejected.length === 0
-  }
-
-  /** Appends the row; false when a value isn't of its column's type. */
-  take(): boolean {
-    const { rows, cells, places, found } = this
+  /** Reads the row; false when a value isn't of its column's type. */
+  read(): boolean {
+    const { rows, values, places, found, batch } = this
     const { tokens } = rows
     const { bytes } = tokens.scanner
     const { stamps, stamp, kinds, starts, ends } = tokens
-    for (let i = 0; i < cells.length; i++) {
+    for (let i = 0; i < values.length; i++) {
       const place = places[i]
       if (place === OTHERS) {
-        this.takeOthers(cells[i])
+        this.readOthers(values[i])
       } else if (stamps[place] !== stamp) {
-        cells[i].builder.appendNull()
-      } else if (cells[i].put(kinds[place], bytes, starts[place], ends[place])) {
+        values[i].builder.appendNull()
+      } else if (values[i].append(kinds[place] as Kind, bytes, starts[place], ends[place])) {
         found[i] = true
       } else {
-        this.refuse(i, place)
+        const value = excerpt(bytes, starts[place], ends[place], 1000)
+        batch.reject(rejectedValue(this.columns[i], value, rows.place))
         return false
       }
     }
-    this.count++
-    this.size += rows.size
+    batch.endRow(rows.size)
     return true
   }
 
@@ -187,10 +169,10 @@ class Filler {
     }
   }
 
-  private takeOthers(cell: Cell): void {
+  private readOthers(values: JsonValues): void {
     const { others, scanner } = this.rows.tokens
     if (others.length === 0) {
-      cell.builder.appendNull()
+      values.builder.appendNull()
       return
     }
     const { scratch } = this
@@ -200,59 +182,6 @@ class Filler {
       scratch.append(scanner.bytes, others[i], others[i + 1])
     }
     scratch.byte(0x7d)
-    cell.put(KIND.object, scratch.bytes, 0, scratch.length)
-  }
-
-  private refuse(index: number, place: number): void {
-    for (const cell of this.cells) cell.builder.truncate(this.count)
-    const { tokens } = this.rows
-    const { source, type } = this.columns[index]
-    const value = excerpt(tokens.scanner.bytes, tokens.starts[place], tokens.ends[place], 1000)
-    const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value
-    const message = `“${shown}” isn’t a value of type ${printType(type)}.`
-    this.rejected.push(this.rows.rejection({ message, column: source, value }))
-  }
-
-  finish(): { batch: RecordBatch; rejected: readonly RejectedRow[] } {
-    const data = this.cells.map(({ builder }) => builder.finish())
-    const batch = batchFromColumns(data, this.count)
-    const rejected = this.rejected.splice(0)
-    this.count = 0
-    this.size = 0
-    return { batch, rejected }
-  }
-}
-
-/** Appends one column's values, whatever their kind. */
-class Cell {
-  readonly builder: ColumnBuilder
-  private readonly json: JsonBuilder | null
-  private readonly text: boolean
-  private readonly nested: boolean
-  private readonly scratch = new ByteWriter()
-
-  constructor({ type, format, optional = false }: ReadColumn) {
-    this.json = isJson(type) ? new JsonBuilder(optional) : null
-    this.builder = this.json ?? makeColumnBuilder(type, format)
-    this.text = type.kind === 'scalar' && type.name === 'VARCHAR'
-    this.nested = isNested(type)
-  }
-
-  put(kind: number, bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.json) {
-      this.json.appendValue(kind as Kind, bytes, start, end)
-      return true
-    }
-    if (kind === KIND.null) {
-      this.builder.appendNull()
-      return true
-    }
-    if (kind < KIND.escaped || (this.nested && kind >= KIND.object)) return this.builder.appendText(bytes, start, end)
-    if (kind !== KIND.escaped && !this.text) return false
-    const { scratch } = this
-    scratch.clear()
-    if (kind === KIND.escaped) unescape(bytes, start, end, scratch)
-    else compact(bytes, start, end, scratch)
-    return this.builder.appendText(scratch.bytes, 0, scratch.length)
+    values.append(KIND.object, scratch.bytes, 0, scratch.length)
   }
 }

@@ -100,17 +100,15 @@ export abstract class RowSource {
     return excerpt(this.window.bytes, this.rowStart, this.rowEnd, MAX_RAW)
   }
 
-  /** Why the row that the last step rejected, or one with a value that doesn't fit, is none. */
-  rejection(fault?: { readonly message: string; readonly column: string; readonly value: string }): RejectedRow {
-    return {
-      row: this.count,
-      line: this.line(),
-      reason: fault ? 'value' : this.reason,
-      message: fault?.message ?? this.message,
-      column: fault?.column ?? null,
-      value: fault?.value ?? null,
-      raw: this.raw(),
-    }
+  /** Where the row is, and its text. */
+  get place(): Pick<RejectedRow, 'row' | 'line' | 'raw'> {
+    return { row: this.count, line: this.line(), raw: this.raw() }
+  }
+
+  /** Why the row that the last step rejected is none. */
+  rejection(): RejectedRow {
+    const { reason, message, place } = this
+    return { ...place, reason, message, column: null, value: null }
   }
 
   /** Scans the item at the scanner's position, and the row in it. */

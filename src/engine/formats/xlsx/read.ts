@@ -1,20 +1,7 @@
-import { printType } from '../../../tables/types.ts'
-import type { RejectedRow } from '../../../tables/plan.ts'
-import { makeColumnBuilder } from '../../columns/builder.ts'
-import type { ColumnBuilder } from '../../columns/column-builder.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { BatchBuilder, rejectedValue } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
-import {
-  BATCH_BYTES,
-  BATCH_REJECTED,
-  BATCH_ROWS,
-  type EngineContext,
-  type FormatReader,
-  type ReadBatch,
-  type ReadColumn,
-  type ReadRequest,
-} from '../types.ts'
 import { TextSums } from '../../kernel/text-sums.ts'
+import type { EngineContext, FormatReader, ReadBatch, ReadColumn, ReadRequest } from '../types.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'
 import { inspectXlsx } from './inspect.ts'
 import { workbookOf } from './open.ts'
@@ -44,7 +31,7 @@ async function* readXlsx(
       more = await stream.step()
       if (!more) reader.finish()
       if (reader.full) stream.parser.stopped = true
-      if (!more || reader.full || reader.batchFull) yield reader.flush(stream.consumed)
+      if (!more || reader.full || reader.batch.isFull) yield reader.flush(stream.consumed)
       if (reader.full) return
       context.progress({ bytes: stream.consumed, rows: reader.total })
     }
@@ -62,13 +49,12 @@ function sheetOf(workbook: Workbook, name: string | null): Sheet {
 }
 
 const MAX_RAW = 10_000
-const MAX_VALUE = 1000
 
 /** Turns a sheet's rows into columns of the types asked for. */
 class RowReader {
   /** Data rows so far, rejected ones too. */
   total = 0
-  private readonly builders: readonly ColumnBuilder[]
+  readonly batch: BatchBuilder
   private readonly wants: readonly Want[]
   private readonly cells: CellText
   private readonly sampler: HeaderSampler
@@ -79,12 +65,10 @@ class RowReader {
   private readonly names: string[]
   private readonly sums: TextSums | null
   private readonly strings: SharedStrings
-  private rejected: RejectedRow[] = []
-  private rows = 0
 
   constructor(workbook: Workbook, request: ReadRequest, headerRow: number | null | undefined) {
     this.columns = request.columns
-    this.builders = request.columns.map(({ type, format }) => makeColumnBuilder(type, format))
+    this.batch = new BatchBuilder(request.columns)
     this.wants = request.columns.map(({ type }) => wantOf(type))
     this.names = request.columns.map(() => '')
     this.cells = new CellText(workbook)
@@ -99,13 +83,6 @@ class RowReader {
     return this.total >= this.limit
   }
 
-  get batchFull(): boolean {
-    if (this.rows >= BATCH_ROWS || this.rejected.length >= BATCH_REJECTED) return true
-    let bytes = 0
-    for (const builder of this.builders) bytes += builder.byteLength
-    return bytes >= BATCH_BYTES
-  }
-
   take(row: Row): void {
     this.sampler.take(row)
   }
@@ -115,17 +92,9 @@ class RowReader {
   }
 
   flush(bytes: number): ReadBatch {
-    const { rejected, rows } = this
-    const batch = batchFromColumns(
-      this.builders.map((builder) => builder.finish()),
-      rows,
-    )
-    this.rejected = []
-    this.rows = 0
     const checksums = this.sums?.take(this.columns.map(({ index }) => index))
     return {
-      batch,
-      rejected,
+      ...this.batch.finish(),
       bytes,
       ...(this.sampler.headerRow === null ? {} : { names: this.names }),
       ...(checksums === undefined ? {} : { checksums }),
@@ -142,8 +111,7 @@ class RowReader {
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1
     const failed = this.append(row)
     for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = 0
-    if (failed < 0) this.rows++
-    else this.reject(row, failed)
+    if (failed >= 0) this.reject(row, failed)
   }
 
   private header(row: Row): void {
@@ -156,34 +124,29 @@ class RowReader {
 
   /** Appends the row's values; the position of the first that doesn't fit, or -1. */
   private append(row: Row): number {
-    const { columns, builders, wants, cells, slots } = this
+    const { columns, wants, cells, slots, batch } = this
+    const { builders } = batch
+    let bytes = 0
     for (let i = 0; i < columns.length; i++) {
       const { index, format } = columns[i]
       const slot = slots[index]
       if (slot === 0 || !cells.read(row, slot - 1, wants[i], format?.dateFormat !== undefined)) {
         builders[i].appendNull()
-      } else if (!builders[i].appendText(cells.bytes, cells.start, cells.end)) {
+      } else if (builders[i].appendText(cells.bytes, cells.start, cells.end)) {
+        bytes += cells.end - cells.start
+      } else {
         return i
       }
     }
+    batch.endRow(bytes)
     return -1
   }
 
   private reject(row: Row, failed: number): void {
-    const { columns, builders, cells } = this
-    for (const builder of builders) builder.truncate(this.rows)
-    const { index, source, type } = columns[failed]
-    const slot = row.column.subarray(0, row.count).indexOf(index)
-    const value = cells.string(row, slot) ?? ''
-    this.rejected.push({
-      row: this.total,
-      line: row.number,
-      reason: 'value',
-      message: `“${value.slice(0, 60)}” is not a value of type ${printType(type)}.`,
-      column: source,
-      value: value.slice(0, MAX_VALUE),
-      raw: this.raw(row),
-    })
+    const column = this.columns[failed]
+    const slot = row.column.subarray(0, row.count).indexOf(column.index)
+    const value = this.cells.string(row, slot) ?? ''
+    this.batch.reject(rejectedValue(column, value, { row: this.total, line: row.number, raw: this.raw(row) }))
   }
 
   private raw(row: Row): string {

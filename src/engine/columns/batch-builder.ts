@@ -1,0 +1,83 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
+import { printType, type ColumnType } from '../../tables/types.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+import { makeColumnBuilder } from './builder.ts'
+import type { ColumnBuilder } from './column-builder.ts'
+
+/** Target size of a batch. A reader ends a batch at whichever comes first. */
+export const BATCH_ROWS = 32_768
+export const BATCH_BYTES = 16 * 1024 * 1024
+/** Nulls take no bytes of the source, and as many of a batch as other values. */
+const BATCH_CELLS = 4 * 1024 * 1024
+/** Rejected rows, which are held as text. */
+export const BATCH_REJECTED = 1000
+
+const MAX_VALUE = 1000
+const MAX_SHOWN = 60
+
+export interface BatchColumn {
+  /** Its name in the file. */
+  readonly source: string
+  readonly type: ColumnType
+  readonly format?: ValueFormat
+}
+
+/** Builds batches of rows, which are appended a cell at a time: to each column's builder, and then `endRow` or `reject`. */
+export class BatchBuilder {
+  readonly builders: readonly ColumnBuilder[]
+  private rejected: RejectedRow[] = []
+  private rows = 0
+  private bytes = 0
+
+  constructor(
+    columns: readonly BatchColumn[],
+    builders = columns.map(({ type, format }) => makeColumnBuilder(type, format)),
+  ) {
+    this.builders = builders
+  }
+
+  get isEmpty(): boolean {
+    return this.rows === 0 && this.rejected.length === 0
+  }
+
+  get isFull(): boolean {
+    const { rows, bytes, rejected, builders } = this
+    if (rows >= BATCH_ROWS || rows * builders.length >= BATCH_CELLS) return true
+    return bytes >= BATCH_BYTES || rejected.length >= BATCH_REJECTED
+  }
+
+  /** @param bytes of the row's cells, roughly */
+  endRow(bytes: number): void {
+    this.rows++
+    this.bytes += bytes
+  }
+
+  /** Takes back what was appended since the last row's end, and keeps why. */
+  reject(row: RejectedRow): void {
+    for (const builder of this.builders) builder.truncate(this.rows)
+    this.rejected.push(row)
+  }
+
+  /** The rows so far; the builder begins anew. */
+  finish(): { readonly batch: RecordBatch; readonly rejected: readonly RejectedRow[] } {
+    const data = this.builders.map((builder) => builder.finish())
+    const batch = batchFromColumns(data, this.rows)
+    const { rejected } = this
+    this.rejected = []
+    this.rows = 0
+    this.bytes = 0
+    return { batch, rejected }
+  }
+}
+
+/** A row that is rejected for a value that isn't of its column's type. */
+export function rejectedValue(
+  { source, type }: BatchColumn,
+  value: string,
+  place: Pick<RejectedRow, 'row' | 'line' | 'raw'>,
+): RejectedRow {
+  const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
+  const message = `“${shown}” isn’t a value of type ${printType(type)}.`
+  return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
+}
