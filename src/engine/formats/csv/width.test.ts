@@ -196,20 +196,8 @@ describe('tables that programs draw', () => {
       '+----+---------+-------+\n| id | name    | price |\n+----+---------+-------+\n|  1 | Ann Lee |  2.50 |\n|  2 | Bob     |       |\n|  3 | Zoë     | 10.00 |\n+----+---------+-------+\n3 rows in set (0.00 sec)\n',
     ],
     [
-      'psql',
-      ' id |  name   | price \n----+---------+-------\n  1 | Ann Lee |  2.50\n  2 | Bob     |      \n  3 | Zoë     | 10.00\n(3 rows)\n\n',
-    ],
-    [
-      'Markdown',
-      '| id | name | price |\n|---:|:-----|------:|\n| 1 | Ann Lee | 2.50 |\n| 2 | Bob | |\n| 3 | Zoë | 10.00 |\n',
-    ],
-    [
       'Markdown without outer pipes',
       'id | name | price\n--- | --- | ---\n1 | Ann Lee | 2.50\n2 | Bob | \n3 | Zoë | 10.00\n',
-    ],
-    [
-      'DuckDB, psql with unicode lines',
-      '┌────┬─────────┬───────┐\n│ id │  name   │ price │\n├────┼─────────┼───────┤\n│  1 │ Ann Lee │  2.50 │\n│  2 │ Bob     │       │\n│  3 │ Zoë     │ 10.00 │\n└────┴─────────┴───────┘\n',
     ],
     [
       'sqlcmd',

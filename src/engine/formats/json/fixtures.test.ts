@@ -36,7 +36,7 @@ const LAYOUTS: Readonly<Record<string, object>> = {
 /** jq 1.6 rounds integers. */
 const ROUNDED = ['huge', 'big', 'unsigned', 'sci']
 
-const names = readdirSync(FOLDER).filter((name) => !name.startsWith('expected'))
+const names = readdirSync(FOLDER).filter((name) => name.includes('.') && !name.startsWith('expected'))
 
 /** JSON text in one form, whoever wrote it; DuckDB leaves out nothing and adds nothing. */
 function normal(text: string | null, nested: boolean): string | null {
