@@ -4,6 +4,7 @@ import { defaultOptions } from '../tables/plan.ts'
 import { createEngineClient } from './client.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type { FromWorker, ToWorker } from './channel/messages.ts'
+import { FakeWorker } from './channel/testing.ts'
 
 /** A private file system of folders and the names in them. */
 class FakeFolder {
@@ -80,4 +81,26 @@ it('keeps outputs beyond the page where there’s no private file system, until 
   expect(await output('job/b')).toMatchObject({ name: 'x.csv', type: 'text/csv', size: 5 })
   await later.remove('job/b')
   await expect(output('job/b')).rejects.toMatchObject({ code: 'file-changed' })
+})
+
+it('warms up until the first inspection, which gets that worker; not while somebody is at work', async () => {
+  const workers: FakeWorker[] = []
+  class Watched extends FakeWorker {
+    constructor() {
+      super()
+      workers.push(this)
+    }
+  }
+  vi.stubGlobal('Worker', Watched)
+  const client = createEngineClient()
+  client.warm()
+  client.warm()
+  const inspecting = client.inspect(new File(['a'], 'a.csv'), {})
+  await Promise.resolve()
+  client.warm()
+  expect(workers.map(({ asked }) => asked)).toEqual([['warmUp', 'abort', 'inspect']])
+  workers[0].answer({ inspection: {}, previews: [] })
+  await inspecting
+  client.warm()
+  expect(workers).toHaveLength(1)
 })

@@ -114,14 +114,18 @@ export function createEngineClient(): EngineClient {
   const jobs = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const looks = new ChannelPool({ open: openConvert, limit: 2, keep: 1, idle })
   const outputs = new Outputs()
-  const wanted = new AbortController()
+  /** Aborted when somebody wants something. */
+  let wanted = new AbortController()
   return {
     outputs,
-    warm: () =>
+    warm: () => {
+      if (looks.busy || jobs.busy) return
       looks.warm((channel) => {
+        wanted = new AbortController()
         // Where it fails, whoever wants something is told why.
         channel.call('warmUp', null, { signal: wanted.signal }).catch(() => undefined)
-      }),
+      })
+    },
     inspect: (file, request, { signal = NEVER, onProgress } = {}) => {
       wanted.abort()
       return callWithFile(looks, 'inspect', { ...request, file }, { signal, onProgress })

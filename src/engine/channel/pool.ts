@@ -18,6 +18,7 @@ export class ChannelPool<C extends CallsOf<C>> {
   private readonly turns: Semaphore
   private readonly idle: Channel<C>[]
   private readonly keep: number
+  private users = 0
 
   constructor({ open, limit, idle = [], keep = limit }: PoolOptions<C>) {
     this.open = open
@@ -26,8 +27,13 @@ export class ChannelPool<C extends CallsOf<C>> {
     this.keep = keep
   }
 
+  /** Somebody has a worker. */
+  get busy(): boolean {
+    return this.users > 0
+  }
+
   /**
-   * Starts a worker ahead of its first user, unless one waits already.
+   * Starts a worker ahead of its next user, unless one waits already.
    * @param meanwhile what it does until then; whoever cancels that needn't wait for its end
    */
   warm(meanwhile?: (channel: Channel<C>) => void): void {
@@ -41,9 +47,11 @@ export class ChannelPool<C extends CallsOf<C>> {
   use<T>(signal: AbortSignal, work: (channel: Channel<C>) => Promise<T>): Promise<T> {
     return this.turns.run(async () => {
       const channel = this.next() ?? this.open()
+      this.users++
       try {
         return await work(channel)
       } finally {
+        this.users--
         const kept = this.idle.filter(({ closed }) => !closed).length
         if (!channel.closed && kept < this.keep) this.idle.push(channel)
         else channel.close()
