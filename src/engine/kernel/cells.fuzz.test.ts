@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CsvSettings } from '../../tables/plan.ts'
+import type { CsvSettings, ValueFormat } from '../../tables/plan.ts'
 import { parseType, printType } from '../../tables/types.ts'
 import type { ReadColumn } from '../formats/types.ts'
 import { cutUp } from '../testing/slices.ts'
@@ -230,6 +230,124 @@ const VALUES: Readonly<Record<string, readonly [usual: fc.Arbitrary<string>, odd
   'DECIMAL(18,6)': [decimal(12, 6), oddDecimal],
   'DECIMAL(18,18)': [joined(either('', '-'), either('0.'), digits(1, 18)), oddDecimal],
 }
+/** Values in formats of their own, with what looks like some. */
+const digit3 = fc.nat(999).map((value) => pad(value, 3))
+const grouped = (mark: string): fc.Arbitrary<string> =>
+  joined(
+    either('', '-'),
+    fc.nat(999).map(String),
+    fc.array(digit3, { maxLength: 4 }).map((all) => all.map((each) => mark + each).join('')),
+  )
+const styled = (form: (y: string, m: string, d: string) => string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.integer({ min: 1900, max: 2100 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 28 }),
+      fc.boolean(),
+    )
+    .map(([y, m, d, short]) => form(String(y), short ? String(m) : pad(m, 2), short ? String(d) : pad(d, 2)))
+const oddNumber = fc.oneof(
+  either(
+    '1.5',
+    '1,5',
+    '1,234.5',
+    '1.234,5',
+    '12,34,567',
+    '1,23',
+    ',123',
+    '123,',
+    '1,,000',
+    '1.000.00',
+    '-1,000',
+    '1,0e3',
+    '1 000',
+    "1'000",
+    '+1,5',
+    '1,5,5',
+    '.5',
+    ',5',
+    '5,',
+    '1e5',
+    '1,000e2',
+    '1234,567',
+    '01,5',
+    '0,005',
+    '-',
+    '-,5',
+  ),
+  joined(digits(1, 5), either('.', ',', ' ', "'"), digits(1, 5), either('', '.', ','), digits(0, 4)),
+)
+const oddStyled = fc.oneof(
+  oddDay,
+  either(
+    '31.02.2024',
+    '29.02.2024',
+    '29.02.2023',
+    '1.1.2024',
+    '01.01.24',
+    '32.01.2024',
+    '01.13.2024',
+    '00.01.2024',
+    '01.01.02024',
+    '1.1.2024 ',
+    '01/02/2024',
+    '12/31/99',
+    '12/31/68',
+    '01.01.2024 24:00',
+    '01.01.2024 7:5:3',
+    '01.01.0000',
+    'infinity',
+    '01.01.2024 10:00:00.1234567',
+  ),
+  joined(
+    fc.nat(40).map(String),
+    either('.', '/', '-'),
+    fc.nat(15).map(String),
+    either('.', '/', '-'),
+    fc.nat(2100).map(String),
+  ),
+)
+const FORMATTED: Readonly<
+  Record<string, readonly [ValueFormat, usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>]>
+> = {
+  'DOUBLE with ,': [{ decimalMark: ',' }, usualDouble.map((value) => value.replace('.', ',')), oddNumber],
+  'DECIMAL(12,3) with .,': [
+    { decimalMark: ',', grouping: '.' },
+    joined(grouped('.'), either('', ',5', ',25', ',125')),
+    oddNumber,
+  ],
+  'DECIMAL(18,2) with ,.': [{ grouping: ',' }, joined(grouped(','), either('', '.5', '.25')), oddNumber],
+  'DOUBLE with blanks': [
+    { decimalMark: ',', grouping: ' ' },
+    joined(grouped(' '), either('', ',5', ',0625')),
+    oddNumber,
+  ],
+  "BIGINT with '": [{ grouping: "'" }, grouped("'"), oddNumber],
+  'INTEGER with ,': [{ decimalMark: ',' }, integer(-(2n ** 31n), 2n ** 31n - 1n), oddNumber],
+  'DATE with %d.%m.%Y': [{ dateFormat: '%d.%m.%Y' }, styled((y, m, d) => `${d}.${m}.${y}`), oddStyled],
+  'DATE with %m/%d/%y': [{ dateFormat: '%m/%d/%y' }, styled((y, m, d) => `${m}/${d}/${y.slice(2)}`), oddStyled],
+  'DATE with %Y%m%d': [{ dateFormat: '%Y%m%d' }, styled((y, m, d) => `${y}${m}${d}`), oddStyled],
+  'TIMESTAMP with %d.%m.%Y %H:%M:%S': [
+    { dateFormat: '%d.%m.%Y %H:%M:%S' },
+    joined(
+      styled((y, m, d) => `${d}.${m}.${y}`),
+      either(' 10:00:07', ' 7:05:3', ' 23:59:59'),
+    ),
+    oddStyled,
+  ],
+  'TIMESTAMP WITH TIME ZONE with %Y/%m/%d %H:%M:%S.%f': [
+    { dateFormat: '%Y/%m/%d %H:%M:%S.%f' },
+    joined(
+      styled((y, m, d) => `${y}/${m}/${d}`),
+      either(' 10:00:07.5', ' 23:59:59.123456', ' 00:00:00.1234567'),
+    ),
+    oddStyled,
+  ],
+  'DATE with %d %b %Y': [{ dateFormat: '%d %b %Y' }, styled((y, _, d) => `${d} Mar ${y}`), oddStyled],
+}
+const formatOf = (type: string): ValueFormat | undefined => FORMATTED[type]?.[0]
+const typeOf = (type: string) => parseType(type.replace(/ with .*/, ''))
 const OTHERS = ['UBIGINT', 'HUGEINT', 'FLOAT', 'DECIMAL(20,2)', 'TIMESTAMP_S', 'INTEGER[]', 'UUID']
 const anything = fc.oneof(...Object.values(VALUES).flat())
 
@@ -280,7 +398,7 @@ const oddStyle = fc.oneof(either<Style>(...STYLES), either<Style>('empty', 'null
 /** Records of such fields. */
 function recordsOf(types: readonly string[], how: Written, oddity: number, all: boolean): fc.Arbitrary<string> {
   const fields = types.map((type) => {
-    const [usual, odd] = VALUES[type] ?? VALUES.INTEGER
+    const [usual, odd] = VALUES[type] ?? FORMATTED[type]?.slice(1) ?? VALUES.INTEGER
     const value = mostly(usual, mostly(odd, anything, 4), oddity * 2)
     const style = mostly(
       either<Style>(...(all ? ['quoted' as const] : (['needed', 'needed', 'quoted'] as const))),
@@ -344,7 +462,10 @@ const sourceOf = (whole: boolean): fc.Arbitrary<Source> =>
   fc
     .record({
       settings: settingsOf,
-      types: fc.array(mostly(either(...Object.keys(VALUES)), either(...OTHERS), 60), { minLength: 1, maxLength: 8 }),
+      types: fc.array(mostly(either(...Object.keys(VALUES), ...Object.keys(FORMATTED)), either(...OTHERS), 60), {
+        minLength: 1,
+        maxLength: 8,
+      }),
       picked: fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
       inOrder: whole ? fc.constant(true) : fc.boolean(),
       oddity: either(4, 20, 200),
@@ -353,7 +474,12 @@ const sourceOf = (whole: boolean): fc.Arbitrary<Source> =>
     .chain(({ settings, types, picked, inOrder, oddity, all }) => {
       const wanted = inOrder ? types.map((_, i) => i) : picked.filter((i) => i < types.length)
       const indexes = wanted.length > 0 ? wanted : [0]
-      const columns = indexes.map((index) => ({ index, source: `c${index}`, type: parseType(types[index]) }))
+      const columns = indexes.map((index) => ({
+        index,
+        source: `c${index}`,
+        type: typeOf(types[index]),
+        format: formatOf(types[index]),
+      }))
       const head = types.map((_, i) => `c${i}`).join(utf8(settings.delimiter))
       const how = { delimiter: utf8(settings.delimiter), quote: settings.quote }
       return textOf(recordsOf(types, how, oddity, all), 25).map((content) => ({
@@ -413,6 +539,13 @@ describe('text of which some bytes have changed', () => {
   const kinds: [string, readonly string[], number[], Partial<CsvSettings>, number][] = [
     ['all columns', READABLE, READABLE.map((_, i) => i), {}, 1200],
     ['few columns', FEW, [0, 1, 2, 3, 4], { shortRows: 'pad' }, 1500],
+    [
+      'columns in formats of their own',
+      Object.keys(FORMATTED),
+      Object.keys(FORMATTED).map((_, i) => i),
+      { delimiter: ';' },
+      1200,
+    ],
     ['some columns in another order', FEW, [4, 2, 1], { nullStrings: [], delimiter: ';' }, 1500],
     ['texts alone', ['VARCHAR', 'VARCHAR'], [1, 0], { quote: "'", escape: "'", delimiter: '\t' }, 1500],
     ['no quotes', FEW, [0, 1, 2, 3], { quote: null, escape: null, delimiter: '|' }, 800],
@@ -421,7 +554,12 @@ describe('text of which some bytes have changed', () => {
     'is read as JavaScript alone reads it, with %s',
     async (_, types, wanted, more, numRuns) => {
       const settings = { ...SETTINGS, ...more, header: false }
-      const columns = wanted.map((index) => ({ index, source: `c${index}`, type: parseType(types[index]) }))
+      const columns = wanted.map((index) => ({
+        index,
+        source: `c${index}`,
+        type: typeOf(types[index]),
+        format: formatOf(types[index]),
+      }))
       const request = requestFor(columns, settings)
       const valid = fc.sample(recordsOf(types, settings, 1000, false), 300)
       const lines = (most: number): fc.Arbitrary<string> =>

@@ -234,13 +234,33 @@ describe('columns that the kernel reads', () => {
     expectSame(columns, found, await readAlone(columns, bytes, given))
   })
 
+  it('have decimal commas, groups of digits, and dates by a pattern', async () => {
+    const formats = [
+      ['DECIMAL(12,2)', { decimalMark: ',', grouping: '.' }],
+      ['DOUBLE', { decimalMark: ',' }],
+      ['DATE', { dateFormat: '%d.%m.%Y' }],
+      ['TIMESTAMP', { dateFormat: '%d.%m.%Y %H:%M' }],
+    ] as const
+    const columns = formats.map(([type, format], index) => ({ ...columnsOf({ a: type })[0], index, format }))
+    const bytes = lines(
+      many(100, (i) => `1.234.${pad(i, 3)},5;${i},25;${pad((i % 28) + 1)}.02.2024;1.2.2024 7:${pad(i % 60)}`),
+    )
+    const given = { delimiter: ';' }
+    const { found, values } = await readOnce(columns, bytes, given)
+    expect([found.rows, values]).toEqual([100, 400])
+    expect(found.cells.slice(1, 3).map(([cell]) => cell)).toEqual([0.25, 19_754])
+    expectSame(columns, found, await readAlone(columns, bytes, given))
+    const named = [{ ...FEW[3], index: 0, format: { dateFormat: '%d %b %Y' } }, FEW[1]]
+    expect(await readOf({}, named)).toBe(1)
+  })
+
   it('are of plain types, whatever the others are', async () => {
     for (const type of READABLE) expect(await readOf({}, columnsOf({ a: type, b: 'DATE' })), type).toBe(2)
     for (const type of ['UBIGINT', 'HUGEINT', 'FLOAT', 'DECIMAL(19,2)', 'BLOB', 'UUID', 'TIMESTAMP_S', 'INTEGER[]']) {
       expect(await readOf({}, columnsOf({ a: 'DATE', b: type })), type).toBe(1)
     }
     expect(await readOf({}, columnsOf({ a: 'INTEGER' }))).toBe(1)
-    expect(await readOf({}, [{ ...FEW[0], format: { trueValues: ['yes'] } }, FEW[1]])).toBe(1)
+    expect(await readOf({}, [{ ...columnsOf({ a: 'BOOLEAN' })[0], format: { trueValues: ['yes'] } }, FEW[1]])).toBe(1)
   })
 
   it('are left alone where they have an odd value, and tried again', async () => {

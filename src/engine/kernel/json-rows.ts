@@ -42,7 +42,10 @@ export class JsonRows {
     const names = new Set(columns.map(({ source }) => source.toWellFormed()))
     // A key that JSON can only write with a backslash in it is another one than what its bytes look like.
     const plain = columns.every(({ source }) => !/["\\\p{Cc}]/u.test(source))
-    const readable = columns.length > 0 && columns.length <= MOST_COLUMNS && columns.every(isReadable)
+    const readable =
+      columns.length > 0 &&
+      columns.length <= MOST_COLUMNS &&
+      columns.every((column) => isReadable(column) && Object.keys(column.format ?? {}).length === 0)
     return readable && plain && names.size === columns.length ? new JsonRows(columns, sums) : null
   }
 

@@ -5,14 +5,21 @@ import type { ReadColumn } from '../formats/types.ts'
 import * as layout from './assembly/layout.ts'
 import { align, type Kernel } from './kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
+import { compilePattern } from './pattern.ts'
 
-/** Whether the kernel can read a column of such a type, in its canonical notation. */
-export function isReadable({ type, format }: Pick<ReadColumn, 'type' | 'format'>): boolean {
+/** Whether the kernel can read a column of such a type and format from delimited text. */
+export function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
   const kind = kindOf(type)
-  if (kind === null || (format && Object.keys(format).length > 0)) return false
+  if (kind === null) return false
+  if (kind.type === layout.BOOLEAN && (format.trueValues || format.falseValues)) return false
+  if (kind.type === layout.TIME && format.dateFormat !== undefined) return false
+  if (isDated(kind) && format.dateFormat !== undefined && compilePattern(format.dateFormat) === null) return false
   // Units other than microseconds, and what doesn't fit in 64 bits with a sign.
   return kind.type !== layout.UINT64 && (kind.type !== layout.TIMESTAMP || kind.digits === 6)
 }
+
+/** Whether values may be in a pattern of their own. */
+const isDated = ({ type }: Kind): boolean => type === layout.DATE || type === layout.TIMESTAMP || type === layout.ZONED
 
 /** Some bytes of a buffer. */
 interface Bytes {
@@ -25,6 +32,7 @@ export class ReadColumns {
   readonly count: number
   private readonly columns: readonly ReadColumn[]
   private readonly kinds: readonly Kind[]
+  private readonly patterns: readonly (Uint8Array | null)[]
   private kernel: Kernel
   /** Where the columns' descriptions are. */
   private table = 0
@@ -34,6 +42,9 @@ export class ReadColumns {
     this.columns = columns
     this.count = columns.length
     this.kinds = columns.map(({ type }) => kindOf(type) as Kind)
+    this.patterns = columns.map(({ format }, i) =>
+      format?.dateFormat !== undefined && isDated(this.kinds[i]) ? compilePattern(format.dateFormat) : null,
+    )
     this.kernel = kernel
   }
 
@@ -47,12 +58,22 @@ export class ReadColumns {
     const end = align(table + this.count * layout.COLUMN_SIZE + layout.SLACK)
     kernel.reserve(end)
     kernel.words.fill(0, table >> 2, (table + this.count * layout.COLUMN_SIZE) >> 2)
+    let free = end
     for (const [i, { type, digits, precision }] of this.kinds.entries()) {
       this.set(i, layout.COLUMN_TYPE, type)
       this.set(i, layout.COLUMN_DIGITS, precision ?? 0)
       this.set(i, layout.COLUMN_SCALE, digits ?? 0)
+      const { decimalMark, grouping } = this.columns[i].format ?? {}
+      this.set(i, layout.COLUMN_MARK, decimalMark?.charCodeAt(0) ?? 0)
+      this.set(i, layout.COLUMN_GROUP, grouping?.charCodeAt(0) ?? 0)
+      const pattern = this.patterns[i]
+      if (!pattern) continue
+      kernel.reserve(free + pattern.length)
+      kernel.bytes.set(pattern, free)
+      this.set(i, layout.COLUMN_PATTERN, free)
+      free = align(free + pattern.length)
     }
-    return end
+    return free
   }
 
   /** Where a column's description is. */

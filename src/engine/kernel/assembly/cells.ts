@@ -6,14 +6,20 @@ import {
   CELL_NULL,
   CELL_PLAIN,
   CELL_QUOTED,
+  COLUMN_GROUP,
+  COLUMN_MARK,
   COLUMN_NULLS,
   COLUMN_OFFSETS,
+  COLUMN_PATTERN,
   COLUMN_TYPE,
   COLUMN_VALIDITY,
   COLUMN_VALUES,
+  DATE,
   TEXT,
 } from './layout'
+import { patternDays, patternMicros, readPattern } from './pattern'
 import { ends, first, kinds, starts, text } from './places'
+import { setDecimalMark } from './values'
 
 /* Cells of delimited text, as offsets in it: their sums, which of them are nulls, and their values. */
 
@@ -206,6 +212,10 @@ export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
     readTexts(column, index, from, to)
     return to
   }
+  const mark = u8(load<u32>(column, COLUMN_MARK))
+  const group = u8(load<u32>(column, COLUMN_GROUP))
+  const pattern = usize(load<u32>(column, COLUMN_PATTERN))
+  setDecimalMark(mark === 0 ? POINT : mark)
   for (let row = from; row < to; row++) {
     const field = usize(load<u32>(first + (usize(row) << 2))) + usize(index)
     const kind = i32(load<u8>(kinds + field))
@@ -214,13 +224,73 @@ export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
       setNull(column, row)
       continue
     }
-    const start = text + usize(load<u32>(starts + (field << 2)))
-    const end = text + usize(load<u32>(ends + (field << 2)))
+    let start = text + usize(load<u32>(starts + (field << 2)))
+    let end = text + usize(load<u32>(ends + (field << 2)))
+    if (start === end) return row
+    if (pattern !== 0) {
+      if (!readPattern(pattern, start, end) || !putMoment(column, type, row)) return row
+      continue
+    }
+    if (group !== 0) {
+      end = ungroup(start, end, group)
+      if (end === 0) return row
+      start = UNGROUPED
+    }
     const behind = type === BOOLEAN ? readBoolean(column, row, start) : readScalar(column, type, row, start)
     // What ends a value may be a part of one, as a delimiter: then it doesn't end there.
-    if (behind !== end || start === end) return row
+    if (behind !== end) return row
   }
   return to
+}
+
+const POINT: u8 = 0x2e
+const DASH: u8 = 0x2d
+
+/** Stores what was read by a pattern; false for a time of day in a date. */
+function putMoment(column: usize, type: u32, row: i32): bool {
+  const values = usize(load<u32>(column, COLUMN_VALUES))
+  if (type === DATE) {
+    store<i32>(values + (usize(row) << 2), patternDays())
+    return patternMicros() === 0
+  }
+  store<i64>(values + (usize(row) << 3), i64(patternDays()) * 86400000000 + patternMicros())
+  return true
+}
+
+const LONGEST_GROUPED: usize = 48
+const UNGROUPED = memory.data(64)
+
+/** Copies a number without what separates its groups of three digits; where the copy ends, 0 for one that is left to others. */
+function ungroup(from: usize, end: usize, group: u8): usize {
+  if (end - from > LONGEST_GROUPED) return 0
+  let out = UNGROUPED
+  let at = from
+  if (load<u8>(at) === DASH) {
+    store<u8>(out++, DASH)
+    at++
+  }
+  let digits: i32 = 0
+  let groups: i32 = 0
+  for (; at < end; at++) {
+    const byte = load<u8>(at)
+    if (byte === group) {
+      if (groups === 0 ? digits < 1 || digits > 3 : digits !== 3) return 0
+      groups++
+      digits = 0
+    } else {
+      if (u32(byte) - 0x30 > 9) break
+      store<u8>(out++, byte)
+      digits++
+    }
+  }
+  if (groups > 0 && digits !== 3) return 0
+  for (; at < end; at++) {
+    const byte = load<u8>(at)
+    if (byte === group) return 0
+    store<u8>(out++, byte)
+  }
+  store<u8>(out, 0)
+  return out
 }
 
 function readTexts(column: usize, index: i32, from: i32, to: i32): void {

@@ -61,10 +61,27 @@ export const COLUMN_STAMP = 32
 /** Of a decimal: its digits, and how many of them are behind the point. */
 export const COLUMN_DIGITS = 36
 export const COLUMN_SCALE = 40
+/** A pattern that dates and times are read by; 0 for none. */
+export const COLUMN_PATTERN = 44
 /** The hash of the last value, and the sum of all of them: 64 bits. */
 export const COLUMN_CELL = 48
 export const COLUMN_SUM = 56
 export const COLUMN_SIZE = 64
+/** Instead of a key, where delimited text is read: the decimal mark, and what groups of digits are separated by; 0 for none. */
+export const COLUMN_MARK = 4
+export const COLUMN_GROUP = 8
+
+/** Steps of a pattern, of four bytes: a literal byte, or a part with its fewest and most digits. */
+export const PATTERN_END = 0
+export const PATTERN_LITERAL = 1
+export const PATTERN_YEAR = 2
+export const PATTERN_SHORT_YEAR = 3
+export const PATTERN_MONTH = 4
+export const PATTERN_DAY = 5
+export const PATTERN_HOUR = 6
+export const PATTERN_MINUTE = 7
+export const PATTERN_SECOND = 8
+export const PATTERN_FRACTION = 9
 
 /** What a cell of delimited text is: unquoted; quoted; quoted with escapes in it. */
 export const CELL_PLAIN = 0

@@ -22,6 +22,13 @@ export function realValue(): f64 {
   return real
 }
 
+let decimalMark: u8 = 0x2e
+
+/** Sets what stands before a number's fraction, until it's set anew. */
+export function setDecimalMark(mark: u8): void {
+  decimalMark = mark
+}
+
 function digit(at: usize): u32 {
   return u32(load<u8>(at)) - 0x30
 }
@@ -54,7 +61,7 @@ export function readDouble(from: usize): usize {
   let count = at - first
   if (count === 0 || (count > 1 && load<u8>(first) === 0x30)) return 0
   let exponent: i32 = 0
-  if (load<u8>(at) === 0x2e) {
+  if (load<u8>(at) === decimalMark) {
     const point = ++at
     for (let next = digit(at); next < 10; next = digit(++at)) mantissa = mantissa * 10 + next
     exponent = i32(point) - i32(at)
@@ -83,7 +90,7 @@ export function readDouble(from: usize): usize {
 function leadingZeros(from: usize): usize {
   let count: usize = 0
   let at = from
-  for (let byte = load<u8>(at); byte === 0x30 || byte === 0x2e; byte = load<u8>(++at)) if (byte === 0x30) count++
+  for (let byte = load<u8>(at); byte === 0x30 || byte === decimalMark; byte = load<u8>(++at)) if (byte === 0x30) count++
   return count
 }
 
@@ -100,11 +107,13 @@ const MONTH_STARTS = memory.data<i32>([0, 0, 31, 59, 90, 120, 151, 181, 212, 243
 function days(at: usize): i32 {
   const century = twoDigits(at)
   const rest = twoDigits(at + 2)
-  const month = twoDigits(at + 5)
-  const day = twoDigits(at + 8)
-  if (century > 99 || rest > 99 || month < 1 || month > 12 || day < 1 || day > 31) return i32.MIN_VALUE
-  if (load<u8>(at, 4) !== 0x2d || load<u8>(at, 7) !== 0x2d) return i32.MIN_VALUE
-  const year = century * 100 + rest
+  if (century > 99 || rest > 99 || load<u8>(at, 4) !== 0x2d || load<u8>(at, 7) !== 0x2d) return i32.MIN_VALUE
+  return civilDays(century * 100 + rest, twoDigits(at + 5), twoDigits(at + 8))
+}
+
+/** Days from 1970-01-01 to a date of the years 0 to 9999; the smallest number of all where there is no such date. */
+export function civilDays(year: u32, month: u32, day: u32): i32 {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return i32.MIN_VALUE
   const leap: u32 = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0
   const starts = MONTH_STARTS + (usize(month) << 2)
   const start = load<i32>(starts)
@@ -196,7 +205,7 @@ export function readDecimal(from: usize, width: i32, scale: i32): usize {
   if (count === 0 || (count > 1 && load<u8>(first) === 0x30)) return 0
   if (value === 0 && count === 1) count = 0
   let missing = scale
-  if (load<u8>(at) === 0x2e) {
+  if (load<u8>(at) === decimalMark) {
     const point = ++at
     for (let next = digit(at); next < 10; next = digit(++at)) value = value * 10 + next
     const fraction = i32(at - point)
