@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
-import { makeBook } from '../formats/xlsx/read-testing.ts'
+import { makeBook } from '../formats/xlsx/testing/read.ts'
 import { nativeRows } from '../testing/oracle.ts'
 import { carried, fileOf, jsonRows, refusal, TARGETS, typed } from '../testing/bad-input.ts'
 import { convert, inspect } from '../testing/run.ts'

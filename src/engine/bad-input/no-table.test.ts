@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { makeZip, type ZipPart } from '../formats/xlsx/read-testing.ts'
+import { makeZip, type ZipPart } from '../formats/xlsx/testing/read.ts'
 import { carried, fileOf, jsonRows, noise, refusal, TARGETS } from '../testing/bad-input.ts'
 
 /* Files with no table in them, or with a table in another format than their name says. */

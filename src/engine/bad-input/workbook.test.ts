@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookParts, makeBook, makeZip } from '../formats/xlsx/read-testing.ts'
+import { bookParts, makeBook, makeZip } from '../formats/xlsx/testing/read.ts'
 import { carried, fileOf, jsonRows, refusal } from '../testing/bad-input.ts'
 import { inspect } from '../testing/run.ts'
 

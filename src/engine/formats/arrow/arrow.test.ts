@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { loadParquet } from '../parquet/wasm.ts'
-import { duckParquet, readAll, writeAll } from '../parquet/oracle.test-helper.ts'
+import { duckParquet, readAll, writeAll } from '../parquet/testing/oracle.ts'
 import { parquetReader } from '../parquet/index.ts'
 import { arrowReader, arrowWriter } from './index.ts'
 

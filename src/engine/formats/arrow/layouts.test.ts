@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { context, readAll } from '../parquet/oracle.test-helper.ts'
+import { context, readAll } from '../parquet/testing/oracle.ts'
 import {
   batchMessage,
   bytesOf,
@@ -14,7 +14,7 @@ import {
   utf8,
   type TestBatch,
   type TestField,
-} from './encode.test-helper.ts'
+} from './testing/encode.ts'
 import { arrowReader } from './index.ts'
 
 /** Each column's type and values, as text. */

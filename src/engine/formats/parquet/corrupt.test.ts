@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { EngineError } from '../../errors.ts'
-import { duckParquet, readAll } from './oracle.test-helper.ts'
+import { duckParquet, readAll } from './testing/oracle.ts'
 import { parquetReader } from './index.ts'
 import { forgetPoison, guarded, isPoisoned } from './wasm.ts'
 

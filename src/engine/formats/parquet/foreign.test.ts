@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../tables/types.ts'
 import { batchOf } from '../../testing/arbitrary.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { context, duckParquet, readAll, sql, writeAll } from './oracle.test-helper.ts'
-import { withFooter } from './footer.test-helper.ts'
+import { context, duckParquet, readAll, sql, writeAll } from './testing/oracle.ts'
+import { withFooter } from './testing/footer.ts'
 import { parquetReader, parquetWriter } from './index.ts'
-import { MIXED, OPTIONS, rewrite } from './mixed.test-helper.ts'
+import { MIXED, OPTIONS, rewrite } from './testing/mixed.ts'
 
 /** Each column's type and values, as text. */
 async function contents(file: File): Promise<Record<string, [string, ...(string | null)[]]>> {

@@ -2,10 +2,10 @@ import type { ColumnMetaData, FileMetaData, SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { cellToString } from '../../arrow/text.ts'
-import { withFooter } from './footer.test-helper.ts'
+import { withFooter } from './testing/footer.ts'
 import { parquetReader } from './index.ts'
-import { context, duckParquet, readAll, saveFile, sql } from './oracle.test-helper.ts'
-import { rewrite } from './mixed.test-helper.ts'
+import { context, duckParquet, readAll, saveFile, sql } from './testing/oracle.ts'
+import { rewrite } from './testing/mixed.ts'
 
 /* Files of old or odd writers, which native DuckDB reads: their pages are another writer's, their footers are made. */
 

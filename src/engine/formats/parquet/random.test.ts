@@ -8,7 +8,7 @@ import { Fingerprinter } from '../../arrow/fingerprint.ts'
 import { batchOf } from '../../testing/arbitrary.ts'
 import { arrowReader, arrowWriter } from '../arrow/index.ts'
 import { parquetReader, parquetWriter } from './index.ts'
-import { fileAt, readAll, saveFile, sql, tempPath, writeAll } from './oracle.test-helper.ts'
+import { fileAt, readAll, saveFile, sql, tempPath, writeAll } from './testing/oracle.ts'
 import { loadParquet } from './wasm.ts'
 
 /* Random tables of every type, nested as deep as it comes: through our writers and readers, and through others'. */

@@ -5,8 +5,8 @@ import { makeColumnBuilder } from '../../columns/builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { parseType } from '../../../tables/types.ts'
 import { parquetReader, parquetWriter } from './index.ts'
-import { MIXED, OPTIONS, rewrite } from './mixed.test-helper.ts'
-import { context, duckParquet, readAll, saveFile, sql, writeAll } from './oracle.test-helper.ts'
+import { MIXED, OPTIONS, rewrite } from './testing/mixed.ts'
+import { context, duckParquet, readAll, saveFile, sql, writeAll } from './testing/oracle.ts'
 
 function describeFile(path: string): Promise<unknown[][]> {
   return sql(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${path}')`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as XLSX from 'xlsx'
 import { EngineError } from '../../errors.ts'
-import { bookParts, inspect, makeZip, readRows } from './read-testing.ts'
+import { bookParts, inspect, makeZip, readRows } from './testing/read.ts'
 
 interface ExpectedTable {
   readonly name: string

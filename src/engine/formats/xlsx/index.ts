@@ -1,2 +1,2 @@
-export { xlsxReader } from './read.ts'
-export { xlsxWriter } from './write.ts'
+export { xlsxReader } from './read/read.ts'
+export { xlsxWriter } from './write/write.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as XLSX from 'xlsx'
-import { inspect, readRows } from './read-testing.ts'
+import { inspect, readRows } from './testing/read.ts'
 
 describe('what SheetJS wrote', () => {
   type Value = string | number | boolean | Date | null

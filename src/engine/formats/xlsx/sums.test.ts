@@ -5,8 +5,8 @@ import { convertFile } from '../../convert/convert.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { convert } from '../../testing/run.ts'
 import { printSum } from '../../kernel/text-sums.ts'
-import { makeBook, inspect, QUIET } from './read-testing.ts'
-import { xlsxReader } from './read.ts'
+import { makeBook, inspect, QUIET } from './testing/read.ts'
+import { xlsxReader } from './read/read.ts'
 import { parseType } from '../../../tables/types.ts'
 
 const cellOf = (column: number, row: number, xml: string): string =>

@@ -1,0 +1,62 @@
+import { EngineError } from '../../../errors.ts'
+import { sliceBytes } from '../zip/read.ts'
+
+const OLE_MAGIC = 0xd0cf11e0
+/** The directory stands in the first sectors of its chain; a chain longer than this is damaged or made to keep us busy. */
+const MAX_SECTORS = 256
+
+/**
+ * Refuses OLE compound files (what Office wrote before 2007, and what wraps encrypted workbooks since), saying which
+ * of them it is. https://learn.microsoft.com/openspecs/windows_protocols/ms-cfb
+ * @throws {EngineError} `password-protected`, `unsupported-format`
+ */
+export async function refuseOle(file: File): Promise<void> {
+  const head = await sliceBytes(file, 0, 512)
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  if (head.length < 4 || view.getUint32(0) !== OLE_MAGIC) return
+  const names = head.length === 512 ? await directoryNames(file, view) : new Set<string>()
+  if (names.has('EncryptedPackage')) {
+    throw new EngineError('password-protected', `“${file.name}” is a password-protected workbook.`, {
+      remedy: 'Open it in Excel with its password, remove the password (File, Info, Protect Workbook) and save it.',
+    })
+  }
+  const kind =
+    names.has('Workbook') || names.has('Book')
+      ? 'an old Excel workbook (.xls, from before 2007)'
+      : names.has('WordDocument')
+        ? 'an old Word document (.doc)'
+        : names.has('PowerPoint Document')
+          ? 'an old PowerPoint presentation (.ppt)'
+          : 'an old Office file (OLE), perhaps an .xls workbook'
+  throw new EngineError('unsupported-format', `“${file.name}” is ${kind}, whatever its name says.`, {
+    remedy: 'Open it in Excel or LibreOffice and save it as .xlsx.',
+  })
+}
+
+async function directoryNames(file: File, header: DataView): Promise<Set<string>> {
+  const names = new Set<string>()
+  const sectorSize = 1 << Math.min(16, header.getUint16(30, true))
+  if (sectorSize < 512) return names
+  const sector = (number: number): Promise<Uint8Array> =>
+    sliceBytes(file, (number + 1) * sectorSize, (number + 2) * sectorSize)
+  let current = header.getUint32(48, true)
+  for (let i = 0; i < MAX_SECTORS && current < 0xfffffffa; i++) {
+    readNames(await sector(current), names)
+    const perSector = sectorSize / 4
+    const fatIndex = Math.floor(current / perSector)
+    // The first 109 sectors of the allocation table are listed in the header: they cover 7 MB and, with
+    // 4 kB sectors, 450 MB. A directory behind that goes unnamed.
+    if (fatIndex >= 109) break
+    const fat = await sector(header.getUint32(76 + fatIndex * 4, true))
+    if (fat.length < sectorSize) break
+    current = new DataView(fat.buffer, fat.byteOffset).getUint32((current % perSector) * 4, true)
+  }
+  return names
+}
+
+function readNames(bytes: Uint8Array, names: Set<string>): void {
+  for (let at = 0; at + 128 <= bytes.length; at += 128) {
+    const length = bytes[at + 64] | (bytes[at + 65] << 8)
+    if (length >= 2 && length <= 64) names.add(new TextDecoder('utf-16le').decode(bytes.subarray(at, at + length - 2)))
+  }
+}

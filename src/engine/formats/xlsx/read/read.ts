@@ -1,0 +1,160 @@
+import { BatchBuilder, rejectedValue } from '../../../columns/batch-builder.ts'
+import { EngineError } from '../../../errors.ts'
+import { TextSums } from '../../../kernel/text-sums.ts'
+import type { EngineContext, FormatReader, ReadBatch, ReadColumn, ReadRequest } from '../../types.ts'
+import { CellText, type Want, wantOf } from './cell-text.ts'
+import { inspectXlsx } from './inspect.ts'
+import { workbookOf } from './open.ts'
+import { HeaderSampler } from './sample.ts'
+import { headerSetting, xlsxSettings } from './settings.ts'
+import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
+import { SheetStream } from './sheet-stream.ts'
+import type { SharedStrings } from './strings.ts'
+import type { Sheet, Workbook } from './workbook.ts'
+
+/** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
+export const xlsxReader: FormatReader = { format: 'xlsx', inspect: inspectXlsx, read: readXlsx, convertsTypes: true }
+
+async function* readXlsx(
+  file: File,
+  request: ReadRequest,
+  context: EngineContext,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const workbook = await workbookOf(file, context.signal)
+  const sheet = sheetOf(workbook, request.table)
+  const given = headerSetting(xlsxSettings(request.settings), sheet.name)
+  const reader = new RowReader(workbook, request, given)
+  const stream = await SheetStream.open(workbook, sheet, (row) => reader.take(row), context.signal)
+  try {
+    let more = true
+    while (more) {
+      more = await stream.step()
+      if (!more) reader.finish()
+      if (reader.full) stream.parser.stopped = true
+      if (!more || reader.full || reader.batch.isFull) yield reader.flush(stream.consumed)
+      if (reader.full) return
+      context.progress({ bytes: stream.consumed, rows: reader.total })
+    }
+  } finally {
+    await stream.close()
+  }
+}
+
+function sheetOf(workbook: Workbook, name: string | null): Sheet {
+  const sheet = name === null ? workbook.sheets[0] : workbook.sheets.find((candidate) => candidate.name === name)
+  if (sheet) return sheet
+  throw new EngineError('invalid-plan', `The workbook has no sheet “${name ?? ''}”.`, {
+    remedy: 'Remove the file and add it again.',
+  })
+}
+
+const MAX_RAW = 10_000
+
+/** Turns a sheet's rows into columns of the types asked for. */
+class RowReader {
+  /** Data rows so far, rejected ones too. */
+  total = 0
+  readonly batch: BatchBuilder
+  private readonly wants: readonly Want[]
+  private readonly cells: CellText
+  private readonly sampler: HeaderSampler
+  private readonly columns: readonly ReadColumn[]
+  private readonly limit: number
+  /** By sheet column: the slot of the current row's cell, plus 1. */
+  private readonly slots = new Int32Array(MAX_COLUMNS)
+  private readonly names: string[]
+  private readonly sums: TextSums | null
+  private readonly strings: SharedStrings
+
+  constructor(workbook: Workbook, request: ReadRequest, headerRow: number | null | undefined) {
+    this.columns = request.columns
+    this.batch = new BatchBuilder(request.columns)
+    this.wants = request.columns.map(({ type }) => wantOf(type))
+    this.names = request.columns.map(() => '')
+    this.cells = new CellText(workbook)
+    this.limit = request.limit ?? Number.POSITIVE_INFINITY
+    this.sums = request.checksums && request.limit === undefined ? new TextSums() : null
+    this.strings = workbook.strings
+    this.sampler = new HeaderSampler(this.cells, headerRow, (row) => this.data(row))
+  }
+
+  /** Whether the limit is reached. */
+  get full(): boolean {
+    return this.total >= this.limit
+  }
+
+  take(row: Row): void {
+    this.sampler.take(row)
+  }
+
+  finish(): void {
+    this.sampler.finish()
+  }
+
+  flush(bytes: number): ReadBatch {
+    const checksums = this.sums?.take(this.columns.map(({ index }) => index))
+    return {
+      ...this.batch.finish(),
+      bytes,
+      ...(this.sampler.headerRow === null ? {} : { names: this.names }),
+      ...(checksums === undefined ? {} : { checksums }),
+    }
+  }
+
+  private data(row: Row): void {
+    const header = this.sampler.headerRow ?? 0
+    if (row.number === header) this.header(row)
+    if (row.number <= header || this.full) return
+    this.total++
+    if (this.sums) sumCells(this.sums, row, this.strings)
+    const { slots } = this
+    for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = slot + 1
+    const failed = this.append(row)
+    for (let slot = 0; slot < row.count; slot++) slots[row.column[slot]] = 0
+    if (failed >= 0) this.reject(row, failed)
+  }
+
+  private header(row: Row): void {
+    const positions = row.column.subarray(0, row.count)
+    for (const [i, { index }] of this.columns.entries()) {
+      const slot = positions.indexOf(index)
+      if (slot >= 0) this.names[i] = this.cells.rawString(row, slot)
+    }
+  }
+
+  /** Appends the row's values; the position of the first that doesn't fit, or -1. */
+  private append(row: Row): number {
+    const { columns, wants, cells, slots, batch } = this
+    const { builders } = batch
+    let bytes = 0
+    for (let i = 0; i < columns.length; i++) {
+      const { index, format } = columns[i]
+      const slot = slots[index]
+      if (slot === 0 || !cells.read(row, slot - 1, wants[i], format?.dateFormat !== undefined)) {
+        builders[i].appendNull()
+      } else if (builders[i].appendText(cells.bytes, cells.start, cells.end)) {
+        bytes += cells.end - cells.start
+      } else {
+        return i
+      }
+    }
+    batch.endRow(bytes)
+    return -1
+  }
+
+  private reject(row: Row, failed: number): void {
+    const column = this.columns[failed]
+    const slot = row.column.subarray(0, row.count).indexOf(column.index)
+    const value = this.cells.string(row, slot) ?? ''
+    this.batch.reject(rejectedValue(column, value, { row: this.total, line: row.number, raw: this.raw(row) }))
+  }
+
+  private raw(row: Row): string {
+    const parts: string[] = []
+    for (let slot = 0; slot < row.count; slot++) {
+      while (parts.length < row.column[slot]) parts.push('')
+      parts[row.column[slot]] = this.cells.rawString(row, slot)
+    }
+    return parts.join('\t').slice(0, MAX_RAW)
+  }
+}

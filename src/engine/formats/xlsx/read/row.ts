@@ -1,0 +1,102 @@
+import { ByteWriter } from '../../../../lib/bytes.ts'
+import type { TextSums } from '../../../kernel/text-sums.ts'
+import type { SharedStrings } from './strings.ts'
+
+/* What a cell holds. Empty cells aren't kept. */
+export const NUMBER = 0
+/** `start` is the number of a shared string. */
+export const SHARED = 1
+export const STRING = 2
+/** Text `1` or `0`. */
+export const BOOLEAN = 3
+/** `#N/A` and the like. */
+export const ERROR = 4
+/** ISO 8601, as strict workbooks have dates. */
+export const ISO = 5
+/** A formula without the value that it came to. */
+export const UNCALCULATED = 6
+
+/** The last column that Excel has, XFD. */
+export const MAX_COLUMNS = 16_384
+
+/** One row's cells; the object is reused for every row. */
+export class Row {
+  /** As Excel counts, from 1. */
+  number = 0
+  hidden = false
+  /** A row that has nothing but its number: our own writer's row of nulls. */
+  bare = false
+  count = 0
+  /** By cell: column from 0, kind, style, and where its text is in `text.bytes`. */
+  column: Int32Array
+  kind: Uint8Array
+  style: Int32Array
+  start: Int32Array
+  end: Int32Array
+  readonly text: ByteWriter
+
+  constructor(cells = 64, bytes = 4096) {
+    this.column = new Int32Array(cells)
+    this.kind = new Uint8Array(cells)
+    this.style = new Int32Array(cells)
+    this.start = new Int32Array(cells)
+    this.end = new Int32Array(cells)
+    this.text = new ByteWriter(bytes)
+  }
+
+  clear(): void {
+    this.count = 0
+    this.text.clear()
+  }
+
+  copy(): Row {
+    const row = new Row(0, this.text.length)
+    row.number = this.number
+    row.hidden = this.hidden
+    row.bare = this.bare
+    row.count = this.count
+    row.column = this.column.slice(0, this.count)
+    row.kind = this.kind.slice(0, this.count)
+    row.style = this.style.slice(0, this.count)
+    row.start = this.start.slice(0, this.count)
+    row.end = this.end.slice(0, this.count)
+    row.text.append(this.text.view())
+    return row
+  }
+
+  grow(): void {
+    const size = this.column.length * 2
+    const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
+      const to = new Int32Array(size)
+      to.set(from)
+      return to
+    }
+    const kind = new Uint8Array(size)
+    kind.set(this.kind)
+    this.kind = kind
+    this.column = grown(this.column)
+    this.style = grown(this.style)
+    this.start = grown(this.start)
+    this.end = grown(this.end)
+  }
+}
+
+/** Adds a row's cells to the sums of their columns: what kind each is, and its text as it's stored. */
+export function sumCells(sums: TextSums, row: Row, strings: SharedStrings): void {
+  const { bytes } = row.text
+  for (let slot = 0; slot < row.count; slot++) {
+    const kind = row.kind[slot]
+    const start = row.start[slot]
+    if (kind === SHARED)
+      sums.addText(row.column[slot], strings.bytes, strings.offsets[start], strings.offsets[start + 1], kind)
+    else sums.addText(row.column[slot], bytes, start, row.end[slot], kind)
+  }
+}
+
+/** A column as Excel names it: 0 is A, 26 is AA. */
+export function columnName(column: number): string {
+  let name = ''
+  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1)
+    name = String.fromCharCode(65 + (rest % 26)) + name
+  return name
+}

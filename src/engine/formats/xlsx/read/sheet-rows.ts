@@ -1,0 +1,320 @@
+import { formatBytes } from '../../../../lib/bytes.ts'
+import { EngineError } from '../../../errors.ts'
+import { BOOLEAN, columnName, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, SHARED, STRING, UNCALCULATED } from './row.ts'
+import type { SharedStrings } from './strings.ts'
+import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from '../xml/scanner.ts'
+import { attributesOf, isTrue } from '../xml/part.ts'
+import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
+
+/** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
+const MAX_ROWS = 1_048_576
+/** All texts of a row: far beyond any that people make. */
+const MAX_ROW_BYTES = 256 * 1024 * 1024
+
+const C = codeOf('c')
+const V = codeOf('v')
+const F = codeOf('f')
+const IS = codeOf('is')
+const T = codeOf('t')
+const R = codeOf('r')
+const S = codeOf('s')
+const ROW = codeOf('row')
+const RPH = codeOf('rPh')
+
+/** Turns a sheet's XML into rows, as it arrives. */
+export class SheetParser {
+  /** Set by `onRow` to stop. */
+  stopped = false
+  /** The rows are over; what is said behind them may not be. */
+  rowsEnded = false
+  mergedRanges = 0
+  hiddenColumns = 0
+  /** Texts with outer white space that Excel doesn't show. */
+  unkept = 0
+  private readonly row = new Row()
+  private inData = false
+  private inExtension = false
+  private inText = false
+  private inString = false
+  private phonetic = false
+  private sheetKeeps = false
+  private keeps = false
+  private isUnkept = false
+  private hasFormula = false
+  private hasText = false
+  private cellKind = NUMBER
+  /** The element that the cell's type says its value is in, and the one that it was found in so far. */
+  private wanted = V
+  private source = 0
+  private cellStyle = 0
+  private cellColumn = -1
+  private cellStart = 0
+  private readonly scanner: XmlScanner
+  private readonly strings: SharedStrings
+  private readonly onRow: (row: Row) => void
+
+  constructor(scanner: XmlScanner, strings: SharedStrings, onRow: (row: Row) => void) {
+    this.scanner = scanner
+    this.strings = strings
+    this.onRow = onRow
+  }
+
+  /**
+   * Takes what the scanner has; true at the sheet's end.
+   * @throws {EngineError} `corrupt-file` with the cell
+   */
+  run(): boolean {
+    const { scanner, row } = this
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+      if (token === TEXT) {
+        if (this.inText) {
+          this.hasText = true
+          this.isUnkept ||= !this.keeps && hasUnkeptSpace(scanner)
+          appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags)
+        }
+      } else if (token === OPEN) {
+        if (this.inData) this.open(scanner.code)
+        else this.openOutside(scanner)
+      } else if (token === CLOSE) {
+        if (this.inData && this.close(scanner.code)) return true
+      } else if (token === END) {
+        if (this.inData) throw scanner.broken('its XML ends in the middle')
+        return true
+      }
+    }
+    return false
+  }
+
+  private open(code: number): void {
+    const { scanner } = this
+    if (this.inExtension) return
+    switch (code) {
+      case C:
+        this.startCell()
+        if (scanner.selfClosing) this.endCell()
+        return
+      case V:
+        if (this.takes(V)) this.inText = !scanner.selfClosing
+        return
+      case T:
+        this.inText = this.inString && !this.phonetic && !scanner.selfClosing
+        if (this.inText) this.keeps = keepsSpace(scanner, this.sheetKeeps)
+        return
+      case F:
+        this.hasFormula = true
+        return
+      case IS:
+        if (this.takes(IS)) this.inString = !scanner.selfClosing
+        return
+      case RPH:
+        this.phonetic = !scanner.selfClosing
+        return
+      case ROW:
+        this.startRow()
+        if (scanner.selfClosing) this.endRow()
+        return
+      case 0:
+        // What programs add of their own may have elements of the same names.
+        this.inExtension = !scanner.selfClosing && scanner.name() === 'extLst'
+    }
+  }
+
+  /** Whether the cell's value is in this element: of two the one that its type names, alone the other too. */
+  private takes(element: number): boolean {
+    if (this.source === this.wanted && element !== this.wanted) return false
+    const { row, scanner } = this
+    this.source = element
+    row.text.length = this.cellStart
+    this.isUnkept = false
+    if (element === IS) this.cellKind = STRING
+    else this.keeps = keepsSpace(scanner, this.sheetKeeps)
+    // An empty value of a text is an empty text.
+    this.hasText = this.cellKind === STRING
+    return true
+  }
+
+  /** True when reading is to stop. */
+  private close(code: number): boolean {
+    if (this.inExtension) {
+      if (code === 0) this.inExtension = this.scanner.name() !== 'extLst'
+      return false
+    }
+    switch (code) {
+      case V:
+      case T:
+        this.inText = false
+        return false
+      case C:
+        this.endCell()
+        return false
+      case IS:
+        this.inString = false
+        return false
+      case RPH:
+        this.phonetic = false
+        return false
+      case ROW:
+        this.endRow()
+        return this.stopped
+      case 0:
+        if (this.scanner.name() === 'sheetData') {
+          this.inData = false
+          this.rowsEnded = true
+        }
+    }
+    return this.stopped
+  }
+
+  private openOutside(scanner: XmlScanner): void {
+    const name = scanner.name()
+    if (name === 'worksheet') this.sheetKeeps = keepsSpace(scanner, false)
+    else if (name === 'sheetData') this.inData = !scanner.selfClosing
+    else if (name === 'mergeCell') this.mergedRanges++
+    else if (name === 'col') {
+      const attributes = attributesOf(scanner)
+      const min = Number(attributes.get('min'))
+      const max = Math.min(MAX_COLUMNS, Number(attributes.get('max')))
+      if (isTrue(attributes.get('hidden')) && max >= min) this.hiddenColumns += max - min + 1
+    }
+  }
+
+  private startRow(): void {
+    const { scanner, row } = this
+    row.clear()
+    row.number++
+    row.hidden = false
+    row.bare = true
+    this.cellColumn = -1
+    while (scanner.nextAttribute()) {
+      if (scanner.attributeCode === R && !scanner.attributePrefixed) {
+        const number = scanner.valueNumber()
+        if (number < 1) throw scanner.broken(`a row has the number “${scanner.rawValue()}”`)
+        row.number = number
+      } else {
+        row.bare = false
+        if (scanner.attributeName() === 'hidden') row.hidden = isTrue(scanner.rawValue())
+      }
+    }
+  }
+
+  private endRow(): void {
+    const { row } = this
+    row.bare &&= row.number <= MAX_ROWS
+    // Rows that hold nothing are no rows, but for those of nulls.
+    if (row.count > 0 || row.bare) this.onRow(row)
+  }
+
+  private startCell(): void {
+    const { scanner } = this
+    this.hasFormula = false
+    this.hasText = false
+    this.isUnkept = false
+    this.cellKind = NUMBER
+    this.wanted = V
+    this.source = 0
+    this.cellStyle = 0
+    this.cellColumn++
+    this.cellStart = this.row.text.length
+    while (scanner.nextAttribute()) {
+      if (scanner.attributePrefixed) continue
+      if (scanner.attributeCode === R) this.setColumn()
+      else if (scanner.attributeCode === S) this.cellStyle = Math.max(0, scanner.valueNumber())
+      else if (scanner.attributeCode === T) this.setKind()
+    }
+    if (this.cellColumn >= MAX_COLUMNS) throw scanner.broken(`row ${this.row.number} has a cell beyond column XFD`)
+  }
+
+  private setColumn(): void {
+    const { bytes, valueStart, valueEnd } = this.scanner
+    let column = 0
+    let at = valueStart
+    for (; at < valueEnd; at++) {
+      const letter = bytes[at] & 0xdf
+      if (letter < 65 || letter > 90) break
+      column = column * 26 + letter - 64
+      if (column > MAX_COLUMNS) break
+    }
+    if (column === 0)
+      throw this.scanner.broken(`a cell in row ${this.row.number} is named “${this.scanner.rawValue()}”`)
+    this.cellColumn = column - 1
+  }
+
+  private setKind(): void {
+    const { bytes, valueStart, valueEnd } = this.scanner
+    const length = valueEnd - valueStart
+    const first = length === 0 ? 0 : bytes[valueStart]
+    if (length === 1) {
+      this.cellKind =
+        first === 115 ? SHARED : first === 98 ? BOOLEAN : first === 101 ? ERROR : first === 100 ? ISO : NUMBER
+    } else {
+      // `str`, `inlineStr`; an unknown one is read as text.
+      this.cellKind = STRING
+      if (first === 105) this.wanted = IS
+    }
+  }
+
+  private endCell(): void {
+    const { row } = this
+    row.bare = false
+    let kind = this.cellKind
+    let start = this.cellStart
+    let end = row.text.length
+    if (kind !== STRING) {
+      const { bytes } = row.text
+      while (end > start && bytes[end - 1] <= 32) end--
+      while (start < end && bytes[start] <= 32) start++
+    }
+    if (end === start && !(kind === STRING && this.hasText)) {
+      if (!this.hasFormula) return
+      kind = UNCALCULATED
+    }
+    if (end > MAX_ROW_BYTES) throw this.tooLong()
+    // What a formula came to has its blanks in Excel too.
+    if (kind === STRING && this.isUnkept && !this.hasFormula) this.unkept++
+    if (kind === SHARED) start = this.sharedIndex(start, end)
+    else if (kind === BOOLEAN) kind = this.booleanKind(start, end)
+    this.add(kind, start, end)
+  }
+
+  private tooLong(): EngineError {
+    return new EngineError('too-large', `Row ${this.row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
+      remedy: 'Export the sheet as CSV from the program that made it.',
+    })
+  }
+
+  private sharedIndex(start: number, end: number): number {
+    const { bytes } = this.row.text
+    let index = 0
+    for (let at = start; at < end; at++) {
+      const digit = bytes[at] - 48
+      index = digit >= 0 && digit <= 9 ? index * 10 + digit : Number.NaN
+    }
+    if (index < this.strings.count) return index
+    throw this.scanner.broken(`cell ${columnName(this.cellColumn)}${this.row.number} names a text that isn’t there`)
+  }
+
+  private booleanKind(start: number, end: number): number {
+    const { bytes } = this.row.text
+    const first = bytes[start] | 32
+    if (end - start > 1 && (first === 116 || first === 102)) bytes[start] = first === 116 ? 49 : 48
+    return bytes[start] === 48 || bytes[start] === 49 ? BOOLEAN : STRING
+  }
+
+  private add(kind: number, start: number, end: number): void {
+    const { row, cellColumn } = this
+    let slot = row.count
+    if (slot > 0 && row.column[slot - 1] >= cellColumn) {
+      const same = row.column.subarray(0, slot).indexOf(cellColumn)
+      if (same >= 0) slot = same
+    }
+    if (slot === row.count) {
+      if (slot === row.column.length) row.grow()
+      row.count++
+    }
+    row.column[slot] = cellColumn
+    row.kind[slot] = kind
+    row.style[slot] = this.cellStyle
+    row.start[slot] = start
+    row.end[slot] = end
+  }
+}

@@ -1,0 +1,147 @@
+import { checkpoint } from '../../../../lib/abort.ts'
+import { ByteWriter, formatBytes } from '../../../../lib/bytes.ts'
+import { EngineError } from '../../../errors.ts'
+import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from '../xml/scanner.ts'
+import { appendXmlText, hasUnkeptSpace, keepsSpace, utf8Source } from '../xml/text.ts'
+import { openEntry, type ZipArchive, type ZipEntry } from '../zip/read.ts'
+
+/** The workbook's texts, which cells name by number: one run of UTF-8, no string objects. */
+export interface SharedStrings {
+  readonly count: number
+  readonly bytes: Uint8Array
+  /** Text `i` is `bytes[offsets[i], offsets[i + 1])`. */
+  readonly offsets: Uint32Array
+  /** How many of them have outer white space that Excel doesn't show. */
+  readonly unkept: number
+}
+
+/** All of them are held for as long as the file is: of their XML, the texts are most. A tab can't safely hold more. */
+const MAX_STRINGS = 1024 * 1024 * 1024
+
+/** Each takes four bytes beside its text; Excel's largest sheets have a few million. */
+const MAX_COUNT = 50_000_000
+
+const SI = codeOf('si')
+const SST = codeOf('sst')
+const T = codeOf('t')
+const RPH = codeOf('rPh')
+
+/**
+ * Reads the shared strings: the runs of a rich text joined, phonetic guides left out.
+ * @throws {EngineError} `too-large` above 1 GB of XML, `corrupt-file`
+ */
+export async function readStrings(
+  zip: ZipArchive,
+  entry: ZipEntry | undefined,
+  signal: AbortSignal,
+): Promise<SharedStrings> {
+  if (!entry) return { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
+  const source = await utf8Source(await openEntry(zip, entry, MAX_STRINGS))
+  const scanner = new XmlScanner(`part “${entry.name}”`)
+  const reader = makeReader(entry.size)
+  let last = performance.now()
+  try {
+    for (;;) {
+      const piece = await source.read()
+      if (piece) scanner.push(piece)
+      else scanner.finish()
+      if (reader.run(scanner)) return reader.strings()
+      if (performance.now() - last > 50) {
+        await checkpoint(signal)
+        last = performance.now()
+      }
+    }
+  } finally {
+    await source.cancel()
+  }
+}
+
+/** Texts take less than their XML: with room for that nothing has to be moved, and what isn't used is never touched. */
+function makeReader(size: number): StringReader {
+  try {
+    return new StringReader(size)
+  } catch (cause) {
+    throw new EngineError('out-of-memory', `The workbook’s texts need ${formatBytes(size)} of memory at once.`, {
+      remedy: 'Close other tabs, or split the workbook into smaller ones.',
+      cause,
+    })
+  }
+}
+
+function tooMany(): EngineError {
+  return new EngineError('too-large', `The workbook has over ${MAX_COUNT.toLocaleString('en-US')} different texts.`, {
+    remedy: 'Split the workbook into smaller ones.',
+  })
+}
+
+class StringReader {
+  private readonly out: ByteWriter
+  private offsets = new Uint32Array(1024)
+  private count = 0
+  private inText = false
+  private phonetic = false
+  private allKeep = false
+  private textKeeps = false
+  private keeps = false
+  private isUnkept = false
+  private unkept = 0
+
+  constructor(capacity: number) {
+    this.out = new ByteWriter(Math.max(64, capacity))
+  }
+
+  /** Takes what the scanner has; true at the part's end. */
+  run(scanner: XmlScanner): boolean {
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+      const { code } = scanner
+      if (token === TEXT) {
+        if (this.inText) {
+          this.isUnkept ||= !this.keeps && hasUnkeptSpace(scanner)
+          appendXmlText(this.out, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags)
+        }
+      } else if (token === OPEN) {
+        this.open(scanner)
+      } else if (token === CLOSE) {
+        if (code === T) this.inText = false
+        else if (code === RPH) this.phonetic = false
+        else if (code === SI) this.endString()
+      } else if (token === END) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private open(scanner: XmlScanner): void {
+    const { code, selfClosing } = scanner
+    if (code === T) {
+      this.inText = !this.phonetic && !selfClosing
+      if (this.inText) this.keeps = keepsSpace(scanner, this.textKeeps)
+    } else if (code === RPH) {
+      this.phonetic = !selfClosing
+    } else if (code === SI) {
+      this.textKeeps = keepsSpace(scanner, this.allKeep)
+      if (selfClosing) this.endString()
+    } else if (code === SST) {
+      this.allKeep = keepsSpace(scanner, false)
+    }
+  }
+
+  private endString(): void {
+    if (this.count === MAX_COUNT) throw tooMany()
+    this.count++
+    if (this.isUnkept) this.unkept++
+    this.isUnkept = false
+    if (this.count >= this.offsets.length) {
+      const grown = new Uint32Array(this.offsets.length * 2)
+      grown.set(this.offsets)
+      this.offsets = grown
+    }
+    this.offsets[this.count] = this.out.length
+  }
+
+  strings(): SharedStrings {
+    const { count, unkept } = this
+    return { count, bytes: this.out.view(), offsets: this.offsets.subarray(0, count + 1), unkept }
+  }
+}

@@ -1,0 +1,103 @@
+import { type CodeFormat, codeFormat } from './code-format.ts'
+import { readXml } from '../xml/part.ts'
+import type { ZipArchive, ZipEntry } from '../zip/read.ts'
+
+/** What a number format makes of a cell's number. */
+export type FormatKind = typeof AS_NUMBER | typeof AS_DATE | typeof AS_DATETIME | typeof AS_TIME | typeof AS_DURATION
+export const AS_NUMBER = 0
+export const AS_DATE = 1
+export const AS_DATETIME = 2
+/** A time of day. */
+export const AS_TIME = 3
+/** `[h]:mm`: hours that go beyond 24. */
+export const AS_DURATION = 4
+
+const STYLES_LIMIT = 128 * 1024 * 1024
+
+/** What each cell style (`cellXfs`, by position) makes of numbers. */
+export interface Styles {
+  readonly formats: readonly FormatKind[]
+  /** Of those that show codes. */
+  readonly codes: ReadonlyMap<number, CodeFormat>
+}
+
+/** @throws {EngineError} `corrupt-file` */
+export async function readStyles(zip: ZipArchive, entry: ZipEntry, signal: AbortSignal): Promise<Styles> {
+  const custom = new Map<number, FormatKind>()
+  const customCodes = new Map<number, CodeFormat>()
+  const ids: number[] = []
+  let inFormats = false
+  let inCellStyles = false
+  await readXml(zip, entry, STYLES_LIMIT, {
+    open(name, attributes) {
+      if (name === 'numFmts') inFormats = true
+      else if (name === 'cellXfs') inCellStyles = true
+      else if (name === 'numFmt' && inFormats) {
+        const id = Number(attributes.get('numFmtId'))
+        const text = attributes.get('formatCode') ?? ''
+        const kind = formatKind(text)
+        custom.set(id, kind)
+        const code = kind === AS_NUMBER ? codeFormat(text) : null
+        if (code) customCodes.set(id, code)
+      } else if (name === 'xf' && inCellStyles) ids.push(Number(attributes.get('numFmtId') ?? 0))
+    },
+    close(name) {
+      if (name === 'numFmts') inFormats = false
+      else if (name === 'cellXfs') inCellStyles = false
+    },
+  })
+  signal.throwIfAborted()
+  const codes = new Map<number, CodeFormat>()
+  for (const [style, id] of ids.entries()) {
+    const code = customCodes.get(id)
+    if (code) codes.set(style, code)
+  }
+  return { formats: ids.map((id) => custom.get(id) ?? builtInKind(id)), codes }
+}
+
+/**
+ * Formats that files name by number only: ECMA-376 part 1, 18.8.30. From 27 on they depend on the language; those are
+ * the East Asian ones, since all others leave them unused.
+ */
+export function builtInKind(id: number): FormatKind {
+  if (id === 22) return AS_DATETIME
+  if (id === 46) return AS_DURATION
+  if ((id >= 18 && id <= 21) || id === 32 || id === 33 || id === 45 || id === 47) return AS_TIME
+  return (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? AS_DATE : AS_NUMBER
+}
+
+/** What a format code such as `[$-409]d. mmm yyyy;@` makes of a positive number. */
+export function formatKind(code: string): FormatKind {
+  const bare = bareSection(code)
+  if (/general/i.test(bare)) return AS_NUMBER
+  if (/\[(h+|m+|s+)\]/i.test(bare)) return AS_DURATION
+  // What is left in brackets are colours, conditions and languages; E+ and E- are exponents.
+  const letters = bare
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/e[+-]/gi, '')
+    .replace(/am\/pm|a\/p|上午\/下午/gi, 'h')
+  const time = /[hs]/i.test(letters)
+  const date =
+    /[ydb]/i.test(letters) || (/m/i.test(letters) && !time) || (/[eg]/i.test(letters) && !/[0#?]/.test(letters))
+  if (date) return time ? AS_DATETIME : AS_DATE
+  return time ? AS_TIME : AS_NUMBER
+}
+
+/** A format's first section without what it shows literally. */
+function bareSection(code: string): string {
+  let bare = ''
+  for (let i = 0; i < code.length; i++) {
+    const char = code.charAt(i)
+    if (char === '"') {
+      const close = code.indexOf('"', i + 1)
+      i = close < 0 ? code.length : close
+    } else if (char === '\\' || char === '_' || char === '*') {
+      i++
+    } else if (char === ';') {
+      break
+    } else {
+      bare += char
+    }
+  }
+  return bare
+}

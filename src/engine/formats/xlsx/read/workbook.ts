@@ -1,0 +1,187 @@
+import type { Note } from '../../../../tables/plan.ts'
+import { EngineError } from '../../../errors.ts'
+import { readStrings, type SharedStrings } from './strings.ts'
+import { readStyles, type Styles } from './styles.ts'
+import { readXml, type XmlVisitor, isTrue } from '../xml/part.ts'
+import { corrupt, openZip, type ZipArchive, type ZipEntry } from '../zip/read.ts'
+import { refuseOle } from './ole.ts'
+
+export interface Sheet {
+  readonly name: string
+  readonly entry: ZipEntry
+  readonly hidden: boolean
+}
+
+/** What is needed of a workbook before any of its rows is read. */
+export interface Workbook {
+  readonly zip: ZipArchive
+  readonly sheets: readonly Sheet[]
+  /** Days count from 1904-01-01 instead of 1900-01-01. */
+  readonly date1904: boolean
+  readonly styles: Styles
+  readonly strings: SharedStrings
+  readonly notes: readonly Note[]
+}
+
+/** Each is a table that is read, shown and can be converted. */
+const MAX_SHEETS = 2000
+
+/** Styles and relations of the largest workbooks come to some megabytes. */
+const SMALL_PART = 128 * 1024 * 1024
+
+/**
+ * Opens a workbook: its archive, sheets, number formats and shared strings. Parts are found by their relations, as
+ * ECMA-376 part 2 has it, not by the names that Excel gives them.
+ * @throws {EngineError} `corrupt-file`, `password-protected`, `too-large`, or `unsupported-format` that names the file's kind
+ */
+export async function openWorkbook(file: File, signal: AbortSignal): Promise<Workbook> {
+  await refuseOle(file)
+  const zip = await openZip(file)
+  const main = await findMain(zip, file.name)
+  const relations = await readRelations(zip, main.name)
+  const found = await readSheetList(zip, main, signal)
+  const sheets: Sheet[] = []
+  const notes: Note[] = []
+  const names = new Set<string>()
+  const targets = new Map(relations.map((relation) => [relation.id, relation]))
+  for (const { name, relation, hidden } of found.sheets) {
+    const target = targets.get(relation)
+    if (target && !target.type.endsWith('/worksheet')) {
+      notes.push({ code: 'no-table-sheet', message: `Sheet “${name}” is a chart or a macro: it has no cells.` })
+      continue
+    }
+    const entry = target && zip.entries.get(target.path.toLowerCase())
+    if (!entry) throw corrupt(`The workbook is damaged: the contents of sheet “${name}” are missing.`)
+    const own = freeName(name, names)
+    if (own !== name)
+      notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` })
+    sheets.push({ name: own, entry, hidden })
+  }
+  const partOf = (type: string): ZipEntry | undefined => {
+    const path = relations.find((relation) => relation.type.endsWith(`/${type}`))?.path
+    return path === undefined ? undefined : zip.entries.get(path.toLowerCase())
+  }
+  const styles = partOf('styles')
+  const strings = partOf('sharedStrings')
+  return {
+    zip,
+    sheets,
+    date1904: found.date1904,
+    styles: styles ? await readStyles(zip, styles, signal) : { formats: [], codes: new Map() },
+    strings: await readStrings(zip, strings, signal),
+    notes,
+  }
+}
+
+/** Excel has no two sheets of one name, other programs may: it's by their names that they're told apart. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
+  taken.add(free)
+  return free
+}
+
+interface Relation {
+  readonly id: string
+  /** Its last part tells: `.../worksheet`; what stands before differs between transitional and strict workbooks. */
+  readonly type: string
+  readonly path: string
+}
+
+/** The relations of a part; of the package itself when its name is empty. */
+async function readRelations(zip: ZipArchive, part: string): Promise<Relation[]> {
+  const slash = part.lastIndexOf('/') + 1
+  const folder = part.slice(0, slash)
+  const entry = zip.entries.get(`${folder}_rels/${part.slice(slash)}.rels`.toLowerCase())
+  if (!entry) return []
+  const relations: Relation[] = []
+  await readXml(zip, entry, SMALL_PART, {
+    open(name, attributes) {
+      if (name !== 'Relationship' || attributes.get('TargetMode') === 'External') return
+      const target = attributes.get('Target') ?? ''
+      relations.push({
+        id: attributes.get('Id') ?? '',
+        type: attributes.get('Type') ?? '',
+        path: resolvePath(folder, target),
+      })
+    },
+  })
+  return relations
+}
+
+function resolvePath(folder: string, target: string): string {
+  const parts: string[] = []
+  const path = target.replaceAll('\\', '/')
+  for (const part of (path.startsWith('/') ? path : folder + path).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+async function findMain(zip: ZipArchive, fileName: string): Promise<ZipEntry> {
+  const relations = await readRelations(zip, '')
+  const path = relations.find(({ type }) => type.endsWith('/officeDocument'))?.path ?? 'xl/workbook.xml'
+  const entry = zip.entries.get(path.toLowerCase())
+  if (entry && /\.xml$/i.test(path) && !/^(word|ppt|visio)\//i.test(path)) return entry
+  throw nameForeign(zip, entry?.name ?? '', fileName)
+}
+
+/** Says what a zip archive without a workbook in it is. */
+function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineError {
+  const has = (name: string): boolean => zip.entries.has(name)
+  const saveAs = 'Open it in the program that made it and save it as .xlsx.'
+  const [what, remedy] = /\.bin$/i.test(main)
+    ? ['a binary Excel workbook (.xlsb)', 'Open it in Excel or LibreOffice and save it as .xlsx.']
+    : has('content.xml') || has('mimetype')
+      ? ['an OpenDocument file (.ods or the like)', 'Open it in LibreOffice or Excel and save it as .xlsx.']
+      : main.startsWith('word/') || has('word/document.xml')
+        ? ['a Word document', 'Copy its table into a spreadsheet and save that as .xlsx.']
+        : main.startsWith('ppt/') || has('ppt/presentation.xml')
+          ? ['a PowerPoint presentation', 'Copy its table into a spreadsheet and save that as .xlsx.']
+          : has('index/document.iwa') || has('index.zip')
+            ? ['an Apple iWork document', 'Export it from Numbers as Excel.']
+            : main !== ''
+              ? ['a workbook of an unknown kind', saveAs]
+              : ['a zip archive without a workbook in it', 'Unpack it and add the files that are in it.']
+  return new EngineError('unsupported-format', `“${fileName}” is ${what}, not an Excel workbook (.xlsx).`, { remedy })
+}
+
+function tooManySheets(): EngineError {
+  return new EngineError('too-large', `The workbook has over ${MAX_SHEETS.toLocaleString('en-US')} sheets.`, {
+    remedy: 'Split it into workbooks of fewer sheets.',
+  })
+}
+
+interface FoundSheet {
+  readonly name: string
+  readonly relation: string
+  readonly hidden: boolean
+}
+
+async function readSheetList(
+  zip: ZipArchive,
+  entry: ZipEntry,
+  signal: AbortSignal,
+): Promise<{ sheets: FoundSheet[]; date1904: boolean }> {
+  const sheets: FoundSheet[] = []
+  let date1904 = false
+  const visitor: XmlVisitor = {
+    open(name, attributes) {
+      if (name === 'workbookPr') {
+        date1904 = isTrue(attributes.get('date1904'))
+      } else if (name === 'sheet') {
+        if (sheets.length === MAX_SHEETS) throw tooManySheets()
+        sheets.push({
+          name: attributes.get('name') ?? '',
+          relation: attributes.get('id') ?? '',
+          hidden: /hidden/i.test(attributes.get('state') ?? ''),
+        })
+      }
+    },
+  }
+  await readXml(zip, entry, SMALL_PART, visitor)
+  signal.throwIfAborted()
+  if (sheets.length === 0) throw corrupt('The workbook is damaged: it lists no sheets.')
+  return { sheets, date1904 }
+}

@@ -1,0 +1,69 @@
+import { ByteWriter } from '../../../../lib/bytes.ts'
+import { CLOSE, END, HAS_ENTITY, HAS_HIGH, NEED, OPEN, XmlScanner } from './scanner.ts'
+import { appendXmlText, utf8Source } from './text.ts'
+import { openEntry, type ZipArchive, type ZipEntry } from '../zip/read.ts'
+
+export interface XmlVisitor {
+  /** Names without their namespace prefix, of attributes too. */
+  open(name: string, attributes: ReadonlyMap<string, string>): void
+  /** After an element that ended at once, too. */
+  close?(name: string): void
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Reads a part of which only elements and attributes matter: relations, the list of sheets, styles.
+ * @throws {EngineError} `corrupt-file`, `too-large`
+ */
+export async function readXml(zip: ZipArchive, entry: ZipEntry, limit: number, visitor: XmlVisitor): Promise<void> {
+  const source = await utf8Source(await openEntry(zip, entry, limit))
+  const scanner = new XmlScanner(`part “${entry.name}”`)
+  try {
+    for (;;) {
+      const piece = await source.read()
+      if (piece) scanner.push(piece)
+      else scanner.finish()
+      if (visit(scanner, visitor)) return
+    }
+  } finally {
+    await source.cancel()
+  }
+}
+
+function visit(scanner: XmlScanner, visitor: XmlVisitor): boolean {
+  for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+    if (token === END) return true
+    if (token === OPEN) {
+      const name = scanner.name()
+      visitor.open(name, attributesOf(scanner))
+      if (scanner.selfClosing) visitor.close?.(name)
+    } else if (token === CLOSE) {
+      visitor.close?.(scanner.name())
+    }
+  }
+  return false
+}
+
+/** The element's attributes with entities replaced. */
+export function attributesOf(scanner: XmlScanner): Map<string, string> {
+  const attributes = new Map<string, string>()
+  while (scanner.nextAttribute()) {
+    const name = scanner.attributeName()
+    // `r:id` stands beside `id` nowhere that matters here; of two the one without a prefix counts.
+    if (!attributes.has(name) || !scanner.attributePrefixed) attributes.set(name, attributeValue(scanner))
+  }
+  return attributes
+}
+
+function attributeValue(scanner: XmlScanner): string {
+  const { bytes, valueStart, valueEnd } = scanner
+  const out = new ByteWriter(valueEnd - valueStart + 8)
+  appendXmlText(out, bytes, valueStart, valueEnd, HAS_ENTITY | HAS_HIGH)
+  return decoder.decode(out.view())
+}
+
+/** Whether an attribute of type xsd:boolean is true. */
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on'
+}

@@ -1,0 +1,348 @@
+import { formatBytes } from '../../../../lib/bytes.ts'
+import { EngineError } from '../../../errors.ts'
+import { corrupt } from '../zip/read.ts'
+
+/* Tokens. `NEED` asks for more bytes: nothing was consumed, and the same token comes once they're there. */
+export const NEED = 0
+export const OPEN = 1
+export const CLOSE = 2
+export const TEXT = 3
+export const END = 4
+
+/* What a run of text has in it that plain copying would get wrong. */
+export const HAS_ENTITY = 2
+export const HAS_RETURN = 4
+export const HAS_ESCAPE = 8
+export const HAS_HIGH = 16
+export const IS_CDATA = 32
+
+const LT = 60
+const GT = 62
+const SLASH = 47
+const BANG = 33
+const QUESTION = 63
+const COLON = 58
+const EQUALS = 61
+
+/** A cell holds 32,767 characters at most; foreign files go beyond, up to here. */
+const MAX_TEXT = 64 * 1024 * 1024
+const MAX_TAG = 1024 * 1024
+
+/** By byte: 1 for `<`, else flags of what needs care. */
+const TEXT_CLASS = makeTextClass()
+
+function makeTextClass(): Uint8Array {
+  const table = new Uint8Array(256)
+  table[LT] = 1
+  table[38] = HAS_ENTITY
+  table[13] = HAS_RETURN
+  table[95] = HAS_ESCAPE
+  table.fill(HAS_HIGH, 128)
+  return table
+}
+
+/**
+ * A name of up to three bytes as a number, to compare without decoding: cells are made of `row`, `c`, `v`, `is`, `t`.
+ * Longer names have code 0.
+ */
+export function codeOf(name: string): number {
+  let code = 0
+  for (let i = 0; i < name.length; i++) code = (code << 8) | name.charCodeAt(i)
+  return name.length > 3 ? 0 : code
+}
+
+const decoder = new TextDecoder()
+
+/**
+ * Pulls tokens from XML that arrives in pieces cut anywhere, without strings in between. Knows what SpreadsheetML is
+ * made of; namespace prefixes are dropped. Document type declarations, and with them every entity trick, are refused.
+ *
+ * The token's positions point into `bytes` and hold until the next `push`.
+ */
+export class XmlScanner {
+  bytes: Uint8Array = new Uint8Array(0)
+  /** `TEXT`: the run, as it stands in the file. */
+  textStart = 0
+  textEnd = 0
+  textFlags = 0
+  /** `OPEN`, `CLOSE`: code of the local name; see `codeOf`. */
+  code = 0
+  /** `OPEN`: whether the element ends at once; no `CLOSE` follows then. */
+  selfClosing = false
+  /** After `nextAttribute`. */
+  attributeCode = 0
+  attributePrefixed = false
+  valueStart = 0
+  valueEnd = 0
+
+  private at = 0
+  private end = 0
+  /** Joins what is left of a piece with the next ones. */
+  private own = new Uint8Array(0)
+  private last = false
+  /** How far into an unfinished token was looked already, so that no byte is looked at twice. */
+  private resume = 0
+  private resumeFlags = 0
+  private nameStart = 0
+  private nameEnd = 0
+  private attributeStart = 0
+  private attributeEnd = 0
+  private attributeAt = 0
+  private tagEnd = 0
+  private readonly part: string
+
+  /** @param part what is read, for messages */
+  constructor(part: string) {
+    this.part = part
+  }
+
+  /** Adds the next piece; positions of the token before are void. */
+  push(piece: Uint8Array): void {
+    const kept = this.end - this.at
+    if (kept === 0) {
+      this.bytes = piece
+      this.at = 0
+      this.end = piece.length
+      return
+    }
+    if (this.bytes !== this.own || this.own.length - this.end < piece.length) {
+      const needed = kept + piece.length
+      const rest = this.bytes.subarray(this.at, this.end)
+      if (needed > this.own.length) this.own = new Uint8Array(Math.max(needed * 2, 256 * 1024))
+      this.own.set(rest)
+      this.bytes = this.own
+      this.at = 0
+      this.end = kept
+    }
+    this.own.set(piece, this.end)
+    this.end += piece.length
+  }
+
+  /** Says that no piece follows. */
+  finish(): void {
+    this.last = true
+  }
+
+  /** @throws {EngineError} `corrupt-file` */
+  next(): number {
+    const { bytes, end } = this
+    for (;;) {
+      const { at } = this
+      if (at >= end) return this.last ? END : NEED
+      if (bytes[at] !== LT) return this.text()
+      const second = at + 1 < end ? bytes[at + 1] : 0
+      if (second === SLASH) return this.closeTag()
+      if (second === QUESTION) {
+        if (!this.skipTo('?>', MAX_TAG)) return NEED
+      } else if (second === BANG) {
+        const token = this.declaration()
+        if (token >= 0) return token
+      } else if (second === 0) {
+        return this.needMore(MAX_TAG)
+      } else {
+        return this.openTag()
+      }
+    }
+  }
+
+  /** The local name of the element. */
+  name(): string {
+    return decoder.decode(this.bytes.subarray(this.nameStart, this.nameEnd))
+  }
+
+  /** Steps to the element's next attribute; false when there's none left. */
+  nextAttribute(): boolean {
+    const { bytes, tagEnd } = this
+    let at = this.attributeAt
+    while (at < tagEnd && (bytes[at] <= 32 || bytes[at] === SLASH)) at++
+    if (at >= tagEnd) return false
+    let start = at
+    let code = 0
+    this.attributePrefixed = false
+    while (at < tagEnd && bytes[at] !== EQUALS && bytes[at] > 32) {
+      if (bytes[at] === COLON) {
+        start = at + 1
+        code = 0
+        this.attributePrefixed = true
+      } else {
+        code = (code << 8) | bytes[at]
+      }
+      at++
+    }
+    this.attributeStart = start
+    this.attributeEnd = at
+    this.attributeCode = at - start > 3 ? 0 : code
+    while (at < tagEnd && bytes[at] <= 32) at++
+    if (bytes[at] !== EQUALS) throw this.broken('an attribute has no value')
+    at++
+    while (at < tagEnd && bytes[at] <= 32) at++
+    const quote = bytes[at]
+    if (at >= tagEnd || (quote !== 34 && quote !== 39)) throw this.broken('an attribute’s value isn’t quoted')
+    this.valueStart = ++at
+    while (at < tagEnd && bytes[at] !== quote) at++
+    this.valueEnd = at
+    this.attributeAt = at + 1
+    return true
+  }
+
+  attributeName(): string {
+    return decoder.decode(this.bytes.subarray(this.attributeStart, this.attributeEnd))
+  }
+
+  /** The attribute's value as it stands in the file: entities aren't replaced. */
+  rawValue(): string {
+    return decoder.decode(this.bytes.subarray(this.valueStart, this.valueEnd))
+  }
+
+  /** The attribute's value as a whole number that isn't negative; -1 when it isn't one. */
+  valueNumber(): number {
+    let value = 0
+    const { bytes, valueStart, valueEnd } = this
+    if (valueEnd === valueStart || valueEnd - valueStart > 15) return -1
+    for (let i = valueStart; i < valueEnd; i++) {
+      const digit = bytes[i] - 48
+      if (digit < 0 || digit > 9) return -1
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  broken(why: string): Error {
+    // It may name what stands in the damaged place, line ends and all.
+    return corrupt(`The workbook is damaged: ${why.replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')}.`, this.part)
+  }
+
+  private needMore(limit: number): typeof NEED {
+    if (this.last) throw this.broken('its XML ends in the middle')
+    if (this.end - this.at > limit) {
+      throw new EngineError('too-large', `The workbook has a single text or tag of over ${formatBytes(limit)}.`, {
+        place: this.part,
+        remedy: 'Shorten it: a cell of Excel holds 32,767 characters.',
+      })
+    }
+    return NEED
+  }
+
+  private text(): number {
+    const { bytes, end } = this
+    let at = this.at + this.resume
+    let flags = this.resumeFlags
+    while (at < end) {
+      const kind = TEXT_CLASS[bytes[at]]
+      if (kind !== 0) {
+        if (kind === 1) break
+        flags |= kind
+      }
+      at++
+    }
+    if (at >= end && !this.last) {
+      this.resume = at - this.at
+      this.resumeFlags = flags
+      return this.needMore(MAX_TEXT)
+    }
+    this.textStart = this.at
+    this.textEnd = at
+    this.textFlags = flags
+    this.at = at
+    this.resume = 0
+    this.resumeFlags = 0
+    return TEXT
+  }
+
+  private openTag(): number {
+    const { bytes, end } = this
+    let at = this.at + 1
+    let start = at
+    let code = 0
+    let byte = 0
+    while (at < end && (byte = bytes[at]) > 32 && byte !== GT && byte !== SLASH) {
+      if (byte === COLON) {
+        start = at + 1
+        code = 0
+      } else {
+        code = (code << 8) | byte
+      }
+      at++
+    }
+    this.nameStart = start
+    this.nameEnd = at
+    this.attributeAt = at
+    this.code = at - start > 3 ? 0 : code
+    while (at < end && (byte = bytes[at]) !== GT) {
+      if (byte === 34 || byte === 39) {
+        at = bytes.indexOf(byte, at + 1)
+        if (at < 0 || at >= end) return this.needMore(MAX_TAG)
+      } else if (byte === LT) {
+        throw this.broken('a tag isn’t closed')
+      }
+      at++
+    }
+    if (at >= end) return this.needMore(MAX_TAG)
+    this.selfClosing = bytes[at - 1] === SLASH
+    this.tagEnd = at
+    this.at = at + 1
+    return OPEN
+  }
+
+  private closeTag(): number {
+    const { bytes, end } = this
+    let at = this.at + 2
+    let start = at
+    let code = 0
+    let byte = 0
+    while (at < end && (byte = bytes[at]) > 32 && byte !== GT) {
+      if (byte === COLON) {
+        start = at + 1
+        code = 0
+      } else {
+        code = (code << 8) | byte
+      }
+      at++
+    }
+    this.nameStart = start
+    this.nameEnd = at
+    while (at < end && bytes[at] !== GT) at++
+    if (at >= end) return this.needMore(MAX_TAG)
+    this.code = this.nameEnd - start > 3 ? 0 : code
+    this.at = at + 1
+    return CLOSE
+  }
+
+  /** Comments and CDATA; -1 when what was there is skipped. */
+  private declaration(): number {
+    if (this.end - this.at < 9 && !this.last) return this.needMore(MAX_TAG)
+    if (this.startsWith('<!--')) return this.skipTo('-->', MAX_TEXT) ? -1 : NEED
+    if (!this.startsWith('<![CDATA[')) {
+      throw this.broken('it declares a document type, which workbooks don’t have and which can hide an attack')
+    }
+    const start = this.at + 9
+    if (!this.skipTo(']]>', MAX_TEXT)) return NEED
+    this.textStart = start
+    this.textEnd = this.at - 3
+    this.textFlags = IS_CDATA
+    for (let i = start; i < this.textEnd; i++) this.textFlags |= TEXT_CLASS[this.bytes[i]] & ~(HAS_ENTITY | 1)
+    return TEXT
+  }
+
+  private startsWith(text: string): boolean {
+    for (let i = 0; i < text.length; i++) if (this.bytes[this.at + i] !== text.charCodeAt(i)) return false
+    return true
+  }
+
+  /** Moves behind the next `mark`; false when it isn't there yet. */
+  private skipTo(mark: string, limit: number): boolean {
+    const { bytes, end } = this
+    const lastByte = mark.charCodeAt(mark.length - 1)
+    let at = Math.max(this.at + mark.length, this.at + this.resume)
+    for (; at < end; at++) {
+      if (bytes[at] !== lastByte || bytes[at - 1] !== mark.charCodeAt(mark.length - 2)) continue
+      if (mark.length === 3 && bytes[at - 2] !== mark.charCodeAt(0)) continue
+      this.at = at + 1
+      this.resume = 0
+      return true
+    }
+    this.resume = end - this.at
+    this.needMore(limit)
+    return false
+  }
+}

@@ -1,0 +1,226 @@
+import type { ByteSink } from '../../../io/sink.ts'
+import { crc32 } from './crc.ts'
+
+/*
+ * A zip file written from front to back, in bounded memory: sizes and checksum of a streamed entry follow its data in a
+ * data descriptor, and zip64 records are written where a size, an offset or a count needs them, and only there, as some
+ * readers (Excel among them) refuse what they don't expect.
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
+
+const MAX_32 = 0xffff_ffff
+const MAX_16 = 0xffff
+const DEFLATE = 8
+/** Sizes and checksum come behind the data. */
+const HAS_DESCRIPTOR = 0x0008
+const UTF8_NAME = 0x0800
+/** 1980-01-01, the earliest that zip knows: the same table gives the same bytes. */
+const DOS_DATE = 0x0021
+
+interface Entry {
+  readonly name: Uint8Array
+  readonly flags: number
+  readonly offset: number
+  crc: number
+  size: number
+  packed: number
+}
+
+/** The entry being written: bytes go in, and come out compressed in the archive. */
+export interface ZipEntry {
+  /** The bytes may be reused once the promise is settled. */
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
+  close(): Promise<void>
+  /** Lets go of the compressor, for when the archive is given up. */
+  abort(reason: unknown): void
+}
+
+export class ZipWriter {
+  private readonly sink: ByteSink
+  private readonly start: number
+  private readonly entries: Entry[] = []
+
+  constructor(sink: ByteSink) {
+    this.sink = sink
+    this.start = sink.size
+  }
+
+  /** Begins an entry; the one before must be closed. */
+  async begin(name: string): Promise<ZipEntry> {
+    const entry = this.entry(name, HAS_DESCRIPTOR)
+    await this.sink.write(localHeader(entry))
+    return compressInto(entry, this.sink)
+  }
+
+  /** Writes a whole entry: a small one, that fits into memory. Its sizes stand before it. */
+  async add(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const entry = this.entry(name, 0)
+    const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+    const packed = new Uint8Array(await new Response(compressed).arrayBuffer())
+    entry.crc = crc32(bytes)
+    entry.size = bytes.length
+    entry.packed = packed.length
+    await this.sink.write(localHeader(entry))
+    await this.sink.write(packed)
+  }
+
+  /** Writes the directory. */
+  async finish(): Promise<void> {
+    const offset = this.position()
+    for (const entry of this.entries) await this.sink.write(directoryHeader(entry))
+    await this.sink.write(directoryEnd(this.entries.length, offset, this.position() - offset))
+  }
+
+  private position(): number {
+    return this.sink.size - this.start
+  }
+
+  private entry(text: string, flag: number): Entry {
+    const name = new TextEncoder().encode(text)
+    // Not where it says nothing: `file` doesn't know the format of a zip with it.
+    const flags = name.length === text.length ? flag : flag | UTF8_NAME
+    const entry = { name, flags, offset: this.position(), crc: 0, size: 0, packed: 0 }
+    this.entries.push(entry)
+    return entry
+  }
+}
+
+/** Compresses what is written to the entry into the sink, and its descriptor behind it. */
+function compressInto(entry: Entry, sink: ByteSink): ZipEntry {
+  const stream = new CompressionStream('deflate-raw')
+  const writer = stream.writable.getWriter()
+  const reader = stream.readable.getReader()
+  let failure: { readonly error: unknown } | null = null
+  const drain = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return
+        entry.packed += value.length
+        await sink.write(value)
+      }
+    } catch (error) {
+      failure ??= { error }
+      // The other end would wait for ever for room.
+      await reader.cancel(error).catch(() => undefined)
+      await writer.abort(error).catch(() => undefined)
+    }
+  }
+  const drained = drain()
+  const settle = async (step: Promise<void>): Promise<void> => {
+    try {
+      await step
+    } catch (error) {
+      failure ??= { error }
+    }
+    if (failure) throw failure.error
+  }
+  // Both are told of a failure through `write` and `close`.
+  writer.closed.catch(() => undefined)
+  writer.ready.catch(() => undefined)
+  return {
+    write: async (bytes) => {
+      entry.crc = crc32(bytes, entry.crc)
+      entry.size += bytes.length
+      await settle(writer.write(bytes))
+    },
+    close: async () => {
+      await settle(writer.close())
+      await settle(drained)
+      await sink.write(descriptor(entry))
+    },
+    abort: (reason) => {
+      failure ??= { error: reason }
+      writer.abort(reason).catch(() => undefined)
+    },
+  }
+}
+
+/** Little-endian fields, one after another. */
+class Record {
+  private readonly view: DataView<ArrayBuffer>
+  private at = 0
+  constructor(size: number) {
+    this.view = new DataView(new ArrayBuffer(size))
+  }
+  u16(...values: number[]): this {
+    for (const value of values) {
+      this.view.setUint16(this.at, value, true)
+      this.at += 2
+    }
+    return this
+  }
+  u32(...values: number[]): this {
+    for (const value of values) {
+      this.view.setUint32(this.at, value, true)
+      this.at += 4
+    }
+    return this
+  }
+  u64(...values: number[]): this {
+    for (const value of values) this.u32(value % 2 ** 32, Math.floor(value / 2 ** 32))
+    return this
+  }
+  bytes(tail: Uint8Array = new Uint8Array(0)): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.at + tail.length)
+    bytes.set(new Uint8Array(this.view.buffer, 0, this.at))
+    bytes.set(tail, this.at)
+    return bytes
+  }
+}
+
+function localHeader({ name, flags, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
+  return new Record(30)
+    .u32(0x04034b50)
+    .u16(20, flags, DEFLATE, 0, DOS_DATE)
+    .u32(crc, packed, size)
+    .u16(name.length, 0)
+    .bytes(name)
+}
+
+function descriptor({ crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
+  const record = new Record(24).u32(0x08074b50, crc)
+  return (size > MAX_32 || packed > MAX_32 ? record.u64(packed, size) : record.u32(packed, size)).bytes()
+}
+
+function directoryHeader({ name, flags, offset, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
+  const large = [size, packed, offset].filter((value) => value >= MAX_32)
+  const version = large.length > 0 ? 45 : 20
+  const extra =
+    large.length > 0
+      ? new Record(28)
+          .u16(1, large.length * 8)
+          .u64(...large)
+          .bytes()
+      : new Uint8Array(0)
+  const cap = (value: number): number => Math.min(value, MAX_32)
+  const fixed = new Record(46)
+    .u32(0x02014b50)
+    .u16(version, version, flags, DEFLATE, 0, DOS_DATE)
+    .u32(crc, cap(packed), cap(size))
+    .u16(name.length, extra.length, 0, 0, 0)
+    .u32(0, cap(offset))
+    .bytes(name)
+  const bytes = new Uint8Array(fixed.length + extra.length)
+  bytes.set(fixed)
+  bytes.set(extra, fixed.length)
+  return bytes
+}
+
+function directoryEnd(count: number, offset: number, size: number): Uint8Array<ArrayBuffer> {
+  const record = new Record(98)
+  if (count >= MAX_16 || offset >= MAX_32 || size >= MAX_32) {
+    record.u32(0x06064b50).u64(44).u16(45, 45).u32(0, 0).u64(count, count, size, offset)
+    record
+      .u32(0x07064b50, 0)
+      .u64(offset + size)
+      .u32(1)
+  }
+  const entries = Math.min(count, MAX_16)
+  return record
+    .u32(0x06054b50)
+    .u16(0, 0, entries, entries)
+    .u32(Math.min(size, MAX_32), Math.min(offset, MAX_32))
+    .u16(0)
+    .bytes()
+}
