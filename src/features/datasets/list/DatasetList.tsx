@@ -1,12 +1,12 @@
 import Globe from 'lucide-react/icons/globe'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, startTransition, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, useRef, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { formatCount, formatWhen, plural } from '../../../ui/format.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { useNow } from '../../../ui/use-now.ts'
+import { useRowsInView } from '../../../ui/use-rows-in-view.ts'
 import { startsDescending, type Entry, type Filter, type Sort } from '../model/filters.ts'
 import css from './List.module.css'
 
@@ -24,36 +24,15 @@ interface Props {
 /** The lines of the list. Only those in view are in the page; arrows go from one to the next, wherever it is. */
 export function DatasetList({ entries, filter, onFilter }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const [margin, setMargin] = useState<number | null>(null)
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const now = useNow()
-  useLayoutEffect(() => {
-    // What is above the list changes its height, with the tags and with the width of the page.
-    const measure = (): void => {
-      const top = Math.round((list.current?.getBoundingClientRect().top ?? 0) + scrollY)
-      // Lines are much to draw at once: they come behind the rest of the screen, bit by bit.
-      startTransition(() => setMargin(top))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [])
-  // oxlint-disable-next-line react/incompatible-library -- its functions are used here alone, and nothing is memoized with them
-  const virtual = useWindowVirtualizer({
-    count: margin === null ? 0 : entries.length,
-    estimateSize: () => height,
-    overscan: 8,
-    scrollMargin: margin ?? 0,
-    getItemKey: (index) => entries[index]?.id ?? index,
-  })
-  useLayoutEffect(() => virtual.measure(), [height, virtual])
+  const [span, scrollTo] = useRowsInView(list, entries.length, height)
   const keyDown = (event: KeyboardEvent): void => {
     const place = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-index]') : null
     const next = place ? nextIndex(event.key, Number(place.dataset['index']), entries.length) : null
     if (next === null) return
     event.preventDefault()
-    virtual.scrollToIndex(next)
+    scrollTo(next)
     focusLine(list.current, next)
   }
   return (
@@ -67,20 +46,17 @@ export function DatasetList({ entries, filter, onFilter }: Props) {
         style={{ height: height * entries.length }}
         onKeyDown={keyDown}
       >
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const entry = entries[index]
-          return entry ? (
-            <Line
-              key={key}
-              entry={entry}
-              index={index}
-              count={entries.length}
-              top={start - (margin ?? 0)}
-              height={height}
-              when={formatWhen(entry.createdAt, now)}
-            />
-          ) : null
-        })}
+        {entries.slice(span.start, span.end).map((entry, i) => (
+          <Line
+            key={entry.id}
+            entry={entry}
+            index={span.start + i}
+            count={entries.length}
+            top={(span.start + i) * height}
+            height={height}
+            when={formatWhen(entry.createdAt, now)}
+          />
+        ))}
       </ul>
     </div>
   )

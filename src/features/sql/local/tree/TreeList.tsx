@@ -1,15 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import {
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type DragEvent,
-  type RefObject,
-  type FocusEvent,
-  type MouseEvent,
-} from 'react'
+import { useEffect, useRef, useState, type DragEvent, type RefObject, type FocusEvent, type MouseEvent } from 'react'
 import { useNarrow } from '../../../../ui/use-narrow.ts'
+import { useRowsInView } from '../../../../ui/use-rows-in-view.ts'
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { Row } from './Row.tsx'
 import { PlacedMenu, type MenuEntry, type MenuItem, type MenuPlace } from '../../Menu.tsx'
@@ -40,17 +31,12 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
   const [menuOpen, setMenuOpen] = useState(false)
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const active = activeIndex(rows, place)
-  // oxlint-disable-next-line react/incompatible-library -- its functions are used here alone, and nothing is memoized with them
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 8,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    // The line that Tab comes to stays in the page: out of it, it would lose the focus.
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), active])].sort((a, b) => a - b),
-  })
-  useLayoutEffect(() => virtual.measure(), [height, virtual])
+  const tree = useRef<HTMLDivElement>(null)
+  const [span, scrollTo] = useRowsInView(tree, rows.length, height)
+  const drawn = Array.from({ length: span.end - span.start }, (_, i) => span.start + i)
+  // The line that Tab comes to stays in the page: out of it, it would lose the focus.
+  if (rows.length > 0 && active < span.start) drawn.unshift(active)
+  if (rows.length > 0 && active >= span.end) drawn.push(active)
   useKeepFocus(scroller, active)
   const choose = (index: number): void => setPlace({ key: rows[index]?.key ?? null, index })
   const showMenu = (row: TreeRow, anchor: MenuPlace['anchor']): void => {
@@ -63,7 +49,7 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
     pageSize: () => Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1,
     go(index) {
       choose(index)
-      virtual.scrollToIndex(index)
+      scrollTo(index)
       focusRow(scroller.current, index)
     },
     actionsOf,
@@ -75,23 +61,24 @@ export function TreeList({ rows, words, actionsOf, onToggle, onInsert }: TreeLis
   return (
     <div ref={scroller} className={css.scroller}>
       <div
+        ref={tree}
         role="tree"
         aria-label="Tables"
         tabIndex={-1}
         className={css.tree}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: rows.length * height }}
         onKeyDown={keyDown}
         {...pointer}
         onDragStart={(event) => drag(event, rows)}
       >
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
+        {drawn.map((index) => {
           const row = rows[index]
           return row ? (
             <Row
-              key={key}
+              key={row.key}
               row={row}
               index={index}
-              top={start}
+              top={index * height}
               height={height}
               active={index === active}
               words={words}

@@ -1,5 +1,6 @@
 import type { ChartData } from './data/chart-data.ts'
 import { Key } from './Key.tsx'
+import { scrollerOf } from '../../../../ui/use-rows-in-view.ts'
 import css from './Drawing.module.css'
 import { useEffect, useRef, useState } from 'react'
 import { summaryOf } from './data/words.ts'
@@ -24,13 +25,6 @@ const HEIGHT = 420
 const LEAST_HEIGHT = 220
 /** What stands below the drawing: its caption, and the panel's edge. */
 const BELOW = 56
-
-/** What the panel scrolls in. */
-function scrollerOf(element: Element): Element | null {
-  let at = element.parentElement
-  while (at && !/auto|scroll/.test(getComputedStyle(at).overflowY)) at = at.parentElement
-  return at
-}
 
 /** Height from where the drawing begins to the end of what can be seen of the panel. */
 function heightBelow(element: Element, scroller: Element | null): number {

@@ -1,0 +1,74 @@
+import { act, screen } from '@testing-library/react'
+import { useRef } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setup } from './testing/render.tsx'
+import { useRowsInView } from './use-rows-in-view.ts'
+
+const COUNT = 1000
+const HEIGHT = 20
+/** Of what the list scrolls in. */
+let scrolled = 0
+
+beforeEach(() => {
+  scrolled = 0
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(200)
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function at(this: HTMLElement) {
+    return new DOMRect(0, this.tagName === 'UL' ? 100 - scrolled : 100, 300, 200)
+  })
+  vi.spyOn(HTMLElement.prototype, 'scrollTop', 'get').mockImplementation(() => scrolled)
+  vi.spyOn(HTMLElement.prototype, 'scrollTop', 'set').mockImplementation((to) => (scrolled = to))
+})
+afterEach(() => vi.restoreAllMocks())
+
+function List({ count = COUNT }: { readonly count?: number }) {
+  const list = useRef<HTMLUListElement>(null)
+  const [{ start, end }, scrollTo] = useRowsInView(list, count, HEIGHT)
+  return (
+    <div data-testid="scroller" style={{ overflowY: 'auto' }}>
+      <ul ref={list}>
+        <li>{`${start} to ${end}`}</li>
+      </ul>
+      <button type="button" onClick={() => scrollTo(50)}>
+        Row 50
+      </button>
+    </div>
+  )
+}
+
+const scroll = (element: Element): void => act(() => void element.dispatchEvent(new Event('scroll')))
+
+test('rows in view are drawn and some around them; others when they come into view', () => {
+  setup(<List />)
+  screen.getByText('0 to 18')
+  scrolled = 1000
+  scroll(screen.getByTestId('scroller'))
+  screen.getByText('42 to 68')
+  scrolled = COUNT * HEIGHT - 200
+  scroll(screen.getByTestId('scroller'))
+  screen.getByText('982 to 1000')
+})
+
+test('what scrolls elsewhere draws nothing', () => {
+  setup(<List />)
+  scrolled = 1000
+  scroll(document.body.appendChild(document.createElement('div')))
+  screen.getByText('0 to 18')
+})
+
+test('a shorter list has no rows that aren’t there', () => {
+  const { rerender } = setup(<List />)
+  rerender(<List count={5} />)
+  screen.getByText('0 to 5')
+})
+
+test('a row is scrolled into view, by no more than it needs, and one that is there not at all', async () => {
+  const { user } = setup(<List />)
+  await user.click(screen.getByRole('button'))
+  expect(scrolled).toBe(51 * HEIGHT - 200)
+  scrolled = 950
+  await user.click(screen.getByRole('button'))
+  expect(scrolled).toBe(950)
+  scrolled = 1500
+  await user.click(screen.getByRole('button'))
+  expect(scrolled).toBe(50 * HEIGHT)
+})
