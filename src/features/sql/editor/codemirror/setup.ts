@@ -103,6 +103,7 @@ function keys({ run, cancel, format }: EditorCommands): Extension {
             return done(() => run('all'))
           },
         },
+        { key: 'Mod-Shift-f', run: () => done(format) },
         { key: 'Shift-Alt-f', run: () => done(format) },
         { key: 'Mod-/', run: toggleComment },
         { key: 'Enter', run: closeWhenWritten },

@@ -27,11 +27,10 @@ export const theme = EditorView.theme({
     minWidth: '30px',
     padding: '0 var(--s1) 0 var(--s2)',
     fontSize: '0.86em',
-    opacity: '0.8',
   },
   '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--ink)' },
   '.cm-statementGutter': { width: '7px' },
-  '.cm-statementGutter .cm-currentStatement': { boxShadow: 'inset 3px 0 0 var(--accent-line)' },
+  '.cm-statementGutter .cm-currentStatement': { borderLeft: '3px solid var(--accent-line)' },
 
   '.tok-keyword': { color: 'var(--accent-ink)', fontWeight: '600' },
   '.tok-type': { color: 'var(--warn-ink)' },
