@@ -1,0 +1,216 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import FileDown from 'lucide-react/icons/file-down'
+import { useCallback, type ReactNode } from 'react'
+import type { TargetFormat } from '../../contract/formats.ts'
+import type { ConvertProgress, ConvertResult, EngineClient } from '../../engine/client.ts'
+import { formatBytes } from '../../lib/bytes.ts'
+import type { ImportPlan, WriteOptions } from '../../tables/plan.ts'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { plural } from '../../ui/format.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { saveFile } from '../../ui/save.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useTask, type TaskState } from '../../ui/use-task.ts'
+import { explain } from './problem.ts'
+import { ProblemNotice } from './ProblemNotice.tsx'
+import css from './ExportDialog.module.css'
+
+/** What a file is made of. */
+export interface ExportSource {
+  readonly file: File
+  readonly plan: ImportPlan
+  /** Not all of the rows that there are. */
+  readonly partial: boolean
+}
+
+/** A file that was made, with what it is. */
+export interface Exported {
+  readonly target: TargetFormat
+  readonly result: ConvertResult
+  readonly partial: boolean
+}
+
+/** Writes a file as conversions do. What it made is removed when the caller is gone. */
+export function useExport(engine: EngineClient, sourceOf: (signal: AbortSignal) => Promise<ExportSource>) {
+  const discard = useCallback(
+    async ({ result }: Exported) => {
+      for (const { id } of result.outputs) await engine.outputs.remove(id)
+    },
+    [engine],
+  )
+  const { state, start: begin, cancel } = useTask<ConvertProgress, Exported>(discard)
+  const start = useCallback(
+    (target: TargetFormat, options: WriteOptions): Promise<void> =>
+      begin(async (signal, onProgress) => {
+        const { file, plan, partial } = await sourceOf(signal)
+        signal.throwIfAborted()
+        const request = { jobId: crypto.randomUUID(), plan, target, options }
+        const result = await engine.convert(file, request, { signal, onProgress })
+        announce('The file is ready')
+        return { target, result, partial }
+      }),
+    [begin, engine, sourceOf],
+  )
+  return { state, start, cancel }
+}
+
+interface Props {
+  readonly title: string
+  readonly description: string
+  readonly engine: EngineClient
+  readonly state: TaskState<ConvertProgress, Exported>
+  /** Whether the file that was made is the one that's asked for now. */
+  readonly ready: boolean
+  /** What it says when it failed: “The table wasn’t exported”. */
+  readonly failure: string
+  /** What it says while there's nothing. */
+  readonly idle?: ReactNode
+  /** Of the file that was made: its format, and what it was made of (`as the table`). */
+  readonly told: (made: Exported) => { readonly format: string; readonly source: string; readonly notes: boolean }
+  readonly onExport: () => void
+  readonly onCancel: () => void
+  readonly onClose: () => void
+  /** What can be chosen, and what to know before. */
+  readonly children: ReactNode
+}
+
+/** Rows as a file: how far it is, and the proof that it holds what they do. */
+export function ExportDialog(props: Props) {
+  const { title, description, engine, state, ready, onExport, onCancel, onClose, children } = props
+  const save = ({ outputs }: ConvertResult): void => {
+    for (const output of outputs) {
+      engine.outputs.file(output).then(
+        (file) => saveFile(file, output.name),
+        (error: unknown) => {
+          const { message, remedy } = explain(error, 'The file wasn’t saved')
+          toast({ title: message, ...(remedy ? { description: remedy } : {}), tone: 'bad' })
+        },
+      )
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      open
+      onClose={onClose}
+      cancel="Close"
+      action={
+        state.kind === 'running' ? (
+          <Button onClick={onCancel}>Cancel</Button>
+        ) : state.kind === 'done' && ready ? (
+          <Button look="primary" icon={<FileDown aria-hidden />} onClick={() => save(state.result.result)}>
+            Download
+          </Button>
+        ) : (
+          <Button look="primary" onClick={onExport}>
+            Export
+          </Button>
+        )
+      }
+    >
+      {children}
+      <State {...props} />
+    </Dialog>
+  )
+}
+
+function State({ state, failure, idle = null, told }: Pick<Props, 'state' | 'failure' | 'idle' | 'told'>) {
+  if (state.kind === 'idle') return idle
+  if (state.kind === 'failed') return <ProblemNotice problem={explain(state.error, failure)} />
+  if (state.kind === 'running') return <ExportRunning progress={state.progress} />
+  const { result } = state.result
+  const [output] = result.outputs
+  const [receipt] = output?.receipts ?? []
+  if (!output || !receipt) return null
+  const { format, source, notes } = told(state.result)
+  return (
+    <ExportReceipt
+      name={output.name}
+      size={output.size}
+      format={format}
+      source={source}
+      rows={receipt.found.rows}
+      columns={receipt.found.columns.length}
+      rejected={result.rejectedCount}
+      changes={[...(notes ? receipt.notes : []), ...receipt.changes].map(({ message }) => message)}
+    />
+  )
+}
+
+interface RunningProps {
+  /** Null until the first word of it. */
+  readonly progress: {
+    readonly phase: 'convert' | 'verify'
+    readonly rows: number
+    readonly bytes: number
+    readonly totalBytes: number
+  } | null
+}
+
+/** How far a file is that is made for downloading. */
+function ExportRunning({ progress }: RunningProps) {
+  const words = progress?.phase === 'verify' ? 'Reading the file back and comparing' : 'Writing the file'
+  return (
+    <div className={css.running}>
+      <Progress
+        label={words}
+        value={progress && progress.totalBytes > 0 ? progress.bytes / progress.totalBytes : null}
+      />
+      <p className={css.faint}>
+        {words}
+        {progress ? `: ${plural(progress.rows, 'row')}` : ''}
+      </p>
+    </div>
+  )
+}
+
+interface ReceiptProps {
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  /** What the format is called. */
+  readonly format: string
+  /** What it was made of: `as the table`. */
+  readonly source: string
+  readonly rows: number
+  readonly columns: number
+  /** Rows that couldn't be read. */
+  readonly rejected: number
+  /** What the file holds otherwise than its source; each is shown once. */
+  readonly changes: readonly string[]
+}
+
+const SHOWN_CHANGES = 20
+
+/** The proof that a file holds what it was made of. */
+function ExportReceipt({ name, size, format, source, rows, columns, rejected, changes }: ReceiptProps) {
+  const different = [...new Set(changes)]
+  return (
+    <section aria-label="Receipt">
+      <Notice tone={rejected > 0 ? 'warn' : 'good'} live="status" flush icon={<CircleCheck aria-hidden />}>
+        <p>
+          <strong>
+            {name}, {formatBytes(size)}
+          </strong>
+        </p>
+        <p>
+          Read back as {format} and compared: {plural(rows, 'row')} and {plural(columns, 'column')} hold the same values{' '}
+          {source}.
+        </p>
+        {rejected > 0 ? <p>{plural(rejected, 'row')} couldn’t be read and isn’t in it.</p> : null}
+        {different.slice(0, SHOWN_CHANGES).map((change) => (
+          <p key={change} className={css.faint}>
+            {change}
+          </p>
+        ))}
+        {different.length > SHOWN_CHANGES ? (
+          <p className={css.faint}>and {plural(different.length - SHOWN_CHANGES, 'more change')}</p>
+        ) : null}
+      </Notice>
+    </section>
+  )
+}
