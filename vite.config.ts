@@ -6,7 +6,7 @@ import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { duckdbGlue } from './src/engine/storage/vite-plugin.ts'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
-import { workerEntries } from './src/engine/vite-plugin.ts'
+import { workerEntries } from './src/engine/channel/vite-plugin.ts'
 import { contentSecurityPolicy, POLICY_HEADER } from './src/sw/policy.ts'
 import { serviceWorker } from './src/sw/vite-plugin.ts'
 

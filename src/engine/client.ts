@@ -7,7 +7,7 @@ import { spaceError } from './io/space.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,
-  CallOptions,
+  ConvertCalls,
   ConvertProgress,
   ConvertRequest,
   ConvertResult,
@@ -16,20 +16,18 @@ import type {
   InspectResult,
   Preview,
   PreviewRequest,
-} from './protocol.ts'
+} from './convert/protocol.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
-import type { QueryCalls } from './sql/query-protocol.ts'
 import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
 import { callWithFile } from './client/file-calls.ts'
-import type { ConvertCalls } from './convert/calls.ts'
-import type { SessionCalls } from './sql/protocol.ts'
-import type { CreateSqlSession } from './sql/session-types.ts'
+import type { QueryCalls, SessionCalls } from './sql/protocol.ts'
 import type { ResultTools } from './sql/result/types.ts'
-import type { TableStore } from './storage/table-types.ts'
+import type { CallOptions, CreateSqlSession, TableStore } from './client/types.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
 
-export type * from './protocol.ts'
+export type * from './client/types.ts'
+export type * from './convert/protocol.ts'
 export type * from './storage/table-types.ts'
 export type * from './sql/session-types.ts'
 export type * from './sql/result/types.ts'

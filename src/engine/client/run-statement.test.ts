@@ -4,7 +4,7 @@ import { serializeError } from '../channel/errors.ts'
 import { ChannelPool } from '../channel/pool.ts'
 import { fakeWorkers, type FakeWorker } from '../channel/testing.ts'
 import { EngineError } from '../errors.ts'
-import type { QueryCalls, RunRequest } from '../sql/query-protocol.ts'
+import type { QueryCalls, RunRequest } from '../sql/protocol.ts'
 import { runStatement } from './run-statement.ts'
 
 type Pool = ChannelPool<QueryCalls>

@@ -2,7 +2,7 @@ import { untilAborted } from '../../lib/abort.ts'
 import { ABORT_GRACE } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import { EngineError } from '../errors.ts'
-import type { QueryCalls, RunRequest } from '../sql/query-protocol.ts'
+import type { QueryCalls, RunRequest } from '../sql/protocol.ts'
 
 /**
  * Runs a statement alone in a worker whose engine lives on for the next one. Rejects with the signal's reason as soon as

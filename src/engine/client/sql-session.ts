@@ -1,23 +1,20 @@
 import { untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
 import { EngineError } from '../errors.ts'
-import type { CallOptions } from '../protocol.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
   Dialect,
   ParameterValue,
   PlanOperator,
   ResultColumn,
-  RunningStatement,
   RunSummary,
   ScriptStatement,
-  SessionProgress,
   SessionTables,
   SqlProblem,
-  SqlSession,
 } from '../sql/session-types.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
 import { mentioned } from './table-store.ts'
+import type { CallOptions, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */

@@ -7,16 +7,15 @@ import type {
   StatementRequest,
   StatementResult,
   StoredTable,
-  TableStore,
 } from '../storage/table-types.ts'
-import type { CallOptions } from '../protocol.ts'
 import { creationLock } from '../storage/table-names.ts'
 import type { ChannelPool } from '../channel/pool.ts'
-import type { ConvertCalls } from '../convert/calls.ts'
+import type { ConvertCalls } from '../convert/protocol.ts'
 import { callWithFile } from './file-calls.ts'
 import { runStatement } from './run-statement.ts'
-import type { QueryCalls } from '../sql/query-protocol.ts'
+import type { QueryCalls } from '../sql/protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
+import type { CallOptions, TableStore } from './types.ts'
 
 const NEVER = new AbortController().signal
 

@@ -6,7 +6,7 @@ import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { WrittenTable } from '../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../storage/output.ts'
-import type { AdoptRequest, ConvertResult } from '../protocol.ts'
+import type { AdoptRequest, ConvertResult } from './protocol.ts'
 
 /**
  * Takes a file that was made elsewhere as what a conversion made: the source is read by its plan and written as ever,

@@ -1,3 +1,4 @@
+import { compareFingerprints } from '../../tables/compare.ts'
 import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
 import { uniqueNames } from '../../tables/names.ts'
@@ -6,17 +7,19 @@ import { printType, type Column } from '../../tables/types.ts'
 import { Fingerprinter } from '../arrow/fingerprint.ts'
 import type { Database } from '../storage/database.ts'
 import { EngineError } from '../errors.ts'
+import type { FileEngine } from '../formats/duckdb/attached.ts'
+import { readKnown } from '../formats/duckdb/reader.ts'
 import type { InspectionHelper } from '../formats/types.ts'
+import { openDatabase } from '../storage/open-database.ts'
+import type { TableFingerprint } from '../../tables/receipt.ts'
 import { inspectTables } from './inspect.ts'
 import { plannedTable, type PlannedTable } from './plan.ts'
 import { readTable } from './read-table.ts'
 import type { WriterThread } from './writer-thread.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
-import { giveLoader, takeLoader, type Loader } from './loader.ts'
 import { physicalName } from '../storage/table-names.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 import type { PendingTable, TableStorage } from '../storage/tables.ts'
-import { verifyStored, type StoredRows } from './verify-stored.ts'
 
 export interface IngestContext {
   readonly signal: AbortSignal
@@ -26,6 +29,7 @@ export interface IngestContext {
   readonly startThread?: () => WriterThread
 }
 
+const MEMORY_LIMIT = '1GB'
 /** Bytes of Arrow that are inserted at once. */
 const INSERT_BYTES = 3 * 1024 * 1024
 
@@ -38,11 +42,11 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
   try {
     const choosing = chosenTable(file, request, thread, context)
     // It takes a while, and the other thread reads meanwhile.
-    const taking = takeLoader()
+    const taking = takeEngine()
     const [{ plan, planned }, loader] = await Promise.all([choosing, taking])
     const filling = { loader, thread, plan, planned, withoutRejected: request.withoutRejected ?? false }
     const stored = await store(file, request.creationId, filling, context)
-    giveLoader(loader)
+    giveEngine(loader)
     return stored
   } finally {
     thread?.end()
@@ -114,7 +118,7 @@ function helperOf(thread: WriterThread): InspectionHelper {
 }
 
 interface Filling extends Chosen {
-  readonly loader: Loader
+  readonly loader: FileEngine
   readonly thread: WriterThread | undefined
   readonly path: string
   readonly pending: PendingTable
@@ -226,4 +230,66 @@ function refuseOtherCount(rows: number, found: number | undefined): void {
   throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
     remedy: 'Add the file again.',
   })
+}
+
+export interface StoredRows {
+  /** The file's one table. */
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** What went into it. */
+  readonly expected: TableFingerprint
+}
+
+/**
+ * Reads a table's file as whoever queries it will, and compares every row with what went in.
+ * @throws {EngineError} `verification` when they differ, or when it can't be read
+ */
+export async function verifyStored(
+  file: File,
+  { name, columns, expected }: StoredRows,
+  engine: FileEngine,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = new Fingerprinter(columns)
+  const context = { signal, progress: () => undefined }
+  try {
+    const batches = readKnown(file, { name, rows: expected.rows, columns }, engine, context)
+    for await (const { batch } of batches) found.add(batch)
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw notKept(undefined, cause)
+  }
+  const differences = compareFingerprints(expected, found.finish())
+  if (differences.length > 0) throw notKept(differences)
+}
+
+function notKept(details: unknown, cause?: unknown): EngineError {
+  return new EngineError('verification', 'What was kept of the table isn’t what was read, so nothing is kept of it.', {
+    remedy: 'Make sure that there’s room on the disk, and try again.',
+    details,
+    cause,
+  })
+}
+
+/** Milliseconds that an engine waits for the next table: a dataset's files come one after another. */
+const KEPT_MS = 10_000
+
+let waiting: FileEngine | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The engine that was handed back last, or a new one: starting one takes longer than loading most files. */
+async function takeEngine(): Promise<FileEngine> {
+  const taken = waiting
+  waiting = null
+  clearTimeout(timer)
+  if (taken) return taken
+  const folder = `/${crypto.randomUUID()}/`
+  return { db: await openDatabase({ folder, memoryLimit: MEMORY_LIMIT }), folder }
+}
+
+/** Hands an engine back, as it was. One in which something failed isn't. */
+function giveEngine(engine: FileEngine): void {
+  waiting = engine
+  clearTimeout(timer)
+  timer = setTimeout(() => (waiting = null), KEPT_MS)
 }

@@ -6,7 +6,7 @@ import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext } from '../formats/types.ts'
 import { plannedTable } from './plan.ts'
-import type { InspectRequest, InspectResult, Preview } from '../protocol.ts'
+import type { InspectRequest, InspectResult, Preview } from './protocol.ts'
 import { readTable } from './read-table.ts'
 
 export const PREVIEW_ROWS = 100

@@ -8,11 +8,10 @@ import { convertFile, WORTH_A_THREAD } from './convert.ts'
 import { inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
-import type { ConvertProgress, ConvertResult } from '../protocol.ts'
+import type { ConvertCalls, ConvertProgress, ConvertResult } from './protocol.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 import { WriterThread } from './writer-thread.ts'
-import type { ConvertCalls } from './calls.ts'
 
 /** @param startWorker a worker with this one's script */
 export function openConvert(startWorker: (name: string) => Worker): Role<ConvertCalls> {

@@ -8,7 +8,7 @@ import { batchFromColumns } from '../arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
 import { printSum } from '../kernel/text-sums.ts'
-import type { PartsState, Source } from '../parts/task.ts'
+import type { PartsState, Source } from './parts/task.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable } from './read-table.ts'
 

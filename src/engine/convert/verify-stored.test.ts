@@ -7,7 +7,7 @@ import type { FileEngine } from '../formats/duckdb/attached.ts'
 import { readKnown } from '../formats/duckdb/reader.ts'
 import { loadText, type Loaded } from '../testing/tables.ts'
 import { physicalName } from '../storage/table-names.ts'
-import { verifyStored } from './verify-stored.ts'
+import { verifyStored } from './ingest.ts'
 
 const { signal } = new AbortController()
 const textOf = (name: (i: number) => string): string =>

@@ -4,7 +4,7 @@ import { Channel } from '../channel/channel.ts'
 import { serializeError } from '../channel/errors.ts'
 import { FakeWorker as AnyFakeWorker } from '../channel/testing.ts'
 import { EngineError } from '../errors.ts'
-import type { PartResult, PartsState, PrintTask } from '../parts/task.ts'
+import type { PartResult, PartsState, PrintTask } from './parts/task.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 import { WriterThread } from './writer-thread.ts'
 

@@ -13,7 +13,7 @@ import type {
   WrittenRows,
 } from '../formats/types.ts'
 import type { OutputRequest, OutputWriter } from './output-writer.ts'
-import type { PartResult, PartsState, PartsTask, PartsWorker } from '../parts/task.ts'
+import type { PartResult, PartsState, PartsTask, PartsWorker } from './parts/task.ts'
 import type { TableRequest } from './read-table.ts'
 
 /** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */

@@ -9,7 +9,7 @@ import type {
   SessionTables,
   SqlProblem,
 } from './session-types.ts'
-import type { NamedTable } from '../storage/table-types.ts'
+import type { NamedTable, StatementResult } from '../storage/table-types.ts'
 
 /** A statement with the tables that it may be about. */
 export interface StatementCall {
@@ -42,4 +42,18 @@ export interface SessionCalls {
   explain: { request: StatementCall & { readonly analyze: boolean }; result: PlanOperator }
   temporary: { request: null; result: readonly TemporaryTable[] }
   dialect: { request: null; result: Dialect }
+}
+
+export interface RunRequest {
+  readonly sql: string
+  /** All that the statement may see. */
+  readonly tables: readonly NamedTable[]
+  /** The files of those that it may be about, by file id. A table without one is known by name alone. */
+  readonly files: ReadonlyMap<string, Blob>
+  readonly maxRows: number
+}
+
+/** What a worker is asked that runs the service's queries. */
+export interface QueryCalls {
+  run: { request: RunRequest; result: Omit<StatementResult, 'durationMs'> }
 }

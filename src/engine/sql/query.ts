@@ -2,7 +2,7 @@ import { uniqueNames } from '../../tables/names.ts'
 import type { StatementResult } from '../storage/table-types.ts'
 import { notAllowed } from './authorize.ts'
 import { SqlEngine } from './engine.ts'
-import type { RunRequest } from './query-protocol.ts'
+import type { RunRequest } from './protocol.ts'
 import { makeCellValue } from './result/json-values.ts'
 
 export type Answer = Omit<StatementResult, 'durationMs'>

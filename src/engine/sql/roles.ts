@@ -1,7 +1,6 @@
 import type { Role } from '../channel/serve.ts'
 import { SqlEngine } from './engine.ts'
-import type { SessionCalls } from './protocol.ts'
-import type { QueryCalls } from './query-protocol.ts'
+import type { QueryCalls, SessionCalls } from './protocol.ts'
 import { answerQuery, openQueryEngine } from './query.ts'
 import { streamStatement } from './stream.ts'
 import { stopped } from '../storage/database.ts'

@@ -1,4 +1,3 @@
-import type { CallOptions } from '../protocol.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
 /* SQL in this browser: a session is one tab of the editor, with a worker and temporary tables of its own. */
@@ -82,19 +81,6 @@ export interface RunSummary {
   readonly leftOut: boolean
 }
 
-export interface RunningStatement {
-  /** Its columns are known; rows follow. */
-  readonly result: ResultSet
-  /** Settles when all rows are here; rejects with `EngineError`, or with the signal's reason. */
-  readonly done: Promise<RunSummary>
-}
-
-export interface SessionProgress {
-  /** From 0 to 1 where the engine can tell, else null. */
-  readonly fraction: number | null
-  readonly rows: number
-}
-
 /** A node of a plan as it's shown: what an operator does and, when it was run, what it took. */
 export interface PlanOperator {
   readonly name: string
@@ -121,37 +107,3 @@ export interface Dialect {
   readonly types: readonly string[]
   readonly functions: readonly FunctionInfo[]
 }
-
-/** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
-export interface SqlSession {
-  /** What statements see from now on. */
-  use(tables: SessionTables): void
-  /** Takes a script apart, by the engine's own tokenizer. */
-  split(script: string, options?: CallOptions<never>): Promise<readonly ScriptStatement[]>
-  /** Binds a statement without running it; also while another one runs. */
-  check(statement: string, options?: CallOptions<never>): Promise<readonly SqlProblem[]>
-  /** Columns that a statement would give, without running it; null when it doesn't bind. */
-  describe(statement: string, options?: CallOptions<never>): Promise<readonly ResultColumn[] | null>
-  /** Runs one statement. Resolves when its columns are known. Another one that runs is cancelled first. */
-  run(
-    statement: string,
-    options?: CallOptions<SessionProgress> & { readonly parameters?: Readonly<Record<string, ParameterValue>> },
-  ): Promise<RunningStatement>
-  explain(
-    statement: string,
-    options: CallOptions<never> & {
-      readonly analyze: boolean
-      readonly parameters?: Readonly<Record<string, ParameterValue>>
-    },
-  ): Promise<PlanOperator>
-  /** Temporary tables and views that the session's statements have made. */
-  temporary(): Promise<
-    readonly { readonly name: string; readonly kind: 'table' | 'view'; readonly columns: readonly ResultColumn[] }[]
-  >
-  /** What the engine knows: the same for all sessions. */
-  dialect(): Promise<Dialect>
-  /** Ends its worker, and what it runs. */
-  close(): void
-}
-
-export type CreateSqlSession = () => SqlSession

@@ -1,6 +1,5 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
-import type { CallOptions } from '../protocol.ts'
 
 /* Tables at rest: each an immutable DuckDB file in the private file system, attached read-only by any tab. */
 
@@ -59,24 +58,4 @@ export interface StatementResult {
   /** There were more than `maxRows`. */
   readonly truncated: boolean
   readonly durationMs: number
-}
-
-/**
- * Failures are `EngineError`s; a statement's are `sql-error` (`details: {line, column}` where the engine tells),
- * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
- */
-export interface TableStore {
-  /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
-  whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
-  /** Loads one table of a file: whole or not at all. */
-  ingest(file: File, request: IngestRequest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
-  /** Runs exactly one reading statement. Cancelling and timing out really stop it. */
-  run(request: StatementRequest, options?: CallOptions<never>): Promise<StatementResult>
-  /** @throws {EngineError} `file-changed` when it's gone */
-  file(fileId: string): Promise<File>
-  /** Puts a table's file, of a backup, back in its place. Its id must be of a creation that's being made. */
-  put(fileId: string, file: Blob, options?: CallOptions<never>): Promise<void>
-  remove(fileId: string): Promise<void>
-  /** Removes all tables but those that `keep` names and those being created. `keep` is asked behind each creation's lock. */
-  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }

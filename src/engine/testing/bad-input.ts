@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
 import { defaultOptions, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
 import { EngineError } from '../errors.ts'
-import type { InspectRequest } from '../protocol.ts'
+import type { InspectRequest } from '../convert/protocol.ts'
 import { convert, type Converted } from './run.ts'
 
 /* What every file must come to, however bad it is: a table with all its rows accounted for, or a refusal in words. Tests only. */

@@ -3,7 +3,7 @@ import { defaultOptions, planFrom, type ImportPlan, type WriteOptions } from '..
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
-import type { ConvertResult, InspectRequest, InspectResult } from '../protocol.ts'
+import type { ConvertResult, InspectRequest, InspectResult } from '../convert/protocol.ts'
 
 /* The engine without its worker. Tests only. */
 

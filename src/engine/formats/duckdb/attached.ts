@@ -50,10 +50,10 @@ export async function* withFile<T>(
   const [path, catalog] = [`${folder}${id}.db`, `source_${id}`]
   await db.registerFile(path, await readable(file))
   try {
-    told(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
+    wrapErrors(() => db.guest.query(`ATTACH '${path}' AS ${catalog} (READ_ONLY)`), file)
     yield* use({
       catalog,
-      run: (sql) => told(() => db.guest.query(sql), file),
+      run: (sql) => wrapErrors(() => db.guest.query(sql), file),
       query: async (sql, signal) => {
         try {
           return await db.guest.queryInSlices(sql, () => checkpoint(signal))
@@ -85,7 +85,7 @@ export async function inFile<T>(file: File, use: (attached: AttachedFile) => Pro
   return value as T
 }
 
-function told<T>(work: () => T, file: File): T {
+function wrapErrors<T>(work: () => T, file: File): T {
   try {
     return work()
   } catch (error) {

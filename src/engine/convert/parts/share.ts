@@ -1,4 +1,4 @@
-import type { FilePart } from '../formats/types.ts'
+import type { FilePart } from '../../formats/types.ts'
 import type { PartResult, PartsState, PartsWorker } from './task.ts'
 
 /**

@@ -1,6 +1,7 @@
-import type { FormatId } from '../contract/formats.ts'
-import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../tables/plan.ts'
-import type { Receipt } from '../tables/receipt.ts'
+import type { FormatId } from '../../contract/formats.ts'
+import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
+import type { Receipt } from '../../tables/receipt.ts'
+import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
 
 /* What crosses between the page and the worker. Plain data: no Arrow, nothing that either side alone has. */
 
@@ -76,13 +77,31 @@ export interface ConvertResult {
   readonly quarantine: Output | null
 }
 
-export interface CallOptions<P> {
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: P) => void
-}
-
 export interface InspectProgress {
   readonly bytes: number
   readonly totalBytes: number
   readonly rows: number
+}
+
+interface OfFile {
+  readonly file: File
+}
+
+/** A result's files are in the private file system, or in `files` where there is none, for the page to keep. */
+type WithFiles = ConvertResult & { readonly files?: ReadonlyMap<string, File> }
+
+/** What a worker is asked that converts, or makes tables of files. */
+export interface ConvertCalls {
+  /** Loads and runs what a conversion needs, until it's cancelled because somebody wants something. */
+  warmUp: { request: null; result: void }
+  inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
+  preview: { request: PreviewRequest & OfFile; result: Preview }
+  convert: { request: ConvertRequest & OfFile; progress: ConvertProgress; result: WithFiles }
+  adopt: { request: AdoptRequest & OfFile; progress: ConvertProgress; result: WithFiles }
+  /** A table's file is in the private file system, or in `stored` where there is none. */
+  ingest: {
+    request: IngestRequest & OfFile & { readonly folder: string }
+    progress: IngestProgress
+    result: StoredTable & { readonly stored?: File }
+  }
 }

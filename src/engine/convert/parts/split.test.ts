@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FilePart } from '../formats/types.ts'
-import { cutUp, inSlices } from '../testing/slices.ts'
+import type { FilePart } from '../../formats/types.ts'
+import { cutUp, inSlices } from '../../testing/slices.ts'
 import { splitFile } from './split.ts'
 
 const LF = 10

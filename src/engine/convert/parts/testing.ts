@@ -1,18 +1,18 @@
-import { planChanges } from '../../tables/changes.ts'
+import { planChanges } from '../../../tables/changes.ts'
 import fc from 'fast-check'
 import { expect, vi } from 'vitest'
-import type { FormatId } from '../../contract/formats.ts'
+import type { FormatId } from '../../../contract/formats.ts'
 import {
   defaultOptions,
   type CsvOptions,
   type ImportPlan,
   type JsonSettings,
   type WriteOptions,
-} from '../../tables/plan.ts'
-import { convertFile } from '../convert/convert.ts'
-import { MemoryOutputs, type PendingOutput } from '../storage/output.ts'
+} from '../../../tables/plan.ts'
+import { convertFile } from '../convert.ts'
+import { MemoryOutputs, type PendingOutput } from '../../storage/output.ts'
 import type { ConvertProgress } from '../protocol.ts'
-import { secondThread, type SecondThread } from '../testing/second-thread.ts'
+import { secondThread, type SecondThread } from '../../testing/second-thread.ts'
 
 /* Files that are converted in parts, and what they come to. Tests only. */
 

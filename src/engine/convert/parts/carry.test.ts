@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions, type JsonSettings } from '../../tables/plan.ts'
+import { defaultOptions, type JsonSettings } from '../../../tables/plan.ts'
 import { expectAlike, paced, pausesOf, places, planOf, sampleOf, SETTINGS, TARGETS } from './testing.ts'
 
 /* A file that two threads convert in parts comes to what it comes to when one converts all of it. */

@@ -1,6 +1,6 @@
-import { concatBytes } from '../../lib/bytes.ts'
-import type { Cutter, FilePart } from '../formats/types.ts'
-import { openText } from '../io/text-stream.ts'
+import { concatBytes } from '../../../lib/bytes.ts'
+import type { Cutter, FilePart } from '../../formats/types.ts'
+import { openText } from '../../io/text-stream.ts'
 
 /** Work for a few hundredths of a second: neither thread waits long for the other at the end. Bytes. */
 const LARGEST_PART = 2 * 1024 * 1024

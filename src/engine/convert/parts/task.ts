@@ -1,8 +1,8 @@
-import type { FormatId } from '../../contract/formats.ts'
-import type { ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
-import type { FingerprintState } from '../arrow/fingerprint.ts'
-import type { FilePart, ReadRequest, WrittenRows } from '../formats/types.ts'
-import type { PlannedTable } from '../convert/plan.ts'
+import type { FormatId } from '../../../contract/formats.ts'
+import type { ReadSettings, RejectedRow, WriteOptions } from '../../../tables/plan.ts'
+import type { FingerprintState } from '../../arrow/fingerprint.ts'
+import type { FilePart, ReadRequest, WrittenRows } from '../../formats/types.ts'
+import type { PlannedTable } from '../plan.ts'
 
 /* A file's parts as two threads work on them. All of it is plain data. */
 

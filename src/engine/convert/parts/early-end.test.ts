@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { defaultOptions } from '../../tables/plan.ts'
-import { convertFile } from '../convert/convert.ts'
-import { EngineError } from '../errors.ts'
-import type { PendingOutput } from '../storage/output.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
+import { convertFile } from '../convert.ts'
+import { EngineError } from '../../errors.ts'
+import type { PendingOutput } from '../../storage/output.ts'
 import type { ConvertProgress } from '../protocol.ts'
-import { secondThread, type SecondThread } from '../testing/second-thread.ts'
+import { secondThread, type SecondThread } from '../../testing/second-thread.ts'
 import { planOf, SETTINGS, WatchedOutputs } from './testing.ts'
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,9 +1,9 @@
-import { checkpoint } from '../../lib/abort.ts'
-import { Fingerprinter } from '../arrow/fingerprint.ts'
-import { readerOf, writerOf } from '../formats/registry.ts'
-import type { EngineContext, FilePart, PartReading, ReadBatch } from '../formats/types.ts'
-import { MemorySink } from '../io/sink.ts'
-import { TableTransfer } from '../convert/transfer.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { Fingerprinter } from '../../arrow/fingerprint.ts'
+import { readerOf, writerOf } from '../../formats/registry.ts'
+import type { EngineContext, FilePart, PartReading, ReadBatch } from '../../formats/types.ts'
+import { MemorySink } from '../../io/sink.ts'
+import { TableTransfer } from '../transfer.ts'
 import type { CarryTask, PartsTask, PartsWorker, PrintTask } from './task.ts'
 
 /** What works on parts in this thread. */

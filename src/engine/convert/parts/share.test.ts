@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FilePart } from '../formats/types.ts'
+import type { FilePart } from '../../formats/types.ts'
 import { shareParts } from './share.ts'
 
 const WINDOW = 8

@@ -1,0 +1,92 @@
+import type {
+  Dialect,
+  ParameterValue,
+  PlanOperator,
+  ResultColumn,
+  ResultSet,
+  RunSummary,
+  ScriptStatement,
+  SessionTables,
+  SqlProblem,
+} from '../sql/session-types.ts'
+import type {
+  IngestProgress,
+  IngestRequest,
+  StatementRequest,
+  StatementResult,
+  StoredTable,
+} from '../storage/table-types.ts'
+
+/* What the page gets. */
+
+export interface CallOptions<P> {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: P) => void
+}
+
+/**
+ * Failures are `EngineError`s; a statement's are `sql-error` (`details: {line, column}` where the engine tells),
+ * `sql-not-allowed`, `unknown-table` (`details: {table}`) and `sql-timeout`.
+ */
+export interface TableStore {
+  /** Keeps the files made under `creationId` from every tab's sweep until `work` has settled. */
+  whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
+  /** Loads one table of a file: whole or not at all. */
+  ingest(file: File, request: IngestRequest, options?: CallOptions<IngestProgress>): Promise<StoredTable>
+  /** Runs exactly one reading statement. Cancelling and timing out really stop it. */
+  run(request: StatementRequest, options?: CallOptions<never>): Promise<StatementResult>
+  /** @throws {EngineError} `file-changed` when it's gone */
+  file(fileId: string): Promise<File>
+  /** Puts a table's file, of a backup, back in its place. Its id must be of a creation that's being made. */
+  put(fileId: string, file: Blob, options?: CallOptions<never>): Promise<void>
+  remove(fileId: string): Promise<void>
+  /** Removes all tables but those that `keep` names and those being created. `keep` is asked behind each creation's lock. */
+  sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
+}
+
+export interface RunningStatement {
+  /** Its columns are known; rows follow. */
+  readonly result: ResultSet
+  /** Settles when all rows are here; rejects with `EngineError`, or with the signal's reason. */
+  readonly done: Promise<RunSummary>
+}
+
+export interface SessionProgress {
+  /** From 0 to 1 where the engine can tell, else null. */
+  readonly fraction: number | null
+  readonly rows: number
+}
+
+/** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
+export interface SqlSession {
+  /** What statements see from now on. */
+  use(tables: SessionTables): void
+  /** Takes a script apart, by the engine's own tokenizer. */
+  split(script: string, options?: CallOptions<never>): Promise<readonly ScriptStatement[]>
+  /** Binds a statement without running it; also while another one runs. */
+  check(statement: string, options?: CallOptions<never>): Promise<readonly SqlProblem[]>
+  /** Columns that a statement would give, without running it; null when it doesn't bind. */
+  describe(statement: string, options?: CallOptions<never>): Promise<readonly ResultColumn[] | null>
+  /** Runs one statement. Resolves when its columns are known. Another one that runs is cancelled first. */
+  run(
+    statement: string,
+    options?: CallOptions<SessionProgress> & { readonly parameters?: Readonly<Record<string, ParameterValue>> },
+  ): Promise<RunningStatement>
+  explain(
+    statement: string,
+    options: CallOptions<never> & {
+      readonly analyze: boolean
+      readonly parameters?: Readonly<Record<string, ParameterValue>>
+    },
+  ): Promise<PlanOperator>
+  /** Temporary tables and views that the session's statements have made. */
+  temporary(): Promise<
+    readonly { readonly name: string; readonly kind: 'table' | 'view'; readonly columns: readonly ResultColumn[] }[]
+  >
+  /** What the engine knows: the same for all sessions. */
+  dialect(): Promise<Dialect>
+  /** Ends its worker, and what it runs. */
+  close(): void
+}
+
+export type CreateSqlSession = () => SqlSession
