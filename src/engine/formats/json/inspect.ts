@@ -5,7 +5,7 @@ import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
 import { countLines } from '../../io/lines.ts'
 import { isGzip, openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
-import { Census, TooManyKeys, type RestFindings } from './census.ts'
+import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { secondHalf } from './rest.ts'
@@ -102,8 +102,8 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   const { settings, names, notes } = await detectSettings(file, own, context.signal)
   const read = async (used: JsonSettings): Promise<Inspection> => {
     const reading = new Reading(file, used, context)
-    const census = await reading.run()
-    const table = census.table(used, reading.names ?? names, notes)
+    const stats = await reading.run()
+    const table = stats.table(used, reading.names ?? names, notes)
     const isDamaged = table.rejected.some(({ reason }) => reason === 'encoding')
     if (isDamaged && own.encoding === undefined) await refuseOtherEncoding(file, used, context.signal)
     return { format: 'json', settings: used, tables: [table], notes: [] }
@@ -136,39 +136,39 @@ class Reading {
     }
   }
 
-  async run(): Promise<Census> {
+  async run(): Promise<TableStats> {
     const { file, settings, context } = this
     const half = context.startHelper ? await secondHalf(file, settings, context) : null
     const open = openFile(file, settings, context, half ?? undefined)
     try {
-      const census = new Census(open.rows)
+      const stats = new TableStats(open.rows)
       await open.begin()
       this.names = open.names
       const helper = half === null ? null : context.startHelper?.()
-      if (half !== null && helper) await this.inHalves(open, census, half, helper)
-      else await census.run(open)
-      context.progress({ bytes: file.size, rows: census.count })
-      return census
+      if (half !== null && helper) await this.inHalves(open, stats, half, helper)
+      else await stats.run(open)
+      context.progress({ bytes: file.size, rows: stats.count })
+      return stats
     } finally {
       await open.close()
     }
   }
 
   /** Another thread reads the second half. If it turns out to begin within a row, it's read here after all. */
-  private async inHalves(open: OpenFile, census: Census, half: number, helper: InspectionHelper): Promise<void> {
+  private async inHalves(open: OpenFile, stats: TableStats, half: number, helper: InspectionHelper): Promise<void> {
     try {
       // A thread that is lost costs time and no more.
       const found = helper.inspectRest('json', this.file, this.settings, half).catch(() => null)
       this.share = half / this.file.size
-      await census.run(open)
+      await stats.run(open)
       if (!open.atCut) return
       const rest = open.rows.between ? ((await found) as RestFindings | null) : null
       this.context.signal.throwIfAborted()
       this.share = 1
-      if (rest && census.canMerge(rest)) census.merge(rest)
+      if (rest && stats.canMerge(rest)) stats.merge(rest)
       else {
         await open.more()
-        await census.run(open)
+        await stats.run(open)
       }
     } finally {
       helper.end()

@@ -1,7 +1,7 @@
 import type { JsonSettings, ReadSettings } from '../../../tables/plan.ts'
 import { lineBehind } from '../../io/lines.ts'
 import type { EngineContext } from '../types.ts'
-import { Census, type RestFindings } from './census.ts'
+import { TableStats, type RestFindings } from './table-stats.ts'
 import { openFile } from './open.ts'
 import { STEP } from './rows.ts'
 
@@ -83,9 +83,9 @@ export async function inspectRest(
   const open = openFile(file.slice(from), settings, context)
   try {
     open.rows.resume()
-    const census = new Census(open.rows)
-    await census.run(open)
-    return census.findings()
+    const stats = new TableStats(open.rows)
+    await stats.run(open)
+    return stats.findings()
   } finally {
     await open.close()
   }

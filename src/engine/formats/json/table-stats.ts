@@ -62,7 +62,7 @@ export class TooManyKeys extends Error {
 }
 
 /** What all rows come to. */
-export class Census {
+export class TableStats {
   private readonly rows: RowSource
   private readonly walker: Walker
   private readonly stats: ValueStats[] = []
