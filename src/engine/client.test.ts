@@ -60,7 +60,7 @@ it('keeps outputs beyond the page where there’s no private file system, until 
     postMessage(message: ToWorker): void {
       if (message.type !== 'call') return
       const files = new Map(['job/a', 'job/b'].map((id) => [id, new File([id], id)]))
-      const result = { outputs: [], rejectedCount: 0, rejected: [], quarantine: null, files }
+      const result = { outputs: [], rejectedCount: 0, rejected: [], rejectedFile: null, files }
       const data: FromWorker = { type: 'result', id: message.id, result }
       queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
     }

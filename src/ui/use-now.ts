@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** The time, in milliseconds, moving on every half minute: for "12 min ago". */
-export function useNow(): number {
+/** The time, in milliseconds, moving on every half minute, or as often as is said. */
+export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
     return () => clearInterval(timer)
-  }, [])
+  }, [everyMs])
   return now
 }

@@ -16,7 +16,7 @@ function rig(over: { client?: Partial<EngineClient>; store?: Partial<TableStore>
     inspect: () => Promise.resolve(inspectResult(ONE)),
     convert: (_: File, request: Parameters<EngineClient['convert']>[1]) => {
       converted.push(request)
-      return Promise.resolve({ outputs: [OUTPUT], rejectedCount: 0, rejected: [], quarantine: null })
+      return Promise.resolve({ outputs: [OUTPUT], rejectedCount: 0, rejected: [], rejectedFile: null })
     },
     outputs: {
       file: () => Promise.resolve(new File(['[]'], 'out.json')),
@@ -55,9 +55,9 @@ test('a row that doesn’t fit refuses the file, with its place and reason', asy
   const rejected = [
     { row: 3, line: 4, reason: 'value', message: '“x” isn’t an integer.', column: 'id', value: 'x', raw: 'x' },
   ] as const
-  const quarantine = { ...OUTPUT, id: 'job/bad' }
+  const rejectedFile = { ...OUTPUT, id: 'job/bad' }
   const { tables, removed } = rig({
-    client: { convert: () => Promise.resolve({ outputs: [OUTPUT], rejectedCount: 2, rejected, quarantine }) },
+    client: { convert: () => Promise.resolve({ outputs: [OUTPUT], rejectedCount: 2, rejected, rejectedFile }) },
   })
   const error = await tables.convert(FILE, request, () => Promise.resolve(), NEVER).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(TablesError)

@@ -34,7 +34,7 @@ export function createTables({ engine, store, making, newId }: TablesParts): Tab
           if (!output || result.outputs.length > 1) throw new Error(`a conversion made ${result.outputs.length} files`)
           return await use(await told(signal, () => engine.outputs.file(output)))
         } finally {
-          const made = result.quarantine ? [...result.outputs, result.quarantine] : result.outputs
+          const made = result.rejectedFile ? [...result.outputs, result.rejectedFile] : result.outputs
           // What can't be removed now is swept at the next start.
           await Promise.allSettled(made.map(({ id }) => engine.outputs.remove(id)))
         }

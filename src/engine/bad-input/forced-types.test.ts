@@ -4,7 +4,7 @@ import type { ImportPlan } from '../../tables/plan.ts'
 import { carried, fileOf, jsonRows, quarantined, TARGETS, typed } from '../testing/bad-input.ts'
 import { convert } from '../testing/run.ts'
 
-/* Values against a type that the person chose: each misfit is in the quarantine, all else in the output. */
+/* Values against a type that the person chose: each misfit is in the rejectedFile, all else in the output. */
 
 const TEXT = 'id,v\n1,10\n2,x\n3,12345678901\n4,1.5\n5,\n6,<b>1</b>\n7,-7\n'
 const MISFITS: readonly (readonly [row: number, value: string])[] = [
@@ -21,7 +21,7 @@ async function sourceIn(format: FormatId): Promise<File> {
 }
 
 describe.each(TARGETS)('from %s', (source) => {
-  it('the quarantine holds exactly the rows that don’t fit', async () => {
+  it('the rejectedFile holds exactly the rows that don’t fit', async () => {
     const found = await carried(await sourceIn(source), 7, { change: asInteger })
     expect(await jsonRows(found)).toEqual([
       { id: 1, v: 10 },
@@ -71,7 +71,7 @@ it.each(['DATE', 'BOOLEAN', 'DECIMAL(4,1)', 'UUID', 'TIMESTAMP', 'BLOB', 'INTEGE
   },
 )
 
-it('keeps a quarantine of many thousands, all of them', async () => {
+it('keeps a rejectedFile of many thousands, all of them', async () => {
   const rows = Array.from({ length: 50_000 }, (_, i) => `${i},${i % 2 ? 'odd' : i}`)
   const found = await carried(fileOf('x.csv', ['id,v', ...rows].join('\n')), 50_000, {
     change: asInteger,

@@ -78,7 +78,7 @@ export async function convertFile(
       outputs,
       rejectedCount: rejectedRows.count,
       rejected: rejectedRows.first,
-      quarantine: rejected && {
+      rejectedFile: rejected && {
         ...rejected,
         name: `${stemOf(file.name)}.rejected.csv`,
         mimeType: formatInfo('csv').mimeType,

@@ -74,7 +74,7 @@ export interface ConvertResult {
   /** The first of them, at most 200. */
   readonly rejected: readonly RejectedRow[]
   /** All of them, as a CSV file; null when there are none. */
-  readonly quarantine: Output | null
+  readonly rejectedFile: Output | null
 }
 
 export interface InspectProgress {

@@ -71,11 +71,11 @@ export async function jsonRows({ files: [file] }: Converted): Promise<readonly R
   return JSON.parse(await file.text()) as readonly Row[]
 }
 
-/** The rows of the quarantine's CSV file, as a person gets it. */
-export async function quarantined({ quarantine }: Converted): Promise<readonly Row[]> {
-  if (!quarantine) return []
+/** The rows of the rejectedFile's CSV file, as a person gets it. */
+export async function quarantined({ rejectedFile }: Converted): Promise<readonly Row[]> {
+  if (!rejectedFile) return []
   const asText = (plan: ImportPlan): ImportPlan => typed(plan, () => 'VARCHAR')
-  return jsonRows(await convert(quarantine, 'json', defaultOptions('json'), asText))
+  return jsonRows(await convert(rejectedFile, 'json', defaultOptions('json'), asText))
 }
 
 /** The plan with its columns' types changed. */

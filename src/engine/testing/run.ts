@@ -17,7 +17,7 @@ export interface Converted {
   readonly result: ConvertResult
   /** In the order of `result.outputs`. */
   readonly files: readonly File[]
-  readonly quarantine: File | null
+  readonly rejectedFile: File | null
 }
 
 /** Converts as a person would who accepts the plan; or with a plan of one's own. */
@@ -40,6 +40,6 @@ export async function convert(
   return {
     result,
     files: result.outputs.map(({ id, name }) => fileOf(id, name)),
-    quarantine: result.quarantine && fileOf(result.quarantine.id, result.quarantine.name),
+    rejectedFile: result.rejectedFile && fileOf(result.rejectedFile.id, result.rejectedFile.name),
   }
 }

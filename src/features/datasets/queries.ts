@@ -1,10 +1,10 @@
+import { useNow } from '../../ui/use-now.ts'
 import { waitWords } from '../shared/problem.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DatasetChange, DatasetDetails, DatasetSummary } from '../../api/client.ts'
 import { PLAN_LIMITS } from '../../contract/limits.ts'
 import { topicKey, useRateLimit, useSession } from '../../session/context.tsx'
 import type { Session } from '../../session/session.ts'
-import { useNow } from '../../ui/use-now.ts'
 import { toEntry, type Entry } from './model/filters.ts'
 
 const toEntries = (datasets: readonly DatasetSummary[]): Entry[] => datasets.map(toEntry)

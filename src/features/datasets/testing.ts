@@ -98,7 +98,7 @@ export function fakeEngine(made: Partial<ConvertResult> = {}, size = 4): FakeEng
         receipts: [],
       }
       kept.add(output.id)
-      return { outputs: [output], rejectedCount: 0, rejected: [], quarantine: null, ...made }
+      return { outputs: [output], rejectedCount: 0, rejected: [], rejectedFile: null, ...made }
     }),
     outputs: {
       file: async ({ name }) => new File(['PAR1'], name),

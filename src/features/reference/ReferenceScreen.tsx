@@ -1,3 +1,5 @@
+import { usePageTitle } from '../../ui/use-page-title.ts'
+import { saveFile } from '../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
 import Info from 'lucide-react/icons/info'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
@@ -7,8 +9,7 @@ import { useSession } from '../../session/context.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { saveFile } from '../../ui/save.ts'
-import { usePageTitle } from '../../ui/use-page-title.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 import { firstDraft, withFields, type Draft } from './model/drafts.ts'
 import type { ReferenceOperation } from './model/document.ts'
 import { OperationNav } from './parts/OperationNav.tsx'
@@ -27,17 +28,17 @@ export function ReferenceScreen() {
   usePageTitle('API reference')
   return (
     <div className={css.screen}>
-      <header className={css.header}>
-        <div className={css.heading}>
-          <h1 className={css.title}>API reference</h1>
-          {loaded ? <p className={css.version}>{`${loaded.document.title} ${loaded.document.version}`}</p> : null}
-        </div>
-        <div className={css.base}>
-          <code className={css.baseUrl}>{session.apiBaseUrl}</code>
-          <CopyButton label="Copy the base URL" text={session.apiBaseUrl} bare />
-          {loaded ? <SaveDocument source={loaded.source} /> : null}
-        </div>
-      </header>
+      <PageHeader
+        title="API reference"
+        summary={loaded ? `${loaded.document.title} ${loaded.document.version}` : null}
+        actions={
+          <>
+            <code className={css.baseUrl}>{session.apiBaseUrl}</code>
+            <CopyButton label="Copy the base URL" text={session.apiBaseUrl} bare />
+            {loaded ? <SaveDocument source={loaded.source} /> : null}
+          </>
+        }
+      />
       {loaded ? (
         <Reference key={session.apiBaseUrl + session.workspaceId} loaded={loaded} />
       ) : (

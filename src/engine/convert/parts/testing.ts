@@ -170,7 +170,7 @@ export async function run(file: File, { target, options, plan }: Run, thread?: O
   const [{ id, receipts, ...output }] = result.outputs
   return {
     output: await kept(id),
-    quarantine: await kept(result.quarantine?.id),
+    rejectedFile: await kept(result.rejectedFile?.id),
     rejected: result.rejected,
     rejectedCount: result.rejectedCount,
     about: output,
@@ -219,7 +219,7 @@ export async function expectAlike(file: File, how: Run, beforePart?: SecondThrea
   const together = await run(file, { ...how, plan }, beforePart ? { beforePart } : {})
   // Not `toEqual`, which would print megabytes.
   expect(together.output.equals(alone.output)).toBe(true)
-  expect(together.quarantine.equals(alone.quarantine)).toBe(true)
+  expect(together.rejectedFile.equals(alone.rejectedFile)).toBe(true)
   expect(together.rejected).toEqual(alone.rejected)
   expect([together.rejectedCount, together.about]).toEqual([alone.rejectedCount, alone.about])
   // What was changed is told only of a plan that knows what was found.

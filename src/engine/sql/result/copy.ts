@@ -1,7 +1,7 @@
 import { checkpoint } from '../../../lib/abort.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { isNested, printType, type ColumnType } from '../../../tables/types.ts'
-import { isNumeric } from '../../../tables/words.ts'
+import { isNumeric } from '../../../tables/labels.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
 import type { CopyFormat, CopySelection } from './types.ts'

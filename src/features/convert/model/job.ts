@@ -52,7 +52,7 @@ export interface JobResult {
   readonly outputs: readonly Output[]
   readonly rejectedCount: number
   readonly rejected: readonly RejectedRow[]
-  readonly quarantine: Output | null
+  readonly rejectedFile: Output | null
   /** The person has seen that rows are missing and takes the file without them. */
   readonly agreed: boolean
   /** Ids of the outputs that were downloaded. */
@@ -229,7 +229,7 @@ export function serviceProgressed(job: Job, service: ServiceProgress, now: numbe
 
 /** @param service what made it, when it wasn't this browser */
 export function converted(job: Job, result: ConvertResult, now: number, service?: string): Job {
-  const { outputs, rejectedCount, rejected, quarantine } = result
+  const { outputs, rejectedCount, rejected, rejectedFile } = result
   return {
     ...job,
     stage: { kind: 'done' },
@@ -238,7 +238,7 @@ export function converted(job: Job, result: ConvertResult, now: number, service?
       outputs,
       rejectedCount,
       rejected,
-      quarantine,
+      rejectedFile,
       agreed: false,
       finishedAt: now,
       ...(service === undefined ? {} : { service }),

@@ -37,14 +37,14 @@ describe('job', () => {
   })
 
   it('keeps its result when it is to become something else', () => {
-    const result = { outputs: [], rejectedCount: 0, rejected: [], quarantine: null }
+    const result = { outputs: [], rejectedCount: 0, rejected: [], rejectedFile: null }
     const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5)
     const again = targeted(done, 'json')
     expect([again.stage.kind, again.result?.target]).toEqual(['ready', 'parquet'])
   })
 
   it('holds a result with rows missing until the person agrees', () => {
-    const result = { outputs: [], rejectedCount: 3, rejected: [], quarantine: null }
+    const result = { outputs: [], rejectedCount: 3, rejected: [], rejectedFile: null }
     const done = converted(read(createJob('1', file, 0), inspectResult(found)), result, 5).result!
     expect([isHeld(done), isHeld(agreed(done))]).toEqual([true, false])
   })
@@ -130,7 +130,7 @@ describe('records', () => {
       rejected: [],
       agreed: false,
       finishedAt: 1,
-      quarantine: { ...output, id: 'run/rejected.csv' },
+      rejectedFile: { ...output, id: 'run/rejected.csv' },
     }
     expect([...keptFiles([record({ result }), record({})])]).toEqual(['run/a.csv', 'run/rejected.csv'])
   })

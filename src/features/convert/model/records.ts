@@ -70,7 +70,7 @@ export function interruptedJob(
 
 export function filesOf(result: JobResult | null): Output[] {
   if (!result) return []
-  return result.quarantine ? [...result.outputs, result.quarantine] : [...result.outputs]
+  return result.rejectedFile ? [...result.outputs, result.rejectedFile] : [...result.outputs]
 }
 
 /** Ids of all files that records name. */

@@ -1,3 +1,4 @@
+import { useNow } from '../../../ui/use-now.ts'
 import BookMarked from 'lucide-react/icons/book-marked'
 import { useState } from 'react'
 import type { Inspection } from '../../../tables/plan.ts'
@@ -10,7 +11,6 @@ import { type Job, settingsOf } from '../model/job.ts'
 import { type Recipe, recipeName, sameSignature, signatureOf } from '../model/recipe.ts'
 import Trash from 'lucide-react/icons/trash-2'
 import { formatWhen, plural } from '../../../ui/format.ts'
-import { useNow } from '../../../ui/use-now.ts'
 import css from './Columns.module.css'
 
 /** Keeps the settings of a file for the next ones of its kind. */

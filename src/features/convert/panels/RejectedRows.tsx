@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx'
 import { formatCount } from '../../../ui/format.ts'
-import { REASONS } from '../../../tables/words.ts'
+import { REASONS } from '../../../tables/labels.ts'
 import type { Job } from '../model/job.ts'
 import css from './Panel.module.css'
 
@@ -15,7 +15,7 @@ const COLUMNS: readonly DataColumn[] = [
 ]
 
 /** Rows that don't fit, as data: where, why, and what stands there. */
-export function RejectsTable({ rows, count }: { readonly rows: readonly RejectedRow[]; readonly count: number }) {
+export function RejectedRowsTable({ rows, count }: { readonly rows: readonly RejectedRow[]; readonly count: number }) {
   const cells = useMemo(
     () =>
       rows.map((row) => [row.line ?? `row ${row.row}`, REASONS[row.reason], row.message, row.column ?? '', row.raw]),
@@ -45,16 +45,16 @@ export function RejectsTable({ rows, count }: { readonly rows: readonly Rejected
 }
 
 /** The rows that don't fit: those of the last conversion, else those found when reading. */
-export function RejectsPanel({ job, inspection }: { readonly job: Job; readonly inspection: Inspection }) {
-  const { rows, count } = rejectsOf(job, inspection)
+export function RejectedRowsPanel({ job, inspection }: { readonly job: Job; readonly inspection: Inspection }) {
+  const { rows, count } = rejectedRowsOf(job, inspection)
   return (
     <div className={css.panel}>
-      <RejectsTable rows={rows} count={count} />
+      <RejectedRowsTable rows={rows} count={count} />
     </div>
   )
 }
 
-function rejectsOf(job: Job, inspection: Inspection): { rows: readonly RejectedRow[]; count: number } {
+function rejectedRowsOf(job: Job, inspection: Inspection): { rows: readonly RejectedRow[]; count: number } {
   if (job.stage.kind === 'done' && job.result) return { rows: job.result.rejected, count: job.result.rejectedCount }
   const found = inspection.tables.flatMap((table) => table.rejected)
   // A preview sees what the person's own types reject, which reading couldn't know.

@@ -64,7 +64,7 @@ export function CardStatus({
       <EncodingGuess job={job} />
       <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
       {job.where === 'service' ? <ThroughService job={job} /> : null}
-      <RejectsAhead job={job} onReview={onReview} />
+      <RejectedRowsAhead job={job} onReview={onReview} />
       <RecipeSuggestion job={job} />
     </>
   )
@@ -112,8 +112,8 @@ function ThroughService({ job }: { readonly job: Job }) {
 }
 
 /** Rows that were found not to fit, before anything is converted. */
-function RejectsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
-  const said = rejectsAhead(job)
+function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
+  const said = rejectedRowsAhead(job)
   if (said === null) return null
   return (
     <Notice
@@ -133,7 +133,7 @@ function RejectsAhead({ job, onReview }: { readonly job: Job; readonly onReview:
   )
 }
 
-function rejectsAhead({ inspection, previews }: Job): string | null {
+function rejectedRowsAhead({ inspection, previews }: Job): string | null {
   const found = inspection?.tables.reduce((sum, table) => sum + table.rejectedCount, 0) ?? 0
   if (found > 0) return `${plural(found, 'row')} of this file ${found === 1 ? 'doesn’t' : 'don’t'} fit its columns.`
   // Reading can't know the types that the person chose since; the preview does, for the first rows.

@@ -1,7 +1,7 @@
+import { focusMain } from '../../../ui/focus.ts'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { Button } from '../../../ui/Button.tsx'
-import { focusMain } from '../../../ui/focus.ts'
 import { useConvert } from '../context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
 import { AddFiles } from './AddFiles.tsx'

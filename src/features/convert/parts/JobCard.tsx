@@ -12,7 +12,7 @@ import { Result } from './Result.tsx'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../ui/format.ts'
-import { settingsWords } from '../../../tables/words.ts'
+import { describeSettings } from '../../../tables/labels.ts'
 import css from './Card.module.css'
 
 /** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
@@ -32,7 +32,7 @@ export const JobCard = memo(function JobCard({ job, startOpen }: { readonly job:
   const detailed = useDeferredValue(open && inspection !== null, false)
   const review = (): void => {
     setOpen(true)
-    setTab('rejects')
+    setTab('rejected')
     // The panel is there only after the render.
     requestAnimationFrame(() => document.querySelector(`#${CSS.escape(details)}`)?.scrollIntoView({ block: 'nearest' }))
   }
@@ -90,7 +90,7 @@ function metaOf({ file, inspection }: Job): string[] {
   if (!inspection) return [size]
   const { tables } = inspection
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  const words = [formatInfo(inspection.format).displayName, ...settingsWords(inspection.settings), size]
+  const words = [formatInfo(inspection.format).displayName, ...describeSettings(inspection.settings), size]
   if (tables.length > 1) words.push(`${tables.length} sheets`)
   words.push(plural(rows, 'row'))
   const [only] = tables

@@ -4,16 +4,16 @@ import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
 import type { Job } from '../model/job.ts'
-import { riskyColumns } from '../../../tables/words.ts'
+import { riskyColumns } from '../../../tables/labels.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
-import { RejectsPanel } from '../panels/RejectedRows.tsx'
+import { RejectedRowsPanel } from '../panels/RejectedRows.tsx'
 import panel from '../panels/Panel.module.css'
 
 const ColumnsPanel = lazy(() => import('../panels/ColumnsPanel.tsx'))
 const ReadingPanel = lazy(() => import('../panels/ReadingPanel.tsx'))
 const OutputPanel = lazy(() => import('../panels/OutputPanel.tsx'))
 
-export type DetailTab = 'preview' | 'columns' | 'reading' | 'output' | 'rejects'
+export type DetailTab = 'preview' | 'columns' | 'reading' | 'output' | 'rejected'
 
 interface Props {
   readonly job: Job
@@ -67,11 +67,11 @@ function tabsOf(
   ]
   if (rejected > 0) {
     items.push({
-      value: 'rejects',
+      value: 'rejected',
       label: 'Rows that don’t fit',
       note: formatCount(rejected),
       tone: 'bad',
-      panel: () => <RejectsPanel job={job} inspection={inspection} />,
+      panel: () => <RejectedRowsPanel job={job} inspection={inspection} />,
     })
   }
   return items

@@ -11,7 +11,7 @@ import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import { downloadJson } from '../queue-actions.ts'
 import type { JobResult } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
-import { settingsWords } from '../../../tables/words.ts'
+import { describeSettings } from '../../../tables/labels.ts'
 import { groupNotes } from '../model/notes.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
@@ -93,7 +93,7 @@ interface PartProps {
 function TablePart({ receipt, titled, service, open }: PartProps) {
   const detailed = useDeferredValue(open, false)
   const { source, output, found, duration, differences, changes, notes, rejectedRows } = receipt
-  const reading = source.settings ? settingsWords(source.settings) : []
+  const reading = source.settings ? describeSettings(source.settings) : []
   return (
     <div className={css.part}>
       {titled ? <h4 className={css.partTitle}>{source.table ?? output.name}</h4> : null}

@@ -1,3 +1,4 @@
+import { useNow } from '../../../ui/use-now.ts'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import FileDown from 'lucide-react/icons/file-down'
 import type { ReactNode } from 'react'
@@ -5,7 +6,6 @@ import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen, plural } from '../../../ui/format.ts'
-import { useNow } from '../../../ui/use-now.ts'
 import { isHeld, type JobResult } from '../model/job.ts'
 import { useDownload } from '../queue-actions.ts'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -67,7 +67,7 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
 
 function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' | 'onAgree'>) {
   const download = useDownload()
-  const { quarantine, rejectedCount } = result
+  const { rejectedFile, rejectedCount } = result
   return (
     <Notice
       tone="warn"
@@ -80,8 +80,8 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
               Review rows
             </Button>
           ) : null}
-          {quarantine ? (
-            <Button size="small" onClick={() => download([quarantine], quarantine.name)}>
+          {rejectedFile ? (
+            <Button size="small" onClick={() => download([rejectedFile], rejectedFile.name)}>
               Download rejected rows
             </Button>
           ) : null}

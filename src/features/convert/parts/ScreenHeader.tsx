@@ -1,6 +1,7 @@
 import Download from 'lucide-react/icons/download'
 import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { StoredJob } from '../context.tsx'
 import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
@@ -23,27 +24,30 @@ export function ScreenHeader({ live, stored }: Props) {
   ].filter((result) => result !== null)
   const ready = results.filter((result) => !isHeld(result)).length
   return (
-    <header className={css.header}>
-      <div className={css.heading}>
-        <h1 className={css.title}>Convert</h1>
-        <p className={css.summary}>{summary(live.length + stored.length, busy, results.length)}</p>
-        {results.length > 0 ? (
+    <PageHeader
+      title="Convert"
+      summary={summary(live.length + stored.length, busy, results.length)}
+      className={css.header}
+      aside={
+        results.length > 0 ? (
           <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
             Clear finished
           </Button>
-        ) : null}
-      </div>
-      <div className={css.actions}>
-        <AddFiles />
-        {busy > 1 ? <Button onClick={cancelAll}>Cancel all</Button> : null}
-        <Button onClick={downloadAll} disabled={ready === 0} icon={<Download aria-hidden />}>
-          Download all
-        </Button>
-        <Button look={open > 1 ? 'primary' : 'secondary'} onClick={convertAll} disabled={open === 0}>
-          Convert all
-        </Button>
-      </div>
-    </header>
+        ) : null
+      }
+      actions={
+        <>
+          <AddFiles />
+          {busy > 1 ? <Button onClick={cancelAll}>Cancel all</Button> : null}
+          <Button onClick={downloadAll} disabled={ready === 0} icon={<Download aria-hidden />}>
+            Download all
+          </Button>
+          <Button look={open > 1 ? 'primary' : 'secondary'} onClick={convertAll} disabled={open === 0}>
+            Convert all
+          </Button>
+        </>
+      }
+    />
   )
 }
 

@@ -1,18 +1,18 @@
+import { useNow } from '../../../ui/use-now.ts'
 import Download from 'lucide-react/icons/download'
 import { memo, useId, useState } from 'react'
-import { FORMATS, formatInfo } from '../../../contract/formats.ts'
+import { formatInfo, FORMATS } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatWhen } from '../../../ui/format.ts'
-import { useNow } from '../../../ui/use-now.ts'
-import { useConvert, usePublish, useQueryFiles, type StoredJob } from '../context.tsx'
+import { type StoredJob, useConvert, usePublish, useQueryFiles } from '../context.tsx'
 import { toast } from '../../../ui/toasts.ts'
 import type { Output } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import { isHeld } from '../model/job.ts'
 import { stemOf } from '../../../tables/names.ts'
 import type { JobRecord, StoredState } from '../model/records.ts'
-import { RejectsTable } from '../panels/RejectedRows.tsx'
+import { RejectedRowsTable } from '../panels/RejectedRows.tsx'
 import { useDownload, useRemove } from '../queue-actions.ts'
 import { pickFiles } from './AddFiles.tsx'
 import { CardHeader } from './CardHeader.tsx'
@@ -88,7 +88,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
         >
           {reviewing && isHeld(result) ? (
             <div className={css.details}>
-              <RejectsTable rows={result.rejected} count={result.rejectedCount} />
+              <RejectedRowsTable rows={result.rejected} count={result.rejectedCount} />
             </div>
           ) : null}
         </Result>

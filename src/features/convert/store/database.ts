@@ -1,4 +1,6 @@
-import type { DBSchema, IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
+import type { Output } from '../../../engine/client.ts'
+import type { JobResult } from '../model/job.ts'
 import type { Recipe } from '../model/recipe.ts'
 import type { JobRecord } from '../model/records.ts'
 
@@ -25,7 +27,7 @@ export interface CopiedFile {
 }
 
 const NAME = 'rowhouse-convert'
-const VERSION = 2
+const VERSION = 3
 
 /** What is kept of the Convert screen: jobs and recipes. The files themselves are the engine's. */
 export interface ConvertDatabase {
@@ -94,15 +96,28 @@ export function createDatabase(): ConvertDatabase {
 async function open(): Promise<IDBPDatabase<Schema>> {
   const { openDB } = await import('idb')
   return openDB<Schema>(NAME, VERSION, {
-    upgrade(database, from) {
+    upgrade(database, from, _, transaction) {
       // One step a version: a browser may come from any of them.
       if (from < 1) {
         database.createObjectStore('jobs', { keyPath: 'id' })
         database.createObjectStore('recipes', { keyPath: 'id' })
       }
       if (from < 2) database.createObjectStore('sources', { keyPath: 'id' })
+      if (from < 3) void renameRejectedFiles(transaction.objectStore('jobs'))
     },
     // A newer tab wants another version: let it, this one opens again when it next needs to.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   })
+}
+
+/** Until version 3 the file of rejected rows was called otherwise. */
+async function renameRejectedFiles(
+  jobs: IDBPObjectStore<Schema, ('jobs' | 'recipes' | 'sources')[], 'jobs', 'versionchange'>,
+): Promise<void> {
+  for (let cursor = await jobs.openCursor(); cursor; cursor = await cursor.continue()) {
+    const { result } = cursor.value
+    if (!result || !('quarantine' in result)) continue
+    const { quarantine, ...rest } = result as JobResult & { readonly quarantine: Output | null }
+    await cursor.update({ ...cursor.value, result: { ...rest, rejectedFile: quarantine } })
+  }
 }

@@ -12,7 +12,7 @@ function done(id: string): Job & { readonly result: JobResult } {
     outputs: [output(`${id}/out`)],
     rejectedCount: 1,
     rejected: [],
-    quarantine: output(`${id}/rejected`),
+    rejectedFile: output(`${id}/rejected`),
   }
   const job = converted(createJob(id, new File(['a'], `${id}.csv`), 0), result, 5)
   if (!job.result) throw new Error('no result')

@@ -46,7 +46,7 @@ function setUp() {
         outputs: [{ id: `${request.jobId}/out`, name: 'out', mimeType: '', size: 1, receipts: [] }],
         rejectedCount: 0,
         rejected: [],
-        quarantine: null,
+        rejectedFile: null,
         ...result,
       })),
     adopt: () => Promise.reject(new Error('not asked for')),

@@ -55,7 +55,7 @@ function rig(over: Partial<ApiClient> = {}) {
   const calls: string[] = []
   const steps: ServiceProgress[] = []
   const removed: string[] = []
-  const result: ConvertResult = { outputs: [], rejectedCount: 0, rejected: [], quarantine: null }
+  const result: ConvertResult = { outputs: [], rejectedCount: 0, rejected: [], rejectedFile: null }
   const made: Output = { id: 'p/1', name: 'orders.parquet', mimeType: '', size: 4, receipts: [] }
   const convert = vi.fn<EngineClient['convert']>(() => Promise.resolve({ ...result, outputs: [made] }))
   const adopt = vi.fn<EngineClient['adopt']>(() => Promise.resolve(result))

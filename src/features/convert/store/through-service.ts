@@ -81,7 +81,7 @@ async function withPlannedTable<T>(
 ): Promise<T> {
   const { file, plan } = job
   if (!plan) throw new Error('the job has no plan')
-  const { outputs, quarantine, rejectedCount } = await client.convert(
+  const { outputs, rejectedFile, rejectedCount } = await client.convert(
     file,
     { jobId: newId(), plan: textPlan(plan, optionsOf(job)), target: 'parquet', options: defaultOptions('parquet') },
     { signal, onProgress: ({ bytes, totalBytes }) => onProgress({ phase: 'prepare', bytes, totalBytes }) },
@@ -92,7 +92,7 @@ async function withPlannedTable<T>(
     if (!output) throw new Error('the plan made no table')
     return await work(await client.outputs.file(output))
   } finally {
-    const made = quarantine ? [...outputs, quarantine] : outputs
+    const made = rejectedFile ? [...outputs, rejectedFile] : outputs
     await Promise.allSettled(made.map(({ id }) => client.outputs.remove(id)))
   }
 }

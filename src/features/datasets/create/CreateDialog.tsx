@@ -10,11 +10,13 @@ import { useCreation, useDatasets } from '../context.tsx'
 import { draftProblem, isEmpty } from '../model/draft.ts'
 import { useLimitReason } from '../queries.ts'
 import { nameProblem } from '../model/names.ts'
-import type { Creation, Spot } from '../store/creation.ts'
+import type { Creation, PartialDataset, Spot } from '../store/creation.ts'
 import { DatasetFields } from '../DatasetFields.tsx'
 import { AddFiles } from './AddFiles.tsx'
-import { PartialNotice } from './PartialNotice.tsx'
 import { TableCards } from './TableCards.tsx'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useNavigate } from 'react-router'
+import { Notice } from '../../../ui/Notice.tsx'
 import css from './Create.module.css'
 
 /** A new dataset: its files and tables, what it's called, and how far it is. */
@@ -148,4 +150,37 @@ function useProgressAnnounced({ stage, partial, runs, problem }: Creation): void
   useEffect(() => {
     if (problem && problem.spot === 'name') document.querySelector<HTMLElement>('[data-field=dataset-name]')?.focus()
   }, [problem])
+}
+
+/** The dataset is there without some of its tables: what that means, and what can be done. */
+export function PartialNotice({ partial }: { readonly partial: PartialDataset }) {
+  const { creation } = useDatasets()
+  const navigate = useNavigate()
+  return (
+    <Notice
+      tone="warn"
+      live="alert"
+      flush
+      icon={<TriangleAlert aria-hidden />}
+      actions={
+        <Button
+          size="small"
+          onClick={() => {
+            creation.reset()
+            void navigate(`/datasets/${encodeURIComponent(partial.id)}`, { replace: true })
+          }}
+        >
+          Keep it without them
+        </Button>
+      }
+    >
+      <p>
+        <strong>Some tables weren’t loaded.</strong> The others are in “{partial.name}” already.
+      </p>
+      <p>
+        Correct what failed below, then retry: only that is uploaded again. The whole dataset takes the place of this
+        one when every table is loaded, and not before.
+      </p>
+    </Notice>
+  )
 }

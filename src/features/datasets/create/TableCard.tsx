@@ -4,7 +4,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { riskyColumns } from '../../../tables/words.ts'
+import { riskyColumns } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Check, Field, TextInput } from '../../../ui/Field.tsx'
@@ -13,17 +13,19 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useDatasets } from '../context.tsx'
 import {
+  type DraftFile,
+  type DraftTable,
   foundTable,
   publicationOf,
   publicationWords,
   rejectedOf,
   tableProblems,
-  type DraftFile,
-  type DraftTable,
 } from '../model/draft.ts'
 import type { Creation } from '../store/creation.ts'
 import { ColumnEditor } from '../../shared/columns/ColumnEditor.tsx'
-import { RunLine } from './RunLine.tsx'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { Steps } from '../../../ui/Steps.tsx'
+import { type Step, STEPS, type TableRun } from '../model/publish.ts'
 import css from './Create.module.css'
 
 interface Props {
@@ -196,5 +198,48 @@ function Size({ file, table }: { readonly file: DraftFile; readonly table: Draft
       </p>
       {measuring ? <Progress label={`Making ${table.name} as Parquet`} value={measure.progress} /> : null}
     </Notice>
+  )
+}
+
+const WORDS: Readonly<Record<Step, string>> = { prepare: 'Prepare', sign: 'Sign', upload: 'Upload', load: 'Load' }
+
+/** How far a table is, step by step, or how it ended. */
+export function RunLine({ name, run }: { readonly name: string; readonly run: TableRun }) {
+  if (run.kind === 'done') {
+    return (
+      <div className={css.end} data-tone="good">
+        <CircleCheck aria-hidden />
+        <div>
+          <p>{plural(run.rows, 'row')} loaded</p>
+          {run.notes.map((note) => (
+            <p key={note} className={css.faint}>
+              {note}
+            </p>
+          ))}
+        </div>
+      </div>
+    )
+  }
+  if (run.kind === 'failed') {
+    return (
+      <div className={css.end} data-tone="bad" role="alert">
+        <CircleAlert aria-hidden />
+        <div>
+          <p>
+            {run.step === 'load' ? 'Not loaded' : run.step === 'upload' ? 'Not uploaded' : 'Not prepared'}:{' '}
+            {run.problem.message}
+          </p>
+          {run.problem.place ? <p className={css.faint}>Where: {run.problem.place}.</p> : null}
+          {run.problem.remedy ? <p className={css.faint}>{run.problem.remedy}</p> : null}
+        </div>
+      </div>
+    )
+  }
+  const at = run.kind === 'waiting' ? -1 : STEPS.indexOf(run.step)
+  return (
+    <div className={css.run}>
+      <Steps label={`Steps of ${name}`} steps={STEPS.map((step) => WORDS[step])} at={at} />
+      {run.kind === 'running' ? <Progress label={`${WORDS[run.step]}: ${name}`} value={run.progress} /> : null}
+    </div>
   )
 }

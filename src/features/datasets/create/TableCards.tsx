@@ -5,7 +5,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { settingsWords } from '../../../tables/words.ts'
+import { describeSettings } from '../../../tables/labels.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import { plural } from '../../../ui/format.ts'
@@ -58,7 +58,7 @@ function FileHead({ file, state }: { readonly file: DraftFile; readonly state: C
           {[
             inspection ? formatInfo(inspection.format).displayName : '',
             formatBytes(file.file.size),
-            ...(inspection ? settingsWords(inspection.settings) : []),
+            ...(inspection ? describeSettings(inspection.settings) : []),
             inspection && inspection.tables.length > 1 ? plural(inspection.tables.length, 'sheet') : '',
           ]
             .filter(Boolean)

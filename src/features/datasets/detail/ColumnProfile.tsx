@@ -6,7 +6,7 @@ import type { Column } from '../../../contract/schemas.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
-import { cellText, valueText } from '../model/values.ts'
+import { cellText, valueText } from '../model/sql.ts'
 import { useProfile, type Histogram, type Profile } from './use-profile.ts'
 import css from './ColumnsView.module.css'
 

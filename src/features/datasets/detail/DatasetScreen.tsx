@@ -1,14 +1,15 @@
+import { usePageTitle } from '../../../ui/use-page-title.ts'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { isGone } from '../model/access.ts'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Ghost from 'lucide-react/icons/ghost'
 import { useCallback } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { DatasetDetails } from '../../../api/client.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
-import { usePageTitle } from '../../../ui/use-page-title.ts'
 import { useDataset } from '../queries.ts'
-import { Gone } from './Gone.tsx'
 import { Header } from './Header.tsx'
 import { Leftover } from './Leftover.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
@@ -71,4 +72,21 @@ function tabsOf(dataset: DatasetDetails): TabItem<Tab>[] {
     { value: 'tables', label: 'Tables', panel: () => <TablesTab dataset={dataset} /> },
     { value: 'settings', label: 'Settings', panel: () => <SettingsTab key={dataset.id} dataset={dataset} /> },
   ]
+}
+
+/** A dataset that isn't there, or not for this key. `name` is what it was called, where that's known. */
+function Gone({ name }: { readonly name: string | null }) {
+  return (
+    <EmptyState
+      role="alert"
+      className={css.gone}
+      icon={<Ghost aria-hidden />}
+      title={name ? `“${name}” is gone` : 'This dataset isn’t here'}
+      actions={<Link to="/datasets">All datasets</Link>}
+    >
+      {name
+        ? 'It was deleted, in another tab or by another program, with all of its tables.'
+        : 'It was deleted, is in another workspace, or this API key may not read it.'}
+    </EmptyState>
+  )
 }

@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { useCreation } from '../context.tsx'
 import {
@@ -89,12 +90,10 @@ function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undef
   const refused = canCreate(scopes) ? limit : NO_CREATE
   const going = stage !== 'draft' || draft.files.length > 0
   return (
-    <header className={css.header}>
-      <div className={css.heading}>
-        <h1 className={css.title}>Datasets</h1>
-        {entries && entries.length > 0 ? <p className={css.summary}>{summary(entries)}</p> : null}
-      </div>
-      <div className={css.actions}>
+    <PageHeader
+      title="Datasets"
+      summary={entries && entries.length > 0 ? summary(entries) : null}
+      actions={
         <Button
           look="primary"
           icon={<Plus aria-hidden />}
@@ -104,7 +103,8 @@ function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undef
         >
           New dataset
         </Button>
-      </div>
+      }
+    >
       {refused ? (
         <p id="new-refused" className={css.refused}>
           {refused}
@@ -120,7 +120,7 @@ function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undef
           </button>
         </output>
       ) : null}
-    </header>
+    </PageHeader>
   )
 }
 

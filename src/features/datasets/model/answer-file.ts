@@ -1,8 +1,7 @@
 import type { Column, QueryData } from '../../../contract/schemas.ts'
 import type { CsvSettings, ImportPlan, Inspection } from '../../../tables/plan.ts'
 import { applyEdits, editColumn, NO_EDITS } from '../../../tables/edits.ts'
-import { profileKind } from './sql.ts'
-import { valueText } from './values.ts'
+import { profileKind, valueText } from './sql.ts'
 
 /* A query's answer as a file that the engine reads: how a table is exported from a service that gives no files. */
 

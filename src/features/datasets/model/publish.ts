@@ -340,7 +340,7 @@ export async function toParquet(
     const made = await engine.outputs.file(output)
     return { body: new Blob([await made.arrayBuffer()], { type: output.mimeType }), bytes: output.size, rejected }
   } finally {
-    for (const { id } of [...result.outputs, ...(result.quarantine ? [result.quarantine] : [])]) {
+    for (const { id } of [...result.outputs, ...(result.rejectedFile ? [result.rejectedFile] : [])]) {
       await engine.outputs.remove(id)
     }
   }

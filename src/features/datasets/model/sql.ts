@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
-import { isNumeric, isTemporal } from '../../../tables/words.ts'
+import { isNumeric, isTemporal } from '../../../tables/labels.ts'
 
 /* The statements that the screens run. Every name is quoted. */
 
@@ -52,4 +52,27 @@ function onALine(column: string, type: string): string {
 /** How many values are in each of `bins` equal parts of the range: `bin` from 0, `n`, and the range `low`, `high`. */
 export function histogramSql(table: string, column: string, type: string, bins: number): string {
   return `WITH v AS (SELECT ${onALine(column, type)} AS x FROM ${table}), r AS (SELECT min(x) AS low, max(x) AS high FROM v WHERE isfinite(x)) SELECT least(${bins - 1}, floor((x - low) / nullif(high - low, 0) * ${bins}))::INTEGER AS bin, count(*) AS n, any_value(low) AS low, any_value(high) AS high FROM v, r WHERE isfinite(x) GROUP BY ALL ORDER BY bin`
+}
+
+/* Values of a query's answer as text: as they came, never formatted. */
+
+/** A value in one line; null for null. */
+export function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  return JSON.stringify(value)
+}
+
+/** A value to be looked at: nested ones over several lines. */
+export function fullText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+/** Longer than this isn't drawn in a cell; the inspector shows all of it. Characters. */
+const DRAWN = 300
+
+/** What a cell shows of a text: line breaks as signs, since a row has one line. */
+export function cellText(text: string): string {
+  const cut = text.length > DRAWN ? `${text.slice(0, DRAWN)}…` : text
+  return cut.includes('\n') || cut.includes('\r') ? cut.replaceAll(/\r\n|\r|\n/g, '⏎') : cut
 }

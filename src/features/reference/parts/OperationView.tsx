@@ -10,7 +10,7 @@ import { CodeBlock } from './CodeBlock.tsx'
 import { Inlines, Markdown } from './Markdown.tsx'
 import { Method } from './Method.tsx'
 import { SchemaTree } from './SchemaTree.tsx'
-import { goToTryIt } from './try-it.ts'
+import { goToTryIt } from './TryIt.tsx'
 import css from './OperationView.module.css'
 
 interface Props {

@@ -1,19 +1,18 @@
 import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
 import type { DatasetSummary } from '../../../api/client.ts'
-import { snippet, type Language } from '../../../contract/snippets/index.ts'
+import { type Language, snippet } from '../../../contract/snippets/index.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import type { ReferenceOperation } from '../model/document.ts'
-import { missing, requestOf, type Draft, type Known } from '../model/drafts.ts'
+import { type Draft, type Known, missing, requestOf } from '../model/drafts.ts'
 import type { Runs } from '../use-runs.ts'
 import { Answer } from './Answer.tsx'
-import { NextSteps, type Carried } from './NextSteps.tsx'
+import { type Carried, NextSteps } from './NextSteps.tsx'
 import { Reach } from './Reach.tsx'
 import { RequestForm } from './RequestForm.tsx'
 import { SnippetTabs } from './CodeBlock.tsx'
-import { TRY_IT } from './try-it.ts'
 import css from './TryIt.module.css'
 
 interface Props {
@@ -117,4 +116,14 @@ export function TryIt(props: Props) {
 
 function where(connection: { readonly kind: 'stand-in' | 'remote' }): string {
   return connection.kind === 'stand-in' ? 'Answered in this browser.' : 'Sent to the service, with your key.'
+}
+
+/** The id of the part of the page that runs an operation. */
+export const TRY_IT = 'try-it'
+
+/** Goes there, where it isn't beside what is being read. */
+export function goToTryIt(): void {
+  const place = document.getElementById(TRY_IT)
+  place?.scrollIntoView({ block: 'start' })
+  place?.focus({ preventScroll: true })
 }

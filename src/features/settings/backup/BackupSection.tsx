@@ -1,16 +1,18 @@
+import { saveFile } from '../../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { saveFile } from '../../../ui/save.ts'
 import { toast } from '../../../ui/toasts.ts'
 import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
-import { EraseCard } from './EraseCard.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
 import { useTask } from './use-task.ts'
 import { TaskProgress } from './TaskProgress.tsx'
+import Trash from 'lucide-react/icons/trash-2'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { useAction } from '../use-console.ts'
 import css from '../Settings.module.css'
 
 export default function BackupSection() {
@@ -70,6 +72,59 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
         It isn’t encrypted: whoever has the file can read your tables and queries. Keep it where you’d keep those.
       </p>
       {task.error ? <p role="alert">{task.error}</p> : null}
+    </Card>
+  )
+}
+
+/** Removes everything that Rowhouse keeps in this browser. */
+export function EraseCard({ reason }: { readonly reason: string | undefined }) {
+  const { local } = useSession()
+  const [open, setOpen] = useState(false)
+  const erase = useAction(async () => {
+    await local?.erase()
+    // As on the very first visit.
+    location.reload()
+  })
+  return (
+    <Card
+      title="Erase everything"
+      foot={
+        <Button
+          look="danger"
+          icon={<Trash aria-hidden />}
+          disabled={!local}
+          aria-describedby={reason}
+          onClick={() => setOpen(true)}
+        >
+          Erase everything…
+        </Button>
+      }
+    >
+      <p className={css.words}>
+        Removes all that Rowhouse keeps in this browser: workspaces, datasets, keys, conversions, recipes, local tables,
+        queries, settings, and the app’s own files for offline use.
+      </p>
+      <ConfirmDialog
+        title="Erase everything?"
+        action="Erase everything"
+        danger
+        phrase="erase"
+        open={open}
+        busy={erase.busy}
+        error={erase.error}
+        onClose={() => setOpen(false)}
+        onConfirm={() => void erase.run(undefined)}
+      >
+        <ul className={css.consequences}>
+          <li>
+            <strong>All datasets of all workspaces</strong>, all keys, all conversions, and all that SQL keeps in this
+            browser are gone.
+          </li>
+          <li>Programs that use a key of this browser are refused.</li>
+          <li>A backup that you downloaded is the only way back. Files that you downloaded stay.</li>
+          <li>The page begins anew, and so do other tabs of Rowhouse.</li>
+        </ul>
+      </ConfirmDialog>
     </Card>
   )
 }

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
-import { isAbort } from '../../../lib/abort.ts'
+import { useTask as useRunning } from '../../../ui/use-task.ts'
 import { describeError } from '../use-console.ts'
 
 interface TaskOptions {
@@ -17,32 +16,22 @@ export interface Task {
   readonly cancel: () => void
 }
 
+const discardNothing = (): Promise<void> => Promise.resolve()
+
 /** It's cancelled when the screen is left. */
 export function useTask(): Task {
-  const [running, setRunning] = useState(false)
-  const [progress, setProgress] = useState<number | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const controller = useRef<AbortController | null>(null)
-  useEffect(() => () => controller.current?.abort(), [])
-  const start = (work: (options: TaskOptions) => Promise<void>): void => {
-    controller.current?.abort()
-    const mine = new AbortController()
-    controller.current = mine
-    setRunning(true)
-    setProgress(null)
-    setError(null)
-    const onProgress = (done: number, total: number): void => {
-      if (!mine.signal.aborted) setProgress(total > 0 ? done / total : null)
-    }
-    work({ signal: mine.signal, onProgress })
-      .catch((cause: unknown) => {
-        if (controller.current === mine && !(mine.signal.aborted && isAbort(cause))) setError(inWords(cause))
-      })
-      .finally(() => {
-        if (controller.current === mine) setRunning(false)
-      })
+  const { state, start, cancel } = useRunning<number | null, null>(discardNothing)
+  return {
+    running: state.kind === 'running',
+    progress: state.kind === 'running' ? state.progress : null,
+    error: state.kind === 'failed' ? inWords(state.error) : null,
+    start: (work) =>
+      void start(async (signal, onProgress) => {
+        await work({ signal, onProgress: (done, total) => onProgress(total > 0 ? done / total : null) })
+        return null
+      }),
+    cancel,
   }
-  return { running, progress, error, start, cancel: () => controller.current?.abort() }
 }
 
 function inWords(cause: unknown): string {

@@ -1,13 +1,14 @@
+import { useNow } from '../../../ui/use-now.ts'
 import KeyRound from 'lucide-react/icons/key-round'
 import Plus from 'lucide-react/icons/plus'
 import { useId, useState } from 'react'
 import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Check } from '../../../ui/Field.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { plural } from '../../../ui/format.ts'
-import { useNow } from '../../../ui/use-now.ts'
 import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { useApiKeys } from '../use-console.ts'
 import { KeyRow } from './KeyRow.tsx'
@@ -85,11 +86,10 @@ export default function KeysSection() {
 }
 
 function NoKeys({ loading }: { readonly loading: boolean }) {
-  if (loading) return <div className={css.empty} aria-busy />
+  if (loading) return <EmptyState busy>Loading keys…</EmptyState>
   return (
-    <div className={css.empty}>
-      <KeyRound aria-hidden />
-      <p>No key is valid. Create one for each program that uses the service, with no more rights than it needs.</p>
-    </div>
+    <EmptyState icon={<KeyRound aria-hidden />}>
+      No key is valid. Create one for each program that uses the service, with no more rights than it needs.
+    </EmptyState>
   )
 }

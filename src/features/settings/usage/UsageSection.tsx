@@ -1,3 +1,4 @@
+import { useNow } from '../../../ui/use-now.ts'
 import { useEffect, useState } from 'react'
 import type { UsageData } from '../../../contract/schemas.ts'
 import { useSession, useRateLimit } from '../../../session/context.tsx'
@@ -8,7 +9,6 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Card, SectionHeading } from '../parts.tsx'
 import { useUsage } from '../use-console.ts'
 import { StorageCard } from './StorageCard.tsx'
-import { useSeconds } from './use-seconds.ts'
 import { groupWindows, viewWindow, WINDOW_WORDS } from './windows.ts'
 import css from '../Settings.module.css'
 import own from './Usage.module.css'
@@ -34,7 +34,7 @@ export default function UsageSection() {
 /** The window that the last answer spoke of: the one with the fewest requests left. */
 function LastAnswer() {
   const { api, connection } = useSession()
-  const now = useSeconds()
+  const now = useNow(1000)
   const rateLimit = useRateLimit()
   // Only an answer tells. One that's asked for here counts like any other.
   useEffect(() => {
@@ -82,7 +82,7 @@ function WindowGauge({ label, now, ...window }: WindowProps) {
 
 /** Every window of a key. */
 function KeyWindows({ usage }: { readonly usage: UsageData }) {
-  const now = useSeconds()
+  const now = useNow(1000)
   const [chosen, setChosen] = useState('')
   const key = usage.keys.find(({ id }) => id === chosen) ?? usage.keys[0]
   if (!key) return null

@@ -3,7 +3,7 @@ import type { ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/p
 import { Field, Select, TextInput, TypedInput } from '../../../ui/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import type { ColumnPatch } from '../../../tables/edits.ts'
-import { FLAGS, isNumeric, isTemporal } from '../../../tables/words.ts'
+import { FLAGS, isNumeric, isTemporal } from '../../../tables/labels.ts'
 import css from './Columns.module.css'
 
 const DATE_FORMATS = [

@@ -11,7 +11,7 @@ import type { Imports, ImportStage, LocalImport, Misfits } from './imports.ts'
 import css from './Local.module.css'
 import { useMemo } from 'react'
 import type { RejectedRow } from '../../../tables/plan.ts'
-import { REASONS } from '../../../tables/words.ts'
+import { REASONS } from '../../../tables/labels.ts'
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 

@@ -3,7 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import ListFilter from 'lucide-react/icons/list-filter'
 import type { ColumnStats, ResultColumn } from '../../../../engine/client.ts'
-import { shortType } from '../../../../tables/words.ts'
+import { shortType } from '../../../../tables/labels.ts'
 import { formatCount } from '../../../../ui/format.ts'
 import css from './ColumnHead.module.css'
 

@@ -81,7 +81,7 @@ function delimiterName(delimiter: string): string {
 }
 
 /** How a file is read, in a few words: `UTF-8`, `semicolon`, `gzip`. */
-export function settingsWords(settings: ReadSettings): string[] {
+export function describeSettings(settings: ReadSettings): string[] {
   const words: string[] = []
   if (settings.kind === 'csv' || settings.kind === 'json') {
     words.push(encodingName(settings.encoding))

@@ -1,0 +1,19 @@
+import 'fake-indexeddb/auto'
+import { openDB } from 'idb'
+import { expect, test } from 'vitest'
+import { createDatabase } from './database.ts'
+
+test('records of an earlier version keep the file of their rejected rows', async () => {
+  const old = await openDB('rowhouse-convert', 2, {
+    upgrade(database) {
+      for (const name of ['jobs', 'recipes', 'sources']) database.createObjectStore(name, { keyPath: 'id' })
+    },
+  })
+  await old.put('jobs', { id: 'a', result: { outputs: [], quarantine: { id: 'q' } } })
+  await old.put('jobs', { id: 'b', result: null })
+  old.close()
+  expect(await createDatabase().jobs()).toEqual([
+    { id: 'a', result: { outputs: [], rejectedFile: { id: 'q' } } },
+    { id: 'b', result: null },
+  ])
+})

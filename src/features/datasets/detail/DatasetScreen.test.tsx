@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../api/errors.ts'
+import type { ApiClient, DatasetDetails } from '../../../api/client.ts'
+import type { EngineClient } from '../../../engine/client.ts'
+import { SessionProvider } from '../../../session/context.tsx'
+import { sessionStore } from '../../../session/testing.ts'
+import { setup } from '../../../ui/testing/render.tsx'
+import { DatasetsProvider } from '../context.tsx'
+import { fakeApi, fakeEngine } from '../testing.ts'
+import { DatasetScreen } from './DatasetScreen.tsx'
+
+const shop: DatasetDetails = {
+  id: 'd1',
+  name: 'Shop',
+  workspaceId: 'w',
+  visibility: 'private',
+  tags: [],
+  description: '',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  tables: [{ name: 'orders', description: '', rowCount: 0, byteSize: 1, schema: [{ name: 'id', type: 'BIGINT' }] }],
+}
+
+/** The page of a dataset, with the list that it's left for. */
+async function show(address: string, overrides: Partial<ApiClient> = {}) {
+  const fake = fakeApi({
+    getDataset: async () => shop,
+    listDatasets: async () => [shop],
+    rateLimit: () => null,
+    onRateLimit: () => () => undefined,
+    ...overrides,
+  })
+  fake.datasets.set('d1', shop)
+  const session = { api: fake.api, workspaceId: 'w', slug: 'ws', scopes: null, local: null }
+  const screens = (
+    <SessionProvider store={sessionStore(session)}>
+      <DatasetsProvider engine={fakeEngine() as unknown as EngineClient}>
+        <DatasetScreen />
+      </DatasetsProvider>
+    </SessionProvider>
+  )
+  const routes = [
+    { path: '/datasets/:id', element: screens },
+    { path: '/datasets', element: <h1>All of them</h1> },
+  ]
+  const rendered = setup(<RouterProvider router={createMemoryRouter(routes, { initialEntries: [address] })} />)
+  await screen.findByRole('heading', { name: 'Shop', level: 1 })
+  return { ...rendered, ...fake }
+}
+
+test('unsaved settings are asked about before they’re left', async () => {
+  const { user } = await show('/datasets/d1?tab=settings')
+  await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Who buys')
+  await user.click(screen.getByRole('link', { name: 'All datasets' }))
+  await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await user.click(screen.getByRole('button', { name: 'Stay' }))
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).value).toBe('Who buys')
+})
+
+test('deleting a dataset asks for its name, and nothing of its unsaved settings', async () => {
+  const { user, datasets } = await show('/datasets/d1?tab=settings')
+  await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Who buys')
+  await user.click(screen.getByRole('button', { name: 'Delete dataset' }))
+  await user.type(await screen.findByRole('textbox', { name: /^Type “Shop”/ }), 'Shop{Enter}')
+  await screen.findByRole('heading', { name: 'All of them' })
+  expect([datasets.size, screen.queryByRole('dialog')]).toEqual([0, null])
+})
+
+test('a deletion that the service refuses is told where it was asked for', async () => {
+  const refused = new ApiError('FORBIDDEN', 'no', { status: 403, requestId: 'req_1' })
+  const { user } = await show('/datasets/d1', { deleteDataset: () => Promise.reject(refused) })
+  await user.click(screen.getByRole('button', { name: 'Delete dataset' }))
+  await user.type(await screen.findByRole('textbox', { name: /^Type “Shop”/ }), 'Shop{Enter}')
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/^It wasn’t deleted: .*API key/))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByRole('heading', { name: 'Shop', level: 1 })).toBeTruthy()
+})

@@ -1,0 +1,69 @@
+import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { Button } from './Button.tsx'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { setup } from './testing/render.tsx'
+
+interface Props {
+  readonly onConfirm: () => void
+  readonly phrase?: string
+  readonly busy?: boolean
+  readonly error?: string
+}
+
+function Asking({ onConfirm, ...rest }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Begin</Button>
+      <ConfirmDialog
+        title="Delete it?"
+        action="Delete"
+        danger
+        open={open}
+        onConfirm={onConfirm}
+        onClose={() => setOpen(false)}
+        {...rest}
+      >
+        <p>All of it goes.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+async function ask(props: Partial<Props> = {}) {
+  const onConfirm = vi.fn()
+  const { user } = setup(<Asking onConfirm={onConfirm} {...props} />)
+  const begin = screen.getByRole('button', { name: 'Begin' })
+  await user.click(begin)
+  await screen.findByRole('dialog', { name: 'Delete it?' })
+  const action = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
+  return { user, begin, action, onConfirm }
+}
+
+test('what has to be named can be done once its name was typed, by Enter too', async () => {
+  const { user, action, onConfirm } = await ask({ phrase: 'Shop' })
+  expect(action.disabled).toBe(true)
+  const field = screen.getByRole('textbox', { name: 'Type “Shop” to confirm' })
+  await user.type(field, 'Sho{Enter}')
+  expect(onConfirm).not.toHaveBeenCalled()
+  await user.type(field, 'p{Enter}')
+  expect(onConfirm).toHaveBeenCalledTimes(1)
+  expect(action.disabled).toBe(false)
+})
+
+test('Escape leaves everything as it is, and gives the focus back', async () => {
+  const { user, begin, onConfirm } = await ask()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(begin))
+  expect(onConfirm).not.toHaveBeenCalled()
+})
+
+test('it’s done once at a time, and says why it failed', async () => {
+  const { user, action, onConfirm } = await ask({ busy: true, error: 'It’s in use.' })
+  expect(screen.getByRole('alert').textContent).toBe('It’s in use.')
+  await user.click(action)
+  expect([action.disabled, onConfirm.mock.calls.length]).toEqual([true, 0])
+})

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import css from './PageHeader.module.css'
+
+interface PageHeaderProps {
+  readonly title: string
+  /** In a few words: how many there are, which version it is. */
+  readonly summary?: ReactNode
+  /** Behind the summary. */
+  readonly aside?: ReactNode
+  /** What can be done with all of it. */
+  readonly actions?: ReactNode
+  readonly className?: string | undefined
+  /** Below, over the whole width. */
+  readonly children?: ReactNode
+}
+
+/** What a screen is called, and what can be done with all that it shows. */
+export function PageHeader({ title, summary, aside, actions, className, children }: PageHeaderProps) {
+  return (
+    <header className={cx(css.header, className)}>
+      <div className={css.heading}>
+        <h1 className={css.title}>{title}</h1>
+        {summary ? <p className={css.summary}>{summary}</p> : null}
+        {aside}
+      </div>
+      {actions ? <div className={css.actions}>{actions}</div> : null}
+      {children}
+    </header>
+  )
+}
