@@ -4,9 +4,20 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, type LaunchOptions, type Page } from '@playwright/test'
 import type { FormatId } from '../../src/contract/formats.ts'
-import { csv100, csv200k, csv2g, json50, nativeCsvToParquet, ndjson50, parquet } from './data.ts'
+import {
+  csv100,
+  csv200k,
+  csv2g,
+  csvEuropean,
+  csvLong,
+  csvWide,
+  json50,
+  nativeCsvToParquet,
+  ndjson50,
+  parquet,
+} from './data.ts'
 import { peakMemory } from './memory.ts'
-import type { PeerName, Timing } from './page.ts'
+import type { Changes, PeerName, Timing } from './page.ts'
 import { test, withWindow } from './window.ts'
 
 const PAGE = 'http://localhost:4174'
@@ -31,12 +42,13 @@ async function openPage(page: Page): Promise<void> {
 }
 
 /** The best of three, each in a fresh page: two cores are noisy, and a page's heap never shrinks. */
-async function ours(page: Page, file: string, target: FormatId, runs = 3): Promise<Timing> {
+async function ours(page: Page, file: string, target: FormatId, changes: Changes = {}, runs = 3): Promise<Timing> {
   const timings: Timing[] = []
   for (let i = 0; i < runs; i++) {
     await openPage(page)
     await page.getByLabel('Files').setInputFiles(file)
-    timings.push(await page.evaluate((to) => window.bench.rowhouse(0, to), target))
+    const run = [target, changes] as const
+    timings.push(await page.evaluate(([to, set]) => window.bench.rowhouse(0, to, undefined, set), run))
   }
   return timings.reduce((best, timing) => (timing.total < best.total ? timing : best))
 }
@@ -67,6 +79,37 @@ test('CSV 100 MB to Parquet', async ({ page }) => {
     `${times(own.total, native)} (bar 3x)`,
   )
   report('', '', `papaparse + hyparquet-writer ${seconds(plain)}`, `${times(plain, own.total)} faster (bar 5x)`)
+})
+
+const OTHER_CSV: readonly [string, () => Promise<string>][] = [
+  ['CSV 100 MB of long texts → Parquet', csvLong],
+  ['CSV 100 MB of 200 columns → Parquet', csvWide],
+]
+for (const [work, make] of OTHER_CSV) {
+  test(work, async ({ page }) => {
+    const file = await make()
+    const own = await ours(page, file, 'parquet')
+    const native = await nativeCsvToParquet(file)
+    report(work, split(own), `native, one thread ${seconds(native)}`, `${times(own.total, native)} (bar 3x)`)
+  })
+}
+
+/** What a person sets whose numbers have commas. */
+const COMMAS: Changes = {
+  amount: { type: 'DECIMAL(10,2)', format: { decimalMark: ',' } },
+  ratio: { type: 'DOUBLE', format: { decimalMark: ',' } },
+  moment: { type: 'TIMESTAMP', format: { dateFormat: '%d.%m.%Y %H:%M:%S' } },
+}
+
+test('European CSV 100 MB to Parquet', async ({ page }) => {
+  const european = await ours(page, await csvEuropean(), 'parquet', COMMAS)
+  const plain = await ours(page, await csv100(), 'parquet')
+  report(
+    'European CSV 100 MB → Parquet',
+    split(european),
+    `the plain one ${seconds(plain.total)}`,
+    `${times(european.total, plain.total)} of it (bar 1.2x)`,
+  )
 })
 
 const PLAIN: readonly [string, () => Promise<string>, FormatId, PeerName][] = [

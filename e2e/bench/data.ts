@@ -18,18 +18,50 @@ const MIXED = `
   TIMESTAMP '2024-01-01 00:00:00' + to_seconds((hash(i * 23) % 31000000)::BIGINT) AS moment,
   hash(i * 29) % 2 = 0 AS flag`
 
-async function make(name: string, rows: number, how: string): Promise<string> {
+/** As `MIXED`, as a German spreadsheet writes it. */
+const EUROPEAN = `
+  * REPLACE (
+    replace(amount::VARCHAR, '.', ',') AS amount,
+    replace(ratio::VARCHAR, '.', ',') AS ratio,
+    strftime(day, '%d.%m.%Y') AS day,
+    strftime(moment, '%d.%m.%Y %H:%M:%S') AS moment
+  ) FROM (SELECT ${MIXED} FROM range(850000) t(i))`
+
+/** Numbers, amounts, words and dates, 200 columns of them. */
+const WIDE = Array.from({ length: 200 }, (_, c) => {
+  const number = `hash(i * ${c + 3}) % 100000`
+  return [
+    `${number} AS n${c}`,
+    `((${number}) / 100)::DECIMAL(10, 2) AS d${c}`,
+    `'v' || (${number}) % 1000 AS t${c}`,
+    `DATE '2000-01-01' + ((${number}) % 9000)::INTEGER AS day${c}`,
+  ][c % 4]
+}).join(', ')
+
+const LONG = `
+  i AS id,
+  repeat('Lorem ipsum dolor sit amet, consectetur ', 1 + (hash(i) % 20)::INTEGER) || hash(i) AS body,
+  repeat('tempus fugit ', 1 + (hash(i * 3) % 40)::INTEGER) AS note`
+
+const make = (name: string, rows: number, how: string): Promise<string> =>
+  makeOf(name, `${MIXED} FROM range(${rows}) t(i)`, how)
+
+async function makeOf(name: string, select: string, how: string): Promise<string> {
   const target = path.join(folder, name)
   if (existsSync(target) && statSync(target).size > 0) return target
   mkdirSync(folder, { recursive: true })
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  await connection.run(`COPY (SELECT ${MIXED} FROM range(${rows}) t(i)) TO '${target}' ${how}`)
+  await connection.run(`COPY (SELECT ${select}) TO '${target}' ${how}`)
   return target
 }
 
 export const csv50 = (): Promise<string> => make('mixed-50mb.csv', 425_000, '(FORMAT csv)')
 export const csv100 = (): Promise<string> => make('mixed-100mb.csv', 850_000, '(FORMAT csv)')
+export const csvLong = (): Promise<string> =>
+  makeOf('long-100mb.csv', `${LONG} FROM range(140000) t(i)`, '(FORMAT csv)')
+export const csvWide = (): Promise<string> => makeOf('wide-100mb.csv', `${WIDE} FROM range(75000) t(i)`, '(FORMAT csv)')
+export const csvEuropean = (): Promise<string> => makeOf('european-100mb.csv', EUROPEAN, `(FORMAT csv, DELIMITER ';')`)
 export const csv2g = (): Promise<string> => make('mixed-2gb.csv', 16_500_000, '(FORMAT csv)')
 export const parquet = (): Promise<string> => make('mixed.parquet', 850_000, '(FORMAT parquet, CODEC zstd)')
 export const json50 = (): Promise<string> => make('mixed-50mb.json', 220_000, '(FORMAT json, ARRAY true)')

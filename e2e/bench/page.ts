@@ -5,7 +5,7 @@ import {
   type InspectResult,
 } from '../../src/engine/client.ts'
 import type { FormatId } from '../../src/contract/formats.ts'
-import { defaultOptions, planFrom, type WriteOptions } from '../../src/tables/plan.ts'
+import { defaultOptions, planFrom, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../src/tables/plan.ts'
 import * as peers from './peers.ts'
 
 /* Runs in the browser. The script calls these by name and gets plain data back. */
@@ -33,15 +33,31 @@ export interface Timing {
   readonly bytes: number
 }
 
+/** What a person sets of columns, by their names in the file. */
+export type Changes = Readonly<Record<string, Pick<ColumnPlan, 'type' | 'format'>>>
+
+const changed = (plan: ImportPlan, changes: Changes): ImportPlan => ({
+  ...plan,
+  tables: plan.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, ...changes[column.source] })),
+  })),
+})
+
 /** Everything that a person waits for: detection and types over all rows, conversion, read-back and receipt. */
-async function rowhouse(index: number, target: FormatId, options?: WriteOptions): Promise<Timing> {
+async function rowhouse(
+  index: number,
+  target: FormatId,
+  options?: WriteOptions,
+  changes: Changes = {},
+): Promise<Timing> {
   const file = chosen(index)
   const begun = performance.now()
   const inspected: InspectResult = await engine.inspect(file, {})
   const ready = performance.now()
   const result: ConvertResult = await engine.convert(file, {
     jobId: crypto.randomUUID(),
-    plan: planFrom(inspected.inspection),
+    plan: changed(planFrom(inspected.inspection), changes),
     target,
     options: options ?? defaultOptions(target),
   })

@@ -3,21 +3,8 @@ import type { FormatId } from '../contract/formats.ts'
 import { planChanges } from './changes.ts'
 import { applyEdits, type ColumnEdit } from './edits.ts'
 import { defaultOptions, planFrom, type CsvOptions, type CsvSettings, type InspectedColumn, type Note } from './plan.ts'
-import { column, inspection, table } from './testing.ts'
+import { column, inspection, PLAIN_CSV, table } from './testing.ts'
 
-const SETTINGS: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
-}
 const example = { from: '31/12/2023', to: '2023-12-31' }
 const DAY = column('day', 'DATE', {
   format: { dateFormat: '%d/%m/%Y' },
@@ -38,7 +25,7 @@ function changes(
     readonly options?: ReturnType<typeof defaultOptions>
   } = {},
 ): readonly (readonly [string, string | undefined, string])[] {
-  const found = { ...inspection(table(columns)), format: 'csv' as const, settings: { ...SETTINGS, ...settings } }
+  const found = { ...inspection(table(columns)), format: 'csv' as const, settings: { ...PLAIN_CSV, ...settings } }
   const plan = applyEdits(found, edits.length > 0 ? [{ table: null, columns: edits }] : [])
   return planChanges(plan, plan.tables[0]!, { target, options }).map((note: Note) => [
     note.code,
@@ -53,7 +40,7 @@ describe('what a plan changes', () => {
   })
 
   test('is the form of values, counted, unless text stays text', () => {
-    const plan = planFrom({ ...inspection(table([DAY])), format: 'csv', settings: SETTINGS })
+    const plan = planFrom({ ...inspection(table([DAY])), format: 'csv', settings: PLAIN_CSV })
     const told = (target: FormatId, options = defaultOptions(target)): Note[] =>
       planChanges(plan, plan.tables[0]!, { target, options })
     const message = 'Dates are written as YYYY-MM-DD.'

@@ -1,4 +1,4 @@
-import type { InspectedColumn, InspectedTable, Inspection } from './plan.ts'
+import type { CsvSettings, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
 
 /* Small inspections for tests. */
 
@@ -25,4 +25,19 @@ export function inspection(...tables: readonly InspectedTable[]): Inspection {
 /** As the engine's client answers, with empty previews. */
 export function inspectResult(found: Inspection) {
   return { inspection: found, previews: found.tables.map(() => ({ columns: [], rows: [], rejected: [] })) }
+}
+
+/** A usual CSV file, none of whose rows is filled up. */
+export const PLAIN_CSV: CsvSettings = {
+  kind: 'csv',
+  compression: null,
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  skipLines: 0,
+  header: true,
+  comment: null,
+  nullStrings: [''],
+  shortRows: 'reject',
 }

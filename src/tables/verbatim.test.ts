@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest'
-import { defaultOptions, planFrom, type CsvOptions, type CsvSettings } from './plan.ts'
-import { column, inspection, table } from './testing.ts'
+import { defaultOptions, planFrom, type CsvOptions } from './plan.ts'
+import { column, inspection, PLAIN_CSV, table } from './testing.ts'
 import { keepsText, nameInFile, readAsFound, textPlan } from './verbatim.ts'
 
-const SETTINGS: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
-}
 const day = { ...column('day_1', 'DATE'), source: 'day', format: { dateFormat: '%d/%m/%Y' } }
-const found = { ...inspection(table([column('day'), day])), format: 'csv' as const, settings: SETTINGS }
+const found = { ...inspection(table([column('day'), day])), format: 'csv' as const, settings: PLAIN_CSV }
 const plan = planFrom(found)
 const [first] = plan.tables
 const CSV = defaultOptions('csv') as CsvOptions
@@ -43,7 +30,7 @@ test('a name is the file’s, unless the person gave another or the file has non
   const taken = first!.columns[1]!
   expect(nameInFile(plan, first!, taken)).toBe('day')
   expect(nameInFile(plan, first!, { ...taken, name: 'other' })).toBe('other')
-  expect(nameInFile({ settings: { ...SETTINGS, header: false } }, first!, taken)).toBe('day_1')
+  expect(nameInFile({ settings: { ...PLAIN_CSV, header: false } }, first!, taken)).toBe('day_1')
 })
 
 test('the plan of text has text for what is as it was found, and unique names', () => {

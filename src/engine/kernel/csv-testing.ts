@@ -1,5 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { CsvSettings } from '../../tables/plan.ts'
+import { PLAIN_CSV } from '../../tables/testing.ts'
 import { csvParts, readCsv } from '../formats/csv/read.ts'
 import { Tokenizer } from '../formats/csv/tokenizer.ts'
 import type { ReadBatch, ReadColumn, ReadRequest } from '../formats/types.ts'
@@ -10,19 +11,7 @@ import { nothing, takeBatch, type Found } from './testing.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
 
-export const SETTINGS: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
-}
+export const SETTINGS = PLAIN_CSV
 
 type Method = (...given: never[]) => unknown
 
@@ -55,7 +44,7 @@ function noColumns(this: CellColumns): null[] {
   return Array.from({ length: Reflect.get(this, 'count') as number }, () => null)
 }
 
-export const requestFor = (columns: readonly ReadColumn[], settings: CsvSettings = SETTINGS): ReadRequest => ({
+export const requestFor = (columns: readonly ReadColumn[], settings: CsvSettings = PLAIN_CSV): ReadRequest => ({
   settings,
   table: null,
   columns,

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ApiClient } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { ConvertResult, EngineClient, Output } from '../../../engine/client.ts'
-import { planFrom, type CsvSettings, type Inspection } from '../../../tables/plan.ts'
-import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
+import { planFrom, type Inspection } from '../../../tables/plan.ts'
+import { column, inspection, inspectResult, PLAIN_CSV, table } from '../../../tables/testing.ts'
 import { toFailure } from '../model/failure.ts'
 import {
   createJob,
@@ -19,23 +19,10 @@ import {
 import { needsParquet, obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { convertThroughService } from './through-service.ts'
 
-const CSV: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
-}
 const FOUND: Inspection = {
   ...inspection(table([column('id', 'BIGINT'), column('name')])),
   format: 'csv',
-  settings: CSV,
+  settings: PLAIN_CSV,
 }
 const READY: ServiceFacts = { state: 'ready', offline: false, blockedUntil: null }
 const LIMIT = 52_428_800
@@ -195,7 +182,7 @@ describe('what the service can’t know', () => {
     expect(needsParquet(renamed(job))).toBe(true)
     expect(needsParquet({ ...job, request: { settings: { kind: 'csv', delimiter: ';' } } })).toBe(true)
     expect(needsParquet(read(readingAgain(job, { format: 'csv' }), inspectResult(FOUND)))).toBe(true)
-    const packed: Inspection = { ...FOUND, settings: { ...CSV, compression: 'gzip' } }
+    const packed: Inspection = { ...FOUND, settings: { ...PLAIN_CSV, compression: 'gzip' } }
     expect(needsParquet({ ...job, inspection: packed, plan: planFrom(packed) })).toBe(true)
   })
 })

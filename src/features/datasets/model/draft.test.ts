@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
-import { column, inspection, table } from '../../../tables/testing.ts'
+import { column, inspection, PLAIN_CSV, table } from '../../../tables/testing.ts'
 import {
   changeColumn,
   draftProblem,
@@ -20,23 +20,10 @@ import {
   type DraftTable,
 } from './draft.ts'
 
-const csv = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
-} as const
 const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
   ...inspection(table([column('id', 'BIGINT'), column('zip')])),
   format: 'csv',
-  settings: csv,
+  settings: PLAIN_CSV,
   ...more,
 })
 
@@ -81,8 +68,8 @@ describe('what is published', () => {
   })
 
   test.each<[string, File, Inspection, string]>([
-    ['gzip', file('a.csv.gz'), csvFound({ settings: { ...csv, compression: 'gzip' } }), 'compressed'],
-    ['UTF-16', file('a.csv'), csvFound({ settings: { ...csv, encoding: 'utf-16le' } }), 'encoding'],
+    ['gzip', file('a.csv.gz'), csvFound({ settings: { ...PLAIN_CSV, compression: 'gzip' } }), 'compressed'],
+    ['UTF-16', file('a.csv'), csvFound({ settings: { ...PLAIN_CSV, encoding: 'utf-16le' } }), 'encoding'],
     ['Arrow', file('a.arrow'), csvFound({ format: 'arrow', settings: { kind: 'arrow', layout: 'file' } }), 'format'],
     [
       'an old workbook',
