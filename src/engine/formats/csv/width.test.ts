@@ -346,8 +346,22 @@ describe('the header', () => {
   })
 
   it('is a guess where cells say nothing', async () => {
-    expect((await whole('Name,City\nAnn,Rome\nBob,Oslo\n')).notes).toMatchObject([
-      { code: 'header-guess', doubt: true },
-    ])
+    const manager = 'Ann,Manager\nBob,Clerk\nCid,Chef\n'
+    for (const text of ['Rose,Oak\nAnn,Rome\nBob,Oslo\n', manager, 'city,note\nname,date\nprice,email\n']) {
+      expect((await whole(text)).notes).toMatchObject([{ code: 'header-guess', doubt: true }])
+    }
+  })
+
+  it.each([
+    'Name,City\nAnn,Rome\nBob,Oslo\n',
+    'Vorname,Straße\nAnn,Am Markt\nBob,Ring\n',
+    'Prénom;Société\nAnn;Durand\nBob;Petit\n',
+    'firstName,home_city\nAnn,Rome\nBob,Oslo\n',
+    'имя,город\nАнна,Рим\nБорис,Осло\n',
+    '氏名,住所\n山田,東京\n鈴木,大阪\n',
+  ])('is no guess where columns are called as columns are: %j', async (text) => {
+    const found = await whole(text)
+    expect(found.names).toEqual(text.split('\n')[0].split(/[,;]/))
+    expect(found.told).not.toContain('header-guess')
   })
 })
