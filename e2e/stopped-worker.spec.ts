@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test'
+import { account, open, upload } from './api.ts'
+import { stopServiceWorker } from './stand-in.ts'
+
+/* A browser may stop a service worker amid a call: the call is handed to the next one, and comes to the page again. */
+
+test('a call comes again whose service worker is stopped before its answer, and is answered once', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(watchCreations)
+  await open(page)
+  const by = await account(page)
+  const url = await upload(by)
+  for (const name of ['first', 'second', 'third']) {
+    const ready = page.evaluate(() => (Reflect.get(window, 'creations') as Creations).hold())
+    const creating = by.call('POST', '/public/v1/datasets', {
+      workspace_id: by.workspace.id,
+      dataset_name: name,
+      tables: [{ table_name: 't', signed_url: url }],
+    })
+    await ready
+    await stopServiceWorker(context, page)
+    await expect.poll(() => page.evaluate(() => (Reflect.get(window, 'creations') as Creations).calls)).toBe(2)
+    await page.evaluate(() => (Reflect.get(window, 'creations') as Creations).release())
+    const { status, data, text } = await creating
+    expect(status, text).toBe(201)
+    const { id } = data['dataset'] as { id: string }
+    const found = await by.call('GET', `/public/v1/datasets/${id}`)
+    expect(found.text).toContain(`"${name}"`)
+  }
+})
+
+/** The page's side of calls that make datasets. */
+interface Creations {
+  /** Times that the service worker has handed the last call over. */
+  readonly calls: number
+  /** Holds the answers of calls from here on; resolves when the first is ready. */
+  hold(): Promise<void>
+  /** Lets answers go that are held. */
+  release(): void
+}
+
+function watchCreations(): void {
+  let calls = 0
+  let holds = false
+  let reached = (): void => {}
+  const held: (() => void)[] = []
+  const creations: Creations = {
+    get calls() {
+      return calls
+    },
+    hold: () => {
+      calls = 0
+      holds = true
+      return new Promise((resolve) => (reached = resolve))
+    },
+    release: () => {
+      holds = false
+      for (const send of held.splice(0)) send()
+    },
+  }
+  Object.assign(window, { creations })
+  navigator.serviceWorker.addEventListener(
+    'message',
+    ({ data }: MessageEvent<{ type?: string; payload?: unknown }>) => {
+      if (data.type !== 'REQUEST' || !JSON.stringify(data.payload).includes('/public/v1/datasets"')) return
+      calls++
+    },
+  )
+  const native = Reflect.get(MessagePort.prototype, 'postMessage') as (...sent: unknown[]) => void
+  MessagePort.prototype.postMessage = new Proxy(native, {
+    apply: (target, port, sent: unknown[]) => {
+      const [message] = sent
+      const isAnswer = message === 'MOCK_RESPONSE' || (message as { type?: string } | null)?.type === 'MOCK_RESPONSE'
+      const send = (): void => {
+        Reflect.apply(target, port, sent)
+      }
+      if (!holds || !isAnswer) {
+        send()
+        return
+      }
+      held.push(send)
+      reached()
+    },
+  })
+}
