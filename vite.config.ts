@@ -131,5 +131,6 @@ export default defineConfig({
       },
     ],
     testTimeout: process.env['ROWHOUSE_READING'] ? 1_800_000 : 30_000,
+    hookTimeout: 60_000,
   },
 })

@@ -1,0 +1,19 @@
+// `npm run unit:fast`: the unit tests without those that take long: random tables, damaged files, DuckDB as the judge.
+import { requireNode, run } from './setup.mjs'
+
+const LONG = [
+  'src/**/*{corrupt,damage,damaged,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip}.test.ts',
+  'src/contract/snippets/**',
+  'src/engine/bad-input/**',
+  'src/engine/convert/**',
+  'src/engine/formats/duckdb/**',
+  'src/engine/kernel/csv-*.test.ts',
+  'src/engine/sql/**',
+  'src/engine/storage/**',
+  'src/service/backup/**',
+  'src/service/routes/convert/**',
+]
+
+requireNode()
+const excluded = LONG.flatMap((pattern) => ['--exclude', pattern])
+process.exit(run('npx', ['vitest', 'run', '--reporter=dot', ...excluded, ...process.argv.slice(2)]))
