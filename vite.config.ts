@@ -132,5 +132,7 @@ export default defineConfig({
     ],
     testTimeout: process.env['ROWHOUSE_READING'] ? 1_800_000 : 30_000,
     hookTimeout: 60_000,
+    // Left alone, Vitest keeps one core to itself: of two, that is half.
+    maxWorkers: '100%',
   },
 })

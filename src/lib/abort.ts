@@ -53,3 +53,27 @@ export async function checkpoint(signal: AbortSignal): Promise<void> {
   await yieldToEvents()
   signal.throwIfAborted()
 }
+
+/** How long work may keep its thread to itself before messages are let in. */
+const YIELD_AFTER_MS = 50
+
+/** Lets messages, a cancellation among them, into work that would keep its thread to itself. */
+export class Yielder {
+  private readonly signal: AbortSignal
+  private last = performance.now()
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal
+  }
+
+  /** Whether it's time. Cheap. */
+  get due(): boolean {
+    return performance.now() - this.last >= YIELD_AFTER_MS
+  }
+
+  /** @throws the signal's reason */
+  async yield(): Promise<void> {
+    await checkpoint(this.signal)
+    this.last = performance.now()
+  }
+}

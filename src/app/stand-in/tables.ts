@@ -17,22 +17,24 @@ export function createTables({ engine, store, making, newId }: TablesParts): Tab
   return {
     whileCreating: (creationId, work) => store.whileCreating(creationId, work),
     ingest: (source, { creationId, format, filename }, signal) =>
-      told(signal, () => store.ingest(new File([source], filename), { creationId, format }, { signal }).catch(notKept)),
+      wrapErrors(signal, () =>
+        store.ingest(new File([source], filename), { creationId, format }, { signal }).catch(notKept),
+      ),
     query: ({ sql, readable, timeoutMs, maxRows }, signal) =>
-      told(signal, async () => {
+      wrapErrors(signal, async () => {
         const result = await store.run({ sql, tables: readable, timeoutMs, maxRows }, { signal })
         return { columns: result.columns.map(({ name }) => name), rows: result.rows, truncated: result.truncated }
       }),
     convert: (source, { from, to, filename }, use, signal) =>
       making(async () => {
-        const result = await told(signal, () =>
+        const result = await wrapErrors(signal, () =>
           convert(engine, new File([source], filename), { from, to, jobId: newId() }, signal),
         )
         try {
           const [output] = result.outputs
           refuseRejected(result)
           if (!output || result.outputs.length > 1) throw new Error(`a conversion made ${result.outputs.length} files`)
-          return await use(await told(signal, () => engine.outputs.file(output)))
+          return await use(await wrapErrors(signal, () => engine.outputs.file(output)))
         } finally {
           const made = result.rejectedFile ? [...result.outputs, result.rejectedFile] : result.outputs
           // What can't be removed now is swept at the next start.
@@ -111,7 +113,7 @@ const CODES: Readonly<Partial<Record<EngineError['code'], TablesErrorCode>>> = {
 }
 
 /** Runs work of the engine; its errors come out as the service knows them. Those that are nobody's fault stay what they are. */
-async function told<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function wrapErrors<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   try {
     return await work()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { FormatId } from '../../contract/formats.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
-import { carried, fileOf, jsonRows, quarantined, TARGETS, typed } from '../testing/bad-input.ts'
+import { carried, fileOf, jsonRows, rejectedRows, TARGETS, typed } from '../testing/bad-input.ts'
 import { convert } from '../testing/run.ts'
 
-/* Values against a type that the person chose: each misfit is in the rejectedFile, all else in the output. */
+/* Values against a type that the person chose: each value that doesn’t fit is in the file of rejected rows, all else in the output. */
 
 const TEXT = 'id,v\n1,10\n2,x\n3,12345678901\n4,1.5\n5,\n6,<b>1</b>\n7,-7\n'
-const MISFITS: readonly (readonly [row: number, value: string])[] = [
+const REFUSED: readonly (readonly [row: number, value: string])[] = [
   [2, 'x'],
   [3, '12345678901'],
   [4, '1.5'],
@@ -28,8 +28,8 @@ describe.each(TARGETS)('from %s', (source) => {
       { id: 5, v: null },
       { id: 7, v: -7 },
     ])
-    const kept = await quarantined(found)
-    expect(kept.map(({ row, value }) => [Number(row), value])).toEqual(MISFITS)
+    const kept = await rejectedRows(found)
+    expect(kept.map(({ row, value }) => [Number(row), value])).toEqual(REFUSED)
     for (const { reason, column, message, raw, value } of kept) {
       expect({ reason, column }).toEqual({ reason: 'value', column: 'v' })
       expect(message).toMatch(/INTEGER\.$/)
@@ -41,7 +41,7 @@ describe.each(TARGETS)('from %s', (source) => {
 it('tells the line, also behind values of several lines, and the raw text', async () => {
   const text = 'id,v\n1,"a\nb"\n2,"c\n\nd"\n3,"7"\n4,"x ""y"""\n'
   const found = await carried(fileOf('x.csv', text), 4, { change: asInteger })
-  expect(await quarantined(found)).toMatchObject([
+  expect(await rejectedRows(found)).toMatchObject([
     { row: '1', line: '2', raw: '1,"a\nb"' },
     { row: '2', line: '4', raw: '2,"c\n\nd"' },
     { row: '4', line: '8', raw: '4,"x ""y"""', value: 'x "y"' },
@@ -52,7 +52,7 @@ it('keeps rows apart that don’t fit for different reasons, in the file’s ord
   const text = 'id,v\n1,x\n2\n3,"open\n4,9\n5,1,2\n6,z\n'
   const request = { settings: { kind: 'csv', shortRows: 'reject' } } as const
   const found = await carried(fileOf('x.csv', text), 6, { change: asInteger, request })
-  expect((await quarantined(found)).map(({ row, line, reason }) => [row, line, reason])).toEqual([
+  expect((await rejectedRows(found)).map(({ row, line, reason }) => [row, line, reason])).toEqual([
     ['1', '2', 'value'],
     ['2', '3', 'ragged'],
     ['3', '4', 'quoting'],
@@ -79,5 +79,5 @@ it('keeps a rejectedFile of many thousands, all of them', async () => {
   })
   expect(found.rejected).toBe(25_000)
   expect(found.result.rejected).toHaveLength(200)
-  expect((await quarantined(found)).every(({ row }, i) => row === String(2 * i + 2))).toBe(true)
+  expect((await rejectedRows(found)).every(({ row }, i) => row === String(2 * i + 2))).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carried, fileOf, jsonRows, quarantined, refusal } from '../testing/bad-input.ts'
+import { carried, fileOf, jsonRows, rejectedRows, refusal } from '../testing/bad-input.ts'
 import { inspect } from '../testing/run.ts'
 
 /* JSON that isn't, or that is more than a table. */
@@ -49,7 +49,7 @@ describe('lines', () => {
     ['last', '{"a":1}\n{"a":2}\n{"a":', 3],
   ])('a bad %s one is kept apart with its line and text', async (_, text, line) => {
     const found = await carried(lines(text), 3)
-    const [row] = await quarantined(found)
+    const [row] = await rejectedRows(found)
     expect(row).toMatchObject({ row: `${line}`, line: `${line}`, reason: 'syntax', raw: text.split('\n')[line - 1] })
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inspect } from '../testing/run.ts'
-import { carried, fileOf, jsonRows, quarantined, refusal, TARGETS } from '../testing/bad-input.ts'
+import { carried, fileOf, jsonRows, rejectedRows, refusal, TARGETS } from '../testing/bad-input.ts'
 
 /* Text files that are wrong in a row, or odd as a whole. */
 
@@ -106,7 +106,7 @@ describe('a quote that is never closed', () => {
     for (const end of ['', '\n']) {
       const found = await carried(csv(text + end), 6)
       expect(found.result.rejected).toMatchObject([{ row: which + 1, line: which + 2, reason: 'quoting' }])
-      expect((await quarantined(found))[0]).toMatchObject({ line: String(which + 2), raw: `${which},"open,x` })
+      expect((await rejectedRows(found))[0]).toMatchObject({ line: String(which + 2), raw: `${which},"open,x` })
       expect((await jsonRows(found)).map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5].toSpliced(which, 1))
     }
   })
@@ -145,7 +145,7 @@ describe('ragged rows', () => {
       { id: 1, n: 'a' },
       { id: 4, n: 'd' },
     ])
-    expect(await quarantined(found)).toMatchObject([
+    expect(await rejectedRows(found)).toMatchObject([
       { row: '2', line: '3', reason: 'ragged', raw: '2' },
       { row: '3', line: '4', reason: 'ragged', raw: '3,b,c' },
     ])
@@ -162,7 +162,7 @@ describe('ragged rows', () => {
     const many = Array.from({ length: 30_000 }, (_, i) => (i % 3 === 0 ? `${i}` : `${i},x`))
     const found = await carried(csv(['id,n', ...many].join('\n')), 30_000, rejecting)
     expect(found.rejected).toBe(10_000)
-    const lines = (await quarantined(found)).map(({ line }) => Number(line))
+    const lines = (await rejectedRows(found)).map(({ line }) => Number(line))
     expect(lines).toEqual(Array.from({ length: 10_000 }, (_, i) => i * 3 + 2))
   })
 })

@@ -14,7 +14,7 @@ const PREVIEW_TEXT = 500
 /** Cells in a preview: a file of 10,000 columns shows fewer rows. */
 const PREVIEW_CELLS = 200_000
 /** Rows that don't fit, after which a preview looks no further for rows that do. */
-const PREVIEW_MISFITS = 10_000
+const PREVIEW_REJECTED = 10_000
 
 /**
  * Reads a file once and says what's in it, with the first rows of each table.
@@ -63,16 +63,16 @@ export async function previewTable(file: File, plan: ImportPlan, index: number, 
   const limit = Math.max(1, Math.min(PREVIEW_ROWS, Math.floor(PREVIEW_CELLS / columns.length)))
   const rows: (string | null)[][] = []
   const rejected: RejectedRow[] = []
-  let misfits = 0
+  let rejectedCount = 0
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns, limit }
   for await (const { batch, rejected: bad } of readTable(file, request, { signal, progress: () => undefined })) {
-    misfits += bad.length
+    rejectedCount += bad.length
     rejected.push(...bad.slice(0, PREVIEW_ROWS - rejected.length))
     const cells = batch.data.children
     for (let row = 0; row < batch.numRows && rows.length < limit; row++) {
       rows.push(columns.map((column, i) => cut(cellToString(column.type, cells[i], row))))
     }
-    if (rows.length >= limit || misfits >= PREVIEW_MISFITS) break
+    if (rows.length >= limit || rejectedCount >= PREVIEW_REJECTED) break
   }
   return {
     columns: columns.map(({ name, type }) => ({ name, type: printType(type) })),

@@ -117,10 +117,10 @@ async function cast(
   for (const { i, type } of casts) {
     const there = `TRY_CAST(c${i} AS ${printType(wanted[i].type)})`
     const exact = `TRY_CAST(${there} AS ${printType(type)}) IS NOT DISTINCT FROM c${i}`
-    const misfits = db.run(
+    const refused = db.run(
       `SELECT rowid::INTEGER FROM raw WHERE c${i} IS NOT NULL AND NOT (${there} IS NOT NULL AND ${exact})`,
     )
-    for (const batch of misfits) {
+    for (const batch of refused) {
       for (const row of batch.getChildAt(0) ?? []) note(failed, row as number, i)
     }
   }

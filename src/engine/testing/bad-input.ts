@@ -62,7 +62,7 @@ export async function carried(file: File, rowsInFile: number, how: Attempt = {})
   expect(receipt.found.rows).toBe(receipt.expected.rows)
   expect(receipt.rejectedRows).toBe(result.rejectedCount)
   expect(receipt.expected.rows + result.rejectedCount).toBe(rowsInFile)
-  expect((await quarantined(converted)).length).toBe(result.rejectedCount)
+  expect((await rejectedRows(converted)).length).toBe(result.rejectedCount)
   return { ...converted, receipt, rows: receipt.expected.rows, rejected: result.rejectedCount }
 }
 
@@ -72,7 +72,7 @@ export async function jsonRows({ files: [file] }: Converted): Promise<readonly R
 }
 
 /** The rows of the rejectedFile's CSV file, as a person gets it. */
-export async function quarantined({ rejectedFile }: Converted): Promise<readonly Row[]> {
+export async function rejectedRows({ rejectedFile }: Converted): Promise<readonly Row[]> {
   if (!rejectedFile) return []
   const asText = (plan: ImportPlan): ImportPlan => typed(plan, () => 'VARCHAR')
   return jsonRows(await convert(rejectedFile, 'json', defaultOptions('json'), asText))

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { useSql } from './context.tsx'
-import { MisfitsDialog } from './local/ImportList.tsx'
+import { RejectedRowsDialog } from './local/ImportList.tsx'
 import { Drawer, Sidebar, type Section } from './Sidebar.tsx'
 import { TabRow } from './tabs/TabRow.tsx'
 import { useActiveTab } from './tabs/use-active-tab.ts'
@@ -106,7 +106,7 @@ export function SqlScreen() {
           </ErrorBoundary>
         </div>
       </div>
-      <MisfitsDialog />
+      <RejectedRowsDialog />
       <Suspense>{keys ? <KeysDialog onClose={() => setKeys(false)} /> : null}</Suspense>
     </div>
   )

@@ -1,5 +1,5 @@
 import { movedBehind, type CsvSettings, type RejectedRow } from '../../../tables/plan.ts'
-import { checkpoint } from '../../../lib/abort.ts'
+import { Yielder } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { Findings } from '../../columns/infer/conclude.ts'
 import { openText } from '../../io/text-stream.ts'
@@ -9,7 +9,6 @@ import { RowSums } from './sums.ts'
 import type { Tally } from './tally.ts'
 
 export const MAX_REJECTED = 100
-const PATIENCE = 50
 
 /** What a pass over the rest of a file found. Plain data. */
 export interface RestFindings {
@@ -72,16 +71,14 @@ export class Pass {
   async run(part: Blob, stop: () => boolean | Promise<boolean>): Promise<Uint8Array | null> {
     const { rows, context } = this
     let bytes = 0
-    let last = performance.now()
+    const yielder = new Yielder(context.signal)
     const text = openText(part, { ...this.settings, signal: context.signal, onBytes: (taken) => (bytes = taken) })
     for await (const piece of inPieces(text)) {
       rows.push(piece)
       if (await stop()) return piece
       while (rows.next()) this.observe()
       context.progress({ bytes, rows: rows.rows })
-      if (performance.now() - last < PATIENCE) continue
-      await checkpoint(context.signal)
-      last = performance.now()
+      if (yielder.due) await yielder.yield()
     }
     return null
   }

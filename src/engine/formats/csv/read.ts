@@ -1,5 +1,5 @@
 import type { CsvSettings, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
-import { checkpoint } from '../../../lib/abort.ts'
+import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import { BATCH_TEXT, CellMemory } from '../../kernel/cell-memory.ts'
@@ -7,9 +7,6 @@ import type { EngineContext, PartReading, ReadBatch, ReadRequest } from '../type
 import { CsvRows, inPieces } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { TableReader } from './table-reader.ts'
-
-/** Milliseconds between two looks at the signal. */
-const YIELD_AFTER_MS = 50
 
 /** Streams the rows of a CSV file, in the types wanted. */
 export function readCsv(file: Blob, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {
@@ -51,13 +48,14 @@ class Reading {
   private readonly taken: { readonly bytes: number }
   /** Rows that are still wanted. */
   private left: number
-  private paused = performance.now()
+  private readonly yielder: Yielder
   private readonly sums: RowSums | null
 
   constructor(readers: Readers, taken: { readonly bytes: number }, request: ReadRequest, context: EngineContext) {
     this.readers = readers
     this.request = request
     this.context = context
+    this.yielder = new Yielder(context.signal)
     this.taken = taken
     this.left = request.limit ?? Number.POSITIVE_INFINITY
     this.sums = request.checksums && request.limit === undefined ? new RowSums() : null
@@ -122,7 +120,7 @@ class Reading {
         from += read.batch.numRows
         if (this.left === 0) break
       }
-      await this.breathe()
+      await this.yieldIfDue()
     }
   }
 
@@ -135,11 +133,10 @@ class Reading {
     })
   }
 
-  private async breathe(): Promise<void> {
-    if (performance.now() - this.paused < YIELD_AFTER_MS) return
+  private async yieldIfDue(): Promise<void> {
+    if (!this.yielder.due) return
     const { context, taken, readers } = this
-    await checkpoint(context.signal)
-    this.paused = performance.now()
+    await this.yielder.yield()
     context.progress({ bytes: taken.bytes, rows: readers.rows.rows })
   }
 }

@@ -25,26 +25,26 @@ export class TableReader {
   /** Reads the rows of a batch from one up to another. A row with a value that isn't of its column's type is rejected. */
   read(rows: CsvRows, from: number, to: number): { readonly batch: RecordBatch; readonly rejected: RejectedRow[] } {
     /** By row: the first column that its value doesn't fit. */
-    const misfits = new Map<number, ReadColumn>()
-    const columns = this.readColumns(rows, from, to, misfits)
-    if (misfits.size === 0) return { batch: batchFromColumns(columns, to - from), rejected: [] }
-    const rejected = [...misfits].sort(([a], [b]) => a - b).map(([row, column]) => valueReject(rows, row, column))
-    const fitting = to - from - misfits.size
-    rows.leaveOut(misfits)
-    return { batch: batchFromColumns(this.readColumns(rows, from, from + fitting, misfits), fitting), rejected }
+    const refused = new Map<number, ReadColumn>()
+    const columns = this.readColumns(rows, from, to, refused)
+    if (refused.size === 0) return { batch: batchFromColumns(columns, to - from), rejected: [] }
+    const rejected = [...refused].sort(([a], [b]) => a - b).map(([row, column]) => valueReject(rows, row, column))
+    const fitting = to - from - refused.size
+    rows.leaveOut(refused)
+    return { batch: batchFromColumns(this.readColumns(rows, from, from + fitting, refused), fitting), rejected }
   }
 
-  private readColumns(rows: CsvRows, from: number, to: number, misfits: Map<number, ReadColumn>): Data[] {
+  private readColumns(rows: CsvRows, from: number, to: number, refused: Map<number, ReadColumn>): Data[] {
     const known = this.known.read(rows.first.subarray(from, to))
-    return this.columns.map((_, i) => known[i] ?? this.build(rows, from, to, i, misfits))
+    return this.columns.map((_, i) => known[i] ?? this.build(rows, from, to, i, refused))
   }
 
-  private build(rows: CsvRows, from: number, to: number, i: number, misfits: Map<number, ReadColumn>): Data {
+  private build(rows: CsvRows, from: number, to: number, i: number, refused: Map<number, ReadColumn>): Data {
     const { index } = this.columns[i]
     const builder = this.builders[i]
     while (!rows.appendColumn(index, from + builder.length, to, builder)) {
       const row = from + builder.length
-      if (!misfits.has(row)) misfits.set(row, this.columns[i])
+      if (!refused.has(row)) refused.set(row, this.columns[i])
       builder.appendNull()
     }
     return builder.finish()

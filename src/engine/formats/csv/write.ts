@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { isNested, type Column } from '../../../tables/types.ts'
 import type { CsvOptions, CsvSettings, Note, WriteOptions } from '../../../tables/plan.ts'
-import { checkpoint } from '../../../lib/abort.ts'
+import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
 import { Cuts } from '../../io/cuts.ts'
@@ -10,8 +10,6 @@ import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult
 import { adaptToFinite } from '../shared/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 
-/** Milliseconds of work between two looks at the event loop. */
-const PATIENCE = 50
 const encoder = new TextEncoder()
 
 /** Writes RFC 4180: a null is an unquoted null string, an empty text `""`. */
@@ -114,13 +112,11 @@ class CsvWriter implements TableWriter {
     const { sink, csv, context } = this
     if (!csv) throw new Error('no table was begun')
     this.cuts.add(sink.size)
-    let last = performance.now()
+    const yielder = new Yielder(context.signal)
     for (const piece of csv.write(batch.data.children, batch.numRows)) {
       await sink.write(piece)
       context.progress({ bytes: sink.size, rows: this.rows })
-      if (performance.now() - last < PATIENCE) continue
-      await checkpoint(context.signal)
-      last = performance.now()
+      if (yielder.due) await yielder.yield()
     }
     this.rows += batch.numRows
     context.signal.throwIfAborted()

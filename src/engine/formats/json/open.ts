@@ -1,6 +1,6 @@
 import type { JsonSettings } from '../../../tables/plan.ts'
 import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
-import { checkpoint } from '../../../lib/abort.ts'
+import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
@@ -10,9 +10,6 @@ import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
 import { isText } from './kinds.ts'
 import { unescape } from '../../columns/json/text.ts'
 import { MAX_HELD, Window } from './window.ts'
-
-/** Milliseconds of work between two looks at the event loop. */
-const SLICE = 50
 
 /** A JSON file's rows, opened by its settings. */
 export class OpenFile {
@@ -24,13 +21,14 @@ export class OpenFile {
   private readonly window: Window
   private readonly settings: JsonSettings
   private readonly context: EngineContext
-  private paused = performance.now()
+  private readonly yielder: Yielder
 
   constructor(chunks: AsyncIterable<Uint8Array>, settings: JsonSettings, context: EngineContext) {
     const { layout, path, within, rows = 'objects' } = settings
     this.window = new Window(chunks, layout !== 'lines')
     this.settings = settings
     this.context = context
+    this.yielder = new Yielder(context.signal)
     if (layout === 'columns') this.rows = new ColumnRows(this.window, path)
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
     else this.rows = new ArrayRows(this.window, rows, path, within)
@@ -76,15 +74,13 @@ export class OpenFile {
   async more(): Promise<void> {
     await this.rows.more()
     this.context.progress({ bytes: this.bytes, rows: this.rows.count })
-    await this.breathe()
+    await this.yieldIfDue()
   }
 
   /** Lets the event loop run, and a cancellation come through, when it's time. Cheap: call it every thousand rows. */
-  async breathe(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     this.context.signal.throwIfAborted()
-    if (performance.now() - this.paused < SLICE) return
-    await checkpoint(this.context.signal)
-    this.paused = performance.now()
+    if (this.yielder.due) await this.yielder.yield()
   }
 
   close(): Promise<void> {

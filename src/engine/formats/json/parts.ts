@@ -29,7 +29,7 @@ export const lineParts: PartReading = {
     const open = openParts(settings, context)
     const reading = new Reading(open, settings, request)
     const inObjects = (settings.rows === undefined || settings.rows === 'objects') && !settings.keys
-    const usual = inObjects && request.limit === undefined ? JsonRows.of(request.columns, request.checksums) : null
+    const fastPath = inObjects && request.limit === undefined ? JsonRows.of(request.columns, request.checksums) : null
     let misses = 0
     return async function* readPart({ index, bytes }) {
       let rest = bytes
@@ -39,26 +39,26 @@ export const lineParts: PartReading = {
         request.columns.map(({ source, optional = false }, i) =>
           before.found[i] || optional || names[i] === source ? source : '',
         )
-      if (usual && misses < MOST_MISSES) {
-        usual.load(bytes)
-        for (let from = -1; !usual.done && usual.read > from;) {
-          from = usual.read
-          const batch = usual.next()
+      if (fastPath && misses < MOST_MISSES) {
+        fastPath.load(bytes)
+        for (let from = -1; !fastPath.done && fastPath.read > from;) {
+          from = fastPath.read
+          const batch = fastPath.next()
           if (batch.numRows === 0) continue
-          before.found = usual.found
-          const told = usual.done || usual.found.every(Boolean)
+          before.found = fastPath.found
+          const told = fastPath.done || fastPath.found.every(Boolean)
           yield {
             batch,
             rejected: [],
-            bytes: usual.read,
+            bytes: fastPath.read,
             ...(told ? { names: namesOf() } : {}),
-            ...(request.checksums ? { checksums: usual.takeSums() } : {}),
+            ...(request.checksums ? { checksums: fastPath.takeSums() } : {}),
           }
         }
-        if (usual.done) return
-        rest = bytes.subarray(usual.read)
-        before.rows = usual.rows
-        before.lines = usual.lines
+        if (fastPath.done) return
+        rest = bytes.subarray(fastPath.read)
+        before.rows = fastPath.rows
+        before.lines = fastPath.lines
         if (rest.length > bytes.length / 2) misses++
       }
       open.load(rest)

@@ -73,7 +73,7 @@ export class Reading {
         if (sums) reader.sum(sums)
         if (reader.read()) this.left--
         if (batch.isFull) yield this.batch()
-        else if ((rows.count & 1023) === 0) await open.breathe()
+        else if ((rows.count & 1023) === 0) await open.yieldIfDue()
       } else if (step === STEP.rejected) {
         batch.reject(rows.rejection())
         if (batch.isFull) yield this.batch()

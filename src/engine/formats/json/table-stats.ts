@@ -95,7 +95,7 @@ export class TableStats {
       const step = open.rows.next()
       if (step === STEP.row) {
         this.take()
-        if ((open.rows.count & 1023) === 0) await open.breathe()
+        if ((open.rows.count & 1023) === 0) await open.yieldIfDue()
       } else if (step === STEP.rejected) this.reject()
       else {
         // The text is moved behind this.

@@ -2,7 +2,7 @@ import type { Data, RecordBatch } from 'apache-arrow'
 import type { JsonOptions, JsonSettings, Note, WriteOptions } from '../../../tables/plan.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
-import { checkpoint } from '../../../lib/abort.ts'
+import { Yielder } from '../../../lib/abort.ts'
 import { isNull, makeCellJson, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../io/sink.ts'
@@ -16,7 +16,6 @@ const encoder = new TextEncoder()
 const FLUSH = 1024 * 1024
 /** Rows between two looks at the clock. */
 const LOOK = 256
-const SLICE = 50
 const COMMA = 0x2c
 
 /**
@@ -168,13 +167,11 @@ class JsonTableWriter implements TableWriter {
       const data: Data = batch.data.children[i]
       return { write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null, members }
     })
-    let paused = performance.now()
+    const yielder = new Yielder(this.context.signal)
     for (let from = 0; from < batch.numRows; from += LOOK) {
       this.writeRows(cells, from, Math.min(from + LOOK, batch.numRows))
       if (this.out.length >= FLUSH) await this.flush()
-      if (performance.now() - paused < SLICE) continue
-      await checkpoint(this.context.signal)
-      paused = performance.now()
+      if (yielder.due) await yielder.yield()
     }
   }
 

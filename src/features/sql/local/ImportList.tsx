@@ -7,7 +7,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
-import type { Imports, ImportStage, LocalImport, Misfits } from './imports.ts'
+import type { Imports, ImportStage, LocalImport, RejectedRows } from './imports.ts'
 import css from './Local.module.css'
 import { useMemo } from 'react'
 import type { RejectedRow } from '../../../tables/plan.ts'
@@ -108,14 +108,14 @@ const COLUMNS: readonly DataColumn[] = [
 ]
 
 /** Asks before a file is taken without its rows that don't fit; one file after the other. */
-export function MisfitsDialog() {
+export function RejectedRowsDialog() {
   const { imports } = useSql().local
   const files = useStore(imports)
   const asking = files.find(({ stage }) => stage.kind === 'asking')
   if (asking?.stage.kind !== 'asking') return null
   const { id, file, stage } = asking
-  const count = stage.misfits.reduce((sum, table) => sum + table.count, 0)
-  const rows = stage.misfits.reduce((sum, table) => sum + table.rows, 0)
+  const count = stage.rejectedRows.reduce((sum, table) => sum + table.count, 0)
+  const rows = stage.rejectedRows.reduce((sum, table) => sum + table.rows, 0)
   const one = count === 1
   return (
     <Dialog
@@ -132,17 +132,17 @@ export function MisfitsDialog() {
         </Button>
       }
     >
-      {stage.misfits.map((table) => (
-        <MisfitTable key={table.table} {...table} />
+      {stage.rejectedRows.map((table) => (
+        <RejectedTable key={table.table} {...table} />
       ))}
     </Dialog>
   )
 }
 
-function MisfitTable({ table, count, first }: Misfits) {
+function RejectedTable({ table, count, first }: RejectedRows) {
   const cells = useMemo(() => first.map(cellsOf), [first])
   return (
-    <section className={css.misfits}>
+    <section className={css.rejectedRows}>
       {table === null ? null : <h3 className={css.sheet}>{table}</h3>}
       <DataTable
         label={table === null ? 'Rows that don’t fit' : `Rows of “${table}” that don’t fit`}

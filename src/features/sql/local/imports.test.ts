@@ -23,7 +23,7 @@ function setup(inspect: InspectResult | Inspect) {
 }
 
 const FILE = new File(['a\n1\n2\n'], 'My report.xlsx')
-const MISFIT = {
+const REJECTED = {
   row: 3,
   line: 4,
   reason: 'value',
@@ -55,10 +55,10 @@ describe('Imports', () => {
   })
 
   it('asks before rows are left out, and keeps nothing until then', async () => {
-    const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [MISFIT] }]))
+    const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [REJECTED] }]))
     const adding = imports.add([FILE])
     await vi.waitFor(() => expect(stageOf()?.kind).toBe('asking'))
-    expect(stageOf()).toMatchObject({ misfits: [{ table: null, count: 1, rows: 2, first: [{ line: 4 }] }] })
+    expect(stageOf()).toMatchObject({ rejectedRows: [{ table: null, count: 1, rows: 2, first: [{ line: 4 }] }] })
     expect(files.stored.size).toBe(0)
     imports.agree(imports.snapshot()[0]?.id ?? '')
     await adding
@@ -67,7 +67,7 @@ describe('Imports', () => {
   })
 
   it('keeps nothing of a file that was declined', async () => {
-    const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [MISFIT] }]))
+    const { files, imports, done, stageOf } = setup(inspected([{ name: null, rejectedCount: 1, rejected: [REJECTED] }]))
     const adding = imports.add([FILE])
     await vi.waitFor(() => expect(stageOf()?.kind).toBe('asking'))
     imports.cancel(imports.snapshot()[0]?.id ?? '')

@@ -8,7 +8,7 @@ import { proposeName } from './names.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
 /** Rows of one table that don't fit. */
-export interface Misfits {
+export interface RejectedRows {
   /** Sheet, where the file has several. */
   readonly table: string | null
   readonly count: number
@@ -21,7 +21,7 @@ export interface Misfits {
 export type ImportStage =
   | { readonly kind: 'reading'; readonly share: number | null }
   /** Rows don't fit: the person is asked before anything is kept. */
-  | { readonly kind: 'asking'; readonly misfits: readonly Misfits[] }
+  | { readonly kind: 'asking'; readonly rejectedRows: readonly RejectedRows[] }
   /** Of the file's tables, the one that is being loaded, from 0. */
   | {
       readonly kind: 'loading'
@@ -112,18 +112,18 @@ export class Imports extends Store<readonly LocalImport[]> {
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       this.stage(id, { kind: 'reading', share: null })
-      const { plan, misfits, missing } = given
-        ? { plan: given, misfits: [], missing: [] }
+      const { plan, rejectedRows, missing } = given
+        ? { plan: given, rejectedRows: [], missing: [] }
         : await this.look(id, file, signal)
-      if (misfits.length > 0) await this.ask(id, misfits, running)
+      if (rejectedRows.length > 0) await this.ask(id, rejectedRows, running)
       const chosen = plan.tables.flatMap(({ include }, index) => (include ? [index] : []))
       for (const [i, index] of chosen.entries()) {
         if (i < made.length) continue
-        const at = { id, table: i, tables: chosen.length, withoutRejected: misfits.length > 0 }
+        const at = { id, table: i, tables: chosen.length, withoutRejected: rejectedRows.length > 0 }
         made.push(await this.load(file, plan, index, at, signal))
       }
       this.drop(id)
-      const leftOut = misfits.reduce((sum, { count }) => sum + count, 0)
+      const leftOut = rejectedRows.reduce((sum, { count }) => sum + count, 0)
       this.deps.onDone(file, made, leftOut, missing)
     } catch (error) {
       if (isAbort(error) || signal.aborted) this.drop(id)
@@ -139,7 +139,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     id: string,
     file: File,
     signal: AbortSignal,
-  ): Promise<{ plan: ImportPlan; misfits: Misfits[]; missing: string[] }> {
+  ): Promise<{ plan: ImportPlan; rejectedRows: RejectedRows[]; missing: string[] }> {
     const { inspection } = await this.deps.engine.inspect(
       file,
       {},
@@ -151,7 +151,7 @@ export class Imports extends Store<readonly LocalImport[]> {
     )
     const plan = planFrom(inspection)
     const missing = inspection.notes.filter(({ code }) => code === 'unreadable-view').map(({ message }) => message)
-    return { plan, misfits: misfitsOf(inspection, plan), missing }
+    return { plan, rejectedRows: rejectedRowsOf(inspection, plan), missing }
   }
 
   private async load(
@@ -181,13 +181,13 @@ export class Imports extends Store<readonly LocalImport[]> {
   }
 
   /** Resolves when the person agrees; rejects when they cancel. */
-  private ask(id: string, misfits: readonly Misfits[], running: Running): Promise<void> {
+  private ask(id: string, rejectedRows: readonly RejectedRows[], running: Running): Promise<void> {
     const { signal } = running.abort
     return new Promise((resolve, reject) => {
       running.answer = resolve
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       if (signal.aborted) reject(signal.reason as Error)
-      this.stage(id, { kind: 'asking', misfits })
+      this.stage(id, { kind: 'asking', rejectedRows })
     })
   }
 
@@ -221,7 +221,7 @@ function shareOf(bytes: number, totalBytes: number): number | null {
   return totalBytes > 0 ? bytes / totalBytes : null
 }
 
-function misfitsOf({ tables }: Inspection, plan: ImportPlan): Misfits[] {
+function rejectedRowsOf({ tables }: Inspection, plan: ImportPlan): RejectedRows[] {
   return tables.flatMap(({ name, rejectedCount, rejected, rows }, i) =>
     plan.tables[i]?.include && rejectedCount > 0
       ? [{ table: tables.length > 1 ? name : null, count: rejectedCount, rows, first: rejected }]

@@ -1,4 +1,4 @@
-import { checkpoint } from '../../../../lib/abort.ts'
+import { Yielder } from '../../../../lib/abort.ts'
 import type { Row } from './row.ts'
 import { SheetParser } from './sheet-rows.ts'
 import type { Sheet, Workbook } from './workbook.ts'
@@ -12,22 +12,18 @@ import { type ByteSource, openEntry } from '../zip/read.ts'
  */
 const MAX_SHEET = 8 * 1024 * 1024 * 1024
 
-/** Between looks at whether the work was cancelled, in ms. */
-const SLICE = 50
-
 /** A sheet's rows as they come out of its archive. */
 export class SheetStream {
   readonly parser: SheetParser
   private readonly scanner: XmlScanner
   private readonly source: ByteSource
-  private readonly signal: AbortSignal
-  private last = performance.now()
+  private readonly yielder: Yielder
 
   private constructor(source: ByteSource, scanner: XmlScanner, parser: SheetParser, signal: AbortSignal) {
     this.source = source
     this.scanner = scanner
     this.parser = parser
-    this.signal = signal
+    this.yielder = new Yielder(signal)
   }
 
   /** @throws {EngineError} `corrupt-file`, `too-large` */
@@ -57,10 +53,7 @@ export class SheetStream {
     if (piece) this.scanner.push(piece)
     else this.scanner.finish()
     const ended = this.parser.run()
-    if (performance.now() - this.last > SLICE) {
-      await checkpoint(this.signal)
-      this.last = performance.now()
-    }
+    if (this.yielder.due) await this.yielder.yield()
     return !ended && !this.parser.stopped
   }
 

@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
-import { checkpoint } from '../../../../lib/abort.ts'
+import { Yielder } from '../../../../lib/abort.ts'
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import type { OutputTable } from '../../types.ts'
@@ -16,8 +16,6 @@ import type { ZipEntry, ZipWriter } from '../zip/write.ts'
 export const MAX_SHEET_ROWS = 1_048_576
 
 const FLUSH_BYTES = 256 * 1024
-/** Milliseconds of work between looks at the signal. */
-const PACE = 50
 
 /** What the sheets of one workbook share. */
 export interface Workbook {
@@ -46,10 +44,11 @@ export class TableSheets {
   private entry: ZipEntry | null = null
   /** Rows of the sheet so far. */
   private rows = 0
-  private paused = performance.now()
+  private readonly yielder: Yielder
 
   constructor(workbook: Workbook, table: OutputTable) {
     this.workbook = workbook
+    this.yielder = new Yielder(workbook.signal)
     this.table = table
     this.columns = table.columns.map(
       (column, i) => new CellColumn(column, i, this.target, workbook.strings, workbook.styles),
@@ -159,8 +158,6 @@ export class TableSheets {
   private async flush(): Promise<void> {
     await this.entry?.write(this.out.view())
     this.out.clear()
-    if (performance.now() - this.paused < PACE) return
-    await checkpoint(this.workbook.signal)
-    this.paused = performance.now()
+    if (this.yielder.due) await this.yielder.yield()
   }
 }
