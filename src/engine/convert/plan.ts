@@ -10,7 +10,7 @@ import {
 } from '../../tables/types.ts'
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 
 export interface PlannedColumn extends ReadColumn {
   readonly name: string

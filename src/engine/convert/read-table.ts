@@ -5,7 +5,8 @@ import { parseType, sameType } from '../../tables/types.ts'
 import { batchFromColumns, nullColumn } from '../arrow/normalize.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
-import type { EngineContext, ReadBatch, ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
+import type { EngineContext, ReadBatch } from '../formats/types.ts'
 
 export interface TableRequest {
   readonly format: FormatId

@@ -8,7 +8,8 @@ import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeHasher } from '../arrow/fingerprint/index.ts'
 import type { Database } from '../storage/database.ts'
 import { withoutInfinite } from '../formats/shared/finite.ts'
-import type { ReadBatch, ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
+import type { ReadBatch } from '../formats/types.ts'
 
 const RAW_LENGTH = 10_000
 const VALUE_LENGTH = 1_000

@@ -1,7 +1,8 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../../contract/formats.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
-import type { Inspection, Note, ReadSettings, RejectedRow, ValueFormat, WriteOptions } from '../../tables/plan.ts'
+import type { Inspection, Note, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import type { ByteSink } from '../io/sink.ts'
 
 /*
@@ -57,19 +58,6 @@ export interface PartReading {
    * @param request its columns are all that the rows have, in their order, where rows don't name them
    */
   open(request: ReadRequest, context: EngineContext): (part: FilePart) => AsyncIterable<ReadBatch>
-}
-
-export interface ReadColumn {
-  /** Position in the file's table, from 0. */
-  readonly index: number
-  /** Name in the file. */
-  readonly source: string
-  /** The type wanted. A value that isn't of it makes its row a rejected one; it never becomes null or another value. */
-  readonly type: ColumnType
-  readonly format?: ValueFormat
-  /** As the written column's. */
-  readonly optional?: boolean
-  readonly members?: boolean
 }
 
 export interface ReadRequest {

@@ -1,5 +1,5 @@
 import type { Data } from 'apache-arrow'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import type { CellMemory } from './cell-memory.ts'
 import { isReadable, ReadColumns } from './read-columns.ts'
 

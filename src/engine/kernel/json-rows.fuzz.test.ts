@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType, printType, type ColumnType } from '../../tables/types.ts'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz.ts'
 import { JsonRows } from './json-rows.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import { JsonRows } from './json-rows.ts'
 import {
   bytesOf,

@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import * as layout from './assembly/layout.ts'
 import { align, Kernel } from './kernel.ts'
 import { isReadable, ReadColumns } from './read-columns.ts'

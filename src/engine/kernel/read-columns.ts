@@ -1,7 +1,7 @@
 import { BufferType, Data, type RecordBatch } from 'apache-arrow'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { toArrowType } from '../arrow/types.ts'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import * as layout from './assembly/layout.ts'
 import { align, type Kernel } from './kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'

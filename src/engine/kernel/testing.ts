@@ -4,7 +4,7 @@ import type { RejectedRow } from '../../tables/plan.ts'
 import type { ColumnType } from '../../tables/types.ts'
 import { cellToString, isNull } from '../arrow/text.ts'
 import { toArrowType } from '../arrow/types.ts'
-import type { ReadColumn } from '../formats/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
 import * as layout from './assembly/layout.ts'
 import { kindOf } from './kinds.ts'
 

@@ -6,7 +6,7 @@ import { makeColumnBuilder } from '../../columns/builder.ts'
 import type { ColumnBuilder } from '../../columns/column-builder.ts'
 import { CellColumns } from '../../kernel/cell-columns.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
-import type { ReadColumn } from '../types.ts'
+import type { ReadColumn } from '../../columns/read-column.ts'
 import type { CsvRows } from './rows.ts'
 
 /** Reads rows into columns: by the kernel, and here each column that it leaves to others. */

@@ -3,7 +3,8 @@ import { planFrom, type Inspection, type ReadSettings, type RejectedRow } from '
 import { parseType, type Column } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { isNull, makeCellText } from '../../arrow/text.ts'
-import type { EngineContext, ReadColumn } from '../types.ts'
+import type { ReadColumn } from '../../columns/read-column.ts'
+import type { EngineContext } from '../types.ts'
 import { jsonReader } from './index.ts'
 
 /* What the tests here have in common. */
