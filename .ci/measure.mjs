@@ -60,9 +60,9 @@ function cyclesOf(nodes, targetsOf) {
   return found
 }
 
-/** The engine's top level: a folder, or a file that stands alone, is one room. */
+/** The engine's top level: a folder is one room with the file that is its door, and so is a file that stands alone. */
 function engineRooms() {
-  const roomOf = (name) => /^src\/engine\/([^/]+)/.exec(name)?.[1]
+  const roomOf = (name) => /^src\/engine\/([^/.]+)/.exec(name)?.[1]
   const targets = new Map()
   for (const name of sources) {
     const from = roomOf(name)
@@ -72,7 +72,6 @@ function engineRooms() {
     for (const to of [...fixed, ...dynamic].map(roomOf)) if (to !== undefined && to !== from) found.add(to)
     targets.set(from, found)
   }
-  const folders = [...targets.keys()].filter((room) => !room.includes('.'))
   const cycles = cyclesOf([...targets.keys()], (room) => targets.get(room) ?? [])
   const groupOf = (room) => cycles.find((group) => group.includes(room)) ?? [room]
   const floor = (room, above = new Set()) => {
@@ -82,7 +81,6 @@ function engineRooms() {
   }
   return {
     rooms: targets.size,
-    folders: folders.length,
     floors: Math.max(...[...targets.keys()].map((room) => floor(room))),
     cycles,
   }
@@ -128,8 +126,11 @@ const deep = sources.filter((name) => {
   return own !== undefined && others.some((other) => other !== undefined && other !== own && other !== 'shared')
 })
 add('imports from feature to feature', deep.length, '0')
-const workers = having(/new Worker\(/)
-add('places that open a worker', workers.length, '1')
+const workers = having(
+  /new Worker\(new URL\(/,
+  sources.filter((name) => name.startsWith('src/engine/')),
+)
+add('worker scripts of the engine', workers.length, '1')
 list.push(...workers.map((name) => `opens a worker: ${name}`))
 const scripts = filesIn(path.join(root, 'dist'), '.js')
 if (scripts.length > 0) {
