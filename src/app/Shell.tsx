@@ -3,11 +3,11 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 're
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import type { IncomingFile, IncomingTable } from '../session/handover.ts'
-import { DropOverlay } from '../ui/DropOverlay.tsx'
+import { DropOverlay } from '../ui/overlays/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import type { Dropped } from '../ui/files-dropped.ts'
-import { LiveRegion } from '../ui/LiveRegion.tsx'
-import { toast } from '../ui/toasts.ts'
+import type { Dropped } from '../ui/overlays/files-dropped.ts'
+import { LiveRegion } from '../ui/overlays/LiveRegion.tsx'
+import { toast } from '../ui/overlays/toasts.ts'
 import { DatasetsKeep } from './DatasetsKeep.tsx'
 import type { DropUse } from './DropDialog.tsx'
 import { useHandover } from './handover.tsx'
@@ -17,7 +17,7 @@ import css from './Shell.module.css'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 const DropDialog = lazy(() => import('./DropDialog.tsx'))
-const Toasts = lazy(() => import('../ui/Toasts.tsx'))
+const Toasts = lazy(() => import('../ui/overlays/Toasts.tsx'))
 
 /** What stays while screens change: the rail, the palette, the drop target, and what is said to the person. */
 export function Shell({ engine }: { readonly engine: EngineClient }) {

@@ -6,8 +6,8 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { topicKey, useSessionState, useSessionStore } from '../session/context.tsx'
 import type { Session } from '../session/session.ts'
-import { announce } from '../ui/announce.ts'
-import { Popover } from '../ui/Popover.tsx'
+import { announce } from '../ui/overlays/announce.ts'
+import { Popover } from '../ui/overlays/Popover.tsx'
 import css from './WorkspaceMenu.module.css'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/overlays/toasts.ts'
 import { onUpdateWaiting, takeUpdate } from './stand-in/registration.ts'
 
 /** Tells the person of a newer version, which is theirs to take: what this page is doing would end. */

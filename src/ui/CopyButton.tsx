@@ -1,9 +1,9 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useEffect, useState } from 'react'
-import { announce } from './announce.ts'
+import { announce } from './overlays/announce.ts'
 import { Button, IconButton } from './Button.tsx'
-import { toast } from './toasts.ts'
+import { toast } from './overlays/toasts.ts'
 
 interface CopyButtonProps {
   /** Its name, and what is announced as copied: "Copy id". */

@@ -1,7 +1,7 @@
 import { focusMain } from '../../ui/focus.ts'
 import { saveFile } from '../../ui/save.ts'
 import type { EngineClient, Output } from '../../engine/client.ts'
-import { toast } from '../../ui/toasts.ts'
+import { toast } from '../../ui/overlays/toasts.ts'
 import { uniqueFileNames } from '../../tables/names.ts'
 import { toFailure } from './model/failure.ts'
 import { useCallback, useMemo } from 'react'

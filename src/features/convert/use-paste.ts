@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { filesDropped } from '../../ui/files-dropped.ts'
+import { filesDropped } from '../../ui/overlays/files-dropped.ts'
 import { useConvert } from './context.tsx'
 
 /** Pasting anywhere but into a field adds the files on the clipboard, or its text as one. */

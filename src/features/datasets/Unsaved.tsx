@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx'
 import { guardLeaving } from '../../ui/leaving.ts'
 
 /** The state of a navigation away from what is gone: there's nothing left to save. */

@@ -1,7 +1,7 @@
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
-import { Choices } from '../../ui/Choices.tsx'
+import { Choices } from '../../ui/fields/Choices.tsx'
 import { setTheme, theme } from '../../ui/theme.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { Card, SectionHeading } from './parts.tsx'

@@ -9,7 +9,7 @@ import { GridRows } from './GridRows.tsx'
 import { useGridKeys } from './use-keys.ts'
 import { useGridPointer } from './use-pointer.ts'
 import { useGridView } from './use-view.ts'
-import { offsetsOf, spanOf, type Span } from '../use-span.ts'
+import { offsetsOf, spanOf, type Span } from '../table/use-span.ts'
 import css from './Grid.module.css'
 
 export type { Cell, GridRange } from './places.ts'

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { cellId, type Cell, type Sides } from './places.ts'
 import type { GridColumn } from './types.ts'
-import type { Span } from '../use-span.ts'
+import type { Span } from '../table/use-span.ts'
 import css from './Grid.module.css'
 
 interface Shared {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellAt, moved, nextCell, scrollFor, sidesOf } from './places.ts'
-import { evenOffsets } from '../use-span.ts'
+import { evenOffsets } from '../table/use-span.ts'
 
 const key = (name: string, ctrlKey = false) => ({ key: name, ctrlKey, metaKey: false })
 const bounds = { rows: 100, columns: 8, page: 20 }

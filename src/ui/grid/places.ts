@@ -1,4 +1,4 @@
-import { lastAtOrBefore } from '../use-span.ts'
+import { lastAtOrBefore } from '../table/use-span.ts'
 
 /* Where a grid's cells stand, and where its keys lead: arithmetic, and cells by their elements. */
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Cell, GridRange } from './places.ts'
-import type { Span } from '../use-span.ts'
+import type { Span } from '../table/use-span.ts'
 
 export interface GridColumn {
   readonly key: string

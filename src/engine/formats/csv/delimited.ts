@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts'
-import type { Dialect } from './dialect-bytes.ts'
+import type { Dialect } from './detection/dialect-bytes.ts'
 import {
   AT_FIELD,
   ESCAPED,

@@ -1,5 +1,5 @@
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { toDialect } from './dialect-bytes.ts'
+import { toDialect } from './detection/dialect-bytes.ts'
 import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
 
 const LF = 10

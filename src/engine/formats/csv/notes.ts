@@ -1,5 +1,5 @@
 import type { CsvSettings, Note } from '../../../tables/plan.ts'
-import type { DialectFinding } from './dialect.ts'
+import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
 import { plural } from '../../../lib/counts.ts'
 

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect-bytes.ts'
+import type { Dialect } from './detection/dialect-bytes.ts'
 import { ESCAPED, PLAIN, QUOTED } from './tokenizer.ts'
 
 const SPACE = 32

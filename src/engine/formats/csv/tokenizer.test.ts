@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DelimitedTokenizer } from './delimited.ts'
-import { toDialect, unescape, type DialectSettings } from './dialect-bytes.ts'
+import { toDialect, unescape, type DialectSettings } from './detection/dialect-bytes.ts'
 import { ESCAPED, FINE, NOT_UTF8, PLAIN, TEXT_AFTER_QUOTE, UNCLOSED_QUOTE } from './tokenizer.ts'
 
 const decoder = new TextDecoder()

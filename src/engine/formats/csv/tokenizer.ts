@@ -1,5 +1,5 @@
 import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, CellMemory } from '../../kernel/cell-memory.ts'
-import type { Dialect } from './dialect-bytes.ts'
+import type { Dialect } from './detection/dialect-bytes.ts'
 import { Utf8Watch } from './utf8-watch.ts'
 
 export {

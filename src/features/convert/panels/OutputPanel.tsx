@@ -1,5 +1,5 @@
 import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions } from '../../../tables/plan.ts'
-import { Check, Field, NumberField, Select, TextInput } from '../../../ui/Field.tsx'
+import { Check, Field, NumberField, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
 import css from '../../shared/Form.module.css'

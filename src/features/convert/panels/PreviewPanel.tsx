@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Preview } from '../../../engine/client.ts'
 import { cx } from '../../../ui/cx.ts'
-import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
+import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { isNumeric, shortType } from '../../../tables/labels.ts'
 import { Notes } from '../parts/Notes.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Inspection, RejectedRow } from '../../../tables/plan.ts'
-import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx'
+import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { REASONS } from '../../../tables/labels.ts'
 import type { Job } from '../model/job.ts'

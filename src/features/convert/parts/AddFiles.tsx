@@ -1,7 +1,7 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import { useId } from 'react'
-import { FileButton } from '../../../ui/FileButton.tsx'
+import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { useConvert } from '../context.tsx'
 import css from './AddFiles.module.css'
 

@@ -16,7 +16,7 @@ import { groupNotes } from '../model/notes.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
-import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx'
+import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ToastMessage } from '../../../ui/toasts.ts'
+import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { losesOnLeaving, converted, createJob, isSaved, saved, type Job, type JobResult } from '../model/job.ts'
 import { toRecord, type JobRecord } from '../model/records.ts'
 import { remove } from './removal.ts'

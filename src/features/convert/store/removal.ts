@@ -1,6 +1,6 @@
 import type { JobSettings } from '../model/recipe.ts'
 import type { OutputStore } from '../../../engine/client.ts'
-import type { ToastMessage } from '../../../ui/toasts.ts'
+import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { plural } from '../../../ui/format.ts'
 import { isSaved, type JobResult } from '../model/job.ts'
 import { filesOf, type JobRecord } from '../model/records.ts'

@@ -1,4 +1,4 @@
-import { handleOf } from '../../../ui/files-dropped.ts'
+import { handleOf } from '../../../ui/overlays/files-dropped.ts'
 import type { Job } from '../model/job.ts'
 import type { JobRecord } from '../model/records.ts'
 import type { ConvertDatabase, CopiedFile, KeptSource } from './database.ts'

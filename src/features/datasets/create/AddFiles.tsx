@@ -1,6 +1,6 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import { useId } from 'react'
-import { FileButton } from '../../../ui/FileButton.tsx'
+import { FileButton } from '../../../ui/fields/FileButton.tsx'
 import { useDatasets } from '../context.tsx'
 import css from './Create.module.css'
 

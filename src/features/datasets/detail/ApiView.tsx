@@ -3,7 +3,7 @@ import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { KEY_VARIABLE, LANGUAGES, operationRequest, snippet, type Language } from '../../../contract/snippets/index.ts'
 import { useSession } from '../../../session/context.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Segments } from '../../../ui/Segments.tsx'
+import { Segments } from '../../../ui/fields/Segments.tsx'
 import { pageSql, tableName } from '../model/sql.ts'
 import css from './ApiView.module.css'
 

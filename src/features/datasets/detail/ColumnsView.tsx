@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { formatCount } from '../../../ui/format.ts'
-import { evenOffsets, spanOf, useViewport } from '../../../ui/use-span.ts'
+import { evenOffsets, spanOf, useViewport } from '../../../ui/table/use-span.ts'
 import { ColumnProfile } from './ColumnProfile.tsx'
 import css from './ColumnsView.module.css'
 

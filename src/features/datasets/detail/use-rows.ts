@@ -3,8 +3,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import type { QueryData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
-import { announce } from '../../../ui/announce.ts'
-import type { Span } from '../../../ui/use-span.ts'
+import { announce } from '../../../ui/overlays/announce.ts'
+import type { Span } from '../../../ui/table/use-span.ts'
 import { pageSql, tableName } from '../model/sql.ts'
 
 /** Rows and columns that are asked for at once. */

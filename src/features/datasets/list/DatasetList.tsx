@@ -6,7 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { formatCount, formatWhen, plural } from '../../../ui/format.ts'
 import { useNarrow } from '../../../ui/use-narrow.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useRowsInView } from '../../../ui/use-rows-in-view.ts'
+import { useRowsInView } from '../../../ui/table/use-rows-in-view.ts'
 import { startsDescending, type Entry, type Filter, type Sort } from '../model/filters.ts'
 import css from './List.module.css'
 

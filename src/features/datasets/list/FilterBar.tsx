@@ -2,7 +2,7 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Search from 'lucide-react/icons/search'
 import { IconButton } from '../../../ui/Button.tsx'
-import { Select, TextInput } from '../../../ui/Field.tsx'
+import { Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { startsDescending, type Filter, type Sort } from '../model/filters.ts'
 import css from './List.module.css'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { scrollable } from '../../../ui/DataTable.tsx'
+import { scrollable } from '../../../ui/table/DataTable.tsx'
 import { type CodeLanguage, highlight } from '../model/highlight.ts'
 import { type Language, LANGUAGES } from '../../../contract/snippets/index.ts'
 import { Tabs } from '../../../ui/Tabs.tsx'

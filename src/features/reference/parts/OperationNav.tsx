@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { Field, Select } from '../../../ui/Field.tsx'
+import { Field, Select } from '../../../ui/fields/Field.tsx'
 import type { ReferenceDocument, ReferenceOperation } from '../model/document.ts'
 import { Method } from './Method.tsx'
 import css from './OperationNav.module.css'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { DatasetSummary } from '../../../api/client.ts'
-import { Field, Select, TextArea, TextInput } from '../../../ui/Field.tsx'
+import { Field, Select, TextArea, TextInput } from '../../../ui/fields/Field.tsx'
 import type { ReferenceOperation, ReferenceParameter } from '../model/document.ts'
 import { fill, type Draft, type Known } from '../model/drafts.ts'
 import css from './TryIt.module.css'

@@ -2,10 +2,10 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useRef, useState } from 'react'
 import type { NewApiKeyData } from '../../../contract/schemas.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { Field } from '../../../ui/fields/Field.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { TextInput } from '../../../ui/Field.tsx'
+import { TextInput } from '../../../ui/fields/Field.tsx'
 import own from './Keys.module.css'
 
 /** The one time that a key is shown. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { Check, Field, Select, NumberField, TypedInput } from '../../../ui/Field.tsx'
+import { Check, Field, Select, NumberField, TypedInput } from '../../../ui/fields/Field.tsx'
 import css from '../Form.module.css'
 
 interface Props {

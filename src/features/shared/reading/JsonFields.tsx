@@ -1,5 +1,5 @@
 import type { JsonSettings } from '../../../tables/plan.ts'
-import { Check, Field, Select, TypedInput } from '../../../ui/Field.tsx'
+import { Check, Field, Select, TypedInput } from '../../../ui/fields/Field.tsx'
 
 /** Stands for each item of an array. */
 const EACH = '*'

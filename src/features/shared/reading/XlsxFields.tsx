@@ -1,5 +1,5 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
-import { Check, NumberField } from '../../../ui/Field.tsx'
+import { Check, NumberField } from '../../../ui/fields/Field.tsx'
 import css from '../Form.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useId, useEffect, useState } from 'react'
 import type { ParameterValue } from '../../../engine/client.ts'
-import { Check, Select, TextInput } from '../../../ui/Field.tsx'
+import { Check, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import css from './ParameterForm.module.css'

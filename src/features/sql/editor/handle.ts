@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { announce } from '../../../ui/announce.ts'
+import { announce } from '../../../ui/overlays/announce.ts'
 import { placeAfter } from './format/format.ts'
 import type { TextRange, SqlProblem, SqlSession } from '../../../engine/client.ts'
 import type { Ref } from 'react'

@@ -12,8 +12,8 @@ import css from './Local.module.css'
 import { useMemo } from 'react'
 import type { RejectedRow } from '../../../tables/plan.ts'
 import { REASONS } from '../../../tables/labels.ts'
-import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 
 /** Files of this window that are on their way to be local tables. Nothing, when there are none. */
 export function ImportList() {

@@ -1,7 +1,7 @@
 import type { StoredTable, TableStore } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
-import type { ToastMessage } from '../../../ui/toasts.ts'
+import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 import { foldName, freeName, nameProblem } from './names.ts'

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import type { IngestRequest, InspectResult, StoredTable, CallOptions, IngestProgress } from '../../../engine/client.ts'
 import type { InspectedTable } from '../../../tables/plan.ts'
-import type { ToastMessage } from '../../../ui/toasts.ts'
+import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { createChannel, createSqlDatabase } from '../database.ts'
 import { LocalTables, type LocalFiles } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import Trash from 'lucide-react/icons/trash-2'
 import { IconButton } from '../../../ui/Button.tsx'
 import { formatElapsed, formatWhen, plural } from '../../../ui/format.ts'
-import { toast } from '../../../ui/toasts.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'

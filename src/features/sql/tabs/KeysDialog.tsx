@@ -1,4 +1,4 @@
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { MOD } from '../Menu.tsx'
 import css from './KeysDialog.module.css'
 

@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { TextInput } from '../../../ui/Field.tsx'
+import { TextInput } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import type { RecordsStore } from './records.ts'

@@ -1,11 +1,11 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
-import { toast } from '../../../ui/toasts.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Field, TextInput } from '../../../ui/Field.tsx'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { Field, TextInput } from '../../../ui/fields/Field.tsx'
 
 /** Keeps a tab's text and parameters under a name. */
 export function SaveQuery({ tab, onClose }: { readonly tab: SqlTab; readonly onClose: () => void }) {

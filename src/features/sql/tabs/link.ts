@@ -1,6 +1,6 @@
-import { announce } from '../../../ui/announce.ts'
+import { announce } from '../../../ui/overlays/announce.ts'
 import { formatCount } from '../../../ui/format.ts'
-import { toast } from '../../../ui/toasts.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
 import type { SqlTab } from '../types.ts'
 
 /* A statement in a link: in the fragment, which browsers send to no server. */

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../lib/bytes.ts'
 import { fileName, saveFile } from '../../../ui/save.ts'
-import { toast } from '../../../ui/toasts.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
 import type { SqlTab } from '../types.ts'
 import type { TabsStore } from './tabs.ts'
 

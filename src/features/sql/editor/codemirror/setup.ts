@@ -22,7 +22,7 @@ import {
   placeholder,
   rectangularSelection,
 } from '@codemirror/view'
-import { bringsFiles } from '../../../../ui/files-dropped.ts'
+import { bringsFiles } from '../../../../ui/overlays/files-dropped.ts'
 import type { RunScope } from '../handle.ts'
 import { bracketMatching } from './brackets.ts'
 import { closeWhenWritten, completion } from './completion.ts'

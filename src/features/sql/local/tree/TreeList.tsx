@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type DragEvent, type RefObject, type FocusEvent, type MouseEvent } from 'react'
 import { useNarrow } from '../../../../ui/use-narrow.ts'
-import { useRowsInView } from '../../../../ui/use-rows-in-view.ts'
+import { useRowsInView } from '../../../../ui/table/use-rows-in-view.ts'
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { Row } from './Row.tsx'
 import { PlacedMenu, type MenuEntry, type MenuItem, type MenuPlace } from '../../Menu.tsx'

@@ -1,6 +1,6 @@
 import type { ChartData } from './data/chart-data.ts'
 import { Key } from './Key.tsx'
-import { scrollerOf } from '../../../../ui/use-rows-in-view.ts'
+import { scrollerOf } from '../../../../ui/table/use-rows-in-view.ts'
 import css from './Drawing.module.css'
 import { useEffect, useRef, useState } from 'react'
 import { summaryOf } from './data/words.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { DataTable } from '../../../../ui/DataTable.tsx'
+import { DataTable } from '../../../../ui/table/DataTable.tsx'
 import type { ChartData } from './data/chart-data.ts'
 import { tableOf } from './data/words.ts'
 

@@ -1,4 +1,4 @@
-import { Field as Labelled, Select, type Option } from '../../../../ui/Field.tsx'
+import { Field as Labelled, Select, type Option } from '../../../../ui/fields/Field.tsx'
 import type { Aggregate, ChartSpec, Mark } from '../../types.ts'
 import { AGGREGATES, MARKS, RULES, changed, whyNotAggregate, whyNotMark, type Slot } from './model/choices.ts'
 import type { Field } from './model/fields.ts'

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { ResultColumn } from '../../../../engine/client.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { Dialog } from '../../../../ui/Dialog.tsx'
-import { Field, Select, TextInput } from '../../../../ui/Field.tsx'
+import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
+import { Field, Select, TextInput } from '../../../../ui/fields/Field.tsx'
 import { condition, OPERATORS, operatorsOf, type Operator } from './statement.ts'
 import css from './Result.module.css'
 

@@ -8,10 +8,10 @@ import {
   type CopySelection,
 } from '../../../../engine/client.ts'
 import { isAbort } from '../../../../lib/abort.ts'
-import type { Span } from '../../../../ui/use-span.ts'
-import { announce } from '../../../../ui/announce.ts'
+import type { Span } from '../../../../ui/table/use-span.ts'
+import { announce } from '../../../../ui/overlays/announce.ts'
 import { plural } from '../../../../ui/format.ts'
-import { toast } from '../../../../ui/toasts.ts'
+import { toast } from '../../../../ui/overlays/toasts.ts'
 
 export interface ResultState {
   readonly rowCount: number

@@ -1,9 +1,9 @@
-import type { CsvSettings } from '../../../tables/plan.ts'
-import { CellMemory } from '../../kernel/cell-memory.ts'
+import type { CsvSettings } from '../../../../tables/plan.ts'
+import { CellMemory } from '../../../kernel/cell-memory.ts'
 import type { Dialect } from './dialect-bytes.ts'
-import { CsvRows } from './rows.ts'
-import { splitLoosely } from './stray-quotes.ts'
-import { FINE, PLAIN } from './tokenizer.ts'
+import { CsvRows } from '../rows.ts'
+import { splitLoosely } from '../stray-quotes.ts'
+import { FINE, PLAIN } from '../tokenizer.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

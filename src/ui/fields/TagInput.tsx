@@ -1,8 +1,8 @@
 import X from 'lucide-react/icons/x'
 import { useRef, useState } from 'react'
 import type { ControlIds } from './Field.tsx'
-import { announce } from './announce.ts'
-import { cx } from './cx.ts'
+import { announce } from '../overlays/announce.ts'
+import { cx } from '../cx.ts'
 import field from './Field.module.css'
 import css from './TagInput.module.css'
 

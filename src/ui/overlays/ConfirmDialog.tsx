@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { Button } from './Button.tsx'
+import { Button } from '../Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Field, TextInput } from './Field.tsx'
+import { Field, TextInput } from '../fields/Field.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from './cx.ts'
-import button from './Button.module.css'
+import { cx } from '../cx.ts'
+import button from '../Button.module.css'
 import css from './FileButton.module.css'
 
 interface FileButtonProps extends Omit<ComponentProps<'input'>, 'size'> {

@@ -1,5 +1,5 @@
-import type { CsvSettings } from '../../../tables/plan.ts'
-import { cellKind, EMPTY, FLAG, MOMENT, NUMBER, OTHER, WORDS } from './cells.ts'
+import type { CsvSettings } from '../../../../tables/plan.ts'
+import { cellKind, EMPTY, FLAG, MOMENT, NUMBER, OTHER, WORDS } from '../cells.ts'
 import { usualName } from './header-names.ts'
 
 /** A longer text is no name. */

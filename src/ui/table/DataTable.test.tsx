@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DataTable } from './DataTable.tsx'
-import { setup, sizeElements } from './testing/render.tsx'
+import { setup, sizeElements } from '../testing/render.tsx'
 
 const COLUMNS = ['a', 'b'].map((key) => ({ key, header: key, width: 100 }))
 

@@ -1,5 +1,5 @@
-import type { CsvSettings } from '../../../tables/plan.ts'
-import { EngineError } from '../../errors.ts'
+import type { CsvSettings } from '../../../../tables/plan.ts'
+import { EngineError } from '../../../errors.ts'
 
 /** How a file is split, as bytes. */
 export interface Dialect {

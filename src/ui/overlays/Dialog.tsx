@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { Button } from './Button.tsx'
+import { cx } from '../cx.ts'
+import { Button } from '../Button.tsx'
 import css from './Dialog.module.css'
 
 interface DialogProps {

@@ -1,9 +1,9 @@
 import { Toast } from '@base-ui/react/toast'
 import X from 'lucide-react/icons/x'
 import { useEffect } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../cx.ts'
 import { connectToasts } from './toasts.ts'
-import button from './Button.module.css'
+import button from '../Button.module.css'
 import css from './Toasts.module.css'
 
 const manager = Toast.createToastManager()

@@ -1,5 +1,5 @@
-import type { CsvSettings } from '../../../tables/plan.ts'
-import { cellKind, WORDS } from './cells.ts'
+import type { CsvSettings } from '../../../../tables/plan.ts'
+import { cellKind, WORDS } from '../cells.ts'
 import { areRowNames, findHeader, fitHeader, headerRowsOf, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 

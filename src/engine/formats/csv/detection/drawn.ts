@@ -1,4 +1,4 @@
-import { isRule } from './line-tokenizer.ts'
+import { isRule } from '../line-tokenizer.ts'
 import type { Form } from './sample.ts'
 
 /** Lines that are looked at. */

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setup } from './testing/render.tsx'
+import { setup } from '../testing/render.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 
 const COUNT = 1000

@@ -1,10 +1,10 @@
-import type { CsvSettings, Note } from '../../../tables/plan.ts'
-import { EngineError } from '../../errors.ts'
-import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../io/encoding.ts'
-import { isGzip, readSample } from '../../io/text-stream.ts'
-import { makeTranscoder } from '../../io/transcode.ts'
+import type { CsvSettings, Note } from '../../../../tables/plan.ts'
+import { EngineError } from '../../../errors.ts'
+import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
+import { isGzip, readSample } from '../../../io/text-stream.ts'
+import { makeTranscoder } from '../../../io/transcode.ts'
 import { detectDialect } from './dialect.ts'
-import { dialectNotes } from './notes.ts'
+import { dialectNotes } from '../notes.ts'
 import type { Form } from './sample.ts'
 
 const SAMPLE = 256 * 1024

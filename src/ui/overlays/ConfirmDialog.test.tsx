@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { Button } from './Button.tsx'
+import { Button } from '../Button.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { setup } from './testing/render.tsx'
+import { setup } from '../testing/render.tsx'
 
 interface Props {
   readonly onConfirm: () => void

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CsvSettings } from '../../../tables/plan.ts'
+import type { CsvSettings } from '../../../../tables/plan.ts'
 import { detectDialect } from './dialect.ts'
 
 const detect = (text: string, given: Partial<CsvSettings> = {}, format: 'csv' | 'tsv' = 'csv') =>
