@@ -71,6 +71,7 @@ test('damaged parts in a sound archive', async () => {
       numRuns: 400,
       examples: [
         [0, [[1_309_586_955, 10, 'set']]],
+        [1, [[910_103_149, 26, 'double']]],
         // Two sheets of one name.
         [
           5,

@@ -35,6 +35,7 @@ export class SheetParser {
   private inData = false
   private inExtension = false
   private inText = false
+  private inCell = false
   private inString = false
   private phonetic = false
   private sheetKeeps = false
@@ -145,6 +146,7 @@ export class SheetParser {
         this.inText = false
         return false
       case C:
+        if (!this.inCell) throw this.scanner.broken(`row ${this.row.number} ends a cell that it didn’t begin`)
         this.endCell()
         return false
       case IS:
@@ -206,6 +208,7 @@ export class SheetParser {
 
   private startCell(): void {
     const { scanner } = this
+    this.inCell = true
     this.hasFormula = false
     this.hasText = false
     this.isUnkept = false
@@ -255,6 +258,7 @@ export class SheetParser {
 
   private endCell(): void {
     const { row } = this
+    this.inCell = false
     row.bare = false
     let kind = this.cellKind
     let start = this.cellStart
