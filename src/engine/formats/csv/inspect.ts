@@ -26,7 +26,9 @@ export async function inspectCsv(
   given: Partial<ReadSettings>,
   context: EngineContext,
 ): Promise<Inspection> {
-  const wanted: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
+  const own: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
+  // Who moves the columns of a file that was found to be of a fixed width says nothing of its layout.
+  const wanted: Partial<CsvSettings> = own.columnStarts === undefined ? own : { layout: 'fixed', ...own }
   const readAgain = async (other: Detected): Promise<Reading> => {
     const second = new Reading(file, format, other, context)
     await second.run()

@@ -228,6 +228,9 @@ describe('tables that programs draw', () => {
       ],
     })
     expect((await whole('a|b\n1|2\n', { layout: 'frame' })).rows).toEqual([['1', '2']])
+    const found = 'id  name   city\n1   Ann    Rome\n2   Bob    Oslo\n'
+    expect((await whole(found)).names).toEqual(['id', 'name', 'city'])
+    expect((await whole(found, { columnStarts: [0, 4] })).names).toEqual(['id', 'name   city'])
   })
 
   it('by pandas, with an index', async () => {
