@@ -35,7 +35,7 @@ describe('parameters written into a statement', () => {
     const unit = fc.constantFrom("'", '"', '$', '-', '/', '*', '\n', 'e', 'x', '$y', '$$', '\\')
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit })), (sql) => {
-        if (!sql.includes('$x')) expect(inlineParameters(sql, X)).toBe(sql)
+        if (!sql.toLowerCase().includes('$x')) expect(inlineParameters(sql, X)).toBe(sql)
         expect(inlineParameters(sql, {})).toBe(sql)
       }),
     )
