@@ -15,6 +15,6 @@ const LONG = [
 ]
 
 requireNode()
-// Files share what they import: loading it anew for each takes as long as the tests. `npm test` keeps them apart.
 const excluded = LONG.flatMap((pattern) => ['--exclude', pattern])
+// Files share what they import: loading it anew for each takes as long as the tests. `npm test` keeps them apart.
 process.exit(run('npx', ['vitest', 'run', '--no-isolate', '--reporter=dot', ...excluded, ...process.argv.slice(2)]))
