@@ -1,15 +1,11 @@
-import type { ColumnPlan, ImportPlan, InspectedColumn, InspectedTable, Inspection, ValueFormat } from './plan.ts'
+import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
 import { planFrom } from './plan.ts'
 
 /** What the person changed of one column. Named by what stands in the file, so that it holds for next month's file. */
-export interface ColumnEdit {
+export interface ColumnEdit extends ColumnPatch {
   readonly source: string
   /** Which of the columns of that name, from 0. */
   readonly nth: number
-  readonly name?: string
-  readonly type?: string
-  readonly include?: boolean
-  readonly format?: ValueFormat
 }
 
 interface TableEdit {
@@ -21,8 +17,6 @@ interface TableEdit {
 
 /** All that the person changed of the columns and sheets that were found. Plain data. */
 export type Edits = readonly TableEdit[]
-
-export type ColumnPatch = Omit<ColumnEdit, 'source' | 'nth'>
 
 export const NO_EDITS: Edits = []
 

@@ -79,6 +79,8 @@ export interface Job {
   /** Why a table's preview can't be shown with the columns as they're now chosen. */
   readonly previewFailure: Failure | null
   readonly edits: Edits
+  /** The proposals that were applied last, and what was set before them: until the next change. */
+  readonly applied: { readonly count: number; readonly before: Pick<JobSettings, 'request' | 'edits'> } | null
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
@@ -106,6 +108,7 @@ export function createJob(
     previews: [],
     previewFailure: null,
     edits: settings?.edits ?? NO_EDITS,
+    applied: null,
     plan: null,
     target: settings?.target ?? target,
     options: settings?.options ?? {},
@@ -162,7 +165,7 @@ export function read(job: Job, { inspection, previews }: InspectResult): Job {
 }
 
 export function readingAgain(job: Job, request: InspectRequest): Job {
-  return { ...job, request, stage: { kind: 'reading', progress: null } }
+  return { ...job, request, applied: null, stage: { kind: 'reading', progress: null } }
 }
 
 export function readingProgressed(job: Job, progress: InspectProgress): Job {
@@ -171,9 +174,9 @@ export function readingProgressed(job: Job, progress: InspectProgress): Job {
 
 /** What is edited while the file is read again holds for what is found then: edits go by the columns' names. */
 export function edited(job: Job, edits: Edits): Job {
-  if (!job.inspection) return { ...job, edits }
+  if (!job.inspection) return { ...job, edits, applied: null }
   const stage: Stage = isRead(job) ? { kind: 'ready' } : job.stage
-  return { ...job, edits, plan: applyEdits(job.inspection, edits), stage }
+  return { ...job, edits, applied: null, plan: applyEdits(job.inspection, edits), stage }
 }
 
 export function previewed(job: Job, table: number, preview: Preview): Job {

@@ -55,6 +55,7 @@ export default function ColumnsPanel(props: TableProps) {
           plan={job.plan?.tables[table]}
           locked={locked}
           onChange={(column, patch) => store.setColumn(job.id, table, column, patch)}
+          onApply={(column, proposal) => store.applyProposals(job.id, [{ table, column, proposal }])}
         />
       )}
     </div>

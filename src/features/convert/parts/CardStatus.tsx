@@ -4,7 +4,9 @@ import { plural } from '../../../ui/format.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
-import { type Job, settingsOf } from '../model/job.ts'
+import { openProposals } from '../../../tables/proposals.ts'
+import { Proposals } from '../../shared/proposals/Proposals.tsx'
+import { isBusy, type Job, settingsOf } from '../model/job.ts'
 import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -12,7 +14,7 @@ import { needsParquet, obstacleOf } from '../model/service.ts'
 import { useServiceFacts } from '../use-service.ts'
 import { ConvertingLine, ReadingBar, ReadingLine, ServiceLine } from './ProgressLine.tsx'
 import BookMarked from 'lucide-react/icons/book-marked'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { matchingRecipes } from '../model/recipe.ts'
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
@@ -65,8 +67,26 @@ export function CardStatus({
       <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
       {job.where === 'service' ? <ThroughService job={job} /> : null}
       <RejectedRowsAhead job={job} onReview={onReview} />
+      <JobProposals job={job} />
       <RecipeSuggestion job={job} />
     </>
+  )
+}
+
+function JobProposals({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const { inspection, plan } = job
+  const open = useMemo(() => (inspection && plan ? openProposals(inspection, plan) : []), [inspection, plan])
+  if (!inspection) return null
+  return (
+    <Proposals
+      inspection={inspection}
+      proposals={open}
+      locked={isBusy(job)}
+      applied={job.applied?.count ?? 0}
+      onApply={(chosen) => store.applyProposals(job.id, chosen)}
+      onUndo={() => store.undoProposals(job.id)}
+    />
   )
 }
 

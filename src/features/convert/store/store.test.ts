@@ -196,6 +196,35 @@ describe('ConvertStore', () => {
     expect(converts[0]?.request.plan.tables[0]?.columns[0]?.type).toBe('VARCHAR')
   })
 
+  it('applies proposals as one change, and undoes it as one', async () => {
+    const { store, add, waitFor, inspects, previews } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    const job = () => store.snapshot()[0]
+    const proposal = { code: 'test', label: 'Apply', message: '' }
+    store.applyProposals(id, [
+      { table: 0, column: 0, proposal: { ...proposal, change: { kind: 'column', patch: { type: 'VARCHAR' } } } },
+      { table: 0, column: 1, proposal: { ...proposal, change: { kind: 'column', patch: { name: 'who' } } } },
+    ])
+    expect(job()?.applied?.count).toBe(2)
+    await vi.waitFor(() => expect(previews).toHaveLength(1))
+    expect(previews[0]).toMatchObject([{ type: 'VARCHAR' }, { name: 'who' }])
+    store.undoProposals(id)
+    expect([job()?.edits, job()?.applied]).toEqual([[], null])
+
+    const settings = { kind: 'csv', skipLines: 2 } as const
+    store.applyProposals(id, [
+      { table: null, column: null, proposal: { ...proposal, change: { kind: 'reading', settings } } },
+    ])
+    await vi.waitFor(() => expect(inspects[1]?.request).toEqual({ settings }))
+    inspects[1]?.resolve()
+    await waitFor(['ready'])
+    expect(job()?.applied?.count).toBe(1)
+    store.undoProposals(id)
+    await vi.waitFor(() => expect(inspects[2]?.request).toEqual({}))
+  })
+
   it('removes the files that a new conversion replaces', async () => {
     const { store, add, waitFor, inspects, converts, removed } = setUp()
     const id = add('a.csv')

@@ -1,10 +1,11 @@
 import { mergeSettings } from '../../shared/reading/settings.ts'
 import type { JobSettings } from '../model/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
-import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
+import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
-import { editAllColumns, editColumn, editTable, type ColumnPatch } from '../../../tables/edits.ts'
+import { editAllColumns, editColumn, editTable } from '../../../tables/edits.ts'
+import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { ConvertResult, EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { toFailure } from '../model/failure.ts'
 import {
@@ -219,6 +220,35 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.edit(id, table, (job, found) => editTable(job.edits, found.name, include))
   }
 
+  /** Takes proposals over, as one change that can be undone. */
+  applyProposals(id: string, chosen: readonly PlacedProposal[]): void {
+    const job = this.find(id)
+    if (!job?.inspection || isBusy(job)) return
+    const { edits, settings } = applyProposals(job.inspection, job.edits, chosen)
+    this.change(id, { edits, request: settings.reduce(mergeSettings, job.request) })
+    const before = { edits: job.edits, request: job.request }
+    this.update(id, (old) => ({ ...old, applied: { count: chosen.length, before } }))
+  }
+
+  /** Back to what was set before the proposals that were applied last. */
+  undoProposals(id: string): void {
+    const applied = this.find(id)?.applied
+    if (applied) this.change(id, applied.before)
+  }
+
+  private change(id: string, { edits, request }: Pick<JobSettings, 'edits' | 'request'>): void {
+    const job = this.find(id)
+    if (!job || isBusy(job)) return
+    const before = job.edits
+    this.update(id, (old) => edited(old, edits))
+    if (request !== job.request || !isRead(job)) {
+      this.readAnew(id, request, 0)
+      return
+    }
+    void this.keep(id)
+    for (const table of new Set([...before, ...edits].map((edit) => edit.table))) this.previewTable(id, table)
+  }
+
   /** Takes over settings of another job: a recipe's. */
   applySettings(id: string, settings: JobSettings): void {
     this.update(id, (job) => targeted({ ...job, edits: settings.edits, options: settings.options }, settings.target))
@@ -302,10 +332,12 @@ export class ConvertStore extends Store<readonly Job[]> {
   }
 
   private previewEdited(id: string): void {
-    for (const { table } of this.find(id)?.edits ?? []) {
-      const index = this.find(id)?.inspection?.tables.findIndex((found) => found.name === table) ?? -1
-      if (index >= 0) void this.preview(id, index)
-    }
+    for (const { table } of this.find(id)?.edits ?? []) this.previewTable(id, table)
+  }
+
+  private previewTable(id: string, name: string | null): void {
+    const index = this.find(id)?.inspection?.tables.findIndex((found) => found.name === name) ?? -1
+    if (index >= 0) void this.preview(id, index)
   }
 
   private edit(

@@ -88,6 +88,7 @@ export function TableCard({ state, file, table, nameError }: Props) {
             plan={plan}
             locked={locked}
             onChange={(column, patch) => creation.setColumn(table, column, patch)}
+            onApply={(column, proposal) => creation.applyProposals(file.id, [{ table: table.index, column, proposal }])}
           />
         </div>
       ) : null}

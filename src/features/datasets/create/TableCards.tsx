@@ -1,4 +1,5 @@
 import { ReadingFields } from '../../shared/reading/ReadingFields.tsx'
+import { Proposals } from '../../shared/proposals/Proposals.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
@@ -6,6 +7,7 @@ import X from 'lucide-react/icons/x'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { describeSettings } from '../../../tables/labels.ts'
+import { openProposals } from '../../../tables/proposals.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import { plural } from '../../../ui/format.ts'
@@ -28,6 +30,7 @@ export function TableCards({ state }: { readonly state: Creation }) {
           <FileHead file={file} state={state} />
           <Reading file={file} locked={state.stage !== 'draft' || state.partial !== null} />
           <FileState file={file} />
+          <FileProposals file={file} locked={state.stage !== 'draft' || state.partial !== null} />
           <Sheets file={file} draft={draft} locked={state.stage !== 'draft' || state.partial !== null} />
           {draft.tables
             .filter((table) => table.fileId === file.id)
@@ -100,6 +103,23 @@ function FileState({ file }: { readonly file: DraftFile }) {
         Reading all of it, to be sure of every column{progress ? `: ${plural(progress.rows, 'row')}` : ''}
       </p>
     </div>
+  )
+}
+
+function FileProposals({ file, locked }: { readonly file: DraftFile; readonly locked: boolean }) {
+  const { creation } = useDatasets()
+  if (file.state.kind !== 'read') return null
+  const { inspection, plan } = file.state
+  return (
+    <Proposals
+      flush
+      inspection={inspection}
+      proposals={openProposals(inspection, plan)}
+      locked={locked}
+      applied={file.applied?.count ?? 0}
+      onApply={(chosen) => creation.applyProposals(file.id, chosen)}
+      onUndo={() => creation.undoProposals(file.id)}
+    />
   )
 }
 

@@ -28,7 +28,7 @@ const csvFound = (more: Partial<Inspection> = {}): Inspection => ({
 })
 
 function reading(id: string, file: File): DraftFile {
-  return { id, file, state: { kind: 'reading', progress: null }, edits: [], request: {}, found: null }
+  return { id, file, state: { kind: 'reading', progress: null }, edits: [], applied: null, request: {}, found: null }
 }
 
 function draftOf(file: File, found: Inspection, more: Partial<Draft> = {}): Draft {

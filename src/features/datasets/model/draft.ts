@@ -3,9 +3,9 @@ import { formatInfo } from '../../../contract/formats.ts'
 import { MAX_FILE_BYTES, SERVICE_FORMATS } from '../../../contract/limits.ts'
 import type { ServiceFormat, Visibility } from '../../../contract/schemas.ts'
 import type { InspectProgress, InspectRequest } from '../../../engine/client.ts'
-import { applyEdits, editColumn, editTable, planProblems, type ColumnPatch, type Edits } from '../../../tables/edits.ts'
+import { applyEdits, editColumn, editTable, planProblems, type Edits } from '../../../tables/edits.ts'
 import { NO_EDITS } from '../../../tables/edits.ts'
-import type { ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
+import type { ColumnPatch, ImportPlan, InspectedTable, Inspection, RejectedRow } from '../../../tables/plan.ts'
 import { foldName, freeName, nameProblem, proposeName } from './names.ts'
 
 /* A dataset that isn't created yet: files, and the tables that they become. Plain data, but for the files. */
@@ -21,6 +21,8 @@ export interface DraftFile {
   readonly edits: Edits
   /** What the person said of how to read it, here or before it came here. */
   readonly request: InspectRequest
+  /** The proposals that were applied last, and what was set before them: until the next change. */
+  readonly applied: { readonly count: number; readonly before: Pick<DraftFile, 'edits' | 'request'> } | null
   /** What was found when it was last read: shown while it's read again. */
   readonly found: Inspection | null
 }
@@ -276,8 +278,17 @@ function edited(draft: Draft, file: DraftFile, edits: Edits): Draft {
   return withFile(draft, file.id, (old) => ({
     ...old,
     edits,
+    applied: null,
     state: old.state.kind === 'read' ? { ...old.state, plan: applyEdits(old.state.inspection, edits) } : old.state,
   }))
+}
+
+/** A file whose columns are all as these edits say; what was agreed to of its tables doesn't hold any more. */
+export function changeColumns(draft: Draft, id: string, edits: Edits): Draft {
+  const file = draft.files.find((candidate) => candidate.id === id)
+  if (!file) return draft
+  const next = edited(draft, file, edits)
+  return { ...next, tables: next.tables.map((table) => (table.fileId === id ? { ...table, ...UNSEEN } : table)) }
 }
 
 export function removeFile(draft: Draft, id: string): Draft {

@@ -7,11 +7,12 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { EngineClient, InspectRequest } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
-import type { ColumnPatch } from '../../../tables/edits.ts'
-import type { ReadSettings } from '../../../tables/plan.ts'
+import type { ColumnPatch, ReadSettings } from '../../../tables/plan.ts'
+import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
 import { mergeSettings } from '../../shared/reading/settings.ts'
 import {
   changeColumn,
+  changeColumns,
   EMPTY_DRAFT,
   fileOf,
   foundTable,
@@ -108,6 +109,7 @@ export class CreationStore extends Store<Creation> {
         file,
         state: { kind: 'reading', progress: null },
         edits: [],
+        applied: null,
         request: plan && changed ? { format: plan.format, settings: plan.settings } : {},
         found: null,
       }
@@ -160,6 +162,31 @@ export class CreationStore extends Store<Creation> {
   setColumn(table: DraftTable, column: number, patch: ColumnPatch): void {
     this.measuring.get(table.id)?.abort()
     this.setDraft(changeColumn(this.state.draft, table, column, patch))
+  }
+
+  /** Takes proposals over, as one change that can be undone. */
+  applyProposals(fileId: string, chosen: readonly PlacedProposal[]): void {
+    const file = this.state.draft.files.find(({ id }) => id === fileId)
+    if (file?.state.kind !== 'read') return
+    const { edits, settings } = applyProposals(file.state.inspection, file.edits, chosen)
+    this.change(file, { edits, request: settings.reduce(mergeSettings, file.request) })
+    const before = { edits: file.edits, request: file.request }
+    const applied = { count: chosen.length, before }
+    this.setDraft(withFile(this.state.draft, fileId, (old) => ({ ...old, applied })))
+  }
+
+  /** Back to what was set before the proposals that were applied last. */
+  undoProposals(fileId: string): void {
+    const file = this.state.draft.files.find(({ id }) => id === fileId)
+    if (file?.applied) this.change(file, file.applied.before)
+  }
+
+  private change(file: DraftFile, { edits, request }: Pick<DraftFile, 'edits' | 'request'>): void {
+    for (const table of this.state.draft.tables) {
+      if (table.fileId === file.id) this.measuring.get(table.id)?.abort()
+    }
+    this.setDraft(changeColumns(this.state.draft, file.id, edits))
+    if (request !== file.request) this.readAnew(file.id, () => request)
   }
 
   includeSheet(fileId: string, index: number, include: boolean): void {
@@ -244,7 +271,12 @@ export class CreationStore extends Store<Creation> {
     const known = this.state.draft.files.find((candidate) => candidate.id === id)
     if (!known || this.state.stage !== 'draft') return
     this.stopReading(id)
-    const file: DraftFile = { ...known, request: change(known.request), state: { kind: 'reading', progress: null } }
+    const file: DraftFile = {
+      ...known,
+      request: change(known.request),
+      applied: null,
+      state: { kind: 'reading', progress: null },
+    }
     this.setDraft(withFile(this.state.draft, id, () => file))
     const read = (): void => void this.read(file, { file: file.file, plan: null, changed: false })
     if (delay === 0) read()

@@ -1,8 +1,7 @@
 import { useId } from 'react'
-import type { ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
+import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { Field, Select, TextInput, TypedInput } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
-import type { ColumnPatch } from '../../../tables/edits.ts'
 import { FLAGS, isNumeric, isTemporal } from '../../../tables/labels.ts'
 import css from './Columns.module.css'
 

@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { applyEdits, editColumn, NO_EDITS, type ColumnPatch } from '../../../tables/edits.ts'
+import { applyEdits, editColumn, NO_EDITS } from '../../../tables/edits.ts'
+import type { ColumnPatch } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { setup, sizeElements } from '../../../ui/testing/render.tsx'
 import { ColumnEditor } from './ColumnEditor.tsx'
@@ -28,6 +29,7 @@ function Held({
         onChange?.(at, patch)
         setEdits((old) => editColumn(old, found, at, patch))
       }}
+      onApply={() => undefined}
     />
   )
 }
@@ -41,7 +43,14 @@ afterEach(() => vi.restoreAllMocks())
 test('of ten thousand columns, those in view are in the page, and all are counted', () => {
   const many = table(Array.from({ length: 10_000 }, (_, i) => column(`c${i}`)))
   setup(
-    <ColumnEditor label="Columns" columns={many.columns} plan={undefined} locked={false} onChange={() => undefined} />,
+    <ColumnEditor
+      label="Columns"
+      columns={many.columns}
+      plan={undefined}
+      locked={false}
+      onChange={() => undefined}
+      onApply={() => undefined}
+    />,
   )
   const rows = within(screen.getByRole('list', { name: 'Columns' })).getAllByRole('listitem')
   expect(rows.length).toBeLessThan(40)

@@ -1,10 +1,10 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useMemo } from 'react'
-import type { ColumnPatch } from '../../../tables/edits.ts'
-import type { ColumnPlan, InspectedColumn, TablePlan } from '../../../tables/plan.ts'
+import type { ColumnPatch, ColumnPlan, InspectedColumn, Proposal, TablePlan } from '../../../tables/plan.ts'
+import { openOf } from '../../../tables/proposals.ts'
 import { FLAGS, typeOptions } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { IconButton } from '../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { scrollable } from '../../../ui/table/DataTable.tsx'
 import { Select, TypedInput } from '../../../ui/fields/Field.tsx'
 import { Popover } from '../../../ui/overlays/Popover.tsx'
@@ -23,10 +23,12 @@ interface Props {
   readonly plan: TablePlan | undefined
   readonly locked: boolean
   readonly onChange: (column: number, patch: ColumnPatch) => void
+  /** Applies what is proposed for a column. */
+  readonly onApply: (column: number, proposal: Proposal) => void
 }
 
 /** Columns with what was found of each, to be left out, renamed, given another type. Only those in view are in the page. */
-export function ColumnEditor({ label, columns, plan, locked, onChange }: Props) {
+export function ColumnEditor({ label, columns, plan, locked, onChange, onApply }: Props) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
@@ -42,6 +44,7 @@ export function ColumnEditor({ label, columns, plan, locked, onChange }: Props) 
             locked={locked}
             place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
             onChange={(patch) => onChange(column.index, patch)}
+            onApply={(proposal) => onApply(column.index, proposal)}
           />
         ))}
       </ul>
@@ -55,10 +58,11 @@ interface RowProps {
   readonly locked: boolean
   readonly place: { readonly position: number; readonly count: number; readonly top: number; readonly height: number }
   readonly onChange: (patch: ColumnPatch) => void
+  readonly onApply: (proposal: Proposal) => void
 }
 
 /** One column: what was found, and what it's to be. */
-function Row({ column, plan, locked, place, onChange }: RowProps) {
+function Row({ column, plan, locked, place, onChange, onApply }: RowProps) {
   const include = plan?.include ?? true
   const name = column.source || column.name
   const type = plan?.type ?? column.type
@@ -97,7 +101,20 @@ function Row({ column, plan, locked, place, onChange }: RowProps) {
         onChange={(next) => onChange({ type: next })}
       />
       <div className={css.why}>
-        <Flags column={column} />
+        <div className={css.flags}>
+          <Flags column={column} />
+          {openOf(column, plan).map((proposal) => (
+            <Button
+              key={proposal.label}
+              size="small"
+              title={proposal.message}
+              disabled={locked}
+              onClick={() => onApply(proposal)}
+            >
+              {proposal.label}
+            </Button>
+          ))}
+        </div>
         <p title={column.reason}>{type === column.type ? column.reason : `Set by you. Found: ${column.reason}`}</p>
       </div>
       <Popover
@@ -115,14 +132,9 @@ function Row({ column, plan, locked, place, onChange }: RowProps) {
 }
 
 function Flags({ column }: { readonly column: InspectedColumn }) {
-  if (column.flags.length === 0) return null
-  return (
-    <span className={css.flags}>
-      {column.flags.map((flag) => (
-        <Badge key={flag} tone={FLAGS[flag].risk ? 'warn' : 'neutral'} title={FLAGS[flag].text}>
-          {FLAGS[flag].label}
-        </Badge>
-      ))}
-    </span>
-  )
+  return column.flags.map((flag) => (
+    <Badge key={flag} tone={FLAGS[flag].risk ? 'warn' : 'neutral'} title={FLAGS[flag].text}>
+      {FLAGS[flag].label}
+    </Badge>
+  ))
 }

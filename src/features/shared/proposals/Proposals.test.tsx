@@ -1,0 +1,61 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { applyEdits, NO_EDITS } from '../../../tables/edits.ts'
+import type { Proposal } from '../../../tables/plan.ts'
+import { openProposals } from '../../../tables/proposals.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import { setup } from '../../../ui/testing/render.tsx'
+import { Proposals } from './Proposals.tsx'
+
+const date = (label: string, dateFormat: string, ambiguous: boolean): Proposal => ({
+  code: 'day-or-month',
+  label,
+  message: '3 values would be dates.',
+  change: { kind: 'column', patch: { type: 'DATE', format: { dateFormat } } },
+  ambiguous,
+})
+
+function show(ambiguous: boolean, applied = 0) {
+  const proposals = [
+    date('Apply: 3 April 2025 (day first)', '%d/%m/%Y', ambiguous),
+    date('Apply: March 4, 2025 (month first)', '%m/%d/%Y', ambiguous),
+  ]
+  const found = inspection(table([column('day', 'VARCHAR', { proposals })]))
+  const open = openProposals(found, applyEdits(found, NO_EDITS))
+  const [onApply, onUndo] = [vi.fn(), vi.fn()]
+  const shown = setup(
+    <Proposals
+      inspection={found}
+      proposals={applied > 0 ? [] : open}
+      locked={false}
+      applied={applied}
+      onApply={onApply}
+      onUndo={onUndo}
+    />,
+  )
+  return { ...shown, open, onApply, onUndo }
+}
+
+test('each proposal has a button beside what it is about', async () => {
+  const { user, open, onApply } = show(true)
+  const items = within(screen.getByRole('list', { name: 'Proposals' })).getAllByRole('listitem')
+  expect(items.map((item) => within(item).getByText('day:').textContent)).toEqual(['day: ', 'day: '])
+  await user.click(screen.getByRole('button', { name: 'Apply: March 4, 2025 (month first)' }))
+  expect(onApply).toHaveBeenCalledWith([open[1]])
+})
+
+test('those that can be applied together have one button, and ambiguous ones none', async () => {
+  const { user, open, onApply, unmount } = show(false)
+  await user.click(screen.getByRole('button', { name: 'Apply all proposals' }))
+  expect(onApply).toHaveBeenCalledWith([open[0]])
+  unmount()
+  show(true)
+  expect(screen.queryByRole('button', { name: 'Apply all proposals' })).toBeNull()
+})
+
+test('what was applied can be undone', async () => {
+  const { user, onUndo } = show(false, 2)
+  expect(screen.getByText('2 proposals applied.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(onUndo).toHaveBeenCalledOnce()
+})

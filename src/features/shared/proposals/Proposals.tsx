@@ -1,0 +1,87 @@
+import Lightbulb from 'lucide-react/icons/lightbulb'
+import { compatible, type PlacedProposal } from '../../../tables/proposals.ts'
+import type { Inspection } from '../../../tables/plan.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import css from './Proposals.module.css'
+
+const SHOWN = 6
+
+interface Props {
+  readonly inspection: Inspection
+  readonly proposals: readonly PlacedProposal[]
+  readonly locked: boolean
+  /** Proposals that were applied just now, and can be undone. */
+  readonly applied: number
+  readonly flush?: boolean
+  readonly onApply: (chosen: readonly PlacedProposal[]) => void
+  readonly onUndo: () => void
+}
+
+/** What may be meant in a file, with a button each. Nothing changes before one is pressed. */
+export function Proposals({ inspection, proposals, locked, applied, flush, onApply, onUndo }: Props) {
+  if (proposals.length === 0 && applied === 0) return null
+  const together = compatible(proposals)
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      flush={flush}
+      icon={<Lightbulb aria-hidden />}
+      actions={
+        <>
+          {together.length > 0 ? (
+            <Button size="small" disabled={locked} onClick={() => onApply(together)}>
+              Apply all proposals
+            </Button>
+          ) : null}
+          {applied > 0 ? (
+            <Button size="small" look="quiet" disabled={locked} onClick={onUndo}>
+              Undo
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>
+        <strong>{headline(proposals.length, applied)}</strong>
+      </p>
+      {proposals.length === 0 ? null : (
+        <ul className={css.list} aria-label="Proposals">
+          {proposals.slice(0, SHOWN).map((placed) => (
+            <li key={keyOf(placed)}>
+              <span className={css.words}>
+                <Place inspection={inspection} placed={placed} />
+                {placed.proposal.message}
+              </span>
+              <Button size="small" disabled={locked} onClick={() => onApply([placed])}>
+                {placed.proposal.label}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {proposals.length > SHOWN ? <p>and {formatCount(proposals.length - SHOWN)} more: see Columns.</p> : null}
+    </Notice>
+  )
+}
+
+function headline(open: number, applied: number): string {
+  const done = applied > 0 ? `${plural(applied, 'proposal')} applied.` : ''
+  const left =
+    open > 0 ? `${plural(open, 'proposal')}${applied > 0 ? ' left' : ''}: nothing changes until you apply.` : ''
+  return [done, left].filter(Boolean).join(' ')
+}
+
+const keyOf = ({ table, column, proposal }: PlacedProposal): string => `${table}/${column}/${proposal.label}`
+
+/** The sheet, where there are several, and the column that a proposal is about. */
+function Place({ inspection, placed }: { readonly inspection: Inspection; readonly placed: PlacedProposal }) {
+  if (placed.table === null) return null
+  const found = inspection.tables[placed.table]
+  const sheet = inspection.tables.length > 1 ? found?.name : null
+  const column = placed.column === null ? null : found?.columns[placed.column]?.name
+  const words = [sheet, column].filter(Boolean).join(', ')
+  return words ? <strong>{words}: </strong> : null
+}

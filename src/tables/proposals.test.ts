@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { applyEdits, editColumn, NO_EDITS } from './edits.ts'
+import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
+import { applyProposals, compatible, openProposals } from './proposals.ts'
+import { column, inspection, PLAIN_CSV, table } from './testing.ts'
+
+const ofColumn = (label: string, patch: ColumnPatch, more: Partial<Proposal> = {}): Proposal => ({
+  code: 'test',
+  label,
+  message: 'Something would change.',
+  change: { kind: 'column', patch },
+  ...more,
+})
+const ofReading = (label: string, settings: Partial<ReadSettings>): Proposal => ({
+  code: 'test',
+  label,
+  message: 'Something would change.',
+  change: { kind: 'reading', settings },
+})
+
+const dayFirst = ofColumn('Apply: 3 April', { type: 'DATE', format: { dateFormat: '%d/%m/%Y' } })
+const monthFirst = ofColumn('Apply: March 4', { type: 'DATE', format: { dateFormat: '%m/%d/%Y' } })
+const named = ofColumn('Apply: the name “amount”', { name: 'amount' })
+const skip = ofReading('Apply: skip 2 lines', { kind: 'csv', skipLines: 2 })
+const found = {
+  ...inspection(
+    table([column('id', 'BIGINT'), column('day', 'VARCHAR', { proposals: [dayFirst, monthFirst, named] })]),
+  ),
+  settings: PLAIN_CSV,
+  proposals: [skip],
+}
+const plan = applyEdits(found, NO_EDITS)
+const labels = (placed: readonly { readonly proposal: Proposal }[]) => placed.map(({ proposal }) => proposal.label)
+
+describe('openProposals', () => {
+  it('is of the file, of its tables and of their columns', () => {
+    expect(openProposals(found, plan).map(({ table: at, column: of, proposal }) => [at, of, proposal.label])).toEqual([
+      [null, null, 'Apply: skip 2 lines'],
+      [0, 1, 'Apply: 3 April'],
+      [0, 1, 'Apply: March 4'],
+      [0, 1, 'Apply: the name “amount”'],
+    ])
+  })
+
+  it('leaves out what the person changed, and what is left out', () => {
+    const of = (patch: ColumnPatch) =>
+      labels(openProposals(found, applyEdits(found, editColumn(NO_EDITS, found.tables[0]!, 1, patch)))).slice(1)
+    expect(of({ type: 'DATE' })).toEqual(['Apply: the name “amount”'])
+    expect(of({ name: 'x' })).toEqual(['Apply: 3 April', 'Apply: March 4'])
+    expect(of({ include: false })).toEqual([])
+  })
+})
+
+describe('compatible', () => {
+  it('takes the likelier of two that exclude each other', () => {
+    expect(labels(compatible(openProposals(found, plan)))).toEqual([
+      'Apply: skip 2 lines',
+      'Apply: 3 April',
+      'Apply: the name “amount”',
+    ])
+  })
+
+  it('takes none that is ambiguous', () => {
+    const unsure = [dayFirst, monthFirst].map((proposal) => ({
+      table: 0,
+      column: 1,
+      proposal: { ...proposal, ambiguous: true },
+    }))
+    expect(compatible(unsure)).toEqual([])
+  })
+
+  it('compares sheet by sheet what is set for sheets', () => {
+    const at = (row: Record<string, number>) => ({
+      table: null,
+      column: null,
+      proposal: ofReading(JSON.stringify(row), { kind: 'xlsx', headerRow: row }),
+    })
+    expect(compatible([at({ A: 2 }), at({ B: 3 }), at({ A: 4 })])).toEqual([at({ A: 2 }), at({ B: 3 })])
+  })
+})
+
+describe('applyProposals', () => {
+  it('makes an edit of a column, and a change of the request', () => {
+    const { edits, settings } = applyProposals(found, NO_EDITS, compatible(openProposals(found, plan)))
+    expect(edits).toEqual([
+      {
+        table: null,
+        columns: [{ source: 'day', nth: 0, name: 'amount', type: 'DATE', format: { dateFormat: '%d/%m/%Y' } }],
+      },
+    ])
+    expect(settings).toEqual([{ kind: 'csv', skipLines: 2 }])
+    expect(openProposals(found, applyEdits(found, edits)).filter(({ column: of }) => of !== null)).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import { isJsonObject } from '../lib/json.ts'
+import { editColumn, type Edits } from './edits.ts'
+import type { ColumnPlan, ImportPlan, InspectedColumn, Inspection, Proposal } from './plan.ts'
+import type { ReadSettings } from './settings.ts'
+
+/** A proposal and what it is about: a column of a table, a table, or the file (both null). */
+export interface PlacedProposal {
+  readonly table: number | null
+  /** Position in the table's columns. */
+  readonly column: number | null
+  readonly proposal: Proposal
+}
+
+/** What is still to be decided: of tables and columns that are included, and that the person hasn't changed. */
+export function openProposals(inspection: Inspection, plan: ImportPlan): PlacedProposal[] {
+  const ofFile = (inspection.proposals ?? []).map((proposal) => ({ table: null, column: null, proposal }))
+  const ofTables = inspection.tables.flatMap((found, table) => {
+    const planned = plan.tables[table]
+    if (planned?.include !== true) return []
+    return [
+      ...(found.proposals ?? []).map((proposal) => ({ table, column: null, proposal })),
+      ...found.columns.flatMap((column) =>
+        openOf(column, planned.columns[column.index]).map((proposal) => ({ table, column: column.index, proposal })),
+      ),
+    ]
+  })
+  return [...ofFile, ...ofTables]
+}
+
+/** A column's proposals that say something about what is still as it was found. */
+export function openOf(column: InspectedColumn, planned: ColumnPlan | undefined): readonly Proposal[] {
+  const proposals = column.proposals ?? []
+  if (proposals.length === 0 || planned?.include !== true) return []
+  const retyped = planned.type !== column.type || JSON.stringify(planned.format) !== JSON.stringify(column.format)
+  const renamed = planned.name !== column.name
+  return proposals.filter(({ change }) => {
+    if (change.kind === 'reading') return true
+    const { name, type, format } = change.patch
+    return !(retyped && (type !== undefined || format !== undefined)) && !(renamed && name !== undefined)
+  })
+}
+
+/** Those that can be applied together: of two that exclude each other the first, and none that is ambiguous. */
+export function compatible(placed: readonly PlacedProposal[]): PlacedProposal[] {
+  const taken: PlacedProposal[] = []
+  for (const each of placed) {
+    if (!each.proposal.ambiguous && !taken.some((other) => exclude(other, each))) taken.push(each)
+  }
+  return taken
+}
+
+function exclude(a: PlacedProposal, b: PlacedProposal): boolean {
+  const [one, other] = [a.proposal.change, b.proposal.change]
+  if (one.kind === 'column' && other.kind === 'column') {
+    return a.table === b.table && a.column === b.column && share(one.patch, other.patch)
+  }
+  return one.kind === 'reading' && other.kind === 'reading' && share(one.settings, other.settings)
+}
+
+/** Whether both say something of the same, and not the same of it; what is set sheet by sheet is compared so. */
+function share(a: object, b: object): boolean {
+  const others = new Map<string, unknown>(Object.entries(b))
+  return Object.entries(a).some(([key, value]: [string, unknown]) => {
+    if (!others.has(key)) return false
+    const other = others.get(key)
+    return isJsonObject(value) && isJsonObject(other)
+      ? share(value, other)
+      : JSON.stringify(value) !== JSON.stringify(other)
+  })
+}
+
+export interface Applied {
+  readonly edits: Edits
+  /** To be merged into the request one after the other; where there are any, the file has to be read again. */
+  readonly settings: readonly Partial<ReadSettings>[]
+}
+
+/** What proposals come to: an ordinary edit of a column each, or an ordinary change of how the file is read. */
+export function applyProposals(inspection: Inspection, edits: Edits, placed: readonly PlacedProposal[]): Applied {
+  let next = edits
+  const settings: Partial<ReadSettings>[] = []
+  for (const { table, column, proposal } of placed) {
+    if (proposal.change.kind === 'reading') {
+      settings.push(proposal.change.settings)
+      continue
+    }
+    const found = table === null ? undefined : inspection.tables[table]
+    if (found && column !== null) next = editColumn(next, found, column, proposal.change.patch)
+  }
+  return { edits: next, settings }
+}

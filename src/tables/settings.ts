@@ -1,0 +1,89 @@
+/* How files are read. */
+
+export interface CsvSettings {
+  readonly kind: 'csv'
+  readonly compression: 'gzip' | null
+  /** WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, ... */
+  readonly encoding: string
+  readonly delimiter: string
+  readonly quote: string | null
+  /** Same as `quote` when doubled quotes escape; `\` when a backslash does; null when there is no quoting. */
+  readonly escape: string | null
+  /** Lines before the header (or the first row) that belong to no table. */
+  readonly skipLines: number
+  readonly header: boolean
+  /** Lines that begin with it are no rows. */
+  readonly comment: string | null
+  /** Unquoted fields that are null. A quoted field never is. */
+  readonly nullStrings: readonly string[]
+  /**
+   * Rows with fewer fields than columns: `reject` them, or `pad` them with nulls; `pad-data` rejects those that look like
+   * a remark: with one field, where the table has three columns or more.
+   */
+  readonly shortRows: 'reject' | 'pad' | 'pad-data'
+  /**
+   * Rows with more fields than columns: `reject` them (the default), or `keep` them: then the table is as wide as the
+   * widest. Surplus fields that are empty are no reason to reject a row.
+   */
+  readonly longRows?: 'reject' | 'keep'
+  /** How many fields a row has; else as many as the header or, without one, the first row. */
+  readonly width?: number
+  /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
+  readonly headerRows?: number
+  /** Whether the header has no name for the first column, as R writes it. Default false. */
+  readonly rowNames?: boolean
+  /**
+   * `delimited` (the default); `frame`: drawn with lines around the cells, as SQL clients print tables and Markdown has
+   * them; `fixed`: each column begins at the same place in every line. Neither of the latter has quotes.
+   */
+  readonly layout?: 'delimited' | 'frame' | 'fixed'
+  /** Of fixed width: the characters at which columns begin, from 0. */
+  readonly columnStarts?: readonly number[]
+  /** Several delimiters in a row are one, and those at the beginning of a line are none. Default false. */
+  readonly mergeDelimiters?: boolean
+  /** Blanks around an unquoted field are no part of it. Default false. */
+  readonly trim?: boolean
+  /** Quotes in the wrong place: `reject` the row (the default), or take them as `text` where the row is whole then. */
+  readonly strayQuotes?: 'reject' | 'text'
+}
+
+export interface JsonSettings {
+  readonly kind: 'json'
+  readonly compression: 'gzip' | null
+  readonly encoding: string
+  /** `array` of objects; `lines` one object a line; `columns` an object of arrays of equal length. */
+  readonly layout: 'array' | 'lines' | 'columns'
+  /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. */
+  readonly path: readonly string[]
+  /** Keys from each item there to the row in it: of `{"edges": [{"node": {...}}]}` it's `['node']`. */
+  readonly within?: readonly string[]
+  /** What a row is: an object (the default), an array of its values, or the one value itself. */
+  readonly rows?: 'objects' | 'arrays' | 'values'
+  /** Of rows that are arrays: whether the first of them names the columns. */
+  readonly header?: boolean
+  /** Where objects have too many keys for columns: those that are columns, and what the column of all others is called. */
+  readonly keys?: { readonly columns: readonly string[]; readonly others: string }
+}
+
+export interface XlsxSettings {
+  readonly kind: 'xlsx'
+  /** Header row by sheet name, from 1 as Excel counts; null: no header. A sheet that isn't named: detected. */
+  readonly headerRow: Readonly<Record<string, number | null>>
+}
+
+interface ParquetSettings {
+  readonly kind: 'parquet'
+}
+
+interface ArrowSettings {
+  readonly kind: 'arrow'
+  /** `file` has a footer (.arrow, Feather v2); `stream` has none. */
+  readonly layout: 'file' | 'stream'
+}
+
+interface DuckDbSettings {
+  readonly kind: 'duckdb'
+}
+
+/** How to read a file: complete, so that reading detects nothing again. Plain data. */
+export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings | DuckDbSettings
