@@ -7,6 +7,7 @@ import { spaceError } from './io/space.ts'
 import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,
+  CheckedTable,
   ConvertCalls,
   ConvertProgress,
   ConvertRequest,
@@ -16,6 +17,8 @@ import type {
   InspectResult,
   Preview,
   PreviewRequest,
+  TriedRow,
+  TryRequest,
 } from './convert/protocol.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
@@ -42,6 +45,10 @@ export interface EngineClient {
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
   /** The first rows of one table, as a changed plan reads them. */
   preview(file: File, request: PreviewRequest, options?: CallOptions<never>): Promise<Preview>
+  /** Reads all of one table, to find the rows that a plan rejects. */
+  check(file: File, request: PreviewRequest, options?: CallOptions<InspectProgress>): Promise<CheckedTable>
+  /** Tries rows that a person is mending. */
+  tryRows(request: TryRequest, options?: CallOptions<never>): Promise<readonly TriedRow[]>
   /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
   convert(file: File, request: ConvertRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
   /** Takes a file that was made elsewhere as a conversion's output: once it's compared with the source, as any other. */
@@ -130,6 +137,10 @@ export function createEngineClient(): EngineClient {
     },
     preview: (file, request, { signal = NEVER } = {}) =>
       callWithFile(looks, 'preview', { ...request, file }, { signal }),
+    check: (file, request, { signal = NEVER, onProgress } = {}) =>
+      callWithFile(looks, 'check', { ...request, file }, { signal, onProgress }),
+    tryRows: (request, { signal = NEVER } = {}) =>
+      looks.use(signal, (channel) => channel.call('tryRows', request, { signal })),
     convert: (file, request, { signal = NEVER, onProgress } = {}) =>
       outputs.whileRunning(request.jobId, async () =>
         outputs.kept(await callWithFile(jobs, 'convert', { ...request, file }, { signal, onProgress })),

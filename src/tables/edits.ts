@@ -1,4 +1,5 @@
 import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
+import { type Mends, mendsForOthers } from './mends.ts'
 import { planFrom } from './plan.ts'
 
 /** What the person changed of one column. Named by what stands in the file, so that it holds for next month's file. */
@@ -13,6 +14,7 @@ interface TableEdit {
   readonly table: string | null
   readonly include?: boolean
   readonly columns: readonly ColumnEdit[]
+  readonly mends?: Mends
 }
 
 /** All that the person changed of the columns and sheets that were found. Plain data. */
@@ -47,6 +49,7 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
       return {
         ...table,
         include: edit.include ?? table.include,
+        ...(edit.mends ? { mends: edit.mends } : {}),
         columns: table.columns.map((column, i) => {
           const change = byKey.get(keyOf(column.source, nth[i] ?? 0))
           return change ? changed(column, change) : column
@@ -98,6 +101,24 @@ export function editAllColumns(edits: Edits, table: InspectedTable, patch: Colum
   })
 }
 
+export function editMends(edits: Edits, table: string | null, mends: Mends): Edits {
+  return withTable(edits, table, (edit) => {
+    const { mends: _, ...rest } = edit
+    return hasMends(mends) ? { ...rest, mends } : rest
+  })
+}
+
+const hasMends = ({ rows, replacements, putBack }: Mends): boolean => rows.length + replacements.length > 0 || putBack
+
+/** Edits as they hold for other files with the same columns. */
+export function editsForOthers(edits: Edits): Edits {
+  return edits.flatMap(({ mends, ...edit }) => {
+    const kept = mends && mendsForOthers(mends)
+    if (kept) return [{ ...edit, mends: kept }]
+    return isEmpty(edit) ? [] : [edit]
+  })
+}
+
 export function editTable(edits: Edits, table: string | null, include: boolean): Edits {
   return withTable(edits, table, (edit) => ({ ...edit, include }))
 }
@@ -106,8 +127,11 @@ function withTable(edits: Edits, table: string | null, change: (edit: TableEdit)
   const old = edits.find((edit) => edit.table === table) ?? { table, columns: [] }
   const next = change(old)
   const others = edits.filter((edit) => edit.table !== table)
-  return next.columns.length === 0 && next.include === undefined ? others : [...others, next]
+  return isEmpty(next) ? others : [...others, next]
 }
+
+const isEmpty = ({ columns, include, mends }: TableEdit): boolean =>
+  columns.length === 0 && include === undefined && mends === undefined
 
 /** The edit without what says the same as the file; null when nothing is left of it. */
 function tidy(edit: ColumnEdit, column: InspectedColumn): ColumnEdit | null {

@@ -1,4 +1,5 @@
 import type { FormatId } from '../contract/formats.ts'
+import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 
 export type { CsvSettings, JsonSettings, ReadSettings, XlsxSettings } from './settings.ts'
@@ -150,6 +151,8 @@ export interface RejectedRow {
   readonly value: string | null
   /** The row's raw text, at most 10,000 characters. */
   readonly raw: string
+  /** Of files whose rows are no text: the cells as text, by the columns of the file. */
+  readonly cells?: readonly (string | null)[]
 }
 
 /** A row of a file's part as one of the whole, behind so many rows and lines. */
@@ -205,6 +208,8 @@ export interface TablePlan {
   readonly name: string | null
   readonly include: boolean
   readonly columns: readonly ColumnPlan[]
+  /** What the person did about rows that don't fit. */
+  readonly mends?: Mends
   /** What the inspection found that the plan was made from: a conversion has to come upon the same. */
   readonly found?: {
     /** Data rows, rejected ones counted. */

@@ -1,3 +1,4 @@
+import type { MendedRow } from './mends.ts'
 import type { Note, ReadSettings } from './plan.ts'
 
 /**
@@ -58,6 +59,9 @@ export interface Receipt {
   readonly notes: readonly Note[]
   /** Whether the text of each column was found, while converting, to be what the inspection had come upon. */
   readonly textCompared?: boolean
+  /** Rows that didn't fit and were left out. */
   readonly rejectedRows: number
+  /** Rows that didn't fit, and are in the output as the person mended them. */
+  readonly mended?: readonly MendedRow[]
   readonly verdict: 'match' | 'mismatch'
 }

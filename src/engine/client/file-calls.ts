@@ -2,7 +2,7 @@ import { ABORT_GRACE, type CallSettings } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import type { ConvertCalls } from '../convert/protocol.ts'
 
-type FileCall = Exclude<keyof ConvertCalls, 'warmUp'>
+type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
 
 /**
  * Bytes of a file behind which a call's worker is thrown away, because its heap never shrinks. Below, the conversion
@@ -11,6 +11,7 @@ type FileCall = Exclude<keyof ConvertCalls, 'warmUp'>
 const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   inspect: 256 * 2 ** 20,
   preview: Number.POSITIVE_INFINITY,
+  check: 256 * 2 ** 20,
   convert: 8 * 2 ** 20,
   adopt: 8 * 2 ** 20,
   ingest: 256 * 2 ** 20,

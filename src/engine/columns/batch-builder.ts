@@ -13,6 +13,9 @@ const BATCH_CELLS = 4 * 1024 * 1024
 /** Rejected rows, which are held as text. */
 export const BATCH_REJECTED = 1000
 
+/** Characters of a rejected row's text that are kept. */
+export const MAX_RAW = 10_000
+
 const MAX_VALUE = 1000
 const MAX_SHOWN = 60
 
@@ -55,8 +58,13 @@ export class BatchBuilder {
 
   /** Takes back what was appended since the last row's end, and keeps why. */
   reject(row: RejectedRow): void {
-    for (const builder of this.builders) builder.truncate(this.rows)
+    this.takeBack()
     this.rejected.push(row)
+  }
+
+  /** Takes back what was appended since the last row's end. */
+  takeBack(): void {
+    for (const builder of this.builders) builder.truncate(this.rows)
   }
 
   /** The rows so far; the builder begins anew. */
@@ -75,7 +83,7 @@ export class BatchBuilder {
 export function rejectedValue(
   { source, type }: BatchColumn,
   value: string,
-  place: Pick<RejectedRow, 'row' | 'line' | 'raw'>,
+  place: Pick<RejectedRow, 'row' | 'line' | 'raw' | 'cells'>,
 ): RejectedRow {
   const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
   const message = `“${shown}” isn’t a value of type ${printType(type)}.`

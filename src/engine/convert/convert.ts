@@ -130,7 +130,7 @@ async function convertGroup(
     await output.begin({ name: planned.table.name ?? stemOf(file.name), columns: transfer.columns })
     const source = { format: request.plan.format, settings: request.plan.settings }
     const cut = thread && (await carryCutter(source, request.target))
-    if (thread && cut) {
+    if (thread && cut && !planned.table.mends?.putBack) {
       const task = { kind: 'carry', source, planned, target: request.target, options: request.options } as const
       await carryInParts(file, cut, task, { transfer, output, rejectedRows, thread }, reading)
     } else {
@@ -173,6 +173,7 @@ async function convertGroup(
       notes: group[i].table.found?.notes ?? [],
       ...(isTextCompared(group[i], transfer) ? { textCompared: true } : {}),
       rejectedRows: transfer.rejectedCount,
+      ...(transfer.mended.length > 0 ? { mended: transfer.mended } : {}),
       verdict: differences.length === 0 ? 'match' : 'mismatch',
     })
   }

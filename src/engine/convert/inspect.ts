@@ -1,3 +1,4 @@
+import { checkpoint } from '../../lib/abort.ts'
 import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type RejectedRow } from '../../tables/plan.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
@@ -5,8 +6,8 @@ import { compressionOf, detectFormat } from './detect.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext } from '../formats/types.ts'
-import { plannedTable } from './plan.ts'
-import type { InspectRequest, InspectResult, Preview } from './protocol.ts'
+import { plannedAt } from './plan.ts'
+import type { CheckedTable, InspectRequest, InspectResult, Preview } from './protocol.ts'
 import { readTable } from './read-table.ts'
 
 export const PREVIEW_ROWS = 100
@@ -57,9 +58,7 @@ export async function inspectTables(file: File, request: InspectRequest, context
  * @throws {EngineError}
  */
 export async function previewTable(file: File, plan: ImportPlan, index: number, signal: AbortSignal): Promise<Preview> {
-  const table = plan.tables[index]
-  if (!table) throw new EngineError('invalid-plan', `The plan has no table number ${index + 1}.`)
-  const { columns } = plannedTable(table, 'typed')
+  const { table, columns } = plannedAt(plan, index)
   const limit = Math.max(1, Math.min(PREVIEW_ROWS, Math.floor(PREVIEW_CELLS / columns.length)))
   const rows: (string | null)[][] = []
   const rejected: RejectedRow[] = []
@@ -79,6 +78,34 @@ export async function previewTable(file: File, plan: ImportPlan, index: number, 
     rows,
     rejected,
   }
+}
+
+/** Rejected rows that are shown, to be mended. */
+const CHECKED_REJECTED = 1000
+
+/**
+ * Reads all rows of one of a plan's tables, to find those that don't fit.
+ * @param index into the plan's tables
+ * @throws {EngineError}
+ */
+export async function checkTable(
+  file: File,
+  plan: ImportPlan,
+  index: number,
+  context: EngineContext,
+): Promise<CheckedTable> {
+  const { table, columns } = plannedAt(plan, index)
+  const rejected: RejectedRow[] = []
+  let [rows, rejectedCount] = [0, 0]
+  const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
+  for await (const { batch, rejected: bad, bytes } of readTable(file, request, context)) {
+    rows += batch.numRows + bad.length
+    rejectedCount += bad.length
+    rejected.push(...bad.slice(0, CHECKED_REJECTED - rejected.length))
+    context.progress({ rows, bytes })
+    await checkpoint(context.signal)
+  }
+  return { rows, rejectedCount, rejected }
 }
 
 function cut(text: string | null): string | null {

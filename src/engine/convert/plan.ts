@@ -83,6 +83,17 @@ function carriageOf(plan: ImportPlan, options: WriteOptions): Carriage {
   }
 }
 
+/**
+ * One of a plan's tables, as its values are.
+ * @param index into the plan's tables
+ * @throws {EngineError} `invalid-plan`
+ */
+export function plannedAt(plan: ImportPlan, index: number): PlannedTable {
+  const table = plan.tables[index]
+  if (!table) throw new EngineError('invalid-plan', `The plan has no table number ${index + 1}.`)
+  return plannedTable(table, 'typed')
+}
+
 export function plannedTable(table: TablePlan, carriage: Carriage): PlannedTable {
   const columns = table.columns.filter((column) => column.include)
   const where = table.name === null ? {} : { place: `sheet “${table.name}”` }

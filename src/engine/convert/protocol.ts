@@ -33,6 +33,28 @@ export interface PreviewRequest {
   readonly table: number
 }
 
+/** The rows of a table that don't fit a plan, mends left aside. */
+export interface CheckedTable {
+  /** Data rows, rejected ones too. */
+  readonly rows: number
+  readonly rejectedCount: number
+  /** The first of them, at most 1,000. */
+  readonly rejected: readonly RejectedRow[]
+}
+
+export interface TryRequest extends PreviewRequest {
+  /** Rejected rows, by their text, and rows as cells by the columns of the file. */
+  readonly rows: readonly (RejectedRow | readonly (string | null)[])[]
+}
+
+/** What a row comes to that a person is mending. */
+export interface TriedRow {
+  /** By the columns of the file; null where the text isn't a row of them. */
+  readonly cells: readonly (string | null)[] | null
+  /** Why it doesn't fit; null where it does. */
+  readonly problem: Pick<RejectedRow, 'message' | 'column'> | null
+}
+
 export interface ConvertRequest {
   /** The output's files are kept under it: a new one for each conversion. */
   readonly jobId: string
@@ -96,6 +118,10 @@ export interface ConvertCalls {
   warmUp: { request: null; result: void }
   inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
   preview: { request: PreviewRequest & OfFile; result: Preview }
+  /** Reads a whole table, to find the rows that don't fit. */
+  check: { request: PreviewRequest & OfFile; progress: InspectProgress; result: CheckedTable }
+  /** Tries rows that a person is mending. */
+  tryRows: { request: TryRequest; result: readonly TriedRow[] }
   convert: { request: ConvertRequest & OfFile; progress: ConvertProgress; result: WithFiles }
   adopt: { request: AdoptRequest & OfFile; progress: ConvertProgress; result: WithFiles }
   /** A table's file is in the private file system, or in `stored` where there is none. */

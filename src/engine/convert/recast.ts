@@ -2,6 +2,7 @@ import { Bool, makeData, type Data, type RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../tables/plan.ts'
 import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
+import { MAX_RAW } from '../columns/batch-builder.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
@@ -11,7 +12,6 @@ import { withoutInfinite } from '../formats/shared/finite.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import type { ReadBatch } from '../formats/types.ts'
 
-const RAW_LENGTH = 10_000
 const VALUE_LENGTH = 1_000
 
 /**
@@ -158,8 +158,13 @@ function rejectedRow(
   column: number,
   number: number,
 ): RejectedRow {
-  const cells = batch.data.children.map((data: Data, i) => cellToString(natives[i].type, data, row) ?? '')
-  const value = cells[column] ?? ''
+  const texts = batch.data.children.map((data: Data, i) => cellToString(natives[i].type, data, row))
+  const value = texts[column] ?? ''
+  const cells: (string | null)[] = []
+  for (const [i, { index }] of natives.entries()) {
+    while (cells.length < index) cells.push(null)
+    cells[index] = texts[i]
+  }
   return {
     row: number,
     line: null,
@@ -169,6 +174,7 @@ function rejectedRow(
       : `“${value.slice(0, 80)}” in column “${wanted.source}” is not ${printType(wanted.type)}.`,
     column: wanted.source,
     value: value.slice(0, VALUE_LENGTH),
-    raw: cells.join('\t').slice(0, RAW_LENGTH),
+    raw: texts.join('\t').slice(0, MAX_RAW),
+    cells,
   }
 }

@@ -5,10 +5,12 @@ import { adoptFile } from './adopt.ts'
 import { Channel } from '../channel/channel.ts'
 import type { CallContext, Role } from '../channel/serve.ts'
 import { convertFile, WORTH_A_THREAD } from './convert.ts'
-import { inspectFile, previewTable } from './inspect.ts'
+import { checkTable, inspectFile, previewTable } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
+import type { EngineContext } from '../formats/types.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
-import type { ConvertCalls, ConvertProgress, ConvertResult } from './protocol.ts'
+import { tryRows } from './mend.ts'
+import type { ConvertCalls, ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 import { WriterThread } from './writer-thread.ts'
@@ -30,15 +32,15 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
     handlers: {
       warmUp: (_, { signal }) => warmUp(signal),
       inspect: ({ file, ...request }, call) => {
-        const progress = ({ bytes, rows }: { readonly bytes: number; readonly rows: number }): void =>
-          call.progress({ bytes, rows, totalBytes: file.size })
-        const context = { signal: call.signal, progress }
+        const context = progressOf(file, call)
         if (file.size < WORTH_A_THREAD) return inspectFile(file, request, context)
         // Also for formats that are inspected in one thread: the conversion finds it started.
         secondThread()
         return inspectFile(file, request, { ...context, startHelper: threadFor(call.signal) })
       },
       preview: ({ file, plan, table }, { signal }) => previewTable(file, plan, table, signal),
+      check: ({ file, plan, table }, call) => checkTable(file, plan, table, progressOf(file, call)),
+      tryRows: (request, { signal }) => tryRows(request, signal),
       convert: ({ file, ...request }, call) =>
         withOutputs(call, (context) => {
           const isShared = context.storage instanceof FileSystemOutputs && file.size >= WORTH_A_THREAD
@@ -62,6 +64,12 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       },
     },
   }
+}
+
+/** Tells how much of a file is read. */
+function progressOf(file: File, call: CallContext<{ readonly progress: InspectProgress }>): EngineContext {
+  const progress: EngineContext['progress'] = (read) => call.progress({ ...read, totalBytes: file.size })
+  return { signal: call.signal, progress }
 }
 
 /** Milliseconds before warming up: whoever comes to drop a file at once doesn't wait for it, nor does the page that loads. */

@@ -1,4 +1,5 @@
 import type { Data, RecordBatch } from 'apache-arrow'
+import type { MendedRow } from '../../tables/mends.ts'
 import type { Note, WriteOptions } from '../../tables/plan.ts'
 import type { TableFingerprint } from '../../tables/receipt.ts'
 import { sameType, type Column } from '../../tables/types.ts'
@@ -9,6 +10,7 @@ import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../fo
 import type { PlannedColumn, PlannedTable } from './plan.ts'
 import { printSum } from '../kernel/text-sums.ts'
 import type { PartsState, Source } from './parts/task.ts'
+import { Mender } from './mend.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable } from './read-table.ts'
 
@@ -48,6 +50,8 @@ export class TableTransfer {
   readonly columns: readonly Column[]
   rejectedCount = 0
   rows = 0
+  /** Rows that didn't fit, and were put back as the person mended them. */
+  mended: readonly MendedRow[] = []
   /** What the source's cells come to as they are read: null where that isn't told of all, undefined of none yet. */
   private sums: readonly bigint[] | null | undefined
   private readonly planned: PlannedTable
@@ -90,7 +94,7 @@ export class TableTransfer {
       const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
       return [...notes, { ...adaptation.note, count }]
     })
-    return [...this.planned.changes, ...byFormat]
+    return [...this.planned.changes, ...byFormat, ...mendNotes(this.mended)]
   }
 
   async run(
@@ -102,7 +106,9 @@ export class TableTransfer {
   ): Promise<void> {
     const { table, columns } = this.planned
     const request = { ...source, table: table.name, columns, checksums: true }
-    for await (const { batch, rejected, bytes, checksums } of readTable(file, request, context)) {
+    const mender = table.mends?.putBack ? new Mender(source, this.planned, table.mends) : null
+    for await (const read of readTable(file, request, context)) {
+      const { batch, rejected, bytes, checksums } = mender ? await mender.mend(read, context.signal) : read
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
       await rejectedRows.add(table.name, rejected)
@@ -111,6 +117,7 @@ export class TableTransfer {
       context.progress({ rows: this.rows, bytes })
       await checkpoint(context.signal)
     }
+    this.mended = mender?.mended ?? []
   }
 
   /** Takes in a batch; gives it as it's to be written. */
@@ -143,4 +150,20 @@ export class TableTransfer {
     })
     return batchFromColumns(children, batch.numRows)
   }
+}
+
+function mendNotes(mended: readonly MendedRow[]): Note[] {
+  const [first] = mended
+  if (!first) return []
+  const rows =
+    mended.length === 1 ? '1 row that didn’t fit is' : `${mended.length.toLocaleString('en')} rows that didn’t fit are`
+  const example = { from: first.raw, to: first.cells.map((cell) => cell ?? '').join(', ') }
+  return [
+    {
+      code: 'rows-mended',
+      message: `${rows} written as you mended ${mended.length === 1 ? 'it' : 'them'}.`,
+      count: mended.length,
+      example,
+    },
+  ]
 }

@@ -1,4 +1,5 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
+import { MAX_RAW } from '../../columns/batch-builder.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import { BATCH_TEXT, type CellMemory } from '../../kernel/cell-memory.ts'
 import { align } from '../../kernel/kernel.ts'
@@ -11,7 +12,6 @@ import { lineBehind, splitLoosely } from './stray-quotes.ts'
 import { Tally } from './tally.ts'
 import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
 
-const MAX_RAW = 10_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 

@@ -1,6 +1,7 @@
+import { MAX_RAW } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
 import { isText } from './kinds.ts'
-import { MAX_RAW, noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
+import { noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
 import { BAD, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import type { Window } from './window.ts'
 

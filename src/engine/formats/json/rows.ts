@@ -1,4 +1,5 @@
 import type { JsonSettings, RejectedRow, RejectReason } from '../../../tables/plan.ts'
+import { MAX_RAW } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
 import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from '../../columns/json/scanner.ts'
 import { RowTokens } from './tokens.ts'
@@ -24,8 +25,6 @@ const SHAPES: Readonly<Record<RowShape, string>> = {
   values: 'a value',
 }
 
-/** Characters of a rejected row that are kept. */
-export const MAX_RAW = 10_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The rows of a text, one at a time: synchronous as long as the window has whole rows. */

@@ -50,6 +50,8 @@ function setUp() {
         ...result,
       })),
     adopt: () => Promise.reject(new Error('not asked for')),
+    check: () => Promise.resolve({ rows: 0, rejectedCount: 0, rejected: [] }),
+    tryRows: () => Promise.resolve([]),
     outputs: {
       file: () => Promise.reject(new Error('none')),
       remove: (id) => Promise.resolve(void removed.push(id)),

@@ -1,4 +1,4 @@
-import { BatchBuilder, rejectedValue } from '../../../columns/batch-builder.ts'
+import { BatchBuilder, MAX_RAW, rejectedValue } from '../../../columns/batch-builder.ts'
 import { EngineError } from '../../../errors.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import type { ReadColumn } from '../../../columns/read-column.ts'
@@ -48,8 +48,6 @@ function sheetOf(workbook: Workbook, name: string | null): Sheet {
     remedy: 'Remove the file and add it again.',
   })
 }
-
-const MAX_RAW = 10_000
 
 /** Turns a sheet's rows into columns of the types asked for. */
 class RowReader {
@@ -147,7 +145,18 @@ class RowReader {
     const column = this.columns[failed]
     const slot = row.column.subarray(0, row.count).indexOf(column.index)
     const value = this.cells.string(row, slot) ?? ''
-    this.batch.reject(rejectedValue(column, value, { row: this.total, line: row.number, raw: this.raw(row) }))
+    const place = { row: this.total, line: row.number, raw: this.raw(row), cells: this.texts(row) }
+    this.batch.reject(rejectedValue(column, value, place))
+  }
+
+  /** By column. */
+  private texts(row: Row): (string | null)[] {
+    const texts: (string | null)[] = []
+    for (let slot = 0; slot < row.count; slot++) {
+      while (texts.length < row.column[slot]) texts.push(null)
+      texts[row.column[slot]] = this.cells.string(row, slot) || null
+    }
+    return texts
   }
 
   private raw(row: Row): string {

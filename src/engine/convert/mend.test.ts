@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NO_MENDS, type Mends } from '../../tables/mends.ts'
+import { type CsvOptions, defaultOptions, planFrom, type ImportPlan } from '../../tables/plan.ts'
+import { convert, inspect } from '../testing/run.ts'
+import { checkTable } from './inspect.ts'
+import { tryRows } from './mend.ts'
+
+const { signal } = new AbortController()
+const QUIET = { signal, progress: () => undefined }
+
+/** The plan with a type for one column, and mends. */
+function planned(column: string, type: string, mends?: Partial<Mends>): (plan: ImportPlan) => ImportPlan {
+  return (plan) => ({
+    ...plan,
+    tables: plan.tables.map((table) => ({
+      ...table,
+      ...(mends ? { mends: { ...NO_MENDS, putBack: true, ...mends } } : {}),
+      columns: table.columns.map((each) => (each.name === column ? { ...each, type } : each)),
+    })),
+  })
+}
+
+const csv = new File(['id,amount,note\n1,10,a\n2,"n/a",b\n3,30,"c, d"\n4,4O,e\n5,50,f\n'], 'sales.csv')
+
+describe('rows that don’t fit', () => {
+  it('are put back where they were, as they were mended', async () => {
+    const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', '40', 'e'] }]
+    const { result, files } = await convert(
+      csv,
+      'csv',
+      { ...defaultOptions('csv'), normalize: true } as CsvOptions,
+      planned('amount', 'INTEGER', { rows }),
+    )
+    expect(await files[0].text()).toBe('id,amount,note\n1,10,a\n3,30,"c, d"\n4,40,e\n5,50,f\n')
+    const [receipt] = result.outputs[0].receipts
+    expect(receipt.rejectedRows).toBe(1)
+    expect(receipt.found.rows + receipt.rejectedRows).toBe(5)
+    expect(receipt.mended).toEqual([{ row: 4, line: 5, raw: '4,4O,e', cells: ['4', '40', 'e'] }])
+    expect(receipt.verdict).toBe('match')
+    expect(receipt.changes.find(({ code }) => code === 'rows-mended')?.count).toBe(1)
+  })
+
+  it('are mended in bulk by replacements, and null is what is left of nothing', async () => {
+    const replacements = [
+      { source: 'amount', find: 'O', replace: '0', whole: false },
+      { source: null, find: 'n/a', replace: '', whole: true },
+    ]
+    const { result, files } = await convert(
+      csv,
+      'json',
+      defaultOptions('json'),
+      planned('amount', 'INTEGER', { replacements }),
+    )
+    const values = JSON.parse(await files[0].text()) as { amount: number | null }[]
+    expect(values.map(({ amount }) => amount)).toEqual([10, null, 30, 40, 50])
+    expect(result.rejectedCount).toBe(0)
+  })
+
+  it('stay left out until they’re put back, and where the file says something else by now', async () => {
+    const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', '40', 'e'] }]
+    for (const mends of [{ rows, putBack: false }, { rows: [{ ...rows[0], raw: '4,41,e' }] }]) {
+      const { result } = await convert(csv, 'json', defaultOptions('json'), planned('amount', 'INTEGER', mends))
+      expect(result.rejectedCount).toBe(2)
+      expect(result.outputs[0].receipts[0].mended).toBeUndefined()
+    }
+  })
+
+  it('stay left out where a mended row doesn’t fit either', async () => {
+    const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', 'four', 'e'] }]
+    const { result } = await convert(csv, 'json', defaultOptions('json'), planned('amount', 'INTEGER', { rows }))
+    expect(result.rejected.map(({ row }) => row)).toEqual([2, 4])
+  })
+
+  it('are mended in JSON, and in a file of types', async () => {
+    const json = new File(['[{"id":1,"n":"10"},{"id":2,"n":"x"},{"id":3,"n":null}]'], 'a.json')
+    const replacements = [{ source: 'n', find: 'x', replace: '20', whole: true }]
+    const { files } = await convert(json, 'csv', defaultOptions('csv'), planned('n', 'INTEGER', { replacements }))
+    expect(await files[0].text()).toBe('id,n\n1,10\n2,20\n3,\n')
+    const parquet = (await convert(json, 'parquet')).files[0]
+    const again = await convert(parquet, 'csv', defaultOptions('csv'), planned('n', 'INTEGER', { replacements }))
+    expect(await again.files[0].text()).toBe('id,n\n1,10\n2,20\n3,\n')
+  })
+
+  it('are mended in Excel by what its cells show', async () => {
+    const book = (await convert(new File(['d,n\n2024-05-01,1\n2024-05-02,x\n2024-05-03,3\n'], 'b.csv'), 'xlsx'))
+      .files[0]
+    const replacements = [{ source: 'n', find: 'x', replace: '2', whole: true }]
+    const { files, result } = await convert(
+      book,
+      'csv',
+      defaultOptions('csv'),
+      planned('n', 'INTEGER', { replacements }),
+    )
+    expect(await files[0].text()).toBe('d,n\n2024-05-01,1\n2024-05-02,2\n2024-05-03,3\n')
+    expect(result.outputs[0].receipts[0].mended).toHaveLength(1)
+  })
+})
+
+it('all rows that don’t fit are found before anything is converted', async () => {
+  const lines = Array.from({ length: 50_000 }, (_, i) => `${i},${i % 1351 === 0 ? 'n/a' : i}`)
+  const file = new File([`id,n\n${lines.join('\n')}\n`], 'long.csv')
+  const { inspection } = await inspect(file)
+  const plan = planned('n', 'INTEGER')(planFrom(inspection))
+  const found = await checkTable(file, plan, 0, QUIET)
+  expect(found.rows).toBe(50_000)
+  expect(found.rejectedCount).toBe(38)
+  expect(found.rejected[1].row).toBe(1352)
+  const stopped = new AbortController()
+  stopped.abort()
+  await expect(checkTable(file, plan, 0, { ...QUIET, signal: stopped.signal })).rejects.toThrow('abort')
+})
+
+it('a row that is being mended is tried as text and as cells, and says what is wrong', async () => {
+  const { inspection } = await inspect(csv)
+  const plan = planned('amount', 'INTEGER')(planFrom(inspection))
+  const text = (raw: string) =>
+    ({ row: 1, line: 2, reason: 'ragged', message: '', column: null, value: null, raw }) as const
+  const rows = [text('7,8,"a, b"'), text('7,8,a, b'), text('7,"8'), ['7', 'x', null], ['7', null, 'y']]
+  const tried = await tryRows({ plan, table: 0, rows }, signal)
+  expect(tried.map(({ cells }) => cells)).toEqual([['7', '8', 'a, b'], null, null, ['7', 'x', null], ['7', null, 'y']])
+  expect(tried.map(({ problem }) => problem?.column ?? (problem ? 'row' : null))).toEqual([
+    null,
+    'row',
+    'row',
+    'amount',
+    null,
+  ])
+})
+
+it('whatever rows are mended, all are there in their order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), async (bad) => {
+      const file = new File([`id,n\n${bad.map((isBad, i) => `${i},${isBad ? `x${i}` : i}\n`).join('')}`], 'a.csv')
+      const replacements = [{ source: 'n', find: 'x', replace: '', whole: false }]
+      const { files } = await convert(file, 'json', defaultOptions('json'), planned('n', 'INTEGER', { replacements }))
+      expect((JSON.parse(await files[0].text()) as { n: number }[]).map(({ n }) => n)).toEqual(bad.map((_, i) => i))
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,216 @@
+import type { Data, RecordBatch } from 'apache-arrow'
+import { mendOf, replaceIn, type MendedRow, type Mends } from '../../tables/mends.ts'
+import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
+import { VARCHAR } from '../../tables/types.ts'
+import { columnFromBuffers } from '../arrow/buffers.ts'
+import { concatenate } from '../arrow/concatenate.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+import { cellToString } from '../arrow/text.ts'
+import { BatchBuilder, MAX_RAW, rejectedValue } from '../columns/batch-builder.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
+import { EngineError } from '../errors.ts'
+import { readerOf } from '../formats/registry.ts'
+import type { ReadBatch } from '../formats/types.ts'
+import type { Source } from './parts/task.ts'
+import { plannedAt, type PlannedTable } from './plan.ts'
+import type { TriedRow, TryRequest } from './protocol.ts'
+
+type Cells = readonly (string | null)[]
+
+/** Puts rejected rows back where they were, once they are mended and fit. */
+export class Mender {
+  readonly mended: MendedRow[] = []
+  private readonly source: Source
+  private readonly planned: PlannedTable
+  private readonly mends: Mends
+  private readonly fitter: RowFitter
+  /** Data rows before the batch that is next, rejected ones too. */
+  private before = 0
+
+  constructor(source: Source, planned: PlannedTable, mends: Mends) {
+    this.source = source
+    this.planned = planned
+    this.mends = mends
+    this.fitter = new RowFitter(planned.columns)
+  }
+
+  /** The batch with the rows that are put back; the others stay rejected. */
+  async mend(read: ReadBatch, signal: AbortSignal): Promise<ReadBatch> {
+    const { batch, rejected } = read
+    const { before } = this
+    this.before += batch.numRows + rejected.length
+    if (rejected.length === 0) return read
+    const sources = byIndex(this.planned.table, ({ source }) => source)
+    const found = await cellsOf(this.source, this.planned.table, rejected, signal)
+    const left: RejectedRow[] = []
+    /** How many of the batch's rows are before each row that is put back. */
+    const places: number[] = []
+    for (const [i, row] of rejected.entries()) {
+      const own = found[i] && replaceIn(found[i], sources, this.mends.replacements)
+      const cells = mendOf(this.mends, row)?.cells ?? own
+      if (!cells || !this.fitter.append(cells, row)) {
+        left.push(row)
+        continue
+      }
+      places.push(Math.min(batch.numRows, Math.max(0, row.row - before - 1 - i)))
+      this.mended.push({ row: row.row, line: row.line, raw: row.raw, cells })
+    }
+    if (places.length === 0) return read
+    const back = this.fitter.batch.finish().batch
+    return { ...read, batch: merged(batch, back, places, this.planned.columns), rejected: left }
+  }
+}
+
+/** A batch with rows of another in between. */
+function merged(
+  batch: RecordBatch,
+  back: RecordBatch,
+  places: readonly number[],
+  columns: readonly ReadColumn[],
+): RecordBatch {
+  const parts = (data: Data, inserted: Data): Data[] => {
+    const all: Data[] = []
+    let from = 0
+    for (const [i, place] of places.entries()) {
+      if (place > from) all.push(data.slice(from, place - from))
+      all.push(inserted.slice(i, 1))
+      from = Math.max(from, place)
+    }
+    if (batch.numRows > from) all.push(data.slice(from, batch.numRows - from))
+    return all
+  }
+  const children = columns.map(({ type }, i) =>
+    columnFromBuffers(concatenate(parts(batch.data.children[i], back.data.children[i]), []), type),
+  )
+  return batchFromColumns(children, batch.numRows + back.numRows)
+}
+
+/** Tells whether rows of cells fit a table's columns. */
+class RowFitter {
+  readonly batch: BatchBuilder
+  /** Why the last row that didn't fit doesn't. */
+  rejection: RejectedRow | null = null
+  private readonly columns: readonly ReadColumn[]
+  private readonly encoder = new TextEncoder()
+
+  constructor(columns: readonly ReadColumn[]) {
+    this.columns = columns
+    this.batch = new BatchBuilder(columns)
+  }
+
+  append(cells: Cells, place: Pick<RejectedRow, 'row' | 'line' | 'raw'>): boolean {
+    let size = 0
+    for (const [i, column] of this.columns.entries()) {
+      const cell = cells[column.index] ?? null
+      const builder = this.batch.builders[i]
+      if (cell === null) {
+        builder.appendNull()
+        continue
+      }
+      const bytes = this.encoder.encode(cell)
+      if (!builder.appendText(bytes, 0, bytes.length)) {
+        this.rejection = rejectedValue(column, cell, place)
+        this.batch.takeBack()
+        return false
+      }
+      size += bytes.length
+    }
+    this.batch.endRow(size)
+    return true
+  }
+}
+
+const NO_ROW = {
+  message: 'This isn’t one row with as many fields as the table has columns.',
+  column: null,
+} as const
+
+/**
+ * Tries rows as a table's, as a person mends them: text as it would stand in the file, or cells.
+ * @throws {EngineError} `invalid-plan`
+ */
+export async function tryRows({ plan, table: index, rows }: TryRequest, signal: AbortSignal): Promise<TriedRow[]> {
+  const { table, columns } = plannedAt(plan, index)
+  const fitter = new RowFitter(columns)
+  const isText = (row: TryRequest['rows'][number]): row is RejectedRow => !Array.isArray(row)
+  const texts = await cellsOf(plan, table, rows.filter(isText), signal)
+  let next = 0
+  return rows.map((row) => {
+    const cells = isText(row) ? (texts[next++] ?? null) : row
+    if (!cells) return { cells, problem: NO_ROW }
+    const fits = fitter.append(cells, { row: 0, line: null, raw: '' })
+    return { cells, problem: fits ? null : (fitter.rejection ?? NO_ROW) }
+  })
+}
+
+/** The cells of rejected rows as text, by the columns of the file; null where a row can't be taken apart. */
+async function cellsOf(
+  source: Source,
+  table: TablePlan,
+  rows: readonly RejectedRow[],
+  signal: AbortSignal,
+): Promise<(Cells | null)[]> {
+  const whole = rows.filter(({ reason, cells }) => cells === undefined && (reason === 'value' || reason === 'shape'))
+  const together = await splitRows(source, table, whole, signal)
+  const split = new Map(together?.map((cells, i) => [whole[i], cells]))
+  const all: (Cells | null)[] = []
+  for (const row of rows) {
+    const cells = row.cells ?? split.get(row) ?? (await splitRows(source, table, [row], signal))?.[0]
+    all.push(cells ? byIndex(table, ({ index }) => cells[index] ?? null) : null)
+  }
+  return all
+}
+
+/** What is told of each column, where the column stands in the file. */
+function byIndex<T>({ columns }: TablePlan, tell: (column: ColumnPlan) => T): T[] {
+  const all: T[] = []
+  for (const column of columns) all[column.index] = tell(column)
+  return all
+}
+
+/** Reads rows by themselves, as text; null where what is read isn't as many rows. */
+async function splitRows(
+  { format, settings }: Source,
+  table: TablePlan,
+  rows: readonly RejectedRow[],
+  signal: AbortSignal,
+): Promise<(Cells | null)[] | null> {
+  if (rows.length === 0 || rows.some(({ raw }) => raw.length >= MAX_RAW)) return null
+  const columns = table.columns.map(({ index, source }): ReadColumn => ({ index, source, type: VARCHAR }))
+  const alone = aloneSettings(settings, columns.length)
+  if (!alone) return null
+  const raws = rows.map(({ raw }) => raw)
+  const text = alone.kind === 'json' ? `[${raws.join(',\n')}]` : `${raws.join('\n')}\n`
+  const reader = await readerOf(format)
+  const cells: Cells[] = []
+  const request = { settings: alone, table: null, columns }
+  try {
+    for await (const { batch, rejected } of reader.read(new File([text], ''), request, {
+      signal,
+      progress: () => undefined,
+    })) {
+      if (rejected.length > 0) return null
+      for (let row = 0; row < batch.numRows; row++) {
+        const texts = batch.data.children.map((data: Data) => cellToString(VARCHAR, data, row))
+        cells.push(byIndex(table, (column) => texts[table.columns.indexOf(column)]))
+      }
+    }
+  } catch (error) {
+    // What isn't the format's text at all can't be taken apart either.
+    if (error instanceof EngineError) return null
+    throw error
+  }
+  return cells.length === rows.length ? cells : null
+}
+
+/** The settings of text in which rows stand alone. */
+function aloneSettings(settings: Source['settings'], width: number): Source['settings'] | null {
+  const plain = { encoding: 'utf-8', compression: null } as const
+  if (settings.kind === 'csv') {
+    const { headerRows: _, rowNames: __, longRows: ___, ...rest } = settings
+    return { ...rest, ...plain, skipLines: 0, header: false, comment: null, shortRows: 'reject', width }
+  }
+  if (settings.kind !== 'json') return null
+  const { within: _, header: __, ...rest } = settings
+  return { ...rest, ...plain, layout: 'array', path: [], header: false }
+}
