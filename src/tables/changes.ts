@@ -17,6 +17,7 @@ export function planChanges(plan: ImportPlan, table: TablePlan, { target, option
   const included = table.columns.filter((column) => column.include)
   const names = included.map((column) => (kept ? nameInFile(plan, table, column) : column.name))
   return [
+    ...table.found.notes.filter(isChange),
     ...leftOut(table),
     ...unnamed(plan, included, names),
     ...included.flatMap((column, i) => renamed(plan, table, column, names[i] ?? column.name)),
@@ -25,6 +26,11 @@ export function planChanges(plan: ImportPlan, table: TablePlan, { target, option
     ...nullTexts(plan, table, included, options),
   ]
 }
+
+const ROWS_LEFT_OUT = new Set(['rows-left-out', 'last-rows-left-out'])
+
+/** Whether what reading noted is what the person changed: rows that they left out. */
+export const isChange = ({ code }: Note): boolean => ROWS_LEFT_OUT.has(code)
 
 function leftOut({ columns }: TablePlan): Note[] {
   return columns

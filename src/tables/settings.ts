@@ -67,8 +67,19 @@ export interface JsonSettings {
 
 export interface XlsxSettings {
   readonly kind: 'xlsx'
-  /** Header row by sheet name, from 1 as Excel counts; null: no header. A sheet that isn't named: detected. */
+  /* By the name of the table, which is its sheet's, unless there are several on it. What isn't named is detected. */
+  /** Header row, from 1 as Excel counts; null: no header. */
   readonly headerRow: Readonly<Record<string, number | null>>
+  /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
+  readonly headerRows?: Readonly<Record<string, number>>
+  /** Where the table is, with its header, as `A4:E64`; an end that isn't said is the sheet's. Default all of it. */
+  readonly range?: Readonly<Record<string, string>>
+  /** How many of the last rows are left out. Default 0. */
+  readonly skipLast?: Readonly<Record<string, number>>
+  /** Rows that are left out, from 1 as Excel counts. */
+  readonly leaveOut?: Readonly<Record<string, readonly number[]>>
+  /** The sheet that the table is on, where that has another name. */
+  readonly sheet?: Readonly<Record<string, string>>
 }
 
 interface ParquetSettings {

@@ -1,6 +1,6 @@
 import { stemOf } from '../../tables/names.ts'
 import { formatInfo } from '../../contract/formats.ts'
-import { planChanges } from '../../tables/changes.ts'
+import { isChange, planChanges } from '../../tables/changes.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
@@ -170,7 +170,7 @@ async function convertGroup(
         ...(readBack[i].changes ?? []),
         ...changes,
       ],
-      notes: group[i].table.found?.notes ?? [],
+      notes: group[i].table.found?.notes.filter((note) => !isChange(note)) ?? [],
       ...(isTextCompared(group[i], transfer) ? { textCompared: true } : {}),
       rejectedRows: transfer.rejectedCount,
       ...(transfer.mended.length > 0 ? { mended: transfer.mended } : {}),

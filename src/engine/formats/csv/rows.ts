@@ -5,7 +5,8 @@ import { BATCH_TEXT, type CellMemory } from '../../kernel/cell-memory.ts'
 import { align } from '../../kernel/kernel.ts'
 import { DelimitedTokenizer } from './delimited.ts'
 import { toDialect, unescape, type Dialect } from './detection/dialect-bytes.ts'
-import { fitHeader, joinNames } from './detection/header.ts'
+import { joinNames } from '../layout/header-rows.ts'
+import { fitHeader } from './detection/header.ts'
 import { ofProblem, ofWidth } from './why-rejected.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
@@ -216,9 +217,8 @@ export class CsvRows {
     this.headerFields = Math.max(this.headerFields, names.length)
     this.names.push(fitHeader(names, this.raw(record), settings))
     if (this.names.length < (settings.headerRows ?? 1)) return
-    const width = Math.max(...this.names.map(({ length }) => length))
-    this.header = Array.from({ length: width }, (_, i) => joinNames(this.names.map((row) => row[i] ?? '')))
-    this.width = width
+    this.header = joinNames(this.names)
+    this.width = this.header.length
   }
 
   private takeShort(record: number, first: number, fields: number): void {

@@ -1,5 +1,6 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
-import { Check, NumberField } from '../../../ui/fields/Field.tsx'
+import { rangeOf } from '../../../tables/range.ts'
+import { Check, Field, NumberField, TypedInput } from '../../../ui/fields/Field.tsx'
 import css from '../Form.module.css'
 
 interface Props {
@@ -8,31 +9,122 @@ interface Props {
   readonly onChange: (patch: Partial<XlsxSettings>, typing?: boolean) => void
 }
 
-/** The header row of each sheet, counted as the spreadsheet counts. */
+/** Where each table is on its sheet, and which of its rows are what: rows counted as the spreadsheet counts. */
 export function XlsxFields({ settings, inspection, onChange }: Props) {
-  const rows = new Map(Object.entries(settings.headerRow))
-  // Of this sheet alone: what was set for another may not be in what was detected yet.
-  const set = (sheet: string, row: number | null, typing = false): void => {
-    onChange({ headerRow: { [sheet]: row } }, typing)
-  }
-  return inspection.tables.map(({ name }) => {
-    if (name === null) return null
-    const row = rows.get(name) ?? null
-    return (
-      <div key={name} className={css.stack}>
-        {row === null ? null : (
+  const several = inspection.tables.length > 1
+  return inspection.tables.map(({ name }) =>
+    name === null ? null : (
+      <TableFields
+        key={name}
+        name={name}
+        suffix={several ? ` of ${name}` : ''}
+        settings={settings}
+        onChange={onChange}
+      />
+    ),
+  )
+}
+
+interface TableProps extends Omit<Props, 'inspection'> {
+  readonly name: string
+  /** Tells it from other tables. */
+  readonly suffix: string
+}
+
+function TableFields({ name, suffix, settings, onChange }: TableProps) {
+  const of = <T,>(record: Readonly<Record<string, T>> | undefined): T | undefined =>
+    new Map(Object.entries(record ?? {})).get(name)
+  const headerRow = of(settings.headerRow) ?? null
+  // Of this table alone: what was set for another may not be in what was detected yet.
+  return (
+    <div className={css.stack}>
+      {headerRow === null ? null : (
+        <>
           <NumberField
-            label={inspection.tables.length > 1 ? `Header row of ${name}` : 'Header row'}
-            value={row}
-            onChange={(next) => (next > 0 ? set(name, next, true) : undefined)}
+            label={`Header row${suffix}`}
+            value={headerRow}
+            onChange={(row) => (row > 0 ? onChange({ headerRow: { [name]: row } }, true) : undefined)}
           />
-        )}
-        <Check
-          checked={row !== null}
-          onChange={(header) => set(name, header ? 1 : null)}
-          label={inspection.tables.length > 1 ? `${name} has a header row` : 'There is a header row'}
+          <NumberField
+            label={`Header rows${suffix}`}
+            value={of(settings.headerRows) ?? 1}
+            onChange={(rows) => {
+              if (rows > 0) onChange({ headerRow: { [name]: headerRow }, headerRows: { [name]: rows } }, true)
+            }}
+          />
+        </>
+      )}
+      <Check
+        checked={headerRow !== null}
+        onChange={(header) => onChange({ headerRow: { [name]: header ? 1 : null } })}
+        label={suffix === '' ? 'There is a header row' : `${name} has a header row`}
+      />
+      <RangeField
+        label={`Range${suffix}`}
+        range={of(settings.range) ?? ''}
+        onChange={(range) => onChange({ range: { [name]: range } }, true)}
+      />
+      <NumberField
+        label={`Last rows left out${suffix}`}
+        value={of(settings.skipLast) ?? 0}
+        onChange={(rows) => onChange({ skipLast: { [name]: rows } }, true)}
+      />
+      <RowsField
+        label={`Other rows left out${suffix}`}
+        rows={of(settings.leaveOut) ?? []}
+        onChange={(rows) => onChange({ leaveOut: { [name]: rows } }, true)}
+      />
+    </div>
+  )
+}
+
+interface RangeFieldProps {
+  readonly label: string
+  readonly range: string
+  readonly onChange: (range: string) => void
+}
+
+function RangeField({ label, range, onChange }: RangeFieldProps) {
+  return (
+    <Field label={label} hint="Such as A4:E64, with the header">
+      {(ids) => (
+        <TypedInput
+          {...ids}
+          mono
+          placeholder="all of the sheet"
+          value={range}
+          onChange={(text) => {
+            if (text.trim() === '') onChange('A1:')
+            else if (rangeOf(text)) onChange(text.trim().toUpperCase())
+          }}
         />
-      </div>
-    )
-  })
+      )}
+    </Field>
+  )
+}
+
+interface RowsFieldProps {
+  readonly label: string
+  readonly rows: readonly number[]
+  readonly onChange: (rows: readonly number[]) => void
+}
+
+/** Numbers of rows, with commas between. */
+export function RowsField({ label, rows, onChange }: RowsFieldProps) {
+  return (
+    <Field label={label} hint="Their numbers, with commas between">
+      {(ids) => (
+        <TypedInput
+          {...ids}
+          mono
+          placeholder="none"
+          value={rows.join(', ')}
+          onChange={(text) => {
+            const numbers = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]))
+            if (numbers.every((number) => Number.isInteger(number) && number > 0)) onChange(numbers)
+          }}
+        />
+      )}
+    </Field>
+  )
 }

@@ -1,5 +1,5 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { cellKind, MOMENT, NUMBER, OTHER } from '../cells.ts'
+import { cellKind, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
 import { drawnForms, fixedForms } from './drawn.ts'
 import { blockOf, readRows, type Block, type Form, type SampleRow } from './sample.ts'
 import { SEPARATOR_HINT, structureOf, type Structure } from './structure.ts'

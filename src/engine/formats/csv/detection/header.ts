@@ -1,10 +1,9 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { cellKind, EMPTY, FLAG, MOMENT, NUMBER, OTHER, WORDS } from '../cells.ts'
+import { columnOf, isTyped, isValue, type Rows, sameKind } from '../../layout/cells.ts'
 import { usualName } from './header-names.ts'
 
 /** A longer text is no name. */
 const MAX_NAME = 1000
-const MAX_ROWS = 1000
 const YEAR = /^(19|20)\d\d$/
 /** What a header is tried with that is split otherwise than its rows. */
 const DELIMITERS = [',', ';', '\t', '|', ' ']
@@ -14,8 +13,6 @@ export interface HeaderFinding {
   /** Whether the cells say so; else it's what is usual. */
   readonly sure: boolean
 }
-
-type Rows = readonly (readonly string[])[]
 
 /** Whether the first row names the columns, by what its cells are beside those below them. */
 export function findHeader(rows: Rows): HeaderFinding {
@@ -68,23 +65,6 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\p{L}+/gu, (run) => (run === 'A' ? run : 'a'))
     .replaceAll(/\d+/g, '9')
 
-const columnOf = (rows: Rows, index: number): string[] =>
-  rows.slice(0, MAX_ROWS).flatMap((row) => (row[index] === undefined ? [] : [row[index]]))
-
-function isTyped(cell: string): boolean {
-  const kind = cellKind(cell, ',')
-  return kind === NUMBER || kind === MOMENT || kind === FLAG
-}
-
-/** Whether a cell is a value rather than a word; “no” is a flag only above others. */
-const isValue = (cell: string, column: readonly string[]): boolean =>
-  isTyped(cell) && (cellKind(cell, ',') !== FLAG || column.some((below) => sameKind(cell, below)))
-
-function sameKind(a: string, b: string): boolean {
-  const kind = cellKind(a, ',')
-  return kind !== WORDS && kind !== OTHER && kind !== EMPTY && kind === cellKind(b, ',')
-}
-
 /** Years side by side, as in "country,2019,2020,2021". */
 function isYearName(row: readonly string[], index: number): boolean {
   if (!YEAR.test(row[index])) return false
@@ -95,47 +75,6 @@ function isYearName(row: readonly string[], index: number): boolean {
     years.every((year, i) => i === 0 || Math.abs(year - years[i - 1]) === 1)
   )
 }
-
-/** A value that isn't there, in words. */
-const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
-const MAX_HEADER_ROWS = 3
-/** With fewer rows below, what looks like names may as well be the first row. */
-const LEAST_BELOW = 2
-
-/** How many rows at the top name the columns: those behind the first have words where the columns have values, too. */
-export function headerRowsOf(rows: Rows): number {
-  let count = 1
-  while (
-    count < MAX_HEADER_ROWS &&
-    rows.length - count > LEAST_BELOW &&
-    isNameRow(rows[count], rows[0], rows.slice(count + 1))
-  ) {
-    count++
-  }
-  return count
-}
-
-function isNameRow(row: readonly string[], header: readonly string[], rest: Rows): boolean {
-  const isHeader = (other: readonly string[]): boolean =>
-    other.length === header.length && other.every((cell, i) => cell === header[i])
-  const isRepeated = isHeader(row)
-  const below = rest.filter((other) => !isHeader(other))
-  const columns = row.map((_, i) => columnOf(below, i).filter((cell) => cell.trim() !== ''))
-  const typed = columns.map((cells) => cells.length > 0 && cells.filter(isTyped).length * 10 >= cells.length * 8)
-  const words = row.filter((cell, i) => typed[i] && cell.trim() !== '' && !isTyped(cell) && !ABSENT.test(cell.trim()))
-  const size = typed.filter(Boolean).length
-  if (
-    row.some((cell, i) => isValue(cell, columns[i])) ||
-    row.some((cell, i) => cell !== '' && columns[i].includes(cell))
-  )
-    return false
-  const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
-  return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
-}
-
-/** A column's name, of what each row of the header says. */
-export const joinNames = (parts: readonly string[]): string =>
-  parts.length === 1 ? parts[0] : parts.filter((part) => part.trim() !== '').join(' ')
 
 /** Whether a column of values may be the names of rows: all of them different. */
 export function areRowNames(rows: Rows): boolean {

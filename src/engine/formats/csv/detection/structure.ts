@@ -1,6 +1,7 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { cellKind, WORDS } from '../cells.ts'
-import { areRowNames, findHeader, fitHeader, headerRowsOf, type HeaderFinding } from './header.ts'
+import { cellKind, WORDS } from '../../layout/cells.ts'
+import { headerRowsOf } from '../../layout/header-rows.ts'
+import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
 const MAX_PREAMBLE = 50

@@ -43,6 +43,14 @@ function namesColumns(row: SampleRow, below: readonly SampleRow[]): boolean {
   return others === 0 && distinct * 2 > texts.length && repeatedBelow(texts, below) * 2 < texts.length
 }
 
+/** Whether a row has texts above columns that hold other things. */
+export function isOverValues(row: SampleRow, below: readonly SampleRow[]): boolean {
+  return differsBelow(
+    row.cells.filter(({ kind }) => kind === 'text'),
+    below,
+  )
+}
+
 /** A text on top of columns that hold other things. */
 function differsBelow(texts: readonly SampleCell[], below: readonly SampleRow[]): boolean {
   return texts.some((name) => {

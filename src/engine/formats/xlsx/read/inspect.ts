@@ -1,21 +1,26 @@
-import { columnNames } from '../../../../tables/names.ts'
-import type { InspectedColumn, InspectedTable, Inspection, Note, ReadSettings } from '../../../../tables/plan.ts'
-import { printType } from '../../../../tables/types.ts'
-import type { EngineContext } from '../../types.ts'
-import { printSum } from '../../../kernel/text-sums.ts'
+import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
+import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
+import { totalProposal } from '../../layout/totals.ts'
+import type { EngineContext } from '../../types.ts'
+import { BlockScout, type Part } from './blocks.ts'
 import { CellText } from './cell-text.ts'
-import { ColumnStats, count } from './column-stats.ts'
+import { count } from './column-stats.ts'
+import type { SheetFacts } from './notes.ts'
 import { workbookOf } from './open.ts'
-import { HeaderSampler } from './sample.ts'
-import { headerSetting, xlsxSettings } from './settings.ts'
-import { sumCells, type Row } from './row.ts'
+import { printRange } from '../../../../tables/range.ts'
+import type { Row } from './row.ts'
+import { completeSettings, type TableFound, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
+import { SheetInspector } from './sheet-inspector.ts'
 import { SheetStream } from './sheet-stream.ts'
-import type { Sheet, Workbook } from './workbook.ts'
+import { TableRows } from './table-rows.ts'
+import { TotalCheck } from './total-check.ts'
+import { freeName, type Sheet, type Workbook } from './workbook.ts'
 
 /**
  * Reads all rows of all sheets once: header rows, columns with the type that holds for each of their values, and what
- * else is to be told.
+ * else is to be told. A sheet with several tables, remarks behind its table or a row that looks like a total is read
+ * again.
  * @throws {EngineError}
  */
 export async function inspectXlsx(
@@ -26,34 +31,23 @@ export async function inspectXlsx(
   const settings = xlsxSettings(given)
   const workbook = await workbookOf(file, context.signal)
   const sums = new TextSums()
-  const tables: InspectedTable[] = []
-  const headerRows: [string, number | null][] = []
-  let bytes = 0
-  let rows = 0
+  const found: TableFound[] = []
+  const names = new Set(workbook.sheets.map(({ name }) => name))
+  const before = { bytes: 0, rows: 0 }
   let { unkept } = workbook.strings
   for (const sheet of workbook.sheets) {
-    const inspector = new SheetInspector(workbook, sheet, headerSetting(settings, sheet.name), sums)
-    const stream = await SheetStream.open(workbook, sheet, (row) => inspector.take(row), context.signal)
-    try {
-      while (await stream.step()) {
-        context.progress({ bytes: bytes + stream.consumed, rows: rows + inspector.rows })
-      }
-    } finally {
-      await stream.close()
-    }
-    const { mergedRanges, hiddenColumns } = stream.parser
-    unkept += stream.parser.unkept
-    const { table, headerRow } = inspector.finish(mergedRanges, hiddenColumns)
-    tables.push(table)
-    headerRows.push([sheet.name, headerRow])
-    bytes += sheet.entry.compressedSize
-    rows += table.rows
-    context.progress({ bytes, rows })
+    const reading = new SheetReading(workbook, sheet, settings, { sums, names, context, before: { ...before } })
+    const tables = await reading.inspect()
+    found.push(...tables)
+    unkept += reading.unkept
+    before.bytes += sheet.entry.compressedSize
+    before.rows += tables.reduce((rows, { table }) => rows + table.rows, 0)
+    context.progress(before)
   }
   return {
     format: 'xlsx',
-    settings: { kind: 'xlsx', headerRow: Object.fromEntries(headerRows) },
-    tables,
+    settings: completeSettings(settings, found),
+    tables: found.map(({ table }) => table),
     notes: [...workbook.notes, ...unkeptNote(unkept)],
   }
 }
@@ -71,131 +65,115 @@ function unkeptNote(texts: number): Note[] {
   ]
 }
 
-/** Gathers what one sheet holds. */
-class SheetInspector {
-  rows = 0
-  private readonly columns = new Map<number, ColumnStats>()
-  private readonly byPosition: (ColumnStats | undefined)[] = []
-  private readonly names = new Map<number, string>()
-  private readonly sums: TextSums
-  private readonly cells: CellText
-  private readonly sampler: HeaderSampler
+interface Shared {
+  readonly sums: TextSums
+  /** Names of tables that are taken. */
+  readonly names: Set<string>
+  readonly context: EngineContext
+  /** What was read of other sheets. */
+  readonly before: { readonly bytes: number; readonly rows: number }
+}
+
+/** A table's name, and where it is on its sheet: null where that has no other. */
+type TablePlace = Pick<Part, 'range' | 'footers'> & { readonly name: string }
+
+/** Longer titles are cut, to be names. */
+const MAX_NAME = 60
+
+/** Finds the tables of one sheet. */
+class SheetReading {
+  unkept = 0
   private readonly workbook: Workbook
   private readonly sheet: Sheet
-  private titleRows = 0
-  private hiddenRows = 0
-  private firstRow = 0
-  private lastRow = 0
+  private readonly settings: XlsxSettings
+  private readonly shared: Shared
 
-  /** @param sums none so far, and none are left behind */
-  constructor(workbook: Workbook, sheet: Sheet, headerRow: number | null | undefined, sums: TextSums) {
-    this.sums = sums
+  constructor(workbook: Workbook, sheet: Sheet, settings: XlsxSettings, shared: Shared) {
     this.workbook = workbook
     this.sheet = sheet
-    this.cells = new CellText(workbook)
-    this.sampler = new HeaderSampler(this.cells, headerRow, (row) => this.sorted(row))
+    this.settings = settings
+    this.shared = shared
   }
 
-  take(row: Row): void {
-    this.sampler.take(row)
+  async inspect(): Promise<TableFound[]> {
+    const { name } = this.sheet
+    // Who says where the table is means this one.
+    const scout = tableSettings(this.settings, name).range ? null : new BlockScout(new CellText(this.workbook))
+    const whole = this.inspectorOf({ name, range: null, footers: [] })
+    const facts = await this.pass((row) => {
+      scout?.take(row)
+      whole.take(row)
+    }, whole)
+    const parts = scout?.parts() ?? []
+    if (parts.length === 0) return [await this.finish(whole, facts, { name, range: null, footers: [] })]
+    this.shared.sums.take([])
+    const found: TableFound[] = []
+    for (const part of parts) {
+      const table = { ...part, name: parts.length === 1 ? name : this.nameOf(part, found.length) }
+      const inspector = this.inspectorOf(table)
+      found.push(await this.finish(inspector, await this.pass((row) => inspector.take(row), inspector), table))
+    }
+    return found
   }
 
-  /** Takes a row once it's known which row is the header. */
-  private sorted(row: Row): void {
-    const header = this.sampler.headerRow ?? 0
-    if (row.number > header) this.data(row)
-    else if (row.number === header) this.header(row)
-    else if (row.count > 0) this.titleRows++
+  /** By its title; the first one without is called as the sheet is. */
+  private nameOf({ title }: Part, before: number): string {
+    const { names } = this.shared
+    if (title !== '') return freeName(title.slice(0, MAX_NAME), names)
+    return before === 0 ? this.sheet.name : freeName(this.sheet.name, names)
   }
 
-  private header(row: Row): void {
-    for (let slot = 0; slot < row.count; slot++) this.names.set(row.column[slot], this.cells.rawString(row, slot))
+  private settingsOf({ name, range }: TablePlace): TableSettings {
+    const own = tableSettings(this.settings, name)
+    return { ...own, range: own.range ?? range }
   }
 
-  private data(row: Row): void {
-    this.rows++
-    if (this.firstRow === 0) this.firstRow = row.number
-    this.lastRow = row.number
-    if (row.hidden) this.hiddenRows++
-    const { strings } = this.workbook
-    sumCells(this.sums, row, strings)
-    for (let slot = 0; slot < row.count; slot++) {
-      this.statsOf(row.column[slot]).observe(row, slot, this.cells, strings)
+  private inspectorOf(table: TablePlace): SheetInspector {
+    return new SheetInspector(this.workbook, this.sheet, table.name, this.settingsOf(table), this.shared.sums)
+  }
+
+  /** Reads the sheet from its first row to its last one. */
+  private async pass(take: (row: Row) => void, told: { readonly count: number }): Promise<SheetFacts> {
+    const { context, before } = this.shared
+    const stream = await SheetStream.open(this.workbook, this.sheet, take, context.signal)
+    try {
+      while (await stream.step()) {
+        context.progress({ bytes: before.bytes + stream.consumed, rows: before.rows + told.count })
+      }
+    } finally {
+      await stream.close()
+    }
+    const { unkept, mergedRanges, merges, hiddenColumns } = stream.parser
+    this.unkept = unkept
+    return { mergedRanges, merges, hiddenColumns }
+  }
+
+  private async finish(inspector: SheetInspector, facts: SheetFacts, table: TablePlace): Promise<TableFound> {
+    inspector.end()
+    const proposals =
+      inspector.totalLabel === null ? [] : await this.totalProposals(inspector, table.name, inspector.totalLabel)
+    const { sheet } = this
+    const { range } = this.settingsOf(table)
+    return {
+      ...inspector.finish(facts, proposals, table.footers),
+      sheet: sheet.name,
+      range: range && printRange(range),
     }
   }
 
-  private statsOf(column: number): ColumnStats {
-    const known = this.byPosition[column]
-    if (known) return known
-    while (this.byPosition.length < column) this.byPosition.push(undefined)
-    const stats = new ColumnStats()
-    this.byPosition[column] = stats
-    this.columns.set(column, stats)
-    return stats
-  }
-
-  finish(mergedRanges: number, hiddenColumns: number): { table: InspectedTable; headerRow: number | null } {
-    this.sampler.finish()
-    const used = new Set([...this.columns.keys(), ...this.names.keys()])
-    const indexes = [...used].toSorted((a, b) => a - b)
-    const sources = indexes.map((index) => this.names.get(index) ?? '')
-    const names = columnNames(sources)
-    const sums = this.sums.take(indexes)
-    const columns: InspectedColumn[] = []
-    const columnNotes: Note[] = []
-    for (const [i, index] of indexes.entries()) {
-      const source = sources[i]
-      const name = names[i]
-      const stats = this.columns.get(index) ?? new ColumnStats()
-      const { type, reason, flags, notes } = stats.conclude()
-      columns.push({
-        index,
-        source,
-        name,
-        type: printType(type),
-        reason,
-        flags: name !== source && this.sampler.headerRow !== null ? [...flags, 'renamed'] : flags,
-        nulls: stats.nulls(this.rows, type),
-        ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
-      })
-      columnNotes.push(...notes.map((note) => ({ ...note, column: name })))
-    }
-    const headerRow = this.sampler.headerRow
-    const notes = [...this.notes(headerRow, mergedRanges, hiddenColumns), ...columnNotes]
-    const { name, hidden } = this.sheet
-    const table = { name, columns, rows: this.rows, rejectedCount: 0, rejected: [], notes }
-    return { table: hidden ? { ...table, hidden } : table, headerRow }
-  }
-
-  private notes(headerRow: number | null, mergedRanges: number, hiddenColumns: number): Note[] {
-    const notes: Note[] = []
-    const add = (code: string, number: number, one: string, many: string): void => {
-      if (number > 0)
-        notes.push({ code, message: number === 1 ? one : many.replace('#', count(number)), count: number })
-    }
-    if (this.sheet.hidden) notes.push({ code: 'hidden-sheet', message: 'The sheet is hidden in the workbook.' })
-    add('title-rows', this.titleRows, '1 row above the header is left out.', '# rows above the header are left out.')
-    const from = headerRow ?? this.firstRow - 1
-    const blank = this.rows === 0 ? 0 : this.lastRow - from - this.rows
-    add('blank-rows', blank, '1 blank row is left out.', '# blank rows are left out.')
-    add(
-      'hidden-rows',
-      this.hiddenRows,
-      '1 hidden row is read like the others.',
-      '# hidden rows are read like the others.',
-    )
-    add(
-      'hidden-columns',
-      hiddenColumns,
-      '1 hidden column is read like the others.',
-      '# hidden columns are read like the others.',
-    )
-    add(
-      'merged-cells',
-      mergedRanges,
-      '1 range of merged cells: its value is in its first cell, the others are null.',
-      '# ranges of merged cells: the value is in the first cell of each, the others are null.',
-    )
-    return notes
+  /** Adds up the columns of a table whose last row calls itself a total. */
+  private async totalProposals(inspector: SheetInspector, name: string, label: string): Promise<Proposal[]> {
+    const check = new TotalCheck()
+    const { headerRow, headerRows } = inspector.rows
+    const settings = { ...inspector.settings, headerRow, headerRows }
+    const rows = new TableRows(new CellText(this.workbook), settings, {
+      header: () => undefined,
+      data: (row) => check.take(row),
+    })
+    await this.pass((row) => rows.take(row), inspector)
+    rows.finish()
+    if (check.columns === 0) return []
+    const skipLast = { [name]: inspector.settings.skipLast + 1 }
+    return [totalProposal(label, check.columns, { kind: 'xlsx', skipLast })]
   }
 }

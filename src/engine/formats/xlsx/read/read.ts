@@ -6,11 +6,11 @@ import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../../
 import { CellText, type Want, wantOf } from './cell-text.ts'
 import { inspectXlsx } from './inspect.ts'
 import { workbookOf } from './open.ts'
-import { HeaderSampler } from './sample.ts'
-import { headerSetting, xlsxSettings } from './settings.ts'
+import { named, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
 import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
 import { SheetStream } from './sheet-stream.ts'
 import type { SharedStrings } from './strings.ts'
+import { type RowTarget, TableRows } from './table-rows.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 
 /** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
@@ -22,9 +22,10 @@ async function* readXlsx(
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const workbook = await workbookOf(file, context.signal)
-  const sheet = sheetOf(workbook, request.table)
-  const given = headerSetting(xlsxSettings(request.settings), sheet.name)
-  const reader = new RowReader(workbook, request, given)
+  const settings = xlsxSettings(request.settings)
+  const table = request.table ?? workbook.sheets[0]?.name ?? ''
+  const sheet = sheetOf(workbook, named(settings.sheet, table) ?? table)
+  const reader = new RowReader(workbook, request, tableSettings(settings, table))
   const stream = await SheetStream.open(workbook, sheet, (row) => reader.take(row), context.signal)
   try {
     let more = true
@@ -41,22 +42,22 @@ async function* readXlsx(
   }
 }
 
-function sheetOf(workbook: Workbook, name: string | null): Sheet {
-  const sheet = name === null ? workbook.sheets[0] : workbook.sheets.find((candidate) => candidate.name === name)
+function sheetOf(workbook: Workbook, name: string): Sheet {
+  const sheet = workbook.sheets.find((candidate) => candidate.name === name)
   if (sheet) return sheet
-  throw new EngineError('invalid-plan', `The workbook has no sheet “${name ?? ''}”.`, {
+  throw new EngineError('invalid-plan', `The workbook has no sheet “${name}”.`, {
     remedy: 'Remove the file and add it again.',
   })
 }
 
 /** Turns a sheet's rows into columns of the types asked for. */
-class RowReader {
+class RowReader implements RowTarget {
   /** Data rows so far, rejected ones too. */
   total = 0
   readonly batch: BatchBuilder
   private readonly wants: readonly Want[]
   private readonly cells: CellText
-  private readonly sampler: HeaderSampler
+  private readonly rows: TableRows
   private readonly columns: readonly ReadColumn[]
   private readonly limit: number
   /** By sheet column: the slot of the current row's cell, plus 1. */
@@ -65,7 +66,7 @@ class RowReader {
   private readonly sums: TextSums | null
   private readonly strings: SharedStrings
 
-  constructor(workbook: Workbook, request: ReadRequest, headerRow: number | null | undefined) {
+  constructor(workbook: Workbook, request: ReadRequest, settings: TableSettings) {
     this.columns = request.columns
     this.batch = new BatchBuilder(request.columns)
     this.wants = request.columns.map(({ type }) => wantOf(type))
@@ -74,7 +75,7 @@ class RowReader {
     this.limit = request.limit ?? Number.POSITIVE_INFINITY
     this.sums = request.checksums && request.limit === undefined ? new TextSums() : null
     this.strings = workbook.strings
-    this.sampler = new HeaderSampler(this.cells, headerRow, (row) => this.data(row))
+    this.rows = new TableRows(this.cells, settings, this)
   }
 
   /** Whether the limit is reached. */
@@ -83,11 +84,11 @@ class RowReader {
   }
 
   take(row: Row): void {
-    this.sampler.take(row)
+    this.rows.take(row)
   }
 
   finish(): void {
-    this.sampler.finish()
+    this.rows.finish()
   }
 
   flush(bytes: number): ReadBatch {
@@ -95,15 +96,14 @@ class RowReader {
     return {
       ...this.batch.finish(),
       bytes,
-      ...(this.sampler.headerRow === null ? {} : { names: this.names }),
+      // What merged cells say of a header of several rows is known at the sheet's end.
+      ...(this.rows.headerRows === 1 ? { names: this.names } : {}),
       ...(checksums === undefined ? {} : { checksums }),
     }
   }
 
-  private data(row: Row): void {
-    const header = this.sampler.headerRow ?? 0
-    if (row.number === header) this.header(row)
-    if (row.number <= header || this.full) return
+  data(row: Row): void {
+    if (this.full) return
     this.total++
     if (this.sums) sumCells(this.sums, row, this.strings)
     const { slots } = this
@@ -113,7 +113,7 @@ class RowReader {
     if (failed >= 0) this.reject(row, failed)
   }
 
-  private header(row: Row): void {
+  header(row: Row): void {
     const positions = row.column.subarray(0, row.count)
     for (const [i, { index }] of this.columns.entries()) {
       const slot = positions.indexOf(index)

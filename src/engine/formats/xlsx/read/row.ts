@@ -81,6 +81,34 @@ export class Row {
   }
 }
 
+/** So many cells of a row tell what it calls itself, by so much of their texts. */
+const HEAD_CELLS = 3
+const HEAD_BYTES = 64
+
+/** The first cells of the row that came last, at little cost for each row. */
+export class RowHead {
+  readonly row = new Row(HEAD_CELLS, HEAD_BYTES * HEAD_CELLS)
+
+  keep(from: Row): void {
+    const { row } = this
+    row.clear()
+    row.number = from.number
+    row.count = Math.min(HEAD_CELLS, from.count)
+    for (let slot = 0; slot < row.count; slot++) {
+      const kind = from.kind[slot]
+      row.kind[slot] = kind
+      row.style[slot] = from.style[slot]
+      row.start[slot] = from.start[slot]
+      row.end[slot] = from.end[slot]
+      if (kind === SHARED) continue
+      const start = row.text.length
+      row.text.append(from.text.bytes, from.start[slot], Math.min(from.end[slot], from.start[slot] + HEAD_BYTES))
+      row.start[slot] = start
+      row.end[slot] = row.text.length
+    }
+  }
+}
+
 /** Adds a row's cells to the sums of their columns: what kind each is, and its text as it's stored. */
 export function sumCells(sums: TextSums, row: Row, strings: SharedStrings): void {
   const { bytes } = row.text
@@ -91,12 +119,4 @@ export function sumCells(sums: TextSums, row: Row, strings: SharedStrings): void
       sums.addText(row.column[slot], strings.bytes, strings.offsets[start], strings.offsets[start + 1], kind)
     else sums.addText(row.column[slot], bytes, start, row.end[slot], kind)
   }
-}
-
-/** A column as Excel names it: 0 is A, 26 is AA. */
-export function columnName(column: number): string {
-  let name = ''
-  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1)
-    name = String.fromCharCode(65 + (rest % 26)) + name
-  return name
 }

@@ -1,14 +1,84 @@
-import type { ReadSettings, XlsxSettings } from '../../../../tables/plan.ts'
+import type { InspectedTable } from '../../../../tables/plan.ts'
+import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
+import type { Range } from '../../../../tables/range.ts'
+import { parseRange } from './range.ts'
 
 /** The settings as far as they are given for a workbook. */
 export function xlsxSettings(given: Partial<ReadSettings>): XlsxSettings {
-  return 'headerRow' in given && given.headerRow
-    ? { kind: 'xlsx', headerRow: given.headerRow }
-    : { kind: 'xlsx', headerRow: {} }
+  const own: Partial<XlsxSettings> =
+    given.kind === undefined || given.kind === 'xlsx' ? (given as Partial<XlsxSettings>) : {}
+  return { ...own, kind: 'xlsx', headerRow: own.headerRow ?? {} }
 }
 
-/** A sheet's header row; null: it has none; undefined: to be detected. */
-export function headerSetting(settings: XlsxSettings, sheet: string): number | null | undefined {
-  // Sheets can be named like what every object has: `__proto__`, `constructor`.
-  return Object.hasOwn(settings.headerRow, sheet) ? settings.headerRow[sheet] : undefined
+/** How one table of a sheet is to be read. */
+export interface TableSettings {
+  /** From 1; null: it has none; undefined: to be detected. */
+  readonly headerRow: number | null | undefined
+  /** Undefined: to be detected with the header. */
+  readonly headerRows: number | undefined
+  /** Where the table is; null: the sheet as a whole. */
+  readonly range: Range | null
+  readonly skipLast: number
+  readonly leftOut: ReadonlySet<number>
+}
+
+/**
+ * What the settings say of one table.
+ * @throws {EngineError} `invalid-plan` for a range that is none
+ */
+export function tableSettings(settings: XlsxSettings, table: string): TableSettings {
+  const range = named(settings.range, table)
+  return {
+    headerRow: named(settings.headerRow, table),
+    headerRows: named(settings.headerRows, table),
+    range: range === undefined ? null : parseRange(range),
+    skipLast: named(settings.skipLast, table) ?? 0,
+    leftOut: new Set(named(settings.leaveOut, table)),
+  }
+}
+
+/** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
+export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** A table as it was found, and where. */
+export interface TableFound {
+  readonly table: InspectedTable
+  readonly headerRow: number | null
+  readonly headerRows: number
+  readonly sheet: string
+  /** Null: all of the sheet. */
+  readonly range: string | null
+}
+
+/** The settings with all that was found, so that nothing has to be found again. */
+export function completeSettings({ skipLast, leaveOut }: XlsxSettings, found: readonly TableFound[]): XlsxSettings {
+  const record = <T>(of: (each: TableFound) => T | null): Record<string, T> =>
+    Object.fromEntries(
+      found.flatMap((each) => {
+        const value = of(each)
+        return value === null ? [] : [[each.table.name ?? '', value]]
+      }),
+    )
+  const optional = <K extends string, T>(key: K, values: Record<string, T>): Partial<Record<K, Record<string, T>>> =>
+    Object.keys(values).length === 0 ? {} : ({ [key]: values } as Partial<Record<K, Record<string, T>>>)
+  return {
+    kind: 'xlsx',
+    headerRow: Object.fromEntries(found.map(({ table, headerRow }) => [table.name ?? '', headerRow])),
+    ...optional(
+      'headerRows',
+      record(({ headerRows }) => (headerRows > 1 ? headerRows : null)),
+    ),
+    ...optional(
+      'range',
+      record(({ range }) => range),
+    ),
+    ...optional(
+      'sheet',
+      record(({ table, sheet }) => (table.name === sheet ? null : sheet)),
+    ),
+    ...(skipLast ? { skipLast } : {}),
+    ...(leaveOut ? { leaveOut } : {}),
+  }
 }

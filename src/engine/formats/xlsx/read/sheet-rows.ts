@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
-import { BOOLEAN, columnName, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, SHARED, STRING, UNCALCULATED } from './row.ts'
+import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, SHARED, STRING, UNCALCULATED } from './row.ts'
+import { columnName, type Range, rangeOf } from '../../../../tables/range.ts'
 import type { SharedStrings } from './strings.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from '../xml/scanner.ts'
 import { attributesOf, isTrue } from '../xml/part.ts'
@@ -8,6 +9,8 @@ import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
 
 /** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
 const MAX_ROWS = 1_048_576
+/** So many merged cells are known by their place: those of a header are among the first. */
+const MAX_MERGES = 10_000
 /** All texts of a row: far beyond any that people make. */
 const MAX_ROW_BYTES = 256 * 1024 * 1024
 
@@ -28,6 +31,8 @@ export class SheetParser {
   /** The rows are over; what is said behind them may not be. */
   rowsEnded = false
   mergedRanges = 0
+  /** The first of them. */
+  readonly merges: Range[] = []
   hiddenColumns = 0
   /** Texts with outer white space that Excel doesn't show. */
   unkept = 0
@@ -171,13 +176,19 @@ export class SheetParser {
     const name = scanner.name()
     if (name === 'worksheet') this.sheetKeeps = keepsSpace(scanner, false)
     else if (name === 'sheetData') this.inData = !scanner.selfClosing
-    else if (name === 'mergeCell') this.mergedRanges++
+    else if (name === 'mergeCell') this.merge(attributesOf(scanner).get('ref') ?? '')
     else if (name === 'col') {
       const attributes = attributesOf(scanner)
       const min = Number(attributes.get('min'))
       const max = Math.min(MAX_COLUMNS, Number(attributes.get('max')))
       if (isTrue(attributes.get('hidden')) && max >= min) this.hiddenColumns += max - min + 1
     }
+  }
+
+  private merge(ref: string): void {
+    this.mergedRanges++
+    const range = this.merges.length < MAX_MERGES ? rangeOf(ref) : null
+    if (range && Number.isFinite(range.bottom)) this.merges.push(range)
   }
 
   private startRow(): void {

@@ -73,8 +73,8 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   }
 }
 
-/** Excel has no two sheets of one name, other programs may: it's by their names that they're told apart. */
-function freeName(name: string, taken: Set<string>): string {
+/** A name that none has yet. Excel has no two sheets of one name, other programs may: they're told apart by it. */
+export function freeName(name: string, taken: Set<string>): string {
   let free = name
   for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
   taken.add(free)

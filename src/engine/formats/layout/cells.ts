@@ -28,3 +28,27 @@ export function cellKind(cell: string, delimiter: string): number {
   // Split at blanks or colons, sentences and times come apart into what looks like words.
   return delimiter === ' ' || delimiter === ':' ? (/^[\w.@/-]+$/.test(text) ? WORDS : OTHER) : WORDS
 }
+
+export type Rows = readonly (readonly string[])[]
+
+/** Rows of a column that are looked at. */
+const MAX_ROWS = 1000
+
+/** A column's cells, where rows have it. */
+export const columnOf = (rows: Rows, index: number): string[] =>
+  rows.slice(0, MAX_ROWS).flatMap((row) => (row[index] === undefined ? [] : [row[index]]))
+
+/** Whether a cell is a number, a date or the like, and no word. */
+export function isTyped(cell: string): boolean {
+  const kind = cellKind(cell, ',')
+  return kind === NUMBER || kind === MOMENT || kind === FLAG
+}
+
+/** Whether a cell is a value rather than a word; “no” is a flag only above others. */
+export const isValue = (cell: string, column: readonly string[]): boolean =>
+  isTyped(cell) && (cellKind(cell, ',') !== FLAG || column.some((below) => sameKind(cell, below)))
+
+export function sameKind(a: string, b: string): boolean {
+  const kind = cellKind(a, ',')
+  return kind !== WORDS && kind !== OTHER && kind !== EMPTY && kind === cellKind(b, ',')
+}

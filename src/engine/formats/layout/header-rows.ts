@@ -1,0 +1,91 @@
+import type { Proposal } from '../../../tables/plan.ts'
+import type { ReadSettings } from '../../../tables/settings.ts'
+import { columnOf, isTyped, isValue, type Rows } from './cells.ts'
+
+/** A value that isn't there, in words. */
+const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
+const MAX_HEADER_ROWS = 3
+/** With fewer rows below, what looks like names may as well be the first row. */
+const LEAST_BELOW = 2
+
+/** How many rows at the top name the columns: those behind the first have words where the columns have values, too. */
+export function headerRowsOf(rows: Rows): number {
+  let count = 1
+  while (
+    count < MAX_HEADER_ROWS &&
+    rows.length - count > LEAST_BELOW &&
+    isNameRow(rows[count], rows[0], rows.slice(count + 1))
+  ) {
+    count++
+  }
+  return count
+}
+
+function isNameRow(row: readonly string[], header: readonly string[], rest: Rows): boolean {
+  const isHeader = (other: readonly string[]): boolean =>
+    other.length === header.length && other.every((cell, i) => cell === header[i])
+  const isRepeated = isHeader(row)
+  const below = rest.filter((other) => !isHeader(other))
+  const columns = row.map((_, i) => columnOf(below, i).filter((cell) => cell.trim() !== ''))
+  const typed = columns.map((cells) => cells.length > 0 && cells.filter(isTyped).length * 10 >= cells.length * 8)
+  const words = row.filter((cell, i) => typed[i] && cell.trim() !== '' && !isTyped(cell) && !ABSENT.test(cell.trim()))
+  const size = typed.filter(Boolean).length
+  if (
+    row.some((cell, i) => isValue(cell, columns[i])) ||
+    row.some((cell, i) => cell !== '' && columns[i].includes(cell))
+  )
+    return false
+  const isUnnamed = row.some((cell, i) => cell === '' && columns[i].length === below.length)
+  return words.length > 0 && words.length * 2 >= size && (size > 1 || isUnnamed || isRepeated)
+}
+
+/**
+ * The columns' names, of what each row of a header says, joined by blanks. A name above several others, as “Q1” above
+ * “Units” and “Revenue”, is of all of them: where rows have gaps, it goes on to the right.
+ */
+export function joinNames(rows: Rows): string[] {
+  if (rows.length === 1) return [...rows[0]]
+  const width = Math.max(...rows.map(({ length }) => length))
+  const filled = rows.map((row, i) => fillRight(row, rows.slice(i + 1), width))
+  return Array.from({ length: width }, (_, column) => joined(filled.map((row) => row[column] ?? '')))
+}
+
+/** One name of several parts. */
+export const joined = (parts: readonly string[]): string => parts.filter((part) => part.trim() !== '').join(' ')
+
+/** A row of names, each of which holds for the columns on its right that have none here and one below. */
+function fillRight(row: readonly string[], below: Rows, width: number): string[] {
+  const isNamed = (column: number): boolean => below.some((other) => (other[column] ?? '').trim() !== '')
+  const filled: string[] = []
+  for (let column = 0; column < width; column++) {
+    const own = row[column] ?? ''
+    const goesOn = own.trim() === '' && column > 0 && isNamed(column) && isNamed(column - 1)
+    filled.push(goesOn ? filled[column - 1] : own)
+  }
+  return filled
+}
+
+/** Units of measure as tables have them below their names, brackets taken off. */
+const UNIT =
+  /^(%|‰|°[CF]?|[€$£¥₹]|EUR|USD|GBP|CHF|JPY|[kKMm]?€|T?EUR|[kMGTmµun]?(g|m|l|L|s|W|Wh|Hz|V|A|J|Pa|B|t|bar|mol)|[kcmd]?m[²³23]?|ha|km\/h|m\/s|l\/s|m[²³]\/h|kWh?|h|min|sec|ms|d|pcs\.?|pc|Stk\.?|Stück|St\.?|units?|ppm|dB|rpm|ft|in|lb|oz|mi|yd|gal|mph)$/
+
+/** Whether a row under names says what their values are measured in: “kg”, “€”, “%”. */
+export function isUnits(row: readonly string[]): boolean {
+  const words = row.map((cell) => cell.trim().replace(/^[[(](.*)[\])]$/, '$1')).filter((cell) => cell !== '')
+  return (
+    words.length > 0 &&
+    words.every((word) => UNIT.test(word) || /^(-|–|n\/a)$/i.test(word)) &&
+    words.some((word) => UNIT.test(word))
+  )
+}
+
+/** That a row of units is left out of the names. */
+export function unitsProposal(row: readonly string[], settings: Partial<ReadSettings>): Proposal {
+  const units = [...new Set(row.map((cell) => cell.trim()).filter((cell) => cell !== ''))].slice(0, 4).join(', ')
+  return {
+    code: 'units-row',
+    label: 'Apply: leave out the row of units',
+    message: `The row under the names has units (${units}): they are part of the names.`,
+    change: { kind: 'reading', settings },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Proposal } from '../../../tables/plan.ts'
+import type { ReadSettings } from '../../../tables/settings.ts'
+import { plural } from '../../../lib/counts.ts'
+
+const TOTAL =
+  /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|gesamtsumme|endsumme|insgesamt|somme|totale?s?|totaux|suma|soma|totaal|som|razem|suma|toplam|celkem|összesen|yhteensä|totalt|summa|i alt)(?![\p{L}\d])|^(итого|всего|合計|合计|总计|總計|합계|סך הכל|المجموع)/iu
+
+/** Whether a row's first text calls it a total, in the languages that most tables are in. */
+export const isTotalLabel = (text: string): boolean => TOTAL.test(text.trim())
+
+/** A sum of numbers that keeps what doubles lose when they're added (Neumaier, 1974). */
+export class Sum {
+  private sum = 0
+  private lost = 0
+
+  add(value: number): void {
+    const next = this.sum + value
+    this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum
+    this.sum = next
+  }
+
+  get value(): number {
+    return this.sum + this.lost
+  }
+}
+
+/** How far a total may be from the sum: half a cent, and what a double can't tell of large ones. */
+const CENT = 0.005
+const ULPS = 4 * Number.EPSILON
+
+const isSumOf = (sum: number, total: number): boolean => Math.abs(sum - total) <= CENT + Math.abs(total) * ULPS
+
+/**
+ * Of how many columns a row has the total; 0 where it isn't one: at least half of its numbers are the sum, to the cent, of
+ * those above.
+ * @param pairs of each number in the row: what is above it comes to, and the number
+ */
+export function totalsIn(pairs: readonly (readonly [sum: number, total: number])[]): number {
+  const sums = pairs.filter(([sum, total]) => isSumOf(sum, total)).length
+  const tells = pairs.some(([sum, total]) => total !== 0 && isSumOf(sum, total))
+  return tells && sums * 2 >= pairs.length ? sums : 0
+}
+
+/** @param columns how many have their sum there */
+export function totalProposal(label: string, columns: number, settings: Partial<ReadSettings>): Proposal {
+  return {
+    code: 'total-row',
+    label: 'Apply: leave out the last row',
+    message: `The last row, “${label}”, looks like a total of ${plural(columns, 'column')}: the sums are right.`,
+    count: 1,
+    change: { kind: 'reading', settings },
+  }
+}

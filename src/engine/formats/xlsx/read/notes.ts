@@ -1,0 +1,111 @@
+import type { Note } from '../../../../tables/plan.ts'
+import { plural } from '../../../../lib/counts.ts'
+import { isTotalLabel } from '../../layout/totals.ts'
+import { count } from './column-stats.ts'
+import type { HeaderFound } from './names.ts'
+import type { Range } from '../../../../tables/range.ts'
+import type { Row } from './row.ts'
+
+/** Characters of a remark. */
+const SHOWN = 80
+
+/** What is told of a sheet outside of its rows. */
+export interface SheetFacts {
+  readonly mergedRanges: number
+  /** The first of them. */
+  readonly merges: readonly Range[]
+  readonly hiddenColumns: number
+}
+
+/** What the rows of a table came to. */
+export interface TableFacts {
+  readonly isHidden: boolean
+  /** Data rows. */
+  readonly count: number
+  /** Rows above the header that hold something. */
+  readonly titleRows: number
+  readonly hiddenRows: number
+  readonly firstRow: number
+  readonly lastRow: number
+  /** What the last row calls itself, if that is a total. */
+  readonly totalLabel: string | null
+  readonly rows: { readonly leftOut: number; readonly last: readonly Row[] }
+  firstText(row: Row): string
+}
+
+/** What there is to tell of a table besides its rows. */
+export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFacts, footers: readonly string[]): Note[] {
+  const { headerRow, headerRows, groups, isGuess } = header
+  const notes: Note[] = []
+  const add = (code: string, number: number, one: string, many: string): void => {
+    if (number > 0) notes.push({ code, message: number === 1 ? one : many.replace('#', count(number)), count: number })
+  }
+  if (table.isHidden) notes.push({ code: 'hidden-sheet', message: 'The sheet is hidden in the workbook.' })
+  add(
+    'title-rows',
+    table.titleRows - groups,
+    '1 row above the header is left out.',
+    '# rows above the header are left out.',
+  )
+  if (headerRow !== null && headerRows > 1 && isGuess) {
+    notes.push({
+      code: 'header-rows',
+      message: `Rows ${headerRow} to ${headerRow + headerRows - 1} are the header: names are what they say together.`,
+    })
+  }
+  const from = headerRow === null ? table.firstRow - 1 : headerRow + headerRows - 1
+  const blank = table.count === 0 ? 0 : table.lastRow - from - table.count - table.rows.leftOut
+  add('blank-rows', blank, '1 blank row is left out.', '# blank rows are left out.')
+  add(
+    'hidden-rows',
+    table.hiddenRows,
+    '1 hidden row is read like the others.',
+    '# hidden rows are read like the others.',
+  )
+  add(
+    'hidden-columns',
+    facts.hiddenColumns,
+    '1 hidden column is read like the others.',
+    '# hidden columns are read like the others.',
+  )
+  const inHeader = facts.merges.filter(
+    ({ top, bottom }) => headerRow !== null && top >= headerRow && bottom < headerRow + headerRows,
+  ).length
+  add(
+    'merged-cells',
+    facts.mergedRanges - (headerRows > 1 ? inHeader : 0),
+    '1 range of merged cells: its value is in its first cell, the others are null.',
+    '# ranges of merged cells: the value is in the first cell of each, the others are null.',
+  )
+  if (footers.length > 0) {
+    const rows =
+      footers.length === 1 ? '1 row behind the table is' : `${count(footers.length)} rows behind the table are`
+    notes.push({ code: 'footer', message: `${rows} left out: “${footers[0].slice(0, SHOWN)}”.`, count: footers.length })
+  }
+  return [...notes, ...leftOutNotes(table)]
+}
+
+/** Rows that the person left out, and the last one where it calls itself a total. */
+function leftOutNotes(table: TableFacts): Note[] {
+  const { last, leftOut } = table.rows
+  const notes: Note[] = []
+  if (leftOut > 0) {
+    notes.push({ code: 'rows-left-out', message: `You left out ${plural(leftOut, 'row')}.`, count: leftOut })
+  }
+  if (last.length > 0) {
+    const [row] = last
+    const isTotal = last.length === 1 && isTotalLabel(table.firstText(row))
+    const message = last.length === 1 ? 'You left out the last row' : `You left out the last ${count(last.length)} rows`
+    notes.push({
+      code: 'last-rows-left-out',
+      message: isTotal ? `${message}: it was a total.` : `${message}.`,
+      count: last.length,
+    })
+  }
+  const label = table.totalLabel
+  if (label !== null && last.length === 0) {
+    const message = `The last row looks like a total, and is read as a row: row ${count(table.lastRow)}, “${label}”.`
+    notes.push({ code: 'total-row', message, count: 1 })
+  }
+  return notes
+}

@@ -1,0 +1,31 @@
+import { EngineError } from '../../../errors.ts'
+import { type Range, rangeOf } from '../../../../tables/range.ts'
+import type { Row } from './row.ts'
+
+/**
+ * Reads a range as spreadsheets write it.
+ * @throws {EngineError} `invalid-plan`
+ */
+export function parseRange(text: string): Range {
+  const range = rangeOf(text)
+  if (range) return range
+  throw new EngineError('invalid-plan', `“${text}” is no range of cells.`, {
+    remedy: 'Write it as spreadsheets do: A4:E64.',
+  })
+}
+
+/** Takes the cells that are beside a range out of a row. */
+export function clip(row: Row, { left, right }: Range): void {
+  let count = 0
+  for (let slot = 0; slot < row.count; slot++) {
+    const column = row.column[slot]
+    if (column < left || column > right) continue
+    row.column[count] = column
+    row.kind[count] = row.kind[slot]
+    row.style[count] = row.style[slot]
+    row.start[count] = row.start[slot]
+    row.end[count] = row.end[slot]
+    count++
+  }
+  row.count = count
+}

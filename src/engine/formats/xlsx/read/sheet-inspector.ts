@@ -1,0 +1,204 @@
+import { columnNames } from '../../../../tables/names.ts'
+import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
+import { printType } from '../../../../tables/types.ts'
+import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
+import { isUnits, unitsProposal } from '../../layout/header-rows.ts'
+import { isTotalLabel } from '../../layout/totals.ts'
+import { CellText } from './cell-text.ts'
+import { ColumnStats } from './column-stats.ts'
+import { groupRowsAbove, type HeaderFound, type NameRow, namesOf } from './names.ts'
+import type { Range } from '../../../../tables/range.ts'
+import { RowHead, type Row, sumCells } from './row.ts'
+import type { TableSettings } from './settings.ts'
+import { notesOf, type SheetFacts } from './notes.ts'
+import { TableRows } from './table-rows.ts'
+import type { Sheet, Workbook } from './workbook.ts'
+
+/** Rows directly above the header that may be part of it. */
+const KEPT_TITLES = 3
+
+export interface FoundTable {
+  readonly table: InspectedTable
+  readonly headerRow: number | null
+  readonly headerRows: number
+}
+
+/** Gathers what one table of a sheet holds. */
+export class SheetInspector {
+  /** Data rows. */
+  count = 0
+  /** Rows above the header that hold something. */
+  titleRows = 0
+  hiddenRows = 0
+  firstRow = 0
+  lastRow = 0
+  readonly isHidden: boolean
+  readonly rows: TableRows
+  readonly settings: TableSettings
+  private readonly columns = new Map<number, ColumnStats>()
+  private readonly byPosition: (ColumnStats | undefined)[] = []
+  private readonly header: NameRow[] = []
+  private readonly titles: NameRow[] = []
+  private readonly last = new RowHead()
+  private readonly sums: TextSums
+  private readonly cells: CellText
+  private readonly workbook: Workbook
+  private readonly name: string
+
+  /**
+   * @param name the table's
+   * @param sums none so far, and none are left behind
+   */
+  constructor(workbook: Workbook, sheet: Sheet, name: string, settings: TableSettings, sums: TextSums) {
+    this.sums = sums
+    this.workbook = workbook
+    this.isHidden = sheet.hidden
+    this.name = name
+    this.settings = settings
+    this.cells = new CellText(workbook)
+    this.rows = new TableRows(this.cells, settings, {
+      header: (row) => this.header.push(this.namesIn(row)),
+      data: (row) => this.data(row),
+      title: (row) => this.title(row),
+    })
+  }
+
+  take(row: Row): void {
+    this.rows.take(row)
+  }
+
+  /** Follows the last row. */
+  end(): void {
+    this.rows.finish()
+  }
+
+  private title(row: Row): void {
+    this.titleRows++
+    if (this.settings.headerRow !== undefined) return
+    if (this.titles.length === KEPT_TITLES) this.titles.shift()
+    this.titles.push(this.namesIn(row))
+  }
+
+  private namesIn(row: Row): NameRow {
+    const texts = new Map<number, string>()
+    for (let slot = 0; slot < row.count; slot++) texts.set(row.column[slot], this.cells.rawString(row, slot))
+    return { number: row.number, texts }
+  }
+
+  private data(row: Row): void {
+    this.count++
+    if (this.firstRow === 0) this.firstRow = row.number
+    this.lastRow = row.number
+    if (row.hidden) this.hiddenRows++
+    const { strings } = this.workbook
+    sumCells(this.sums, row, strings)
+    for (let slot = 0; slot < row.count; slot++) {
+      this.statsOf(row.column[slot]).observe(row, slot, this.cells, strings)
+    }
+    this.last.keep(row)
+  }
+
+  private statsOf(column: number): ColumnStats {
+    const known = this.byPosition[column]
+    if (known) return known
+    while (this.byPosition.length < column) this.byPosition.push(undefined)
+    const stats = new ColumnStats()
+    this.byPosition[column] = stats
+    this.columns.set(column, stats)
+    return stats
+  }
+
+  /** What the last row calls itself, if that is a total. */
+  get totalLabel(): string | null {
+    if (this.count < 3 || this.columns.size < 2) return null
+    const label = this.firstText(this.last.row)
+    return isTotalLabel(label) ? label : null
+  }
+
+  /** The first text of a row that isn't blank. */
+  firstText(row: Row): string {
+    for (let slot = 0; slot < row.count; slot++) {
+      const text = this.cells.rawString(row, slot).trim()
+      if (text !== '') return text
+    }
+    return ''
+  }
+
+  /**
+   * After the end.
+   * @param footers remarks that stand behind the table
+   */
+  finish(facts: SheetFacts, proposals: readonly Proposal[], footers: readonly string[]): FoundTable {
+    const header = this.namesOf(facts.merges)
+    const { indexes, sources, headerRow, headerRows } = header
+    const columns: InspectedColumn[] = []
+    const columnNotes: Note[] = []
+    const names = columnNames(sources)
+    const sums = this.sums.take(indexes)
+    for (const [i, index] of indexes.entries()) {
+      const source = sources[i]
+      const name = names[i]
+      const stats = this.columns.get(index) ?? new ColumnStats()
+      const { type, reason, flags, notes } = stats.conclude()
+      columns.push({
+        index,
+        source,
+        name,
+        type: printType(type),
+        reason,
+        flags: name !== source && headerRow !== null ? [...flags, 'renamed'] : flags,
+        nulls: stats.nulls(this.count, type),
+        ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
+      })
+      columnNotes.push(...notes.map((note) => ({ ...note, column: name })))
+    }
+    const all = [...unitsProposals(this.name, header), ...proposals]
+    const table: InspectedTable = {
+      name: this.name,
+      columns,
+      rows: this.count,
+      rejectedCount: 0,
+      rejected: [],
+      notes: [...notesOf(this, header, facts, footers), ...columnNotes],
+      ...(all.length > 0 ? { proposals: all } : {}),
+      ...(this.isHidden ? { hidden: true } : {}),
+    }
+    return { table, headerRow, headerRows }
+  }
+
+  /** The columns that have a name or values, and the rows that name them. */
+  private namesOf(merges: readonly Range[]): HeaderFound {
+    const { settings, titles } = this
+    const named = this.header.flatMap(({ texts }) => [...texts.keys()])
+    const indexes = [...new Set([...this.columns.keys(), ...named])].toSorted((a, b) => a - b)
+    const { headerRow, headerRows } = this.rows
+    if (headerRow === null) {
+      return { indexes, sources: indexes.map(() => ''), headerRow, headerRows, units: null, groups: 0, isGuess: false }
+    }
+    const isGuess = settings.headerRow === undefined && settings.headerRows === undefined
+    const groups = isGuess ? groupRowsAbove(titles, headerRow, indexes, merges) : 0
+    const rows = [...titles.filter(({ number }) => number >= headerRow - groups), ...this.header]
+    const last = rows.length > 1 ? rows.at(-1) : undefined
+    return {
+      indexes,
+      sources: namesOf(rows, indexes, merges),
+      headerRow: headerRow - groups,
+      headerRows: headerRows + groups,
+      units: last && isUnits([...last.texts.values()]) ? last : null,
+      groups,
+      isGuess,
+    }
+  }
+}
+
+/** Units of measure below the names can be left out of them. */
+function unitsProposals(table: string, { headerRow, headerRows, units }: HeaderFound): Proposal[] {
+  if (units === null) return []
+  const settings = {
+    kind: 'xlsx',
+    headerRow: { [table]: headerRow },
+    headerRows: { [table]: headerRows - 1 },
+    leaveOut: { [table]: [units.number] },
+  } as const
+  return [unitsProposal([...units.texts.values()], settings)]
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { Inspection } from '../../../../tables/plan.ts'
+import type { XlsxSettings } from '../../../../tables/settings.ts'
+import { inspect, makeBook, readRows } from '../testing/read.ts'
+import { columnName } from '../../../../tables/range.ts'
+
+type Cell = string | number | null
+
+/** A sheet of these rows; a row that is empty isn't there. */
+function sheetOf(rows: readonly (readonly Cell[])[], merges: readonly string[] = []): string {
+  const cell = (value: Cell, column: number, row: number): string => {
+    const at = `r="${columnName(column)}${row + 1}"`
+    if (value === null) return ''
+    return typeof value === 'number' ? `<c ${at}><v>${value}</v></c>` : `<c ${at} t="str"><v>${value}</v></c>`
+  }
+  const data = rows.map((cells, i) =>
+    cells.length === 0
+      ? ''
+      : `<row r="${i + 1}">${cells.map((value, column) => cell(value, column, i)).join('')}</row>`,
+  )
+  const merged = merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')
+  return `<?xml version="1.0"?><worksheet><sheetData>${data.join('')}</sheetData>${merged ? `<mergeCells>${merged}</mergeCells>` : ''}</worksheet>`
+}
+
+const book = (...sheets: string[]): File => makeBook({ sheets })
+
+/** What is found of a workbook's tables, and what is read of them. */
+async function whole(file: File, given: Partial<XlsxSettings> = {}) {
+  const inspection = await inspect(file, { kind: 'xlsx', ...given })
+  const tables = []
+  for (const { name, columns, notes, proposals = [], rows } of inspection.tables) {
+    const read = await readRows(file, { table: name, settings: inspection.settings })
+    expect(read.rows).toHaveLength(rows)
+    tables.push({
+      name,
+      names: columns.map((column) => column.name),
+      types: columns.map(({ type }) => type),
+      rows: read.rows,
+      notes: notes.map(({ message }) => message),
+      proposals,
+    })
+  }
+  return { tables, settings: inspection.settings as XlsxSettings, inspection }
+}
+
+const apply = (inspection: Inspection, code: string): Partial<XlsxSettings> => {
+  const proposal = inspection.tables.flatMap(({ proposals = [] }) => proposals).find((each) => each.code === code)
+  if (proposal?.change.kind !== 'reading') throw new Error(`no proposal ${code}`)
+  return proposal.change.settings as Partial<XlsxSettings>
+}
+
+const QUARTERS = [
+  ['Sales by region'],
+  [],
+  ['Region', 'Q1', null, 'Q2', null],
+  [null, 'Units', 'Revenue', 'Units', 'Revenue'],
+  ['North', 10, 99.5, 12, 120.25],
+  ['South', 20, 199, 18, 180],
+  ['East', 5, 49.75, 7, 70.5],
+  ['Total', 35, 348.25, 37, 370.75],
+]
+const NAMES = ['Region', 'Q1 Units', 'Q1 Revenue', 'Q2 Units', 'Q2 Revenue']
+
+describe('a header of several rows', () => {
+  test.each([
+    ['of merged cells', ['A1:E1', 'A3:A4', 'B3:C3', 'D3:E3']],
+    ['of cells that aren’t merged', []],
+  ])('%s', async (_, merges) => {
+    const { tables, settings } = await whole(book(sheetOf(QUARTERS, merges)))
+    expect(tables).toMatchObject([{ names: NAMES, types: ['VARCHAR', 'INTEGER', 'DOUBLE', 'INTEGER', 'DOUBLE'] }])
+    expect(tables[0].notes).toContain('Rows 3 to 4 are the header: names are what they say together.')
+    expect(settings).toMatchObject({ headerRow: { S1: 3 }, headerRows: { S1: 2 } })
+  })
+
+  test('whose first row names but a few groups', async () => {
+    const rows = [
+      ['Report'],
+      [null, null, null, 'Half year'],
+      ['id', 'name', 'city', 'sum', 'mean'],
+      [1, 'Ann', 'Rome', 10, 1.5],
+      [2, 'Bob', 'Bonn', 20, 2.5],
+    ]
+    const found = await whole(book(sheetOf(rows, ['D2:E2', 'A1:E1'])))
+    expect(found.tables[0].names).toEqual(['id', 'name', 'city', 'Half year sum', 'Half year mean'])
+    expect(found.settings).toMatchObject({ headerRow: { S1: 2 }, headerRows: { S1: 2 } })
+  })
+
+  test('is as the person says', async () => {
+    const rows = [
+      ['a', 'b'],
+      ['x', 'y'],
+      ['p', 'q'],
+      ['r', 's'],
+    ]
+    const file = book(sheetOf(rows))
+    const found = await whole(file, { headerRow: { S1: 1 }, headerRows: { S1: 2 } })
+    expect(found.tables).toMatchObject([
+      {
+        names: ['a x', 'b y'],
+        rows: [
+          ['p', 'q'],
+          ['r', 's'],
+        ],
+      },
+    ])
+  })
+
+  test('units are part of the names, or left out', async () => {
+    const rows = [
+      ['Product', 'Weight', 'Price'],
+      [null, 'kg', '€'],
+      ['A', 1.5, 10],
+      ['B', 2.5, 20],
+      ['C', 3.5, 30],
+    ]
+    const file = book(sheetOf(rows))
+    const found = await whole(file)
+    expect(found.tables[0].names).toEqual(['Product', 'Weight kg', 'Price €'])
+    const without = await whole(file, apply(found.inspection, 'units-row'))
+    expect(without.tables).toMatchObject([{ names: ['Product', 'Weight', 'Price'] }])
+    expect(without.tables[0].rows).toHaveLength(3)
+    expect(without.tables[0].notes).toEqual(['You left out 1 row.'])
+  })
+})
+
+describe('a total in the last row', () => {
+  const file = book(sheetOf(QUARTERS))
+
+  test('is proposed to be left out, and its sheet says so then', async () => {
+    const found = await whole(file)
+    expect(found.tables[0].rows).toHaveLength(4)
+    expect(found.tables[0].proposals).toMatchObject([
+      { code: 'total-row', message: 'The last row, “Total”, looks like a total of 4 columns: the sums are right.' },
+    ])
+    const without = await whole(file, apply(found.inspection, 'total-row'))
+    expect(without.tables[0].rows.map(([region]) => region)).toEqual(['North', 'South', 'East'])
+    expect(without.tables[0].notes).toContain('You left out the last row: it was a total.')
+    expect(without.tables[0].proposals).toEqual([])
+  })
+
+  test.each([
+    ['another sum', ['Total', 36, 348.75, 39, 371.75], 0],
+    ['half of the sums', ['Summe', 35, 348.25, 39, 371.75], 1],
+    ['a cent off', ['Gesamt', 35, 348.26, null, null], 1],
+    ['another word', ['West', 35, 348.25, 37, 370.75], 0],
+    ['in Chinese', ['合计', 35, 348.25, 37, 370.75], 1],
+  ])('%s', async (_, last, proposals) => {
+    const found = await whole(book(sheetOf([...QUARTERS.slice(0, -1), last])))
+    expect(found.tables[0].proposals).toHaveLength(proposals)
+  })
+})
+
+describe('what stands apart', () => {
+  const table = [
+    ['id', 'name', 'n'],
+    [1, 'Ann', 3],
+    [2, 'Bob', 4],
+  ]
+
+  test('remarks behind the table are left out, and told', async () => {
+    const { tables, settings } = await whole(
+      book(sheetOf([['Title'], [], ...table, [], ['Source: the office'], ['As of May']])),
+    )
+    expect(tables).toMatchObject([{ names: ['id', 'name', 'n'], types: ['INTEGER', 'VARCHAR', 'INTEGER'] }])
+    expect(tables[0].rows).toHaveLength(2)
+    expect(tables[0].notes).toEqual([
+      '1 row above the header is left out.',
+      '2 rows behind the table are left out: “Source: the office”.',
+    ])
+    expect(settings.range).toEqual({ S1: 'A1:C5' })
+  })
+
+  test('tables one below the other are tables, by their titles', async () => {
+    const other = [
+      ['key', 'value'],
+      ['x', 1.5],
+      ['y', 2.5],
+      ['z', 3.5],
+    ]
+    const { tables, settings } = await whole(
+      book(sheetOf([['People'], ...table, [], ['Numbers'], [], ...other, [], ...table])),
+    )
+    expect(tables).toMatchObject([
+      {
+        name: 'People',
+        names: ['id', 'name', 'n'],
+        rows: [
+          ['1', 'Ann', '3'],
+          ['2', 'Bob', '4'],
+        ],
+      },
+      {
+        name: 'Numbers',
+        names: ['key', 'value'],
+        rows: [
+          ['x', '1.5'],
+          ['y', '2.5'],
+          ['z', '3.5'],
+        ],
+      },
+      {
+        name: 'S1 (2)',
+        names: ['id', 'name', 'n'],
+        rows: [
+          ['1', 'Ann', '3'],
+          ['2', 'Bob', '4'],
+        ],
+      },
+    ])
+    expect(settings).toMatchObject({ range: { Numbers: 'A6:B11' }, sheet: { People: 'S1', Numbers: 'S1' } })
+  })
+
+  test('blank rows and groups within a table are its own', async () => {
+    const rows = [...table, [], ['Group B'], [], [3, 'Cid', 5], [4, 'Dee', null], [], [5, 'Eve', 6]]
+    const { tables } = await whole(book(sheetOf(rows)))
+    expect(tables).toHaveLength(1)
+    expect(tables[0].rows).toHaveLength(6)
+  })
+
+  test('a table is where the person says', async () => {
+    const file = book(sheetOf([...table, [3, 'Cid', 5, null, 'x', 1]]))
+    const found = await whole(file, { range: { S1: 'B1:C3' } })
+    expect(found.tables).toMatchObject([
+      {
+        names: ['name', 'n'],
+        rows: [
+          ['Ann', '3'],
+          ['Bob', '4'],
+        ],
+      },
+    ])
+    await expect(whole(file, { range: { S1: 'nonsense' } })).rejects.toMatchObject({
+      code: 'invalid-plan',
+      message: '“nonsense” is no range of cells.',
+    })
+  })
+})

@@ -1,0 +1,138 @@
+import { headerRowsOf } from '../../layout/header-rows.ts'
+import type { CellText } from './cell-text.ts'
+import { findHeader, SAMPLE_ROWS, type SampleCell, type SampleRow } from './header.ts'
+import type { Range } from '../../../../tables/range.ts'
+import { clip } from './range.ts'
+import { NUMBER, type Row, SHARED, STRING } from './row.ts'
+import type { TableSettings } from './settings.ts'
+
+/** Of a sheet with thousands of columns, long texts or endless rows of nulls fewer rows are looked at. */
+const SAMPLE_CELLS = 100_000
+const SAMPLE_BYTES = 16 * 1024 * 1024
+const HELD_ROWS = 10_000
+
+/** What a table's rows go to; each row is valid only until the next one. */
+export interface RowTarget {
+  header(row: Row): void
+  data(row: Row): void
+  /** A row above the header. */
+  title?(row: Row): void
+}
+
+/**
+ * Tells a sheet's rows by what they are in one of its tables. Its first rows are held back until it's known which of
+ * them is the header, and its last ones where some are to be left out.
+ */
+export class TableRows {
+  /** Null: the table has none. Known once a row was handed on. */
+  headerRow: number | null
+  headerRows: number
+  /** Rows that the settings name, and left out. */
+  leftOut = 0
+  /** The last rows, as many as are left out. */
+  readonly last: Row[] = []
+  private held: Row[] | null
+  private valued = 0
+  private cellCount = 0
+  private bytes = 0
+  private readonly cells: CellText
+  private readonly settings: TableSettings
+  private readonly clips: boolean
+  private readonly target: RowTarget
+
+  constructor(cells: CellText, settings: TableSettings, target: RowTarget) {
+    const { headerRow, headerRows = 1, range } = settings
+    this.cells = cells
+    this.settings = settings
+    this.target = target
+    this.headerRow = headerRow ?? null
+    this.headerRows = headerRow === null ? 0 : headerRows
+    this.held = headerRow === undefined ? [] : null
+    this.clips = range !== null && (range.left > 0 || range.right < Number.POSITIVE_INFINITY)
+  }
+
+  take(row: Row): void {
+    const { range, leftOut } = this.settings
+    if (range && !this.isWithin(row, range)) return
+    if (leftOut.size > 0 && leftOut.has(row.number)) {
+      this.leftOut++
+      return
+    }
+    if (this.held) this.hold(row, this.held)
+    else this.sort(row)
+  }
+
+  private isWithin(row: Row, range: Range): boolean {
+    if (row.number < range.top || row.number > range.bottom) return false
+    if (!this.clips || row.bare) return true
+    clip(row, range)
+    return row.count > 0
+  }
+
+  private hold(row: Row, held: Row[]): void {
+    held.push(row.copy())
+    if (row.count > 0) this.valued++
+    this.cellCount += row.count
+    this.bytes += row.text.length
+    const enough = this.valued >= SAMPLE_ROWS || held.length >= HELD_ROWS
+    if (enough || this.cellCount >= SAMPLE_CELLS || this.bytes >= SAMPLE_BYTES) this.decide(held)
+  }
+
+  /** Decides with what there is; safe to call twice. */
+  finish(): void {
+    if (this.held) this.decide(this.held)
+  }
+
+  private decide(held: readonly Row[]): void {
+    this.held = null
+    const rows = held.filter((row) => row.count > 0).map((row) => sampleRow(row, this.cells))
+    this.headerRow = findHeader(rows)
+    this.headerRows = this.headerRow === null ? 0 : (this.settings.headerRows ?? headerRowsFrom(rows, this.headerRow))
+    for (const row of held) this.sort(row)
+  }
+
+  private sort(row: Row): void {
+    const { headerRow, headerRows, target } = this
+    if (headerRow === null || row.number >= headerRow + headerRows) this.data(row)
+    else if (row.number >= headerRow) target.header(row)
+    else if (row.count > 0) target.title?.(row)
+  }
+
+  private data(row: Row): void {
+    const { skipLast } = this.settings
+    if (skipLast === 0) {
+      this.target.data(row)
+      return
+    }
+    this.last.push(row.copy())
+    const first = this.last.length > skipLast ? this.last.shift() : undefined
+    if (first) this.target.data(first)
+  }
+}
+
+/** How many rows the header has that begins in a row: those of it have no blank ones between them. */
+function headerRowsFrom(rows: readonly SampleRow[], header: number): number {
+  const from = rows.findIndex(({ number }) => number === header)
+  const below = rows.slice(from)
+  const width = Math.max(...below.flatMap(({ cells }) => cells.map(({ column }) => column))) + 1
+  const texts = below.map(({ cells }) => {
+    const row = Array.from({ length: width }, () => '')
+    for (const { column, text } of cells) row[column] = text
+    return row
+  })
+  const most = below.findIndex(({ number }, i) => number !== header + i)
+  return Math.min(headerRowsOf(texts), most < 0 ? below.length : most)
+}
+
+export function sampleRow(row: Row, cellText: CellText): SampleRow {
+  const cells: SampleCell[] = []
+  for (let slot = 0; slot < row.count; slot++) {
+    const kind = row.kind[slot]
+    const text = cellText.rawString(row, slot)
+    if (text === '') continue
+    const isText = kind === SHARED || kind === STRING
+    const isNumber = kind === NUMBER && cellText.formatOf(row, slot) === 0
+    cells.push({ column: row.column[slot], kind: isText ? 'text' : isNumber ? 'number' : 'other', text })
+  }
+  return { number: row.number, cells }
+}
