@@ -2,8 +2,8 @@ import type { Data } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareFingerprints } from '../../tables/compare.ts'
-import { Fingerprinter } from './fingerprint.ts'
 import { batchOf, randomTable } from '../testing/arbitrary.ts'
+import { fingerprintOf } from '../testing/fingerprint.ts'
 import { fromBuffers, toBuffers } from './buffers.ts'
 
 /** Which buffers a column has, all the way down: writers go by it. */
@@ -20,11 +20,7 @@ describe('a batch that crosses to another thread', () => {
         const { buffers, transfer } = toBuffers(batch)
         const crossed = fromBuffers(structuredClone(buffers, { transfer }), table.columns)
         expect(crossed.data.children.map(shape)).toEqual(batch.data.children.map(shape))
-        const [here, there] = [batch, crossed].map((side) => {
-          const fingerprinter = new Fingerprinter(table.columns)
-          fingerprinter.add(side)
-          return fingerprinter.finish()
-        })
+        const [here, there] = [batch, crossed].map((side) => fingerprintOf(table.columns, side))
         expect(compareFingerprints(here, there)).toEqual([])
       }),
       { numRuns: 200 },
@@ -36,8 +32,6 @@ describe('a batch that crosses to another thread', () => {
     const batch = batchOf(table)
     const { buffers, transfer } = toBuffers(batch)
     structuredClone(buffers, { transfer })
-    const fingerprinter = new Fingerprinter(table.columns)
-    fingerprinter.add(batch)
-    expect(fingerprinter.finish().rows).toBe(batch.numRows)
+    expect(fingerprintOf(table.columns, batch).rows).toBe(batch.numRows)
   })
 })

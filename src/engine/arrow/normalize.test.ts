@@ -43,7 +43,7 @@ import {
 } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { parseType, printType } from '../../tables/types.ts'
-import { Fingerprinter } from './fingerprint.ts'
+import { fingerprintOf } from '../testing/fingerprint.ts'
 import { columnTypeOf, normalizeBatch } from './normalize.ts'
 import { cellToString } from './text.ts'
 import { toArrowType } from './types.ts'
@@ -63,9 +63,7 @@ function carried(data: Data, as?: string, metadata?: Map<string, string>): { typ
   expect(normal.schema.fields[0].type).toEqual(toArrowType(type))
   const [column] = normal.data.children
   // Whatever it was, it's fit for what comes next.
-  const printer = new Fingerprinter([{ name: 'x', type }])
-  printer.add(normal)
-  printer.finish()
+  fingerprintOf([{ name: 'x', type }], normal)
   return {
     type: printType(type),
     values: Array.from({ length: column.length }, (_, row) => cellToString(type, column, row)),

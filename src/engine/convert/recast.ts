@@ -6,7 +6,7 @@ import { MAX_RAW } from '../columns/batch-builder.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
-import { makeHasher } from '../arrow/fingerprint/index.ts'
+import { hashesOf } from './fingerprint/hash.ts'
 import type { Database } from '../storage/database.ts'
 import { withoutInfinite } from '../formats/shared/finite.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
@@ -66,7 +66,7 @@ function throughText(
 ): Data {
   const builder = makeColumnBuilder(wanted.type, wanted.format)
   const write = makeCellText(from, data)
-  const finite = finiteRows(from, data, rows)
+  const finite = finiteRows(from, data)
   const text = new ByteWriter()
   for (let row = 0; row < rows; row++) {
     if (isNull(data, row)) {
@@ -84,13 +84,11 @@ function throughText(
 }
 
 /** Tells rows without NaN or an infinity within nested values: JSON, which is their text, has only null for these. */
-function finiteRows(type: ColumnType, data: Data, rows: number): (row: number) => boolean {
+function finiteRows(type: ColumnType, data: Data): (row: number) => boolean {
   if (!isNested(type)) return () => true
   const finite = withoutInfinite(type, data)
   if (finite.changed === 0) return () => true
-  const [before, after] = [makeHasher(type), makeHasher(type)]
-  before.hash(data, 0, rows)
-  after.hash(finite.data, 0, rows)
+  const [before, after] = [hashesOf(type, data), hashesOf(type, finite.data)]
   return (row) => before.a[row] === after.a[row] && before.b[row] === after.b[row]
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { TableFingerprint } from '../../tables/receipt.ts'
 import { parseType } from '../../tables/types.ts'
-import { Fingerprinter } from '../arrow/fingerprint.ts'
+import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import type { FileEngine } from '../formats/duckdb/attached.ts'
 import { readKnown } from '../formats/duckdb/reader.ts'

@@ -41,6 +41,24 @@ interface Exports {
   markEmpty(count: number): void
   markNulls(count: number, texts: number, textCount: number): void
   cellsSize(index: number, rows: number): number
+  hashWords(values: number, count: number, a: number, b: number): void
+  hashPairs(values: number, count: number, a: number, b: number): void
+  hashQuads(values: number, count: number, a: number, b: number): void
+  hashTexts(offsets: number, bytes: number, count: number, a: number, b: number): void
+  hashLists(offsets: number, count: number, itemsA: number, itemsB: number, a: number, b: number): void
+  hashNulls(bits: number, bit: number, count: number, a: number, b: number): number
+  alikeNans(values: number, count: number): void
+  expandBits(bits: number, bit: number, count: number, words: number): void
+  beginRows(count: number, a: number, b: number): void
+  addToRows(columnA: number, columnB: number, count: number, a: number, b: number): void
+  finishRows(count: number, a: number, b: number): void
+  sumHashes(a: number, b: number, count: number, nulls: number): bigint
+  foundAt(): number
+  findWords(values: number, count: number, bits: number, bit: number, unsigned: boolean): void
+  findPairs(values: number, count: number, bits: number, bit: number, unsigned: boolean): void
+  findQuads(values: number, count: number, bits: number, bit: number): void
+  findDoubles(values: number, count: number, bits: number, bit: number, bins: number): void
+  findTexts(offsets: number, bytes: number, count: number, bits: number, bit: number, most: number): void
   beginCells(column: number, rows: number): void
   readCells(column: number, index: number, from: number, to: number): number
 }

@@ -1,4 +1,4 @@
-import type { Fingerprinter } from '../../arrow/fingerprint.ts'
+import type { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import type { Cutter, EngineContext, FilePart } from '../../formats/types.ts'
 import type { WriterThread } from '../writer-thread.ts'
 import { inBothThreads } from './share.ts'

@@ -1,6 +1,6 @@
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ReadSettings, RejectedRow, WriteOptions } from '../../../tables/plan.ts'
-import type { FingerprintState } from '../../arrow/fingerprint.ts'
+import type { FingerprintState } from '../fingerprint/fingerprint.ts'
 import type { FilePart, ReadRequest, WrittenRows } from '../../formats/types.ts'
 import type { PlannedTable } from '../plan.ts'
 

@@ -1,5 +1,5 @@
 import { checkpoint } from '../../../lib/abort.ts'
-import { Fingerprinter } from '../../arrow/fingerprint.ts'
+import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { readerOf, writerOf } from '../../formats/registry.ts'
 import type { EngineContext, FilePart, PartReading, ReadBatch } from '../../formats/types.ts'
 import { MemorySink } from '../../io/sink.ts'

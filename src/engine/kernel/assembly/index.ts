@@ -1,6 +1,21 @@
 export { beginCells, cellsSize, hasNul, markEmpty, markNulls, readCells, setEscapes, sumCells, sumTexts } from './cells'
 export { csvEnd, setCsv, writeCsv } from './csv'
 export { usePowers } from './doubles'
+export { findDoubles, findPairs, findQuads, findTexts, findWords, foundAt } from './extremes'
+export {
+  addToRows,
+  alikeNans,
+  beginRows,
+  expandBits,
+  finishRows,
+  hashLists,
+  hashNulls,
+  hashPairs,
+  hashQuads,
+  hashTexts,
+  hashWords,
+  sumHashes,
+} from './hash'
 export { linesEnd, linesRead, readLines } from './json-lines'
 export { usePlaces } from './places'
 export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'

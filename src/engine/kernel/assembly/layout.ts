@@ -91,3 +91,9 @@ export const CELL_ESCAPED = 2
 export const CELL_MISSING = 3
 /** Unquoted, and a text that stands for a null. */
 export const CELL_NULL = 4
+
+/** What a search for extremes found: the rows of the least and of the greatest value, or -1; and sums, 64 bits each. */
+export const FOUND_LEAST = 0
+export const FOUND_GREATEST = 4
+export const FOUND_SUMS = 8
+export const FOUND_SIZE = 48

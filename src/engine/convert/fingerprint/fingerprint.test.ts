@@ -5,9 +5,9 @@ import { compareFingerprints } from '../../../tables/compare.ts'
 import type { TableFingerprint } from '../../../tables/receipt.ts'
 import { parseType } from '../../../tables/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
-import { Fingerprinter } from '../fingerprint.ts'
+import { Fingerprinter } from './fingerprint.ts'
 import { plainNumber } from './exact-sum.ts'
-import { batchFromColumns, normalizeBatch } from '../normalize.ts'
+import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
 
 const encoder = new TextEncoder()
 type Row = readonly (string | null)[]

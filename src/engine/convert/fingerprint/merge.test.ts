@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType, type Column } from '../../../tables/types.ts'
 import { batchOf, randomTable, type RandomTable } from '../../testing/arbitrary.ts'
-import { Fingerprinter, type FingerprintState } from '../fingerprint.ts'
+import { Fingerprinter, type FingerprintState } from './fingerprint.ts'
 
 /* What several threads take in of a table comes to what one takes in of all of it. */
 

@@ -1,5 +1,7 @@
-/** Additions of words below 2^32 that a double takes without rounding, with room to spare. */
-const MOST_PENDING = 1 << 19
+import type { RunMemory } from './run-memory.ts'
+
+/** One for each exponent of a finite double: what the lower 32 bits of mantissas come to, and what the upper ones do. */
+const BINS_BYTES = 2047 * 16
 
 /** Plain data. */
 export interface ExactSumState {
@@ -12,43 +14,26 @@ export interface ExactSumState {
  * rounded once at the end.
  */
 export class ExactSum {
-  private readonly low = new Float64Array(2048)
-  private readonly high = new Float64Array(2048)
   /** In units of 2^-1074. */
   private total = 0n
-  private pending = 0
   private infinities = 0
 
-  /** Adds doubles `start` to `end - 1`; `words` are the halves of them, low before high. Null bits leave values out. */
-  add(words: Int32Array, count: number, bits: Uint8Array | null, offset: number): void {
-    const { low, high } = this
-    for (let i = 0; i < count; i++) {
-      if (bits !== null && (bits[(offset + i) >> 3] & (1 << ((offset + i) & 7))) === 0) continue
-      const upper = words[i * 2 + 1]
-      const exponent = (upper >>> 20) & 0x7ff
-      if (exponent === 0x7ff) {
-        const nan = (upper & 0xfffff) !== 0 || words[i * 2] !== 0
-        this.infinities += nan ? Number.NaN : upper < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-        continue
-      }
-      // Subnormal numbers have no implied bit and the exponent of the smallest normal ones.
-      const implied = exponent === 0 ? 0 : 0x100000
-      const mantissa = (upper & 0xfffff) | implied
-      if (upper < 0) {
-        low[exponent] -= words[i * 2] >>> 0
-        high[exponent] -= mantissa
-      } else {
-        low[exponent] += words[i * 2] >>> 0
-        high[exponent] += mantissa
-      }
+  /** Adds what the kernel has found of a run: `sums` is how its `findDoubles` describes them. */
+  add(memory: RunMemory, bins: number, sums: (index: number) => bigint): void {
+    const [low, high] = [Number(sums(0)), Number(sums(1))]
+    const values = new BigInt64Array(memory.kernel.bytes.buffer, bins, BINS_BYTES / 8)
+    for (let exponent = low; exponent <= high; exponent++) {
+      const mantissas = (values[exponent * 2 + 1] << 32n) + values[exponent * 2]
+      // Subnormal numbers have the exponent of the smallest normal ones.
+      if (mantissas !== 0n) this.total += mantissas << BigInt(Math.max(exponent, 1) - 1)
     }
-    this.pending += count
-    if (this.pending > MOST_PENDING) this.settle()
+    if (sums(2) > 0n) this.infinities += Number.POSITIVE_INFINITY
+    if (sums(3) > 0n) this.infinities += Number.NEGATIVE_INFINITY
+    if (sums(4) > 0n) this.infinities = Number.NaN
   }
 
   /** What was added so far, for another sum to take in. */
   get state(): ExactSumState {
-    this.settle()
     return { total: this.total, infinities: this.infinities }
   }
 
@@ -57,21 +42,9 @@ export class ExactSum {
     this.infinities += infinities
   }
 
-  private settle(): void {
-    for (let exponent = 0; exponent < 0x7ff; exponent++) {
-      if (this.low[exponent] === 0 && this.high[exponent] === 0) continue
-      const mantissas = (BigInt(this.high[exponent]) << 32n) + BigInt(this.low[exponent])
-      this.total += mantissas << BigInt(Math.max(exponent, 1) - 1)
-    }
-    this.low.fill(0)
-    this.high.fill(0)
-    this.pending = 0
-  }
-
   /** The sum, rounded to the nearest double. */
   value(): number {
     if (this.infinities !== 0) return this.infinities
-    this.settle()
     const negative = this.total < 0n
     const magnitude = negative ? -this.total : this.total
     // 64 bits are enough to round from, if the last of them says whether any beyond it were set.
@@ -99,4 +72,11 @@ export function plainNumber(value: number): string {
   const power = Number(exponent)
   const digits = first + rest
   return power < 0 ? `${sign}0.${'0'.repeat(-power - 1)}${digits}` : sign + digits.padEnd(power + 1, '0')
+}
+
+/** Makes empty bins. */
+export function placeBins(memory: RunMemory): number {
+  const at = memory.place(BINS_BYTES)
+  memory.kernel.bytes.fill(0, at, at + BINS_BYTES)
+  return at
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ColumnFingerprint } from '../../../tables/receipt.ts'
 import { parseType } from '../../../tables/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
-import { Fingerprinter } from '../fingerprint.ts'
-import { batchFromColumns } from '../normalize.ts'
+import { Fingerprinter } from './fingerprint.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
 
 interface Vector {
   readonly name: string

@@ -1,5 +1,0 @@
-export { plainNumber } from './exact-sum.ts'
-export type { PrintCell } from './extremes-kind.ts'
-export { TableFingerprinter, type FingerprintState } from './fingerprint.ts'
-export { makeHasher, type Hasher } from './hash.ts'
-export { printDecimal } from './print.ts'

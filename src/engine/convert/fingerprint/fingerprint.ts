@@ -1,0 +1,112 @@
+import type { Data, RecordBatch } from 'apache-arrow'
+import type { ColumnFingerprint, TableFingerprint } from '../../../tables/receipt.ts'
+import { printType, type Column } from '../../../tables/types.ts'
+import { Extremes, type ExtremesState } from './extremes.ts'
+import { hashColumn, placeHashes, type Hashes } from './hash.ts'
+import { runMemory, type RunMemory } from './run-memory.ts'
+
+/** What a fingerprint has taken in so far: plain data, for `merge` alone. */
+export interface FingerprintState {
+  readonly rows: number
+  readonly rowChecksum: bigint
+  readonly columns: readonly { readonly nulls: number; readonly checksum: bigint; readonly extremes: ExtremesState }[]
+}
+
+/** Rows taken in at once: their hashes stay in the processor's cache. */
+const RUN = 8192
+
+/** 16 hexadecimal digits. */
+const printChecksum = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0')
+
+class ColumnFingerprinter {
+  private readonly column: Column
+  private readonly extremes: Extremes
+  private checksum = 0n
+  private nulls = 0
+
+  constructor(column: Column) {
+    this.column = column
+    this.extremes = new Extremes(column.type)
+  }
+
+  /** @param rows the hashes of the rows so far, which the column's are taken into */
+  add(data: Data, start: number, end: number, rows: Hashes, memory: RunMemory): void {
+    const { exports } = memory.kernel
+    const placed = hashColumn(this.column.type, data, start, end, memory)
+    const { a, b, count, nulls } = placed
+    this.nulls += nulls
+    this.checksum += exports.sumHashes(a, b, count, nulls)
+    exports.addToRows(a, b, count, rows.a, rows.b)
+    this.extremes.add(data, start, placed, memory)
+  }
+
+  get state(): FingerprintState['columns'][number] {
+    return { nulls: this.nulls, checksum: this.checksum, extremes: this.extremes.state }
+  }
+
+  merge({ nulls, checksum, extremes }: FingerprintState['columns'][number]): void {
+    this.nulls += nulls
+    this.checksum += checksum
+    this.extremes.merge(extremes)
+  }
+
+  finish(rows: number): ColumnFingerprint {
+    const { name, type } = this.column
+    const { min, max } = this.extremes
+    const sum = rows > this.nulls ? this.extremes.sum() : null
+    return { name, type: printType(type), nulls: this.nulls, min, max, sum, checksum: printChecksum(this.checksum) }
+  }
+}
+
+/**
+ * Takes a table's fingerprint, batch by batch. It doesn't depend on where batches begin or on the order of rows, and
+ * changes with any value, null or place of a value in its row.
+ */
+export class Fingerprinter {
+  private readonly columns: readonly ColumnFingerprinter[]
+  private rowChecksum = 0n
+  private rows = 0
+
+  constructor(columns: readonly Column[]) {
+    this.columns = columns.map((column) => new ColumnFingerprinter(column))
+  }
+
+  /** @param batch columns in the order given, in the physical types of `toArrowType` */
+  add(batch: RecordBatch): void {
+    const { children } = batch.data
+    const memory = runMemory()
+    for (let start = 0; start < batch.numRows; start += RUN) {
+      const end = Math.min(batch.numRows, start + RUN)
+      memory.begin()
+      const { exports } = memory.kernel
+      const rows = placeHashes(end - start, memory)
+      exports.beginRows(end - start, rows.a, rows.b)
+      for (const [i, column] of this.columns.entries()) {
+        memory.within(() => column.add(children[i], start, end, rows, memory))
+      }
+      exports.finishRows(end - start, rows.a, rows.b)
+      this.rowChecksum += exports.sumHashes(rows.a, rows.b, end - start, 0)
+    }
+    this.rows += batch.numRows
+  }
+
+  get state(): FingerprintState {
+    const { rows, rowChecksum, columns } = this
+    return { rows, rowChecksum, columns: columns.map((column) => column.state) }
+  }
+
+  /** Takes in what another took in of other rows of the same table. */
+  merge({ rows, rowChecksum, columns }: FingerprintState): void {
+    this.rows += rows
+    this.rowChecksum += rowChecksum
+    for (const [i, column] of this.columns.entries()) column.merge(columns[i])
+  }
+
+  finish(): TableFingerprint {
+    return {
+      rows: this.rows,
+      columns: this.columns.map((column) => column.finish(this.rows)),
+      rowChecksum: printChecksum(this.rowChecksum),
+    }
+  }
+}
