@@ -10,7 +10,7 @@ import type { Conclusion } from './conclude.ts'
 const encoder = new TextEncoder()
 
 function infer(values: readonly (string | null)[], ownKinds = false): Conclusion {
-  const inference = new ColumnInference(ownKinds)
+  const inference = new ColumnInference(ownKinds ? 'json' : 'text')
   for (const value of values) {
     if (value === null) inference.observeNull()
     else {
@@ -123,7 +123,7 @@ describe('numbers of sources that tell them from texts', () => {
     [['1'.repeat(39)], 'JSON', 'so other formats than JSON get them as text.'],
     [['1e5', '0.12345678901234567'], 'JSON', 'so other formats than JSON get them as text.'],
   ])('%j are %s', (values, type, reason) => {
-    const inference = new ColumnInference(true)
+    const inference = new ColumnInference('json')
     for (const value of values) inference.observeNumber(encoder.encode(value), 0, value.length)
     const found = inference.conclude()
     expect([printType(found.type), found.reason]).toEqual([type, expect.stringContaining(reason)])

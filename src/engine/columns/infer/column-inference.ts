@@ -34,6 +34,8 @@ export class ColumnInference {
   private readonly temporal = new TemporalScanner()
   private readonly forms = new FormStats()
   private readonly nullLike = new Map<string, number>()
+  private readonly source: kinds.Source
+  /** The source itself tells numbers and booleans from texts: of these only dates are more than text. */
   private readonly ownKinds: boolean
   private orders = 7
   private separator = 0
@@ -41,10 +43,10 @@ export class ColumnInference {
   /** Timestamps outside of what 64 bits of nanoseconds reach. */
   private outsideNanos = false
 
-  /** @param ownKinds the source itself tells numbers and booleans from texts: of these only dates are more than text */
-  constructor(ownKinds = false) {
-    this.ownKinds = ownKinds
-    this.numbers = new NumberStats(ownKinds)
+  constructor(source: kinds.Source = 'text') {
+    this.source = source
+    this.ownKinds = source !== 'text'
+    this.numbers = new NumberStats(this.ownKinds)
   }
 
   /** Takes in the text `bytes[start, end)`, UTF-8. */
@@ -70,6 +72,12 @@ export class ColumnInference {
     this.take(this.numbers.kind(bytes, start, end), bytes, start, end)
   }
 
+  /** Takes in a value of which the source says what it is. */
+  observeKind(kind: number, bytes: Uint8Array, start: number, end: number): void {
+    this.rows++
+    this.take(kind, bytes, start, end)
+  }
+
   private take(kind: number, bytes: Uint8Array, start: number, end: number): void {
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {
@@ -89,7 +97,7 @@ export class ColumnInference {
   }
 
   conclude(): Conclusion {
-    return conclude(this.findings(), this.ownKinds)
+    return conclude(this.findings(), this.source)
   }
 
   /** What the values came to so far. */

@@ -49,19 +49,18 @@ const all = (count: number, what: string, whatOne: string): string =>
   count === 1 ? `The one value is ${whatOne}` : `All ${print(count)} values are ${what}`
 
 /**
- * The type for a column, why, and what to look at.
- * @param ownKinds the source tells numbers from texts: a column of them is one of doubles where these hold all, and as
- *   JSON where nothing else does
+ * The type for a column, why, and what to look at. Numbers of a source that tells them from texts are doubles where these
+ * hold all of them; where no number type does, they stay JSON, or text.
  */
-export function conclude(findings: Findings, ownKinds: boolean): Conclusion {
+export function conclude(findings: Findings, source: kinds.Source): Conclusion {
   const count = findings.counts.reduce((total, each) => total + each, 0)
   const proposal =
     count === 0
       ? { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] as const }
-      : (numberType(findings, count, ownKinds) ??
-        simpleType(findings, count) ??
+      : (numberType(findings, count, source) ??
+        simpleType(findings, count, source) ??
         dateType(findings, count) ??
-        textType(findings, count))
+        textType(findings, count, source))
   return {
     type: proposal.type,
     reason: proposal.reason,
@@ -72,20 +71,20 @@ export function conclude(findings: Findings, ownKinds: boolean): Conclusion {
   }
 }
 
-function numberType(findings: Findings, count: number, ownKinds: boolean): Proposal | null {
+function numberType(findings: Findings, count: number, source: kinds.Source): Proposal | null {
   const { counts, numbers } = findings
-  if (counts[kinds.INTEGER] === count) return integerType(findings, count, ownKinds)
+  if (counts[kinds.INTEGER] === count) return integerType(findings, count, source)
   const plain = sum(counts, kinds.INTEGER, kinds.DECIMAL)
   const real = sum(counts, kinds.DECIMAL, kinds.EXPONENT)
   if (plain + sum(counts, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO) < count) return null
   // As text, -0 among whole numbers is none.
-  if (real === 0 && !ownKinds) return null
+  if (real === 0 && source === 'text') return null
   const width = Math.max(numbers.whole, 1) + numbers.maxScale
   const decimal: ColumnType | null =
-    plain === count && !numbers.negativeZero && numbers.whole + numbers.maxScale <= 38
+    source !== 'cells' && plain === count && !numbers.negativeZero && numbers.whole + numbers.maxScale <= 38
       ? { kind: 'decimal', width: Math.min(38, width), scale: numbers.maxScale }
       : null
-  if (decimal && numbers.minScale === numbers.maxScale && !ownKinds) {
+  if (decimal && numbers.minScale === numbers.maxScale && source === 'text') {
     const digits = numbers.maxScale === 1 ? 'one digit' : `${numbers.maxScale} digits`
     return { type: decimal, reason: `${all(count, 'numbers', 'a number')} with ${digits} after the point.` }
   }
@@ -106,45 +105,50 @@ function numberType(findings: Findings, count: number, ownKinds: boolean): Propo
   const reason = `All values are numbers, but ${print(numbers.inexact)} of them ${
     numbers.inexact === 1 ? 'has' : 'have'
   } more digits than any number type holds`
-  return beyondAll(reason, numbers.beyond53 ? ['beyond-2-53'] : [], ownKinds)
+  return beyondAll(reason, numbers.beyond53 ? ['beyond-2-53'] : [], source)
 }
 
-function beyondAll(reason: string, flags: readonly ColumnFlag[], ownKinds: boolean): Proposal {
-  return ownKinds
-    ? {
-        type: JSON_TYPE,
-        reason: `${reason}, so other formats than JSON get them as text.`,
-        flags: [...flags, 'as-text'],
-      }
-    : { type: VARCHAR, reason: `${reason}, so they stay text.`, flags }
+function beyondAll(reason: string, found: readonly ColumnFlag[], source: kinds.Source): Proposal {
+  const flags: readonly ColumnFlag[] = source === 'text' ? found : [...found, 'as-text']
+  return source === 'json'
+    ? { type: JSON_TYPE, reason: `${reason}, so other formats than JSON get them as text.`, flags }
+    : { type: VARCHAR, reason: `${reason}, so they ${source === 'text' ? 'stay' : 'become'} text.`, flags }
 }
 
-function integerType({ numbers }: Findings, count: number, ownKinds: boolean): Proposal | null {
+function integerType({ numbers }: Findings, count: number, source: kinds.Source): Proposal | null {
   const whole = all(count, 'whole numbers', 'a whole number')
   const flags: ColumnFlag[] = numbers.beyond53 ? ['beyond-2-53'] : []
   const beyond = numbers.beyond53 ? ', some beyond 2^53, where a double would round them' : ''
   if (!numbers.beyond32) return { type: scalar('INTEGER'), reason: `${whole}.` }
   if (!numbers.beyond64)
     return { type: scalar('BIGINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
-  if (!numbers.negative && !numbers.beyondUnsigned64) {
+  if (source !== 'cells' && !numbers.negative && !numbers.beyondUnsigned64) {
     return { type: scalar('UBIGINT'), reason: `${whole} of up to 20 digits, none negative${beyond}.`, flags }
   }
   if (numbers.whole <= 38) {
     return { type: scalar('HUGEINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
   }
-  return beyondAll(`${whole} of up to ${print(numbers.whole)} digits: more than any number type holds`, flags, ownKinds)
+  return beyondAll(`${whole} of up to ${print(numbers.whole)} digits: more than any number type holds`, flags, source)
 }
 
-const SIMPLE: readonly (readonly [number, ScalarName, string, string])[] = [
-  [kinds.BOOLEAN, 'BOOLEAN', 'true or false', 'true or false'],
-  [kinds.DATE, 'DATE', 'dates (YYYY-MM-DD)', 'a date (YYYY-MM-DD)'],
-  [kinds.TIME, 'TIME', 'times of day', 'a time of day'],
-  [kinds.ZONED, 'TIMESTAMP WITH TIME ZONE', 'timestamps with a UTC offset', 'a timestamp with a UTC offset'],
+const SIMPLE: readonly (readonly [readonly number[], ScalarName, string, string])[] = [
+  [[kinds.BOOLEAN], 'BOOLEAN', 'true or false', 'true or false'],
+  [[kinds.DATE], 'DATE', 'dates (YYYY-MM-DD)', 'a date (YYYY-MM-DD)'],
+  [[kinds.TIME], 'TIME', 'times of day', 'a time of day'],
+  [[kinds.ZONED], 'TIMESTAMP WITH TIME ZONE', 'timestamps with a UTC offset', 'a timestamp with a UTC offset'],
+  [[kinds.TIME, kinds.DURATION], 'INTERVAL', 'durations', 'a duration'],
+]
+/** A date in a workbook is a number: it's written in no way, and one without a time of day is midnight. */
+const SIMPLE_CELLS: typeof SIMPLE = [
+  [[kinds.DATE], 'DATE', 'dates', 'a date'],
+  ...SIMPLE,
+  [[kinds.DATE, kinds.TIMESTAMP], 'TIMESTAMP', 'timestamps', 'a timestamp'],
 ]
 
-function simpleType({ counts, maxFraction, outsideNanos }: Findings, count: number): Proposal | null {
-  for (const [kind, name, many, one] of SIMPLE) {
-    if (counts[kind] === count) return { type: scalar(name), reason: `${all(count, many, one)}.` }
+function simpleType(findings: Findings, count: number, source: kinds.Source): Proposal | null {
+  const { counts, maxFraction, outsideNanos } = findings
+  for (const [of, name, many, one] of source === 'cells' ? SIMPLE_CELLS : SIMPLE) {
+    if (sum(counts, ...of) === count) return { type: scalar(name), reason: `${all(count, many, one)}.` }
   }
   if (counts[kinds.TIMESTAMP] !== count) return null
   if (maxFraction <= 6) return { type: scalar('TIMESTAMP'), reason: `${all(count, 'timestamps', 'a timestamp')}.` }
@@ -201,8 +205,10 @@ const FAMILIES: readonly (readonly [readonly number[], string])[] = [
   [[kinds.TIMESTAMP], 'timestamps'],
   [[kinds.ZONED], 'timestamps with a UTC offset'],
 ]
+/** Where the source tells what is text, a value of another kind among texts is what doesn't belong. */
+const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'durations'], [[kinds.TEXT], 'text']]
 
-function textType(findings: Findings, count: number): Proposal {
+function textType(findings: Findings, count: number, source: kinds.Source): Proposal {
   const { counts, firstRows, firstTexts } = findings
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
   const coded = sum(counts, ...CODES.map(([kind]) => kind))
@@ -211,15 +217,20 @@ function textType(findings: Findings, count: number): Proposal {
     const said = found.map(([kind, , what]) => `${quote(firstTexts[kind])} in row ${print(firstRows[kind])} ${what}`)
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
   }
-  return mixedType(findings, count)
+  return mixedType(findings, count, source)
 }
 
-function mixedType({ counts, firstRows, firstTexts, nullLike }: Findings, count: number): Proposal {
+function mixedType(findings: Findings, count: number, source: kinds.Source): Proposal {
+  const { counts, firstRows, firstTexts, nullLike } = findings
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
   // A family that all values are of, and that still isn't the type, doesn't tell what is wrong: "-0" and "1".
-  const families = FAMILIES.map(([of, name]) => ({ of, name, size: sum(counts, ...of) }))
+  const families = (source === 'cells' ? CELL_FAMILIES : FAMILIES).map(([of, name]) => ({
+    of,
+    name,
+    size: sum(counts, ...of),
+  }))
   const best = families.filter(({ size }) => size < count).reduce((a, b) => (b.size > a.size ? b : a))
-  if (best.size * 2 < count) return { type: VARCHAR, reason: 'The values are text.', flags }
+  if (source !== 'cells' && best.size * 2 < count) return { type: VARCHAR, reason: 'The values are text.', flags }
   const offenders = Array.from(counts.keys()).filter((kind) => counts[kind] > 0 && !best.of.includes(kind))
   const first = offenders.reduce((a, b) => (firstRows[b] < firstRows[a] ? b : a))
   const off = count - best.size
@@ -239,6 +250,7 @@ const SINGULAR = new Map([
   ['times of day', 'a time of day'],
   ['timestamps', 'a timestamp'],
   ['timestamps with a UTC offset', 'a timestamp with a UTC offset'],
+  ['durations', 'a duration'],
 ])
 const singular = (name: string, count: number): string => (count === 1 ? (SINGULAR.get(name) ?? name) : name)
 

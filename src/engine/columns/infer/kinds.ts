@@ -29,7 +29,15 @@ export const TIME = 12
 export const TIMESTAMP = 13
 /** `2024-03-31T14:05:00Z`. */
 export const ZONED = 14
-export const KINDS = 15
+/** Hours that may go beyond 24, where the source says that it's a duration. */
+export const DURATION = 15
+export const KINDS = 16
+
+/**
+ * What a column's values come from: `text` tells nothing of its values; `json` tells numbers and booleans from texts;
+ * `cells` of a workbook tell dates and durations as well, and their numbers are doubles.
+ */
+export type Source = 'text' | 'json' | 'cells'
 
 const DIGIT_0 = 0x30
 

@@ -76,7 +76,7 @@ export class ValueStats {
   }
 
   private scalarsAt(row: number): ColumnInference {
-    this.scalars ??= new ColumnInference(true)
+    this.scalars ??= new ColumnInference('json')
     this.scalars.seekRow(row)
     return this.scalars
   }
@@ -119,7 +119,7 @@ export class ValueStats {
       this.counts[group] += count
     }
     this.nulls += later.nulls
-    if (later.scalars) (this.scalars ??= new ColumnInference(true)).merge(later.scalars, rowsBefore)
+    if (later.scalars) (this.scalars ??= new ColumnInference('json')).merge(later.scalars, rowsBefore)
     if (later.items) (this.items ??= new ValueStats()).merge(later.items, rowsBefore)
     if (later.fields) (this.fields ??= new FieldStats()).merge(later.fields, rowsBefore)
   }

@@ -1,8 +1,8 @@
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { ColumnType } from '../../../../tables/types.ts'
 import { showCode } from './code-format.ts'
-import { NumberScanner, OTHER_FORM, readDouble, shortestText } from './numbers.ts'
-import { appendDate, appendDuration, appendTime, NO_SUCH_DAY, plainNumber, Serial } from './serial.ts'
+import { isPlainNumber, readDouble, shortestText } from './numbers.ts'
+import { appendDate, appendDuration, appendTime, plainNumber, Serial } from './serial.ts'
 import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './row.ts'
 import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER, AS_TIME, type FormatKind } from './styles.ts'
 import type { Workbook } from './workbook.ts'
@@ -63,8 +63,9 @@ export class CellText {
   bytes: Uint8Array = TRUE
   start = 0
   end = 0
+  /** What the format of a number cell made of it: `AS_NUMBER` also of what no date can be. */
+  shown: typeof AS_NUMBER | typeof AS_DATE | typeof AS_DURATION = AS_NUMBER
   private readonly serial = new Serial()
-  private readonly scanner = new NumberScanner()
   private readonly scratch = new ByteWriter(64)
   private readonly workbook: Workbook
 
@@ -137,6 +138,7 @@ export class CellText {
     const { bytes } = row.text
     const start = row.start[slot]
     const end = row.end[slot]
+    this.shown = AS_NUMBER
     if (want === WANT_DOUBLE) {
       this.set(bytes, start, end)
       return
@@ -168,7 +170,7 @@ export class CellText {
 
   private plain(bytes: Uint8Array, start: number, end: number, want: Want): void {
     this.set(bytes, start, end)
-    if (this.scanner.form(bytes, start, end) !== OTHER_FORM) return
+    if (isPlainNumber(bytes, start, end)) return
     const value = readDouble(bytes, start, end)
     if (Number.isNaN(value)) return
     const text = shortestText(value)
@@ -197,6 +199,7 @@ export class CellText {
         if (shown === WANT_INSTANT) scratch.text('+00')
       }
     }
+    this.shown = shown === WANT_INTERVAL ? AS_DURATION : AS_DATE
     this.setScratch()
     return true
   }
@@ -212,25 +215,7 @@ export class CellText {
     if (want === WANT_INSTANT) scratch.text('+00')
     this.setScratch()
   }
-
-  /** What a number cell is, for finding a column's type: `AS_NUMBER` also for what no date can be. */
-  shownKind(row: Row, slot: number): FormatKind | typeof NOT_A_DAY {
-    const format = this.formatOf(row, slot)
-    if (format === AS_NUMBER) return AS_NUMBER
-    const { serial } = this
-    if (!serial.parse(row.text.bytes, row.start[slot], row.end[slot])) return AS_NUMBER
-    const shown = shownAs(format, serial)
-    if (shown === WANT_INTERVAL) return AS_DURATION
-    if (shown === WANT_TIME) return AS_TIME
-    const days = serial.epochDays(this.workbook.date1904)
-    if (days === NO_SUCH_DAY) return NOT_A_DAY
-    if (Number.isNaN(days)) return AS_NUMBER
-    return shown === WANT_DATE && serial.isWhole ? AS_DATE : AS_DATETIME
-  }
 }
-
-/** 1900-02-29, which Excel has and the calendar doesn't. */
-export const NOT_A_DAY = -1
 
 /** What a format shows of a serial: a time format on a whole date is a moment, not a time of day. */
 function shownAs(format: FormatKind, serial: Serial): Want {

@@ -372,11 +372,32 @@ describe('types over all rows', () => {
     const file = makeBook({ styles: STYLES, sheets: [rows.join('')] })
     const [table] = (await inspect(file, NO_HEADER)).tables
     expect(table.columns[0]).toMatchObject({ type, flags })
-    expect(table.columns[0].reason).toMatch(/^[A-Z].*\.$/)
+    expect(table.columns[0].reason).toMatch(/^[A-Z0-9].*\.$/)
     // What was concluded holds: every row is read.
     const { rejected, rows: read } = await readRows(file, { settings: NO_HEADER })
     expect(rejected).toEqual([])
     expect(read.filter(([value]) => value === null).length).toBe(table.columns[0].nulls)
+  })
+
+  test.each([
+    ['1.0', '-0', 'All 2 values are numbers that a double holds exactly.'],
+    ['1.1000000000000001', '1E-05', 'All 2 values are numbers that a double holds exactly.'],
+    ['0x1F', '1', '1 of 2 values is not a whole number, the first is “0x1F” in row 1.'],
+    ['5', 't="s"', '1 of 2 values is not a whole number, the first is “7” in row 2.'],
+    ['s="4"', 't="s"', '1 of 2 values is not a duration, the first is “7” in row 2.'],
+    ['s="1"', 's="2"', 'All 2 values are timestamps.'],
+    ['s="1"', 's="1"', 'All 2 values are dates.'],
+    ['s="3"', 's="4"', 'All 2 values are durations.'],
+    ['t="s"', 't="s"', 'The values are text, though all of them hold only digits.'],
+  ])('%s and %s: %s', async (first, second, reason) => {
+    const cell = (of: string): string => (of.includes('=') ? `<c ${of}><v>0</v></c>` : `<c><v>${of}</v></c>`)
+    const file = makeBook({
+      styles: STYLES,
+      sheets: [`<row>${cell(first)}</row><row>${cell(second)}</row>`],
+      strings: '<si><t>7</t></si>',
+    })
+    const [table] = (await inspect(file, NO_HEADER)).tables
+    expect(table.columns[0].reason).toBe(reason)
   })
 
   test('a value of another kind in the last row counts', async () => {
@@ -384,6 +405,6 @@ describe('types over all rows', () => {
     const file = makeBook({ sheets: [`<row><c t="str"><v>n</v></c></row>${rows}<row><c t="str"><v>x</v></c></row>`] })
     const [table] = (await inspect(file)).tables
     expect(table.columns[0]).toMatchObject({ type: 'VARCHAR', flags: ['mixed-types'] })
-    expect(table.columns[0].reason).toContain('1 text (first in row 30,002)')
+    expect(table.columns[0].reason).toBe('1 of 30,001 values is not a whole number, the first is “x” in row 30,002.')
   })
 })

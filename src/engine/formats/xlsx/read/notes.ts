@@ -1,7 +1,7 @@
 import type { Note } from '../../../../tables/plan.ts'
 import { plural } from '../../../../lib/counts.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
-import { count } from './column-stats.ts'
+import { count } from './cell-inference.ts'
 import type { HeaderFound } from './names.ts'
 import type { Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'

@@ -1,11 +1,10 @@
 import { columnNames } from '../../../../tables/names.ts'
 import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
-import { printType } from '../../../../tables/types.ts'
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { isUnits, unitsProposal } from '../../layout/header-rows.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
+import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
-import { ColumnStats } from './column-stats.ts'
 import { groupRowsAbove, type HeaderFound, type NameRow, namesOf } from './names.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { RowHead, type Row, sumCells } from './row.ts'
@@ -35,8 +34,8 @@ export class SheetInspector {
   readonly isHidden: boolean
   readonly rows: TableRows
   readonly settings: TableSettings
-  private readonly columns = new Map<number, ColumnStats>()
-  private readonly byPosition: (ColumnStats | undefined)[] = []
+  private readonly columns = new Map<number, CellInference>()
+  private readonly byPosition: (CellInference | undefined)[] = []
   private readonly header: NameRow[] = []
   private readonly titles: NameRow[] = []
   private readonly last = new RowHead()
@@ -90,22 +89,19 @@ export class SheetInspector {
     if (this.firstRow === 0) this.firstRow = row.number
     this.lastRow = row.number
     if (row.hidden) this.hiddenRows++
-    const { strings } = this.workbook
-    sumCells(this.sums, row, strings)
-    for (let slot = 0; slot < row.count; slot++) {
-      this.statsOf(row.column[slot]).observe(row, slot, this.cells, strings)
-    }
+    sumCells(this.sums, row, this.workbook.strings)
+    for (let slot = 0; slot < row.count; slot++) this.inferenceOf(row.column[slot]).observe(row, slot, this.cells)
     this.last.keep(row)
   }
 
-  private statsOf(column: number): ColumnStats {
+  private inferenceOf(column: number): CellInference {
     const known = this.byPosition[column]
     if (known) return known
     while (this.byPosition.length < column) this.byPosition.push(undefined)
-    const stats = new ColumnStats()
-    this.byPosition[column] = stats
-    this.columns.set(column, stats)
-    return stats
+    const inference = new CellInference()
+    this.byPosition[column] = inference
+    this.columns.set(column, inference)
+    return inference
   }
 
   /** What the last row calls itself, if that is a total. */
@@ -138,16 +134,13 @@ export class SheetInspector {
     for (const [i, index] of indexes.entries()) {
       const source = sources[i]
       const name = names[i]
-      const stats = this.columns.get(index) ?? new ColumnStats()
-      const { type, reason, flags, notes } = stats.conclude()
+      const { flags, notes, ...found } = (this.columns.get(index) ?? new CellInference()).conclude(this.count)
       columns.push({
         index,
         source,
         name,
-        type: printType(type),
-        reason,
+        ...found,
         flags: name !== source && headerRow !== null ? [...flags, 'renamed'] : flags,
-        nulls: stats.nulls(this.count, type),
         ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
       })
       columnNotes.push(...notes.map((note) => ({ ...note, column: name })))

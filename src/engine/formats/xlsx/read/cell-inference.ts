@@ -1,0 +1,185 @@
+import type { InspectedColumn, Note } from '../../../../tables/plan.ts'
+import { printType, VARCHAR } from '../../../../tables/types.ts'
+import { ColumnInference } from '../../../columns/infer/column-inference.ts'
+import { BOOLEAN as TRUTH, DECIMAL, DURATION, INTEGER, TEXT } from '../../../columns/infer/kinds.ts'
+import { type CellText, WANT_VALUE } from './cell-text.ts'
+import { isPlainNumber, readDouble } from './numbers.ts'
+import { BOOLEAN, ERROR, ISO, NUMBER, type Row, UNCALCULATED } from './row.ts'
+import { plainNumber } from './serial.ts'
+import { AS_DURATION, AS_NUMBER } from './styles.ts'
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** What the cells of one column are, over all rows: each is evidence, or something to tell. */
+export class CellInference {
+  private readonly inference = new ColumnInference('cells')
+  private values = 0
+  private errors = 0
+  private uncalculated = 0
+  private emptyTexts = 0
+  private digitTexts = 0
+  private zeroTexts = 0
+  /** Number cells that a number format shows as codes, and those of them that aren't shown as the number is. */
+  private codes = 0
+  private shownOtherwise = 0
+  private codeExample: Note['example']
+
+  observe(row: Row, slot: number, cells: CellText): void {
+    const kind = row.kind[slot]
+    const { inference } = this
+    inference.seekRow(row.number)
+    if (kind === NUMBER && cells.formatOf(row, slot) === AS_NUMBER) {
+      this.values++
+      this.number(row.text.bytes, row.start[slot], row.end[slot])
+      this.code(row, slot, cells)
+      return
+    }
+    if (!cells.read(row, slot, WANT_VALUE)) {
+      if (kind === ERROR) this.errors++
+      else if (kind === UNCALCULATED) this.uncalculated++
+      else this.emptyTexts++
+      return
+    }
+    const { bytes, start, end } = cells
+    this.values++
+    if (kind === NUMBER && cells.shown === AS_NUMBER) this.number(bytes, start, end)
+    else if (kind === NUMBER && cells.shown === AS_DURATION) inference.observeKind(DURATION, bytes, start, end)
+    else if (kind === NUMBER || kind === ISO) inference.observe(bytes, start, end)
+    else if (kind === BOOLEAN) inference.observeKind(TRUTH, bytes, start, end)
+    else {
+      inference.observeKind(TEXT, bytes, start, end)
+      this.digits(bytes, start, end)
+    }
+  }
+
+  /** A cell's number is a double, whatever its digits: all that matters is whether it's whole. */
+  private number(bytes: Uint8Array, start: number, end: number): void {
+    const { inference } = this
+    if (isPlainNumber(bytes, start, end)) {
+      inference.observeNumber(bytes, start, end)
+      return
+    }
+    const value = readDouble(bytes, start, end)
+    if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
+      const whole = encoder.encode(String(value))
+      inference.observeNumber(whole, 0, whole.length)
+    } else {
+      inference.observeKind(Number.isNaN(value) ? TEXT : DECIMAL, bytes, start, end)
+    }
+  }
+
+  private digits(bytes: Uint8Array, start: number, end: number): void {
+    if (bytes[start] > 57 || end - start > 40) return
+    for (let at = start; at < end; at++) if (bytes[at] < 48 || bytes[at] > 57) return
+    this.digitTexts++
+    if (bytes[start] === 48 && end - start > 1) this.zeroTexts++
+  }
+
+  private code(row: Row, slot: number, cells: CellText): void {
+    const to = cells.codeOf(row, slot)
+    if (to === null) return
+    this.codes++
+    const text = decoder.decode(row.text.bytes.subarray(row.start[slot], row.end[slot]))
+    const from = plainNumber(text) ?? text
+    if (to === from) return
+    this.shownOtherwise++
+    this.codeExample ??= { from, to }
+  }
+
+  /**
+   * The type that holds for every value, why, and what to tell.
+   * @param rows of the table
+   */
+  conclude(
+    rows: number,
+  ): Pick<InspectedColumn, 'type' | 'reason' | 'flags' | 'nulls' | 'format'> & { readonly notes: readonly Note[] } {
+    const { values, emptyTexts } = this
+    const { type, reason, flags, format } = this.concludeType()
+    const asText = type === VARCHAR
+    return {
+      type: printType(type),
+      reason,
+      flags,
+      nulls: rows - values - (asText ? emptyTexts : 0),
+      ...(format ? { format } : {}),
+      notes: [...this.notes(), ...this.codeNote(asText), ...(asText ? [] : this.emptyNote())],
+    }
+  }
+
+  private concludeType(): Pick<ReturnType<ColumnInference['conclude']>, 'type' | 'reason' | 'flags' | 'format'> {
+    const found = this.inference.conclude()
+    const { counts, numbers } = this.inference.findings()
+    const { values, digitTexts } = this
+    // Codes have no fractions and no signs: with some the format only pads quantities.
+    if (this.shownOtherwise > 0 && counts[INTEGER] === values && !numbers.negative && this.codes * 2 > values) {
+      const reason = `Numbers that the workbook shows as codes, such as ${this.codeExample?.to}: as shown.`
+      return { type: VARCHAR, reason, flags: ['shown-as-code'] }
+    }
+    if (values === 0) return this.emptyTexts > 0 ? { ...found, reason: 'The values are empty texts.' } : found
+    if (digitTexts > 0 && counts[TEXT] === values) {
+      const reason = `The values are text, though ${digitTexts === values ? 'all' : count(digitTexts)} of them hold only digits.`
+      return { ...found, reason, flags: this.zeroTexts > 0 ? ['leading-zeros'] : [] }
+    }
+    const mixed = this.shownOtherwise > 0 && found.flags.includes('mixed-types')
+    return mixed ? { ...found, flags: [...found.flags, 'shown-as-code'] } : found
+  }
+
+  private notes(): Note[] {
+    const notes: Note[] = []
+    if (this.errors > 0) {
+      notes.push({
+        code: 'error-cells',
+        message: `${cellsWith(this.errors, 'an error such as #N/A', 'errors such as #N/A')}: read as null.`,
+        count: this.errors,
+      })
+    }
+    if (this.uncalculated > 0) {
+      notes.push({
+        code: 'uncalculated-formulas',
+        message: `${cellsWith(this.uncalculated, 'a formula', 'formulas')} without a calculated value: read as null. Open and save the workbook in Excel to have them calculated.`,
+        count: this.uncalculated,
+      })
+    }
+    return notes
+  }
+
+  private codeNote(asText: boolean): Note[] {
+    const { shownOtherwise, codeExample } = this
+    if (shownOtherwise === 0 || !codeExample) return []
+    const { from, to } = codeExample
+    const cells = cellsWith(shownOtherwise, 'a number shown as a code', 'numbers shown as codes')
+    const such = `such as ${to} for ${from}`
+    return [
+      {
+        code: 'shown-as-code',
+        message: asText
+          ? `${cells}, ${such}: read as shown. Choose a number type to read the numbers.`
+          : `${cells}, ${such}: read as numbers. Choose text to read them as shown.`,
+        count: shownOtherwise,
+        example: asText ? codeExample : { from: to, to: from },
+      },
+    ]
+  }
+
+  private emptyNote(): Note[] {
+    const { emptyTexts } = this
+    if (emptyTexts === 0) return []
+    return [
+      {
+        code: 'empty-texts',
+        message: `${cellsWith(emptyTexts, 'an empty text', 'empty texts')} among other values: read as null.`,
+        count: emptyTexts,
+      },
+    ]
+  }
+}
+
+/** A count for people: `1,234`. */
+export function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function cellsWith(value: number, one: string, many: string): string {
+  return value === 1 ? `1 cell has ${one}` : `${count(value)} cells have ${many}`
+}
