@@ -8,6 +8,7 @@ import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,
   CheckedTable,
+  CombineRequest,
   ConvertCalls,
   ConvertProgress,
   ConvertRequest,
@@ -51,6 +52,12 @@ export interface EngineClient {
   tryRows(request: TryRequest, options?: CallOptions<never>): Promise<readonly TriedRow[]>
   /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
   convert(file: File, request: ConvertRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
+  /** Makes one table of tables of these files, as `convert` makes one of a file's. */
+  combine(
+    files: readonly File[],
+    request: CombineRequest,
+    options?: CallOptions<ConvertProgress>,
+  ): Promise<ConvertResult>
   /** Takes a file that was made elsewhere as a conversion's output: once it's compared with the source, as any other. */
   adopt(file: File, request: AdoptRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
   readonly outputs: OutputStore
@@ -144,6 +151,10 @@ export function createEngineClient(): EngineClient {
     convert: (file, request, { signal = NEVER, onProgress } = {}) =>
       outputs.whileRunning(request.jobId, async () =>
         outputs.kept(await callWithFile(jobs, 'convert', { ...request, file }, { signal, onProgress })),
+      ),
+    combine: (files, request, { signal = NEVER, onProgress } = {}) =>
+      outputs.whileRunning(request.jobId, async () =>
+        outputs.kept(await callWithFile(jobs, 'combine', { ...request, files }, { signal, onProgress })),
       ),
     adopt: (file, request, { signal = NEVER, onProgress } = {}) =>
       outputs.whileRunning(request.jobId, async () =>

@@ -38,14 +38,20 @@ function leftOut({ columns }: TablePlan): Note[] {
     .map((column) => ({ code: 'column-left-out', message: 'You left this out.', column: column.source || column.name }))
 }
 
-const hasNames = ({ settings }: ImportPlan): boolean => settings.kind !== 'csv' || settings.header
+export const hasNames = ({ settings }: ImportPlan): boolean => settings.kind !== 'csv' || settings.header
 
-function unnamed(plan: ImportPlan, columns: readonly ColumnPlan[], names: readonly string[]): Note[] {
+/** @param file what it's called, in a sentence */
+export function unnamed(
+  plan: ImportPlan,
+  columns: readonly ColumnPlan[],
+  names: readonly string[],
+  file = 'The file',
+): Note[] {
   if (hasNames(plan) || columns.length === 0) return []
   const [first = '', last = ''] = [names[0], names.at(-1)]
   const called = columns.length === 1 ? `“${first}”` : `“${first}” to “${last}”`
   const subject = columns.length === 1 ? 'its column is' : 'its columns are'
-  return [{ code: 'names-given', message: `The file has no header row: ${subject} named ${called}.` }]
+  return [{ code: 'names-given', message: `${file} has no header row: ${subject} named ${called}.` }]
 }
 
 function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: string): Note[] {
@@ -63,7 +69,8 @@ function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: s
   return [{ code: 'renamed', message }]
 }
 
-function retyped(table: TablePlan, column: ColumnPlan): Note[] {
+/** What the person said of how a column's values are read. */
+export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
   const found = foundOf(table, column)
   if (!found || readAsFound(table, column)) return []
   const message =
@@ -73,7 +80,8 @@ function retyped(table: TablePlan, column: ColumnPlan): Note[] {
   return [{ code: 'retyped-by-you', message, column: column.name }]
 }
 
-function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId): Note[] {
+/** Values that are written otherwise than they stand in the file, where its column is read as it was found. */
+export function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId): Note[] {
   const found = readAsFound(table, column)
   const values = target === 'json' ? found?.rewrittenInJson : found?.rewritten
   if (!values) return []
@@ -97,7 +105,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Nulls are written as the output has them, whatever the source's text for them is. */
-function nullTexts(
+export function nullTexts(
   { settings }: ImportPlan,
   table: TablePlan,
   included: readonly ColumnPlan[],

@@ -31,6 +31,8 @@ export const NO_MENDS: Mends = { rows: [], replacements: [], putBack: false }
 
 /** A rejected row that was put back. */
 export interface MendedRow {
+  /** The file's name, where several are combined. */
+  readonly file?: string
   readonly row: number
   readonly line: number | null
   /** Its text in the file. */

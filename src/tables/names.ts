@@ -1,3 +1,6 @@
+import { formatInfo, type FormatId } from '../contract/formats.ts'
+import type { WriteOptions } from './plan.ts'
+
 /**
  * Names for a table's columns that are never empty and never the same, whatever the format: a blank one is called by its
  * position (`column_3`), a second `total` is `total_1`, or the next number that the file doesn't use.
@@ -56,4 +59,15 @@ export function uniqueFileNames(names: readonly string[]): string[] {
 export function stemOf(name: string): string {
   const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   return file.replace(/(?!^)(\.[a-z0-9]{1,8})(\.gz)?$/i, '') || 'table'
+}
+
+/** What ends the name of a file that is made. */
+export function extensionOf({
+  target,
+  options,
+}: {
+  readonly target: FormatId
+  readonly options: WriteOptions
+}): string {
+  return options.kind === 'json' && options.layout === 'lines' ? 'ndjson' : formatInfo(target).extensions[0]
 }

@@ -138,6 +138,8 @@ export type RejectReason = 'ragged' | 'quoting' | 'value' | 'encoding' | 'syntax
 
 /** A row that doesn't fit. Kept as data: it can be looked at, exported, and later mended. */
 export interface RejectedRow {
+  /** The file's name, where several are combined. */
+  readonly file?: string
   /** Row number among the table's data rows, from 1, rejected rows counted. */
   readonly row: number
   /** Line of the file (Excel: row of the sheet) where the row begins, from 1; null where the format has no lines. */

@@ -34,17 +34,33 @@ export interface Difference {
   readonly found: string
 }
 
+interface Source {
+  readonly name: string
+  readonly size: number
+  readonly format: string
+  readonly table: string | null
+  /** How it was read; absent in receipts of earlier versions. */
+  readonly settings?: ReadSettings
+}
+
+/** One of the tables that were combined, and what of the output is its. */
+export interface ReceiptSource extends Source {
+  /** Rows of it in the output. */
+  readonly rows: number
+  readonly rejectedRows: number
+  /** Of its rows as they were written: those of all sources add up, modulo 2^64, to the table's. */
+  readonly rowChecksum: string
+  /** As a receipt's. */
+  readonly textCompared?: boolean
+}
+
 /** The proof of a conversion: the file, read back, against what was read from the source. Plain data. */
 export interface Receipt {
   readonly version: 1
-  readonly source: {
-    readonly name: string
-    readonly size: number
-    readonly format: string
-    readonly table: string | null
-    /** How it was read; absent in receipts of earlier versions. */
-    readonly settings?: ReadSettings
-  }
+  /** Of several that were combined: how many there are, and their size in all. */
+  readonly source: Source
+  /** The tables that were combined, in the order of their rows; absent where there was but one. */
+  readonly sources?: readonly ReceiptSource[]
   readonly output: { readonly name: string; readonly size: number; readonly format: string }
   /** ISO 8601 UTC. */
   readonly createdAt: string

@@ -11,7 +11,7 @@ export function keepsJson({ settings }: Pick<ImportPlan, 'settings'>, options: W
 }
 
 /** What the inspection found of a column. */
-export function foundOf({ found }: TablePlan, { index }: ColumnPlan): InspectedColumn | undefined {
+export function foundOf({ found }: TablePlan, { index }: Pick<ColumnPlan, 'index'>): InspectedColumn | undefined {
   const column = found?.columns[index]
   return column?.index === index ? column : found?.columns.find((other) => other.index === index)
 }

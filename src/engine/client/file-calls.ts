@@ -14,6 +14,7 @@ const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   check: 256 * 2 ** 20,
   convert: 8 * 2 ** 20,
   adopt: 8 * 2 ** 20,
+  combine: 8 * 2 ** 20,
   ingest: 256 * 2 ** 20,
 }
 
@@ -27,11 +28,15 @@ export function callWithFile<N extends FileCall>(
   return pool.use(signal, async (channel) => {
     try {
       const result = await channel.call(name, request, { signal, onProgress, grace: ABORT_GRACE })
-      if (request.file.size > KEPT_BELOW[name]) channel.close()
+      if (sizeOf(request) > KEPT_BELOW[name]) channel.close()
       return result
     } catch (error) {
       channel.close()
       throw error
     }
   })
+}
+
+function sizeOf(request: ConvertCalls[FileCall]['request']): number {
+  return 'files' in request ? request.files.reduce((sum, { size }) => sum + size, 0) : request.file.size
 }

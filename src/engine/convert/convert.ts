@@ -1,19 +1,28 @@
-import { stemOf } from '../../tables/names.ts'
 import { formatInfo } from '../../contract/formats.ts'
-import { isChange, planChanges } from '../../tables/changes.ts'
+import { planChanges } from '../../tables/changes.ts'
+import { extensionOf, stemOf } from '../../tables/names.ts'
+import type { Note } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { foundOf } from '../../tables/verbatim.ts'
-import { EngineError } from '../errors.ts'
+import { EngineError, type EngineErrorCode } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, FormatWriter, WrittenTable } from '../formats/types.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
-import { openOutput, type OutputWriter } from './output-writer.ts'
+import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
 import { carryCutter, carryInParts } from './parts/carry.ts'
-import { plannedTables, type PlannedTable } from './plan.ts'
+import { plannedTables } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
+import {
+  carriedInput,
+  receiptOf,
+  refuseMismatch,
+  refuseOtherRows,
+  refuseOtherText,
+  type Carried,
+  type CarriedInput,
+} from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
 import type { WriterThread } from './writer-thread.ts'
-import { adapted, TableTransfer } from './transfer.ts'
+import { adapted, TableTransfer, type CarriedColumn, type TableInput } from './transfer.ts'
 import { verifyTable } from './verify.ts'
 
 export interface ConvertContext {
@@ -32,6 +41,21 @@ export type ConversionThread = Pick<WriterThread, 'openOutput' | 'openParts' | '
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_THREAD = 8 * 1024 * 1024
 
+/** A file that is to be made, with the tables in it. */
+export interface OutputPlan {
+  readonly name: string
+  readonly tables: readonly OutputTablePlan[]
+}
+
+/** A table that is to be made: of one table of a file, or of several. */
+export interface OutputTablePlan {
+  readonly name: string
+  readonly columns: readonly CarriedColumn[]
+  /** What it holds otherwise than its inputs, as far as the plan tells. */
+  readonly changes: readonly Note[]
+  readonly inputs: readonly TableInput[]
+}
+
 /**
  * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
  * unless the format holds several. On any failure, a cancellation too, nothing of it is left.
@@ -42,45 +66,65 @@ export async function convertFile(
   request: ConvertRequest,
   context: ConvertContext,
 ): Promise<ConvertResult> {
-  const tables = plannedTables(request.plan, request.options, context.locate !== undefined)
+  const { plan, options } = request
+  const source = { format: plan.format, settings: plan.settings }
+  const tables = plannedTables(plan, options, context.locate !== undefined).map((planned): OutputTablePlan => ({
+    name: planned.table.name ?? stemOf(file.name),
+    columns: planned.columns,
+    changes: [...planChanges(plan, planned.table, request), ...planned.changes],
+    inputs: [{ file, source, planned }],
+  }))
+  const { multiTable } = await writerOf(request.target)
+  const groups = multiTable ? [tables] : tables.map((table) => [table])
+  const names = outputNames(file.name, request, groups)
+  const outputs = groups.map((group, i) => ({ name: names[i], tables: group }))
+  return makeOutputs(outputs, `${stemOf(file.name)}.rejected.csv`, request, context)
+}
+
+/**
+ * Makes files of tables: reads, writes, reads each file back and compares. On any failure, a cancellation too, nothing is
+ * left.
+ * @param rejectedName what the file of the rows that didn't fit is called
+ * @throws {EngineError} `verification` when an output doesn't read back as what was read
+ */
+export async function makeOutputs(
+  outputs: readonly OutputPlan[],
+  rejectedName: string,
+  request: OutputRequest,
+  context: ConvertContext,
+): Promise<ConvertResult> {
   const writer = await writerOf(request.target)
-  const groups = writer.multiTable ? [tables] : tables.map((table) => [table])
+  const tables = outputs.flatMap((output) => output.tables)
   for (const { columns } of tables)
     writer.check(
       adapted(columns, writer, request.options).map((a) => a.column),
       request.options,
     )
-  const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal)
+  const combines = tables.some(({ inputs }) => inputs.length > 1)
+  const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal, combines)
   const thread = context.startThread?.()
   const pending: OutputWriter[] = []
   try {
-    const outputs: Output[] = []
+    const made: Output[] = []
     let done = 0
-    const names = outputNames(file.name, request, groups)
-    for (const [i, group] of groups.entries()) {
+    for (const plan of outputs) {
       const opening: EngineContext = { signal: context.signal, progress: () => undefined }
       const output = await (thread
         ? thread.openOutput({ ...request, inMemory: context.storage instanceof MemoryOutputs })
         : openOutput(request, context.storage, opening))
       pending.push(output)
-      outputs.push(
-        await convertGroup(
-          file,
-          request,
-          { name: names[i], group, writer, output, rejectedRows, thread, done, total: tables.length },
-          context,
-        ),
-      )
-      done += group.length
+      const making = { plan, writer, output, rejectedRows, thread, done, total: tables.length }
+      made.push(await makeOutput(making, request, context))
+      done += plan.tables.length
     }
     const rejected = await rejectedRows.finish()
     return {
-      outputs,
+      outputs: made,
       rejectedCount: rejectedRows.count,
       rejected: rejectedRows.first,
       rejectedFile: rejected && {
         ...rejected,
-        name: `${stemOf(file.name)}.rejected.csv`,
+        name: rejectedName,
         mimeType: formatInfo('csv').mimeType,
         receipts: [],
       },
@@ -94,10 +138,8 @@ export async function convertFile(
   }
 }
 
-interface Group {
-  /** The output's. */
-  readonly name: string
-  readonly group: readonly PlannedTable[]
+interface Making {
+  readonly plan: OutputPlan
   readonly writer: FormatWriter
   readonly output: OutputWriter
   readonly rejectedRows: RejectedRows
@@ -107,146 +149,115 @@ interface Group {
   readonly total: number
 }
 
-async function convertGroup(
-  file: File,
-  request: ConvertRequest,
-  { name, group, writer, output, rejectedRows, thread, done, total }: Group,
-  context: ConvertContext,
-): Promise<Output> {
-  const table = { current: done }
-  const phase = (phaseName: 'convert' | 'verify', totalBytes: number): EngineContext => ({
-    signal: context.signal,
-    progress: ({ rows, bytes }) => {
-      context.progress({ phase: phaseName, table: table.current, tables: total, rows, bytes, totalBytes })
-    },
-  })
+async function makeOutput(making: Making, request: OutputRequest, context: ConvertContext): Promise<Output> {
+  const { plan, output, thread, done, total } = making
   const started = performance.now()
-  const reading = phase('convert', file.size)
-  const transfers: TableTransfer[] = []
-  for (const [i, planned] of group.entries()) {
-    table.current = done + i
-    const transfer = new TableTransfer(planned, writer, request.options)
-    transfers.push(transfer)
-    await output.begin({ name: planned.table.name ?? stemOf(file.name), columns: transfer.columns })
-    const source = { format: request.plan.format, settings: request.plan.settings }
-    const cut = thread && (await carryCutter(source, request.target))
-    if (thread && cut && !planned.table.mends?.putBack) {
-      const task = { kind: 'carry', source, planned, target: request.target, options: request.options } as const
-      await carryInParts(file, cut, task, { transfer, output, rejectedRows, thread }, reading)
-    } else {
-      await transfer.run(file, source, output, rejectedRows, reading)
-    }
-    refuseOtherRows(file.name, planned, transfer)
-    refuseOtherText(file.name, planned, transfer)
+  const carried: Carried[] = []
+  for (const [i, table] of plan.tables.entries()) {
+    carried.push(await carryTable(table, { ...making, done: done + i }, request, context))
   }
   const { changes, readBack: writtenTables } = await output.finish()
   const written = await output.commit()
   const readBack = context.locate ? await context.locate(written, writtenTables) : writtenTables
   const converted = performance.now()
-  const verifying = phase('verify', written.size)
   const receipts: Receipt[] = []
-  for (const [i, transfer] of transfers.entries()) {
-    table.current = done + i
+  for (const [i, table] of carried.entries()) {
     const begun = performance.now()
-    const { found, differences } = await verifyTable(written, request.target, transfer, readBack[i], verifying, thread)
-    receipts.push({
-      version: 1,
-      source: {
-        name: file.name,
-        size: file.size,
-        format: request.plan.format,
-        table: group[i].table.name,
-        settings: request.plan.settings,
-      },
-      output: { name, size: written.size, format: request.target },
-      createdAt: new Date().toISOString(),
-      duration: { convert: Math.round(converted - started), verify: Math.round(performance.now() - begun) },
-      expected: transfer.expected,
-      found,
-      differences,
-      changes: [
-        ...planChanges(request.plan, group[i].table, request),
-        ...transfer.changes,
-        ...(readBack[i].changes ?? []),
-        ...changes,
-      ],
-      notes: group[i].table.found?.notes.filter((note) => !isChange(note)) ?? [],
-      ...(isTextCompared(group[i], transfer) ? { textCompared: true } : {}),
-      rejectedRows: transfer.rejectedCount,
-      ...(transfer.mended.length > 0 ? { mended: transfer.mended } : {}),
-      verdict: differences.length === 0 ? 'match' : 'mismatch',
-    })
+    const verifying: EngineContext = {
+      signal: context.signal,
+      progress: (at) =>
+        context.progress({ phase: 'verify', table: done + i, tables: total, ...at, totalBytes: written.size }),
+    }
+    const { transfer } = table
+    const compared = await verifyTable(written, request.target, transfer, readBack[i], verifying, thread)
+    receipts.push(
+      receiptOf(table, {
+        output: { name: plan.name, size: written.size, format: request.target },
+        duration: { convert: Math.round(converted - started), verify: Math.round(performance.now() - begun) },
+        compared,
+        changes: [...(readBack[i].changes ?? []), ...changes],
+      }),
+    )
   }
   refuseMismatch(receipts)
-  return { id: output.id, name, mimeType: formatInfo(request.target).mimeType, size: written.size, receipts }
+  const { mimeType } = formatInfo(request.target)
+  return { id: output.id, name: plan.name, mimeType, size: written.size, receipts }
 }
 
-/** The inspection and the conversion read the same file: what one has counted, the other must come upon. */
-function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableTransfer): void {
-  const rows = transfer.rows + transfer.rejectedCount
-  if (!table.found || table.found.rows === rows) return
-  const [now, before] = [rows, table.found.rows].map((count) => count.toLocaleString('en-US'))
-  throw new EngineError('file-changed', `“${name}” has ${now} rows now; it had ${before} when it was added.`, {
-    ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
-    remedy: 'Add the file again.',
+/** Carries the rows of a table's inputs to the output, one input after another. */
+async function carryTable(
+  table: OutputTablePlan,
+  { writer, output, rejectedRows, thread, done, total }: Making,
+  { target, options }: OutputRequest,
+  context: ConvertContext,
+): Promise<Carried> {
+  const { inputs } = table
+  const transfer = new TableTransfer(table, writer, options)
+  await output.begin({ name: table.name, columns: transfer.columns })
+  const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
+  const before = { rows: 0, bytes: 0 }
+  const parts: CarriedInput[] = []
+  for (const [i, input] of inputs.entries()) {
+    const reading: EngineContext = {
+      signal: context.signal,
+      progress: ({ rows, bytes }) => {
+        const at = { rows: before.rows + rows, bytes: before.bytes + bytes, totalBytes }
+        const files = inputs.length > 1 ? { file: i, files: inputs.length } : {}
+        context.progress({ phase: 'convert', table: done, tables: total, ...at, ...files })
+      },
+    }
+    const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
+    const { file, source, planned } = input
+    const cut = thread && inputs.length === 1 && (await carryCutter(source, target))
+    if (thread && cut && !planned.table.mends?.putBack) {
+      const task = { kind: 'carry', source, planned, target, options } as const
+      await carryInParts(file, cut, task, { transfer, output, rejectedRows, thread }, reading)
+    } else {
+      await own.run(input, output, rejectedRows, reading).catch((error: unknown) => {
+        throw inputs.length > 1 ? ofFile(error, file.name) : error
+      })
+    }
+    refuseOtherRows(file.name, planned, own)
+    refuseOtherText(file.name, planned, own)
+    parts.push(carriedInput(input, own))
+    if (own !== transfer) transfer.takeIn(own, file.name)
+    before.rows += own.rows
+    before.bytes += file.size
+  }
+  return { transfer, parts }
+}
+
+/** What went wrong with one of several files says which it is; what isn't a file's fault is told as it is. */
+function ofFile(error: unknown, name: string): unknown {
+  if (!(error instanceof EngineError) || NO_FILES_FAULT.has(error.code)) return error
+  const { code, message, place, remedy, details } = error
+  return new EngineError(code, `“${name}”: ${message}`, {
+    ...(place === undefined ? {} : { place }),
+    remedy: `${remedy ?? ''} Or take the file out: the others can be combined without it.`.trim(),
+    ...(details === undefined ? {} : { details }),
+    cause: error,
   })
 }
 
-/** Another reader of the same text has to come upon the same cells: what is misread can't agree with itself so. */
-function refuseOtherText(name: string, planned: PlannedTable, { checksums }: TableTransfer): void {
-  const { table, columns } = planned
-  const expected = checksumsOf(planned)
-  const differing = columns.find(
-    (_, i) => checksums !== null && expected[i] !== undefined && checksums[i] !== expected[i],
-  )
-  if (!differing) return
-  const column = differing.name || `column ${differing.index + 1}`
-  throw new EngineError(
-    'file-changed',
-    `“${name}” isn’t read as it was when it was added: “${column}” holds other text.`,
-    {
-      ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
-      remedy: 'Add the file again. If that doesn’t help, this is a fault of Rowhouse: please report it.',
-    },
-  )
-}
-
-function isTextCompared(planned: PlannedTable, { checksums }: TableTransfer): boolean {
-  return checksums !== null && !checksumsOf(planned).includes(undefined)
-}
-
-/** What the inspection found of the columns' text. */
-function checksumsOf({ table, columns }: PlannedTable): (string | undefined)[] {
-  const included = table.columns.filter(({ include }) => include)
-  return columns.map((_, i) => foundOf(table, included[i])?.checksum)
-}
-
-function refuseMismatch(receipts: readonly Receipt[]): void {
-  const receipt = receipts.find(({ verdict }) => verdict === 'mismatch')
-  const [first, ...others] = receipt?.differences ?? []
-  if (!receipt || !first) return
-  const what = first.column === null ? `the ${first.what}` : `${first.what} of column “${first.column}”`
-  const more = others.length > 0 ? ` and ${others.length} more` : ''
-  throw new EngineError(
-    'verification',
-    `The output was thrown away: read back, it isn’t what was read from the source (${what}: ${first.expected} became ${first.found}${more}).`,
-    {
-      remedy: 'Convert to another format, or leave the column out. This is a fault of Rowhouse: please report it.',
-      details: receipt,
-    },
-  )
-}
+const NO_FILES_FAULT: ReadonlySet<EngineErrorCode> = new Set([
+  'out-of-space',
+  'out-of-memory',
+  'unwritable',
+  'worker-lost',
+])
 
 /** Names for the outputs, one for each group of tables. Sheets whose names a disk can't tell apart get numbers. */
-function outputNames(source: string, request: ConvertRequest, groups: readonly (readonly PlannedTable[])[]): string[] {
-  const [extension] = formatInfo(request.target).extensions
-  const lines = request.options.kind === 'json' && request.options.layout === 'lines'
+function outputNames(
+  source: string,
+  request: ConvertRequest,
+  groups: readonly (readonly OutputTablePlan[])[],
+): string[] {
   const seen = new Map<string, number>()
   return groups.map(([first]) => {
-    const sheet = groups.length > 1 ? first?.table.name : null
+    const sheet = groups.length > 1 ? first?.inputs[0]?.planned.table.name : null
     const name = stemOf(source) + (sheet ? ` - ${sheet.replace(/[/\\:*?"<>|]/g, '_')}` : '')
     const times = (seen.get(name.toLowerCase()) ?? 0) + 1
     seen.set(name.toLowerCase(), times)
-    return `${name}${times > 1 ? ` (${times})` : ''}.${lines ? 'ndjson' : extension}`
+    return `${name}${times > 1 ? ` (${times})` : ''}.${extensionOf(request)}`
   })
 }

@@ -71,9 +71,14 @@ function withText(plan: ImportPlan, { table, columns, ...rest }: PlannedTable): 
 }
 
 function carriageOf(plan: ImportPlan, options: WriteOptions): Carriage {
+  return keepsJson(plan, options) ? 'spelled' : carriageTo(options)
+}
+
+/** How values of JSON are carried to an output that isn't spelled as they are. */
+export function carriageTo(options: WriteOptions): Carriage {
   switch (options.kind) {
     case 'json':
-      return keepsJson(plan, options) ? 'spelled' : 'typed'
+      return 'typed'
     case 'csv':
     case 'xlsx':
       return 'cells'

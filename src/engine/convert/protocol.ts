@@ -1,5 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
+import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
 
@@ -63,6 +64,18 @@ export interface ConvertRequest {
   readonly options: WriteOptions
 }
 
+/** Tables of files that become one, of one receipt. */
+export interface CombineRequest {
+  readonly jobId: string
+  /** The output's, without what tells its format. */
+  readonly name: string
+  /** For each of the files, in order, what is read of it. */
+  readonly inputs: readonly Omit<CombineInput, 'file'>[]
+  readonly combine: CombinePlan
+  readonly target: FormatId
+  readonly options: WriteOptions
+}
+
 /** A file that was made elsewhere, to be taken as what a conversion of this plan makes. */
 export interface AdoptRequest extends ConvertRequest {
   readonly made: Blob
@@ -73,8 +86,11 @@ export interface ConvertProgress {
   /** Which table, from 0, of how many. */
   readonly table: number
   readonly tables: number
+  /** Of files that are combined: which, from 0, of how many; only when converting. */
+  readonly file?: number
+  readonly files?: number
   readonly rows: number
-  /** Of the file that this phase reads: the source when converting, the output when verifying. */
+  /** Of what this phase reads: the source, or all of several, when converting, the output when verifying. */
   readonly bytes: number
   readonly totalBytes: number
 }
@@ -123,6 +139,11 @@ export interface ConvertCalls {
   /** Tries rows that a person is mending. */
   tryRows: { request: TryRequest; result: readonly TriedRow[] }
   convert: { request: ConvertRequest & OfFile; progress: ConvertProgress; result: WithFiles }
+  combine: {
+    request: CombineRequest & { readonly files: readonly File[] }
+    progress: ConvertProgress
+    result: WithFiles
+  }
   adopt: { request: AdoptRequest & OfFile; progress: ConvertProgress; result: WithFiles }
   /** A table's file is in the private file system, or in `stored` where there is none. */
   ingest: {

@@ -7,6 +7,8 @@ import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, TableWriter } from '../formats/types.ts'
 import type { OutputStorage, PendingOutput } from '../storage/output.ts'
 
+const FILE: Column = { name: 'file', type: VARCHAR }
+
 const COLUMNS: readonly Column[] = [
   { name: 'table', type: VARCHAR },
   { name: 'row', type: scalar('BIGINT') },
@@ -29,23 +31,34 @@ export class RejectedRows {
   private readonly storage: OutputStorage
   private readonly jobId: string
   private readonly context: EngineContext
+  private readonly columns: readonly Column[]
+  private readonly ofFiles: boolean
   private output: PendingOutput | null = null
   private writer: TableWriter | null = null
 
-  constructor(storage: OutputStorage, jobId: string, signal: AbortSignal) {
+  /** @param ofFiles whether rows come from more files than one: then they tell which */
+  constructor(storage: OutputStorage, jobId: string, signal: AbortSignal, ofFiles = false) {
+    this.ofFiles = ofFiles
+    this.columns = ofFiles ? [FILE, ...COLUMNS] : COLUMNS
     this.storage = storage
     this.jobId = jobId
     this.context = { signal, progress: () => undefined }
   }
 
-  async add(table: string | null, rows: readonly RejectedRow[]): Promise<void> {
+  /** @param from the file and the sheet that the rows are of */
+  async add(
+    { file, table }: { readonly file: string; readonly table: string | null },
+    rows: readonly RejectedRow[],
+  ): Promise<void> {
     if (rows.length === 0) return
     this.count += rows.length
-    if (this.first.length < SHOWN) this.first.push(...rows.slice(0, SHOWN - this.first.length))
+    const shown = rows.slice(0, Math.max(0, SHOWN - this.first.length))
+    this.first.push(...(this.ofFiles ? shown.map((row) => ({ ...row, file })) : shown))
     const writer = this.writer ?? (await this.begin())
-    const builders = COLUMNS.map((column) => makeColumnBuilder(column.type))
+    const builders = this.columns.map((column) => makeColumnBuilder(column.type))
     for (const row of rows) {
-      const cells = [table, row.row, row.line, row.reason, row.message, row.column, row.value, row.raw]
+      const { line, reason, message, column, value, raw } = row
+      const cells = [...(this.ofFiles ? [file] : []), table, row.row, line, reason, message, column, value, raw]
       for (const [i, cell] of cells.entries()) {
         if (cell === null) {
           builders[i].appendNull()
@@ -66,7 +79,7 @@ export class RejectedRows {
   private async begin(): Promise<TableWriter> {
     this.output = await this.storage.create(this.jobId)
     const writer = (await writerOf('csv')).open(this.output.sink, defaultOptions('csv'), this.context)
-    await writer.begin({ name: 'rejected rows', columns: COLUMNS })
+    await writer.begin({ name: 'rejected rows', columns: this.columns })
     this.writer = writer
     return writer
   }

@@ -27,6 +27,9 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
     (signal: AbortSignal): (() => WriterThread) =>
     () =>
       new WriterThread(secondThread(), signal)
+  /** A second thread where there's work enough for it. */
+  const shared = ({ storage }: OutputContext, size: number, { signal }: { readonly signal: AbortSignal }) =>
+    storage instanceof FileSystemOutputs && size >= WORTH_A_THREAD ? { startThread: threadFor(signal) } : {}
 
   return {
     handlers: {
@@ -42,12 +45,12 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       check: ({ file, plan, table }, call) => checkTable(file, plan, table, progressOf(file, call)),
       tryRows: (request, { signal }) => tryRows(request, signal),
       convert: ({ file, ...request }, call) =>
-        withOutputs(call, (context) => {
-          const isShared = context.storage instanceof FileSystemOutputs && file.size >= WORTH_A_THREAD
-          return convertFile(file, request, {
-            ...context,
-            ...(isShared ? { startThread: threadFor(call.signal) } : {}),
-          })
+        withOutputs(call, (context) => convertFile(file, request, { ...context, ...shared(context, file.size, call) })),
+      combine: ({ files, ...request }, call) =>
+        withOutputs(call, async (context) => {
+          const { combineFiles } = await import('./combine.ts')
+          const size = files.reduce((sum, file) => sum + file.size, 0)
+          return combineFiles(files, request, { ...context, ...shared(context, size, call) })
         }),
       adopt: ({ file, ...request }, call) => withOutputs(call, (context) => adoptFile(file, request, context)),
       ingest: async ({ file, folder, ...request }, call) => {

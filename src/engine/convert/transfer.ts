@@ -7,6 +7,7 @@ import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
+import type { Placement } from './placement.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
 import { printSum } from '../kernel/text-sums.ts'
 import type { PartsState, Source } from './parts/task.ts'
@@ -21,9 +22,22 @@ export interface AdaptedColumn {
   readonly notes: readonly Note[]
 }
 
+/** A column as it comes to the output's writer. */
+export type CarriedColumn = Column & Pick<PlannedColumn, 'textOf'>
+
+/** A table of a file, as it goes into a table of the output. */
+export interface TableInput {
+  readonly file: File
+  readonly source: Source
+  /** What is read of it. */
+  readonly planned: PlannedTable
+  /** What makes its batches the combined table's, where it's one of several. */
+  readonly placement?: Placement
+}
+
 /** The columns as a format holds them. */
 export function adapted(
-  columns: readonly (Column & Pick<PlannedColumn, 'textOf'>)[],
+  columns: readonly CarriedColumn[],
   writer: FormatWriter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
@@ -44,7 +58,7 @@ export function adapted(
   })
 }
 
-/** Carries one table from the source's reader to the output's writer, and remembers what it carried. */
+/** Carries a table from the readers of its sources to the output's writer, and remembers what it carried. */
 export class TableTransfer {
   /** As they are written. */
   readonly columns: readonly Column[]
@@ -54,15 +68,19 @@ export class TableTransfer {
   mended: readonly MendedRow[] = []
   /** What the source's cells come to as they are read: null where that isn't told of all, undefined of none yet. */
   private sums: readonly bigint[] | null | undefined
-  private readonly planned: PlannedTable
+  private readonly planned: readonly Note[]
   private readonly adaptedColumns: readonly AdaptedColumn[]
   private readonly changed: number[]
   private readonly fingerprinter: Fingerprinter
   private fingerprint: TableFingerprint | null = null
 
-  constructor(planned: PlannedTable, writer: FormatWriter, options: WriteOptions) {
-    this.planned = planned
-    this.adaptedColumns = adapted(planned.columns, writer, options)
+  constructor(
+    { columns, changes }: { readonly columns: readonly CarriedColumn[]; readonly changes: readonly Note[] },
+    writer: FormatWriter,
+    options: WriteOptions,
+  ) {
+    this.planned = changes
+    this.adaptedColumns = adapted(columns, writer, options)
     this.columns = this.adaptedColumns.map(({ column }) => column)
     this.changed = this.columns.map(() => 0)
     this.fingerprinter = new Fingerprinter(this.columns)
@@ -94,25 +112,26 @@ export class TableTransfer {
       const count = adaptation.convert ? this.changed[i] : rows - columns[i].nulls
       return [...notes, { ...adaptation.note, count }]
     })
-    return [...this.planned.changes, ...byFormat, ...mendNotes(this.mended)]
+    return [...this.planned, ...byFormat, ...mendNotes(this.mended)]
   }
 
+  /** Carries all rows of one of its inputs. */
   async run(
-    file: File,
-    source: Source,
+    { file, source, planned, placement }: TableInput,
     writer: TableWriter,
     rejectedRows: RejectedRows,
     context: EngineContext,
   ): Promise<void> {
-    const { table, columns } = this.planned
+    const { table, columns } = planned
     const request = { ...source, table: table.name, columns, checksums: true }
-    const mender = table.mends?.putBack ? new Mender(source, this.planned, table.mends) : null
+    const place = placement?.begin()
+    const mender = table.mends?.putBack ? new Mender(source, planned, table.mends) : null
     for await (const read of readTable(file, request, context)) {
       const { batch, rejected, bytes, checksums } = mender ? await mender.mend(read, context.signal) : read
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
-      await rejectedRows.add(table.name, rejected)
-      await writer.write(this.take(batch))
+      await rejectedRows.add({ file: file.name, table: table.name }, rejected)
+      await writer.write(this.take(place ? place(batch, rejected) : batch))
       this.rows += batch.numRows
       context.progress({ rows: this.rows, bytes })
       await checkpoint(context.signal)
@@ -137,6 +156,15 @@ export class TableTransfer {
     this.takeSums(sums)
     this.fingerprinter.merge(fingerprint)
     for (const [i, count] of changed.entries()) this.changed[i] += count
+  }
+
+  /** Takes in what another carried of another input, which is of this file. */
+  takeIn(other: TableTransfer, file: string): void {
+    const { fingerprint, changed } = other.state
+    this.merge({ fingerprint, changed })
+    this.rows += other.rows
+    this.rejectedCount += other.rejectedCount
+    this.mended = [...this.mended, ...other.mended.map((row) => ({ ...row, file }))]
   }
 
   private adapt(batch: RecordBatch): RecordBatch {

@@ -1,5 +1,14 @@
 import type { FormatId } from '../../contract/formats.ts'
 import { defaultOptions, planFrom, type ImportPlan, type WriteOptions } from '../../tables/plan.ts'
+import {
+  combinePlan,
+  inputTable,
+  matchColumns,
+  NO_CHOICES,
+  type MatchChoices,
+  type Matching,
+} from '../../tables/combine/match.ts'
+import { combineFiles } from '../convert/combine.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
@@ -32,6 +41,31 @@ export async function convert(
   const { inspection } = await inspect(file, request)
   const plan = change(planFrom(inspection))
   const result = await convertFile(file, { jobId: 'job', plan, target, options }, { ...QUIET, storage })
+  return withFiles(result, storage)
+}
+
+/**
+ * Combines the first tables of files as a person would who takes what is matched, or with choices of one's own.
+ * @param later what the files are by then
+ */
+export async function combine(
+  files: readonly File[],
+  target: FormatId,
+  options: WriteOptions = defaultOptions(target),
+  choose: (matching: Matching) => Partial<MatchChoices> = () => ({}),
+  later: readonly File[] = files,
+): Promise<Converted> {
+  const storage = new MemoryOutputs()
+  const plans = await Promise.all(files.map(async (file) => planFrom((await inspect(file)).inspection)))
+  const tables = plans.map((plan, i) => inputTable(`${i}`, { file: files[i].name, plan, table: 0 }))
+  const choices = { ...NO_CHOICES, ...choose(matchColumns(tables, NO_CHOICES)) }
+  const plan = combinePlan(matchColumns(tables, choices), choices)
+  const inputs = plans.map((each) => ({ plan: each, table: 0 }))
+  const request = { jobId: 'job', name: 'all', inputs, combine: plan, target, options }
+  return withFiles(await combineFiles(later, request, { ...QUIET, storage }), storage)
+}
+
+function withFiles(result: ConvertResult, storage: MemoryOutputs): Converted {
   const fileOf = (id: string, name: string): File => {
     const kept = storage.files.get(id)
     if (!kept) throw new Error(`no output ${id}`)

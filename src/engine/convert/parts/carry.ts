@@ -48,7 +48,10 @@ export async function carryInParts(
       const before = transfer.rows + transfer.rejectedCount
       const placed = rejected.map((row) => movedBehind(row, before, lines.count))
       for (let at = 0; at < placed.length; at += BATCH_REJECTED) {
-        await rejectedRows.add(task.planned.table.name, placed.slice(at, at + BATCH_REJECTED))
+        await rejectedRows.add(
+          { file: file.name, table: task.planned.table.name },
+          placed.slice(at, at + BATCH_REJECTED),
+        )
         await checkpoint(context.signal)
       }
     }

@@ -49,6 +49,7 @@ function setUp() {
         rejectedFile: null,
         ...result,
       })),
+    combine: () => Promise.reject(new Error('not asked for')),
     adopt: () => Promise.reject(new Error('not asked for')),
     check: () => Promise.resolve({ rows: 0, rejectedCount: 0, rejected: [] }),
     tryRows: () => Promise.resolve([]),

@@ -1,0 +1,110 @@
+import { combineChanges, isKeptAsText } from '../../tables/combine/changes.ts'
+import type { CombinedColumn, CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
+import { extensionOf } from '../../tables/names.ts'
+import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../../tables/plan.ts'
+import { parseType, scalar, VARCHAR } from '../../tables/types.ts'
+import { EngineError } from '../errors.ts'
+import { makeOutputs, type ConvertContext, type OutputTablePlan } from './convert.ts'
+import { Placement, type PlacedColumn } from './placement.ts'
+import { carriageTo, plannedTable, type PlannedTable } from './plan.ts'
+import type { CombineRequest, ConvertResult } from './protocol.ts'
+import type { CarriedColumn, TableInput } from './transfer.ts'
+
+/**
+ * Makes one table of tables of several files: their rows one file behind another, each file's checked as when it's
+ * converted alone, in one output with one receipt. On any failure, a cancellation too, nothing of it is left.
+ * @throws {EngineError} that names the file
+ */
+export async function combineFiles(
+  files: readonly File[],
+  request: CombineRequest,
+  context: Omit<ConvertContext, 'locate'>,
+): Promise<ConvertResult> {
+  const table = combinedTable(files, request)
+  const name = `${request.name}.${extensionOf(request)}`
+  return makeOutputs([{ name, tables: [table] }], `${request.name}.rejected.csv`, request, context)
+}
+
+function combinedTable(files: readonly File[], request: CombineRequest): OutputTablePlan {
+  const { name, combine, options } = request
+  const inputs = files.map((file, i): CombineInput => ({ file: file.name, ...request.inputs[i] }))
+  const kept = combine.columns.map((column) => isKeptAsText(column, inputs, options))
+  const planned = inputs.map((input, i) => plannedInput(input, i, combine, kept, options))
+  const columns = combine.columns.map((column, i): CarriedColumn => {
+    const { name: called } = column
+    if (kept[i]) return { name: called, type: VARCHAR, textOf: parseType(column.type) }
+    return { name: called, type: carriedType(called, planned) ?? parseType(column.type) }
+  })
+  const own = [
+    ...(combine.fileColumn === null ? [] : [{ name: combine.fileColumn, type: VARCHAR }]),
+    ...(combine.rowColumn === null ? [] : [{ name: combine.rowColumn, type: scalar('BIGINT') }]),
+  ]
+  return {
+    name,
+    columns: [...columns, ...own],
+    changes: [...combineChanges(inputs, combine, request), ...once(planned.flatMap(({ changes }) => changes))],
+    inputs: files.map((file, i): TableInput => {
+      const { plan } = inputs[i]
+      return {
+        file,
+        source: { format: plan.format, settings: plan.settings },
+        planned: planned[i],
+        placement: placementOf(file.name, i, combine, columns),
+      }
+    }),
+  }
+}
+
+/** What is read of an input: its columns that go in, under the names and as the types that they have there. */
+function plannedInput(
+  input: CombineInput,
+  i: number,
+  { columns }: CombinePlan,
+  kept: readonly boolean[],
+  options: WriteOptions,
+): PlannedTable {
+  const table = input.plan.tables[input.table]
+  const cells = columns.flatMap((column, at) => {
+    const cell = column.cells[i]
+    const own = cell === null ? undefined : table.columns[cell]
+    return own ? [combinedColumn(own, column, kept[at])] : []
+  })
+  if (cells.length === 0) {
+    throw new EngineError('invalid-plan', `No column of “${input.file}” is in the combined table.`, {
+      remedy: 'Include one of its columns, or leave the file out.',
+    })
+  }
+  const combined: TablePlan = { ...table, include: true, columns: cells }
+  // Rows that are mended are taken apart by all columns of the file.
+  return { ...plannedTable(combined, carriageTo(options)), table }
+}
+
+function combinedColumn(own: ColumnPlan, { name, type }: CombinedColumn, kept: boolean): ColumnPlan {
+  const { format, index, source } = own
+  const read = kept ? 'VARCHAR' : type
+  return { index, source, name, type: read, include: true, ...(format && read !== 'VARCHAR' ? { format } : {}) }
+}
+
+/** The type that a column is read as: one without JSON where the output's format can't hold it. */
+function carriedType(name: string, planned: readonly PlannedTable[]): CarriedColumn['type'] | undefined {
+  for (const { columns } of planned) {
+    const column = columns.find((each) => each.name === name)
+    if (column) return column.type
+  }
+  return undefined
+}
+
+function placementOf(file: string, i: number, plan: CombinePlan, columns: readonly CarriedColumn[]): Placement {
+  let next = 0
+  const placed = plan.columns.map((column, at): PlacedColumn => {
+    if (column.cells[i] === null) return { kind: 'missing', type: columns[at].type }
+    return { kind: 'own', index: next++ }
+  })
+  if (plan.fileColumn !== null) placed.push({ kind: 'text', text: file })
+  if (plan.rowColumn !== null) placed.push({ kind: 'row' })
+  return new Placement(placed)
+}
+
+function once(notes: readonly Note[]): Note[] {
+  return [...new Map(notes.map((note) => [JSON.stringify(note), note])).values()]
+}

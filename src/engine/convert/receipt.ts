@@ -1,0 +1,138 @@
+import { isChange } from '../../tables/changes.ts'
+import type { Note } from '../../tables/plan.ts'
+import type { Difference, Receipt, ReceiptSource, TableFingerprint } from '../../tables/receipt.ts'
+import { foundOf } from '../../tables/verbatim.ts'
+import { EngineError } from '../errors.ts'
+import type { PlannedTable } from './plan.ts'
+import type { TableInput, TableTransfer } from './transfer.ts'
+
+/** A table that was written, with what was read for it. */
+export interface Carried {
+  readonly transfer: TableTransfer
+  readonly parts: readonly CarriedInput[]
+}
+
+/** What was read of one input. */
+export interface CarriedInput {
+  readonly source: ReceiptSource
+  readonly notes: readonly Note[]
+}
+
+export function carriedInput({ file, source, planned }: TableInput, transfer: TableTransfer): CarriedInput {
+  return {
+    source: {
+      name: file.name,
+      size: file.size,
+      format: source.format,
+      table: planned.table.name,
+      settings: source.settings,
+      rows: transfer.rows,
+      rejectedRows: transfer.rejectedCount,
+      rowChecksum: transfer.expected.rowChecksum,
+      ...(isTextCompared(planned, transfer) ? { textCompared: true } : {}),
+    },
+    notes: planned.table.found?.notes.filter((note) => !isChange(note)) ?? [],
+  }
+}
+
+/** What a table comes to once it's read back. */
+interface Outcome extends Pick<Receipt, 'output' | 'duration' | 'changes'> {
+  readonly compared: { readonly found: TableFingerprint; readonly differences: readonly Difference[] }
+}
+
+export function receiptOf({ transfer, parts }: Carried, { output, duration, compared, changes }: Outcome): Receipt {
+  const { found, differences } = compared
+  const textCompared = parts.every(({ source }) => source.textCompared)
+  const rejectedRows = parts.reduce((sum, { source }) => sum + source.rejectedRows, 0)
+  return {
+    version: 1,
+    ...sourcesOf(parts),
+    output,
+    createdAt: new Date().toISOString(),
+    duration,
+    expected: transfer.expected,
+    found,
+    differences,
+    changes: [...transfer.changes, ...changes],
+    notes: parts.flatMap(({ source, notes }) => (parts.length > 1 ? notes.map((note) => ofFile(note, source)) : notes)),
+    ...(textCompared ? { textCompared: true } : {}),
+    rejectedRows,
+    ...(transfer.mended.length > 0 ? { mended: transfer.mended } : {}),
+    verdict: differences.length === 0 ? 'match' : 'mismatch',
+  }
+}
+
+function sourcesOf(parts: readonly CarriedInput[]): Pick<Receipt, 'source' | 'sources'> {
+  const sources = parts.map(({ source }) => source)
+  const [only] = sources
+  if (only && sources.length === 1) {
+    const { name, size, format, table, settings } = only
+    return { source: { name, size, format, table, ...(settings ? { settings } : {}) } }
+  }
+  const formats = [...new Set(sources.map(({ format }) => format))]
+  const size = sources.reduce((sum, each) => sum + each.size, 0)
+  return {
+    source: { name: `${sources.length} tables`, size, format: formats.join(', '), table: null },
+    sources,
+  }
+}
+
+const ofFile = (note: Note, { name, table }: ReceiptSource): Note => ({
+  ...note,
+  message: `“${table === null ? name : `${name}, ${table}`}”: ${note.message}`,
+})
+
+/** The inspection and the conversion read the same file: what one has counted, the other must come upon. */
+export function refuseOtherRows(name: string, { table }: PlannedTable, transfer: TableTransfer): void {
+  const rows = transfer.rows + transfer.rejectedCount
+  if (!table.found || table.found.rows === rows) return
+  const [now, before] = [rows, table.found.rows].map((count) => count.toLocaleString('en-US'))
+  throw new EngineError('file-changed', `“${name}” has ${now} rows now; it had ${before} when it was added.`, {
+    ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
+    remedy: 'Add the file again.',
+  })
+}
+
+/** Another reader of the same text has to come upon the same cells: what is misread can't agree with itself so. */
+export function refuseOtherText(name: string, planned: PlannedTable, { checksums }: TableTransfer): void {
+  const { table, columns } = planned
+  const expected = checksumsOf(planned)
+  const differing = columns.find(
+    (_, i) => checksums !== null && expected[i] !== undefined && checksums[i] !== expected[i],
+  )
+  if (!differing) return
+  const column = differing.name || `column ${differing.index + 1}`
+  throw new EngineError(
+    'file-changed',
+    `“${name}” isn’t read as it was when it was added: “${column}” holds other text.`,
+    {
+      ...(table.name === null ? {} : { place: `sheet “${table.name}”` }),
+      remedy: 'Add the file again. If that doesn’t help, this is a fault of Rowhouse: please report it.',
+    },
+  )
+}
+
+function isTextCompared(planned: PlannedTable, { checksums }: TableTransfer): boolean {
+  return checksums !== null && !checksumsOf(planned).includes(undefined)
+}
+
+/** What the inspection found of the columns' text. */
+function checksumsOf({ table, columns }: PlannedTable): (string | undefined)[] {
+  return columns.map((column) => foundOf(table, column)?.checksum)
+}
+
+export function refuseMismatch(receipts: readonly Receipt[]): void {
+  const receipt = receipts.find(({ verdict }) => verdict === 'mismatch')
+  const [first, ...others] = receipt?.differences ?? []
+  if (!receipt || !first) return
+  const what = first.column === null ? `the ${first.what}` : `${first.what} of column “${first.column}”`
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  throw new EngineError(
+    'verification',
+    `The output was thrown away: read back, it isn’t what was read from the source (${what}: ${first.expected} became ${first.found}${more}).`,
+    {
+      remedy: 'Convert to another format, or leave the column out. This is a fault of Rowhouse: please report it.',
+      details: receipt,
+    },
+  )
+}

@@ -1,0 +1,151 @@
+import type { FormatId } from '../../contract/formats.ts'
+import { hasNames, isChange, nullTexts, retyped, rewritten, unnamed } from '../changes.ts'
+import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../plan.ts'
+import { keepsText, readAsFound } from '../verbatim.ts'
+import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
+
+interface Target {
+  readonly target: FormatId
+  readonly options: WriteOptions
+}
+
+/** An input that has a column. */
+interface Holder {
+  readonly input: CombineInput
+  readonly table: TablePlan
+  readonly column: ColumnPlan
+}
+
+/** The inputs that have a column, with their own. */
+function holdersOf({ cells }: CombinedColumn, inputs: readonly CombineInput[]): Holder[] {
+  return inputs.flatMap((input, i) => {
+    const table = input.plan.tables[input.table]
+    const cell = cells[i]
+    const column = cell === null || cell === undefined ? undefined : table?.columns[cell]
+    return table && column ? [{ input, table, column }] : []
+  })
+}
+
+/** Whether a column's values are written with the characters that stand in each file: those of all are written alike. */
+export function isKeptAsText(column: CombinedColumn, inputs: readonly CombineInput[], options: WriteOptions): boolean {
+  const holders = holdersOf(column, inputs)
+  const formats = new Set(holders.map(({ column: { format } }) => JSON.stringify(format)))
+  return (
+    formats.size <= 1 &&
+    holders.every(({ input, table, column: own }) => keepsText(input.plan, options) && readAsFound(table, own) !== null)
+  )
+}
+
+/** What the combined table holds otherwise than the files do, as far as the plan tells. */
+export function combineChanges(
+  inputs: readonly CombineInput[],
+  plan: CombinePlan,
+  { target, options }: Target,
+): Note[] {
+  return [
+    ...addedColumns(plan),
+    ...plan.leftOut.map((column) => ({ code: 'column-left-out', message: 'You left this out.', column })),
+    ...leftOutOfFiles(inputs),
+    ...plan.columns.flatMap((column) => matchedNames(column, inputs)),
+    ...plan.columns.flatMap((column) => missing(column, inputs)),
+    ...plan.columns.flatMap((column) => {
+      if (isKeptAsText(column, inputs, options)) return []
+      return [...widened(column, inputs), ...values(column, inputs, target)]
+    }),
+    ...inputs.flatMap((input) => ofFile(input, options)),
+  ]
+}
+
+function addedColumns({ fileColumn, rowColumn }: CombinePlan): Note[] {
+  const said = [
+    ...(fileColumn === null ? [] : [`“${fileColumn}” was added: the name of each row’s file.`]),
+    ...(rowColumn === null ? [] : [`“${rowColumn}” was added: each row’s number in its file.`]),
+  ]
+  return said.map((message) => ({ code: 'column-added', message }))
+}
+
+function leftOutOfFiles(inputs: readonly CombineInput[]): Note[] {
+  const files = new Map<string, string[]>()
+  for (const input of inputs) {
+    for (const { include, source, name } of input.plan.tables[input.table]?.columns ?? []) {
+      if (include) continue
+      const key = source || name
+      files.set(key, [...(files.get(key) ?? []), labelOf(input)])
+    }
+  }
+  return [...files].map(([column, labels]) => {
+    return { code: 'column-left-out', message: `You left this out of ${listed(labels)}.`, column }
+  })
+}
+
+function matchedNames(column: CombinedColumn, inputs: readonly CombineInput[]): Note[] {
+  const byName = new Map<string, string[]>()
+  for (const { input, column: own } of holdersOf(column, inputs)) {
+    const name = hasNames(input.plan) ? own.source : own.name
+    if (name !== column.name) byName.set(name, [...(byName.get(name) ?? []), labelOf(input)])
+  }
+  return [...byName].map(([name, labels]) => {
+    const called = name === '' ? 'A column without a name' : `“${name}”`
+    return { code: 'columns-matched', message: `${called} of ${listed(labels)} is “${column.name}”.` }
+  })
+}
+
+function missing(column: CombinedColumn, inputs: readonly CombineInput[]): Note[] {
+  const without = inputs.filter((_, i) => column.cells[i] === null)
+  if (without.length === 0) return []
+  const count = without.reduce((sum, { plan, table }) => sum + (plan.tables[table]?.found?.rows ?? 0), 0)
+  const message = `Null in the rows of ${listed(without.map(labelOf))}, which ${without.length === 1 ? 'has' : 'have'} no such column.`
+  return [{ code: 'column-missing', message, column: column.name, count }]
+}
+
+/** Says which types the files have, where they aren't all the combined column's. */
+function widened(column: CombinedColumn, inputs: readonly CombineInput[]): Note[] {
+  const byType = new Map<string, string[]>()
+  for (const { input, table, column: own } of holdersOf(column, inputs)) {
+    if (isEmpty(table, own)) continue
+    byType.set(own.type, [...(byType.get(own.type) ?? []), labelOf(input)])
+  }
+  if (byType.size < 2) return []
+  const found = [...byType].map(([type, labels]) => `${type} in ${listed(labels)}`).join('; ')
+  const message =
+    column.type === 'VARCHAR'
+      ? `Text, as the files spell it: their types have no other in common (${found}).`
+      : `${column.type}, which holds the values of all files (${found}).`
+  return [{ code: 'type-widened', message, column: column.name }]
+}
+
+const isEmpty = (table: TablePlan, column: ColumnPlan): boolean =>
+  readAsFound(table, column)?.flags.includes('empty') ?? false
+
+function values(column: CombinedColumn, inputs: readonly CombineInput[], target: FormatId): Note[] {
+  return holdersOf(column, inputs).flatMap(({ table, column: own }) => {
+    const notes = retyped(table, own)
+    if (own.type === column.type) notes.push(...rewritten(table, own, target))
+    return notes.map((note) => ({ ...note, column: column.name }))
+  })
+}
+
+function ofFile(input: CombineInput, options: WriteOptions): Note[] {
+  const { plan } = input
+  const table = plan.tables[input.table]
+  if (!table) return []
+  const included = table.columns.filter(({ include }) => include)
+  const names = included.map(({ name }) => name)
+  const label = `“${labelOf(input)}”`
+  const rows = (table.found?.notes ?? []).filter(isChange)
+  return [
+    ...rows.map((note) => ({ ...note, message: `${label}: ${note.message}` })),
+    ...unnamed(plan, included, names, label),
+    ...nullTexts(plan, table, included, options),
+  ]
+}
+
+const NAMED = 3
+
+/** `a.csv, b.csv, c.csv and 9 more`. */
+export function listed(names: readonly string[]): string {
+  if (names.length === 1) return `“${names[0] ?? ''}”`
+  const shown = names.slice(0, names.length <= NAMED + 1 ? names.length - 1 : NAMED).map((name) => `“${name}”`)
+  const rest = names.length - shown.length
+  return `${shown.join(', ')} and ${rest === 1 ? `“${names.at(-1) ?? ''}”` : `${rest.toLocaleString('en-US')} more`}`
+}
