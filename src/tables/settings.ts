@@ -30,6 +30,12 @@ export interface CsvSettings {
   readonly width?: number
   /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
   readonly headerRows?: number
+  /** How many of the last rows are left out, with all that is behind them. Default 0. */
+  readonly skipLast?: number
+  /** The line in which the last row begins: what is behind isn't read. Default the file's end. */
+  readonly lastLine?: number
+  /** Lines that are left out, from 1. */
+  readonly leaveOut?: readonly number[]
   /** Whether the header has no name for the first column, as R writes it. Default false. */
   readonly rowNames?: boolean
   /**

@@ -1,14 +1,17 @@
-import type { CsvSettings, InspectedColumn, Inspection, Note, ReadSettings } from '../../../tables/plan.ts'
+import type { CsvSettings, InspectedColumn, Inspection, Note, Proposal, ReadSettings } from '../../../tables/plan.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
-import { detectByBytes, guessNote } from '../../io/encoding.ts'
+import { detectByBytes, type FoundEncoding, guessNote } from '../../io/encoding.ts'
+import { isUnits, unitsProposal } from '../layout/header-rows.ts'
+import { totalProposal } from '../layout/totals.ts'
 import type { EngineContext } from '../types.ts'
 import { detectSettings, type Detected } from './detection/detect.ts'
+import { lastLineBefore, totalColumns } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
 import type { Form } from './detection/sample.ts'
-import { delimiterName, notesOf } from './notes.ts'
+import { delimiterName, notesOf, totalLabel } from './notes.ts'
 import { CsvRows } from './rows.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
@@ -34,11 +37,18 @@ export async function inspectCsv(
     await second.run()
     return second
   }
-  let reading = new Reading(file, format, await detectSettings(file, format, wanted, context.signal), context)
+  const detect = async (settings: Partial<CsvSettings>, known?: FoundEncoding): Promise<Detected> => {
+    const found = await detectSettings(file, format, settings, context.signal, known)
+    const { skipLast = 0 } = found.settings
+    if (skipLast === 0 || settings.lastLine !== undefined) return found
+    const lastLine = await lastLineBefore(file, found.settings, skipLast, context.signal)
+    return { ...found, settings: { ...found.settings, lastLine } }
+  }
+  let reading = new Reading(file, format, await detect(wanted), context)
   const lateLine = await reading.run()
   let { detected } = reading
   if (lateLine !== null) {
-    const again = await detectSettings(file, format, wanted, context.signal, detected.encoding)
+    const again = await detect(wanted, detected.encoding)
     const note: Note = {
       code: 'encoding-late',
       message: `The file isn’t UTF-8, which shows only in line ${lateLine.toLocaleString('en-US')}: it is read as ${detected.encoding.candidates[0].label}.`,
@@ -59,7 +69,7 @@ export async function inspectCsv(
   }
   let best = reading
   for (const form of detected.others.slice(0, MAX_TRIED)) {
-    const other = await detectSettings(file, format, { ...wanted, ...form }, context.signal, detected.encoding)
+    const other = await detect({ ...wanted, ...form }, detected.encoding)
     const second = await readAgain({
       ...other,
       notes: [...other.notes, triedNote(detected.settings, form, reading.rejectedShare)],
@@ -169,7 +179,7 @@ class Reading {
     return rows === 0 ? 0 : rejectedCount / rows
   }
 
-  inspection(): Inspection {
+  async inspection(): Promise<Inspection> {
     const { detected } = this
     const { rows } = this.pass
     if (rows.width < 0) {
@@ -177,6 +187,7 @@ class Reading {
         remedy: 'Check that the export or download that made it was finished.',
       })
     }
+    const proposals = [...this.unitsProposals(), ...(await this.totalProposals())]
     return {
       format: this.format,
       settings: this.settings,
@@ -188,11 +199,38 @@ class Reading {
           rejectedCount: rows.rejectedCount,
           rejected: this.pass.rejected,
           notes: [],
+          ...(proposals.length > 0 ? { proposals } : {}),
         },
       ],
       notes: [...guessNote(detected.encoding), ...detected.notes, ...notesOf(this.pass, this.settings)],
       encodings: detected.encoding.candidates,
     }
+  }
+
+  /** Units of measure below the names can be left out of them. */
+  private unitsProposals(): Proposal[] {
+    const { headerTexts, headerLines } = this.pass.rows
+    const units = headerTexts.at(-1) ?? []
+    if (headerTexts.length < 2 || !isUnits(units)) return []
+    const { leaveOut = [] } = this.settings
+    const line = headerLines.at(-1) ?? 0
+    return [
+      unitsProposal(units, {
+        kind: 'csv',
+        header: true,
+        headerRows: headerTexts.length - 1,
+        leaveOut: [...leaveOut, line],
+      }),
+    ]
+  }
+
+  /** A last row that calls itself a total, and has the sums, can be left out. */
+  private async totalProposals(): Promise<Proposal[]> {
+    const label = totalLabel(this.pass)
+    if (label === null) return []
+    const columns = await totalColumns(this.file, this.settings, this.context.signal)
+    const skipLast = (this.settings.skipLast ?? 0) + 1
+    return columns === 0 ? [] : [totalProposal(label, columns, { kind: 'csv', skipLast })]
   }
 
   private columns(): InspectedColumn[] {

@@ -2,6 +2,7 @@ import type { CsvSettings, Note } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
 import { plural } from '../../../lib/counts.ts'
+import { isTotalLabel } from '../layout/totals.ts'
 
 const SHOWN = 80
 
@@ -10,7 +11,7 @@ export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
   return [
     ...lineNotes(pass, settings),
     ...toldNotes(pass.told, pass.rows.width),
-    ...totalNotes(pass),
+    ...endNotes(pass, settings),
     ...characterNotes(pass),
   ]
 }
@@ -66,15 +67,34 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
   ]
 }
 
-const TOTAL =
-  /^(grand |sub-?)?totals?\b|^(sum|summe|gesamt|insgesamt|somme|totale?s?|totaux|suma|soma|totaal|razem|toplam)\b|^(итого|всего|合計|合计|总计|總計|합계)/i
+/** What the last row calls itself, if that is a total. */
+export function totalLabel({ lastRow, rows }: Pass): string | null {
+  const isTotal = rows.width > 1 && rows.rows > 2 && lastRow !== null && isTotalLabel(lastRow.text)
+  return isTotal ? lastRow.text : null
+}
 
-/** That the last row is a total, and yet a row like the others. */
-function totalNotes({ lastRow, rows }: Pass): Note[] {
-  if (rows.width < 2 || rows.rows < 3 || lastRow === null || !TOTAL.test(lastRow.text)) return []
-  const { line, raw } = lastRow
-  const message = `The last row looks like a total, and is read as a row: line ${line.toLocaleString('en-US')}, “${shortened(raw)}”.`
-  return [{ code: 'total-row', message, count: 1 }]
+/** That the last row is a total, and yet a row like the others; and rows that the person left out. */
+function endNotes(pass: Pass, { skipLast = 0 }: CsvSettings): Note[] {
+  const { lastRow, rows } = pass
+  const notes: Note[] = []
+  if (rows.leftOut > 0) {
+    const message = `You left out ${plural(rows.leftOut, 'line')}.`
+    notes.push({ code: 'rows-left-out', message, count: rows.leftOut })
+  }
+  if (skipLast > 0) {
+    const message = skipLast === 1 ? 'You left out the last row' : `You left out the last ${plural(skipLast, 'row')}`
+    const isTotal = skipLast === 1 && isTotalLabel(rows.firstBehind ?? '')
+    notes.push({
+      code: 'last-rows-left-out',
+      message: isTotal ? `${message}: it was a total.` : `${message}.`,
+      count: skipLast,
+    })
+  }
+  if (lastRow !== null && totalLabel(pass) !== null) {
+    const message = `The last row looks like a total, and is read as a row: line ${lastRow.line.toLocaleString('en-US')}, “${shortened(lastRow.raw)}”.`
+    notes.push({ code: 'total-row', message, count: 1 })
+  }
+  return notes
 }
 
 const shortened = (raw: string): string => (raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw)

@@ -55,6 +55,10 @@ export class CsvRows {
   readonly outside = new Tally()
   /** How many rows have how many fields, where that isn't the width; empty ones at the end don't count. */
   readonly otherWidths = new Map<number, number>()
+  /** Records that the settings name, and left out. */
+  leftOut = 0
+  /** The first text behind the last row, where the settings say which that is. */
+  firstBehind: string | null = null
   blankLines = 0
   rejectedCount = 0
   /** Data rows so far, rejected ones counted. */
@@ -71,9 +75,13 @@ export class CsvRows {
   rejected: RejectedRow[] = []
   private readonly settings: CsvSettings
   private readonly keep: number
+  private readonly unwanted: ReadonlySet<number>
+  /** Whether some records are left out by their line. */
+  private readonly picks: boolean
   private readonly trims: boolean
-  /** The rows of the header so far. */
-  private readonly names: (readonly string[])[] = []
+  /** The rows of the header so far, and their lines. */
+  readonly headerTexts: (readonly string[])[] = []
+  readonly headerLines: number[] = []
   private readonly nullStrings: readonly Uint8Array[]
   private readonly emptyIsNull: boolean
   private scratch = new Uint8Array(1024)
@@ -93,6 +101,8 @@ export class CsvRows {
   ) {
     this.settings = settings
     this.keep = keep
+    this.unwanted = new Set(settings.leaveOut)
+    this.picks = this.unwanted.size > 0 || settings.lastLine !== undefined
     this.dialect = toDialect(settings)
     const isDelimited = (settings.layout ?? 'delimited') === 'delimited'
     const options = cells ? { cells } : {}
@@ -140,9 +150,34 @@ export class CsvRows {
       this.markNulls()
       return true
     }
-    for (let record = 0; record < tokenizer.records; record++) this.take(record)
+    if (this.picks) this.takeWanted()
+    else for (let record = 0; record < tokenizer.records; record++) this.take(record)
     this.markNulls()
     return true
+  }
+
+  /** The first text of a record that isn't empty; null of a blank one. */
+  private firstText(record: number): string | null {
+    const { firstFields } = this.tokenizer
+    for (let field = firstFields[record]; field < firstFields[record + 1]; field++) {
+      const text = this.text(field).trim()
+      if (text !== '') return text
+    }
+    return null
+  }
+
+  /** Takes the records that the settings don't leave out. */
+  private takeWanted(): void {
+    const { records, lines } = this.tokenizer
+    const { lastLine = Number.POSITIVE_INFINITY } = this.settings
+    for (let record = 0; record < records; record++) {
+      if (lines[record] > lastLine) {
+        this.firstBehind ??= this.firstText(record)
+        return
+      }
+      if (this.unwanted.has(lines[record])) this.leftOut++
+      else this.take(record)
+    }
   }
 
   /** Tells the kernel which cells are nulls, and what stands for quotes in them. */
@@ -215,9 +250,10 @@ export class CsvRows {
         ? this.brokenHeader(record)
         : this.texts(loose, settings.width ?? 0)
     this.headerFields = Math.max(this.headerFields, names.length)
-    this.names.push(fitHeader(names, this.raw(record), settings))
-    if (this.names.length < (settings.headerRows ?? 1)) return
-    this.header = joinNames(this.names)
+    this.headerTexts.push(fitHeader(names, this.raw(record), settings))
+    this.headerLines.push(this.tokenizer.lines[record])
+    if (this.headerTexts.length < (settings.headerRows ?? 1)) return
+    this.header = joinNames(this.headerTexts)
     this.width = this.header.length
   }
 

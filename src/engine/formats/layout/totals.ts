@@ -51,3 +51,19 @@ export function totalProposal(label: string, columns: number, settings: Partial<
     change: { kind: 'reading', settings },
   }
 }
+
+const AMOUNT = {
+  '.': /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?-?$/,
+  ',': /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?-?$/,
+} as const
+
+/** A number as offices write it: grouped, with a currency, in brackets or with the minus behind it; NaN for others. */
+export function amountOf(text: string, mark: '.' | ','): number {
+  const plain = text
+    .replaceAll(/[\s'’€$£¥]|EUR|USD|CHF|GBP/g, '')
+    .replace(/^\((.*)\)$/, '-$1')
+    .replace('−', '-')
+  if (!AMOUNT[mark].test(plain)) return Number.NaN
+  const digits = plain.replaceAll(mark === '.' ? ',' : '.', '').replace(',', '.')
+  return digits.endsWith('-') ? -Number(digits.slice(0, -1)) : Number(digits)
+}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { Check, Field, Select, NumberField, TypedInput } from '../../../ui/fields/Field.tsx'
+import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
 
 interface Props {
@@ -154,6 +155,16 @@ function RowFields({ settings, onChange }: Props) {
           onChange={(width) => (width > 0 ? onChange({ width }, true) : undefined)}
         />
       )}
+      <NumberField
+        label="Last rows left out"
+        value={settings.skipLast ?? 0}
+        onChange={(skipLast) => onChange({ skipLast }, true)}
+      />
+      <RowsField
+        label="Lines left out"
+        rows={settings.leaveOut ?? []}
+        onChange={(leaveOut) => onChange({ leaveOut }, true)}
+      />
       <Field label="Rows with too few fields">
         {(ids) => (
           <Select

@@ -150,3 +150,25 @@ test('nothing can be set while the file is converted', () => {
   setup(<Held found={CSV} locked />)
   expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'How the file is read' }).disabled).toBe(true)
 })
+
+test('where a table is on its sheet, and rows that are none, are said table by table', async () => {
+  const { user, onSettings } = open(BOOK)
+  await user.type(box('Range of A'), 'B2:')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', range: { A: 'B2:' } }, true)
+  await user.type(box('Range of A'), 'x!')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', range: { A: 'B2:X' } }, true)
+  await user.type(box('Header rows of A'), '{Backspace}2')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', headerRow: { A: 4 }, headerRows: { A: 2 } }, true)
+  await user.type(box('Last rows left out of B'), '{Backspace}1')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', skipLast: { B: 1 } }, true)
+  await user.type(box('Other rows left out of B'), '5, 7')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'xlsx', leaveOut: { B: [5, 7] } }, true)
+})
+
+test('rows of text at the end, and lines anywhere, can be left out', async () => {
+  const { user, onSettings } = open(CSV)
+  await user.type(box('Last rows left out'), '{Backspace}2')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', skipLast: 2 }, true)
+  await user.type(box('Lines left out'), '4')
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', leaveOut: [4] }, true)
+})

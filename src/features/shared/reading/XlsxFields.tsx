@@ -1,6 +1,7 @@
 import type { Inspection, XlsxSettings } from '../../../tables/plan.ts'
 import { rangeOf } from '../../../tables/range.ts'
 import { Check, Field, NumberField, TypedInput } from '../../../ui/fields/Field.tsx'
+import { RowsField } from './RowsField.tsx'
 import css from '../Form.module.css'
 
 interface Props {
@@ -96,32 +97,6 @@ function RangeField({ label, range, onChange }: RangeFieldProps) {
           onChange={(text) => {
             if (text.trim() === '') onChange('A1:')
             else if (rangeOf(text)) onChange(text.trim().toUpperCase())
-          }}
-        />
-      )}
-    </Field>
-  )
-}
-
-interface RowsFieldProps {
-  readonly label: string
-  readonly rows: readonly number[]
-  readonly onChange: (rows: readonly number[]) => void
-}
-
-/** Numbers of rows, with commas between. */
-export function RowsField({ label, rows, onChange }: RowsFieldProps) {
-  return (
-    <Field label={label} hint="Their numbers, with commas between">
-      {(ids) => (
-        <TypedInput
-          {...ids}
-          mono
-          placeholder="none"
-          value={rows.join(', ')}
-          onChange={(text) => {
-            const numbers = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]))
-            if (numbers.every((number) => Number.isInteger(number) && number > 0)) onChange(numbers)
           }}
         />
       )}

@@ -73,6 +73,9 @@ export async function detectSettings(
     nullStrings: given.nullStrings ?? [''],
     shortRows: given.shortRows ?? (found.otherTable === null ? 'pad-data' : 'reject'),
     longRows: given.longRows ?? 'reject',
+    ...(given.skipLast ? { skipLast: given.skipLast } : {}),
+    ...(given.lastLine === undefined ? {} : { lastLine: given.lastLine }),
+    ...(given.leaveOut && given.leaveOut.length > 0 ? { leaveOut: given.leaveOut } : {}),
   }
   const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
   return { settings, encoding, certain, notes, others: found.others, isOneTable: found.otherTable === null }

@@ -150,10 +150,10 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
 function read(
   sample: Uint8Array,
   form: Form,
-  { comment = null, skipLines = 0 }: Partial<CsvSettings>,
+  { comment = null, skipLines = 0, lastLine, leaveOut }: Partial<CsvSettings>,
   most = SCORED_RECORDS,
 ): Reading {
-  const rows = readRows(sample, { ...form, comment, skipLines }, most)
+  const rows = readRows(sample, { ...form, comment, skipLines, lastLine, leaveOut }, most)
   const isWeak = form.layout === undefined && (WEAK_DELIMITERS.has(form.delimiter) || form.mergeDelimiters === true)
   return { form, rows, score: isWeak && !splitsEveryRow(rows, form.delimiter) ? 0 : scoreOf(rows, form) }
 }

@@ -30,7 +30,7 @@ let memory: CellMemory | null = null
 /** The first records of a sample, read one way. */
 export function readRows(
   sample: Uint8Array,
-  form: Form & Pick<CsvSettings, 'comment' | 'skipLines'>,
+  form: Form & Pick<CsvSettings, 'comment' | 'skipLines'> & Partial<Pick<CsvSettings, 'lastLine' | 'leaveOut'>>,
   most: number,
 ): SampleRow[] {
   const settings: CsvSettings = {
@@ -42,6 +42,7 @@ export function readRows(
     nullStrings: [],
     shortRows: 'reject',
   }
+  const { lastLine = Number.POSITIVE_INFINITY, leaveOut = [] } = form
   const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()) })
   const { tokenizer } = reader
   tokenizer.push(sample)
@@ -49,6 +50,8 @@ export function readRows(
   const rows: SampleRow[] = []
   while (rows.length < most && reader.next()) {
     for (let record = 0; record < tokenizer.records && rows.length < most; record++) {
+      const line = tokenizer.lines[record]
+      if (line > lastLine || leaveOut.includes(line)) continue
       const row = rowOf(reader, record)
       if (row) rows.push(row)
     }

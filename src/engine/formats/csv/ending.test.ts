@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from 'vitest'
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { amountOf } from '../layout/totals.ts'
+import { inspect, readAll, texts } from './testing.ts'
+
+async function whole(text: string, given: Partial<CsvSettings> = {}) {
+  const inspection = await inspect(text, given)
+  const { rows, rejected } = await readAll(text, inspection, texts(inspection))
+  const [table] = inspection.tables
+  expect(table.rows).toBe(rows.length)
+  return {
+    names: table.columns.map(({ name }) => name),
+    types: table.columns.map(({ type }) => type),
+    rows,
+    rejected: rejected.map(({ raw }) => raw),
+    messages: inspection.notes.map(({ message }) => message),
+    proposals: table.proposals ?? [],
+    settings: inspection.settings as CsvSettings,
+  }
+}
+
+type Whole = Awaited<ReturnType<typeof whole>>
+
+const settingsOf = ({ proposals }: Whole, code: string): Partial<CsvSettings> => {
+  const change = proposals.find((each) => each.code === code)?.change
+  if (change?.kind !== 'reading') throw new Error(`no proposal ${code}`)
+  return change.settings as Partial<CsvSettings>
+}
+
+const BANK =
+  'Kontoauszug\n"Kunde: Müller"\n\nBuchungstag;Verwendungszweck;Betrag\n13.04.2024;Miete;-1.250,00\n14.04.2024;"Gehalt; April";3.400,50\n15.04.2024;Strom;-88,25\nSumme;;2.062,25\n'
+
+describe('a total in the last row', () => {
+  it('is proposed to be left out; then columns are what the other rows say, and the line is told', async () => {
+    const found = await whole(BANK)
+    expect(found.names).toEqual(['Buchungstag', 'Verwendungszweck', 'Betrag'])
+    expect(found.proposals).toMatchObject([
+      { code: 'total-row', message: 'The last row, “Summe”, looks like a total of 1 column: the sums are right.' },
+    ])
+    const without = await whole(BANK, settingsOf(found, 'total-row'))
+    expect(without.rows).toHaveLength(3)
+    expect(without.types[0]).toBe('DATE')
+    expect(without.messages).toContain('You left out the last row: it was a total.')
+    expect(without.settings).toMatchObject({ skipLast: 1, lastLine: 7 })
+    expect(without.proposals).toEqual([])
+  })
+
+  it.each([
+    ['a cent too much', 'Total,,12.01', 0],
+    ['of two columns', 'TOTAL,7,12', 1],
+    ['of one column of two', 'Totale,8,12', 1],
+    ['a row like others', 'Zed,7,12', 0],
+  ])('%s', async (_, last, proposals) => {
+    const text = `name,n,m\nAnn,1,3\nBob,2,4\nCid,4,5\n${last}\n`
+    expect((await whole(text)).proposals).toHaveLength(proposals)
+  })
+
+  it('with remarks behind it: all of it goes', async () => {
+    const text = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\nTotal,,12\n\nSource: the office\n'
+    const found = await whole(text)
+    expect(found.rejected).toEqual(['Source: the office'])
+    const without = await whole(text, settingsOf(found, 'total-row'))
+    expect([without.rows.length, without.rejected]).toEqual([3, []])
+  })
+})
+
+describe('rows that are left out', () => {
+  const rows = Array.from({ length: 50_000 }, (_, i) => `${i},"two\nlines ${i}"\n`).join('')
+
+  it('at the end, in a file of several batches', async () => {
+    const { rows: read, settings } = await whole(`a,b\n${rows}`, { skipLast: 3 })
+    expect(read).toHaveLength(49_997)
+    expect(read.at(-1)).toEqual(['49996', 'two\nlines 49996'])
+    expect(settings.lastLine).toBe(2 + 2 * 49_996)
+  })
+
+  it('at the end, more than there are', async () => {
+    expect((await whole('a,b\n1,2\n', { skipLast: 3 })).rows).toEqual([])
+  })
+
+  it('by their line', async () => {
+    const { names, rows: read, messages } = await whole('a,b\n1,2\n3,4\n5,6\n', { leaveOut: [3] })
+    expect([names, read]).toEqual([
+      ['a', 'b'],
+      [
+        ['1', '2'],
+        ['5', '6'],
+      ],
+    ])
+    expect(messages).toEqual(['You left out 1 line.'])
+  })
+})
+
+describe('a header of several rows', () => {
+  it('has names that go on to the right', async () => {
+    const text =
+      'Region,Q1,,Q2,\n,Units,Revenue,Units,Revenue\nNorth,10,99.5,12,120.25\nSouth,20,199,18,180\nEast,5,49.75,7,70.5\n'
+    const found = await whole(text)
+    expect(found.names).toEqual(['Region', 'Q1 Units', 'Q1 Revenue', 'Q2 Units', 'Q2 Revenue'])
+    expect(found.types).toEqual(['VARCHAR', 'INTEGER', 'DOUBLE', 'INTEGER', 'DOUBLE'])
+  })
+
+  it('with units, which can be left out', async () => {
+    const text = 'Product,Weight,Price\n,[kg],€\nA,1.5,10\nB,2.5,20\nC,3.5,30\n'
+    const found = await whole(text)
+    expect(found.names).toEqual(['Product', 'Weight [kg]', 'Price €'])
+    const without = await whole(text, settingsOf(found, 'units-row'))
+    expect(without.names).toEqual(['Product', 'Weight', 'Price'])
+    expect(without.rows).toHaveLength(3)
+  })
+})
+
+test.each<[string, '.' | ',', number]>([
+  ['1,234.50', '.', 1234.5],
+  ['1.234,50 €', ',', 1234.5],
+  ['EUR 12', ',', 12],
+  ['(3.50)', '.', -3.5],
+  ['3,50-', ',', -3.5],
+  ['−1', '.', -1],
+  ['1.5', ',', Number.NaN],
+  ['12 apples', '.', Number.NaN],
+  ['', '.', Number.NaN],
+])('%s with %s is %d', (text, mark, value) => expect(amountOf(text, mark)).toBe(value))
