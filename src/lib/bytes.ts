@@ -73,6 +73,11 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return all
 }
 
+/** The bytes from `start` up to `end`, or to the file's end. */
+export async function sliceBytes(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(start, end).arrayBuffer())
+}
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
 
 /** A size for people, in decimal units: `1.2 MB`, `532 bytes`. */

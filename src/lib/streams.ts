@@ -21,3 +21,17 @@ export async function bodyOf(request: Request): Promise<ReadableStream<Uint8Arra
   const blob = await request.blob()
   return blob.size === 0 ? null : blob.stream()
 }
+
+/** A stream of what a generator gives, which runs as far as the stream is read. */
+export function streamOf<T>(generator: AsyncGenerator<T, void, undefined>): ReadableStream<T> {
+  return new ReadableStream<T>({
+    async pull(controller) {
+      const { done, value } = await generator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await generator.return()
+    },
+  })
+}

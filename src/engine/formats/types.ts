@@ -3,7 +3,7 @@ import type { FormatId } from '../../contract/formats.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
 import type { Inspection, Note, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
-import type { ByteSink } from '../io/sink.ts'
+import type { ByteSink } from '../../lib/sink.ts'
 
 /*
  * What every format is made of. Rows travel as Arrow record batches whose columns have the one physical type that

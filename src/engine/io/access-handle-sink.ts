@@ -1,4 +1,4 @@
-import type { ByteSink } from './sink.ts'
+import type { ByteSink } from '../../lib/sink.ts'
 import { writeWhole, type WritingHandle } from './whole-writes.ts'
 
 /** Bytes gathered before they go to the file. In private windows each write is a trip to another process. */

@@ -3,7 +3,7 @@ import { OUTPUT_FOLDER, PART_SUFFIX } from './output-names.ts'
 import { AccessHandleSink } from '../io/access-handle-sink.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
 import { spaceError } from '../io/space.ts'
-import { MemorySink, type ByteSink } from '../io/sink.ts'
+import { MemorySink, type ByteSink } from '../../lib/sink.ts'
 
 /** A file being written. Exactly one of `commit` and `discard` ends it. */
 export interface PendingOutput {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { WriteOptions } from '../../tables/plan.ts'
 import type { Column } from '../../tables/types.ts'
 import type { FilePart, FormatWriter, WriteResult, WrittenRows } from '../formats/types.ts'
-import { MemorySink, type ByteSink } from '../io/sink.ts'
+import { MemorySink, type ByteSink } from '../../lib/sink.ts'
 import { batchOf, randomTable } from './arbitrary.ts'
 import { quiet } from './inspection-helper.ts'
 

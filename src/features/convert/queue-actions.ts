@@ -1,3 +1,4 @@
+import { zipStream } from '../../lib/zip/write.ts'
 import { focusMain } from '../../ui/focus.ts'
 import { saveFile } from '../../ui/save.ts'
 import type { EngineClient, Output } from '../../engine/client.ts'
@@ -31,11 +32,10 @@ async function saveOutputs(client: EngineClient, outputs: readonly Output[], zip
 
 /** The zip is made as a stream and kept by the browser: its bytes don't pass through the page's memory at once. */
 async function zipped(files: readonly File[]): Promise<Blob> {
-  const { downloadZip } = await import('client-zip')
   const names = uniqueFileNames(files.map((file) => file.name))
-  return downloadZip(
-    files.map((file, i) => ({ name: names[i] ?? file.name, input: file, lastModified: new Date() })),
-  ).blob()
+  const modified = new Date()
+  const zip = zipStream(files.map((content, i) => ({ name: names[i] ?? content.name, content, modified })))
+  return new Response(zip, { headers: { 'Content-Type': 'application/zip' } }).blob()
 }
 
 export function downloadJson(value: unknown, name: string): void {

@@ -1,11 +1,9 @@
-import type { Entry } from '@zip.js/zip.js'
+import { packedBytes, readDirectory, type ZipEntry, ZipError } from '../../lib/zip/read.ts'
 import { BackupError, MANIFEST, MANIFEST_HASH } from './format.ts'
 
 /** Entries of a ZIP whose bytes lie in it as they are: a part of the file each, nothing is unpacked. */
 export type Archive = ReadonlyMap<string, Blob>
 
-const LOCAL_HEADER_BYTES = 30
-const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const TABLE_ENTRY = /^(tables|extras\/[a-z]{1,32})\/[0-9]{1,8}\.duckdb$/
 
 const NOT_A_BACKUP =
@@ -23,9 +21,9 @@ export async function openArchive(file: Blob): Promise<Archive> {
   const archive = new Map<string, Blob>()
   let claimed = 0
   for (const entry of entries) {
-    const known = entry.filename === MANIFEST || entry.filename === MANIFEST_HASH || TABLE_ENTRY.test(entry.filename)
-    if (!known || archive.has(entry.filename)) throw new BackupError('not-a-backup', NOT_A_BACKUP)
-    if (entry.compressionMethod !== 0 || entry.encrypted || entry.compressedSize !== entry.uncompressedSize) {
+    const known = entry.name === MANIFEST || entry.name === MANIFEST_HASH || TABLE_ENTRY.test(entry.name)
+    if (!known || archive.has(entry.name)) throw new BackupError('not-a-backup', NOT_A_BACKUP)
+    if (entry.method !== 0 || entry.encrypted || entry.compressedSize !== entry.size) {
       throw new BackupError(
         'not-a-backup',
         'This backup was packed again by another program. Choose the file as “Download backup” gave it to you.',
@@ -34,40 +32,26 @@ export async function openArchive(file: Blob): Promise<Archive> {
     claimed += entry.compressedSize
     // Entries can't be larger together than the file they're in, unless they lie over each other.
     if (claimed > file.size) throw new BackupError('damaged', DAMAGED)
-    archive.set(entry.filename, await contentOf(file, entry))
+    archive.set(entry.name, await contentOf(file, entry))
   }
   if (!archive.has(MANIFEST) || !archive.has(MANIFEST_HASH)) throw new BackupError('not-a-backup', NOT_A_BACKUP)
   return archive
 }
 
-async function directoryOf(file: Blob): Promise<Entry[]> {
-  const { BlobReader, ZipReader } = await import('@zip.js/zip.js')
-  const reader = new ZipReader(new BlobReader(file), {
-    strictness: 'strict',
-    filenameValidation: 'strict',
-    useWebWorkers: false,
-  })
+async function directoryOf(file: Blob): Promise<ZipEntry[]> {
   try {
-    return await reader.getEntries()
+    return await readDirectory(file)
   } catch (cause) {
-    throw new BackupError('not-a-backup', NOT_A_BACKUP, cause)
-  } finally {
-    await reader.close()
+    throw notABackup(cause)
   }
 }
 
-async function contentOf(file: Blob, { filename, offset, compressedSize }: Entry): Promise<Blob> {
-  const header = new DataView(await file.slice(offset, offset + LOCAL_HEADER_BYTES).arrayBuffer())
-  if (header.byteLength < LOCAL_HEADER_BYTES || header.getUint32(0, true) !== LOCAL_HEADER_SIGNATURE) {
-    throw new BackupError('damaged', DAMAGED)
+async function contentOf(file: Blob, entry: ZipEntry): Promise<Blob> {
+  try {
+    return await packedBytes(file, entry)
+  } catch (cause) {
+    throw cause instanceof ZipError ? new BackupError('damaged', DAMAGED, cause) : cause
   }
-  const nameAt = offset + LOCAL_HEADER_BYTES
-  const nameEnd = nameAt + header.getUint16(26, true)
-  const start = nameEnd + header.getUint16(28, true)
-  const end = start + compressedSize
-  const name = await file.slice(nameAt, nameEnd).text()
-  if (name !== filename || end > file.size) throw new BackupError('damaged', DAMAGED)
-  return file.slice(start, end)
 }
 
 /** A backup whose bytes aren't right: `what` of it isn't. */

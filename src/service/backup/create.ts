@@ -1,3 +1,4 @@
+import { type ZipPart, zipStream } from '../../lib/zip/write.ts'
 import type { DatasetRecord, Stores } from '../ports.ts'
 import {
   BACKUP_FORMAT,
@@ -38,7 +39,7 @@ export async function createBackup(
       const snapshot = await readEverything(deps)
       const extras = await exportExtras(deps.extras ?? {})
       const sources = await openSources(deps, snapshot.datasets, extras, gone)
-      const stream = await zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
+      const stream = zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
       const file = await deps.keep(stream, fileName(createdAt), signal)
       // A backup that couldn't be restored would be found out when it's needed.
       await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2))
@@ -112,15 +113,14 @@ interface Contents {
   readonly gone: { error: unknown }
 }
 
-async function zipOf(
+function zipOf(
   deps: BackupDeps,
   { snapshot, sources, extras, createdAt, gone }: Contents,
   signal: AbortSignal,
   onProgress: BackupOptions['onProgress'],
-): Promise<ReadableStream<Uint8Array>> {
-  const { makeZip } = await import('client-zip')
+): ReadableStream<Uint8Array> {
   const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
-  const lastModified = new Date(createdAt)
+  const modified = new Date(createdAt)
   let done = 0
   const entries: ManifestEntry[] = []
   async function* read({ name, blob }: Source): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -141,18 +141,18 @@ async function zipOf(
     }
     entries.push({ name, size: blob.size, sha256: hashes })
   }
-  async function* parts() {
+  async function* parts(): AsyncGenerator<ZipPart> {
     for (const source of sources) {
-      yield { name: source.name, input: read(source), size: source.blob.size, lastModified }
+      yield { name: source.name, content: read(source), modified }
     }
     // Behind the tables, whose hashes are known when they've been read.
     const manifest = new TextEncoder().encode(
       JSON.stringify(manifestOf(deps, snapshot, sources, { entries, createdAt, extras })),
     )
-    yield { name: MANIFEST, input: manifest, lastModified }
-    yield { name: MANIFEST_HASH, input: await sha256Hex(manifest), lastModified }
+    yield { name: MANIFEST, content: new Blob([manifest]), modified }
+    yield { name: MANIFEST_HASH, content: new Blob([await sha256Hex(manifest)]), modified }
   }
-  return makeZip(parts())
+  return zipStream(parts())
 }
 
 function manifestOf(

@@ -1,10 +1,9 @@
-import { makeZip } from 'client-zip'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBackup } from './create.ts'
 import { sha256Hex, type Manifest } from './format.ts'
 import { restoreBackup } from './restore.ts'
-import { addDataset, contentsOf, duckDbBytes, testService, type TestService } from './testing.ts'
+import { addDataset, contentsOf, duckDbBytes, testService, type TestService, zipOf } from './testing.ts'
 
 async function backupAndOther(): Promise<{ bytes: Uint8Array<ArrayBuffer>; there: TestService; here: TestService }> {
   const there = testService()
@@ -70,16 +69,15 @@ test('any cut, and anything put in, is noticed', async () => {
 
 test('what was never a backup is refused in words', async () => {
   const here = testService()
-  const zip = async (...files: { name: string; input: string }[]) => new Response(makeZip(files)).blob()
   const others = [
     new Blob([]),
     new Blob(['id,name\n1,x\n']),
     new Blob([new Uint8Array(100_000)]),
-    await zip(),
-    await zip({ name: 'readme.txt', input: 'hello' }),
-    await zip({ name: 'manifest.json', input: '{}' }),
-    await zip({ name: 'manifest.json', input: '{}' }, { name: 'manifest.sha256', input: 'a'.repeat(64) }),
-    await zip({ name: '../manifest.json', input: '{}' }),
+    await zipOf(),
+    await zipOf({ name: 'readme.txt', input: 'hello' }),
+    await zipOf({ name: 'manifest.json', input: '{}' }),
+    await zipOf({ name: 'manifest.json', input: '{}' }, { name: 'manifest.sha256', input: 'a'.repeat(64) }),
+    await zipOf({ name: '../manifest.json', input: '{}' }),
   ]
   for (const other of others) {
     await expect(restoreBackup(here, other)).rejects.toMatchObject({
@@ -108,13 +106,11 @@ async function forged(
   await change(manifest!, tables)
   const text = JSON.stringify(manifest)
   const hash = await sha256Hex(new TextEncoder().encode(text))
-  return new Response(
-    makeZip([
-      ...Array.from(tables, ([name, input]) => ({ name, input })),
-      { name: 'manifest.json', input: text },
-      { name: 'manifest.sha256', input: hash },
-    ]),
-  ).blob()
+  return zipOf(
+    ...Array.from(tables, ([name, input]) => ({ name, input })),
+    { name: 'manifest.json', input: text },
+    { name: 'manifest.sha256', input: hash },
+  )
 }
 
 test('a forged manifest that says nothing wrong is taken', async () => {

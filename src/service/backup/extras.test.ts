@@ -1,11 +1,10 @@
-import { makeZip } from 'client-zip'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from './archive.ts'
 import { createBackup } from './create.ts'
 import { sha256Hex, type Manifest } from './format.ts'
 import type { Extra } from './ports.ts'
 import { inspectBackup, restoreBackup } from './restore.ts'
-import { addDataset, contentsOf, duckDbBytes, testService, WORKSPACE } from './testing.ts'
+import { addDataset, contentsOf, duckDbBytes, testService, WORKSPACE, zipOf } from './testing.ts'
 
 /** A room with files. What's placed is there when it's added. */
 function room(files: Record<string, Blob> = {}, broken: { place?: Error; add?: Error } = {}) {
@@ -54,13 +53,11 @@ async function changed(file: Blob, change: (manifest: Manifest) => void): Promis
   change(manifest)
   const text = JSON.stringify(manifest)
   const files = Array.from(archive).filter(([name]) => name.endsWith('.duckdb'))
-  return new Response(
-    makeZip([
-      ...files.map(([name, input]) => ({ name, input })),
-      { name: 'manifest.json', input: text },
-      { name: 'manifest.sha256', input: await sha256Hex(new TextEncoder().encode(text)) },
-    ]),
-  ).blob()
+  return zipOf(
+    ...files.map(([name, input]) => ({ name, input })),
+    { name: 'manifest.json', input: text },
+    { name: 'manifest.sha256', input: await sha256Hex(new TextEncoder().encode(text)) },
+  )
 }
 
 test('extras go along, with their files', async () => {

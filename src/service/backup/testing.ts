@@ -1,3 +1,4 @@
+import { zipStream } from '../../lib/zip/write.ts'
 import { testPorts, type TestPorts } from '../testing/ports.ts'
 import type { DatasetRecord, KeyRecord, WorkspaceRecord } from '../ports.ts'
 import type { BackupDeps, TableFiles } from './ports.ts'
@@ -158,4 +159,9 @@ export async function contentsOf(service: TestService): Promise<unknown> {
     bytes,
     files: service.files.blobs.size,
   }
+}
+
+/** An archive as another program could make it. */
+export function zipOf(...files: { name: string; input: BlobPart }[]): Promise<Blob> {
+  return new Response(zipStream(files.map(({ name, input }) => ({ name, content: new Blob([input]) })))).blob()
 }

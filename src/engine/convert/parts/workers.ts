@@ -2,7 +2,7 @@ import { checkpoint } from '../../../lib/abort.ts'
 import { Fingerprinter } from '../fingerprint/fingerprint.ts'
 import { readerOf, writerOf } from '../../formats/registry.ts'
 import type { EngineContext, FilePart, PartReading, ReadBatch } from '../../formats/types.ts'
-import { MemorySink } from '../../io/sink.ts'
+import { MemorySink } from '../../../lib/sink.ts'
 import { TableTransfer } from '../transfer.ts'
 import type { CarryTask, PartsTask, PartsWorker, PrintTask } from './task.ts'
 

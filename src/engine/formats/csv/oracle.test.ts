@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultOptions, type CsvOptions } from '../../../tables/plan.ts'
 import { parseType } from '../../../tables/types.ts'
-import { MemorySink } from '../../io/sink.ts'
+import { MemorySink } from '../../../lib/sink.ts'
 import { csvReader, csvWriter } from './index.ts'
 import { context, inspect, readAll, texts } from './testing.ts'
 

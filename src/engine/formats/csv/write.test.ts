@@ -4,7 +4,7 @@ import { parseType, type Column } from '../../../tables/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { cellToString } from '../../arrow/text.ts'
-import { MemorySink } from '../../io/sink.ts'
+import { MemorySink } from '../../../lib/sink.ts'
 import { csvWriter, tsvWriter } from './index.ts'
 import { context } from './testing.ts'
 

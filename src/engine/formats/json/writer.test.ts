@@ -9,7 +9,7 @@ import { parseType, printType, type Column, type ColumnType } from '../../../tab
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import { Fingerprinter } from '../../convert/fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
-import { MemorySink } from '../../io/sink.ts'
+import { MemorySink } from '../../../lib/sink.ts'
 import { batchOf, randomTable } from '../../testing/arbitrary.ts'
 import { nativeRows, nativeText } from '../../testing/oracle.ts'
 import { jsonReader, jsonWriter } from './index.ts'

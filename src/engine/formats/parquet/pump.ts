@@ -1,5 +1,5 @@
 import type { RecordBatch as WasmBatch, WriterProperties } from 'parquet-wasm/esm'
-import type { ByteSink } from '../../io/sink.ts'
+import type { ByteSink } from '../../../lib/sink.ts'
 import { guarded, type ParquetLibrary } from './wasm.ts'
 
 /** Slices of this size go to the sink. */

@@ -4,7 +4,7 @@ import type { Note, ParquetOptions, WriteOptions } from '../../../tables/plan.ts
 import type { Column } from '../../../tables/types.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
-import type { ByteSink } from '../../io/sink.ts'
+import type { ByteSink } from '../../../lib/sink.ts'
 import { batchBytes, emptyBatch } from '../shared/size.ts'
 import { outputSchema, renameBatch } from '../shared/rename.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'

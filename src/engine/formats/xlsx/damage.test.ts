@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EngineError } from '../../errors.ts'
 import { bookParts, inspect, makeBook, makeZip, readRows, type ZipPart } from './testing/read.ts'
 import { Row } from './read/row.ts'
-import { openZip, readEntryBytes } from './zip/read.ts'
+import { openZip, readEntryBytes } from './zip.ts'
 
 const SOUND = new Uint8Array(readFileSync(new URL('./fixtures/report-openpyxl.xlsx', import.meta.url)))
 

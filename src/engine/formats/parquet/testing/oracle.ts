@@ -9,7 +9,7 @@ import type { TableFingerprint } from '../../../../tables/receipt.ts'
 import { parseType, type Column } from '../../../../tables/types.ts'
 import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../../../arrow/normalize.ts'
-import { MemorySink } from '../../../io/sink.ts'
+import { MemorySink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatReader, FormatWriter, ReadRequest } from '../../types.ts'
 
 /* For tests: native DuckDB as the other program. */

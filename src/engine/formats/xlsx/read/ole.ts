@@ -1,5 +1,6 @@
+import { sliceBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
-import { sliceBytes } from '../zip/read.ts'
+import { told } from '../zip.ts'
 
 const OLE_MAGIC = 0xd0cf11e0
 /** The directory stands in the first sectors of its chain; a chain longer than this is damaged or made to keep us busy. */
@@ -11,7 +12,7 @@ const MAX_SECTORS = 256
  * @throws {EngineError} `password-protected`, `unsupported-format`
  */
 export async function refuseOle(file: File): Promise<void> {
-  const head = await sliceBytes(file, 0, 512)
+  const head = await told(sliceBytes(file, 0, 512))
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   if (head.length < 4 || view.getUint32(0) !== OLE_MAGIC) return
   const names = head.length === 512 ? await directoryNames(file, view) : new Set<string>()
@@ -38,7 +39,7 @@ async function directoryNames(file: File, header: DataView): Promise<Set<string>
   const sectorSize = 1 << Math.min(16, header.getUint16(30, true))
   if (sectorSize < 512) return names
   const sector = (number: number): Promise<Uint8Array> =>
-    sliceBytes(file, (number + 1) * sectorSize, (number + 2) * sectorSize)
+    told(sliceBytes(file, (number + 1) * sectorSize, (number + 2) * sectorSize))
   let current = header.getUint32(48, true)
   for (let i = 0; i < MAX_SECTORS && current < 0xfffffffa; i++) {
     readNames(await sector(current), names)

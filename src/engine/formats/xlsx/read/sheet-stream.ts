@@ -4,7 +4,8 @@ import { SheetParser } from './sheet-rows.ts'
 import type { Sheet, Workbook } from './workbook.ts'
 import { XmlScanner } from '../xml/scanner.ts'
 import { utf8Source } from '../xml/text.ts'
-import { type ByteSource, openEntry } from '../zip/read.ts'
+import type { ByteSource } from '../../../../lib/zip/read.ts'
+import { openEntry } from '../zip.ts'
 
 /**
  * Unpacked XML of one sheet. A full one of 1,048,576 rows with 40 columns comes to about 2 GB; reading needs no more

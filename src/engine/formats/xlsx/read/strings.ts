@@ -3,7 +3,8 @@ import { ByteWriter, formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from '../xml/scanner.ts'
 import { appendXmlText, hasUnkeptSpace, keepsSpace, utf8Source } from '../xml/text.ts'
-import { openEntry, type ZipArchive, type ZipEntry } from '../zip/read.ts'
+import type { ZipEntry } from '../../../../lib/zip/read.ts'
+import { openEntry, type ZipArchive } from '../zip.ts'
 
 /** The workbook's texts, which cells name by number: one run of UTF-8, no string objects. */
 export interface SharedStrings {

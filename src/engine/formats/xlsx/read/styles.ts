@@ -1,6 +1,7 @@
 import { type CodeFormat, codeFormat } from './code-format.ts'
 import { readXml } from '../xml/part.ts'
-import type { ZipArchive, ZipEntry } from '../zip/read.ts'
+import type { ZipEntry } from '../../../../lib/zip/read.ts'
+import type { ZipArchive } from '../zip.ts'
 
 /** What a number format makes of a cell's number. */
 export type FormatKind = typeof AS_NUMBER | typeof AS_DATE | typeof AS_DATETIME | typeof AS_TIME | typeof AS_DURATION

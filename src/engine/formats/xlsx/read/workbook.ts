@@ -3,7 +3,8 @@ import { EngineError } from '../../../errors.ts'
 import { readStrings, type SharedStrings } from './strings.ts'
 import { readStyles, type Styles } from './styles.ts'
 import { readXml, type XmlVisitor, isTrue } from '../xml/part.ts'
-import { corrupt, openZip, type ZipArchive, type ZipEntry } from '../zip/read.ts'
+import type { ZipEntry } from '../../../../lib/zip/read.ts'
+import { corrupt, openZip, type ZipArchive } from '../zip.ts'
 import { refuseOle } from './ole.ts'
 
 export interface Sheet {

@@ -3,7 +3,7 @@ import type { Inspection, ReadSettings, RejectedRow } from '../../../../tables/p
 import { parseType } from '../../../../tables/types.ts'
 import { cellToString } from '../../../arrow/text.ts'
 import type { EngineContext } from '../../types.ts'
-import { crc32 } from '../zip/crc.ts'
+import { crc32 } from '../../../../lib/zip/crc.ts'
 import { xlsxReader } from '../read/read.ts'
 
 /* Tests only. */

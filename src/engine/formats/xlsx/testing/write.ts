@@ -3,7 +3,7 @@ import * as XLSX from 'xlsx'
 import { defaultOptions } from '../../../../tables/plan.ts'
 import { parseType, type Column } from '../../../../tables/types.ts'
 import { makeColumnBuilder } from '../../../columns/builder.ts'
-import { MemorySink } from '../../../io/sink.ts'
+import { MemorySink } from '../../../../lib/sink.ts'
 import type { EngineContext, WriteResult } from '../../types.ts'
 import { openWorkbook } from '../write/write.ts'
 

@@ -2,7 +2,7 @@ import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { SharedStrings } from './strings.ts'
 import type { Styles } from './styles.ts'
 import { appendXmlText, hasOuterSpace, xmlEscape } from './text.ts'
-import type { ZipWriter } from '../zip/write.ts'
+import type { ZipWriter } from '../../../../lib/zip/write.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -10,7 +10,7 @@ import { sheetPath } from './parts.ts'
 import type { SharedStrings } from './strings.ts'
 import { STYLE, type Styles } from './styles.ts'
 import { CellTarget, columnLetters, type CellWriter, type TextTemplate } from './target.ts'
-import type { ZipEntry, ZipWriter } from '../zip/write.ts'
+import type { EntryWriter, ZipWriter } from '../../../../lib/zip/write.ts'
 
 /** Rows of a sheet, the header's among them. */
 export const MAX_SHEET_ROWS = 1_048_576
@@ -41,7 +41,7 @@ export class TableSheets {
   private readonly columns: readonly CellColumn[]
   private readonly headers: readonly TextTemplate[]
   private widths: readonly number[] | null = null
-  private entry: ZipEntry | null = null
+  private entry: EntryWriter | null = null
   /** Rows of the sheet so far. */
   private rows = 0
   private readonly yielder: Yielder

@@ -5,7 +5,7 @@ import { defaultOptions } from '../../../../tables/plan.ts'
 import { parseType, VARCHAR } from '../../../../tables/types.ts'
 import { isAbort } from '../../../../lib/abort.ts'
 import { EngineError } from '../../../errors.ts'
-import { MemorySink } from '../../../io/sink.ts'
+import { MemorySink } from '../../../../lib/sink.ts'
 import { openWorkbook, xlsxWriter } from './write.ts'
 import {
   batchOf,

@@ -2,7 +2,7 @@ import type { RecordBatch } from 'apache-arrow'
 import type { Note, WriteOptions } from '../../../../tables/plan.ts'
 import { isNested, type Column, type ScalarName } from '../../../../tables/types.ts'
 import { EngineError } from '../../../errors.ts'
-import type { ByteSink } from '../../../io/sink.ts'
+import type { ByteSink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenTable } from '../../types.ts'
 import { adaptToFinite } from '../../shared/finite.ts'
 import { SheetNames } from './names.ts'
@@ -11,7 +11,7 @@ import { MAX_SHEET_ROWS, TableSheets, type Workbook } from './sheet.ts'
 import { SharedStrings } from './strings.ts'
 import { Styles } from './styles.ts'
 import { MAX_CELL_CHARS } from './text.ts'
-import { ZipWriter } from '../zip/write.ts'
+import { ZipWriter } from '../../../../lib/zip/write.ts'
 
 /** Columns of a sheet. */
 const MAX_COLUMNS = 16_384

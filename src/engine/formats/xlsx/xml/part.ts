@@ -1,7 +1,8 @@
 import { ByteWriter } from '../../../../lib/bytes.ts'
+import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { CLOSE, END, HAS_ENTITY, HAS_HIGH, NEED, OPEN, XmlScanner } from './scanner.ts'
 import { appendXmlText, utf8Source } from './text.ts'
-import { openEntry, type ZipArchive, type ZipEntry } from '../zip/read.ts'
+import { openEntry, type ZipArchive } from '../zip.ts'
 
 export interface XmlVisitor {
   /** Names without their namespace prefix, of attributes too. */

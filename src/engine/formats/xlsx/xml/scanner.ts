@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
-import { corrupt } from '../zip/read.ts'
+import { corrupt } from '../zip.ts'
 
 /* Tokens. `NEED` asks for more bytes: nothing was consumed, and the same token comes once they're there. */
 export const NEED = 0

@@ -1,7 +1,7 @@
 import { concatBytes, type ByteWriter } from '../../../../lib/bytes.ts'
 import { findInvalidUtf8 } from '../../../io/transcode.ts'
-import type { ByteSource } from '../zip/read.ts'
-import { corrupt } from '../zip/read.ts'
+import type { ByteSource } from '../../../../lib/zip/read.ts'
+import { corrupt } from '../zip.ts'
 import { HAS_ENTITY, HAS_ESCAPE, HAS_HIGH, HAS_RETURN, type XmlScanner } from './scanner.ts'
 
 const NAMED: ReadonlyMap<string, number> = new Map([

@@ -4,7 +4,7 @@ import { CLOSE, codeOf, END, NEED, OPEN, TEXT, XmlScanner } from './scanner.ts'
 import { attributesOf } from './part.ts'
 import { findInvalidUtf8 } from '../../../io/transcode.ts'
 import { appendXmlText, utf8Source } from './text.ts'
-import type { ByteSource } from '../zip/read.ts'
+import type { ByteSource } from '../../../../lib/zip/read.ts'
 
 /** The tokens of XML that arrives in these pieces, as strings. */
 function tokens(pieces: readonly Uint8Array[]): string[] {

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { crc32 as zlibCrc32, inflateRawSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { MemorySink, type ByteSink } from '../../../io/sink.ts'
+import { type ByteSink, MemorySink } from '../sink.ts'
 import { crc32 } from './crc.ts'
-import { ZipWriter } from './write.ts'
+import { readDirectory, unpackedBytes } from './read.ts'
+import { ZipWriter, zipStream } from './write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zip-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,7 +24,9 @@ async function bytesOf(sink: MemorySink): Promise<Uint8Array> {
   return new Uint8Array(await sink.file('a.zip').arrayBuffer())
 }
 
-async function python(sink: MemorySink): Promise<{ bad: string | null; names: string[]; data: string[] }> {
+async function python(
+  sink: MemorySink,
+): Promise<{ bad: string | null; names: string[]; data: string[]; dates: number[][] }> {
   const path = join(folder, 'a.zip')
   writeFileSync(path, await bytesOf(sink))
   return JSON.parse(execFileSync('python3', ['-c', PYTHON, path], { encoding: 'utf8', maxBuffer: 1e8 }))
@@ -63,9 +66,61 @@ describe('a zip file', () => {
     const found = await python(sink)
     expect(found.bad).toBeNull()
     expect(found.names).toEqual(['empty', 'folder/größe.bin', 'text'])
-    expect(Buffer.from(found.data[1], 'base64').equals(large)).toBe(true)
-    expect(Buffer.from(found.data[2], 'base64').toString()).toBe('hello '.repeat(1000))
+    expect(Buffer.from(found.data[1] ?? '', 'base64').equals(large)).toBe(true)
+    expect(Buffer.from(found.data[2] ?? '', 'base64').toString()).toBe('hello '.repeat(1000))
     expect(sink.size).toBeLessThan(3_020_000)
+  })
+
+  test('as a stream holds files as they are, with their dates', async () => {
+    const modified = new Date(2026, 10, 22, 13, 14, 16)
+    const large = noise(500_000)
+    async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+      const buffer = new Uint8Array(100_000)
+      for (let at = 0; at < large.length; at += buffer.length) {
+        buffer.set(large.subarray(at, at + buffer.length))
+        yield buffer
+      }
+    }
+    const parts = [
+      { name: 'a.txt', content: new Blob(['a'.repeat(1000)]), modified },
+      { name: 'b.bin', content: pieces() },
+    ]
+    const file = await new Response(zipStream(parts)).blob()
+    const sink = new MemorySink()
+    await sink.write(new Uint8Array(await file.arrayBuffer()))
+    const found = await python(sink)
+    expect(found).toMatchObject({ bad: null, names: ['a.txt', 'b.bin'] })
+    expect(found.dates).toEqual([
+      [2026, 11, 22, 13, 14, 16],
+      [1980, 1, 1, 0, 0, 0],
+    ])
+    expect(Buffer.from(found.data[1] ?? '', 'base64').equals(large)).toBe(true)
+    const entries = await readDirectory(file)
+    expect(entries.map(({ method, size, compressedSize }) => [method, size, compressedSize])).toEqual([
+      [0, 1000, 1000],
+      [0, 500_000, 500_000],
+    ])
+    for (const entry of entries) {
+      const source = await unpackedBytes(file, entry)
+      let read = 0
+      for (let bytes = await source.read(); bytes; bytes = await source.read()) read += bytes.length
+      expect(read).toBe(entry.size)
+    }
+  })
+
+  test('as a stream lets go of what it reads when it’s cancelled', async () => {
+    let isOpen = true
+    async function* endless(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+      try {
+        for (;;) yield noise(1000)
+      } finally {
+        isOpen = false
+      }
+    }
+    const reader = zipStream([{ name: 'a', content: endless() }]).getReader()
+    for (let i = 0; i < 5; i++) await reader.read()
+    await reader.cancel()
+    expect(isOpen).toBe(false)
   })
 
   test('may stand behind other bytes, and is the same each time', async () => {

@@ -1,6 +1,8 @@
 /* Four bytes a step ("slicing-by-4"): a table a byte, each for the byte's distance from the run's end. */
 const TABLES = makeTables()
 
+const entry = (table: number, byte: number): number => TABLES[table * 256 + (byte & 255)] as number
+
 function makeTables(): Int32Array {
   const tables = new Int32Array(4 * 256)
   for (let n = 0; n < 256; n++) {
@@ -8,11 +10,9 @@ function makeTables(): Int32Array {
     for (let k = 0; k < 8; k++) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1
     tables[n] = c
   }
-  for (let t = 1; t < 4; t++) {
-    for (let n = 0; n < 256; n++) {
-      const c = tables[(t - 1) * 256 + n]
-      tables[t * 256 + n] = (c >>> 8) ^ tables[c & 255]
-    }
+  for (let n = 256; n < tables.length; n++) {
+    const c = tables[n - 256] as number
+    tables[n] = (c >>> 8) ^ (tables[c & 255] as number)
   }
   return tables
 }
@@ -23,17 +23,13 @@ function makeTables(): Int32Array {
  * @returns an unsigned 32-bit integer
  */
 export function crc32(bytes: Uint8Array, previous = 0): number {
-  const tables = TABLES
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let crc = ~previous
   let i = 0
   for (const end = bytes.length - 3; i < end; i += 4) {
-    crc ^= bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
-    crc =
-      tables[768 + (crc & 255)] ^
-      tables[512 + ((crc >>> 8) & 255)] ^
-      tables[256 + ((crc >>> 16) & 255)] ^
-      tables[crc >>> 24]
+    crc ^= view.getInt32(i, true)
+    crc = entry(3, crc) ^ entry(2, crc >>> 8) ^ entry(1, crc >>> 16) ^ entry(0, crc >>> 24)
   }
-  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ tables[(crc ^ bytes[i]) & 255]
+  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ entry(0, crc ^ view.getUint8(i))
   return ~crc >>> 0
 }

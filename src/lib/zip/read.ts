@@ -1,5 +1,4 @@
-import { concatBytes, formatBytes } from '../../../../lib/bytes.ts'
-import { EngineError, fileChanged } from '../../../errors.ts'
+import { formatBytes, sliceBytes } from '../bytes.ts'
 import { crc32 } from './crc.ts'
 
 /** One file of an archive, as the central directory describes it. */
@@ -14,12 +13,6 @@ export interface ZipEntry {
   readonly crc: number
   /** Where the local header begins, from the start of the file. */
   readonly offset: number
-}
-
-/** A zip archive's directory, with names looked up as Excel does: whatever their case. */
-export interface ZipArchive {
-  readonly file: Blob
-  readonly entries: ReadonlyMap<string, ZipEntry>
 }
 
 /** An entry's bytes as they come out. */
@@ -38,57 +31,50 @@ const EOCD64_LOCATOR = 0x07064b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
 const EOCD_SIZE = 22
-/** A workbook has some dozens of parts; thousands with pictures. */
+/** A directory of half a million entries. */
 const MAX_DIRECTORY = 64 * 1024 * 1024
 
-/** Deflate can't do better than 1,032 to 1; sheets come to 5 to 30, and never near 500 once they're large. */
-const MAX_RATIO = 500
-const RATIO_FROM = 64 * 1024 * 1024
+/** An archive that can't be read: what is wrong, and where. */
+export class ZipError extends Error {
+  readonly tag = 'ZipError'
+  override readonly name = 'ZipError'
+  readonly code: 'damaged' | 'too-large'
+  /** For people: `end of the file`, `part “a.xml”`. */
+  readonly place: string | undefined
 
-const REPAIR =
-  'Download or copy the file again; if that doesn’t help, open it in Excel or LibreOffice and save it anew.'
-
-export function corrupt(message: string, place?: string, cause?: unknown): EngineError {
-  return new EngineError('corrupt-file', message, {
-    remedy: REPAIR,
-    ...(place === undefined ? {} : { place }),
-    ...(cause === undefined ? {} : { cause }),
-  })
+  constructor(code: 'damaged' | 'too-large', message: string, place?: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.place = place
+  }
 }
 
-/** Reads bytes of the file itself. */
-export async function sliceBytes(file: Blob, start: number, end: number): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await file.slice(start, end).arrayBuffer())
-  } catch (cause) {
-    throw fileChanged(cause)
-  }
+function damaged(message: string, place?: string, cause?: unknown): ZipError {
+  return new ZipError('damaged', message, place, cause)
 }
 
 /**
  * Reads an archive's central directory from the file's end: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  * Sizes come from there, so that data descriptors behind the entries don't matter.
- * @throws {EngineError} `corrupt-file`, or `too-large` for a directory beyond any workbook's
+ * @throws {ZipError} `damaged`, or `too-large` for a directory beyond any that we want to read
+ * @throws {DOMException} `NotReadableError` when the file is gone; here and below
  */
-export async function openZip(file: Blob): Promise<ZipArchive> {
+export async function readDirectory(file: Blob): Promise<ZipEntry[]> {
   const tailStart = Math.max(0, file.size - EOCD_SIZE - 0xffff - 20)
   const tail = await sliceBytes(file, tailStart, file.size)
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength)
   const at = findEnd(view)
-  if (at < 0) throw corrupt('The file is cut short: the directory at its end is missing.', 'end of the file')
+  if (at < 0) throw damaged('The file is cut short: the directory at its end is missing.', 'end of the file')
   const { count, size, offset } = await directoryPlace(file, view, at, tailStart)
   if (size > MAX_DIRECTORY) {
-    throw new EngineError(
-      'too-large',
-      `The archive’s directory takes ${formatBytes(size)}: no workbook has that many parts.`,
-    )
+    throw new ZipError('too-large', `The archive’s directory takes ${formatBytes(size)}, more than any should.`)
   }
   const end = tailStart + at
-  if (offset + size > end) throw corrupt('The file is cut short or damaged: its directory lies outside of it.')
+  if (offset + size > end) throw damaged('The file is cut short or damaged: its directory lies outside of it.')
   const directory = await sliceBytes(file, offset, offset + size)
-  const entries = readDirectory(directory, count)
+  const entries = readEntries(directory, count)
   checkOverlap(entries, offset)
-  return { file, entries: new Map(entries.map((entry) => [entry.name.toLowerCase(), entry])) }
+  return entries
 }
 
 function findEnd(view: DataView): number {
@@ -115,10 +101,10 @@ async function directoryPlace(file: Blob, tail: DataView, at: number, tailStart:
   const locator = at - 20
   if (locator < 0 || tail.getUint32(locator, true) !== EOCD64_LOCATOR) return plain
   const place = Number(tail.getBigUint64(locator + 8, true))
-  if (place + 56 > tailStart + at) throw corrupt('The file is damaged: its directory lies outside of it.')
+  if (place + 56 > tailStart + at) throw damaged('The file is damaged: its directory lies outside of it.')
   const bytes = await sliceBytes(file, place, place + 56)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < 56 || view.getUint32(0, true) !== EOCD64) throw corrupt('The file’s directory is damaged.')
+  if (bytes.length < 56 || view.getUint32(0, true) !== EOCD64) throw damaged('The file’s directory is damaged.')
   return {
     count: Number(view.getBigUint64(32, true)),
     size: Number(view.getBigUint64(40, true)),
@@ -126,17 +112,17 @@ async function directoryPlace(file: Blob, tail: DataView, at: number, tailStart:
   }
 }
 
-function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] {
+function readEntries(bytes: Uint8Array, count: number): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries: ZipEntry[] = []
   let at = 0
   while (entries.length < count) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== CENTRAL) {
-      throw corrupt('The file’s directory is damaged.', `entry ${entries.length + 1} of ${count}`)
+      throw damaged('The file’s directory is damaged.', `entry ${entries.length + 1} of ${count}`)
     }
     const nameEnd = at + 46 + view.getUint16(at + 28, true)
     const extraEnd = nameEnd + view.getUint16(at + 30, true)
-    if (extraEnd > bytes.length) throw corrupt('The file’s directory is damaged.')
+    if (extraEnd > bytes.length) throw damaged('The file’s directory is damaged.')
     entries.push(readEntry(view, at, nameEnd, extraEnd))
     at = extraEnd + view.getUint16(at + 32, true)
   }
@@ -183,61 +169,32 @@ function checkOverlap(entries: readonly ZipEntry[], directory: number): void {
   for (const [i, entry] of sorted.entries()) {
     const end = entry.offset + 30 + entry.compressedSize
     if (end > (sorted[i + 1]?.offset ?? directory)) {
-      throw corrupt(`The archive is damaged: “${shown(entry.name)}” runs into what follows it.`)
+      throw damaged(`The archive is damaged: “${shown(entry.name)}” runs into what follows it.`)
     }
   }
 }
 
 /**
- * Opens an entry as a stream of its bytes, unpacked.
- * @param limit bytes unpacked; a declared or real size above it is refused
- * @throws {EngineError} here and while reading: `corrupt-file`, `password-protected`, `too-large`, `file-changed`
+ * An entry's bytes as they lie in the file.
+ * @throws {ZipError} `damaged`: it isn't where the directory says
  */
-export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<ByteSource> {
-  const place = `part “${shown(entry.name)}”`
-  if (entry.encrypted) {
-    throw new EngineError('password-protected', 'The file is a password-protected zip archive.', {
-      place,
-      remedy: 'Unpack it with its password first, then add the workbook that is in it.',
-    })
-  }
-  if (entry.method !== 0 && entry.method !== 8) {
-    throw new EngineError(
-      'unsupported-format',
-      `The archive packs a part in a way (${entry.method}) that workbooks don’t use.`,
-      {
-        place,
-        remedy: 'Open it in Excel or LibreOffice and save it as .xlsx anew.',
-      },
-    )
-  }
-  // What it declares is checked before anything is unpacked; more than that is refused when it comes.
-  if (entry.size > limit) throw tooLarge(entry.size, limit, place)
-  if (entry.size > RATIO_FROM && entry.size > entry.compressedSize * MAX_RATIO) {
-    throw new EngineError(
-      'too-large',
-      `A part of the workbook unpacks to ${formatBytes(entry.size)}, over 500 times its size, as archive bombs do.`,
-      {
-        place,
-        remedy: 'Don’t open it unless you trust where it comes from; if you do, save it anew in Excel or LibreOffice.',
-      },
-    )
-  }
-  const head = await sliceBytes(zip.file, entry.offset, entry.offset + 30)
+export async function packedBytes(file: Blob, { name, offset, compressedSize }: ZipEntry): Promise<Blob> {
+  const head = await sliceBytes(file, offset, offset + 30)
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   if (head.length < 30 || view.getUint32(0, true) !== LOCAL)
-    throw corrupt('The archive is damaged: a part isn’t where its directory says.', place)
-  const start = entry.offset + 30 + view.getUint16(26, true) + view.getUint16(28, true)
-  if (start + entry.compressedSize > zip.file.size) throw corrupt('The file is cut short.', place)
-  return new EntrySource(zip.file.slice(start, start + entry.compressedSize), entry)
+    throw damaged('The archive is damaged: a part isn’t where its directory says.', placeOf(name))
+  const start = offset + 30 + view.getUint16(26, true) + view.getUint16(28, true)
+  if (start + compressedSize > file.size) throw damaged('The file is cut short.', placeOf(name))
+  return file.slice(start, start + compressedSize)
 }
 
-function tooLarge(size: number, limit: number, place: string): EngineError {
-  return new EngineError(
-    'too-large',
-    `A part of the workbook unpacks to ${formatBytes(size)}; up to ${formatBytes(limit)} can be read safely.`,
-    { place, remedy: 'Split the workbook into smaller ones, or export the sheet as CSV.' },
-  )
+/**
+ * An entry's bytes, unpacked. What comes out is checked against the size and the checksum that the directory gives.
+ * @param entry not encrypted, stored or deflated: that is the caller's to see to, as are bounds of its size
+ * @throws {ZipError} `damaged`, here and while reading
+ */
+export async function unpackedBytes(file: Blob, entry: ZipEntry): Promise<ByteSource> {
+  return new EntrySource(await packedBytes(file, entry), entry)
 }
 
 class EntrySource implements ByteSource {
@@ -265,23 +222,23 @@ class EntrySource implements ByteSource {
 
   async read(): Promise<Uint8Array | null> {
     const { entry } = this
-    const place = `part “${shown(entry.name)}”`
+    const place = placeOf(entry.name)
     let next: { done: boolean; value?: Uint8Array }
     try {
       next = await this.reader.read()
     } catch (cause) {
-      if (cause instanceof DOMException && cause.name === 'NotReadableError') throw fileChanged(cause)
-      throw corrupt('The file is damaged or cut short: a part can’t be unpacked.', place, cause)
+      if (cause instanceof DOMException && cause.name === 'NotReadableError') throw cause
+      throw damaged('The file is damaged or cut short: a part can’t be unpacked.', place, cause)
     }
     if (next.done || !next.value) {
-      if (this.total !== entry.size) throw corrupt('The file is damaged: a part is shorter than it should be.', place)
-      if (this.crc !== entry.crc) throw corrupt('The file is damaged: a part’s checksum is wrong.', place)
+      if (this.total !== entry.size) throw damaged('The file is damaged: a part is shorter than it should be.', place)
+      if (this.crc !== entry.crc) throw damaged('The file is damaged: a part’s checksum is wrong.', place)
       return null
     }
     this.total += next.value.length
     if (this.total > entry.size) {
       await this.cancel()
-      throw corrupt('The archive is damaged: a part unpacks to more than it declares.', place)
+      throw damaged('The archive is damaged: a part unpacks to more than it declares.', place)
     }
     this.crc = crc32(next.value, this.crc)
     return next.value
@@ -292,18 +249,11 @@ class EntrySource implements ByteSource {
   }
 }
 
-/**
- * All bytes of an entry that is small by nature.
- * @throws {EngineError}
- */
-export async function readEntryBytes(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<Uint8Array> {
-  const source = await openEntry(zip, entry, limit)
-  const parts: Uint8Array[] = []
-  for (let part = await source.read(); part; part = await source.read()) parts.push(part)
-  return concatBytes(parts)
-}
-
 /** A part's name for people: a damaged one may be any bytes. */
 function shown(name: string): string {
   return name.replace(/\p{Cc}/gu, '\ufffd').slice(0, 100)
+}
+
+export function placeOf(name: string): string {
+  return `part “${shown(name)}”`
 }

@@ -1,4 +1,5 @@
-import type { ByteSink } from '../../../io/sink.ts'
+import { type ByteSink, MemorySink } from '../sink.ts'
+import { chunksOf, streamOf } from '../streams.ts'
 import { crc32 } from './crc.ts'
 
 /*
@@ -10,15 +11,18 @@ import { crc32 } from './crc.ts'
 
 const MAX_32 = 0xffff_ffff
 const MAX_16 = 0xffff
+const STORED = 0
 const DEFLATE = 8
 /** Sizes and checksum come behind the data. */
 const HAS_DESCRIPTOR = 0x0008
 const UTF8_NAME = 0x0800
-/** 1980-01-01, the earliest that zip knows: the same table gives the same bytes. */
-const DOS_DATE = 0x0021
+/** 1980-01-01, the earliest that zip knows: the same content gives the same bytes. */
+const EARLIEST = new Date(1980, 0, 1)
 
 interface Entry {
   readonly name: Uint8Array
+  readonly method: typeof STORED | typeof DEFLATE
+  readonly modified: Date
   readonly flags: number
   readonly offset: number
   crc: number
@@ -26,8 +30,14 @@ interface Entry {
   packed: number
 }
 
-/** The entry being written: bytes go in, and come out compressed in the archive. */
-export interface ZipEntry {
+/** How an entry is kept: compressed, of no date, by default. */
+export interface EntryOptions {
+  readonly stored?: boolean
+  readonly modified?: Date
+}
+
+/** The entry being written: bytes go in, and come out in the archive. */
+export interface EntryWriter {
   /** The bytes may be reused once the promise is settled. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
@@ -46,15 +56,15 @@ export class ZipWriter {
   }
 
   /** Begins an entry; the one before must be closed. */
-  async begin(name: string): Promise<ZipEntry> {
-    const entry = this.entry(name, HAS_DESCRIPTOR)
+  async begin(name: string, { stored = false, modified = EARLIEST }: EntryOptions = {}): Promise<EntryWriter> {
+    const entry = this.entry(name, HAS_DESCRIPTOR, stored ? STORED : DEFLATE, modified)
     await this.sink.write(localHeader(entry))
-    return compressInto(entry, this.sink)
+    return stored ? storeInto(entry, this.sink) : compressInto(entry, this.sink)
   }
 
   /** Writes a whole entry: a small one, that fits into memory. Its sizes stand before it. */
   async add(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const entry = this.entry(name, 0)
+    const entry = this.entry(name, 0, DEFLATE, EARLIEST)
     const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
     const packed = new Uint8Array(await new Response(compressed).arrayBuffer())
     entry.crc = crc32(bytes)
@@ -75,18 +85,32 @@ export class ZipWriter {
     return this.sink.size - this.start
   }
 
-  private entry(text: string, flag: number): Entry {
+  private entry(text: string, flag: number, method: Entry['method'], modified: Date): Entry {
     const name = new TextEncoder().encode(text)
     // Not where it says nothing: `file` doesn't know the format of a zip with it.
     const flags = name.length === text.length ? flag : flag | UTF8_NAME
-    const entry = { name, flags, offset: this.position(), crc: 0, size: 0, packed: 0 }
+    const entry = { name, method, modified, flags, offset: this.position(), crc: 0, size: 0, packed: 0 }
     this.entries.push(entry)
     return entry
   }
 }
 
+/** Puts what is written to the entry into the sink as it is, and its descriptor behind it. */
+function storeInto(entry: Entry, sink: ByteSink): EntryWriter {
+  return {
+    write: async (bytes) => {
+      entry.crc = crc32(bytes, entry.crc)
+      entry.size += bytes.length
+      entry.packed = entry.size
+      await sink.write(bytes)
+    },
+    close: () => sink.write(descriptor(entry)),
+    abort: () => undefined,
+  }
+}
+
 /** Compresses what is written to the entry into the sink, and its descriptor behind it. */
-function compressInto(entry: Entry, sink: ByteSink): ZipEntry {
+function compressInto(entry: Entry, sink: ByteSink): EntryWriter {
   const stream = new CompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()
   const reader = stream.readable.getReader()
@@ -169,10 +193,19 @@ class Record {
   }
 }
 
-function localHeader({ name, flags, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
+/** Time and date as zip has them: local, to two seconds, from 1980 to 2107. */
+function dosTime(date: Date): [time: number, date: number] {
+  const year = Math.min(127, Math.max(0, date.getFullYear() - 1980))
+  return [
+    (date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1),
+    (year << 9) | ((date.getMonth() + 1) << 5) | date.getDate(),
+  ]
+}
+
+function localHeader({ name, method, modified, flags, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
   return new Record(30)
     .u32(0x04034b50)
-    .u16(20, flags, DEFLATE, 0, DOS_DATE)
+    .u16(20, flags, method, ...dosTime(modified))
     .u32(crc, packed, size)
     .u16(name.length, 0)
     .bytes(name)
@@ -183,7 +216,7 @@ function descriptor({ crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
   return (size > MAX_32 || packed > MAX_32 ? record.u64(packed, size) : record.u32(packed, size)).bytes()
 }
 
-function directoryHeader({ name, flags, offset, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
+function directoryHeader({ name, method, modified, flags, offset, crc, size, packed }: Entry): Uint8Array<ArrayBuffer> {
   const large = [size, packed, offset].filter((value) => value >= MAX_32)
   const version = large.length > 0 ? 45 : 20
   const extra =
@@ -196,7 +229,7 @@ function directoryHeader({ name, flags, offset, crc, size, packed }: Entry): Uin
   const cap = (value: number): number => Math.min(value, MAX_32)
   const fixed = new Record(46)
     .u32(0x02014b50)
-    .u16(version, version, flags, DEFLATE, 0, DOS_DATE)
+    .u16(version, version, flags, method, ...dosTime(modified))
     .u32(crc, cap(packed), cap(size))
     .u16(name.length, extra.length, 0, 0, 0)
     .u32(0, cap(offset))
@@ -223,4 +256,34 @@ function directoryEnd(count: number, offset: number, size: number): Uint8Array<A
     .u32(Math.min(size, MAX_32), Math.min(offset, MAX_32))
     .u16(0)
     .bytes()
+}
+
+/** A file of an archive. */
+export interface ZipPart {
+  readonly name: string
+  readonly content: Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
+  readonly modified?: Date
+}
+
+/** An archive of files as they are, not compressed, that is made as it's read. */
+export function zipStream(parts: Iterable<ZipPart> | AsyncIterable<ZipPart>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return streamOf(zipPieces(parts))
+}
+
+async function* zipPieces(
+  parts: Iterable<ZipPart> | AsyncIterable<ZipPart>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const sink = new MemorySink()
+  const zip = new ZipWriter(sink)
+  for await (const { name, content, modified } of parts) {
+    const entry = await zip.begin(name, { stored: true, ...(modified ? { modified } : {}) })
+    for await (const bytes of content instanceof Blob ? chunksOf(content.stream()) : content) {
+      await entry.write(bytes)
+      yield* sink.take()
+    }
+    await entry.close()
+    yield* sink.take()
+  }
+  await zip.finish()
+  yield* sink.take()
 }

@@ -1,0 +1,112 @@
+import { concatBytes, formatBytes } from '../../../lib/bytes.ts'
+import {
+  type ByteSource,
+  placeOf,
+  readDirectory,
+  unpackedBytes,
+  type ZipEntry,
+  ZipError,
+} from '../../../lib/zip/read.ts'
+import { EngineError, fileChanged } from '../../errors.ts'
+
+/** A zip archive's directory, with names looked up as Excel does: whatever their case. */
+export interface ZipArchive {
+  readonly file: Blob
+  readonly entries: ReadonlyMap<string, ZipEntry>
+}
+
+/** Deflate can't do better than 1,032 to 1; sheets come to 5 to 30, and never near 500 once they're large. */
+const MAX_RATIO = 500
+const RATIO_FROM = 64 * 1024 * 1024
+
+const REPAIR =
+  'Download or copy the file again; if that doesn’t help, open it in Excel or LibreOffice and save it anew.'
+
+export function corrupt(message: string, place?: string, cause?: unknown): EngineError {
+  return new EngineError('corrupt-file', message, {
+    remedy: REPAIR,
+    ...(place === undefined ? {} : { place }),
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+/** An archive's failure as the engine tells failures. */
+export async function told<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (cause) {
+    if (!(cause instanceof ZipError)) throw fileChanged(cause)
+    if (cause.code === 'damaged') throw corrupt(cause.message, cause.place, cause.cause)
+    throw new EngineError('too-large', cause.message, { cause })
+  }
+}
+
+/** @throws {EngineError} `corrupt-file`, or `too-large` for a directory beyond any workbook's */
+export async function openZip(file: Blob): Promise<ZipArchive> {
+  const entries = await told(readDirectory(file))
+  return { file, entries: new Map(entries.map((entry) => [entry.name.toLowerCase(), entry])) }
+}
+
+/**
+ * Opens an entry as a stream of its bytes, unpacked.
+ * @param limit bytes unpacked; a declared or real size above it is refused
+ * @throws {EngineError} here and while reading: `corrupt-file`, `password-protected`, `too-large`, `file-changed`
+ */
+export async function openEntry(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<ByteSource> {
+  const place = placeOf(entry.name)
+  if (entry.encrypted) {
+    throw new EngineError('password-protected', 'The file is a password-protected zip archive.', {
+      place,
+      remedy: 'Unpack it with its password first, then add the workbook that is in it.',
+    })
+  }
+  if (entry.method !== 0 && entry.method !== 8) {
+    throw new EngineError(
+      'unsupported-format',
+      `The archive packs a part in a way (${entry.method}) that workbooks don’t use.`,
+      {
+        place,
+        remedy: 'Open it in Excel or LibreOffice and save it as .xlsx anew.',
+      },
+    )
+  }
+  // What it declares is checked before anything is unpacked; more than that is refused when it comes.
+  if (entry.size > limit) throw tooLarge(entry.size, limit, place)
+  if (entry.size > RATIO_FROM && entry.size > entry.compressedSize * MAX_RATIO) {
+    throw new EngineError(
+      'too-large',
+      `A part of the workbook unpacks to ${formatBytes(entry.size)}, over 500 times its size, as archive bombs do.`,
+      {
+        place,
+        remedy: 'Don’t open it unless you trust where it comes from; if you do, save it anew in Excel or LibreOffice.',
+      },
+    )
+  }
+  const source = await told(unpackedBytes(zip.file, entry))
+  return {
+    get consumed() {
+      return source.consumed
+    },
+    read: () => told(source.read()),
+    cancel: () => source.cancel(),
+  }
+}
+
+function tooLarge(size: number, limit: number, place: string): EngineError {
+  return new EngineError(
+    'too-large',
+    `A part of the workbook unpacks to ${formatBytes(size)}; up to ${formatBytes(limit)} can be read safely.`,
+    { place, remedy: 'Split the workbook into smaller ones, or export the sheet as CSV.' },
+  )
+}
+
+/**
+ * All bytes of an entry that is small by nature.
+ * @throws {EngineError}
+ */
+export async function readEntryBytes(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<Uint8Array> {
+  const source = await openEntry(zip, entry, limit)
+  const parts: Uint8Array[] = []
+  for (let part = await source.read(); part; part = await source.read()) parts.push(part)
+  return concatBytes(parts)
+}
