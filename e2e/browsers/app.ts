@@ -16,7 +16,8 @@ const ELEMENTS = {
   button: 'button, [role=button]',
   checkbox: 'input[type=checkbox], [role=checkbox]',
   combobox: 'select, [role=combobox]',
-  dialog: '[role=dialog], [role=alertdialog], dialog',
+  // Toasts are dialogs too, by their role. They stay for as long as the window is without focus.
+  dialog: ':is([role=dialog], [role=alertdialog], dialog):not([aria-label=Notifications] *)',
   file: 'input[type=file]',
   grid: '[role=grid]',
   heading: 'h1, h2, h3, h4',
