@@ -20,17 +20,24 @@ export interface FileHost {
   readonly origin: string
   /** Files, by their paths in the build, that were deployed over it. */
   readonly deployed: Map<string, string>
+  /** Of files that can't be fetched now, as without a network: parts of their paths. */
+  readonly unreachable: Set<string>
   close(): void
 }
 
 /** A host that serves files and nothing else, with the app in a folder of it, whose 404.html is for what isn't there. */
 export async function fileHost(prefix: string): Promise<FileHost> {
   const deployed = new Map<string, string>()
+  const unreachable = new Set<string>()
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     let name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : null
     if (name !== null && existsSync(path.join(dist, name)) && statSync(path.join(dist, name)).isDirectory()) {
       name = path.posix.join(name, 'index.html')
+    }
+    if (Array.from(unreachable).some((part) => pathname.includes(part))) {
+      request.socket.destroy()
+      return
     }
     if (name === null) {
       response.writeHead(404).end()
@@ -49,6 +56,7 @@ export async function fileHost(prefix: string): Promise<FileHost> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     deployed,
+    unreachable,
     close() {
       server.closeAllConnections()
       server.close()

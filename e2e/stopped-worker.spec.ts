@@ -1,8 +1,36 @@
 import { expect, test } from '@playwright/test'
 import { account, open, upload } from './api.ts'
-import { stopServiceWorker } from './stand-in.ts'
+import { fileHost } from './host.ts'
+import { ready, stopServiceWorker } from './stand-in.ts'
 
-/* A browser may stop a service worker amid a call: the call is handed to the next one, and comes to the page again. */
+/*
+ * A browser may stop a service worker amid a call: the call is handed to the next one, and comes to the page again. What
+ * an engine is made of may be on its way then, too.
+ */
+
+for (const part of ['ingest-', 'duckdb-eh-']) {
+  test(`a table isn’t a bad one because a part of the engine couldn’t be fetched: ${part}`, async ({ page }) => {
+    const host = await fileHost('/')
+    try {
+      host.unreachable.add(part)
+      await page.goto(`${host.origin}/settings/keys`)
+      await ready(page)
+      const by = await account(page)
+      const create = async () =>
+        by.call('POST', '/public/v1/datasets', {
+          workspace_id: by.workspace.id,
+          dataset_name: 'Fetched',
+          tables: [{ table_name: 't', signed_url: await upload(by) }],
+        })
+      const { status, headers, error } = await create()
+      expect([status, headers['retry-after'], error?.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE'])
+      host.unreachable.delete(part)
+      expect((await create()).status).toBe(201)
+    } finally {
+      host.close()
+    }
+  })
+}
 
 test('a call comes again whose service worker is stopped before its answer, and is answered once', async ({
   page,
@@ -13,13 +41,13 @@ test('a call comes again whose service worker is stopped before its answer, and 
   const by = await account(page)
   const url = await upload(by)
   for (const name of ['first', 'second', 'third']) {
-    const ready = page.evaluate(() => (Reflect.get(window, 'creations') as Creations).hold())
+    const held = page.evaluate(() => (Reflect.get(window, 'creations') as Creations).hold())
     const creating = by.call('POST', '/public/v1/datasets', {
       workspace_id: by.workspace.id,
       dataset_name: name,
       tables: [{ table_name: 't', signed_url: url }],
     })
-    await ready
+    await held
     await stopServiceWorker(context, page)
     await expect.poll(() => page.evaluate(() => (Reflect.get(window, 'creations') as Creations).calls)).toBe(2)
     await page.evaluate(() => (Reflect.get(window, 'creations') as Creations).release())

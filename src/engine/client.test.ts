@@ -40,6 +40,7 @@ it('leaves nothing of a conversion whose worker died, not even the outputs that 
       if (type !== 'call') return
       void outputs.getDirectoryHandle('job', { create: true }).then(({ files }) => {
         files.add('whole').add('begun.part')
+        this.dispatchEvent(new MessageEvent('message', { data: { type: 'ready' } }))
         this.dispatchEvent(new Event('error'))
       })
     }

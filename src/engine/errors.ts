@@ -25,6 +25,8 @@ export type EngineErrorCode =
   | 'verification'
   /** The worker died or stopped answering. */
   | 'worker-lost'
+  /** A part of the app couldn't be fetched: no network, or the service worker was stopped amid it. */
+  | 'not-loaded'
   /** A plan that can't be run: unknown type, two columns of one name. */
   | 'invalid-plan'
   /** A statement that isn't SQL, or that the engine refused while it ran. `details`: `{line, column}`, from 1. */
@@ -63,6 +65,14 @@ export class EngineError extends Error {
     this.remedy = fields.remedy
     this.details = fields.details
   }
+}
+
+/** @param cause why the browser didn't get it */
+export function notLoaded(cause: unknown): EngineError {
+  return new EngineError('not-loaded', 'A part of the app couldn’t be loaded.', {
+    remedy: 'Check the connection, then try again.',
+    cause,
+  })
 }
 
 /** A file that could be read once and can't any more. */

@@ -157,6 +157,8 @@ describe('WorkerSqlSession', () => {
   it('tells when the worker is lost, and starts a new one with the next call', async () => {
     const { session, workers } = open()
     const lost = session.split('SELECT 1')
+    workers[0].say({ type: 'ready' })
+    await Promise.resolve()
     workers[0].die()
     await expect(lost).rejects.toMatchObject({ code: 'worker-lost' })
     const again = session.split('SELECT 1')

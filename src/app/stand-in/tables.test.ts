@@ -89,6 +89,7 @@ test.each([
   ['out-of-space', 'out-of-space'],
   ['out-of-memory', 'out-of-memory'],
   ['worker-lost', 'unavailable'],
+  ['not-loaded', 'unavailable'],
   ['sql-error', 'sql'],
   ['sql-not-allowed', 'not-allowed'],
   ['unknown-table', 'unknown-table'],

@@ -105,6 +105,7 @@ const CODES: Readonly<Partial<Record<EngineError['code'], TablesErrorCode>>> = {
   'out-of-space': 'out-of-space',
   'out-of-memory': 'out-of-memory',
   'worker-lost': 'unavailable',
+  'not-loaded': 'unavailable',
   'file-changed': 'unavailable',
   'sql-error': 'sql',
   'sql-not-allowed': 'not-allowed',

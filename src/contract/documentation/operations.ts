@@ -87,7 +87,7 @@ export const documentation: Readonly<Record<OperationId, OperationDocumentation>
     tag: 'Datasets',
     summary: 'Create a dataset',
     description:
-      'Makes a dataset with one table from each uploaded file. It’s listed once every table’s outcome is known. A table that can’t be loaded counts under `failed` and says why; the others load. When none loads, nothing is created, and the answer is 400.\n\nAsking twice makes two datasets, or answers 409: repeat this call only when you know that the first one failed.',
+      'Makes a dataset with one table from each uploaded file. It’s listed once every table’s outcome is known. A table that can’t be loaded counts under `failed` and says why; the others load. When none loads, nothing is created, and the answer is 400, or 503 where another try may load one.\n\nAsking twice makes two datasets, or answers 409: repeat this call only when you know that the first one failed.',
     access: WRITE,
     request: {
       dataset: {

@@ -267,6 +267,28 @@ describe('a worker that is lost', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('is one that didn’t load: its script, or its role', async () => {
+    const { channel, worker } = fake()
+    const call = channel.call('echo', 'a')
+    worker.failToLoad()
+    await expect(call).rejects.toMatchObject({ code: 'not-loaded' })
+    vi.useRealTimers()
+    for (const said of [
+      'Failed to fetch dynamically imported module: https://a.test/assets/role.js',
+      'error loading dynamically imported module: https://a.test/assets/role.js',
+      'Importing a module script failed.',
+      'Failed to fetch',
+      'NetworkError when attempting to fetch resource.',
+      'Load failed',
+    ]) {
+      const roleless = open(() => Promise.reject(new TypeError(said)))
+      await expect(roleless.call('echo', 'a')).rejects.toMatchObject({ code: 'not-loaded' })
+      expect(roleless.closed).toBe(true)
+    }
+    const broken = open(() => Promise.reject(new TypeError('x is not a function')))
+    await expect(broken.call('echo', 'a')).rejects.toMatchObject({ code: 'internal' })
+  })
+
   it('is one that is silent, but not while it’s heard', async () => {
     const { channel, worker } = fake()
     const failed = vi.fn()

@@ -1,3 +1,4 @@
+import { notLoaded } from '../errors.ts'
 import { deserializeError, endedWithAnother, workerDied, workerHung } from './errors.ts'
 import type { CallsOf, FromWorker, ItemOf, ProgressOf, ToWorker } from './messages.ts'
 
@@ -37,7 +38,7 @@ interface PendingCall {
 
 /**
  * A worker, from the side that opened it, and the calls that run in it. Calls reject with the `EngineError` that was
- * thrown there, with `worker-lost` when the worker dies or hangs, and with their signal's reason.
+ * thrown there, with `worker-lost` when the worker dies or hangs, `not-loaded` when it doesn't start, and with their signal's reason.
  */
 export class Channel<C extends CallsOf<C>> {
   /** Settles when the role is loaded and has started. Rejects when the worker is lost before. */
@@ -63,7 +64,11 @@ export class Channel<C extends CallsOf<C>> {
     this.ready.catch(() => undefined)
     const on = { signal: this.listening.signal }
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.receive(data), on)
-    worker.addEventListener('error', (event) => this.close(workerDied(event)), on)
+    worker.addEventListener(
+      'error',
+      (event) => this.close(this.opening ? notLoaded(workerDied(event)) : workerDied(event)),
+      on,
+    )
     worker.addEventListener('messageerror', (event) => this.close(workerDied(event)), on)
     this.post({ type: 'open', role, shared })
   }
@@ -173,6 +178,7 @@ export class Channel<C extends CallsOf<C>> {
     switch (message.type) {
       case 'ready':
         this.opening?.resolve()
+        this.opening = null
         return
       case 'alive':
         return

@@ -1,5 +1,5 @@
 import { isAbort } from '../../lib/abort.ts'
-import { EngineError, type EngineErrorCode } from '../errors.ts'
+import { EngineError, notLoaded, type EngineErrorCode } from '../errors.ts'
 
 /** An error as it crosses between threads. */
 export interface SerializedError {
@@ -33,6 +33,13 @@ export function serializeError(error: unknown): SerializedError {
   }
 }
 
+/**
+ * What Chromium, Firefox and WebKit say of a module, and of WebAssembly, that couldn't be fetched: all that a worker
+ * fetches is a part of the app.
+ */
+const UNFETCHED =
+  /dynamically imported module|importing a module script failed|failed to fetch|network ?error|load failed/i
+
 function asKnown(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'NotReadableError')) {
@@ -42,6 +49,7 @@ function asKnown(error: unknown): EngineError {
     })
   }
   const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof TypeError && UNFETCHED.test(text)) return notLoaded(error)
   if (error instanceof RangeError && /array buffer|array length|string length|allocation/i.test(text)) {
     return new EngineError('out-of-memory', 'The file needs more memory than this tab can have.', {
       remedy: 'Split the file, or leave out the columns with the longest values.',

@@ -1,4 +1,5 @@
 import { Semaphore } from '../../lib/semaphore.ts'
+import { EngineError } from '../errors.ts'
 import type { Channel } from './channel.ts'
 import type { CallsOf } from './messages.ts'
 
@@ -43,20 +44,36 @@ export class ChannelPool<C extends CallsOf<C>> {
     meanwhile?.(channel)
   }
 
-  /** @throws the signal's reason when it's aborted before there is a worker */
+  /**
+   * Where a part of a worker couldn't be loaded, another one tries once more: a service worker that was stopped amid it is
+   * up again by then, and a browser doesn't fetch the same part for the same worker twice.
+   * @throws the signal's reason when it's aborted before there is a worker
+   */
   use<T>(signal: AbortSignal, work: (channel: Channel<C>) => Promise<T>): Promise<T> {
     return this.turns.run(async () => {
-      const channel = this.next() ?? this.open()
-      this.users++
       try {
-        return await work(channel)
-      } finally {
-        this.users--
-        const kept = this.idle.filter(({ closed }) => !closed).length
-        if (!channel.closed && kept < this.keep) this.idle.push(channel)
-        else channel.close()
+        return await this.useOne(work)
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'not-loaded' || signal.aborted) throw error
+        return this.useOne(work)
       }
     }, signal)
+  }
+
+  private async useOne<T>(work: (channel: Channel<C>) => Promise<T>): Promise<T> {
+    const channel = this.next() ?? this.open()
+    this.users++
+    try {
+      return await work(channel)
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'not-loaded') channel.close()
+      throw error
+    } finally {
+      this.users--
+      const kept = this.idle.filter(({ closed }) => !closed).length
+      if (!channel.closed && kept < this.keep) this.idle.push(channel)
+      else channel.close()
+    }
   }
 
   /** One that didn't die while it waited: when its script can't be loaded, above all. */

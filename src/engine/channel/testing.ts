@@ -39,7 +39,13 @@ export class FakeWorker extends EventTarget {
     this.say({ type: 'result', id, result })
   }
 
+  /** Ends after it has started. */
   die(): void {
+    this.say({ type: 'ready' })
+    this.failToLoad()
+  }
+
+  failToLoad(): void {
     this.dispatchEvent(new Event('error'))
   }
 }

@@ -3,7 +3,7 @@ import { Channel } from '../channel/channel.ts'
 import { serializeError } from '../channel/errors.ts'
 import { ChannelPool } from '../channel/pool.ts'
 import { fakeWorkers, FakeWorker } from '../channel/testing.ts'
-import { EngineError } from '../errors.ts'
+import { EngineError, notLoaded } from '../errors.ts'
 import type { ConvertCalls } from '../convert/protocol.ts'
 import { callWithFile } from './file-calls.ts'
 
@@ -76,6 +76,25 @@ describe('calls over files', () => {
     await tick()
     workers[1]?.answer(RESULT)
     await expect(next).resolves.toBeTruthy()
+  })
+
+  it('tries once more, in another worker, where a part couldn’t be loaded', async () => {
+    const { pool: p, workers } = pool()
+    const answer = call(p)
+    await tick()
+    fail(workers[0], new TypeError('Failed to fetch dynamically imported module: https://a.test/csv.js'))
+    await tick()
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
+    workers[1]?.answer(RESULT)
+    await expect(answer).resolves.toBeTruthy()
+
+    const unlucky = call(p)
+    await tick()
+    fail(workers[1], notLoaded('no network'))
+    await tick()
+    workers[2]?.failToLoad()
+    await expect(unlucky).rejects.toMatchObject({ code: 'not-loaded' })
+    expect(workers).toHaveLength(3)
   })
 
   it('makes calls beyond the limit wait, and lets a waiting one leave', async () => {

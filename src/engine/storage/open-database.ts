@@ -33,6 +33,24 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const library = duckdb as unknown as Library
   const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME
   const bindings = await library.createDuckDB({ mvp: bundle, eh: bundle }, new library.VoidLogger(), runtime)
-  await bindings.instantiate()
+  await (node ? bindings.instantiate() : instantiate(bindings))
   return Database.start(bindings, options)
+}
+
+/** The library waits for ever where its WebAssembly isn't got: nobody handles that rejection, so this worker is told. */
+async function instantiate(bindings: { instantiate(): Promise<unknown> }): Promise<void> {
+  const settled = new AbortController()
+  const failed = new Promise<never>((_, reject) => {
+    const fail = (event: PromiseRejectionEvent): void => {
+      if (!(event.reason instanceof TypeError || event.reason instanceof WebAssembly.CompileError)) return
+      event.preventDefault()
+      reject(event.reason)
+    }
+    addEventListener('unhandledrejection', fail, { signal: settled.signal })
+  })
+  try {
+    await Promise.race([bindings.instantiate(), failed])
+  } finally {
+    settled.abort()
+  }
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { TablesError } from '../../ports.ts'
+import { createTestTables, type TestTables } from '../../testing/tables.ts'
 import { bench, benchOf, BASE, CSV, issuesOf, type Answer, type Bench } from '../../testing/service.ts'
 
 type Table = { table_name: unknown; signed_url: unknown; description?: unknown }
@@ -118,6 +120,29 @@ describe('creating a dataset', () => {
     // Nothing used the uploads: they can be put right.
     expect((await b.put(urls[0] ?? '', '{"a": 1}', 'application/json')).status).toBe(200)
     expect((await create(b, tables.slice(0, 1))).status).toBe(201)
+  })
+
+  test('tries a table once more whose engine was lost, and says that another try may do', async () => {
+    const tables = createTestTables()
+    let losses = 0
+    const losing: TestTables = {
+      ...tables,
+      ingest: (...request) =>
+        losses-- > 0 ? Promise.reject(new TablesError('unavailable', 'It stopped.')) : tables.ingest(...request),
+    }
+    const b = await bench({ tables: losing })
+    const named = [{ table_name: 't', signed_url: await b.uploaded() }]
+    losses = 2
+    const { status, error, headers } = await create(b, named)
+    expect([status, headers.get('Retry-After')]).toEqual([503, '1'])
+    expect(error?.details).toMatchObject({
+      summary: { total: 1, successful: 0, failed: 1 },
+      tables: [{ table_name: 't', status: 'failed', error: { code: 'SERVICE_UNAVAILABLE', message: 'It stopped.' } }],
+    })
+    expect(await b.datasetIds()).toEqual([])
+    losses = 1
+    expect((await create(b, named)).status).toBe(201)
+    expect(tables.files.size).toBe(1)
   })
 
   test('leaves the upload of a failed table to be replaced', async () => {

@@ -97,7 +97,15 @@ async function discard(ports: Ports, id: string, fileIds: readonly string[]): Pr
 
 function noneLoaded(outcomes: readonly Outcome[]): ServiceError {
   const message = outcomes.length === 1 ? 'The table did not load' : 'None of the tables loaded'
-  return new ServiceError('INVALID_REQUEST', `${message}, so no dataset was created.`, { details: report(outcomes) })
+  // One that another try may load is no bad table.
+  const mayLoad = outcomes.some((outcome) => 'error' in outcome && outcome.error.code === 'SERVICE_UNAVAILABLE')
+  return new ServiceError(
+    mayLoad ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST',
+    `${message}, so no dataset was created.`,
+    {
+      details: report(outcomes),
+    },
+  )
 }
 
 function report(outcomes: readonly Outcome[]): Pick<CreateDatasetData, 'summary' | 'tables'> {

@@ -64,8 +64,13 @@ async function ingestOne(ports: Ports, creationId: string, source: Source, signa
   if (!blob) {
     return { source, error: { code: 'INVALID_REQUEST', message: 'The upload isn’t there any more. Upload it again.' } }
   }
+  const load = (): ReturnType<Ports['tables']['ingest']> =>
+    ports.tables.ingest(blob, { creationId, format, filename }, signal)
   try {
-    const ingested = await ports.tables.ingest(blob, { creationId, format, filename }, signal)
+    // An engine that was lost amid it says nothing of the file.
+    const ingested = await load().catch((error: unknown) =>
+      error instanceof TablesError && error.code === 'unavailable' ? load() : Promise.reject(error),
+    )
     return { source, table: { ...ingested, name: source.name, description: source.description } }
   } catch (error) {
     signal.throwIfAborted()
