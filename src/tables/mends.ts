@@ -8,7 +8,7 @@ export interface RowMend {
   readonly cells: readonly (string | null)[]
 }
 
-/** Text to find and replace in the cells of rejected rows. */
+/** Text to find and replace in the cells of rejected rows; in the text of those that can't be taken apart. */
 export interface Replacement {
   /** The column's name in the file; null for all columns. */
   readonly source: string | null
@@ -55,6 +55,12 @@ export function replaceIn(
     }
     return text === (cell ?? '') ? cell : text || null
   })
+}
+
+/** The text of a row that can't be taken apart, as those replacements leave it that aren't of cells. */
+export function replaceInText(text: string, replacements: readonly Replacement[]): string {
+  const anywhere = replacements.filter(({ source, find, whole }) => source === null && !whole && find !== '')
+  return anywhere.reduce((all, { find, replace }) => all.replaceAll(find, () => replace), text)
 }
 
 /** The mend of a row, if it has one of its own and still is the row that was mended. */

@@ -57,6 +57,14 @@ describe('rows that don’t fit', () => {
     expect(result.rejectedCount).toBe(0)
   })
 
+  it('that can’t be taken apart are mended in their text', async () => {
+    const file = new File(['id,name\n1,Ann\n2,Bee, GmbH\n3,Cee, GmbH\n4,Dan\n'], 'a.csv')
+    const replacements = [{ source: null, find: ', GmbH', replace: ' GmbH', whole: false }]
+    const { files, result } = await convert(file, 'csv', defaultOptions('csv'), planned('', '', { replacements }))
+    expect(await files[0].text()).toBe('id,name\n1,Ann\n2,Bee GmbH\n3,Cee GmbH\n4,Dan\n')
+    expect(result.outputs[0].receipts[0].mended?.map(({ raw }) => raw)).toEqual(['2,Bee, GmbH', '3,Cee, GmbH'])
+  })
+
   it('stay left out until they’re put back, and where the file says something else by now', async () => {
     const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', '40', 'e'] }]
     for (const mends of [{ rows, putBack: false }, { rows: [{ ...rows[0], raw: '4,41,e' }] }]) {

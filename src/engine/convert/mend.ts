@@ -1,5 +1,5 @@
 import type { Data, RecordBatch } from 'apache-arrow'
-import { mendOf, replaceIn, type MendedRow, type Mends } from '../../tables/mends.ts'
+import { mendOf, replaceIn, replaceInText, type MendedRow, type Mends } from '../../tables/mends.ts'
 import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
 import { VARCHAR } from '../../tables/types.ts'
 import { columnFromBuffers } from '../arrow/buffers.ts'
@@ -41,7 +41,7 @@ export class Mender {
     this.before += batch.numRows + rejected.length
     if (rejected.length === 0) return read
     const sources = byIndex(this.planned.table, ({ source }) => source)
-    const found = await cellsOf(this.source, this.planned.table, rejected, signal)
+    const found = await this.cellsOf(rejected, signal)
     const left: RejectedRow[] = []
     /** How many of the batch's rows are before each row that is put back. */
     const places: number[] = []
@@ -58,6 +58,19 @@ export class Mender {
     if (places.length === 0) return read
     const back = this.fitter.batch.finish().batch
     return { ...read, batch: merged(batch, back, places, this.planned.columns), rejected: left }
+  }
+
+  /** As they stand in the file, or else as replacements leave their text. */
+  private async cellsOf(rows: readonly RejectedRow[], signal: AbortSignal): Promise<(Cells | null)[]> {
+    const { source, planned, mends } = this
+    const found = await cellsOf(source, planned.table, rows, signal)
+    for (const [i, row] of rows.entries()) {
+      const raw = replaceInText(row.raw, mends.replacements)
+      if (found[i] || raw === row.raw) continue
+      const [cells] = await cellsOf(source, planned.table, [{ ...row, raw }], signal)
+      found[i] = cells
+    }
+    return found
   }
 }
 

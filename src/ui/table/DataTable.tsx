@@ -28,6 +28,8 @@ interface DataTableProps {
   readonly rowHeight?: number
   readonly headHeight?: number
   readonly className?: string
+  /** Whether its cells have controls to change them: then it's told as a grid. */
+  readonly editable?: boolean
 }
 
 const ROW_HEADER_WIDTH = 52
@@ -77,6 +79,7 @@ export function DataTable(props: DataTableProps) {
       {...scrollable(label)}
     >
       <table
+        role={props.editable ? 'grid' : undefined}
         aria-label={label}
         aria-rowcount={rowCount + 1}
         aria-colcount={columns.length + (lead ? 1 : 0)}

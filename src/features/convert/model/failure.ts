@@ -27,3 +27,11 @@ function receiptsIn(details: unknown): Receipt[] {
 function isReceipt(value: unknown): value is Receipt {
   return typeof value === 'object' && value !== null && 'verdict' in value && 'differences' in value
 }
+
+export const READING_CANCELLED: Failure = {
+  code: 'cancelled',
+  message: 'Reading was cancelled.',
+  place: null,
+  remedy: 'Retry to read the file, or remove it.',
+  receipts: [],
+}

@@ -1,5 +1,6 @@
 import type { FormatId } from '../../../contract/formats.ts'
 import type {
+  CheckedTable,
   ConvertProgress,
   ConvertResult,
   InspectProgress,
@@ -16,6 +17,7 @@ import {
   type WriteOptions,
 } from '../../../tables/plan.ts'
 import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
+import { readAsFound } from '../../../tables/verbatim.ts'
 import type { Failure } from './failure.ts'
 import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from './recipe.ts'
 
@@ -78,6 +80,8 @@ export interface Job {
   readonly previews: readonly Preview[]
   /** Why a table's preview can't be shown with the columns as they're now chosen. */
   readonly previewFailure: Failure | null
+  /** By table: the rows that don't fit, where more is known of them than reading the file told. */
+  readonly checked: Readonly<Record<number, CheckedTable>>
   readonly edits: Edits
   /** The proposals that were applied last, and what was set before them: until the next change. */
   readonly applied: { readonly count: number; readonly before: Pick<JobSettings, 'request' | 'edits'> } | null
@@ -107,6 +111,7 @@ export function createJob(
     inspection: null,
     previews: [],
     previewFailure: null,
+    checked: {},
     edits: settings?.edits ?? NO_EDITS,
     applied: null,
     plan: null,
@@ -160,6 +165,7 @@ export function read(job: Job, { inspection, previews }: InspectResult): Job {
     inspection,
     previews,
     previewFailure: null,
+    checked: {},
     plan: applyEdits(inspection, job.edits),
   }
 }
@@ -181,6 +187,29 @@ export function edited(job: Job, edits: Edits): Job {
 
 export function previewed(job: Job, table: number, preview: Preview): Job {
   return { ...job, previewFailure: null, previews: job.previews.map((old, i) => (i === table ? preview : old)) }
+}
+
+/** @param found null where reading the file told all */
+export function withChecked(job: Job, table: number, found: CheckedTable | null): Job {
+  const { [table]: _, ...others } = job.checked
+  return { ...job, checked: found ? { ...others, [table]: found } : others }
+}
+
+/** The rows of a table that don't fit, mends left aside: the first of them, and how many there are. */
+export function rejectedOf(
+  { checked, inspection }: Pick<Job, 'checked' | 'inspection'>,
+  table: number,
+): { readonly rows: readonly RejectedRow[]; readonly count: number } {
+  const found = checked[table] ?? inspection?.tables[table]
+  return { rows: found?.rejected ?? NO_ROWS, count: found?.rejectedCount ?? 0 }
+}
+
+const NO_ROWS: readonly RejectedRow[] = []
+
+/** Whether the person chose types, of which reading the file couldn't know the rows that don't fit. */
+export function hasOwnTypes({ plan }: Pick<Job, 'plan'>, index: number): boolean {
+  const table = plan?.tables[index]
+  return table?.columns.some((column) => column.include && !readAsFound(table, column)) ?? false
 }
 
 export function targeted(job: Job, target: FormatId): Job {

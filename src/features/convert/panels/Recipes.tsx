@@ -1,6 +1,7 @@
 import { useNow } from '../../../ui/use-now.ts'
 import BookMarked from 'lucide-react/icons/book-marked'
 import { useState } from 'react'
+import { editsForOthers } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
@@ -29,7 +30,7 @@ export function SaveRecipe({ job, inspection }: { readonly job: Job; readonly in
       name: name.trim(),
       createdAt: Date.now(),
       matches: sameSignature(now, before) ? [now] : [before, now],
-      ...settingsOf(job),
+      ...settingsOf({ ...job, edits: editsForOthers(job.edits) }),
     }
     setOpen(false)
     try {

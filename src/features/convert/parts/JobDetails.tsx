@@ -3,14 +3,14 @@ import { formatInfo } from '../../../contract/formats.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
-import type { Job } from '../model/job.ts'
+import { type Job, rejectedOf } from '../model/job.ts'
 import { riskyColumns } from '../../../tables/labels.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
-import { RejectedRowsPanel } from '../panels/RejectedRows.tsx'
 import panel from '../panels/Panel.module.css'
 
 const ColumnsPanel = lazy(() => import('../panels/ColumnsPanel.tsx'))
 const ReadingPanel = lazy(() => import('../panels/ReadingPanel.tsx'))
+const RejectedRowsPanel = lazy(() => import('../panels/rejected/RejectedRowsPanel.tsx'))
 const OutputPanel = lazy(() => import('../panels/OutputPanel.tsx'))
 
 export type DetailTab = 'preview' | 'columns' | 'reading' | 'output' | 'rejected'
@@ -40,9 +40,8 @@ function tabsOf(
   const { tables } = inspection
   const risky = riskyColumns(tables[table]?.columns ?? [])
   const rejected = Math.max(
-    tables.reduce((sum, found) => sum + found.rejectedCount, 0),
+    tables.reduce((sum, _, i) => sum + rejectedOf(job, i).count, 0),
     job.result?.rejectedCount ?? 0,
-    job.previews.reduce((sum, preview) => sum + preview.rejected.length, 0),
   )
   const shared = { job, inspection, table, onTable }
   const items: TabItem<DetailTab>[] = [
@@ -71,7 +70,7 @@ function tabsOf(
       label: 'Rows that don’t fit',
       note: formatCount(rejected),
       tone: 'bad',
-      panel: () => <RejectedRowsPanel job={job} inspection={inspection} />,
+      panel: () => <Late>{<RejectedRowsPanel {...shared} />}</Late>,
     })
   }
   return items

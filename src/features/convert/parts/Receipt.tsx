@@ -106,6 +106,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         <Line term="Checksum">
           <code>{found.rowChecksum}</code>
         </Line>
+        {receipt.mended ? <Line term="Mended and put back">{plural(receipt.mended.length, 'row')}</Line> : null}
         <Line term="Left out">{rejectedRows === 0 ? 'nothing' : plural(rejectedRows, 'row')}</Line>
         {service === undefined ? (
           <Line term="Converted in">{formatElapsed(duration.convert)}</Line>

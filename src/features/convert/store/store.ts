@@ -4,10 +4,11 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
-import { editAllColumns, editColumn, editTable } from '../../../tables/edits.ts'
+import type { Mends } from '../../../tables/mends.ts'
+import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
 import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
 import type { ConvertResult, EngineClient, InspectRequest } from '../../../engine/client.ts'
-import { toFailure } from '../model/failure.ts'
+import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import {
   agreed,
   broughtBack,
@@ -22,7 +23,6 @@ import {
   optioned,
   optionsOf,
   placed,
-  previewed,
   progressed,
   queued,
   read,
@@ -36,6 +36,7 @@ import {
   type Where,
 } from '../model/job.ts'
 import { filesOf } from '../model/records.ts'
+import { Looks } from './looks.ts'
 import type { ServiceContext } from './through-service.ts'
 
 /** Remembers the target that the person chose last, for text files and for all others. */
@@ -83,6 +84,7 @@ interface Running {
   converting?: AbortController
   previewing?: AbortController
   timer?: ReturnType<typeof setTimeout>
+  keeping?: ReturnType<typeof setTimeout>
 }
 
 /**
@@ -92,10 +94,15 @@ interface Running {
 export class ConvertStore extends Store<readonly Job[]> {
   private readonly running = new Map<string, Running>()
   private readonly deps: StoreDependencies
+  private readonly looks: Looks
 
   constructor(deps: StoreDependencies) {
     super([])
     this.deps = deps
+    this.looks = new Looks(deps.client, {
+      find: (id) => this.find(id),
+      update: (id, change) => this.update(id, change),
+    })
   }
 
   /** Adds files and begins to read them. */
@@ -169,7 +176,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (!job || !(isBusy(job) || job.stage.kind === 'reading')) return
     this.stop(id)
-    this.update(id, job.inspection ? cancelled : (old) => failed(old, 'reading', CANCELLED))
+    this.update(id, job.inspection ? cancelled : (old) => failed(old, 'reading', READING_CANCELLED))
     void this.keep(id)
     this.pump()
   }
@@ -214,6 +221,24 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   setAllColumns(id: string, table: number, patch: ColumnPatch): void {
     this.edit(id, table, (job, found) => editAllColumns(job.edits, found, patch))
+  }
+
+  /** What is done about rows that don't fit. */
+  setMends(id: string, table: number, mends: Mends): void {
+    const job = this.find(id)
+    const found = job?.inspection?.tables[table]
+    if (!job || !found || isBusy(job)) return
+    this.update(id, (old) => edited(old, editMends(old.edits, found.name, mends)))
+    const running = this.runningOf(id)
+    clearTimeout(running.keeping)
+    running.keeping = setTimeout(() => void this.keep(id), TYPING)
+  }
+
+  /** Finds more of the rows that don't fit than reading the file told. */
+  findRejected(id: string, table: number): void {
+    const running = this.runningOf(id)
+    if (!running.previewing || running.previewing.signal.aborted) running.previewing = new AbortController()
+    void this.looks.check(id, table, running.previewing.signal)
   }
 
   includeTable(id: string, table: number, include: boolean): void {
@@ -337,7 +362,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   private previewTable(id: string, name: string | null): void {
     const index = this.find(id)?.inspection?.tables.findIndex((found) => found.name === name) ?? -1
-    if (index >= 0) void this.preview(id, index)
+    if (index >= 0) this.preview(id, index)
   }
 
   private edit(
@@ -361,22 +386,15 @@ export class ConvertStore extends Store<readonly Job[]> {
     running.timer = setTimeout(
       () => {
         void this.keep(id)
-        void this.preview(id, table)
+        this.preview(id, table)
       },
       typing ? TYPING : CHOOSING,
     )
   }
 
-  private async preview(id: string, table: number): Promise<void> {
-    const job = this.find(id)
-    if (!job?.plan) return
+  private preview(id: string, table: number): void {
     const { signal } = (this.runningOf(id).previewing = new AbortController())
-    try {
-      const preview = await this.deps.client.preview(job.file, { plan: job.plan, table }, { signal })
-      if (!signal.aborted) this.update(id, (old) => previewed(old, table, preview))
-    } catch (error) {
-      if (!signal.aborted) this.update(id, (old) => ({ ...old, previewFailure: toFailure(error) }))
-    }
+    void this.looks.preview(id, table, signal)
   }
 
   /** Starts what is next in line, as long as fewer than two are running. */
@@ -465,11 +483,3 @@ export class ConvertStore extends Store<readonly Job[]> {
     )
   }
 }
-
-const CANCELLED = {
-  code: 'cancelled',
-  message: 'Reading was cancelled.',
-  place: null,
-  remedy: 'Retry to read the file, or remove it.',
-  receipts: [],
-} as const

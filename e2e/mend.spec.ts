@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { convertTo, download, region } from './page.ts'
+
+const ROWS = 200_000
+
+/** 200,000 rows, of which 18 have a comma too many, and 19 a word where a number should be. */
+function damaged(path: string): string {
+  const rows = Array.from({ length: ROWS }, (_, i) => {
+    if (i % 11_111 === 500) return `${i},${i}.50,Meyer, GmbH`
+    return i % 10_101 === 700 || i === 150_001 ? `${i},12O.50,note` : `${i},${i}.50,note`
+  })
+  writeFileSync(path, `id,amount,note\n${rows.join('\n')}\n`)
+  return path
+}
+
+test('37 bad rows of 200,000 are known before converting, mended in bulk, and put back', async ({ page }) => {
+  const path = damaged(test.info().outputPath('sales.csv'))
+  const bad = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => /GmbH|12O/.test(line)).length
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(path)
+  const file = region(page, 'sales.csv')
+  await file.getByRole('tab', { name: 'Columns' }).click()
+  await file.getByRole('combobox', { name: 'Type of amount' }).selectOption('DECIMAL(18,2)')
+  const tab = file.getByRole('tab', { name: /^Rows that don’t fit/ })
+  await expect(tab).toContainText(String(bad), { timeout: 30_000 })
+  await tab.click()
+  const grid = file.getByRole('grid', { name: 'Rows that don’t fit' })
+  await expect(grid).toHaveAttribute('aria-rowcount', String(bad + 1))
+  await expect(file.getByRole('button', { name: 'Put back', exact: true })).toBeDisabled()
+
+  // One is mended by hand, and the others like it with one click.
+  const amount = grid.getByRole('textbox', { name: 'amount, line 702', exact: true })
+  await amount.fill('12.5x')
+  await expect(amount).toHaveAttribute('aria-invalid', 'true')
+  await amount.fill('120.50')
+  await expect(amount).toHaveAttribute('aria-invalid', 'false')
+  await file.getByRole('button', { name: /^Same fix for all \d+ like this$/ }).click()
+
+  // Those with a comma too many, by their text.
+  await file.getByRole('textbox', { name: 'Find', exact: true }).fill(', GmbH')
+  await file.getByRole('textbox', { name: 'Replace with' }).fill(' GmbH')
+  await file.getByRole('button', { name: /^Replace in \d+ rows$/ }).click()
+  await expect(file.getByText(`${bad} of ${bad} rows fit now.`)).toBeVisible()
+  await expectAccessible(page, 'rows that don’t fit')
+  await file.getByRole('button', { name: 'Put back', exact: true }).click()
+
+  await convertTo(file, 'CSV', 60_000)
+  const receipt = file.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText(`${bad} rows that didn’t fit are written as you mended them.`)
+  await expect(receipt.getByText('Verified', { exact: true })).toBeVisible()
+  const made = await download(page, file.getByRole('button', { name: /^Download/ }).first())
+  const expected = readFileSync(path, 'utf8').replaceAll('Meyer, GmbH', 'Meyer GmbH').replaceAll('12O.50', '120.50')
+  expect(readFileSync(made.path, 'utf8')).toBe(expected)
+})
+
+test('rows are mended by keyboard alone, and what was mended is there after a reload', async ({ page }) => {
+  const path = test.info().outputPath('few.csv')
+  writeFileSync(path, 'id,name\n1,Ann\n2,Bee, B.\n3,Cee\n4,Dan, D.\n')
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(path)
+  const file = region(page, 'few.csv')
+  await file.getByRole('tab', { name: /^Rows that don’t fit/ }).click()
+  const first = file.getByRole('textbox', { name: 'Text of line 3' })
+  await first.focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('2,"Bee, B."')
+  await expect(file.getByRole('textbox', { name: 'name, line 3' })).toHaveValue('Bee, B.')
+  await file.getByRole('button', { name: 'Put back', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(file.getByText('1 of 2 rows fits and will be put back in place.')).toBeVisible()
+  await page.waitForTimeout(600)
+  await page.reload()
+  await page.getByLabel('Add files').setInputFiles(path)
+  await file.getByRole('tab', { name: /^Rows that don’t fit/ }).click()
+  await expect(file.getByRole('textbox', { name: 'name, line 3' })).toHaveValue('Bee, B.')
+  await expect(file.getByRole('button', { name: 'Put back', exact: true })).toBeDisabled()
+})

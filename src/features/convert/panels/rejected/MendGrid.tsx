@@ -1,0 +1,160 @@
+import Undo from 'lucide-react/icons/undo-2'
+import { useMemo, useState } from 'react'
+import type { TablePlan } from '../../../../tables/plan.ts'
+import { cx } from '../../../../ui/cx.ts'
+import { IconButton } from '../../../../ui/Button.tsx'
+import { TypedInput } from '../../../../ui/fields/Field.tsx'
+import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
+import { useConvert } from '../../context.tsx'
+import type { Job } from '../../model/job.ts'
+import { placeOf } from './RejectedRowsTable.tsx'
+import { type Cells, type MendableRow } from './use-mendable-rows.ts'
+import css from './Mend.module.css'
+import panel from '../Panel.module.css'
+
+interface Props {
+  readonly job: Job
+  /** Index of the table among those of the job. */
+  readonly at: number
+  readonly table: TablePlan
+  readonly rows: readonly MendableRow[]
+  readonly locked: boolean
+  readonly onMend: (row: MendableRow, cells: Cells | null) => void
+}
+
+/** Rows that don't fit, to be edited by cell, or as text where they can't be taken apart. */
+export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
+  const included = useMemo(() => table.columns.filter(({ include }) => include), [table])
+  const columns = useMemo(
+    (): DataColumn[] => [
+      { key: 'line', header: 'Line', width: 96, align: 'end' },
+      { key: 'problem', header: 'What is wrong', width: 270, className: panel['plain'] ?? '' },
+      ...included.map(({ index, name }) => ({ key: `c${index}`, header: name, width: 150 })),
+      { key: 'raw', header: 'As it stands in the file', width: 480 },
+    ],
+    [included],
+  )
+  const renderCell = (at_: number, column: number): React.ReactNode => {
+    const row = rows[at_]
+    if (!row) return null
+    const { rejected, mended, problem } = row
+    const line = placeOf(rejected)
+    const where = rejected.line === null ? line : `line ${line}`
+    if (column === 0) return <Place row={row} line={line} locked={locked} onUndo={() => onMend(row, null)} />
+    if (column === 1) return <ProblemText problem={problem} />
+    if (column === columns.length - 1) {
+      return mended ? (
+        <span title={rejected.raw}>{rejected.raw}</span>
+      ) : (
+        <RawInput job={job} at={at} row={row} label={`Text of ${where}`} locked={locked} onMend={onMend} />
+      )
+    }
+    const plan = included[column - 2]
+    if (!plan || !mended) return null
+    return (
+      <TypedInput
+        compact
+        mono
+        className={css.cell}
+        aria-label={`${plan.name}, ${where}`}
+        aria-invalid={problem?.column === plan.source}
+        disabled={locked}
+        value={mended[plan.index] ?? ''}
+        onChange={(text) => onMend(row, mended.with(plan.index, text === '' ? null : text))}
+        onKeyDown={moveWithArrows}
+      />
+    )
+  }
+  return (
+    <DataTable
+      label="Rows that don’t fit"
+      editable
+      columns={columns}
+      rowCount={rows.length}
+      rowHeader={null}
+      rowHeight={36}
+      headHeight={34}
+      maxHeight={380}
+      renderCell={renderCell}
+    />
+  )
+}
+
+function Place({
+  row,
+  line,
+  locked,
+  onUndo,
+}: {
+  readonly row: MendableRow
+  readonly line: string
+  readonly locked: boolean
+  readonly onUndo: () => void
+}) {
+  const isMended = row.mended !== null && row.problem !== row.rejected
+  return (
+    <span className={css.place}>
+      {isMended ? (
+        <IconButton label={`Undo the changes of line ${line}`} disabled={locked} onClick={onUndo}>
+          <Undo aria-hidden />
+        </IconButton>
+      ) : null}
+      {line}
+    </span>
+  )
+}
+
+function ProblemText({ problem }: { readonly problem: MendableRow['problem'] }) {
+  if (problem === undefined) return <span className={css.state}>…</span>
+  return problem === null ? (
+    <span className={css.fits}>Fits</span>
+  ) : (
+    <span title={problem.message}>{problem.message}</span>
+  )
+}
+
+/** A row as text, until it can be taken apart. */
+function RawInput({
+  job,
+  at,
+  row,
+  label,
+  locked,
+  onMend,
+}: Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> & { readonly row: MendableRow; readonly label: string }) {
+  const { client } = useConvert()
+  const [failed, setFailed] = useState(false)
+  const tryText = async (raw: string): Promise<void> => {
+    if (!job.plan) return
+    const [tried] = await client.tryRows({ plan: job.plan, table: at, rows: [{ ...row.rejected, raw }] })
+    setFailed(!tried?.cells)
+    if (tried?.cells) onMend(row, tried.cells)
+  }
+  return (
+    <TypedInput
+      compact
+      mono
+      className={cx(css.cell, css.raw)}
+      aria-label={label}
+      aria-invalid={failed}
+      disabled={locked}
+      value={row.rejected.raw}
+      // A plan that can't be run is told where it's made.
+      onChange={(text) => void tryText(text).catch(() => setFailed(true))}
+      onKeyDown={moveWithArrows}
+    />
+  )
+}
+
+/** Up and down lead to the same column of the row above or below, as in a spreadsheet. */
+function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement>): void {
+  const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : 0
+  const cell = event.currentTarget.closest('td')
+  if (step === 0 || !cell) return
+  const row = cell.parentElement
+  const next = step < 0 ? row?.previousElementSibling : row?.nextElementSibling
+  const input = next?.querySelector<HTMLInputElement>(`td[aria-colindex="${cell.getAttribute('aria-colindex')}"] input`)
+  event.preventDefault()
+  input?.focus()
+  input?.select()
+}

@@ -1,0 +1,144 @@
+import X from 'lucide-react/icons/x'
+import { useState } from 'react'
+import { NO_MENDS, replaceIn, replaceInText, type Mends, type Replacement } from '../../../../tables/mends.ts'
+import type { ColumnPlan } from '../../../../tables/plan.ts'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { Check, Field, Select, TextInput } from '../../../../ui/fields/Field.tsx'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import type { MendableRow } from './use-mendable-rows.ts'
+import css from './Mend.module.css'
+
+/** What was done to one cell, and could be done to others that say the same. */
+export interface SameFix extends Replacement {
+  readonly count: number
+}
+
+interface Props {
+  readonly columns: readonly ColumnPlan[]
+  readonly rows: readonly MendableRow[]
+  /** Rejected rows in all. */
+  readonly count: number
+  readonly mends: Mends
+  readonly locked: boolean
+  readonly sameFix: SameFix | null
+  readonly onReplace: (replacement: Replacement) => void
+  readonly onChange: (mends: Mends) => void
+}
+
+const ALL = '*'
+
+/** Find and replace over all rows that don't fit; putting back those that do by now. */
+export function MendTools({ columns, rows, count, mends, locked, sameFix, onReplace, onChange }: Props) {
+  const [column, setColumn] = useState(ALL)
+  const [find, setFind] = useState('')
+  const [text, setText] = useState('')
+  const [whole, setWhole] = useState(false)
+  const fitting = rows.filter(({ problem }) => problem === null).length
+  const replacement = { source: column === ALL ? null : column, find, replace: text, whole }
+  const found = find === '' && !whole ? 0 : rows.filter((row) => changes(row, columns, replacement)).length
+  return (
+    <div className={css.tools}>
+      <form
+        className={css.replace}
+        aria-label="Find and replace"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (found > 0) onReplace(replacement)
+        }}
+      >
+        <Field label="In column">
+          {(ids) => (
+            <Select
+              {...ids}
+              compact
+              value={column}
+              disabled={locked}
+              options={[
+                { value: ALL, label: 'All columns' },
+                ...columns.map(({ source, name }) => ({ value: source, label: name })),
+              ]}
+              onChange={setColumn}
+            />
+          )}
+        </Field>
+        <Field label="Find">
+          {(ids) => <TextInput {...ids} compact mono disabled={locked} value={find} onChange={setFind} />}
+        </Field>
+        <Field label="Replace with">
+          {(ids) => <TextInput {...ids} compact mono disabled={locked} value={text} onChange={setText} />}
+        </Field>
+        <Check checked={whole} disabled={locked} onChange={setWhole} label="Whole values only" />
+        <Button type="submit" size="small" disabled={locked || found === 0}>
+          {found > 0 ? `Replace in ${plural(found, 'row')}` : 'Replace'}
+        </Button>
+      </form>
+      {mends.replacements.length > 0 ? (
+        <ul className={css.replacements} aria-label="Replacements">
+          {mends.replacements.map((each, i) => (
+            // Two of them may be alike: their order is what tells them apart.
+            <li key={`${i} ${each.find}`}>
+              <code>{each.find || 'nothing'}</code> → <code>{each.replace || 'nothing'}</code> in{' '}
+              {each.source ?? 'all columns'}
+              <IconButton
+                label={`Undo replacing ${each.find || 'nothing'}`}
+                disabled={locked}
+                onClick={() => onChange({ ...mends, replacements: mends.replacements.toSpliced(i, 1) })}
+              >
+                <X aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className={css.end}>
+        <output className={css.state}>{stateOf(fitting, rows.length, count, mends.putBack)}</output>
+        {sameFix ? (
+          <Button size="small" disabled={locked} onClick={() => onReplace(withoutCount(sameFix))}>
+            {sameFix.count === 1 ? 'Same fix for 1 more like this' : `Same fix for all ${sameFix.count} like this`}
+          </Button>
+        ) : null}
+        {mends.rows.length > 0 ? (
+          <Button size="small" look="quiet" disabled={locked} onClick={() => onChange(NO_MENDS)}>
+            Undo all changes
+          </Button>
+        ) : null}
+        <Button
+          size="small"
+          aria-pressed={!mends.putBack}
+          disabled={locked || !mends.putBack}
+          onClick={() => onChange({ ...mends, putBack: false })}
+        >
+          Leave out
+        </Button>
+        <Button
+          size="small"
+          look="primary"
+          aria-pressed={mends.putBack}
+          disabled={locked || mends.putBack || fitting === 0}
+          onClick={() => onChange({ ...mends, putBack: true })}
+        >
+          Put back
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const withoutCount = ({ source, find, replace, whole }: SameFix): Replacement => ({ source, find, replace, whole })
+
+function changes({ mended, rejected }: MendableRow, columns: readonly ColumnPlan[], replacement: Replacement): boolean {
+  if (!mended) return replaceInText(rejected.raw, [replacement]) !== rejected.raw
+  return columns.some(({ index, source }) => {
+    const [after] = replaceIn([mended[index] ?? null], [source], [replacement])
+    return after !== (mended[index] ?? null)
+  })
+}
+
+function stateOf(fitting: number, listed: number, count: number, putBack: boolean): string {
+  const of = `${formatCount(fitting)} of ${plural(listed, 'row')}${count > listed ? ' shown' : ''}`
+  if (fitting === 0) return 'None of these rows fit yet. They’re left out until they do and are put back.'
+  const verb = fitting === 1 ? 'fits' : 'fit'
+  return putBack
+    ? `${of} ${verb} and will be put back in place.`
+    : `${of} ${verb} now. Put them back, or leave them out.`
+}

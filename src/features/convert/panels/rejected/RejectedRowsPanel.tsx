@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react'
+import { NO_MENDS, replaceIn, withMend, type Mends, type Replacement } from '../../../../tables/mends.ts'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { useConvert } from '../../context.tsx'
+import { isBusy, isRead, rejectedOf } from '../../model/job.ts'
+import { SheetBar, type TableProps } from '../SheetBar.tsx'
+import { MendGrid } from './MendGrid.tsx'
+import { MendTools, type SameFix } from './MendTools.tsx'
+import { type Cells, type MendableRow, sourcesOf, useMendableRows } from './use-mendable-rows.ts'
+import panel from '../Panel.module.css'
+
+/** The rows that don't fit, as a table in which they are mended. */
+export default function RejectedRowsPanel(props: TableProps) {
+  const { job, table } = props
+  const { store } = useConvert()
+  const { rows, count } = rejectedOf(job, table)
+  const mends = job.plan?.tables[table]?.mends ?? NO_MENDS
+  const mendable = useMendableRows(job, table, rows, mends)
+  const [lastFix, setLastFix] = useState<Replacement | null>(null)
+  const locked = isBusy(job) || !isRead(job)
+  const all = rows.length >= Math.min(count, MENDABLE)
+  useEffect(() => {
+    if (!all && !locked) store.findRejected(job.id, table)
+  }, [all, locked, store, job.id, table])
+  const set = (next: Mends): void => store.setMends(job.id, table, next)
+  const planned = job.plan?.tables[table]
+  if (!planned || count === 0) {
+    return (
+      <div className={panel.panel}>
+        <SheetBar {...props} />
+        <p className={panel.nothing}>Every row of this sheet fits.</p>
+      </div>
+    )
+  }
+  const sources = sourcesOf(planned)
+  const mend = (row: MendableRow, cells: Cells | null): void => {
+    const { row: number, raw } = row.rejected
+    set(withMend(mends, number, cells && { row: number, raw, cells }))
+    setLastFix(cells && row.cells ? fixOf(row.cells, cells, sources) : null)
+  }
+  const replace = (replacement: Replacement): void => {
+    // What a person mended by hand is mended on, too.
+    const own = mends.rows.map((row) => ({ ...row, cells: replaceIn(row.cells, sources, [replacement]) }))
+    set({ ...mends, rows: own, replacements: [...mends.replacements, replacement] })
+    setLastFix(null)
+  }
+  const sameFix = lastFix && sameFixOf(lastFix, mendable ?? [], sources)
+  return (
+    <div className={panel.panel} aria-busy={mendable === null}>
+      <SheetBar {...props} />
+      <MendTools
+        columns={planned.columns.filter(({ include }) => include)}
+        rows={mendable ?? []}
+        count={count}
+        mends={mends}
+        locked={locked}
+        sameFix={sameFix}
+        onReplace={replace}
+        onChange={(next) => {
+          set(next)
+          setLastFix(null)
+        }}
+      />
+      {mendable ? (
+        <MendGrid table={planned} rows={mendable} locked={locked} onMend={mend} job={job} at={table} />
+      ) : null}
+      <p className={panel.foot}>
+        {count > rows.length
+          ? `The first ${formatCount(rows.length)} of ${plural(count, 'row')}: what is replaced is replaced in all of them.`
+          : `All ${plural(count, 'row')} that ${count === 1 ? 'doesn’t' : 'don’t'} fit.`}
+      </p>
+    </div>
+  )
+}
+
+/** Rows that can be looked at; of more, replacements mend the others. */
+const MENDABLE = 1000
+
+/** The one cell that was changed, as something to replace; null where others were, too. */
+function fixOf(before: Cells, after: Cells, sources: readonly string[]): Replacement | null {
+  const changed = after.flatMap((cell, i) => (cell === (before[i] ?? null) ? [] : [i]))
+  const [at] = changed
+  if (at === undefined || changed.length > 1) return null
+  return { source: sources[at] ?? null, find: before[at] ?? '', replace: after[at] ?? '', whole: true }
+}
+
+function sameFixOf(fix: Replacement, rows: readonly MendableRow[], sources: readonly string[]): SameFix | null {
+  const at = sources.indexOf(fix.source ?? '')
+  const others = rows.filter(({ mended }) => mended && (mended[at] ?? '') === fix.find)
+  return others.length > 0 ? { ...fix, count: others.length } : null
+}
