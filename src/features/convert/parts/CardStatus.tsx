@@ -6,7 +6,7 @@ import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
-import { isBusy, type Job, settingsOf } from '../model/job.ts'
+import { hasOwnTypes, isBusy, type Job, rejectedOf, settingsOf } from '../model/job.ts'
 import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -135,6 +135,7 @@ function ThroughService({ job }: { readonly job: Job }) {
 function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
   const said = rejectedRowsAhead(job)
   if (said === null) return null
+  const isPutBack = job.plan?.tables.some(({ mends }) => mends?.putBack)
   return (
     <Notice
       tone="warn"
@@ -147,16 +148,23 @@ function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onRe
       }
     >
       <p>
-        <strong>{said}</strong> They’ll be kept apart, and you’ll be asked before you download the file without them.
+        <strong>{said}</strong>{' '}
+        {isPutBack
+          ? 'Those that fit as you mended them are put back; you’ll be asked before you download the file without others.'
+          : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'}
       </p>
     </Notice>
   )
 }
 
-function rejectedRowsAhead({ inspection, previews }: Job): string | null {
-  const found = inspection?.tables.reduce((sum, table) => sum + table.rejectedCount, 0) ?? 0
-  if (found > 0) return `${plural(found, 'row')} of this file ${found === 1 ? 'doesn’t' : 'don’t'} fit its columns.`
-  // Reading can't know the types that the person chose since; the preview does, for the first rows.
+function rejectedRowsAhead(job: Job): string | null {
+  const { inspection, previews } = job
+  const found = inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0
+  const types = inspection?.tables.some((_, table) => hasOwnTypes(job, table))
+  const verb = found === 1 ? 'doesn’t' : 'don’t'
+  if (found > 0)
+    return `${plural(found, 'row')} of this file ${verb} fit ${types ? 'the types that you chose' : 'its columns'}.`
+  // The first rows are known before all of them are.
   const seen = previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
   if (seen === 0) return null
   return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`

@@ -1,9 +1,9 @@
 import Undo from 'lucide-react/icons/undo-2'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { TablePlan } from '../../../../tables/plan.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
-import { TypedInput } from '../../../../ui/fields/Field.tsx'
+import { TextArea, TypedInput } from '../../../../ui/fields/Field.tsx'
 import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
@@ -29,27 +29,27 @@ export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
     (): DataColumn[] => [
       { key: 'line', header: 'Line', width: 96, align: 'end' },
       { key: 'problem', header: 'What is wrong', width: 270, className: panel['plain'] ?? '' },
+      { key: 'raw', header: 'As it stands in the file', width: 300 },
       ...included.map(({ index, name }) => ({ key: `c${index}`, header: name, width: 150 })),
-      { key: 'raw', header: 'As it stands in the file', width: 480 },
     ],
     [included],
   )
-  const renderCell = (at_: number, column: number): React.ReactNode => {
-    const row = rows[at_]
+  const renderCell = (index: number, column: number): React.ReactNode => {
+    const row = rows[index]
     if (!row) return null
     const { rejected, mended, problem } = row
     const line = placeOf(rejected)
     const where = rejected.line === null ? line : `line ${line}`
     if (column === 0) return <Place row={row} line={line} locked={locked} onUndo={() => onMend(row, null)} />
     if (column === 1) return <ProblemText problem={problem} />
-    if (column === columns.length - 1) {
+    if (column === 2) {
       return mended ? (
         <span title={rejected.raw}>{rejected.raw}</span>
       ) : (
         <RawInput job={job} at={at} row={row} label={`Text of ${where}`} locked={locked} onMend={onMend} />
       )
     }
-    const plan = included[column - 2]
+    const plan = included[column - 3]
     if (!plan || !mended) return null
     return (
       <TypedInput
@@ -113,7 +113,7 @@ function ProblemText({ problem }: { readonly problem: MendableRow['problem'] }) 
   )
 }
 
-/** A row as text, until it can be taken apart. */
+/** A row as text: tried while somebody types, and taken over as cells when they're done. */
 function RawInput({
   job,
   at,
@@ -123,38 +123,51 @@ function RawInput({
   onMend,
 }: Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> & { readonly row: MendableRow; readonly label: string }) {
   const { client } = useConvert()
-  const [failed, setFailed] = useState(false)
-  const tryText = async (raw: string): Promise<void> => {
-    if (!job.plan) return
-    const [tried] = await client.tryRows({ plan: job.plan, table: at, rows: [{ ...row.rejected, raw }] })
-    setFailed(!tried?.cells)
-    if (tried?.cells) onMend(row, tried.cells)
-  }
+  const [text, setText] = useState(row.rejected.raw)
+  const [cells, setCells] = useState<Cells | null>(null)
+  const { plan } = job
+  const raw = row.rejected.raw
+  useEffect(() => {
+    if (!plan || text === raw) return
+    const stopping = new AbortController()
+    client.tryRows({ plan, table: at, rows: [{ ...row.rejected, raw: text }] }, { signal: stopping.signal }).then(
+      ([tried]) => setCells(tried?.cells ?? null),
+      // A plan that can't be run is told where it's made.
+      () => undefined,
+    )
+    return () => stopping.abort()
+  }, [client, plan, at, row.rejected, raw, text])
   return (
-    <TypedInput
-      compact
-      mono
+    <TextArea
+      rows={1}
+      spellCheck={false}
       className={cx(css.cell, css.raw)}
       aria-label={label}
-      aria-invalid={failed}
+      aria-invalid={!cells}
       disabled={locked}
-      value={row.rejected.raw}
-      // A plan that can't be run is told where it's made.
-      onChange={(text) => void tryText(text).catch(() => setFailed(true))}
+      value={text}
+      onChange={(next) => {
+        setText(next)
+        setCells(null)
+      }}
+      onBlur={() => cells && onMend(row, cells)}
       onKeyDown={moveWithArrows}
     />
   )
 }
 
 /** Up and down lead to the same column of the row above or below, as in a spreadsheet. */
-function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement>): void {
-  const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : 0
+function moveWithArrows(event: React.KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+  const isEnter = event.key === 'Enter' && !event.shiftKey
+  const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || isEnter ? 1 : 0
   const cell = event.currentTarget.closest('td')
   if (step === 0 || !cell) return
   const row = cell.parentElement
   const next = step < 0 ? row?.previousElementSibling : row?.nextElementSibling
   const input = next?.querySelector<HTMLInputElement>(`td[aria-colindex="${cell.getAttribute('aria-colindex')}"] input`)
   event.preventDefault()
-  input?.focus()
+  // Leaving a field is what takes over its text.
+  if (input) input.focus()
+  else event.currentTarget.blur()
   input?.select()
 }
