@@ -2,7 +2,7 @@
 import { requireNode, run } from './setup.mjs'
 
 const LONG = [
-  'src/**/*{corrupt,damage,damaged,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
+  'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
   'src/contract/snippets/**',
   'src/engine/bad-input/**',
   'src/engine/convert/**',

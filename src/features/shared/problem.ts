@@ -24,6 +24,12 @@ export function problem(message: string, remedy: string | null = null, requestId
   return { message, remedy, requestId }
 }
 
+/** Whether something couldn't be kept in this browser for want of room. */
+export function isDiskFull(error: unknown): boolean {
+  if (error instanceof EngineError) return error.code === 'out-of-space'
+  return error instanceof DOMException && error.name === 'QuotaExceededError'
+}
+
 /**
  * An error of the service or the engine in words.
  * @param what what failed: “The list wasn’t loaded”; null where the screen says it

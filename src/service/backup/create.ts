@@ -40,10 +40,10 @@ export async function createBackup(
       const extras = await exportExtras(deps.extras ?? {})
       const sources = await openSources(deps, snapshot.datasets, extras, gone)
       const stream = zipOf(deps, { snapshot, sources, extras, createdAt, gone }, signal, onProgress)
-      const file = await deps.keep(stream, fileName(createdAt), signal)
       // A backup that couldn't be restored would be found out when it's needed.
-      await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2))
-      return file
+      return await deps.keep(stream, fileName(createdAt), signal, async (file) => {
+        await openBackup(file, deps.extras ?? {}, signal, (done, total) => onProgress?.(total + done, total * 2))
+      })
     } catch (error) {
       signal.throwIfAborted()
       if (gone.error === null) throw error

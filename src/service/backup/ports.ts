@@ -63,8 +63,13 @@ export interface BackupDeps {
   readonly files: TableFiles
   readonly extras?: Extras
   readonly appVersion: string
-  /** Makes a file of a stream, on disk where there is one. */
-  readonly keep: (stream: ReadableStream<Uint8Array>, name: string, signal: AbortSignal) => Promise<File>
+  /** Makes a file of a stream, on disk where there is one. Nothing is left of one that `check` rejects. */
+  readonly keep: (
+    stream: ReadableStream<Uint8Array>,
+    name: string,
+    signal: AbortSignal,
+    check: (file: File) => Promise<void>,
+  ) => Promise<File>
 }
 
 export interface BackupOptions {

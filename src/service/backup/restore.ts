@@ -43,7 +43,7 @@ export async function inspectBackup(
  * any moment, it leaves the old or the new as a whole. Uploads that nothing used are forgotten. What other rooms keep is
  * added to theirs just before, once all its files are there.
  * @throws {BackupError} with nothing changed
- * @throws {DOMException} `QuotaExceededError` when it doesn't fit beside what there is, with nothing changed
+ * @throws {Error} what a port threw, as when it doesn't fit beside what there is, with nothing changed
  */
 export async function restoreBackup(
   deps: BackupDeps,
@@ -56,15 +56,18 @@ export async function restoreBackup(
   let done = backup.bytes
   const onPut = (bytes: number): void => onProgress((done += bytes), backup.bytes * 2)
   let notes: readonly string[] = []
-  await deps.tables.whileCreating(creationId, async () => {
-    const fileIds = await putFiles(deps, backup, creationId, signal, onPut)
-    await placeExtras(backup.extras, backup.files, { signal, onPut }, async (add) => {
-      signal.throwIfAborted()
-      notes = await add()
-      await replaceRecords(deps, backup, fileIds)
+  try {
+    await deps.tables.whileCreating(creationId, async () => {
+      const fileIds = await putFiles(deps, backup, creationId, signal, onPut)
+      await placeExtras(backup.extras, backup.files, { signal, onPut }, async (add) => {
+        signal.throwIfAborted()
+        notes = await add()
+        await replaceRecords(deps, backup, fileIds)
+      })
     })
-  })
-  await sweepFiles(deps)
+  } finally {
+    await sweepFiles(deps)
+  }
   return { ...summaryOf(backup), notes }
 }
 
@@ -111,7 +114,7 @@ async function replaceRecords(
   })
 }
 
-/** Removes what the old records named. What can't be removed now, the next sweep gets. */
+/** Removes what no record names: the old ones' files, or those that were put in vain. What can't be removed now, the next sweep gets. */
 async function sweepFiles({ records, tables, objects }: BackupDeps): Promise<void> {
   const tableFiles = (): Promise<ReadonlySet<string>> =>
     records.read(

@@ -1,4 +1,4 @@
-import { writeFailure } from '../../lib/full-disk.ts'
+import { refuseShort, writeFailure } from '../../lib/full-disk.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 
 /** Its folder in the private file system. */
@@ -9,26 +9,43 @@ const DOWNLOADED_WITHIN = 5 * 60_000
 /**
  * Makes a file of a stream: in the private file system where there is one, so that it needs no memory, otherwise in
  * memory. `sweepScratch` removes it when it has been downloaded.
- * @throws {DOMException} `QuotaExceededError`, with nothing left
+ * @param check what it must stand before it's given
+ * @throws {DOMException} `QuotaExceededError`, or what `check` threw, with nothing left
  */
 export async function keepInScratch(
   stream: ReadableStream<Uint8Array>,
   name: string,
   signal: AbortSignal,
+  check: (file: File) => Promise<void>,
 ): Promise<File> {
   const root = await privateFiles()
-  if (!root) return new File([await new Response(stream.pipeThrough(new TransformStream(), { signal })).blob()], name)
+  if (!root) {
+    const file = new File([await new Response(stream.pipeThrough(new TransformStream(), { signal })).blob()], name)
+    await check(file)
+    return file
+  }
   const folder = await root.getDirectoryHandle(SCRATCH_FOLDER, { create: true })
   const id = crypto.randomUUID()
   return navigator.locks.request(lockName(id), { signal }, async () => {
     const handle = await folder.getFileHandle(id, { create: true })
     try {
-      await stream.pipeTo(await handle.createWritable(), { signal })
+      let written = 0
+      const counting = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          written += chunk.length
+          controller.enqueue(chunk)
+        },
+      })
+      await stream.pipeThrough(counting).pipeTo(await handle.createWritable(), { signal })
+      const kept = await handle.getFile()
+      refuseShort(kept, written)
+      const file = new File([kept], name, { type: 'application/zip' })
+      await check(file)
+      return file
     } catch (error) {
       await folder.removeEntry(id).catch(() => undefined)
       throw writeFailure(error, signal)
     }
-    return new File([await handle.getFile()], name, { type: 'application/zip' })
   })
 }
 

@@ -68,9 +68,11 @@ export function testService(overrides: Partial<Omit<BackupDeps, 'files'>> = {}):
         }
       },
     },
-    keep: async (stream, name, signal) => {
+    keep: async (stream, name, signal, check) => {
       const bytes = await new Response(stream.pipeThrough(new TransformStream(), { signal })).arrayBuffer()
-      return new File([bytes], name)
+      const file = new File([bytes], name)
+      await check(file)
+      return file
     },
     ...overrides,
   }

@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../shared/problem.ts'
 import { useTask as useRunning } from '../../../ui/use-task.ts'
 import { describeError } from '../use-console.ts'
 
@@ -35,7 +36,7 @@ export function useTask(): Task {
 }
 
 function inWords(cause: unknown): string {
-  if (cause instanceof DOMException && cause.name === 'QuotaExceededError') {
+  if (isDiskFull(cause)) {
     return 'There isn’t enough room on this disk. Nothing was changed. Free some space, or delete datasets, and try again.'
   }
   return describeError(cause)

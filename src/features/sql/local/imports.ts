@@ -1,8 +1,8 @@
-import { EngineError, type CallOptions, type EngineClient, type IngestProgress } from '../../../engine/client.ts'
+import type { CallOptions, EngineClient, IngestProgress } from '../../../engine/client.ts'
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
-import { explain, problem, type Problem } from '../../shared/problem.ts'
+import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { proposeName } from './names.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
@@ -212,8 +212,7 @@ const FULL = problem(
 
 /** What went wrong with a local table, in words. */
 export function explainImport(error: unknown): Problem {
-  const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
-  if (isFull || (error instanceof EngineError && error.code === 'out-of-space')) return FULL
+  if (isDiskFull(error)) return FULL
   return explain(error, 'It couldn’t be added', { again: 'Add the file again' })
 }
 

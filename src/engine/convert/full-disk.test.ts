@@ -1,0 +1,135 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { TARGET_FORMATS } from '../../contract/formats.ts'
+import { Disk, fullAt } from '../../lib/testing/disk.ts'
+import { defaultOptions, planFrom, type ImportPlan } from '../../tables/plan.ts'
+import { FileSystemOutputs } from '../storage/output.ts'
+import { FileSystemTables } from '../storage/tables.ts'
+import { nativeRows } from '../testing/oracle.ts'
+import { convertFile } from './convert.ts'
+import { ingestFile } from './ingest.ts'
+import { inspectFile } from './inspect.ts'
+
+/* A disk that gets full at each step: of what DuckDB writes to a table's file, and of what our writers write to an output. */
+
+vi.mock('@duckdb/duckdb-wasm/blocking', () => import('../testing/browser-duckdb.ts').then(({ load }) => load()))
+
+const QUIET = { signal: new AbortController().signal, progress: () => undefined }
+const folder = mkdtempSync(path.join(tmpdir(), 'full-disk-'))
+const disk = new Disk()
+
+beforeEach(() => {
+  disk.erase()
+  vi.stubGlobal('navigator', disk.navigator())
+  // The library tells the console what its files throw.
+  vi.spyOn(console, 'log').mockReturnValue()
+})
+
+/**
+ * Does something once with room for it, then on a disk that gets full at each of its writes: it's done, or refused and
+ * the disk as it was, with what was there before.
+ * @returns how often it was refused
+ */
+async function tryAll<T>(work: () => Promise<T>, check: (made: T) => Promise<void>): Promise<number> {
+  await check(await work())
+  const before = disk.state
+  const there = new Set(disk.files.keys())
+  const takeBack = async (made: T): Promise<void> => {
+    await check(made)
+    for (const each of disk.files.keys()) if (!there.has(each)) await disk.remove(each)
+    expect(disk.state).toEqual(before)
+  }
+  disk.reset()
+  await takeBack(await work())
+  const { peak } = disk
+  let refused = 0
+  for (const way of fullAt(disk)) {
+    disk.getFull(way)
+    const made = await work().catch((error: unknown) => error as Error)
+    disk.reset()
+    if (!(made instanceof Error)) {
+      expect(way.passing, way.name).toBe(true)
+      await takeBack(made)
+      continue
+    }
+    refused++
+    expect(made, way.name).toMatchObject({ code: 'out-of-space' })
+    expect(disk.state, way.name).toEqual(before)
+  }
+  disk.getFull({ name: 'all that it needs', manner: 'throws', passing: false, room: peak })
+  await takeBack(await work())
+  return refused
+}
+
+const lines = (count: number, line: (i: number) => string, by = '\n'): string =>
+  Array.from({ length: count }, (_, i) => line(i)).join(by)
+
+async function planned(text: string): Promise<{ file: File; plan: ImportPlan }> {
+  const file = new File([text], 'a.csv')
+  return { file, plan: planFrom((await inspectFile(file, {}, QUIET)).inspection) }
+}
+
+let attached = 0
+
+/** What native DuckDB finds in a table's file. */
+async function totals(bytes: Uint8Array): Promise<unknown> {
+  const name = `n${attached++}`
+  const at = path.join(folder, `${name}.db`)
+  writeFileSync(at, bytes)
+  await nativeRows(`ATTACH '${at}' AS ${name} (READ_ONLY)`)
+  const [[table]] = await nativeRows(`SELECT table_name FROM duckdb_tables() WHERE database_name = '${name}'`)
+  const [found] = await nativeRows(`SELECT count(*)::INT, sum(id)::BIGINT::DOUBLE FROM ${name}.main.${String(table)}`)
+  await nativeRows(`DETACH ${name}`)
+  return found
+}
+
+it.each([
+  ['a few rows', 3, `id,word\n${lines(3, (i) => `${i},a`)}`],
+  // Through the log.
+  ['some thousand rows', 6000, `id,word\n${lines(6000, (i) => `${i},word ${i}`)}`],
+  // Too long for a block.
+  ['long texts', 60, `id,text\n${lines(60, (i) => `${i},${String(i).repeat(8000)}`)}`],
+  // Written before they're committed.
+  ['more than a row group', 125_000, `id\n${lines(125_000, String)}`],
+  ['many columns', 2, `id,${lines(200, (i) => `c${i}`, ',')}\n0${',1'.repeat(200)}\n1${',2'.repeat(200)}`],
+])(
+  'a table of %s is whole, or refused and nothing',
+  async (_, rows, text) => {
+    const { file, plan } = await planned(text)
+    const refused = await tryAll(
+      () =>
+        ingestFile(
+          file,
+          { creationId: 'c', format: null, planned: { plan, table: 0 } },
+          { ...QUIET, storage: new FileSystemTables() },
+        ),
+      async ({ fileId }) => {
+        const bytes = disk.files.get(`tables/${fileId}.db`)
+        expect(bytes && (await totals(bytes))).toEqual([rows, (rows * (rows - 1)) / 2])
+      },
+    )
+    expect(refused).toBeGreaterThan(20)
+  },
+  120_000,
+)
+
+it.each(TARGET_FORMATS.map(({ id }) => id))(
+  'an output in %s is whole, or refused and nothing, with the rows that were left out',
+  async (target) => {
+    const { file, plan } = await planned(`id,word\n${lines(50_000, (i) => `${i},word number ${i}`)}\n1,2,3\n`)
+    const storage = new FileSystemOutputs()
+    const refused = await tryAll(
+      () => convertFile(file, { jobId: 'j', plan, target, options: defaultOptions(target) }, { ...QUIET, storage }),
+      async ({ outputs: [output], rejectedFile }) => {
+        expect(output.receipts.map(({ verdict }) => verdict)).toEqual(['match'])
+        for (const made of [output, rejectedFile]) {
+          expect(disk.files.get(`outputs/${made?.id ?? ''}`)?.length).toBe(made?.size)
+        }
+      },
+    )
+    expect(refused).toBeGreaterThan(5)
+  },
+  120_000,
+)
