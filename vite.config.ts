@@ -4,6 +4,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createLogger, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { noPublicSuffixes } from './src/app/stand-in/vite-plugin.ts'
 import { duckdbGlue } from './src/engine/storage/vite-plugin.ts'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
 import { workerEntries } from './src/engine/channel/vite-plugin.ts'
@@ -90,7 +91,13 @@ logger.warnOnce = (message, options) => {
 export default defineConfig({
   base: './',
   customLogger: logger,
-  plugins: [react(), kernel(), staticPages(), serviceWorker({ routes: ROUTES, policies: POLICIES })],
+  plugins: [
+    react(),
+    kernel(),
+    noPublicSuffixes(),
+    staticPages(),
+    serviceWorker({ routes: ROUTES, policies: POLICIES }),
+  ],
   resolve: { alias: process.env['VITEST'] ? {} : { '@duckdb/duckdb-wasm/blocking': blockingBuild } },
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
   worker: {
