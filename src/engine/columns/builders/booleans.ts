@@ -1,25 +1,20 @@
-import { BufferType, Data } from 'apache-arrow'
+import { BufferType } from 'apache-arrow'
 import type { ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../column-builder.ts'
-import { toArrowType } from '../../arrow/types.ts'
-import { Validity } from './validity.ts'
+import { FlatBuilder, type ValueBuffers } from './flat.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const LONGEST_WORD = 200
 
 /** BOOLEAN: one of the words for true or for false, in any case. */
-export class BooleanBuilder implements ColumnBuilder {
-  readonly type: ScalarType
-  length = 0
+export class BooleanBuilder extends FlatBuilder<ScalarType> {
   private bits = new Uint8Array(128)
-  private readonly validity = new Validity()
   private readonly trueWords: ReadonlySet<string>
   private readonly falseWords: ReadonlySet<string>
   /** Only `true` and `false`: read without a string. */
   private readonly plain: boolean
 
   constructor(type: ScalarType, trueValues: readonly string[] = ['true'], falseValues: readonly string[] = ['false']) {
-    this.type = type
+    super(type)
     this.trueWords = new Set(trueValues.map((word) => word.toLowerCase()))
     this.falseWords = new Set(falseValues.map((word) => word.toLowerCase()))
     this.plain =
@@ -60,25 +55,12 @@ export class BooleanBuilder implements ColumnBuilder {
     this.length = row + 1
   }
 
-  truncate(length: number): void {
-    if (length >= this.length) return
-    this.validity.truncate(this.length, length)
-    this.length = length
-  }
-
-  finish(): Data {
-    const { length } = this
-    const nulls = this.validity.nulls
-    const bitmap = this.validity.take(length)
+  protected takeValues(length: number): ValueBuffers {
     const values = this.bits.subarray(0, (length + 7) >> 3)
     // Bits behind the end may be of rows that were taken back.
     if ((length & 7) !== 0) values[length >> 3] &= (1 << (length & 7)) - 1
     this.bits = new Uint8Array(Math.max(128, values.length))
-    this.length = 0
-    return new Data(toArrowType(this.type), 0, length, nulls, {
-      [BufferType.DATA]: values,
-      ...(bitmap === undefined ? {} : { [BufferType.VALIDITY]: bitmap }),
-    })
+    return { [BufferType.DATA]: values }
   }
 
   private grow(): void {

@@ -1,32 +1,22 @@
-import { BufferType, Data } from 'apache-arrow'
+import { EQUALS } from '../../../lib/ascii.ts'
+import { BufferType } from 'apache-arrow'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../column-builder.ts'
 import { EngineError } from '../../errors.ts'
-import { toArrowType } from '../../arrow/types.ts'
-import { Validity } from './validity.ts'
+import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
 
-const FIRST_ROWS = 1024
 const FIRST_BYTES = 8192
-/** What a builder makes room for at once when it begins anew: what its last batch had, up to these. */
-const LARGEST_ROWS = 131_072
+/** Bytes that a builder makes room for at once when it begins anew: what its last batch had, up to this. */
 const LARGEST_BYTES = 16 * 1024 * 1024
 /** Arrow's offsets are signed 32-bit integers. */
 const MOST_BYTES = 0x7fffffff
 
 /** VARCHAR and INTERVAL: the bytes as they are. Whoever appends sees to it that they are UTF-8. */
-export class BytesBuilder implements ColumnBuilder {
-  readonly type: ScalarType
-  length = 0
+export class BytesBuilder extends FlatBuilder<ScalarType> {
   protected bytes = new Uint8Array(FIRST_BYTES)
   protected used = 0
   private offsets = new Int32Array(FIRST_ROWS + 1)
   private capacity = FIRST_ROWS
-  private readonly validity = new Validity()
-
-  constructor(type: ScalarType) {
-    this.type = type
-  }
 
   get byteLength(): number {
     return this.used + this.length * 4 + this.validity.byteLength
@@ -66,30 +56,22 @@ export class BytesBuilder implements ColumnBuilder {
     this.length = row + 1
   }
 
-  truncate(length: number): void {
+  override truncate(length: number): void {
     if (length >= this.length) return
-    this.validity.truncate(this.length, length)
-    this.length = length
+    super.truncate(length)
     this.used = this.offsets[length]
   }
 
-  finish(): Data {
-    const { length, used } = this
-    const nulls = this.validity.nulls
-    const bitmap = this.validity.take(length)
+  protected takeValues(length: number): ValueBuffers {
+    const { used } = this
     // One giant value shouldn't hold on to twice its size.
     const values = this.bytes.length > 2 * used + FIRST_BYTES ? this.bytes.slice(0, used) : this.bytes.subarray(0, used)
     const offsets = this.offsets.subarray(0, length + 1)
-    this.capacity = Math.max(FIRST_ROWS, Math.min(length, LARGEST_ROWS))
+    this.capacity = rowsAfter(length)
     this.offsets = new Int32Array(this.capacity + 1)
     this.bytes = new Uint8Array(Math.max(FIRST_BYTES, Math.min(used + (used >> 3), LARGEST_BYTES)))
-    this.length = 0
     this.used = 0
-    return new Data(toArrowType(this.type), 0, length, nulls, {
-      [BufferType.OFFSET]: offsets,
-      [BufferType.DATA]: values,
-      ...(bitmap === undefined ? {} : { [BufferType.VALIDITY]: bitmap }),
-    })
+    return { [BufferType.OFFSET]: offsets, [BufferType.DATA]: values }
   }
 
   /** Makes room for `count` more bytes. */
@@ -152,7 +134,6 @@ const BASE64_VALUES = new Uint8Array(256).fill(255)
 for (let i = 0; i < 64; i++) {
   BASE64_VALUES['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.charCodeAt(i)] = i
 }
-const EQUALS = 0x3d
 
 /** BLOB: base64 of the standard alphabet, padded (RFC 4648, section 4); bits that stand for nothing must be zero. */
 export class BlobBuilder extends BytesBuilder {

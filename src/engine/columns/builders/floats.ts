@@ -1,12 +1,8 @@
-import { BufferType, Data } from 'apache-arrow'
+import { BufferType } from 'apache-arrow'
 import type { ScalarType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../column-builder.ts'
-import { toArrowType } from '../../arrow/types.ts'
 import { asciiText, equalsIgnoringCase } from '../ascii.ts'
-import { Validity } from './validity.ts'
+import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
 
-const FIRST_CAPACITY = 1024
-const LARGEST_CAPACITY = 131_072
 const MAX_FLOAT = 3.4028234663852886e38
 
 /** 10^0 to 10^22: the powers of ten that are exact as doubles. */
@@ -122,16 +118,13 @@ function combine(head: number, tail: number, shift: number, exponent: number): n
 }
 
 /** FLOAT and DOUBLE: numbers, and `NaN`, `Infinity`, `inf` in any case. */
-export class FloatBuilder implements ColumnBuilder {
-  readonly type: ScalarType
-  length = 0
-  private values = new Float64Array(FIRST_CAPACITY)
-  private capacity = FIRST_CAPACITY
-  private readonly validity = new Validity()
+export class FloatBuilder extends FlatBuilder<ScalarType> {
+  private values = new Float64Array(FIRST_ROWS)
+  private capacity = FIRST_ROWS
   private readonly single: boolean
 
   constructor(type: ScalarType) {
-    this.type = type
+    super(type)
     this.single = type.name === 'FLOAT'
   }
 
@@ -165,24 +158,11 @@ export class FloatBuilder implements ColumnBuilder {
     this.length = row + 1
   }
 
-  truncate(length: number): void {
-    if (length >= this.length) return
-    this.validity.truncate(this.length, length)
-    this.length = length
-  }
-
-  finish(): Data {
-    const { length } = this
-    const nulls = this.validity.nulls
-    const bitmap = this.validity.take(length)
+  protected takeValues(length: number): ValueBuffers {
     const doubles = this.values.subarray(0, length)
-    this.capacity = Math.max(FIRST_CAPACITY, Math.min(length, LARGEST_CAPACITY))
+    this.capacity = rowsAfter(length)
     this.values = new Float64Array(this.capacity)
-    this.length = 0
-    return new Data(toArrowType(this.type), 0, length, nulls, {
-      [BufferType.DATA]: this.single ? new Float32Array(doubles) : doubles,
-      ...(bitmap === undefined ? {} : { [BufferType.VALIDITY]: bitmap }),
-    })
+    return { [BufferType.DATA]: this.single ? new Float32Array(doubles) : doubles }
   }
 
   private grow(): void {

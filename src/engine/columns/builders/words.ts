@@ -1,35 +1,22 @@
-import { BufferType, Data, type DataType } from 'apache-arrow'
+import { BufferType } from 'apache-arrow'
 import type { ColumnType } from '../../../tables/types.ts'
-import type { ColumnBuilder } from '../column-builder.ts'
-import { toArrowType } from '../../arrow/types.ts'
-import { Validity } from './validity.ts'
-
-const FIRST_CAPACITY = 1024
-/** Rows that a builder makes room for at once when it begins anew: what its last batch had, up to this. */
-const LARGEST_CAPACITY = 131_072
+import { FIRST_ROWS, FlatBuilder, rowsAfter, type ValueBuffers } from './flat.ts'
 
 /**
  * Columns of fixed-width values, kept as one, two or four 32-bit words a value. All integers, decimals and times use
  * the one kind of array, so that the hot stores stay monomorphic; narrower integers are narrowed on finishing.
  */
-export abstract class WordsBuilder implements ColumnBuilder {
-  readonly type: ColumnType
-  length = 0
+export abstract class WordsBuilder extends FlatBuilder {
   protected words: Int32Array
-  protected capacity = FIRST_CAPACITY
-  protected readonly validity = new Validity()
+  protected capacity = FIRST_ROWS
   private readonly stride: number
-  private readonly arrowType: DataType
 
   /** @param stride words a value: 1, 2 or 4 */
   constructor(type: ColumnType, stride: number) {
-    this.type = type
+    super(type)
     this.stride = stride
-    this.arrowType = toArrowType(type)
     this.words = new Int32Array(this.capacity * stride)
   }
-
-  abstract appendText(bytes: Uint8Array, start: number, end: number): boolean
 
   get byteLength(): number {
     return this.length * this.stride * 4 + this.validity.byteLength
@@ -44,24 +31,11 @@ export abstract class WordsBuilder implements ColumnBuilder {
     this.length = row + 1
   }
 
-  truncate(length: number): void {
-    if (length >= this.length) return
-    this.validity.truncate(this.length, length)
-    this.length = length
-  }
-
-  finish(): Data {
-    const { length, words } = this
-    const nulls = this.validity.nulls
-    const bitmap = this.validity.take(length)
-    const values = this.valuesOf(words.subarray(0, length * this.stride))
-    this.capacity = Math.max(FIRST_CAPACITY, Math.min(length, LARGEST_CAPACITY))
+  protected takeValues(length: number): ValueBuffers {
+    const values = this.valuesOf(this.words.subarray(0, length * this.stride))
+    this.capacity = rowsAfter(length)
     this.words = new Int32Array(this.capacity * this.stride)
-    this.length = 0
-    return new Data(this.arrowType, 0, length, nulls, {
-      [BufferType.DATA]: values,
-      ...(bitmap === undefined ? {} : { [BufferType.VALIDITY]: bitmap }),
-    })
+    return { [BufferType.DATA]: values }
   }
 
   protected grow(): void {
