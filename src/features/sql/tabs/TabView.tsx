@@ -4,6 +4,7 @@ import type { SqlSession } from '../../../engine/client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
+import { SaveQuery } from './SaveQuery.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useSql } from '../context.tsx'
 import { useStore } from '../../../ui/use-store.ts'
@@ -19,7 +20,6 @@ import { useTabActions } from './use-tab-actions.tsx'
 import css from '../SqlScreen.module.css'
 
 const SqlEditor = lazy(() => import('../editor/Editor.tsx'))
-const SaveQuery = lazy(async () => ({ default: (await import('./SaveQuery.tsx')).SaveQuery }))
 
 interface Props {
   readonly tab: SqlTab
@@ -83,7 +83,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
           onStatement={(statement) => replaceStatement(tab.id, statement)}
         />
       </div>
-      <Suspense>{saving ? <SaveQuery tab={tab} onClose={() => setSaving(false)} /> : null}</Suspense>
+      {saving ? <SaveQuery tab={tab} onClose={() => setSaving(false)} /> : null}
     </>
   )
 
