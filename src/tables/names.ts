@@ -21,8 +21,27 @@ export function uniqueNames(names: readonly string[], fold = (name: string) => n
   return numbered(names, names, fold)
 }
 
+/** File names made different where they're the same, as file managers do: `a.csv`, `a (2).csv`. */
+export function fileNames(names: readonly string[]): string[] {
+  return numbered(
+    names,
+    [],
+    (name) => name.toLowerCase(),
+    (name, number) => {
+      const dot = name.lastIndexOf('.')
+      const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+      return `${stem} (${number + 1})${suffix}`
+    },
+  )
+}
+
 /** A name that stands in `sources` is left to the first one that has it; others get numbers. */
-function numbered(wanted: readonly string[], sources: readonly string[], fold = (name: string) => name): string[] {
+function numbered(
+  wanted: readonly string[],
+  sources: readonly string[],
+  fold = (name: string) => name,
+  spell = (name: string, number: number) => `${name}_${number}`,
+): string[] {
   const taken = new Set(sources.map(fold))
   const used = new Set<string>()
   const next = new Map<string, number>()
@@ -34,24 +53,11 @@ function numbered(wanted: readonly string[], sources: readonly string[], fold = 
       return name
     }
     let number = next.get(key) ?? 1
-    const candidate = (): string => fold(`${name}_${number}`)
+    const candidate = (): string => fold(spell(name, number))
     while (taken.has(candidate()) || used.has(candidate())) number++
     next.set(key, number + 1)
     used.add(candidate())
-    return `${name}_${number}`
-  })
-}
-
-/** File names made different where they're the same, as file managers do: `a.csv`, `a (2).csv`. */
-export function uniqueFileNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
-  return names.map((name) => {
-    const dot = name.lastIndexOf('.')
-    const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-    let unique = name
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${suffix}`
-    taken.add(unique.toLowerCase())
-    return unique
+    return spell(name, number)
   })
 }
 

@@ -1,9 +1,9 @@
+import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
 import { EngineError } from '../errors.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
-  Dialect,
   ParameterValue,
   PlanOperator,
   ResultColumn,

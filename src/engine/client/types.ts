@@ -1,5 +1,5 @@
+import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import type {
-  Dialect,
   ParameterValue,
   PlanOperator,
   ResultColumn,

@@ -1,6 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { Database } from '../storage/database.ts'
-import type { Dialect, FunctionInfo } from './session-types.ts'
+import type { Dialect, FunctionInfo } from '../../lib/duckdb-sql/index.ts'
 import { guardedFunction } from './authorize.ts'
 
 /** Functions that tell of the engine, or reach files: statements can't use them. */

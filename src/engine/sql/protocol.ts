@@ -1,6 +1,6 @@
+import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import type { ResultMessage } from './result/message.ts'
 import type {
-  Dialect,
   ParameterValue,
   PlanOperator,
   ResultColumn,

@@ -93,17 +93,3 @@ export interface PlanOperator {
   readonly milliseconds: number | null
   readonly children: readonly PlanOperator[]
 }
-
-export interface FunctionInfo {
-  readonly name: string
-  readonly kind: 'scalar' | 'aggregate' | 'table' | 'macro'
-  /** `(string VARCHAR, start BIGINT) → VARCHAR`, one for each way to call it. */
-  readonly signatures: readonly string[]
-  readonly description: string
-}
-
-export interface Dialect {
-  readonly keywords: readonly string[]
-  readonly types: readonly string[]
-  readonly functions: readonly FunctionInfo[]
-}

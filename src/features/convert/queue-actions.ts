@@ -3,7 +3,7 @@ import { focusMain } from '../../ui/focus.ts'
 import { saveFile } from '../../ui/save.ts'
 import type { EngineClient, Output } from '../../engine/client.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
-import { uniqueFileNames } from '../../tables/names.ts'
+import { fileNames } from '../../tables/names.ts'
 import { toFailure } from './model/failure.ts'
 import { useCallback, useMemo } from 'react'
 import { useConvert } from './context.tsx'
@@ -32,7 +32,7 @@ async function saveOutputs(client: EngineClient, outputs: readonly Output[], zip
 
 /** The zip is made as a stream and kept by the browser: its bytes don't pass through the page's memory at once. */
 async function zipped(files: readonly File[]): Promise<Blob> {
-  const names = uniqueFileNames(files.map((file) => file.name))
+  const names = fileNames(files.map((file) => file.name))
   const modified = new Date()
   const zip = zipStream(files.map((content, i) => ({ name: names[i] ?? content.name, content, modified })))
   return new Response(zip, { headers: { 'Content-Type': 'application/zip' } }).blob()

@@ -1,5 +1,5 @@
 import type { Catalog, Column } from './catalog.ts'
-import { nameOf, sameName } from './names.ts'
+import { distinctNames, nameOf, sameName } from './names.ts'
 import type { Parsed, Query, Relation, Span } from './parse.ts'
 import { findCte, findRelation, relationName, spanText, visibleCtes, type Scope, type VisibleCte } from './scope.ts'
 import { tokenize } from './lexer.ts'
@@ -91,8 +91,15 @@ function lightColumns(query: Query, env: Env): readonly KnownColumn[] {
   if (!core || core.opaque) return []
   const items = core.items
   const relations = core.relations
-  if (items === null) return unique(relations.flatMap((relation) => columnsOf(relation, env)))
+  if (items === null) return distinctColumns(relations, env)
   return items.flatMap((item) => itemColumns(item, relations, env))
+}
+
+function distinctColumns(relations: readonly Relation[], env: Env): readonly KnownColumn[] {
+  return distinctNames(
+    relations.flatMap((relation) => columnsOf(relation, env)),
+    ({ name }) => name,
+  )
 }
 
 function itemColumns(item: Span, relations: readonly Relation[], env: Env): readonly KnownColumn[] {
@@ -117,9 +124,7 @@ function starColumns(item: Span, star: number, relations: readonly Relation[], e
   const left = new Set<string>()
   if (excludes)
     for (let index = at + 1; index < Math.min(hi, item.hi); index++) left.add(nameAt(parsed, index).toLowerCase())
-  return unique(of.flatMap((relation) => columnsOf(relation, env))).filter(
-    (column) => !left.has(column.name.toLowerCase()),
-  )
+  return distinctColumns(of, env).filter((column) => !left.has(column.name.toLowerCase()))
 }
 
 /** The name that an item gives by AS, or by a name behind the expression. */
@@ -182,11 +187,6 @@ function renamed(columns: readonly KnownColumn[], names: readonly string[]): rea
   if (names.length === 0) return columns
   const known = columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }))
   return [...known, ...names.slice(known.length).map((name) => ({ name, type: null }))]
-}
-
-function unique(columns: readonly KnownColumn[]): readonly KnownColumn[] {
-  const seen = new Set<string>()
-  return columns.filter(({ name }) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
 }
 
 function texts(parsed: Parsed, { lo, hi }: Span): string[] {

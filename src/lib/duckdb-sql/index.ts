@@ -18,7 +18,16 @@ export {
   type Words,
 } from './dialect.ts'
 export { nextToken, tokenize, type Token } from './lexer.ts'
-export { isReserved, nameOf, namesOf, quoteIdentifier, quoteName, quoteReference, sameName } from './names.ts'
+export {
+  distinctNames,
+  isReserved,
+  nameOf,
+  namesOf,
+  quoteIdentifier,
+  quoteName,
+  quoteReference,
+  sameName,
+} from './names.ts'
 export { parseStatement, type Parsed } from './parse.ts'
 export { callAt, placeAt, type Call, type Place } from './place.ts'
 export { findCte, findRelation, relationName, scopeAt, type Scope } from './scope.ts'

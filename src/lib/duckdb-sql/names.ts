@@ -60,6 +60,15 @@ export function namesOf(reference: string): string[] | null {
   return dot ? null : names
 }
 
+/** The first of each name: names are the same whatever their case. */
+export function distinctNames<T>(items: readonly T[], of: (item: T) => string): readonly T[] {
+  const seen = new Set<string>()
+  return items.filter((item) => {
+    const name = of(item).toLowerCase()
+    return !seen.has(name) && seen.add(name)
+  })
+}
+
 /** Names are the same whatever their case. */
 export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()

@@ -19,7 +19,7 @@ import {
   startPace,
   timeLeft,
 } from './job.ts'
-import { stemOf, uniqueFileNames } from '../../../tables/names.ts'
+import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
 import { matchingRecipes, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
 import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
@@ -204,7 +204,7 @@ describe('pace', () => {
 
 describe('names', () => {
   it('are made different, whatever their case', () => {
-    expect(uniqueFileNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
+    expect(fileNames(['a.csv', 'A.csv', 'a.csv', 'a (2).csv', '.env', '.env'])).toEqual([
       'a.csv',
       'A (2).csv',
       'a (3).csv',

@@ -4,9 +4,9 @@ import { ProblemBar } from './ProblemBar.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import css from './Editor.module.css'
 import type { EditorView } from '@codemirror/view'
-import type { SqlProblem, Dialect, SqlSession } from '../../../engine/client.ts'
+import type { SqlProblem, SqlSession } from '../../../engine/client.ts'
 import { setRunProblems } from './codemirror/problems.ts'
-import { type Schema, createCatalog, createWords } from '../../../lib/duckdb-sql/index.ts'
+import { type Dialect, type Schema, createCatalog, createWords } from '../../../lib/duckdb-sql/index.ts'
 import { type EditorData, DescribedQueries } from './codemirror/data.ts'
 
 /** CodeMirror with DuckDB's SQL. */

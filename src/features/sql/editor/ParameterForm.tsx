@@ -1,3 +1,4 @@
+import { distinctNames } from '../../../lib/duckdb-sql/index.ts'
 import { useId, useEffect, useState } from 'react'
 import type { ParameterValue } from '../../../engine/client.ts'
 import { Check, Select, TextInput } from '../../../ui/fields/Field.tsx'
@@ -142,7 +143,13 @@ export function useParameters({ id, text }: SqlTab): readonly string[] {
         .session()
         .split(text, { signal })
         .then(
-          (statements) => setNames(unique(statements.flatMap(({ parameters }) => parameters))),
+          (statements) =>
+            setNames(
+              distinctNames(
+                statements.flatMap(({ parameters }) => parameters),
+                (name) => name,
+              ),
+            ),
           // A text that can't be taken apart yet keeps the parameters that it had.
           () => undefined,
         )
@@ -153,10 +160,6 @@ export function useParameters({ id, text }: SqlTab): readonly string[] {
     }
   }, [may, runner, id, text])
   return may ? names : NONE
-}
-
-function unique(names: readonly string[]): readonly string[] {
-  return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed()
 }
 
 /** A tab's parameters with one of them changed, or (null) without it. */

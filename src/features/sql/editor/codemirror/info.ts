@@ -1,5 +1,5 @@
-import type { FunctionInfo } from '../../../../engine/client.ts'
-import type { KnownColumn, Signature } from '../../../../lib/duckdb-sql/index.ts'
+import { formatCount } from '../../../../lib/counts.ts'
+import type { FunctionInfo, KnownColumn, Signature } from '../../../../lib/duckdb-sql/index.ts'
 
 /* What is shown of a name, in the completion's side panel and on hover. Text alone: names may hold anything. */
 
@@ -26,7 +26,7 @@ export function tableInfo(
   rows: number | null,
   columns: readonly KnownColumn[],
 ): HTMLElement {
-  const facts = [place, rows === null ? '' : `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`]
+  const facts = [place, rows === null ? '' : `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`]
   const list = element(
     'dl',
     'cm-sqlColumns',

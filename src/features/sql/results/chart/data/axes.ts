@@ -116,10 +116,10 @@ export function bandNames(
 function bandLabeler(as: 'number' | 'time', values: readonly number[]): (value: number) => string {
   if (as === 'time') return timeLabeler(values)
   // Years have no thousands, and two places never have one name.
-  return (value) => (Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : uniqueLabel(value, values))
+  return (value) => (Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : labelAmong(value, values))
 }
 
-function uniqueLabel(value: number, values: readonly number[]): string {
+function labelAmong(value: number, values: readonly number[]): string {
   const label = numberLabel(value)
   return values.some((other) => other !== value && numberLabel(other) === label) ? String(value) : label
 }
