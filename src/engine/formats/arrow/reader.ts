@@ -1,3 +1,4 @@
+import { onceAFile } from '../shared/once-a-file.ts'
 import { columnNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
@@ -28,17 +29,7 @@ interface OpenedFile {
   readonly nulls: readonly number[]
 }
 
-/** A file is inspected, read and read again to be cast: it says the same each time. */
-const opened = new WeakMap<File, Promise<OpenedFile>>()
-
-function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
-  const known = opened.get(file)
-  if (known) return known
-  const opening = open(file, context)
-  opened.set(file, opening)
-  opening.catch(() => opened.delete(file))
-  return opening
-}
+const openFile = onceAFile(open)
 
 async function open(file: File, context: EngineContext): Promise<OpenedFile> {
   const layout = await readLayout(file)

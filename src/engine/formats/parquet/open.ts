@@ -1,3 +1,4 @@
+import { onceAFile } from '../shared/once-a-file.ts'
 import type { ParquetFile } from 'parquet-wasm/esm'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext } from '../types.ts'
@@ -21,17 +22,7 @@ export interface OpenedFile {
   readonly neutral: Blob
 }
 
-/** A file is inspected, read and read again to be cast: its footer says the same each time. */
-const opened = new WeakMap<File, Promise<OpenedFile>>()
-
-export function openFile(file: File, context: EngineContext): Promise<OpenedFile> {
-  const known = opened.get(file)
-  if (known) return known
-  const opening = open(file, context)
-  opened.set(file, opening)
-  opening.catch(() => opened.delete(file))
-  return opening
-}
+export const openFile = onceAFile(open)
 
 async function open(file: File, context: EngineContext): Promise<OpenedFile> {
   const footer = await readFooter(file)
