@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/counts.ts'
 import type { z } from './zod.ts'
 import type { Issue } from './errors.ts'
 
@@ -78,7 +79,7 @@ const verb = (origin: string): string => (origin === 'array' ? 'hold' : 'be')
 
 function amount(count: number | bigint, origin: string): string {
   const unit = UNITS[origin]
-  const digits = count.toLocaleString('en-US')
+  const digits = formatCount(count)
   return unit ? `${digits} ${Number(count) === 1 ? unit[0] : unit[1]}` : digits
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/counts.ts'
 import { ERRORS, STATUS_NAMES } from './documentation/errors.ts'
 import { META } from './documentation/examples.ts'
 import { GUIDE, TAGS, TITLE, VERSION } from './documentation/guide.ts'
@@ -139,7 +140,7 @@ function operationObject(id: OperationId, operation: Operation, docs: OperationD
 }
 
 function limitsText(limits: RateLimits): string {
-  const parts = Object.entries(limits).map(([window, count]) => `${count.toLocaleString('en-US')} a ${window}`)
+  const parts = Object.entries(limits).map(([window, count]) => `${formatCount(count)} a ${window}`)
   return `**Limits:** ${parts.join(', ').replace('a hour', 'an hour')}, beside the plan’s.`
 }
 

@@ -1,7 +1,7 @@
 const COUNT = new Intl.NumberFormat('en-US')
 
 /** `1,234,567`. */
-export function formatCount(value: number): string {
+export function formatCount(value: number | bigint): string {
   return COUNT.format(value)
 }
 

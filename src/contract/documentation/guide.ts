@@ -1,10 +1,11 @@
+import { formatCount } from '../../lib/counts.ts'
 import { PLAN_LIMITS } from '../limits.ts'
 import type { Tag } from './operations.ts'
 
 export const TITLE = 'Public Data and File Conversion API'
 export const VERSION = '1.0.0'
 
-const number = (value: number | undefined): string => (value ?? 0).toLocaleString('en-US')
+const number = (value: number | undefined): string => formatCount(value ?? 0)
 
 /** What holds for all operations. CommonMark. */
 export const GUIDE = `Loads files into datasets, runs SQL on them, and converts files between CSV, TSV, JSON, Excel and Parquet.

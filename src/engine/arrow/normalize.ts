@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/counts.ts'
 import { Field, makeData, RecordBatch, Schema, Struct, type Data } from 'apache-arrow'
 import { printType, type ColumnType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
@@ -62,7 +63,7 @@ export function normalizeBatch(
 }
 
 function tooFine(type: ColumnType, values: number): EngineError {
-  const count = values === 1 ? '1 value is' : `${values.toLocaleString('en-US')} values are`
+  const count = values === 1 ? '1 value is' : `${formatCount(values)} values are`
   return new EngineError('unsupported-format', `${count} finer than ${printType(type)} holds.`, {
     remedy: 'Leave the column out, or write the file again with it as text.',
   })

@@ -1,3 +1,4 @@
+import { COLON, COMMA, QUOTE } from '../../lib/ascii.ts'
 import { Type, type Data } from 'apache-arrow'
 import { ByteWriter } from '../../lib/bytes.ts'
 import { isNested, type ColumnType, type MapType, type ScalarName, type StructType } from '../../tables/types.ts'
@@ -14,9 +15,6 @@ import { writeBase64, writeJsonString } from './write/strings.ts'
 /** Appends one cell's text. */
 export type CellWriter = (out: ByteWriter, row: number) => void
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
 const encoder = new TextEncoder()
 const TRUE = encoder.encode('true')
 const FALSE = encoder.encode('false')

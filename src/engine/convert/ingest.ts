@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/counts.ts'
 import { compareFingerprints } from '../../tables/compare.ts'
 import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
@@ -215,10 +216,10 @@ function refuseRejected(rejected: readonly RejectedRow[], table: InspectedTable[
   if (!first) return
   const place = [
     ...(table === null ? [] : [`sheet “${table}”`]),
-    first.line === null ? `row ${first.row.toLocaleString('en-US')}` : `line ${first.line.toLocaleString('en-US')}`,
+    first.line === null ? `row ${formatCount(first.row)}` : `line ${formatCount(first.line)}`,
     ...(first.column === null ? [] : [`column “${first.column}”`]),
   ].join(', ')
-  const more = count > 1 ? ` ${count.toLocaleString('en-US')} rows don’t fit.` : ''
+  const more = count > 1 ? ` ${formatCount(count)} rows don’t fit.` : ''
   throw new EngineError('corrupt-file', `${first.message}${more}`, {
     place,
     remedy: 'Mend the file, or convert it first, which sets such rows aside.',

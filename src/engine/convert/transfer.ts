@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/counts.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { MendedRow } from '../../tables/mends.ts'
 import type { Note, WriteOptions } from '../../tables/plan.ts'
@@ -184,7 +185,7 @@ function mendNotes(mended: readonly MendedRow[]): Note[] {
   const [first] = mended
   if (!first) return []
   const rows =
-    mended.length === 1 ? '1 row that didn’t fit is' : `${mended.length.toLocaleString('en')} rows that didn’t fit are`
+    mended.length === 1 ? '1 row that didn’t fit is' : `${formatCount(mended.length)} rows that didn’t fit are`
   const example = { from: first.raw, to: first.cells.map((cell) => cell ?? '').join(', ') }
   return [
     {

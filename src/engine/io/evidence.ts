@@ -1,3 +1,4 @@
+import { CR, LF } from '../../lib/ascii.ts'
 import { concatBytes } from '../../lib/bytes.ts'
 import { utf8Length } from './transcode.ts'
 
@@ -11,9 +12,6 @@ const LINES = 24
 /** Words of ASCII that are kept, and of how many bytes. */
 const PLAIN_WORDS = 100
 const BEGINNING = 8 * 1024
-
-const LF = 10
-const CR = 13
 
 /**
  * Bytes that no encoding has within a character: those below the digits, which GB 18030 has, and from the digits to `?`.

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/counts.ts'
 import { EngineError } from '../errors.ts'
 import { yieldToEvents } from '../../lib/abort.ts'
 
@@ -74,8 +75,7 @@ function corrupt(fault: GzipFault, taken: number): EngineError {
       ? 'The gzip data is followed by bytes that aren’t part of it.'
       : 'The gzip data is damaged: it can’t be decompressed, or isn’t what its checksum says.'
   return new EngineError('corrupt-file', message, {
-    place:
-      atEnd || followed ? 'end of the file' : `behind byte ${taken.toLocaleString('en-US')} of the compressed file`,
+    place: atEnd || followed ? 'end of the file' : `behind byte ${formatCount(taken)} of the compressed file`,
     remedy: followed
       ? 'Unpack it with another program and see whether all of it is there.'
       : 'Get the file again from where it came from; if it was downloaded, the download may have been cut off.',

@@ -1,5 +1,5 @@
+import { LF } from '../../lib/ascii.ts'
 const COUNTED = 4 * 1024 * 1024
-const LF = 0x0a
 
 /** Of a U+FEFF, which at the beginning of a text is a byte order mark, and no part of it. */
 const MARK = 0xef

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/counts.ts'
 import { EngineError } from '../errors.ts'
 import { foldIdentifier, statementFrom, type Statement, type Token } from './statement.ts'
 
@@ -190,7 +191,7 @@ function refused(message: string, remedy: string): EngineError {
  * @param idle whether it was to be done only if something was otherwise than it is */
 export function changeMessage({ verb, kind, name }: TableChange, count: number, idle: boolean): string {
   if (idle) return `Nothing was changed: there is ${verb === 'create' ? 'already a' : 'no'} temporary ${kind} ${name}.`
-  const rows = count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`
+  const rows = count === 1 ? '1 row' : `${formatCount(count)} rows`
   const what = `the temporary ${kind} ${name}`
   switch (verb) {
     case 'create':

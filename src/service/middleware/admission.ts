@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/counts.ts'
 import type { Operation } from '../../contract/operations.ts'
 import type { Plan } from '../../contract/schemas.ts'
 import { type Principal, ServiceError } from '../http.ts'
@@ -182,7 +183,7 @@ function rateLimited({ limit, name, end, endpoint }: WindowState, now: number): 
   const which = endpoint === null ? 'The plan' : `“${endpoint}”`
   return new ServiceError(
     'RATE_LIMITED',
-    `${which} allows ${limit.toLocaleString('en-US')} requests per ${name}. Try again in ${seconds.toLocaleString('en-US')} s.`,
+    `${which} allows ${formatCount(limit)} requests per ${name}. Try again in ${formatCount(seconds)} s.`,
     { details: { limit, window: name, retry_after: seconds }, headers: { 'Retry-After': String(seconds) } },
   )
 }

@@ -1,8 +1,6 @@
+import { DASH, DOT, ZERO } from '../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 
-const ZERO = 0x30
-const MINUS = 0x2d
-const POINT = 0x2e
 const TWO_32 = 4_294_967_296
 
 /** The two digits of 0 to 99. */
@@ -51,7 +49,7 @@ function writeSmall(out: ByteWriter, value: number, width: number): void {
 /** Writes an integer of at most 2^53 either side of zero. */
 export function writeInt(out: ByteWriter, value: number): void {
   if (value < 0) {
-    out.byte(MINUS)
+    out.byte(DASH)
     writeUint(out, -value)
   } else {
     writeUint(out, value)
@@ -80,7 +78,7 @@ export function writeInt64(out: ByteWriter, low: number, high: number): void {
     writeUint64(out, low >>> 0, high)
     return
   }
-  out.byte(MINUS)
+  out.byte(DASH)
   const negated = -low >>> 0
   writeUint64(out, negated, (negated === 0 ? -high : ~high) >>> 0)
 }
@@ -95,7 +93,7 @@ const groups = new Uint32Array(5)
  */
 export function writeDecimal(out: ByteWriter, words: Uint32Array | Int32Array, at: number, scale: number): void {
   const negative = (words[at + 3] | 0) < 0
-  if (negative) out.byte(MINUS)
+  if (negative) out.byte(DASH)
   let carry = 1
   for (let i = 0; i < 4; i++) {
     if (negative) {
@@ -145,7 +143,7 @@ function writeScaled(out: ByteWriter, value: number, scale: number): void {
     fraction += power
   }
   writeUint(out, whole)
-  out.byte(POINT)
+  out.byte(DOT)
   writeUint(out, fraction, scale)
 }
 
@@ -155,7 +153,7 @@ function insertPoint(out: ByteWriter, start: number, scale: number): void {
   const { bytes } = out
   const point = Math.max(start, out.length - scale)
   for (let at = out.length; at > point; at--) bytes[at] = bytes[at - 1]
-  bytes[point] = POINT
+  bytes[point] = DOT
   out.length++
 }
 

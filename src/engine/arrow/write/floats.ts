@@ -1,9 +1,7 @@
+import { DASH, DOT, ZERO } from '../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 import { writeUint } from './digits.ts'
 
-const ZERO = 0x30
-const POINT = 0x2e
-const MINUS = 0x2d
 const SMALLEST_NORMAL = 2 ** -126
 
 /**
@@ -25,10 +23,10 @@ export function writeDouble(out: ByteWriter, value: number): void {
 
 /** Writes a value of whole millionths below 10^9, or an integer from there on. */
 function writeFixed(out: ByteWriter, negative: boolean, magnitude: number, scaled: number): void {
-  if (negative) out.byte(MINUS)
+  if (negative) out.byte(DASH)
   const whole = magnitude < 1e9 ? Math.floor(scaled / 1e6) : magnitude
   writeUint(out, whole)
-  out.byte(POINT)
+  out.byte(DOT)
   let fraction = magnitude < 1e9 ? (scaled - whole * 1e6) | 0 : 0
   if (fraction === 0) {
     out.byte(ZERO)
@@ -62,10 +60,10 @@ function shortestFloat(value: number): string {
 
 function writeSlow(out: ByteWriter, value: number, text: string): void {
   out.reserve(text.length + 3)
-  if (Object.is(value, -0)) out.byte(MINUS)
+  if (Object.is(value, -0)) out.byte(DASH)
   for (let i = 0; i < text.length; i++) out.bytes[out.length++] = text.charCodeAt(i)
   if (Number.isInteger(value) && !text.includes('e')) {
-    out.byte(POINT)
+    out.byte(DOT)
     out.byte(ZERO)
   }
 }

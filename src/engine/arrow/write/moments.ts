@@ -1,12 +1,9 @@
+import { COLON, DASH, SPACE, ZERO } from '../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 import { Civil, INFINITE_DAYS, SECONDS_PER_DAY } from '../calendar.ts'
 import { writeUint } from './digits.ts'
 
-const ZERO = 0x30
-const COLON = 0x3a
-const DASH = 0x2d
 const TWO_32 = 4_294_967_296
-const SPACE = 0x20
 
 const civil = new Civil()
 const INFINITY = new TextEncoder().encode('infinity')

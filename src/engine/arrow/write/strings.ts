@@ -1,7 +1,6 @@
+import { BACKSLASH, QUOTE } from '../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const HEX = new TextEncoder().encode('0123456789abcdef')
 const BASE64 = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 

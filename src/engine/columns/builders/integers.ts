@@ -1,8 +1,7 @@
+import { DASH, PLUS } from '../../../lib/ascii.ts'
 import type { ScalarType } from '../../../tables/types.ts'
 import { WordsBuilder } from './words.ts'
 
-const MINUS = 0x2d
-const PLUS = 0x2b
 const TWO_32 = 4_294_967_296
 
 type SmallName = 'TINYINT' | 'SMALLINT' | 'INTEGER' | 'UTINYINT' | 'USMALLINT' | 'UINTEGER'
@@ -34,7 +33,7 @@ export class SmallIntegerBuilder extends WordsBuilder {
     let at = start
     if (at >= end) return false
     const first = bytes[at]
-    if (first === MINUS || first === PLUS) at++
+    if (first === DASH || first === PLUS) at++
     if (at === end) return false
     // A double: too many digits make it too large, never small again.
     let value = 0
@@ -43,7 +42,7 @@ export class SmallIntegerBuilder extends WordsBuilder {
       if (digit < 0 || digit > 9) return false
       value = value * 10 + digit
     }
-    if (first === MINUS) value = -value
+    if (first === DASH) value = -value
     if (value < this.min || value > this.max) return false
     const row = this.length
     if (row === this.capacity) this.grow()
@@ -67,7 +66,7 @@ export class BigIntegerBuilder extends WordsBuilder {
     let at = start
     if (at >= end) return false
     const first = bytes[at]
-    if (first === MINUS || first === PLUS) at++
+    if (first === DASH || first === PLUS) at++
     if (at === end) return false
     while (at < end - 1 && bytes[at] === 0x30) at++
     const digits = end - at
@@ -80,7 +79,7 @@ export class BigIntegerBuilder extends WordsBuilder {
       if (digit < 0 || digit > 9) return false
       head = head * 10 + digit
     }
-    const negative = first === MINUS
+    const negative = first === DASH
     if (split === end) {
       if (negative && !this.signed && head !== 0) return false
       this.push(negative ? -head : head)

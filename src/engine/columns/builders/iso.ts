@@ -1,9 +1,7 @@
+import { COLON, DASH, SPACE } from '../../../lib/ascii.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase, twoDigits } from '../ascii.ts'
 
-const COLON = 0x3a
-const DASH = 0x2d
-const SPACE = 0x20
 const LONGEST_YEAR = 9
 
 /** Reads a date or an instant from text and keeps what it read: one object serves a whole column. */

@@ -1,11 +1,8 @@
+import { DASH, DOT, SPACE, ZERO } from '../../../lib/ascii.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { writeDouble } from '../../arrow/write/floats.ts'
 import * as kinds from './kinds.ts'
 
-const ZERO = 0x30
-const DASH = 0x2d
-const DOT = 0x2e
-const SPACE = 0x20
 const LETTER_T = 0x54
 /** The bit that letters in lower case have. */
 const LOWER = 0x20

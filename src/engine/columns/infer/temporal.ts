@@ -1,11 +1,7 @@
+import { COLON, DASH, DOT, SLASH } from '../../../lib/ascii.ts'
 import { daysInMonth } from '../../arrow/calendar.ts'
 import { twoDigits } from '../ascii.ts'
 import { DATE, isDigit, readDigits, STYLED_DATE, TEXT, TIME, TIMESTAMP, ZONED } from './kinds.ts'
-
-const DASH = 0x2d
-const DOT = 0x2e
-const SLASH = 0x2f
-const COLON = 0x3a
 
 function isDate(year: number, month: number, day: number): boolean {
   return year >= 1 && day >= 1 && day <= daysInMonth(year, month)

@@ -1,3 +1,4 @@
+import { BACKSLASH, COLON, COMMA, DASH, QUOTE, ZERO } from '../../../lib/ascii.ts'
 import { findInvalidUtf8 } from '../../io/transcode.ts'
 
 /** What kind of value the scanner has passed. Numbers are told apart by their notation: `1` and `1.0`. */
@@ -33,13 +34,6 @@ export interface Problem {
   readonly at: number
   readonly message: string
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const MINUS = 0x2d
-const ZERO = 0x30
 
 /**
  * Passes over JSON (RFC 8259) in bytes, strictly and without making values: after `value()` the value is
@@ -86,7 +80,7 @@ export class JsonScanner {
     let c = bytes[this.pos]
     if (c <= 0x20) c = this.space()
     if (c === QUOTE) return this.string()
-    if (c === MINUS || (c >= ZERO && c <= 0x39)) return this.number(c)
+    if (c === DASH || (c >= ZERO && c <= 0x39)) return this.number(c)
     if (c === 0x7b || c === 0x5b) return this.container(c)
     return this.literal(c)
   }
@@ -191,7 +185,7 @@ export class JsonScanner {
     const start = this.pos
     let at = start
     let c = first
-    if (c === MINUS) c = bytes[++at]
+    if (c === DASH) c = bytes[++at]
     if (c === ZERO) {
       c = bytes[++at]
       if (c >= ZERO && c <= 0x39) return this.bad(start, 'A number begins with a zero, which JSON doesn’t allow.')
@@ -212,7 +206,7 @@ export class JsonScanner {
     if (c === 0x65 || c === 0x45) {
       kind = KIND.decimal
       c = bytes[++at]
-      if (c === 0x2b || c === MINUS) c = bytes[++at]
+      if (c === 0x2b || c === DASH) c = bytes[++at]
       if (!(c >= ZERO && c <= 0x39)) return this.notDigit(at, start)
       do c = bytes[++at]
       while (c >= ZERO && c <= 0x39)

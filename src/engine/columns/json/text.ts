@@ -1,8 +1,6 @@
+import { BACKSLASH, QUOTE } from '../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../lib/bytes.ts'
 import { ESCAPES, hexDigit } from './scanner.ts'
-
-const BACKSLASH = 0x5c
-const QUOTE = 0x22
 
 /**
  * Appends the text that a scanned string stands for, as UTF-8. The scanner has found its escapes to be whole.

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import { bytesOf } from './body.ts'
 import { FlatError } from './flat.ts'
@@ -87,7 +88,7 @@ async function readStream(file: Blob): Promise<Layout> {
   let offset = 0
   let ended = false
   while (offset < file.size) {
-    const place = `byte ${offset.toLocaleString('en-US')}`
+    const place = `byte ${formatCount(offset)}`
     const prefix = await prefixAt(file, offset, place)
     if (prefix.length === 0) {
       ended = true
@@ -128,7 +129,7 @@ async function prefixAt(file: Blob, offset: number, place: string): Promise<{ si
 function cutShort(file: Blob): EngineError {
   return corrupt(
     'The Arrow stream is cut short, in the middle of a record batch.',
-    `byte ${file.size.toLocaleString('en-US')}, the file's last`,
+    `byte ${formatCount(file.size)}, the file's last`,
   )
 }
 

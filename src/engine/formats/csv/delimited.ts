@@ -1,3 +1,5 @@
+import { formatCount } from '../../../lib/counts.ts'
+import { CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
 import { EngineError } from '../../errors.ts'
 import type { Dialect } from './detection/dialect-bytes.ts'
 import {
@@ -11,11 +13,6 @@ import {
   UNCLOSED_QUOTE,
   type TokenizerOptions,
 } from './tokenizer.ts'
-
-const LF = 10
-const CR = 13
-const SPACE = 32
-const TAB = 9
 
 /* Where scanning stands within a record. */
 const IN_PLAIN = 2
@@ -238,7 +235,7 @@ export class DelimitedTokenizer extends Tokenizer {
 
   private tooLarge(): EngineError {
     return new EngineError('too-large', 'One row of the file is larger than what fits in memory.', {
-      place: `line ${this.recordLine.toLocaleString('en-US')}`,
+      place: `line ${formatCount(this.recordLine)}`,
       remedy: 'Check whether the file is a table of text, and that the quote character is right.',
     })
   }

@@ -1,3 +1,4 @@
+import { APOSTROPHE } from '../../../lib/ascii.ts'
 import { BufferType, Data } from 'apache-arrow'
 import type { Note } from '../../../tables/plan.ts'
 
@@ -8,7 +9,6 @@ export const FORMULA_NOTE: Note = {
 
 /** `= + - @`, tab and carriage return (https://owasp.org/www-community/attacks/CSV_Injection). */
 const STARTS = new Set([0x3d, 0x2b, 0x2d, 0x40, 9, 13])
-const APOSTROPHE = 0x27
 
 /** Puts an apostrophe before each text of a Utf8 column that begins as formulas do. */
 export function neutralizeFormulas(data: Data): { readonly data: Data; readonly changed: number } {

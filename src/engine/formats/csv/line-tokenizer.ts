@@ -1,12 +1,8 @@
+import { BACKSLASH, CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { toDialect } from './detection/dialect-bytes.ts'
 import { FINE, NO_ROW, PLAIN, Tokenizer, type TokenizerOptions } from './tokenizer.ts'
 
-const LF = 10
-const CR = 13
-const SPACE = 32
-const TAB = 9
-const BACKSLASH = 0x5c
 /** `-`, `=`, `+`, `|`, `:`, blank: what lines are drawn with, box-drawing characters aside. */
 const DRAWN = new Set([0x2d, 0x3d, 0x2b, 0x7c, 0x3a, SPACE, TAB])
 const DASHES = new Set([0x2d, 0x3d])

@@ -1,7 +1,7 @@
 import type { CsvSettings, Note } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
-import { plural } from '../../../lib/counts.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
 import { isTotalLabel } from '../layout/totals.ts'
 
 const SHOWN = 80
@@ -34,9 +34,8 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
   const say = (code: string, tally: Told['padded'], one: string, many: string): Note[] => {
     const { count, line, raw } = tally
     if (count === 0) return []
-    const place = `line ${line.toLocaleString('en-US')}, “${shortened(raw)}”`
-    const message =
-      count === 1 ? `1 ${one}: ${place}.` : `${count.toLocaleString('en-US')} ${many}; the first is ${place}.`
+    const place = `line ${formatCount(line)}, “${shortened(raw)}”`
+    const message = count === 1 ? `1 ${one}: ${place}.` : `${formatCount(count)} ${many}; the first is ${place}.`
     return [{ code, message, count }]
   }
   return [
@@ -91,7 +90,7 @@ function endNotes(pass: Pass, { skipLast = 0 }: CsvSettings): Note[] {
     })
   }
   if (lastRow !== null && totalLabel(pass) !== null) {
-    const message = `The last row looks like a total, and is read as a row: line ${lastRow.line.toLocaleString('en-US')}, “${shortened(lastRow.raw)}”.`
+    const message = `The last row looks like a total, and is read as a row: line ${formatCount(lastRow.line)}, “${shortened(lastRow.raw)}”.`
     notes.push({ code: 'total-row', message, count: 1 })
   }
   return notes
@@ -102,9 +101,9 @@ const shortened = (raw: string): string => (raw.length > SHOWN ? `${raw.slice(0,
 function characterNotes({ lineEnds: { lf, crlf, cr }, nulBytes }: Pass): Note[] {
   const notes: Note[] = []
   const kinds = [
-    lf > 0 ? `${lf.toLocaleString('en-US')} LF` : '',
-    crlf > 0 ? `${crlf.toLocaleString('en-US')} CRLF` : '',
-    cr > 0 ? `${cr.toLocaleString('en-US')} CR` : '',
+    lf > 0 ? `${formatCount(lf)} LF` : '',
+    crlf > 0 ? `${formatCount(crlf)} CRLF` : '',
+    cr > 0 ? `${formatCount(cr)} CR` : '',
   ].filter(Boolean)
   if (kinds.length > 1) {
     notes.push({ code: 'mixed-line-ends', message: `Lines end in different ways: ${kinds.join(', ')}.` })
@@ -150,7 +149,7 @@ export function dialectNotes(
     notes.push({ code: 'header-guess', message, doubt: true })
   }
   if (otherTable !== null) {
-    const message = `Another table begins in line ${otherTable.toLocaleString('en-US')}: its rows don’t fit the first one.`
+    const message = `Another table begins in line ${formatCount(otherTable)}: its rows don’t fit the first one.`
     notes.push({ code: 'other-table', message })
   }
   if (headerRows > 1 && given.headerRows === undefined) {

@@ -1,10 +1,6 @@
+import { CR, LF, SPACE, TAB } from '../../../lib/ascii.ts'
 import type { Dialect } from './detection/dialect-bytes.ts'
 import { ESCAPED, PLAIN, QUOTED } from './tokenizer.ts'
-
-const SPACE = 32
-const TAB = 9
-const LF = 10
-const CR = 13
 
 /** A field of a line: where it is, and of what kind. */
 export interface LooseField {

@@ -1,3 +1,4 @@
+import { CR, LF } from '../../../lib/ascii.ts'
 import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, CellMemory } from '../../kernel/cell-memory.ts'
 import type { Dialect } from './detection/dialect-bytes.ts'
 import { Utf8Watch } from './utf8-watch.ts'
@@ -17,9 +18,6 @@ export const UNCLOSED_QUOTE = 2
 export const NOT_UTF8 = 3
 /** Nothing is wrong, but it's no row: a drawn line, or one outside of a drawn table. */
 export const NO_ROW = 4
-
-const LF = 10
-const CR = 13
 
 /* Where scanning stands: what stands beyond is for who scans within a record. */
 export const BETWEEN = 0

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/counts.ts'
 import type { ColumnFlag } from '../../../tables/plan.ts'
 import {
   isJson,
@@ -26,9 +27,8 @@ const MAP_KEYS = 50
 /** An object of a map has at most this share of all keys. */
 const MAP_SHARE = 0.25
 
-const number = (count: number): string => count.toLocaleString('en-US')
 const all = (count: number, many: string, one: string): string =>
-  count === 1 ? `The one value is ${one}` : `All ${number(count)} values are ${many}`
+  count === 1 ? `The one value is ${one}` : `All ${formatCount(count)} values are ${many}`
 
 /**
  * The type that carries values as they are spelled, where the concluded one doesn't; null where it does.
@@ -60,9 +60,11 @@ const ONE = ['boolean', 'number', 'string', 'object', 'list']
 function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   const counts = stats.counts
   const sorted = [...present].sort((a, b) => counts[b] - counts[a])
-  const parts = sorted.map((group) => `${number(counts[group])} ${counts[group] === 1 ? ONE[group] : GROUPS[group]}`)
+  const parts = sorted.map(
+    (group) => `${formatCount(counts[group])} ${counts[group] === 1 ? ONE[group] : GROUPS[group]}`,
+  )
   const rare = sorted.at(-1) ?? 0
-  const where = `the first ${ONE[rare]} is in row ${number(stats.firstRows[rare])}`
+  const where = `the first ${ONE[rare]} is in row ${formatCount(stats.firstRows[rare])}`
   const text = present.includes(2) ? 'strings as they are, the others as JSON text' : 'JSON text'
   const reason = `Values of several types: ${parts.join(', ')}; ${where}. JSON keeps each as it is; other formats get ${text}.`
   return { type: JSON_TYPE, reason, flags: ['mixed-types'] }
@@ -118,7 +120,7 @@ function objects(fields: FieldStats, count: number): Concluded {
     kind: 'struct',
     fields: inner.map((field, i) => ({ name: fields.keys.name(i), type: field.type })),
   }
-  const keys = inner.length === 1 ? 'one key' : `${number(inner.length)} different keys`
+  const keys = inner.length === 1 ? 'one key' : `${formatCount(inner.length)} different keys`
   return { type, reason: `${lead}, with ${keys}.${about.filter(Boolean).slice(0, 3).join('')}`, flags: [...flags] }
 }
 

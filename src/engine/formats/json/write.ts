@@ -1,3 +1,4 @@
+import { COMMA } from '../../../lib/ascii.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { JsonOptions, JsonSettings, Note, WriteOptions } from '../../../tables/plan.ts'
 import type { Column, ColumnType } from '../../../tables/types.ts'
@@ -16,7 +17,6 @@ const encoder = new TextEncoder()
 const FLUSH = 1024 * 1024
 /** Rows between two looks at the clock. */
 const LOOK = 256
-const COMMA = 0x2c
 
 /**
  * Writes an array of objects, one a line, or one object a line (NDJSON). Every object has every column, nulls too, but for

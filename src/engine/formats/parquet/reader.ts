@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/counts.ts'
 import { columnNames } from '../../../tables/names.ts'
 import type { ColumnFlag, InspectedColumn, Inspection, Note } from '../../../tables/plan.ts'
 import { isNested, printType, sameType } from '../../../tables/types.ts'
@@ -93,10 +94,10 @@ function beyondDouble(footer: Footer, column: ParquetColumn): boolean {
 
 function layoutNote({ rows, rowGroups, createdBy }: Footer): Note {
   const codecs = new Set(rowGroups.flatMap(({ columns }) => columns.map(({ codec }) => CODECS[codec])))
-  const groups = rowGroups.length === 1 ? '1 row group' : `${rowGroups.length.toLocaleString('en-US')} row groups`
+  const groups = rowGroups.length === 1 ? '1 row group' : `${formatCount(rowGroups.length)} row groups`
   const by = createdBy === '' ? '' : `, written by ${createdBy.slice(0, 100)}`
   const packed = codecs.size === 0 ? '' : `, compression: ${[...codecs].join(', ')}`
-  return { code: 'parquet-layout', message: `${rows.toLocaleString('en-US')} rows in ${groups}${packed}${by}.` }
+  return { code: 'parquet-layout', message: `${formatCount(rows)} rows in ${groups}${packed}${by}.` }
 }
 
 function columnNotes(name: string, column: ParquetColumn, typed: TypedColumn): Note[] {

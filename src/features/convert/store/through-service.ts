@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/counts.ts'
 import type { ApiClient } from '../../../api/client.ts'
 import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
 import { EngineError, type ConvertResult, type EngineClient } from '../../../engine/client.ts'
@@ -109,7 +110,7 @@ function refuseLarge(file: File): void {
 }
 
 function rowsDontFit(count: number): EngineError {
-  const rows = count === 1 ? 'A row doesn’t' : `${count.toLocaleString('en')} rows don’t`
+  const rows = count === 1 ? 'A row doesn’t' : `${formatCount(count)} rows don’t`
   return new EngineError(
     'invalid-plan',
     `${rows} fit the types that you chose, and the service takes whole tables only.`,

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/counts.ts'
 import type { JsonSchema } from '../../../contract/openapi-types.ts'
 
 /** A field of a body, with what's within it. */
@@ -85,10 +86,11 @@ const plural = (type: string): string => (/^(string|number|integer|object|boolea
 function notesOf(schema: JsonSchema): readonly string[] {
   const notes: string[] = []
   const bounds = (least: unknown, most: unknown, unit: string): void => {
-    if (typeof least === 'number' && typeof most === 'number') notes.push(`${count(least)} to ${count(most)}${unit}`)
-    else if (typeof most === 'number') notes.push(`at most ${count(most)}${unit}`)
+    if (typeof least === 'number' && typeof most === 'number')
+      notes.push(`${formatCount(least)} to ${formatCount(most)}${unit}`)
+    else if (typeof most === 'number') notes.push(`at most ${formatCount(most)}${unit}`)
     // That something isn't empty, or not below zero, goes without saying.
-    else if (typeof least === 'number' && least > 1) notes.push(`at least ${count(least)}${unit}`)
+    else if (typeof least === 'number' && least > 1) notes.push(`at least ${formatCount(least)}${unit}`)
   }
   bounds(schema['minLength'], schema['maxLength'], ' characters')
   bounds(schema['minItems'], schema['maxItems'], ' items')
@@ -96,5 +98,3 @@ function notesOf(schema: JsonSchema): readonly string[] {
   if (schema.default !== undefined) notes.push(`default ${literal(schema.default)}`)
   return notes
 }
-
-const count = (value: number): string => value.toLocaleString('en-US')

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/counts.ts'
 import * as z from 'zod/mini'
 
 /* What works of a connection, found out step by step without changing anything at the service. */
@@ -284,7 +285,7 @@ class Probe {
     if (status === 200) {
       const count = Array.isArray(body?.data?.['datasets']) ? body.data['datasets'].length : 0
       this.say('workspace', 'ok', 'The key is of this workspace.')
-      const datasets = count === 1 ? '1 dataset' : `${count.toLocaleString('en-US')} datasets`
+      const datasets = count === 1 ? '1 dataset' : `${formatCount(count)} datasets`
       return this.say(
         'read',
         'ok',
@@ -346,7 +347,7 @@ class Probe {
       this.say(
         'limit',
         state,
-        `${Number(left).toLocaleString('en-US')} of ${Number(limit).toLocaleString('en-US')} requests left in this window.`,
+        `${formatCount(Number(left))} of ${formatCount(Number(limit))} requests left in this window.`,
       )
     } else {
       this.say(
@@ -367,7 +368,7 @@ class Probe {
       this.say('clock', 'ok', 'This machine’s clock and the service’s agree.')
       return
     }
-    const minutes = Math.round(Math.abs(skew) / 60_000).toLocaleString('en-US')
+    const minutes = formatCount(Math.round(Math.abs(skew) / 60_000))
     const text = `This machine’s clock is ${minutes} minutes ${skew > 0 ? 'behind' : 'ahead of'} the service’s.`
     this.say('clock', 'warn', text, 'Set the clock: expiry times and countdowns are wrong by as much.')
   }

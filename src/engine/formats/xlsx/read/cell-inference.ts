@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import type { InspectedColumn, Note } from '../../../../tables/plan.ts'
 import { printType, VARCHAR } from '../../../../tables/types.ts'
 import { ColumnInference } from '../../../columns/infer/column-inference.ts'
@@ -118,7 +119,7 @@ export class CellInference {
     }
     if (values === 0) return this.emptyTexts > 0 ? { ...found, reason: 'The values are empty texts.' } : found
     if (digitTexts > 0 && counts[TEXT] === values) {
-      const reason = `The values are text, though ${digitTexts === values ? 'all' : count(digitTexts)} of them hold only digits.`
+      const reason = `The values are text, though ${digitTexts === values ? 'all' : formatCount(digitTexts)} of them hold only digits.`
       return { ...found, reason, flags: this.zeroTexts > 0 ? ['leading-zeros'] : [] }
     }
     const mixed = this.shownOtherwise > 0 && found.flags.includes('mixed-types')
@@ -175,11 +176,6 @@ export class CellInference {
   }
 }
 
-/** A count for people: `1,234`. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
 function cellsWith(value: number, one: string, many: string): string {
-  return value === 1 ? `1 cell has ${one}` : `${count(value)} cells have ${many}`
+  return value === 1 ? `1 cell has ${one}` : `${formatCount(value)} cells have ${many}`
 }

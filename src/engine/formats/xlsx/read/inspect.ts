@@ -1,10 +1,10 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
 import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import { totalProposal } from '../../layout/totals.ts'
 import type { EngineContext } from '../../types.ts'
 import { BlockScout, type Part } from './blocks.ts'
-import { count } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
 import type { SheetFacts } from './notes.ts'
 import { workbookOf } from './open.ts'
@@ -55,7 +55,7 @@ export async function inspectXlsx(
 /** Excel drops white space that isn't marked to be kept; other programs, and we, read it. */
 function unkeptNote(texts: number): Note[] {
   if (texts === 0) return []
-  const [have, dont] = texts === 1 ? ['1 text has', 'it'] : [`${count(texts)} texts have`, 'them']
+  const [have, dont] = texts === 1 ? ['1 text has', 'it'] : [`${formatCount(texts)} texts have`, 'them']
   return [
     {
       code: 'outer-spaces',

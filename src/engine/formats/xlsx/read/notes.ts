@@ -1,7 +1,6 @@
 import type { Note } from '../../../../tables/plan.ts'
-import { plural } from '../../../../lib/counts.ts'
+import { formatCount, plural } from '../../../../lib/counts.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
-import { count } from './cell-inference.ts'
 import type { HeaderFound } from './names.ts'
 import type { Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
@@ -38,7 +37,8 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
   const { headerRow, headerRows, groups, isGuess } = header
   const notes: Note[] = []
   const add = (code: string, number: number, one: string, many: string): void => {
-    if (number > 0) notes.push({ code, message: number === 1 ? one : many.replace('#', count(number)), count: number })
+    if (number > 0)
+      notes.push({ code, message: number === 1 ? one : many.replace('#', formatCount(number)), count: number })
   }
   if (table.isHidden) notes.push({ code: 'hidden-sheet', message: 'The sheet is hidden in the workbook.' })
   add(
@@ -79,7 +79,7 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
   )
   if (footers.length > 0) {
     const rows =
-      footers.length === 1 ? '1 row behind the table is' : `${count(footers.length)} rows behind the table are`
+      footers.length === 1 ? '1 row behind the table is' : `${formatCount(footers.length)} rows behind the table are`
     notes.push({ code: 'footer', message: `${rows} left out: “${footers[0].slice(0, SHOWN)}”.`, count: footers.length })
   }
   return [...notes, ...leftOutNotes(table)]
@@ -95,7 +95,8 @@ function leftOutNotes(table: TableFacts): Note[] {
   if (last.length > 0) {
     const [row] = last
     const isTotal = last.length === 1 && isTotalLabel(table.firstText(row))
-    const message = last.length === 1 ? 'You left out the last row' : `You left out the last ${count(last.length)} rows`
+    const message =
+      last.length === 1 ? 'You left out the last row' : `You left out the last ${formatCount(last.length)} rows`
     notes.push({
       code: 'last-rows-left-out',
       message: isTotal ? `${message}: it was a total.` : `${message}.`,
@@ -104,7 +105,7 @@ function leftOutNotes(table: TableFacts): Note[] {
   }
   const label = table.totalLabel
   if (label !== null && last.length === 0) {
-    const message = `The last row looks like a total, and is read as a row: row ${count(table.lastRow)}, “${label}”.`
+    const message = `The last row looks like a total, and is read as a row: row ${formatCount(table.lastRow)}, “${label}”.`
     notes.push({ code: 'total-row', message, count: 1 })
   }
   return notes

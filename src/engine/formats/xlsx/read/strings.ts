@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import { checkpoint } from '../../../../lib/abort.ts'
 import { ByteWriter, formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
@@ -70,7 +71,7 @@ function makeReader(size: number): StringReader {
 }
 
 function tooMany(): EngineError {
-  return new EngineError('too-large', `The workbook has over ${MAX_COUNT.toLocaleString('en-US')} different texts.`, {
+  return new EngineError('too-large', `The workbook has over ${formatCount(MAX_COUNT)} different texts.`, {
     remedy: 'Split the workbook into smaller ones.',
   })
 }

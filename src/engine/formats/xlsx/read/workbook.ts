@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
 import { readStrings, type SharedStrings } from './strings.ts'
@@ -149,7 +150,7 @@ function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineErr
 }
 
 function tooManySheets(): EngineError {
-  return new EngineError('too-large', `The workbook has over ${MAX_SHEETS.toLocaleString('en-US')} sheets.`, {
+  return new EngineError('too-large', `The workbook has over ${formatCount(MAX_SHEETS)} sheets.`, {
     remedy: 'Split it into workbooks of fewer sheets.',
   })
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { Note } from '../../../../tables/plan.ts'
@@ -63,7 +64,7 @@ export class CellColumn {
   changes(): Note[] {
     return [...this.counts].map(([code, count]) => ({
       code,
-      message: REASONS[code](count.toLocaleString('en'), count === 1),
+      message: REASONS[code](formatCount(count), count === 1),
       column: this.column.name,
       count,
     }))
@@ -285,7 +286,7 @@ function tooLong({ name }: Column, target: CellTarget): EngineError {
     'unwritable',
     `A text of the column “${name}” is longer than the 32,767 characters of an Excel cell.`,
     {
-      place: `column “${name}”, row ${target.tableRow.toLocaleString('en')}`,
+      place: `column “${name}”, row ${formatCount(target.tableRow)}`,
       remedy: 'Leave the column out, or choose CSV, JSON, Parquet or Arrow, which have no such limit.',
     },
   )

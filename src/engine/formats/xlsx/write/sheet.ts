@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { Yielder } from '../../../../lib/abort.ts'
 import { ByteWriter } from '../../../../lib/bytes.ts'
@@ -86,7 +87,7 @@ export class TableSheets {
   changes(): Note[] {
     const notes = this.columns.flatMap((column) => column.changes())
     if (this.sheets.length > 1) {
-      const rows = this.target.tableRow.toLocaleString('en')
+      const rows = formatCount(this.target.tableRow)
       const count = this.sheets.length
       notes.push({
         code: 'split-sheets',

@@ -1,11 +1,8 @@
+import { LF, TAB, UNDERSCORE } from '../../../../lib/ascii.ts'
 import type { ByteWriter } from '../../../../lib/bytes.ts'
 
 /** Excel's limit of a cell, in UTF-16 code units. */
 export const MAX_CELL_CHARS = 32_767
-
-const TAB = 0x09
-const LF = 0x0a
-const UNDERSCORE = 0x5f
 
 const ASCII = new TextEncoder()
 const AMP = ASCII.encode('&amp;')

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/counts.ts'
 import type { RecordBatch } from 'apache-arrow'
 import type { Note, WriteOptions } from '../../../../tables/plan.ts'
 import { isNested, type Column, type ScalarName } from '../../../../tables/types.ts'
@@ -52,14 +53,14 @@ function check(columns: readonly Column[]): void {
   if (columns.length > MAX_COLUMNS) {
     throw new EngineError(
       'unwritable',
-      `The table has ${columns.length.toLocaleString('en')} columns; an Excel sheet holds at most 16,384.`,
+      `The table has ${formatCount(columns.length)} columns; an Excel sheet holds at most 16,384.`,
       { remedy: 'Leave columns out, or choose CSV, JSON, Parquet or Arrow.' },
     )
   }
   for (const [i, { name }] of columns.entries()) {
     if (name.length <= MAX_CELL_CHARS) continue
     throw new EngineError('unwritable', 'A column’s name is longer than the 32,767 characters of an Excel cell.', {
-      place: `column ${(i + 1).toLocaleString('en')}`,
+      place: `column ${formatCount(i + 1)}`,
       remedy: 'Rename the column, or leave it out.',
     })
   }

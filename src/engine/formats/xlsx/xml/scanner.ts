@@ -1,3 +1,4 @@
+import { BANG, COLON, EQUALS, GT, LT, QUESTION, SLASH } from '../../../../lib/ascii.ts'
 import { formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
 import { corrupt } from '../zip.ts'
@@ -15,14 +16,6 @@ export const HAS_RETURN = 4
 export const HAS_ESCAPE = 8
 export const HAS_HIGH = 16
 export const IS_CDATA = 32
-
-const LT = 60
-const GT = 62
-const SLASH = 47
-const BANG = 33
-const QUESTION = 63
-const COLON = 58
-const EQUALS = 61
 
 /** A cell holds 32,767 characters at most; foreign files go beyond, up to here. */
 const MAX_TEXT = 64 * 1024 * 1024
