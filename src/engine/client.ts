@@ -18,9 +18,11 @@ import type {
   InspectResult,
   Preview,
   PreviewRequest,
+  SourceRowsRequest,
   TriedRow,
   TryRequest,
 } from './convert/protocol.ts'
+import type { SourceRows } from '../tables/source.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
@@ -46,6 +48,8 @@ export interface EngineClient {
   inspect(file: File, request: InspectRequest, options?: CallOptions<InspectProgress>): Promise<InspectResult>
   /** The first rows of one table, as a changed plan reads them. */
   preview(file: File, request: PreviewRequest, options?: CallOptions<never>): Promise<Preview>
+  /** The first and last rows of a table as they stand in its file; null where its format has no such rows. */
+  source(file: File, request: SourceRowsRequest, options?: CallOptions<never>): Promise<SourceRows | null>
   /** Reads all of one table, to find the rows that a plan rejects. */
   check(file: File, request: PreviewRequest, options?: CallOptions<InspectProgress>): Promise<CheckedTable>
   /** Tries rows that a person is mending. */
@@ -144,6 +148,7 @@ export function createEngineClient(): EngineClient {
     },
     preview: (file, request, { signal = NEVER } = {}) =>
       callWithFile(looks, 'preview', { ...request, file }, { signal }),
+    source: (file, request, { signal = NEVER } = {}) => callWithFile(looks, 'source', { ...request, file }, { signal }),
     check: (file, request, { signal = NEVER, onProgress } = {}) =>
       callWithFile(looks, 'check', { ...request, file }, { signal, onProgress }),
     tryRows: (request, { signal = NEVER } = {}) =>

@@ -104,3 +104,8 @@ interface DuckDbSettings {
 
 /** How to read a file: complete, so that reading detects nothing again. Plain data. */
 export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings | DuckDbSettings
+
+/** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
+export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}

@@ -11,6 +11,7 @@ type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
 const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   inspect: 256 * 2 ** 20,
   preview: Number.POSITIVE_INFINITY,
+  source: 256 * 2 ** 20,
   check: 256 * 2 ** 20,
   convert: 8 * 2 ** 20,
   adopt: 8 * 2 ** 20,

@@ -1,5 +1,6 @@
 import { checkpoint } from '../../lib/abort.ts'
 import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type RejectedRow } from '../../tables/plan.ts'
+import type { SourceRows } from '../../tables/source.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
 import { compressionOf, detectFormat } from './detect.ts'
@@ -7,7 +8,7 @@ import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext } from '../formats/types.ts'
 import { plannedAt } from './plan.ts'
-import type { CheckedTable, InspectRequest, InspectResult, Preview } from './protocol.ts'
+import type { CheckedTable, InspectRequest, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
 import { readTable } from './read-table.ts'
 
 export const PREVIEW_ROWS = 100
@@ -106,6 +107,19 @@ export async function checkTable(
     await checkpoint(context.signal)
   }
   return { rows, rejectedCount, rejected }
+}
+
+/**
+ * The first and the last rows of a table as they stand in its file; null where its format has no such rows.
+ * @throws {EngineError}
+ */
+export async function sourceRows(
+  file: File,
+  { format, settings, table }: SourceRowsRequest,
+  signal: AbortSignal,
+): Promise<SourceRows | null> {
+  const reader = await readerOf(format)
+  return (await reader.source?.(file, { settings, table }, { signal, progress: () => undefined })) ?? null
 }
 
 function cut(text: string | null): string | null {

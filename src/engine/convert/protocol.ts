@@ -1,6 +1,7 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
+import type { SourceRows } from '../../tables/source.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
 
@@ -32,6 +33,14 @@ export interface PreviewRequest {
   readonly plan: ImportPlan
   /** Index into the plan's tables. */
   readonly table: number
+}
+
+/** Whose rows are to be shown as they stand in the file. */
+export interface SourceRowsRequest {
+  readonly format: FormatId
+  readonly settings: ReadSettings
+  /** As in the inspection. */
+  readonly table: string | null
 }
 
 /** The rows of a table that don't fit a plan, mends left aside. */
@@ -134,6 +143,7 @@ export interface ConvertCalls {
   warmUp: { request: null; result: void }
   inspect: { request: InspectRequest & OfFile; progress: InspectProgress; result: InspectResult }
   preview: { request: PreviewRequest & OfFile; result: Preview }
+  source: { request: SourceRowsRequest & OfFile; result: SourceRows | null }
   /** Reads a whole table, to find the rows that don't fit. */
   check: { request: PreviewRequest & OfFile; progress: InspectProgress; result: CheckedTable }
   /** Tries rows that a person is mending. */

@@ -5,7 +5,7 @@ import { adoptFile } from './adopt.ts'
 import { Channel } from '../channel/channel.ts'
 import type { CallContext, Role } from '../channel/serve.ts'
 import { convertFile, WORTH_A_THREAD } from './convert.ts'
-import { checkTable, inspectFile, previewTable } from './inspect.ts'
+import { checkTable, inspectFile, previewTable, sourceRows } from './inspect.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import type { EngineContext } from '../formats/types.ts'
 import { compiledKernel } from '../kernel/kernel.ts'
@@ -42,6 +42,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
         return inspectFile(file, request, { ...context, startHelper: threadFor(call.signal) })
       },
       preview: ({ file, plan, table }, { signal }) => previewTable(file, plan, table, signal),
+      source: ({ file, ...request }, { signal }) => sourceRows(file, request, signal),
       check: ({ file, plan, table }, call) => checkTable(file, plan, table, progressOf(file, call)),
       tryRows: (request, { signal }) => tryRows(request, signal),
       convert: ({ file, ...request }, call) =>

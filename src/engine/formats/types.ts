@@ -2,6 +2,7 @@ import type { Data, RecordBatch } from 'apache-arrow'
 import type { FormatId } from '../../contract/formats.ts'
 import type { Column, ColumnType } from '../../tables/types.ts'
 import type { Inspection, Note, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
+import type { SourceRows } from '../../tables/source.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import type { ByteSink } from '../../lib/sink.ts'
 
@@ -72,6 +73,9 @@ export interface ReadRequest {
   readonly checksums?: boolean
 }
 
+/** Which table it is whose rows are looked at, and how they are split. */
+export type SourceRequest = Pick<ReadRequest, 'settings' | 'table'>
+
 export interface ReadBatch {
   /** Columns `c0`, `c1`, ... of the request's types, in the physical types of `arrow/types.ts`; may have no rows. */
   readonly batch: RecordBatch
@@ -112,6 +116,11 @@ export interface FormatReader {
    * @throws {EngineError} when the file is damaged
    */
   read(file: File, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch>
+  /**
+   * The first and the last rows of a table's file or sheet as they stand there, whatever the settings make of them;
+   * absent where a format has no such rows.
+   */
+  source?(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows>
   /** Absent where rows can't be told without those before them. */
   readonly parts?: PartReading
   /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts behind it. */

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { amountOf } from '../layout/totals.ts'
-import { inspect, readAll, texts } from './testing.ts'
+import { csvReader } from './index.ts'
+import { context, fileOf, inspect, readAll, texts } from './testing.ts'
 
 async function whole(text: string, given: Partial<CsvSettings> = {}) {
   const inspection = await inspect(text, given)
@@ -28,7 +29,7 @@ const settingsOf = ({ proposals }: Whole, code: string): Partial<CsvSettings> =>
 }
 
 const BANK =
-  'Kontoauszug\n"Kunde: Müller"\n\nBuchungstag;Verwendungszweck;Betrag\n13.04.2024;Miete;-1.250,00\n14.04.2024;"Gehalt; April";3.400,50\n15.04.2024;Strom;-88,25\nSumme;;2.062,25\n'
+  'Kontoauszug;;\n"Kunde: Müller, Jörg";;\n\nBuchungstag;Verwendungszweck;Betrag\n13.04.2024;Miete;-1.250,00\n14.04.2024;"Gehalt; April";3.400,50\n15.04.2024;Strom;-88,25\nSumme;;2.062,25\n'
 
 describe('a total in the last row', () => {
   it('is proposed to be left out; then columns are what the other rows say, and the line is told', async () => {
@@ -108,6 +109,21 @@ describe('a header of several rows', () => {
     expect(without.names).toEqual(['Product', 'Weight', 'Price'])
     expect(without.rows).toHaveLength(3)
   })
+})
+
+test('a file’s lines are shown as they stand there: the first and the last ones', async () => {
+  const rows = Array.from({ length: 40_000 }, (_, i) => `${i};"x;${i}"\n`).join('')
+  const text = `Title\n\n# remark\na;b\n${rows}`
+  const { settings } = await inspect(text, { comment: '#', lastLine: 9, leaveOut: [6] })
+  const source = await csvReader.source?.(fileOf(text), { settings, table: null }, context)
+  expect(source).toMatchObject({ hidden: 40_003 - 80, head: 60 })
+  expect(source?.rows.slice(0, 4)).toEqual([
+    { number: 1, cells: ['Title'] },
+    { number: 3, cells: ['# remark'] },
+    { number: 4, cells: ['a', 'b'] },
+    { number: 5, cells: ['0', 'x;0'] },
+  ])
+  expect(source?.rows.at(-1)).toEqual({ number: 40_004, cells: ['39999', 'x;39999'] })
 })
 
 test.each<[string, '.' | ',', number]>([

@@ -2,6 +2,7 @@ import type { FormatReader, FormatWriter } from '../types.ts'
 import { inspectCsv } from './inspect.ts'
 import { csvParts, readCsv } from './read.ts'
 import { inspectRest } from './rest.ts'
+import { sourceOfCsv } from './source.ts'
 import { makeCsvWriter } from './write.ts'
 
 function makeReader(format: 'csv' | 'tsv'): FormatReader {
@@ -11,6 +12,7 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
     inspect: (file, given, context) => inspectCsv(file, format, given, context),
     inspectRest,
     read: readCsv,
+    source: sourceOfCsv,
     parts: csvParts,
   }
 }

@@ -1,12 +1,21 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Preview } from '../../../engine/client.ts'
+import { hasSource } from '../../../tables/source.ts'
 import { cx } from '../../../ui/cx.ts'
+import { Segments } from '../../../ui/fields/Segments.tsx'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { isNumeric, shortType } from '../../../tables/labels.ts'
 import { Notes } from '../parts/Notes.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
+import { SourceTable } from './SourceTable.tsx'
 import css from './Panel.module.css'
+import source from './SourceTable.module.css'
+
+const VIEWS = [
+  { value: 'read', label: 'As read' },
+  { value: 'file', label: 'As in the file' },
+] as const
 
 /** The first rows, as the plan reads them: values as they are, never formatted. */
 export function PreviewPanel(props: TableProps) {
@@ -15,9 +24,26 @@ export function PreviewPanel(props: TableProps) {
   const found = inspection.tables[table]
   const notes = useMemo(() => [...inspection.notes, ...(found?.notes ?? [])], [inspection, found])
   const waiting = job.stage.kind === 'reading'
+  const [view, setView] = useState<'read' | 'file'>('read')
+  const views = hasSource(inspection.settings) ? (
+    <div className={source.views}>
+      <Segments label="Rows" value={view} onChange={setView} items={VIEWS} />
+    </div>
+  ) : null
+  if (views && view === 'file') {
+    return (
+      <div className={css.panel} aria-busy={waiting}>
+        <SheetBar {...props} />
+        {views}
+        <SourceTable {...props} />
+        <Notes notes={notes} />
+      </div>
+    )
+  }
   return (
     <div className={css.panel} aria-busy={waiting}>
       <SheetBar {...props} />
+      {views}
       {preview && preview.columns.length > 0 ? (
         <PreviewTable preview={preview} dim={waiting} />
       ) : (

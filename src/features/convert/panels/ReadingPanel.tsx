@@ -1,12 +1,16 @@
-import type { Inspection } from '../../../tables/plan.ts'
+import { hasSource } from '../../../tables/source.ts'
 import { ReadingFields } from '../../shared/reading/ReadingFields.tsx'
 import { useConvert } from '../context.tsx'
-import { isBusy, type Job } from '../model/job.ts'
+import { isBusy } from '../model/job.ts'
+import { SheetBar, type TableProps } from './SheetBar.tsx'
+import { SourceTable } from './SourceTable.tsx'
+import css from './SourceTable.module.css'
 
-/** How the file is read. */
-export default function ReadingPanel({ job, inspection }: { readonly job: Job; readonly inspection: Inspection }) {
+/** How the file is read, beside its rows. */
+export default function ReadingPanel(props: TableProps) {
+  const { job, inspection } = props
   const { store } = useConvert()
-  return (
+  const fields = (
     <ReadingFields
       inspection={inspection}
       request={job.request}
@@ -15,5 +19,15 @@ export default function ReadingPanel({ job, inspection }: { readonly job: Job; r
       onFormat={(format) => store.setFormat(job.id, format)}
       onReset={() => store.resetSettings(job.id)}
     />
+  )
+  if (!hasSource(inspection.settings)) return fields
+  return (
+    <div className={css.beside}>
+      {fields}
+      <div className={css.rows}>
+        <SheetBar {...props} />
+        <SourceTable {...props} />
+      </div>
+    </div>
   )
 }

@@ -56,7 +56,7 @@ function tabsOf(
     {
       value: 'reading',
       label: 'Reading',
-      panel: () => <Late>{<ReadingPanel job={job} inspection={inspection} />}</Late>,
+      panel: () => <Late>{<ReadingPanel {...shared} />}</Late>,
     },
     {
       value: 'output',

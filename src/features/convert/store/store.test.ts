@@ -41,6 +41,7 @@ function setUp() {
       previews.push(request.plan.tables[0]?.columns)
       return Promise.resolve({ columns: [], rows: [], rejected: [] })
     },
+    source: () => Promise.resolve(null),
     convert: (_, request, options) =>
       call(converts, request, options?.signal, (result) => ({
         outputs: [{ id: `${request.jobId}/out`, name: 'out', mimeType: '', size: 1, receipts: [] }],

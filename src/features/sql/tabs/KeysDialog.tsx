@@ -1,5 +1,5 @@
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { MOD } from '../Menu.tsx'
+import { MOD } from '../../../ui/overlays/Menu.tsx'
 import css from './KeysDialog.module.css'
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [

@@ -9,10 +9,10 @@ import { useId } from 'react'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
 import type { SqlTab, Where } from '../types.ts'
-import { Menu } from '../Menu.tsx'
+import { Menu } from '../../../ui/overlays/Menu.tsx'
 import type { TabActions } from './use-tab-actions.tsx'
 import type { RunState } from '../results/types.ts'
-import { MOD } from '../Menu.tsx'
+import { MOD } from '../../../ui/overlays/Menu.tsx'
 import css from './Toolbar.module.css'
 
 const WHERE: readonly { readonly value: Where; readonly label: string }[] = [

@@ -59,7 +59,8 @@ export function readRows(
   return rows
 }
 
-function rowOf(reader: CsvRows, record: number): SampleRow | null {
+/** A record as a row; null where it's none. */
+export function rowOf(reader: CsvRows, record: number): SampleRow | null {
   const { tokenizer } = reader
   if (reader.isNoRow(record)) return null
   const broken = tokenizer.problems[record] !== FINE

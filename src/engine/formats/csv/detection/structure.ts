@@ -1,5 +1,5 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { cellKind, WORDS } from '../../layout/cells.ts'
+import { isTyped } from '../../layout/cells.ts'
 import { headerRowsOf } from '../../layout/header-rows.ts'
 import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
@@ -153,8 +153,7 @@ function isPreamble(row: SampleRow, width: number): boolean {
   if (row.blank) return true
   const filled = row.cells.filter((cell) => cell !== '')
   // A title that a spreadsheet filled up with empty cells.
-  if (row.cells.length >= width)
-    return width > 2 && filled.length < 2 && filled.every((cell) => cellKind(cell, ',') === WORDS)
+  if (row.cells.length >= width) return width > 2 && filled.length < 2 && !filled.some(isTyped)
   return row.cells.length * 2 <= width || filled.length <= 1 || row.raw.startsWith('#')
 }
 

@@ -1,20 +1,26 @@
 import { BatchBuilder, MAX_RAW, rejectedValue } from '../../../columns/batch-builder.ts'
-import { EngineError } from '../../../errors.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import type { ReadColumn } from '../../../columns/read-column.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../../types.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'
 import { inspectXlsx } from './inspect.ts'
 import { workbookOf } from './open.ts'
-import { named, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
+import { placeOf, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
+import { sourceOfXlsx } from './source.ts'
 import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
 import { SheetStream } from './sheet-stream.ts'
 import type { SharedStrings } from './strings.ts'
 import { type RowTarget, TableRows } from './table-rows.ts'
-import type { Sheet, Workbook } from './workbook.ts'
+import type { Workbook } from './workbook.ts'
 
 /** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
-export const xlsxReader: FormatReader = { format: 'xlsx', inspect: inspectXlsx, read: readXlsx, convertsTypes: true }
+export const xlsxReader: FormatReader = {
+  format: 'xlsx',
+  inspect: inspectXlsx,
+  read: readXlsx,
+  source: sourceOfXlsx,
+  convertsTypes: true,
+}
 
 async function* readXlsx(
   file: File,
@@ -23,8 +29,7 @@ async function* readXlsx(
 ): AsyncGenerator<ReadBatch, void, undefined> {
   const workbook = await workbookOf(file, context.signal)
   const settings = xlsxSettings(request.settings)
-  const table = request.table ?? workbook.sheets[0]?.name ?? ''
-  const sheet = sheetOf(workbook, named(settings.sheet, table) ?? table)
+  const { sheet, table } = placeOf(workbook, request)
   const reader = new RowReader(workbook, request, tableSettings(settings, table))
   const stream = await SheetStream.open(workbook, sheet, (row) => reader.take(row), context.signal)
   try {
@@ -40,14 +45,6 @@ async function* readXlsx(
   } finally {
     await stream.close()
   }
-}
-
-function sheetOf(workbook: Workbook, name: string): Sheet {
-  const sheet = workbook.sheets.find((candidate) => candidate.name === name)
-  if (sheet) return sheet
-  throw new EngineError('invalid-plan', `The workbook has no sheet “${name}”.`, {
-    remedy: 'Remove the file and add it again.',
-  })
 }
 
 /** Turns a sheet's rows into columns of the types asked for. */

@@ -1,7 +1,10 @@
 import type { InspectedTable } from '../../../../tables/plan.ts'
-import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
+import { named, type ReadSettings, type XlsxSettings } from '../../../../tables/settings.ts'
 import type { Range } from '../../../../tables/range.ts'
+import { EngineError } from '../../../errors.ts'
+import type { ReadRequest } from '../../types.ts'
 import { parseRange } from './range.ts'
+import type { Sheet, Workbook } from './workbook.ts'
 
 /** The settings as far as they are given for a workbook. */
 export function xlsxSettings(given: Partial<ReadSettings>): XlsxSettings {
@@ -35,11 +38,6 @@ export function tableSettings(settings: XlsxSettings, table: string): TableSetti
     skipLast: named(settings.skipLast, table) ?? 0,
     leftOut: new Set(named(settings.leaveOut, table)),
   }
-}
-
-/** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
-export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 /** A table as it was found, and where. */
@@ -81,4 +79,18 @@ export function completeSettings({ skipLast, leaveOut }: XlsxSettings, found: re
     ...(skipLast ? { skipLast } : {}),
     ...(leaveOut ? { leaveOut } : {}),
   }
+}
+
+/** The sheet that a table is on. */
+export function placeOf(
+  workbook: Workbook,
+  { settings, table: wanted }: Pick<ReadRequest, 'settings' | 'table'>,
+): { readonly sheet: Sheet; readonly table: string } {
+  const table = wanted ?? workbook.sheets[0]?.name ?? ''
+  const name = named(xlsxSettings(settings).sheet, table) ?? table
+  const sheet = workbook.sheets.find((candidate) => candidate.name === name)
+  if (sheet) return { sheet, table }
+  throw new EngineError('invalid-plan', `The workbook has no sheet “${name}”.`, {
+    remedy: 'Remove the file and add it again.',
+  })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Inspection } from '../../../../tables/plan.ts'
 import type { XlsxSettings } from '../../../../tables/settings.ts'
-import { inspect, makeBook, readRows } from '../testing/read.ts'
+import { inspect, makeBook, QUIET, readRows } from '../testing/read.ts'
+import { xlsxReader } from './read.ts'
 import { columnName } from '../../../../tables/range.ts'
 
 type Cell = string | number | null
@@ -234,4 +235,14 @@ describe('what stands apart', () => {
       message: '“nonsense” is no range of cells.',
     })
   })
+})
+
+test('a sheet’s rows are shown as they stand there: the first and the last ones', async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => (i === 1 ? [] : [`row ${i + 1}`, null, i]))
+  const file = book(sheetOf(rows))
+  const { settings } = await inspect(file)
+  const source = await xlsxReader.source?.(file, { settings, table: 'S1' }, QUIET)
+  expect(source).toMatchObject({ hidden: 199 - 80, head: 60 })
+  expect(source?.rows[1]).toEqual({ number: 3, cells: ['row 3', null, '2'] })
+  expect(source?.rows.at(-1)?.number).toBe(200)
 })

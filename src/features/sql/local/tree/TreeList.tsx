@@ -3,7 +3,7 @@ import { useNarrow } from '../../../../ui/use-narrow.ts'
 import { useRowsInView } from '../../../../ui/table/use-rows-in-view.ts'
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { Row } from './Row.tsx'
-import { PlacedMenu, type MenuEntry, type MenuItem, type MenuPlace } from '../../Menu.tsx'
+import { PlacedMenu, type MenuEntry, type MenuItem, type MenuPlace } from '../../../../ui/overlays/Menu.tsx'
 import { useKeyboard } from './keyboard.ts'
 import css from './Tree.module.css'
 

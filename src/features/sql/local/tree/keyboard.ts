@@ -1,6 +1,6 @@
 import { type TreeRow, hasMenu, insertedBy } from './nodes.ts'
 import { useState, type KeyboardEvent } from 'react'
-import type { MenuItem, MenuPlace } from '../../Menu.tsx'
+import type { MenuItem, MenuPlace } from '../../../../ui/overlays/Menu.tsx'
 
 /** What a key does in a tree, as the ARIA practices describe it. */
 type Move =

@@ -8,7 +8,7 @@ import Pin from 'lucide-react/icons/pin'
 import PinOff from 'lucide-react/icons/pin-off'
 import X from 'lucide-react/icons/x'
 import type { ResultColumn } from '../../../../engine/client.ts'
-import { PlacedMenu, type MenuEntry } from '../../Menu.tsx'
+import { PlacedMenu, type MenuEntry } from '../../../../ui/overlays/Menu.tsx'
 
 interface Props {
   readonly column: ResultColumn

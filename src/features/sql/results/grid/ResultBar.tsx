@@ -9,7 +9,7 @@ import type { CopyFormat, CopySelection, EngineClient, ResultSet } from '../../.
 import type { IncomingTable } from '../../../../session/handover.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { toast } from '../../../../ui/overlays/toasts.ts'
-import { Menu, type MenuItem } from '../../Menu.tsx'
+import { Menu, type MenuItem } from '../../../../ui/overlays/Menu.tsx'
 import { EXPORT_FORMATS, type ExportFormat, incomingTable } from './export.ts'
 import type { Layout, LayoutChange } from './layout.ts'
 import type { CopyCells } from './use-result.ts'

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test, type Locator } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { add, convertTo, download } from './page.ts'
+
+/* Tables as offices send them: titles, headers of several rows, totals. */
+
+test.setTimeout(180_000)
+
+const names = (file: Locator): Locator => file.getByRole('table', { name: 'Preview' }).getByRole('columnheader')
+
+test('three sheets with titles, merged headers and totals become three clean files', async ({ page }) => {
+  const file = await add(page, 'quarters.xlsx')
+  await expect(names(file)).toHaveText([/Row/, /^City/, /^Q1 Units/, /^Q1 Revenue/, /^Q2 Units/, /^Q2 Revenue/])
+  await expect(file.getByRole('list', { name: 'Proposals' }).getByRole('listitem')).toHaveCount(3)
+  await expect(
+    file.getByText('The last row, “Totale”, looks like a total of 4 columns: the sums are right.'),
+  ).toBeVisible()
+  await file.getByRole('button', { name: 'Apply all proposals' }).click()
+  await expect(file.getByText('3 proposals applied.')).toBeVisible()
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  const receipts = file.getByRole('region', { name: 'Receipt' })
+  await expect(receipts).toBeVisible({ timeout: 30_000 })
+  await expect(receipts.getByText('You left out the last row: it was a total.').first()).toBeVisible()
+  const { path } = await download(page, file.getByRole('button', { name: /^Download/ }))
+  const read = (sheet: string): string => execFileSync('unzip', ['-p', path, `*${sheet}*`], { encoding: 'utf8' })
+  expect(read('North')).toBe(
+    'City,Q1 Units,Q1 Revenue,Q2 Units,Q2 Revenue\nOslo,10,99.5,12,120.25\nBergen,20,199,18,180\nTromsø,5,49.75,7,70.5\n'.replaceAll(
+      /,(199|180)(?=[,\n])/g,
+      ',$1.0',
+    ),
+  )
+  expect(read('South').trim().split('\n')).toHaveLength(5)
+  expect(read('West')).not.toContain('Summe')
+})
+
+test('a bank’s list loses its preamble by itself, and its total at a click', async ({ page }) => {
+  const file = await add(page, 'kontoauszug.csv')
+  await expect(names(file)).toHaveText([/Row/, /^Buchungstag/, /^Empfänger/, /^Verwendungszweck/, /^Betrag/])
+  await expect(file.getByText('The first 4 lines are not part of the table and skipped.')).toBeVisible()
+  await file.getByRole('button', { name: 'Apply: leave out the last row' }).click()
+  await expect(file.getByText('You left out the last row: it was a total.')).toBeVisible()
+  await expect(file.getByText('All 4 rows')).toBeVisible()
+  await convertTo(file, 'CSV')
+  const { path } = await download(page, file.getByRole('button', { name: 'Download' }))
+  const text = execFileSync('cat', [path], { encoding: 'utf8' })
+  expect(text.split('\n')[0]).toBe('Buchungstag,Empfänger,Verwendungszweck,Betrag')
+  expect(text).toContain('Gehalt; April')
+  expect(text).not.toContain('Summe')
+})
+
+test('what each row is can be said at its number, by keyboard alone', async ({ page }) => {
+  const file = await add(page, 'kontoauszug.csv')
+  await file.getByRole('radio', { name: 'As read' }).focus()
+  await page.keyboard.press('ArrowRight')
+  const rows = file.getByRole('table', { name: 'Rows of the file' })
+  await expect(rows.getByRole('button', { name: 'Row 1, above the table' })).toBeVisible()
+  await expect(rows.getByRole('button', { name: 'Row 5, header' })).toBeVisible()
+  const choose = async (row: string, action: string): Promise<void> => {
+    await rows.getByRole('button', { name: row }).focus()
+    await page.keyboard.press('Enter')
+    const item = page.getByRole('menuitem', { name: action })
+    await expect(item).toBeVisible()
+    for (let i = 0; i < 8; i++) {
+      if (await item.evaluate((element) => element === document.activeElement)) break
+      await page.keyboard.press('ArrowDown')
+    }
+    await page.keyboard.press('Enter')
+  }
+  await choose('Row 9, row', 'Last row')
+  await expect(rows.getByRole('button', { name: 'Row 10, behind the table' })).toBeVisible()
+  await choose('Row 7, row', 'Leave out')
+  await expect(rows.getByRole('button', { name: 'Row 7, left out' })).toBeVisible()
+  await choose('Row 6, row', 'Header row')
+  await expect(rows.getByRole('button', { name: 'Row 5, above the table' })).toBeVisible()
+  await rows.getByRole('button', { name: /^Column 2,/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Leave out' }).press('Enter')
+  await expect(rows.getByRole('button', { name: /^Column 2,.*left out$/ })).toBeVisible()
+  await expectAccessible(page, 'rows of the file')
+  await file.getByText('As read').click()
+  await expect(names(file)).toHaveText([/Row/, /^02.04.2024/, /^Miete April/, /^-1.250,00/])
+  await expect(file.getByText('All 2 rows')).toBeVisible()
+})
+
+test('reading settings stand beside the rows, which follow', async ({ page }) => {
+  const file = await add(page, 'quarters.xlsx')
+  await file.getByRole('tab', { name: 'Reading' }).click()
+  const rows = file.getByRole('table', { name: 'Rows of the file' })
+  await expect(rows.getByRole('button', { name: 'Row 4, header' })).toBeVisible()
+  await file.getByRole('textbox', { name: 'Header rows of North' }).fill('1')
+  await expect(rows.getByRole('button', { name: 'Row 4, row' })).toBeVisible()
+  await rows.getByRole('button', { name: 'Row 8, row' }).click()
+  await page.getByRole('menuitem', { name: 'Leave out' }).click()
+  await expect(file.getByRole('textbox', { name: 'Other rows left out of North' })).toHaveValue('8')
+  await file.getByRole('button', { name: 'South' }).click()
+  await expect(rows.getByText('Sales South 2024')).toBeVisible()
+})

@@ -1,0 +1,31 @@
+import type { SourceRows } from '../../../tables/source.ts'
+import { Yielder } from '../../../lib/abort.ts'
+import { openText } from '../../io/text-stream.ts'
+import { Ends, shortened } from '../layout/ends.ts'
+import type { EngineContext, SourceRequest } from '../types.ts'
+import { rowOf, type SampleRow } from './detection/sample.ts'
+import { csvSettings } from './read.ts'
+import { CsvRows, inPieces } from './rows.ts'
+
+/** The first and last lines of a file that aren't blank, split as its rows are. */
+export async function sourceOfCsv(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows> {
+  const settings = csvSettings(request.settings)
+  const all = { skipLines: 0, header: false, comment: null, lastLine: Number.POSITIVE_INFINITY, leaveOut: [] }
+  const rows = new CsvRows({ ...settings, ...all }, { keep: 0 })
+  const yielder = new Yielder(context.signal)
+  const ends = new Ends<SampleRow>()
+  const take = (): void => {
+    for (let record = 0; record < rows.tokenizer.records; record++) {
+      const row = rowOf(rows, record)
+      if (row && !row.blank) ends.add(() => row)
+    }
+  }
+  for await (const piece of inPieces(openText(file, { ...settings, signal: context.signal }))) {
+    rows.push(piece)
+    while (rows.next()) take()
+    if (yielder.due) await yielder.yield()
+  }
+  rows.end()
+  while (rows.next()) take()
+  return ends.rows(({ line, cells }) => ({ number: line, cells: cells.map(shortened) }))
+}

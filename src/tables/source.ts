@@ -1,0 +1,199 @@
+import { printRange, type Range, rangeOf } from './range.ts'
+import { type CsvSettings, named, type ReadSettings, type XlsxSettings } from './settings.ts'
+
+/* A table's rows as they stand in its file or sheet, and what settings make of each. */
+
+export interface SourceRow {
+  /** Line of the file, or row of the sheet, from 1. */
+  readonly number: number
+  /** By column of the file; text is cut at 200 characters. */
+  readonly cells: readonly (string | null)[]
+}
+
+/** The first and the last rows that hold something. Plain data. */
+export interface SourceRows {
+  readonly rows: readonly SourceRow[]
+  /** Rows between these, which aren't there; they come behind row number `head`. */
+  readonly hidden: number
+  /** How many of `rows` are the first ones. */
+  readonly head: number
+}
+
+/** What a row is to its table: `out` is left out. */
+export type RowRole = 'above' | 'header' | 'data' | 'out' | 'behind'
+
+/** What settings say of one table's rows, whatever the format. */
+interface Shape {
+  /** Rows above it are no rows of the table. */
+  readonly first: number
+  /** The header's first row and how many it has; null where there's none. */
+  readonly header: { readonly row: number | null; readonly count: number } | null
+  readonly last: number
+  readonly skipLast: number
+  readonly out: ReadonlySet<number>
+}
+
+function ofCsv(settings: CsvSettings): Shape {
+  const { skipLines, header, headerRows = 1, lastLine = Number.POSITIVE_INFINITY, leaveOut = [] } = settings
+  return {
+    first: skipLines + 1,
+    header: header ? { row: null, count: headerRows } : null,
+    last: lastLine,
+    skipLast: 0,
+    out: new Set(leaveOut),
+  }
+}
+
+function ofXlsx(settings: XlsxSettings, table: string): Shape {
+  const range = rangeOf(named(settings.range, table) ?? '')
+  const row = named(settings.headerRow, table) ?? null
+  return {
+    first: range?.top ?? 1,
+    header: row === null ? null : { row, count: named(settings.headerRows, table) ?? 1 },
+    last: range?.bottom ?? Number.POSITIVE_INFINITY,
+    skipLast: named(settings.skipLast, table) ?? 0,
+    out: new Set(named(settings.leaveOut, table)),
+  }
+}
+
+/** Whether a file's rows can be shown as they stand there, and told what they are. */
+export const hasSource = (settings: ReadSettings): settings is CsvSettings | XlsxSettings =>
+  settings.kind === 'csv' || settings.kind === 'xlsx'
+
+const shapeOf = (settings: CsvSettings | XlsxSettings, table: string | null): Shape =>
+  settings.kind === 'csv' ? ofCsv(settings) : ofXlsx(settings, table ?? '')
+
+/** What each row is, by the settings. */
+export function rolesOf(
+  settings: CsvSettings | XlsxSettings,
+  table: string | null,
+  rows: readonly SourceRow[],
+): RowRole[] {
+  const { first, header, last, skipLast, out } = shapeOf(settings, table)
+  let names = header?.count ?? 0
+  const roles = rows.map(({ number }): RowRole => {
+    if (number < first || (header?.row ?? 0) > number) return 'above'
+    if (number > last) return 'behind'
+    if (out.has(number)) return 'out'
+    const row = header?.row ?? null
+    const isName = row === null ? names > 0 : number < row + (header?.count ?? 0)
+    names--
+    return isName ? 'header' : 'data'
+  })
+  let left = skipLast
+  for (let i = roles.length - 1; i >= 0 && left > 0; i--) {
+    if (roles[i] !== 'data') continue
+    roles[i] = 'out'
+    left--
+  }
+  return roles
+}
+
+/** What can be said of a row. */
+export interface RowAction {
+  readonly key: 'header' | 'more-header' | 'first' | 'last' | 'out' | 'in'
+  readonly label: string
+  /** What of the settings it changes. */
+  readonly patch: Partial<CsvSettings> | Partial<XlsxSettings>
+}
+
+/** @param at which of the rows */
+export function rowActions(
+  settings: CsvSettings | XlsxSettings,
+  table: string | null,
+  { rows, hidden, head }: SourceRows,
+  at: number,
+): RowAction[] {
+  const row = rows[at]
+  if (!row) return []
+  const { number } = row
+  const roles = rolesOf(settings, table, rows)
+  const shape = shapeOf(settings, table)
+  const say = settings.kind === 'csv' ? csvPatches() : xlsxPatches(shape, settings, table ?? '')
+  const without = (gone: readonly number[]): number[] => [...shape.out].filter((each) => !gone.includes(each))
+  const lastName = roles.lastIndexOf('header')
+  const between = rows.filter((each, i) => i > lastName && each.number < number && roles[i] !== 'above')
+  const startsTable = lastName < 0 || at <= lastName
+  const count = shape.header?.count ?? 0
+  const goesOn = lastName >= 0 && at === lastName + 1
+  const first: Partial<CsvSettings> | Partial<XlsxSettings> = startsTable
+    ? say.first(number, without([number]))
+    : say.out([...new Set([...without([number]), ...between.map((each) => each.number)])])
+  const isReached = startsTable || hidden === 0 || at < head
+  return [
+    { key: 'header', label: 'Header row', patch: say.header(number, 1, without([number])) },
+    ...(goesOn
+      ? [
+          {
+            key: 'more-header',
+            label: 'Part of the header',
+            patch: say.header(rows[lastName - count + 1]?.number ?? number, count + 1, without([number])),
+          } as const,
+        ]
+      : []),
+    ...(isReached ? [{ key: 'first', label: 'First row', patch: first } as const] : []),
+    { key: 'last', label: 'Last row', patch: say.last(number) },
+    shape.out.has(number)
+      ? { key: 'in', label: 'Take in again', patch: say.out(without([number])) }
+      : { key: 'out', label: 'Leave out', patch: say.out([...shape.out, number]) },
+  ]
+}
+
+const WHOLE: Range = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, right: Number.POSITIVE_INFINITY }
+
+interface Patches<T> {
+  header(row: number, count: number, out: readonly number[]): Partial<T>
+  first(row: number, out: readonly number[]): Partial<T>
+  last(row: number): Partial<T>
+  out(rows: readonly number[]): Partial<T>
+}
+
+const inOrder = (rows: readonly number[]): number[] => [...rows].sort((a, b) => a - b)
+
+function csvPatches(): Patches<CsvSettings> {
+  return {
+    header: (row, headerRows, out) => ({
+      skipLines: row - 1,
+      header: true,
+      headerRows,
+      leaveOut: inOrder(out),
+    }),
+    first: (row, out) => ({ skipLines: row - 1, header: false, leaveOut: inOrder(out) }),
+    last: (row) => ({ skipLast: 0, lastLine: row }),
+    out: (rows) => ({ leaveOut: inOrder(rows) }),
+  }
+}
+
+function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string): Patches<XlsxSettings> {
+  const range = rangeOf(named(settings.range, table) ?? '') ?? WHOLE
+  const from = (row: number): Partial<XlsxSettings> =>
+    row < shape.first || row > shape.last
+      ? {
+          range: {
+            [table]: printRange({
+              ...range,
+              top: Math.min(row, range.top),
+              bottom: row > shape.last ? Number.POSITIVE_INFINITY : range.bottom,
+            }),
+          },
+        }
+      : {}
+  return {
+    header: (row, count, out) => ({
+      headerRow: { [table]: row },
+      headerRows: { [table]: count },
+      leaveOut: { [table]: inOrder(out) },
+      ...from(row),
+    }),
+    first: (row, out) => ({
+      headerRow: { [table]: null },
+      range: { [table]: printRange({ ...range, top: row, bottom: Math.max(row, range.bottom) }) },
+      leaveOut: { [table]: inOrder(out) },
+    }),
+    last: (row) => ({
+      range: { [table]: printRange({ ...range, top: Math.min(row, range.top), bottom: row }) },
+      skipLast: { [table]: 0 },
+    }),
+    out: (rows) => ({ leaveOut: { [table]: inOrder(rows) } }),
+  }
+}
