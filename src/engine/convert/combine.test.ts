@@ -61,7 +61,7 @@ describe('CSV files whose columns drift', () => {
     expect(sum.toString(16).padStart(16, '0')).toBe(found.rowChecksum)
     expect(expected).toEqual(found)
     const size = files.reduce((bytes, file) => bytes + file.size, 0)
-    expect(source).toEqual({ name: '3 tables', format: 'csv', table: null, size })
+    expect(source).toEqual({ name: '3 files', format: 'csv', table: null, size })
     expect([textCompared, verdict]).toEqual([true, 'match'])
   })
 

@@ -72,7 +72,12 @@ function sourcesOf(parts: readonly CarriedInput[]): Pick<Receipt, 'source' | 'so
   const formats = [...new Set(sources.map(({ format }) => format))]
   const size = sources.reduce((sum, each) => sum + each.size, 0)
   return {
-    source: { name: `${sources.length} tables`, size, format: formats.join(', '), table: null },
+    source: {
+      name: `${sources.length} ${sources.every(({ table }) => table === null) ? 'files' : 'tables'}`,
+      size,
+      format: formats.join(', '),
+      table: null,
+    },
     sources,
   }
 }

@@ -11,6 +11,7 @@ import { useNavigate } from 'react-router'
 import { useOffer, type Command } from '../../ui/commands.ts'
 import { useConvert, useJobs, useStoredJobs } from './context.tsx'
 import { sampleFile } from '../../tables/sample.ts'
+import { nameOf } from './model/job.ts'
 import { pickFiles, pickFolder } from './parts/AddFiles.tsx'
 import { useQueueActions } from './queue-actions.ts'
 
@@ -22,7 +23,7 @@ export function useConvertCommands(): void {
   const stored = useStoredJobs()
   const { convertAll, downloadAll, cancelAll, clearFinished } = useQueueActions()
   const names = [
-    ...live.map((job) => [job.id, job.file.name] as const),
+    ...live.map((job) => [job.id, nameOf(job)] as const),
     ...(stored ?? []).map(({ record }) => [record.id, record.fileName] as const),
   ]
   // Progress changes jobs ten times a second; commands depend on the names alone.

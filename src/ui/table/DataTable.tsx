@@ -23,6 +23,8 @@ interface DataTableProps {
   /** What stands before each row; its number, unless given. Null leaves the column out. */
   readonly rowHeader?: ((row: number) => ReactNode) | null
   readonly rowHeaderLabel?: string
+  /** CSS pixels. */
+  readonly rowHeaderWidth?: number
   /** Highest that it gets, in CSS pixels; less when it has less to show. */
   readonly maxHeight?: number
   readonly rowHeight?: number
@@ -53,7 +55,7 @@ export function DataTable(props: DataTableProps) {
   } = props
   const [view, ref] = useViewport()
   const printing = usePrinting()
-  const lead = rowHeader === null ? 0 : ROW_HEADER_WIDTH
+  const lead = rowHeader === null ? 0 : (props.rowHeaderWidth ?? ROW_HEADER_WIDTH)
   const offsets = useMemo(() => offsetsOf(columns.map((column) => column.width)), [columns])
   const rowOffsets = useMemo(() => evenOffsets(rowCount, rowHeight), [rowCount, rowHeight])
   const across = spanOf(offsets, view.left - lead, view.left + view.width, 2)
@@ -96,7 +98,7 @@ export function DataTable(props: DataTableProps) {
           {/* Takes up what is left, so that columns keep their widths. */}
           <col />
         </colgroup>
-        <Head shown={shown} rowHeaderLabel={props.rowHeaderLabel ?? 'Row'} />
+        <Head shown={shown} rowHeaderLabel={props.rowHeaderLabel} />
         <tbody>
           <Filler height={rowOffsets[down.start] ?? 0} span={cells} />
           {Array.from({ length: down.end - down.start }, (_, i) => (
@@ -135,14 +137,20 @@ interface Shown {
 
 const positionOf = (shown: Shown, i: number): number => shown.first + i + 1 + (shown.lead ? 1 : 0)
 
-function Head({ shown, rowHeaderLabel }: { readonly shown: Shown; readonly rowHeaderLabel: string }) {
+function Head({ shown, rowHeaderLabel }: { readonly shown: Shown; readonly rowHeaderLabel: string | undefined }) {
   return (
     <thead>
       <tr aria-rowindex={1}>
         {shown.lead ? (
-          <th scope="col" className={css.corner} aria-colindex={1}>
-            <span className="visually-hidden">{rowHeaderLabel}</span>
-            <span aria-hidden>#</span>
+          <th scope="col" className={cx(css.corner, rowHeaderLabel !== undefined && css.named)} aria-colindex={1}>
+            {rowHeaderLabel === undefined ? (
+              <>
+                <span className="visually-hidden">Row</span>
+                <span aria-hidden>#</span>
+              </>
+            ) : (
+              rowHeaderLabel
+            )}
           </th>
         ) : null}
         <Gap size={shown.before} />

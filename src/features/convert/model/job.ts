@@ -18,6 +18,8 @@ import {
 } from '../../../tables/plan.ts'
 import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
+import { extensionOf } from '../../../tables/names.ts'
+import { isConvertible, type Combination } from './combination.ts'
 import type { Failure } from './failure.ts'
 import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from './recipe.ts'
 
@@ -64,10 +66,16 @@ export interface JobResult {
   readonly service?: string
 }
 
-/** A file in the queue, with all that is known and decided about it. Plain data, but for the file. */
+/**
+ * A file in the queue, or several that are combined, with all that is known and decided about it. Plain data, but for the
+ * file.
+ */
 export interface Job {
   readonly id: string
+  /** Empty where several are combined. */
   readonly file: File
+  /** What is combined of other files in the queue; none of what is known of a file is there then. */
+  readonly combination?: Combination
   readonly addedAt: number
   readonly stage: Stage
   /** Convert as soon as it's read. */
@@ -122,6 +130,23 @@ export function createJob(
   }
 }
 
+/** A job that makes one table of several files. */
+export function combinationJob(id: string, combination: Combination, addedAt: number, settings?: JobSettings): Job {
+  const job = createJob(id, new File([], ''), addedAt, settings, settings?.target ?? 'parquet')
+  return { ...job, combination, stage: { kind: 'ready' } }
+}
+
+/** What a job is called: its file, or what is made of several. */
+export function nameOf(job: Pick<Job, 'file' | 'combination' | 'target' | 'options'>): string {
+  const { file, combination, target } = job
+  return combination ? `${combination.name}.${extensionOf({ target, options: optionsOf(job) })}` : file.name
+}
+
+/** The job with a combination that changed; what was made of the earlier one stays until it's converted anew. */
+export function recombined(job: Job, combination: Combination): Job {
+  return combination === job.combination ? job : reopened({ ...job, combination })
+}
+
 /** The format that a file most likely should become, by its name. */
 export function targetFor(name: string): FormatId {
   return /\.(csv|tsv|tab|txt|psv)(\.gz)?$/i.test(name) ? 'parquet' : 'csv'
@@ -146,9 +171,9 @@ export function isRead({ stage }: Job): boolean {
 }
 
 export function canConvert(job: Job): boolean {
-  return (
-    (job.stage.kind === 'ready' || (job.stage.kind === 'failed' && job.stage.during === 'converting')) && !!job.plan
-  )
+  const { stage, plan, combination } = job
+  if (stage.kind !== 'ready' && !(stage.kind === 'failed' && stage.during === 'converting')) return false
+  return combination ? isConvertible(combination) : plan !== null
 }
 
 /** Rows are missing from the result and the person hasn't agreed to it yet. */

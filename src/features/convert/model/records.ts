@@ -1,7 +1,8 @@
 import type { JobSettings } from './recipe.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { Failure } from './failure.ts'
-import { settingsOf, type Job, type JobResult } from './job.ts'
+import { kept, type CombinationSettings } from './combination.ts'
+import { nameOf, settingsOf, type Job, type JobResult } from './job.ts'
 
 /** What is kept of a job when the page goes away. Plain data, under a version. */
 export interface JobRecord extends JobSettings {
@@ -18,20 +19,24 @@ export interface JobRecord extends JobSettings {
   /** What went wrong, when that is where it stands. */
   readonly failure?: Failure | null
   readonly result: JobResult | null
+  /** What is combined, where it's no file. */
+  readonly combination?: CombinationSettings
 }
 
 export function toRecord(job: Job, tab: string, now: number): JobRecord {
+  const { combination } = job
   return {
     version: 1,
     id: job.id,
-    fileName: job.file.name,
-    size: job.file.size,
+    fileName: nameOf(job),
+    size: combination ? combination.parts.reduce((sum, { size }) => sum + size, 0) : job.file.size,
     addedAt: job.addedAt,
     updatedAt: now,
     tab,
     settled: job.stage.kind === 'done',
     failure: failureOf(job),
     result: job.result,
+    ...(combination ? { combination: kept(combination) } : {}),
     ...settingsOf(job),
   }
 }
@@ -60,6 +65,7 @@ export function interruptedJob(
 ): JobRecord | null {
   const fits = records.filter(
     (record) =>
+      !record.combination &&
       record.fileName === file.name &&
       record.size === file.size &&
       !taken.has(record.id) &&

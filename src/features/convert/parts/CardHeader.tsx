@@ -17,6 +17,8 @@ interface Props {
   readonly format: FormatId | null
   readonly meta: ReactNode
   readonly open: boolean
+  /** What selects it. */
+  readonly select?: ReactNode
   readonly onToggle?: (() => void) | undefined
   readonly onRemove: () => void
   readonly onPublish?: (() => void) | undefined
@@ -25,10 +27,13 @@ interface Props {
 }
 
 export function CardHeader(props: Props) {
-  const { id, heading, name, format, meta, open, onToggle, onRemove, onPublish, onQuery, children } = props
+  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, children } = props
   return (
     <header className={css.header}>
-      <FormatTile format={format} />
+      <div className={css.lead}>
+        {select}
+        <FormatTile format={format} />
+      </div>
       <div className={css.names}>
         <h2 id={heading} className={css.name}>
           <Link to={`/convert/${id}`} title={name}>

@@ -1,7 +1,8 @@
-import { useDeferredValue, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, type RefObject } from 'react'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
-import type { Job } from '../model/job.ts'
+import { nameOf, type Job } from '../model/job.ts'
+import { CombinationCard } from './combination/CombinationCard.tsx'
 import { JobCard } from './JobCard.tsx'
 import { StoredCard } from './StoredCard.tsx'
 import { useSteadyPointer } from '../use-steady-pointer.ts'
@@ -23,12 +24,18 @@ export default function Cards({ live, stored, open }: Props) {
   const there = useMemo(() => new Set(known.map(({ id }) => id)), [known])
   const shown = known === live ? live : live.filter(({ id }) => there.has(id))
   useSteadyPointer(list)
+  useFocusOnCombined(list, shown)
+  const selectable = live.filter(({ combination }) => !combination).length > 1
   return (
     <div ref={list} className={css.lists}>
       <div className={css.cards}>
         {shown.map((job) => (
-          <ErrorBoundary key={job.id} what={`The card of “${job.file.name}”`}>
-            <JobCard job={job} startOpen={open} />
+          <ErrorBoundary key={job.id} what={`The card of “${nameOf(job)}”`}>
+            {job.combination ? (
+              <CombinationCard job={job} combination={job.combination} />
+            ) : (
+              <JobCard job={job} startOpen={open} selectable={selectable || tablesIn(job) > 1} />
+            )}
           </ErrorBoundary>
         ))}
       </div>
@@ -43,3 +50,16 @@ export default function Cards({ live, stored, open }: Props) {
     </div>
   )
 }
+
+/** A combination that has just been made is where the person goes on: the button that made it is done with. */
+function useFocusOnCombined(list: RefObject<HTMLElement | null>, shown: readonly Job[]): void {
+  const known = useRef<ReadonlySet<string> | null>(null)
+  useEffect(() => {
+    const combined = shown.filter(({ combination }) => combination).map(({ id }) => id)
+    const fresh = combined.find((id) => known.current && !known.current.has(id))
+    known.current = new Set(combined)
+    if (fresh !== undefined) list.current?.querySelector<HTMLElement>(`a[href$="/convert/${fresh}"]`)?.focus()
+  }, [list, shown])
+}
+
+const tablesIn = ({ plan }: Job): number => plan?.tables.filter(({ include }) => include).length ?? 0

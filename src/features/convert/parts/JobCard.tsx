@@ -9,14 +9,22 @@ import { CardStatus } from './CardStatus.tsx'
 import { JobControls } from './JobControls.tsx'
 import { type DetailTab, JobDetails } from './JobDetails.tsx'
 import { Result } from './Result.tsx'
+import { SelectBox } from './Selection.tsx'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../ui/format.ts'
 import { describeSettings } from '../../../tables/labels.ts'
 import css from './Card.module.css'
 
+interface Props {
+  readonly job: Job
+  readonly startOpen: boolean
+  /** Whether there is something that it could be selected for. */
+  readonly selectable?: boolean
+}
+
 /** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
-export const JobCard = memo(function JobCard({ job, startOpen }: { readonly job: Job; readonly startOpen: boolean }) {
+export const JobCard = memo(function JobCard({ job, startOpen, selectable = false }: Props) {
   const { store } = useConvert()
   const remove = useRemove()
   const publish = usePublish()
@@ -45,6 +53,7 @@ export const JobCard = memo(function JobCard({ job, startOpen }: { readonly job:
         format={inspection?.format ?? null}
         meta={<CardMeta job={job} />}
         open={open}
+        select={selectable ? <SelectBox id={job.id} name={job.file.name} /> : null}
         onToggle={inspection ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ ids: [job.id] })}
         onQuery={publishable ? () => query([{ file: job.file, plan: corrected ? plan : null }]) : undefined}

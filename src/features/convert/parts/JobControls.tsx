@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
-import { canConvert, isBusy, isHeld, type Job, type Where } from '../model/job.ts'
+import { canConvert, isBusy, isHeld, nameOf, type Job, type Where } from '../model/job.ts'
 import { obstacleOf } from '../model/service.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { useDownload } from '../queue-actions.ts'
@@ -18,7 +18,7 @@ const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label:
 export function JobControls({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const select = useId()
-  if (job.stage.kind === 'failed' && !job.inspection) return null
+  if (job.stage.kind === 'failed' && !job.inspection && !job.combination) return null
   return (
     <>
       <div className={css.target}>
@@ -31,7 +31,7 @@ export function JobControls({ job }: { readonly job: Job }) {
           onChange={(target) => store.setTarget(job.id, target)}
         />
       </div>
-      <WhereSelect job={job} />
+      {job.combination ? null : <WhereSelect job={job} />}
       <NextStep job={job} />
     </>
   )
@@ -52,7 +52,7 @@ function NextStep({ job }: { readonly job: Job }) {
         look="primary"
         icon={<Download aria-hidden />}
         disabled={isHeld(result)}
-        onClick={() => download(result.outputs, `${stemOf(job.file.name)}.zip`)}
+        onClick={() => download(result.outputs, `${stemOf(nameOf(job))}.zip`)}
       >
         Download
       </Button>
@@ -61,7 +61,7 @@ function NextStep({ job }: { readonly job: Job }) {
   return (
     <Button
       look="primary"
-      disabled={!canConvert(job) || !job.plan || planProblems(job.plan).length > 0 || barred}
+      disabled={!canConvert(job) || (job.plan !== null && planProblems(job.plan).length > 0) || barred}
       onClick={() => store.convert(job.id)}
     >
       Convert

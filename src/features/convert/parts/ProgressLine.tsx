@@ -1,7 +1,7 @@
 import { type ServicePhase, type ServiceProgress, timeLeft, type Pace } from '../model/job.ts'
 import type { ConvertProgress, InspectProgress } from '../../../engine/client.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { formatDuration, plural } from '../../../ui/format.ts'
+import { formatCount, formatDuration, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { Steps } from '../../../ui/Steps.tsx'
 import css from './Card.module.css'
@@ -63,6 +63,11 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
                 table {progress.table + 1} of {progress.tables}
               </span>
             ) : null}
+            {progress.files === undefined ? null : (
+              <span>
+                file {formatCount((progress.file ?? 0) + 1)} of {formatCount(progress.files)}
+              </span>
+            )}
             <span>{plural(progress.rows, 'row')}</span>
             <span>
               {formatBytes(progress.bytes)} of {formatBytes(progress.totalBytes)}

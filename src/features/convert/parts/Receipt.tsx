@@ -16,6 +16,7 @@ import { groupNotes } from '../model/notes.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
+import { ReceiptSources } from './ReceiptSources.tsx'
 import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
 
@@ -100,7 +101,9 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
       <dl className={css.lines}>
         <Line term="Rows">{formatCount(found.rows)}</Line>
         <Line term="Columns">{formatCount(found.columns.length)}</Line>
-        <Line term="From">{`${formatName(source.format)}, ${formatBytes(source.size)}`}</Line>
+        <Line term="From">
+          {[...(receipt.sources ? [source.name] : []), formatNames(source.format), formatBytes(source.size)].join(', ')}
+        </Line>
         {reading.length > 0 ? <Line term="Read as">{reading.join(', ')}</Line> : null}
         <Line term="To">{`${formatName(output.format)}, ${formatBytes(output.size)}`}</Line>
         <Line term="Checksum">
@@ -119,6 +122,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
       <Changes changes={changes} compared={receipt.textCompared === true} />
       <NoteList title="Noted in the source" notes={notes.filter(({ doubt }) => !doubt)} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
+      {detailed && receipt.sources ? <ReceiptSources sources={receipt.sources} /> : null}
       {detailed ? (
         <ReceiptColumns
           receipt={receipt}
@@ -169,6 +173,8 @@ function NoteList({ title, notes }: { readonly title: string; readonly notes: re
     </div>
   )
 }
+
+const formatNames = (ids: string): string => ids.split(', ').map(formatName).join(', ')
 
 function formatName(id: string): string {
   return FORMATS.find((format) => format.id === id)?.displayName ?? id

@@ -6,6 +6,7 @@ import type { StoredJob } from '../context.tsx'
 import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
+import { CombineButton, SelectAll } from './Selection.tsx'
 import css from '../ConvertScreen.module.css'
 
 interface Props {
@@ -26,18 +27,22 @@ export function ScreenHeader({ live, stored }: Props) {
   return (
     <PageHeader
       title="Convert"
-      summary={summary(live.length + stored.length, busy, results.length)}
+      summary={summary(live.filter(({ combination }) => !combination).length + stored.length, busy, results.length)}
       className={css.header}
       aside={
-        results.length > 0 ? (
-          <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
-            Clear finished
-          </Button>
-        ) : null
+        <>
+          <SelectAll live={live} />
+          {results.length > 0 ? (
+            <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
+              Clear finished
+            </Button>
+          ) : null}
+        </>
       }
       actions={
         <>
           <AddFiles />
+          <CombineButton live={live} />
           {busy > 1 ? <Button onClick={cancelAll}>Cancel all</Button> : null}
           <Button onClick={downloadAll} disabled={ready === 0} icon={<Download aria-hidden />}>
             Download all

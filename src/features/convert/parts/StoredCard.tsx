@@ -74,7 +74,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
           </Button>
         ) : null}
       </CardHeader>
-      {state === 'interrupted' ? <Interrupted reopens={reopens} /> : null}
+      {state === 'interrupted' ? <Interrupted reopens={reopens} combined={record.combination !== undefined} /> : null}
       {state === 'failed' && record.failure ? <FailureNotice failure={record.failure} actions={<AddAgain />} /> : null}
       {state === 'elsewhere' ? <p className={css.quiet}>It’s open in another tab of this browser.</p> : null}
       {result ? (
@@ -97,7 +97,14 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
   )
 })
 
-function Interrupted({ reopens }: { readonly reopens: boolean }) {
+function Interrupted({ reopens, combined }: { readonly reopens: boolean; readonly combined: boolean }) {
+  if (combined) {
+    return (
+      <p className={css.quiet}>
+        Interrupted: it goes on, with the columns as you matched them, once all of its files are open or added again.
+      </p>
+    )
+  }
   if (reopens) return <p className={css.quiet}>Interrupted: the page was closed before it was done.</p>
   return (
     <Notice tone="info" live="status" actions={<AddAgain />}>

@@ -1,6 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
-import { losesOnLeaving, converted, createJob, isSaved, saved, type Job, type JobResult } from '../model/job.ts'
+import { NO_CHOICES } from '../../../tables/combine/match.ts'
+import { createCombination } from '../model/combination.ts'
+import {
+  combinationJob,
+  losesOnLeaving,
+  converted,
+  createJob,
+  isSaved,
+  saved,
+  type Job,
+  type JobResult,
+} from '../model/job.ts'
 import { toRecord, type JobRecord } from '../model/records.ts'
 import { remove } from './removal.ts'
 import type { Taken } from './store.ts'
@@ -30,6 +41,7 @@ function setUp(jobs: readonly Job[]) {
   let running = 0
   const deps = {
     store: {
+      snapshot: () => jobs,
       take: (ids: ReadonlySet<string>) => jobs.flatMap((job, at) => (ids.has(job.id) ? [{ job, at }] : [])),
       putBack: (taken: readonly Taken[]) => void log.push(`back ${taken.map(({ job }) => job.id).join()}`),
     },
@@ -51,6 +63,20 @@ function setUp(jobs: readonly Job[]) {
 }
 
 describe('removal', () => {
+  it('of a file that is to be combined says so, and can be undone', async () => {
+    const file = createJob('a', new File(['a'], 'a.csv'), 0)
+    const part = { job: 'a', fileName: 'a.csv', size: 1, table: null }
+    const combination = createCombination({ name: 'all', parts: [part], choices: NO_CHOICES })
+    const { deps, log, toasts } = setUp([file, combinationJob('c', combination, 1)])
+    await remove(deps, { ids: ['a'] })
+    expect(toasts[0]).toMatchObject({
+      title: '“a.csv” removed',
+      description: '“all.parquet” can’t be combined without it, unless you say so there.',
+    })
+    toasts[0]?.action?.run()
+    await vi.waitFor(() => expect(log).toContain('back a'))
+  })
+
   it('takes records at once and files when the toast is gone; until then no tab sweeps', async () => {
     const { deps, log, toasts, sweepable } = setUp([done('a')])
     await remove(deps, { ids: ['a'], records: [toRecord(done('b'), 'tab', 1)] })

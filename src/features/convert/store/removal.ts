@@ -2,7 +2,7 @@ import type { JobSettings } from '../model/recipe.ts'
 import type { OutputStore } from '../../../engine/client.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { plural } from '../../../ui/format.ts'
-import { isSaved, type JobResult } from '../model/job.ts'
+import { isSaved, nameOf, type Job, type JobResult } from '../model/job.ts'
 import { filesOf, type JobRecord } from '../model/records.ts'
 import type { ConvertStore } from './store.ts'
 
@@ -13,7 +13,7 @@ export interface Unwanted {
 }
 
 interface RemovalDependencies {
-  readonly store: Pick<ConvertStore, 'take' | 'putBack'>
+  readonly store: Pick<ConvertStore, 'take' | 'putBack' | 'snapshot'>
   readonly outputs: Pick<OutputStore, 'remove'>
   readonly records: {
     readonly put: (records: readonly JobRecord[]) => Promise<void>
@@ -25,7 +25,12 @@ interface RemovalDependencies {
   readonly toast: (message: ToastMessage) => void
 }
 
-type Thing = JobSettings & { readonly name: string; readonly result: JobResult | null }
+type Thing = JobSettings & {
+  readonly name: string
+  readonly result: JobResult | null
+  /** What was to be made of it and other files. */
+  readonly usedFor?: string | undefined
+}
 
 /**
  * Removes jobs, with a way back as long as the toast is there. The records go at once, and that is what says that the
@@ -35,7 +40,7 @@ type Thing = JobSettings & { readonly name: string; readonly result: JobResult |
 export function remove(deps: RemovalDependencies, { ids = [], records = [] }: Unwanted): Promise<void> {
   const taken = deps.store.take(new Set(ids))
   const things: Thing[] = [
-    ...taken.map(({ job }) => ({ ...job, name: job.file.name })),
+    ...taken.map(({ job }) => ({ ...job, name: nameOf(job), usedFor: useOf(job.id, deps.store.snapshot()) })),
     ...records.map((record) => ({ ...record, name: record.fileName })),
   ]
   if (things.length === 0) return Promise.resolve()
@@ -71,21 +76,37 @@ function askUndo({ toast }: RemovalDependencies, things: readonly Thing[]): Prom
 }
 
 /** A file that was made and isn't anywhere else yet, or settings made by hand. */
-function isWorthUndoing({ result, edits, request }: Thing): boolean {
-  return isUnsaved(result) || edits.length > 0 || Object.keys(request).length > 0
+function isWorthUndoing({ result, edits, request, usedFor }: Thing): boolean {
+  return isUnsaved(result) || usedFor !== undefined || edits.length > 0 || Object.keys(request).length > 0
+}
+
+/** The combination that a file is part of. */
+function useOf(id: string, jobs: readonly Job[]): string | undefined {
+  const user = jobs.find(({ combination }) => combination?.parts.some(({ job }) => job === id))
+  return user && nameOf(user)
 }
 
 const isUnsaved = (result: JobResult | null): boolean => result !== null && !isSaved(result)
 
 function words(things: readonly Thing[]): Pick<ToastMessage, 'title' | 'description'> {
-  const unsaved = things.filter(({ result }) => isUnsaved(result)).length
   const [only] = things
-  if (things.length === 1 && only) {
-    const title = `“${only.name}” removed`
-    return unsaved === 0 ? { title } : { title, description: 'What it was converted to wasn’t downloaded.' }
-  }
-  const title = `${plural(things.length, 'conversion')} removed`
-  if (unsaved === 0) return { title }
-  if (unsaved === things.length) return { title, description: 'None of them was downloaded.' }
-  return { title, description: `${unsaved} of them ${unsaved === 1 ? 'wasn’t' : 'weren’t'} downloaded.` }
+  const title =
+    things.length === 1 && only ? `“${only.name}” removed` : `${plural(things.length, 'conversion')} removed`
+  const description = [unsavedIn(things), useIn(things)].filter((sentence) => sentence !== null).join(' ')
+  return description === '' ? { title } : { title, description }
+}
+
+function unsavedIn(things: readonly Thing[]): string | null {
+  const unsaved = things.filter(({ result }) => isUnsaved(result)).length
+  if (unsaved === 0) return null
+  if (things.length === 1) return 'What it was converted to wasn’t downloaded.'
+  if (unsaved === things.length) return 'None of them was downloaded.'
+  return `${unsaved} of them ${unsaved === 1 ? 'wasn’t' : 'weren’t'} downloaded.`
+}
+
+function useIn(things: readonly Thing[]): string | null {
+  const names = [...new Set(things.flatMap(({ usedFor }) => usedFor ?? []))]
+  if (names.length === 0) return null
+  const pronoun = things.length === 1 ? 'it' : 'them'
+  return `${names.map((name) => `“${name}”`).join(' and ')} can’t be combined without ${pronoun}, unless you say so there.`
 }

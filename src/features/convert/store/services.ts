@@ -1,13 +1,15 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Session } from '../../../session/session.ts'
+import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
-import { agreed, isHeld, losesOnLeaving, saved, type Job } from '../model/job.ts'
+import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
 import { recipesIn, type Recipe } from '../model/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
+import { rejoin } from './rejoin.ts'
 import { remove, type Unwanted } from './removal.ts'
 import { Sources } from './sources.ts'
 import { ConvertStore, type Added } from './store.ts'
@@ -26,6 +28,8 @@ export interface StoredJobs {
 export interface ConvertServices {
   readonly client: EngineClient
   readonly store: ConvertStore
+  /** Ids of the files that are selected, to be combined. */
+  readonly selection: Store<ReadonlySet<string>>
   readonly queries: QueryClient
   readonly storedJobs: () => Promise<StoredJobs>
   readonly recipes: () => Promise<Recipe[]>
@@ -103,6 +107,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   return {
     client,
     store,
+    selection: new Store<ReadonlySet<string>>(new Set()),
     queries,
     storedJobs,
     ...recipeServices(database, () => wrote('recipes')),
@@ -118,12 +123,14 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       })
       added(joined)
       tellContinued(joined)
+      void rejoin(store, storedJobs)
       if (files.length > 0)
         announce(files.length === 1 ? `${files[0]?.name ?? 'File'} added` : `${files.length} files added`)
     },
     async openAgain(records) {
       const opened = await sources.open(records)
       added(opened)
+      void rejoin(store, storedJobs)
       const left = records.length - opened.length
       if (left === 0) return
       const title = left === 1 ? 'One file couldn’t be opened again' : `${left} files couldn’t be opened again`
@@ -303,8 +310,9 @@ function tellContinued(files: readonly Added[]): void {
 }
 
 function tellEnd(job: Job): void {
-  const { stage, result, file } = job
-  if (stage.kind === 'failed') announce(`${file.name} failed: ${stage.failure.message}`)
-  else if (result && isHeld(result)) announce(`${file.name} is converted, but ${result.rejectedCount} rows don’t fit`)
-  else announce(`${file.name} is converted and verified`)
+  const { stage, result } = job
+  const name = nameOf(job)
+  if (stage.kind === 'failed') announce(`${name} failed: ${stage.failure.message}`)
+  else if (result && isHeld(result)) announce(`${name} is converted, but ${result.rejectedCount} rows don’t fit`)
+  else announce(`${name} is converted and verified`)
 }

@@ -7,13 +7,14 @@ import { Store } from '../../../lib/store.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
 import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
-import type { ConvertResult, EngineClient, InspectRequest } from '../../../engine/client.ts'
+import type { InspectRequest } from '../../../engine/client.ts'
 import { READING_CANCELLED, toFailure } from '../model/failure.ts'
 import {
   agreed,
   broughtBack,
   cancelled,
   canConvert,
+  combinationJob,
   converted,
   createJob,
   edited,
@@ -21,23 +22,23 @@ import {
   isBusy,
   isRead,
   optioned,
-  optionsOf,
   placed,
-  progressed,
   queued,
   read,
   readingAgain,
   readingProgressed,
+  recombined,
   saved,
-  serviceProgressed,
   started,
   targeted,
   type Job,
   type Where,
 } from '../model/job.ts'
+import { createCombination, settingsFor, type Combination, type CombinationSettings } from '../model/combination.ts'
+import { withCombinations } from './combining.ts'
+import { makeOf, type Making } from './make.ts'
 import { filesOf } from '../model/records.ts'
 import { Looks } from './looks.ts'
-import type { ServiceContext } from './through-service.ts'
 
 /** Remembers the target that the person chose last, for text files and for all others. */
 export interface Targets {
@@ -51,20 +52,15 @@ const AT_ONCE = 2
 const CHOOSING = 100
 const TYPING = 350
 
-interface StoreDependencies {
-  readonly client: EngineClient
+interface StoreDependencies extends Making {
   /** Called when what is worth keeping of jobs changed. */
   readonly keep: (...jobs: readonly Job[]) => Promise<void>
-  /** Converts through the service; says which one it was. */
-  readonly throughService: (job: Job, context: ServiceContext) => Promise<{ result: ConvertResult; service: string }>
   /** Runs a conversion, until its files are written down. */
   readonly making: (work: () => Promise<void>) => Promise<void>
   /** Called when a job came to an end, good or bad. */
   readonly ended: (job: Job) => void
   /** What files of a kind were last converted to. */
   readonly targets: Targets
-  readonly now: () => number
-  readonly newId: () => string
 }
 
 export interface Added {
@@ -123,6 +119,31 @@ export class ConvertStore extends Store<readonly Job[]> {
     void this.deps.keep(...jobs)
     for (const { id } of jobs) void this.read(id)
     return jobs
+  }
+
+  /** Begins to make one table of these files' tables, in the order of the list. */
+  combine(ids: ReadonlySet<string>): void {
+    const sources = this.state.filter((job) => ids.has(job.id) && !job.combination)
+    this.addCombination(this.deps.newId(), settingsFor(sources))
+  }
+
+  /** @param settings how it was to be written, when it's one of an earlier visit */
+  addCombination(id: string, combination: CombinationSettings, settings?: JobSettings): void {
+    const job = combinationJob(id, createCombination(combination), this.deps.now(), settings)
+    this.set([job, ...this.state])
+    void this.keep(id)
+  }
+
+  setCombination(id: string, change: (combination: Combination) => Combination): void {
+    const job = this.find(id)
+    if (!job?.combination || isBusy(job)) return
+    this.update(id, (old) => (old.combination ? recombined(old, change(old.combination)) : old))
+    void this.keep(id)
+  }
+
+  /** Combinations go by what their files are at any time. */
+  override set(jobs: readonly Job[], soon = false): void {
+    super.set(withCombinations(jobs), soon)
   }
 
   /** Takes jobs off the list and stops what runs of them. Their files stay: they can be put back. */
@@ -282,7 +303,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   setTarget(id: string, target: FormatId): void {
     const job = this.find(id)
-    if (job) this.deps.targets.choose(job.file.name, target)
+    if (job && !job.combination) this.deps.targets.choose(job.file.name, target)
     this.update(id, (old) => targeted(old, target))
     void this.keep(id)
   }
@@ -413,9 +434,12 @@ export class ConvertStore extends Store<readonly Job[]> {
   private async run(id: string, signal: AbortSignal): Promise<void> {
     const job = this.find(id)
     // Cancelled before it began.
-    if (signal.aborted || !job?.plan) return
+    if (signal.aborted || !job || !(job.plan ?? job.combination)) return
     try {
-      const { result, service } = await this.make(job, signal)
+      const report = (change: (old: Job) => Job): void => {
+        if (!signal.aborted) this.update(id, change, true)
+      }
+      const { result, service } = await makeOf(job, this.deps, { signal, report })
       await yieldToEvents()
       const at = this.deps.now()
       const done = (old: Job): Job => converted(old, result, at, service)
@@ -436,25 +460,6 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.end(id)
     this.pump()
     await this.keep(id)
-  }
-
-  private async make(job: Job, signal: AbortSignal): Promise<{ result: ConvertResult; service?: string }> {
-    const report = (change: (old: Job) => Job): void => {
-      if (!signal.aborted) this.update(job.id, change, true)
-    }
-    if (job.where === 'service') {
-      return this.deps.throughService(job, {
-        signal,
-        onProgress: (progress) => report((old) => serviceProgressed(old, progress, this.deps.now())),
-      })
-    }
-    if (!job.plan) throw new Error('the job has no plan')
-    const request = { jobId: this.deps.newId(), plan: job.plan, target: job.target, options: optionsOf(job) }
-    const result = await this.deps.client.convert(job.file, request, {
-      signal,
-      onProgress: (progress) => report((old) => progressed(old, progress, this.deps.now())),
-    })
-    return { result }
   }
 
   private async removeFiles(job: Job): Promise<void> {

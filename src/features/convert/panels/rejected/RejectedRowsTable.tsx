@@ -5,6 +5,8 @@ import { formatCount } from '../../../../ui/format.ts'
 import { REASONS } from '../../../../tables/labels.ts'
 import css from '../Panel.module.css'
 
+const FILE: DataColumn = { key: 'file', header: 'File', width: 150 }
+
 const COLUMNS: readonly DataColumn[] = [
   { key: 'line', header: 'Line', width: 84, align: 'end' },
   { key: 'reason', header: 'Reason', width: 170, className: css['plain'] ?? '' },
@@ -15,15 +17,20 @@ const COLUMNS: readonly DataColumn[] = [
 
 /** The rows that a conversion left out: where, why, and what stands there. */
 export function RejectedRowsTable({ rows, count }: { readonly rows: readonly RejectedRow[]; readonly count: number }) {
+  const ofFiles = rows.some(({ file }) => file !== undefined)
   const cells = useMemo(
-    () => rows.map((row) => [placeOf(row), REASONS[row.reason], row.message, row.column ?? '', row.raw]),
-    [rows],
+    () =>
+      rows.map((row) => {
+        const words = [placeOf(row), REASONS[row.reason], row.message, row.column ?? '', row.raw]
+        return ofFiles ? [row.file ?? '', ...words] : words
+      }),
+    [rows, ofFiles],
   )
   return (
     <>
       <DataTable
         label="Rows that don’t fit"
-        columns={COLUMNS}
+        columns={ofFiles ? [FILE, ...COLUMNS] : COLUMNS}
         rowCount={rows.length}
         rowHeader={null}
         headHeight={34}

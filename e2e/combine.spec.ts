@@ -1,0 +1,159 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test, type Page } from '@playwright/test'
+import type { Receipt } from '../src/tables/receipt.ts'
+import { expectAccessible } from './accessible.ts'
+import { nativeRows, nativeTypes, quoted } from './native.ts'
+import { download, region } from './page.ts'
+
+const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
+
+/** Twelve months of orders: columns come and go, are called otherwise, and change their types. */
+function months(): string[] {
+  return MONTHS.map((month, m) => {
+    const renamed = m === 3 || m === 8
+    const columns = [m === 5 ? 'Order ID' : 'order_id', renamed ? 'Customer Name' : 'Customer', 'amount', 'day']
+    const lines = Array.from({ length: 50 }, (_, i) => [
+      String(m * 100 + i),
+      `Customer ${i}`,
+      m === 2 ? String(i) : `${i}.25`,
+      m === 4 ? `2024-${month}-11 10:30:00` : `2024-${month}-11`,
+    ])
+    if (m !== 1) add(columns, lines, 'city', 'Łódź')
+    if (m > 6) add(columns, lines, 'channel', 'web')
+    const path = test.info().outputPath(`orders-2024-${month}.csv`)
+    writeFileSync(path, [columns, ...lines].map((cells) => `${cells.join(',')}\n`).join(''))
+    return path
+  })
+}
+
+function add(columns: string[], lines: readonly string[][], name: string, value: string): void {
+  columns.push(name)
+  for (const line of lines) line.push(value)
+}
+
+async function addMonths(page: Page): Promise<string[]> {
+  const paths = months()
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(paths)
+  await expect(page.getByText('50 rows')).toHaveCount(12)
+  return paths
+}
+
+test('twelve drifting months become one Parquet, as native DuckDB combines them, in six actions', async ({ page }) => {
+  const paths = await addMonths(page)
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = region(page, 'orders-2024.parquet')
+  await combined.getByRole('button', { name: /^Apply/ }).click()
+  await combined.getByRole('button', { name: 'Convert', exact: true }).click()
+  const receipt = combined.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('Verified', { timeout: 30_000 })
+  const { path: parquet } = await download(page, combined.getByRole('button', { name: 'Download', exact: true }))
+
+  expect(await nativeTypes(`FROM ${quoted(parquet)}`)).toEqual([
+    ['order_id', 'INTEGER'],
+    ['Customer', 'VARCHAR'],
+    ['amount', 'DECIMAL(12,2)'],
+    ['day', 'TIMESTAMP'],
+    ['city', 'VARCHAR'],
+    ['channel', 'VARCHAR'],
+    ['file', 'VARCHAR'],
+  ])
+  const sources = paths.map((path, m) => {
+    const renamed = m === 3 || m === 8 ? ' RENAME ("Customer Name" AS "Customer")' : ''
+    const id = m === 5 ? ' RENAME ("Order ID" AS order_id)' : ''
+    return `SELECT *${renamed}${id}, 'orders-2024-${MONTHS[m] ?? ''}.csv' AS file FROM read_csv(${quoted(path)}, header=true)`
+  })
+  const all = `SELECT order_id, Customer, amount::DECIMAL(12,2) AS amount, day::TIMESTAMP AS day, city, channel, file FROM (${sources.join(' UNION ALL BY NAME ')})`
+  expect(await nativeRows(`SELECT count(*)::INTEGER FROM ${quoted(parquet)}`)).toEqual([[600]])
+  expect(await nativeRows(`(${all}) EXCEPT ALL (FROM ${quoted(parquet)})`)).toEqual([])
+  expect(await nativeRows(`(FROM ${quoted(parquet)}) EXCEPT ALL (${all})`)).toEqual([])
+
+  await expect(receipt).toContainText('“Customer Name” of “orders-2024-04.csv” and “orders-2024-09.csv” is “Customer”.')
+  await expect(receipt).toContainText('“Order ID” of “orders-2024-06.csv” is “order_id”.')
+  const json = await download(page, receipt.getByRole('button', { name: 'Save as JSON' }))
+  const { found, sources: parts = [] } = JSON.parse(readFileSync(json.path, 'utf8')) as Receipt
+  expect(parts.map(({ rows, rejectedRows, textCompared }) => [rows, rejectedRows, textCompared])).toEqual(
+    MONTHS.map(() => [50, 0, true]),
+  )
+  const sum = parts.reduce((total, { rowChecksum }) => total + BigInt(`0x${rowChecksum}`), 0n) % 2n ** 64n
+  expect(sum.toString(16).padStart(16, '0')).toBe(found.rowChecksum)
+})
+
+test('drift is shown as a matrix, changed with the keyboard alone, and survives a reload', async ({ page }) => {
+  await addMonths(page)
+  await page.getByRole('checkbox', { name: 'Select orders-2024-03.csv' }).focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Combine' })).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'Select orders-2024-04.csv' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Combine' }).focus()
+  await page.keyboard.press('Enter')
+  const combined = region(page, 'orders-2024.parquet')
+  await expect(combined.getByRole('link', { name: 'orders-2024.parquet' })).toBeFocused()
+  const table = combined.getByRole('table', { name: 'Matched columns' })
+  const row = (name: string) =>
+    table.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Include ${name}`, exact: true }) })
+  await expect(row('Customer').getByRole('cell')).toHaveText(['VARCHAR', 'Customer', 'missing'])
+  await expect(row('Customer Name').getByRole('cell')).toHaveText(['VARCHAR', 'missing', 'Customer Name'])
+
+  await row('Customer').getByRole('button', { name: 'missing, orders-2024-04.csv' }).focus()
+  await page.keyboard.press('Enter')
+  const list = combined.getByRole('combobox', { name: 'Column of orders-2024-04.csv for Customer' })
+  await expect(list).toBeFocused()
+  await page.keyboard.press('C')
+  await page.keyboard.press('Enter')
+  await expect(row('Customer').getByRole('cell')).toHaveText(['VARCHAR', 'Customer', 'Customer Name'])
+  await expect(row('Customer Name')).toHaveCount(0)
+  await expect(row('Customer').getByRole('button', { name: 'Customer Name, orders-2024-04.csv' })).toBeFocused()
+  await row('city').getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+
+  await page.reload()
+  await expect(region(page, 'orders-2024.parquet')).toContainText('Interrupted')
+  await page.getByRole('button', { name: /^Open again/ }).click()
+  await expect(row('Customer').getByRole('cell')).toHaveText(['VARCHAR', 'Customer', 'Customer Name'])
+  await expect(row('city').getByRole('checkbox')).not.toBeChecked()
+  await combined.getByRole('button', { name: 'Convert', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(combined.getByRole('region', { name: 'Receipt' })).toContainText('You left this out', {
+    timeout: 30_000,
+  })
+})
+
+test('a file that is removed is told, and can be brought back or done without', async ({ page }) => {
+  await addMonths(page)
+  for (const month of ['01', '02', '03'])
+    await page.getByRole('checkbox', { name: `Select orders-2024-${month}.csv` }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = region(page, 'orders-2024.parquet')
+  const remove = region(page, 'orders-2024-02.csv').getByRole('button', { name: 'Remove' })
+  await remove.click()
+  await expect(combined).toContainText('“orders-2024-02.csv” was removed from the list.')
+  await expect(combined.getByRole('button', { name: 'Convert', exact: true })).toBeDisabled()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(combined.getByRole('button', { name: 'Convert', exact: true })).toBeEnabled()
+  await remove.click()
+  await combined.getByRole('button', { name: 'Combine without it' }).click()
+  await combined.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  const csv = region(page, 'orders-2024.csv')
+  await csv.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(csv.getByRole('region', { name: 'Receipt' })).toContainText('2 files')
+})
+
+for (const state of ['before', 'after']) {
+  test(`a combination is accessible ${state} it’s converted`, async ({ page }) => {
+    await page.goto('/convert')
+    await page.getByLabel('Add files').setInputFiles(months().slice(2, 4))
+    for (const month of ['03', '04']) await expect(region(page, `orders-2024-${month}.csv`)).toContainText('50 rows')
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Combine' }).click()
+    const combined = region(page, 'orders-2024.parquet')
+    await expect(combined.getByRole('table', { name: 'Matched columns' })).toBeVisible()
+    if (state === 'after') {
+      await combined.getByRole('button', { name: 'Convert', exact: true }).click()
+      await expect(combined.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+    }
+    await expectAccessible(page, `a combination ${state} it’s converted`)
+  })
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { planFrom, type ImportPlan } from '../../../tables/plan.ts'
+import {
+  commonName,
+  createCombination,
+  isConvertible,
+  rejoined,
+  settingsFor,
+  withChoices,
+  withoutGone,
+  withSources,
+  type PartSource,
+} from './combination.ts'
+
+function planOf(...names: string[]): ImportPlan {
+  const columns = names.map((name, index) => {
+    return { index, source: name, name, type: 'VARCHAR', reason: '', flags: [], nulls: 0 }
+  })
+  const table = { name: null, columns, rows: 2, rejectedCount: 0, rejected: [], notes: [] }
+  return planFrom({ format: 'parquet', settings: { kind: 'parquet' }, tables: [table], notes: [] })
+}
+
+const source = (id: string, plan: ImportPlan | null = planOf('x')): PartSource => ({
+  id,
+  file: new File([id], `${id}.csv`),
+  plan,
+})
+
+const finder =
+  (...sources: PartSource[]) =>
+  (id: string): PartSource | undefined =>
+    sources.find((each) => each.id === id)
+
+describe('the name of what is combined', () => {
+  it.each([
+    [['orders-2024-01.csv', 'orders-2024-02.csv', 'orders-2024-11.csv'], 'orders-2024'],
+    [['orders-2024-01.csv', 'orders-2024-02.csv'], 'orders-2024'],
+    [['orders-2023-12.csv', 'orders-2024-01.csv'], 'orders'],
+    [['sales_jan.csv', 'sales_feb.csv'], 'sales'],
+    [['sales (1).csv', 'sales (2).csv'], 'sales'],
+    [['a.csv', 'a.parquet'], 'a'],
+    [['jan.csv', 'feb.csv'], 'combined'],
+  ])('of %j is %s', (names, expected) => {
+    expect(commonName(names)).toBe(expected)
+  })
+})
+
+describe('a combination', () => {
+  const [a, b] = [source('a'), source('b')]
+  const begun = createCombination(settingsFor([a, b]))
+
+  it('waits until its files are read, and stays the same until one of them changes', () => {
+    expect(withSources(begun, finder(a, source('b', null)))).toBe(begun)
+    const ready = withSources(begun, finder(a, b))
+    expect([isConvertible(begun), isConvertible(ready)]).toEqual([false, true])
+    expect(withSources(ready, finder(a, b))).toBe(ready)
+    const other = withSources(ready, finder(a, source('b', planOf('x', 'y'))))
+    expect(other.matched?.matching.columns.map(({ name }) => name)).toEqual(['x', 'y'])
+  })
+
+  it('keeps what was chosen when a file is read again', () => {
+    const ready = withSources(begun, finder(a, source('b', planOf('y'))))
+    const joined = withChoices(ready, { ...ready.choices, joined: [{ into: 'x', from: 'y' }] })
+    const again = withSources(joined, finder(source('a', planOf('x', 'z')), source('b', planOf('y'))))
+    expect(again.matched?.matching.columns.map(({ cells }) => cells.map((cell) => cell?.name))).toEqual([
+      ['x', 'y'],
+      ['z', undefined],
+    ])
+  })
+
+  it('says which file is gone, and can do without', () => {
+    const c = source('c')
+    const ready = withSources(createCombination(settingsFor([a, b, c])), finder(a, b, c))
+    const without = withSources(ready, finder(a, c))
+    expect([without.gone, isConvertible(without)]).toEqual([['b.csv'], false])
+    expect(withSources(without, finder(a, b, c)).gone).toEqual([])
+    const left = withSources(withoutGone(without), finder(a, c))
+    expect([left.parts.map(({ job }) => job), isConvertible(left)]).toEqual([['a', 'c'], true])
+  })
+
+  it('goes on with the same files in another visit, by their names where they were added anew', () => {
+    const settings = settingsFor([a, b])
+    const anew = { ...source('n'), file: new File(['b'], 'b.csv') }
+    expect(rejoined(settings, [a, anew])?.parts.map(({ job }) => job)).toEqual(['a', 'n'])
+    expect(rejoined(settings, [a])).toBeNull()
+  })
+})

@@ -1,0 +1,153 @@
+import { planProblems } from '../../../tables/edits.ts'
+import {
+  inputTable,
+  matchColumns,
+  matchProblems,
+  NO_CHOICES,
+  type MatchChoices,
+  type Matching,
+} from '../../../tables/combine/match.ts'
+import type { CombineInput } from '../../../tables/combine/plan.ts'
+import { stemOf } from '../../../tables/names.ts'
+import type { ImportPlan } from '../../../tables/plan.ts'
+
+/** What is kept of a combination when the page goes away. Plain data. */
+export interface CombinationSettings {
+  /** The output's, without what tells its format. */
+  readonly name: string
+  readonly parts: readonly CombinationPart[]
+  readonly choices: MatchChoices
+}
+
+/** A table of a file in the queue. */
+export interface CombinationPart {
+  readonly job: string
+  readonly fileName: string
+  /** Of the file. Bytes. */
+  readonly size: number
+  /** Sheet name; null where a file is one table. */
+  readonly table: string | null
+}
+
+/** Tables of files in the queue that are to become one. */
+export interface Combination extends CombinationSettings {
+  /** Null as long as a file is being read, or isn't in the queue. */
+  readonly matched: Matched | null
+  /** What keeps it from being converted. */
+  readonly problems: readonly string[]
+  /** Names of files that aren't in the queue any more. */
+  readonly gone: readonly string[]
+}
+
+interface Matched {
+  readonly files: readonly File[]
+  readonly inputs: readonly CombineInput[]
+  readonly matching: Matching
+}
+
+/** What a combination needs to know of a file in the queue. */
+export interface PartSource {
+  readonly id: string
+  readonly file: File
+  /** Null while it isn't known. */
+  readonly plan: ImportPlan | null
+}
+
+export function createCombination(settings: CombinationSettings): Combination {
+  return { ...settings, matched: null, problems: [], gone: [] }
+}
+
+/** All tables that are included of these files. */
+export function settingsFor(sources: readonly PartSource[]): CombinationSettings {
+  const parts = sources.flatMap(({ id, file, plan }) => {
+    const tables = plan?.tables.filter(({ include }) => include) ?? []
+    return tables.map(({ name }) => ({ job: id, fileName: file.name, size: file.size, table: name }))
+  })
+  return { name: commonName(sources.map(({ file }) => file.name)), parts, choices: NO_CHOICES }
+}
+
+/** The combination with the files as they are now; the same one where nothing changed for it. */
+export function withSources(combination: Combination, find: (id: string) => PartSource | undefined): Combination {
+  const sources = combination.parts.map(({ job }) => find(job))
+  const gone = [...new Set(combination.parts.filter((_, i) => !sources[i]).map(({ fileName }) => fileName))]
+  const present = sources.filter((source) => source !== undefined)
+  const plans = present.map(({ plan }) => plan)
+  if (gone.length > 0 || plans.includes(null)) {
+    if (!combination.matched && combination.gone.join('\n') === gone.join('\n')) return combination
+    return { ...combination, matched: null, problems: [], gone }
+  }
+  const before = combination.matched
+  if (before && plans.every((plan, i) => before.inputs[i]?.plan === plan)) return combination
+  const inputs = combination.parts.flatMap(({ fileName, table }, i): CombineInput[] => {
+    const plan = plans[i]
+    const index = plan?.tables.findIndex(({ name }) => name === table) ?? -1
+    return plan && index >= 0 ? [{ file: fileName, plan, table: index }] : []
+  })
+  return matched(
+    { ...combination, gone: [] },
+    present.map(({ file }) => file),
+    inputs,
+  )
+}
+
+function matched(combination: Combination, files: readonly File[], inputs: readonly CombineInput[]): Combination {
+  const { parts, choices } = combination
+  if (inputs.length < parts.length) {
+    return { ...combination, matched: null, problems: ['A sheet isn’t there any more. Remove this, and combine anew.'] }
+  }
+  const tables = inputs.map((input, i) => inputTable(partId(parts[i]), input))
+  const matching = matchColumns(tables, choices)
+  const problems = [...new Set(inputs.map(({ plan }) => plan))].flatMap((plan, i) =>
+    planProblems(plan).map((problem) => `“${inputs[i]?.file ?? ''}”: ${problem}`),
+  )
+  return { ...combination, matched: { files, inputs, matching }, problems: [...problems, ...matchProblems(matching)] }
+}
+
+const partId = (part: CombinationPart | undefined): string => JSON.stringify([part?.job, part?.table])
+
+export function withChoices(combination: Combination, choices: MatchChoices): Combination {
+  const next = { ...combination, choices }
+  return next.matched ? matched(next, next.matched.files, next.matched.inputs) : next
+}
+
+/** Without the files that aren't in the queue any more. */
+export function withoutGone(combination: Combination): Combination {
+  const parts = combination.parts.filter(({ fileName }) => !combination.gone.includes(fileName))
+  return { ...combination, parts, gone: [] }
+}
+
+export function isConvertible({ matched: known, problems }: Combination): boolean {
+  return known !== null && problems.length === 0
+}
+
+export function kept({ name, parts, choices }: Combination): CombinationSettings {
+  return { name, parts, choices }
+}
+
+/** What the names of files have in common, up to the end of a word: `orders-2024` of `orders-2024-01.csv` and so on. */
+export function commonName(fileNames: readonly string[]): string {
+  const stems = fileNames.map(stemOf)
+  const [first = ''] = stems
+  let length = first.length
+  for (const stem of stems) while (!stem.startsWith(first.slice(0, length))) length--
+  const isLetter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)
+  const endsAmid = stems.some((stem) => isLetter(stem[length]) && isLetter(stem[length - 1]))
+  let common = first.slice(0, length)
+  if (endsAmid) common = common.replace(/[\p{L}\p{N}]+$/u, '')
+  return common.replace(/[\s._(-]+$/, '') || 'combined'
+}
+
+/**
+ * A combination of an earlier visit with the files that are in the queue now; null while some of them aren't. A file that
+ * was added anew is the one of its name and size.
+ */
+export function rejoined(settings: CombinationSettings, live: readonly PartSource[]): CombinationSettings | null {
+  const parts = settings.parts.map((part) => {
+    const found =
+      live.find(({ id }) => id === part.job) ??
+      live.find(({ file }) => file.name === part.fileName && file.size === part.size)
+    return found && { ...part, job: found.id }
+  })
+  const known = parts.filter((part) => part !== undefined)
+  return known.length === parts.length ? { ...settings, parts: known } : null
+}

@@ -1,0 +1,141 @@
+import Lightbulb from 'lucide-react/icons/lightbulb'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import type { Matching } from '../../../../tables/combine/match.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { useConvert } from '../../context.tsx'
+import { withChoices, withoutGone, type Combination } from '../../model/combination.ts'
+import type { Job } from '../../model/job.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
+import { ConvertingLine } from '../ProgressLine.tsx'
+import card from '../Card.module.css'
+import css from './Combination.module.css'
+
+interface Props {
+  readonly job: Job
+  readonly combination: Combination
+}
+
+/** What a combination is at, and what needs the person before it can go on. */
+export function CombinationStatus({ job, combination }: Props) {
+  const { store } = useConvert()
+  const { stage } = job
+  switch (stage.kind) {
+    case 'queued':
+      return <p className={card.quiet}>Waiting for its turn: two files are converted at a time.</p>
+    case 'converting':
+      return <ConvertingLine progress={stage.progress} pace={stage.pace} />
+    case 'failed':
+      return (
+        <>
+          <FailureNotice
+            failure={stage.failure}
+            actions={
+              <Button size="small" onClick={() => store.retry(job.id)}>
+                Retry
+              </Button>
+            }
+          />
+          <Obstacles job={job} combination={combination} />
+        </>
+      )
+    case 'done':
+    case 'reading':
+      return null
+    case 'ready':
+      return (
+        <>
+          {stage.cancelled ? <p className={card.quiet}>Cancelled. Nothing of it was kept.</p> : null}
+          <Obstacles job={job} combination={combination} />
+          {combination.matched ? <MatchProposals job={job} matching={combination.matched.matching} /> : null}
+        </>
+      )
+  }
+}
+
+function Obstacles({ job, combination }: Props) {
+  const { store } = useConvert()
+  const { gone, problems, matched } = combination
+  if (gone.length > 0) {
+    const [first] = gone
+    return (
+      <Notice
+        tone="warn"
+        live="status"
+        icon={<TriangleAlert aria-hidden />}
+        actions={
+          <Button size="small" onClick={() => store.setCombination(job.id, withoutGone)}>
+            Combine without {gone.length === 1 ? 'it' : 'them'}
+          </Button>
+        }
+      >
+        <p>
+          <strong>
+            {gone.length === 1
+              ? `“${first ?? ''}” was removed from the list.`
+              : `${formatCount(gone.length)} of its files were removed from the list, “${first ?? ''}” among them.`}
+          </strong>
+        </p>
+      </Notice>
+    )
+  }
+  if (problems.length > 0) {
+    return (
+      <Notice tone="bad" live="alert" icon={<TriangleAlert aria-hidden />}>
+        {problems.slice(0, 3).map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </Notice>
+    )
+  }
+  return matched ? null : <p className={card.quiet}>Waiting until all of its files are read.</p>
+}
+
+const SHOWN = 6
+
+/** Columns that may be one. Nothing changes before a button is pressed. */
+function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly matching: Matching }) {
+  const { store } = useConvert()
+  const { proposals, columns } = matching
+  if (proposals.length === 0) return null
+  const nameOf = (key: string): string => columns.find((column) => column.key === key)?.name ?? key
+  const apply = (chosen: typeof proposals): void =>
+    store.setCombination(job.id, (old) =>
+      withChoices(old, {
+        ...old.choices,
+        joined: [...old.choices.joined, ...chosen.map(({ into, from }) => ({ into, from }))],
+      }),
+    )
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      icon={<Lightbulb aria-hidden />}
+      actions={
+        proposals.length > 1 ? (
+          <Button size="small" look="primary" onClick={() => apply(proposals)}>
+            Apply all ({formatCount(proposals.length)})
+          </Button>
+        ) : null
+      }
+    >
+      <p>
+        <strong>{plural(proposals.length, 'proposal')}: nothing changes until you apply.</strong>
+      </p>
+      <ul className={css.proposals} aria-label="Proposals">
+        {proposals.slice(0, SHOWN).map((proposal) => (
+          <li key={proposal.from}>
+            <span>
+              “{nameOf(proposal.from)}” may be “{nameOf(proposal.into)}”: {proposal.reason}
+            </span>
+            <Button size="small" onClick={() => apply([proposal])}>
+              Apply “{nameOf(proposal.from)}” = “{nameOf(proposal.into)}”
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {proposals.length > SHOWN ? <p>and {formatCount(proposals.length - SHOWN)} more.</p> : null}
+    </Notice>
+  )
+}

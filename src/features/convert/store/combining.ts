@@ -1,0 +1,28 @@
+import type { CombineRequest } from '../../../engine/client.ts'
+import { combinePlan } from '../../../tables/combine/match.ts'
+import { withSources, type Combination, type PartSource } from '../model/combination.ts'
+import { isBusy, isRead, recombined, type Job } from '../model/job.ts'
+
+/** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
+export function withCombinations(jobs: readonly Job[]): readonly Job[] {
+  if (!jobs.some(({ combination }) => combination)) return jobs
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  const find = (id: string): PartSource | undefined => {
+    const job = byId.get(id)
+    return job && { id, file: job.file, plan: isRead(job) ? job.plan : null }
+  }
+  return jobs.map((job) =>
+    job.combination && !isBusy(job) ? recombined(job, withSources(job.combination, find)) : job,
+  )
+}
+
+/** What the engine is asked for. */
+export function combineRequest({
+  name,
+  choices,
+  matched,
+}: Combination): Pick<CombineRequest, 'name' | 'inputs' | 'combine'> & { readonly files: readonly File[] } {
+  if (!matched) throw new Error('the files aren’t read')
+  const inputs = matched.inputs.map(({ plan, table }) => ({ plan, table }))
+  return { name, inputs, combine: combinePlan(matched.matching, choices), files: matched.files }
+}

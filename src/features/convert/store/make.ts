@@ -1,0 +1,44 @@
+import type { ConvertProgress, ConvertResult, EngineClient } from '../../../engine/client.ts'
+import { optionsOf, progressed, serviceProgressed, type Job } from '../model/job.ts'
+import { combineRequest } from './combining.ts'
+import type { ServiceContext } from './through-service.ts'
+
+/** What conversions are made with. */
+export interface Making {
+  readonly client: EngineClient
+  /** Converts through the service; says which one it was. */
+  readonly throughService: (job: Job, context: ServiceContext) => Promise<{ result: ConvertResult; service: string }>
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+interface MakeContext {
+  readonly signal: AbortSignal
+  /** Told how far it is. */
+  readonly report: (change: (job: Job) => Job) => void
+}
+
+/** Has the engine or the service make what a job is to become. */
+export async function makeOf(
+  job: Job,
+  { client, throughService, now, newId }: Making,
+  { signal, report }: MakeContext,
+): Promise<{ readonly result: ConvertResult; readonly service?: string }> {
+  if (job.where === 'service') {
+    return throughService(job, {
+      signal,
+      onProgress: (progress) => report((old) => serviceProgressed(old, progress, now())),
+    })
+  }
+  const request = { jobId: newId(), target: job.target, options: optionsOf(job) }
+  const options = {
+    signal,
+    onProgress: (progress: ConvertProgress) => report((old) => progressed(old, progress, now())),
+  }
+  if (job.combination) {
+    const { files, ...what } = combineRequest(job.combination)
+    return { result: await client.combine(files, { ...request, ...what }, options) }
+  }
+  if (!job.plan) throw new Error('the job has no plan')
+  return { result: await client.convert(job.file, { ...request, plan: job.plan }, options) }
+}

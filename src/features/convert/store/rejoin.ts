@@ -1,0 +1,24 @@
+import { rejoined } from '../model/combination.ts'
+import { stateOf, type JobRecord } from '../model/records.ts'
+import type { ConvertStore } from './store.ts'
+
+interface Stored {
+  readonly records: readonly JobRecord[]
+  readonly alive: ReadonlySet<string>
+}
+
+/** Goes on with combinations that were interrupted, once all of their files are in the queue again. */
+export async function rejoin(
+  store: Pick<ConvertStore, 'snapshot' | 'addCombination'>,
+  stored: () => Promise<Stored>,
+): Promise<void> {
+  // Without records there's nothing to go on with.
+  const { records, alive } = await stored().catch((): Stored => ({ records: [], alive: new Set() }))
+  const files = store.snapshot().filter(({ combination }) => !combination)
+  for (const record of records) {
+    const isLeft = record.combination && ['interrupted', 'failed'].includes(stateOf(record, alive))
+    if (!isLeft || store.snapshot().some(({ id }) => id === record.id)) continue
+    const settings = record.combination && rejoined(record.combination, files)
+    if (settings) store.addCombination(record.id, settings, record)
+  }
+}
