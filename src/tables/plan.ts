@@ -185,6 +185,16 @@ export interface EncodingCandidate {
   readonly sample: string
 }
 
+/** A list in a JSON file whose items can be rows. */
+export interface JsonList {
+  /** Keys from the root. */
+  readonly path: readonly string[]
+  /** Its items, as far as the file's beginning goes. */
+  readonly items: number
+  /** Whether that is all of them. */
+  readonly whole: boolean
+}
+
 /** What reading a whole file once finds out. Plain data. */
 export interface Inspection {
   readonly format: FormatId
@@ -194,6 +204,8 @@ export interface Inspection {
   readonly proposals?: readonly Proposal[]
   /** Likely encodings, best first; only for text formats. */
   readonly encodings?: readonly EncodingCandidate[]
+  /** Of JSON: where rows can be. */
+  readonly lists?: readonly JsonList[]
 }
 
 /** A column as it is to be read and written. */

@@ -67,6 +67,8 @@ export interface JsonSettings {
   readonly rows?: 'objects' | 'arrays' | 'values'
   /** Of rows that are arrays: whether the first of them names the columns. */
   readonly header?: boolean
+  /** Of a file that is read as several tables: where the rows of each are, by the table's name. */
+  readonly tables?: Readonly<Record<string, Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys'>>>
   /** Where objects have too many keys for columns: those that are columns, and what the column of all others is called. */
   readonly keys?: { readonly columns: readonly string[]; readonly others: string }
 }
@@ -104,6 +106,10 @@ interface DuckDbSettings {
 
 /** How to read a file: complete, so that reading detects nothing again. Plain data. */
 export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings | DuckDbSettings
+
+/** How the rows of one table of a JSON file are read. */
+export const jsonTable = (settings: JsonSettings, table: string | null): JsonSettings =>
+  table === null ? settings : { ...settings, ...named(settings.tables, table) }
 
 /** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
 export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

@@ -1,3 +1,4 @@
+import { jsonTable } from '../../tables/settings.ts'
 import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from '../../tables/plan.ts'
 import {
   isJson,
@@ -52,7 +53,7 @@ export function plannedTables(plan: ImportPlan, options: WriteOptions, foreign =
 
 /** Of keys that have no column, each goes back to where it was. */
 function withMembers({ settings }: ImportPlan, { columns, ...rest }: PlannedTable): PlannedTable {
-  const others = settings.kind === 'json' ? settings.keys?.columns.length : undefined
+  const others = settings.kind === 'json' ? jsonTable(settings, rest.table.name).keys?.columns.length : undefined
   return {
     ...rest,
     columns: columns.map((column) => (column.index === others ? { ...column, members: true } : column)),

@@ -1,4 +1,6 @@
-import type { Inspection, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
+import type { InspectedTable, Inspection, JsonList, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
+import { formatCount } from '../../../lib/counts.ts'
+import { columnNames } from '../../../tables/names.ts'
 import { encodingName } from '../../../tables/encodings.ts'
 import { EngineError } from '../../errors.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
@@ -16,6 +18,7 @@ interface Detected {
   readonly settings: JsonSettings
   readonly names: readonly string[] | null
   readonly notes: readonly Note[]
+  readonly lists: readonly JsonList[]
 }
 
 /** The settings that given ones leave open, found in the file's beginning. */
@@ -45,7 +48,12 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
   }
   const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
   if (told === null) await refuseOtherEncoding(file, settings, signal)
-  return { settings, names: (asFound && found.names) || null, notes: asFound ? found.notes : [] }
+  return {
+    settings,
+    names: (asFound && found.names) || null,
+    notes: asFound ? found.notes : [],
+    lists: found.lists ?? [],
+  }
 }
 
 /**
@@ -99,21 +107,61 @@ async function beginning(
  */
 export async function inspect(file: File, given: Partial<ReadSettings>, context: EngineContext): Promise<Inspection> {
   const own = given.kind === undefined || given.kind === 'json' ? (given as Partial<JsonSettings>) : {}
-  const { settings, names, notes } = await detectSettings(file, own, context.signal)
-  const read = async (used: JsonSettings): Promise<Inspection> => {
+  const { settings, names, notes, lists } = await detectSettings(file, own, context.signal)
+  const read = async (used: JsonSettings, noted: readonly Note[]): Promise<Found> => {
     const reading = new Reading(file, used, context)
     const stats = await reading.run()
-    const table = stats.table(used, reading.names ?? names, notes)
+    const table = stats.table(used, reading.names ?? names, noted)
     const isDamaged = table.rejected.some(({ reason }) => reason === 'encoding')
     if (isDamaged && own.encoding === undefined) await refuseOtherEncoding(file, used, context.signal)
-    return { format: 'json', settings: used, tables: [table], notes: [] }
+    return { settings: used, table }
   }
-  try {
-    return await read(settings)
-  } catch (error) {
-    if (!(error instanceof TooManyKeys)) throw error
-    return read({ ...settings, keys: error.keys })
+  const readAll = async (used: JsonSettings, noted: readonly Note[]): Promise<Found> => {
+    try {
+      return await read(used, noted)
+    } catch (error) {
+      if (!(error instanceof TooManyKeys)) throw error
+      return read({ ...used, keys: error.keys }, noted)
+    }
   }
+  const places = Object.entries(own.tables ?? {})
+  const told = lists.length > 1 ? { lists } : {}
+  if (places.length === 0) {
+    const { settings: used, table } = await readAll(settings, notes)
+    return { format: 'json', settings: used, tables: [table], notes: [], ...told, ...listsProposal(lists) }
+  }
+  const tables: InspectedTable[] = []
+  const complete: [string, JsonPlace][] = []
+  for (const [name, place] of places) {
+    const { settings: used, table } = await readAll({ ...settings, within: [], rows: 'objects', ...place }, [])
+    tables.push({ ...table, name })
+    complete.push([name, used.keys ? { ...place, keys: used.keys } : place])
+  }
+  return { format: 'json', settings: { ...settings, tables: Object.fromEntries(complete) }, tables, notes: [], ...told }
+}
+
+interface Found {
+  readonly settings: JsonSettings
+  readonly table: InspectedTable
+}
+
+type JsonPlace = NonNullable<JsonSettings['tables']>[string]
+
+/** A file of more lists isn't one of tables. */
+const MAX_TABLES = 20
+
+/** That each of several lists is a table; whether they are, only the person knows. */
+function listsProposal(lists: readonly JsonList[]): Pick<Inspection, 'proposals'> {
+  if (lists.length < 2 || lists.length > MAX_TABLES) return {}
+  const names = columnNames(lists.map(({ path }) => path.at(-1) ?? ''))
+  const tables = Object.fromEntries(lists.map(({ path }, i) => [names[i] ?? '', { path }]))
+  const shown = lists
+    .slice(0, 4)
+    .map(({ items, whole }, i) => `“${names[i]}” (${formatCount(items)}${whole ? '' : '+'})`)
+  const message = `The file has ${formatCount(lists.length)} lists: ${shown.join(', ')}${lists.length > 4 ? ', …' : ''}. Each can be a table.`
+  const label = `Apply: read ${formatCount(lists.length)} lists as tables`
+  const change = { kind: 'reading', settings: { kind: 'json', tables } } as const
+  return { proposals: [{ code: 'several-lists', label, message, count: lists.length, ambiguous: true, change }] }
 }
 
 /** One reading of the whole file. */

@@ -1,4 +1,4 @@
-import type { JsonSettings, Note } from '../../../tables/plan.ts'
+import type { JsonList, JsonSettings, Note } from '../../../tables/plan.ts'
 import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
 import type { RowShape } from './rows.ts'
 
@@ -12,6 +12,8 @@ export interface Layout {
   /** The columns' names, where they're beside rows that are arrays. */
   readonly names?: readonly string[]
   readonly notes: readonly Note[]
+  /** The lists of objects, wherever they are. */
+  readonly lists?: readonly JsonList[]
 }
 
 /** The keys that lead to some place, and how many other values are beside these on the way. */
@@ -43,6 +45,8 @@ const ABOUT =
 const EDGE_KEYS = /^(cursor|__typename)$/
 /** So many objects are rows, whatever their key. */
 const MANY_ITEMS = 20
+/** Objects that are looked into for lists. */
+const MAX_SEEN = 1000
 /** Objects around the rows, at most. */
 const MAX_PATH = 6
 
@@ -69,7 +73,7 @@ export function detectLayout(sample: Uint8Array, complete: boolean, name: string
       named || (apart && oneLine && next === 0x7b) || (kind < 0 && kind !== MORE && detector.goodSecondLine())
     if (lines) return plain('lines', 'objects')
     if (next === 0x7b) return plain('array', 'objects')
-    return detector.object(begin)
+    return { ...detector.object(begin), lists: detector.lists(begin) }
   }
   if (first === 0x5b) {
     const lines = apart && oneLine && next === 0x5b
@@ -172,6 +176,17 @@ class Detector {
     if (split) return split
     if (areColumns(members) || this.arePandasColumns(members)) return plain('columns', 'objects')
     return this.wrapped(begin, { path: [], beside: 0 }, members) ?? plain('array', 'objects')
+  }
+
+  /** The lists of objects in an object, but for those within lists. */
+  lists(begin: number, path: readonly string[] = [], seen = { objects: 0 }): JsonList[] {
+    const lists: JsonList[] = []
+    if (path.length === MAX_PATH || seen.objects++ > MAX_SEEN) return lists
+    for (const { key, kind, item, items, whole, start } of this.members(begin)) {
+      if (kind === KIND.array && item === KIND.object) lists.push({ path: [...path, key], items, whole })
+      else if (kind === KIND.object) lists.push(...this.lists(start, [...path, key], seen))
+    }
+    return lists
   }
 
   /** Rows somewhere inside of an object; those that are nearest to its root. */

@@ -1,3 +1,4 @@
+import { jsonTable } from '../../../tables/settings.ts'
 import type { JsonSettings } from '../../../tables/plan.ts'
 import { isJson } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
@@ -24,9 +25,12 @@ export function read(file: File, request: ReadRequest, context: EngineContext): 
   return readOpen(openFile(file, settings, context), settings, request)
 }
 
-/** @throws {EngineError} `internal` for settings of another format */
-export function jsonSettings({ settings }: ReadRequest): JsonSettings {
-  if (settings.kind === 'json') return settings
+/**
+ * How the rows of the table wanted are read.
+ * @throws {EngineError} `internal` for settings of another format
+ */
+export function jsonSettings({ settings, table }: ReadRequest): JsonSettings {
+  if (settings.kind === 'json') return jsonTable(settings, table)
   throw new EngineError('internal', `JSON can't be read by ${settings.kind} settings.`)
 }
 

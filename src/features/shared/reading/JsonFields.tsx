@@ -1,4 +1,5 @@
-import type { JsonSettings } from '../../../tables/plan.ts'
+import { plural } from '../../../lib/counts.ts'
+import type { JsonList, JsonSettings } from '../../../tables/plan.ts'
 import { Check, Field, Select, TypedInput } from '../../../ui/fields/Field.tsx'
 
 /** Stands for each item of an array. */
@@ -6,12 +7,35 @@ const EACH = '*'
 
 interface Props {
   readonly settings: JsonSettings
+  /** Where rows can be. */
+  readonly lists: readonly JsonList[]
   readonly onChange: (patch: Partial<JsonSettings>, typing?: boolean) => void
 }
 
-export function JsonFields({ settings, onChange }: Props) {
+export function JsonFields({ settings, lists, onChange }: Props) {
+  const { path, within = [], tables } = settings
+  const several = Object.keys(tables ?? {}).length > 0
+  const chosen = within.length > 0 || several ? '' : lists.findIndex((list) => list.path.join('/') === path.join('/'))
   return (
     <>
+      {lists.length > 1 ? (
+        <Field label="Rows are the items of">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={String(chosen)}
+              disabled={several}
+              options={[
+                ...(chosen === '' || chosen < 0
+                  ? [{ value: String(chosen), label: several ? 'a list for each table' : 'another place' }]
+                  : []),
+                ...lists.map((list, i) => ({ value: String(i), label: labelOf(list) })),
+              ]}
+              onChange={(value) => onChange({ layout: 'array', path: lists[Number(value)]?.path ?? [], within: [] })}
+            />
+          )}
+        </Field>
+      ) : null}
       <Field label="Layout">
         {(ids) => (
           <Select
@@ -35,7 +59,7 @@ export function JsonFields({ settings, onChange }: Props) {
             {...ids}
             mono
             placeholder="at the root"
-            disabled={settings.layout === 'lines'}
+            disabled={settings.layout === 'lines' || several}
             value={placeOf(settings)}
             onChange={(text) => onChange(placeFrom(text), true)}
           />
@@ -51,6 +75,9 @@ export function JsonFields({ settings, onChange }: Props) {
     </>
   )
 }
+
+const labelOf = ({ path, items, whole }: JsonList): string =>
+  `${path.join('/')} (${whole ? plural(items, 'item') : `over ${plural(items, 'item')}`})`
 
 /** The place of the rows as it is typed. */
 function placeOf({ path, within = [] }: JsonSettings): string {

@@ -172,3 +172,27 @@ test('rows of text at the end, and lines anywhere, can be left out', async () =>
   await user.type(box('Lines left out'), '4')
   expect(onSettings).toHaveBeenLastCalledWith({ kind: 'csv', leaveOut: [4] }, true)
 })
+
+test('where the rows of a JSON file are is chosen of its lists', async () => {
+  const lists = [
+    { path: ['data'], items: 3, whole: true },
+    { path: ['shop', 'orders'], items: 1200, whole: false },
+  ]
+  const { user, onSettings } = open({ ...JSON_FILE, lists })
+  const field = choice('Rows are the items of')
+  expect(field.selectedOptions[0]?.textContent).toBe('data (3 items)')
+  await user.selectOptions(field, 'shop/orders (over 1,200 items)')
+  expect(onSettings).toHaveBeenLastCalledWith(
+    { kind: 'json', layout: 'array', path: ['shop', 'orders'], within: [] },
+    false,
+  )
+  expect(box('Where the rows are').value).toBe('shop/orders')
+})
+
+test('a list for each table leaves no place to choose', () => {
+  const settings = { ...JSON_FILE.settings, tables: { data: { path: ['data'] }, orders: { path: ['orders'] } } }
+  const lists = ['data', 'orders'].map((key) => ({ path: [key], items: 1, whole: true }))
+  open({ ...JSON_FILE, settings, lists })
+  expect(choice('Rows are the items of').disabled).toBe(true)
+  expect(box('Where the rows are').disabled).toBe(true)
+})

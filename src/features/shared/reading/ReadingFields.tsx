@@ -45,7 +45,9 @@ export function ReadingFields({ inspection, request, locked, onSettings, onForma
         />
       ) : null}
       {settings.kind === 'csv' ? <CsvFields settings={settings} onChange={set} /> : null}
-      {settings.kind === 'json' ? <JsonFields settings={settings} onChange={set} /> : null}
+      {settings.kind === 'json' ? (
+        <JsonFields settings={settings} lists={inspection.lists ?? []} onChange={set} />
+      ) : null}
       {settings.kind === 'xlsx' ? <XlsxFields settings={settings} inspection={inspection} onChange={set} /> : null}
       {settings.kind !== 'csv' && settings.kind !== 'json' && settings.kind !== 'xlsx' ? (
         <p className={css.remark}>This format says itself how it’s read: there’s nothing to set.</p>
