@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { QueryClient } from '@tanstack/react-query'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { EngineClient, TriedRow } from '../../../../engine/client.ts'
+import { SessionProvider } from '../../../../session/context.tsx'
+import { sessionStore } from '../../../../session/testing.ts'
+import type { RejectedRow } from '../../../../tables/plan.ts'
+import { column, inspection, inspectResult, table } from '../../../../tables/testing.ts'
+import { setup, sizeElements } from '../../../../ui/testing/render.tsx'
+import { ConvertProvider, useJobs } from '../../context.tsx'
+import { targetFor } from '../../model/job.ts'
+import type { ConvertServices } from '../../store/services.ts'
+import { ConvertStore } from '../../store/store.ts'
+import RejectedRowsPanel from './RejectedRowsPanel.tsx'
+
+const rejected = (line: number, raw: string): RejectedRow => ({
+  row: line - 1,
+  line,
+  reason: 'value',
+  message: `“${raw.split(',')[0]}” isn’t a value of type BIGINT.`,
+  column: 'id',
+  value: raw.split(',')[0] ?? '',
+  raw,
+})
+const rows = [rejected(3, 'x1,a'), rejected(5, 'n/a,b'), rejected(6, 'n/a,c')]
+const found = inspection(
+  table([column('id', 'BIGINT'), column('name')], {
+    rows: 9,
+    rejectedCount: 3,
+    rejected: rows,
+  }),
+)
+
+/** What the engine finds: a row fits when its first cell is a number. */
+const tryRows: EngineClient['tryRows'] = async ({ rows: tried }) =>
+  tried.map((row): TriedRow => {
+    const cells = 'raw' in row ? row.raw.split(',') : row
+    const fits = /^[0-9]+$/.test(cells[0] ?? '')
+    return { cells, problem: fits ? null : rejected(3, cells.join(',')) }
+  })
+
+async function show() {
+  const client = {
+    inspect: async () => inspectResult(found),
+    preview: async () => ({ columns: [], rows: [], rejected: [] }),
+    tryRows,
+  } as unknown as EngineClient
+  const store = new ConvertStore({
+    client,
+    keep: async () => undefined,
+    throughService: () => Promise.reject(new Error('not asked for')),
+    making: (work) => work(),
+    ended: () => undefined,
+    targets: { of: targetFor, choose: () => undefined },
+    now: Date.now,
+    newId: () => 'j1',
+  })
+  const services = { client, store, queries: new QueryClient(), recipes: async () => [] } as unknown as ConvertServices
+  store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
+  await waitFor(() => expect(store.find('j1')?.plan).toBeTruthy())
+  const rendered = setup(
+    <MemoryRouter>
+      <SessionProvider store={sessionStore(null)}>
+        <ConvertProvider services={services} onPublish={() => undefined} onQuery={() => undefined}>
+          <Panel />
+        </ConvertProvider>
+      </SessionProvider>
+    </MemoryRouter>,
+  )
+  await screen.findByRole('textbox', { name: 'id, line 3' })
+  return { ...rendered, mends: () => store.find('j1')?.plan?.tables[0]?.mends }
+}
+
+function Panel() {
+  const [job] = useJobs()
+  return job ? <RejectedRowsPanel job={job} inspection={found} table={0} onTable={() => undefined} /> : null
+}
+
+const cell = (name: string): HTMLInputElement => screen.getByRole<HTMLInputElement>('textbox', { name })
+const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
+
+beforeEach(() => sizeElements(1000, 400))
+afterEach(() => vi.restoreAllMocks())
+
+test('rows that don’t fit are listed with their place and reason, and none can be put back', async () => {
+  await show()
+  const list = screen.getByRole('grid', { name: 'Rows that don’t fit' })
+  expect(within(list).getByText('“x1” isn’t a value of type BIGINT.')).toBeDefined()
+  expect(within(list).getByText('n/a,b')).toBeDefined()
+  expect([cell('id, line 3').value, cell('name, line 5').value]).toEqual(['x1', 'b'])
+  expect([cell('id, line 3').getAttribute('aria-invalid'), cell('name, line 3').getAttribute('aria-invalid')]).toEqual([
+    'true',
+    'false',
+  ])
+  expect(button('Put back').disabled).toBe(true)
+  expect(screen.getByText('All 3 rows that don’t fit.')).toBeDefined()
+})
+
+test('a cell that’s mended fits, is put back, and can be undone', async () => {
+  const { user, mends } = await show()
+  await user.clear(cell('id, line 3'))
+  await user.type(cell('id, line 3'), '1{Enter}')
+  expect(await screen.findByText('Fits')).toBeDefined()
+  expect(mends()?.rows).toEqual([{ row: 2, raw: 'x1,a', cells: ['1', 'a'] }])
+  await user.click(button('Put back'))
+  expect(mends()?.putBack).toBe(true)
+  expect(screen.getByRole('status').textContent).toBe('1 of 3 rows fits and will be put back in place.')
+  await user.click(button('Undo the changes of line 3'))
+  await waitFor(() => expect(screen.queryByText('Fits')).toBeNull())
+  expect(mends()?.rows).toEqual([])
+})
+
+test('a value is replaced in all rows that have it', async () => {
+  const { user, mends } = await show()
+  await user.type(cell('Find'), 'n/a')
+  await user.type(cell('Replace with'), '0')
+  await user.click(button('Replace in 2 rows'))
+  await waitFor(() => expect(screen.getAllByText('Fits')).toHaveLength(2))
+  expect(mends()?.replacements).toEqual([{ source: null, find: 'n/a', replace: '0', whole: false }])
+  await user.click(button('Undo replacing n/a'))
+  await waitFor(() => expect(screen.queryByText('Fits')).toBeNull())
+})
+
+test('what was done to one row is offered for the others like it', async () => {
+  const { user } = await show()
+  await user.clear(cell('id, line 5'))
+  await user.type(cell('id, line 5'), '7{Enter}')
+  await user.click(await screen.findByRole('button', { name: 'Same fix for 1 more like this' }))
+  await waitFor(() => expect(cell('id, line 6').value).toBe('7'))
+  expect(screen.getAllByText('Fits')).toHaveLength(2)
+})
