@@ -1,16 +1,5 @@
-import type { Operation } from './operations.ts'
+import { base, type Operation } from './operations.ts'
 import * as schemas from './schemas.ts'
-
-const base = {
-  conversion: false,
-  scope: null,
-  params: [],
-  query: null,
-  body: null,
-  status: 200,
-  envelope: true,
-  errors: [],
-} as const
 
 /**
  * What settings do, behind `/console/v1`: workspaces, keys, usage. No part of the public interface, so it isn't in the

@@ -25,7 +25,8 @@ export interface Operation {
   readonly errors: readonly ErrorCode[]
 }
 
-const base = {
+/** What most operations have in common. */
+export const base = {
   conversion: false,
   scope: null,
   params: [],

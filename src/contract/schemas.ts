@@ -73,7 +73,6 @@ export const signedUrlsRequestSchema = z.object({
     .max(100)
     .describe('The files that will be uploaded: 1 to 100, at most 50 MB each.'),
 })
-export type SignedUrlsRequest = z.infer<typeof signedUrlsRequestSchema>
 
 export const createTableSchema = z.object({
   table_name: nameSchema.describe('Unique within the dataset, in any case.'),
@@ -127,7 +126,6 @@ export const uploadUrlsRequestSchema = z.object({
   destination_format: destinationFormat,
   filename: resultFilename,
 })
-export type UploadUrlsRequest = z.input<typeof uploadUrlsRequestSchema>
 
 export const convertRequestSchema = z.object({
   source_url: z

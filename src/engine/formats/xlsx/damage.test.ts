@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EngineError } from '../../errors.ts'
-import { bookParts, inspect, makeBook, makeZip, readRows, type ZipPart } from './testing/read.ts'
+import { bookParts, inspect, makeBook, makeZip, readEntryBytes, readRows, type ZipPart } from './testing/read.ts'
 import { Row } from './read/row.ts'
-import { openZip, readEntryBytes } from './zip.ts'
+import { openZip } from './zip.ts'
 
 const SOUND = new Uint8Array(readFileSync(new URL('./fixtures/report-openpyxl.xlsx', import.meta.url)))
 

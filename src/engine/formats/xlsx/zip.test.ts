@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { makeZip, type ZipOptions, type ZipPart } from './testing/read.ts'
-import { openEntry, openZip, readEntryBytes } from './zip.ts'
+import { makeZip, readEntryBytes, type ZipOptions, type ZipPart } from './testing/read.ts'
+import { openEntry, openZip } from './zip.ts'
 
 const TEXT = 'Ein Satz, der sich wiederholt. '.repeat(500)
 const PARTS: readonly ZipPart[] = [

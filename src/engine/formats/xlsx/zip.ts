@@ -1,4 +1,4 @@
-import { concatBytes, formatBytes } from '../../../lib/bytes.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
 import {
   type ByteSource,
   placeOf,
@@ -98,15 +98,4 @@ function tooLarge(size: number, limit: number, place: string): EngineError {
     `A part of the workbook unpacks to ${formatBytes(size)}; up to ${formatBytes(limit)} can be read safely.`,
     { place, remedy: 'Split the workbook into smaller ones, or export the sheet as CSV.' },
   )
-}
-
-/**
- * All bytes of an entry that is small by nature.
- * @throws {EngineError}
- */
-export async function readEntryBytes(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<Uint8Array> {
-  const source = await openEntry(zip, entry, limit)
-  const parts: Uint8Array[] = []
-  for (let part = await source.read(); part; part = await source.read()) parts.push(part)
-  return concatBytes(parts)
 }

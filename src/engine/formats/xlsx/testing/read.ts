@@ -3,7 +3,10 @@ import type { Inspection, ReadSettings, RejectedRow } from '../../../../tables/p
 import { parseType } from '../../../../tables/types.ts'
 import { cellToString } from '../../../arrow/text.ts'
 import type { EngineContext } from '../../types.ts'
+import { concatBytes } from '../../../../lib/bytes.ts'
 import { crc32 } from '../../../../lib/zip/crc.ts'
+import type { ZipEntry } from '../../../../lib/zip/read.ts'
+import { openEntry, type ZipArchive } from '../zip.ts'
 import { xlsxReader } from '../read/read.ts'
 
 /* Tests only. */
@@ -194,4 +197,12 @@ export async function readRows(file: File, options: ReadOptions = {}): Promise<R
     rejected.push(...bad)
   }
   return { rows, rejected }
+}
+
+/** All bytes of an entry. */
+export async function readEntryBytes(zip: ZipArchive, entry: ZipEntry, limit: number): Promise<Uint8Array> {
+  const source = await openEntry(zip, entry, limit)
+  const parts: Uint8Array[] = []
+  for (let part = await source.read(); part; part = await source.read()) parts.push(part)
+  return concatBytes(parts)
 }

@@ -58,7 +58,7 @@ async function show() {
   })
   const services = { client, store, queries: new QueryClient(), recipes: async () => [] } as unknown as ConvertServices
   store.add({ file: new File(['id,name\n1,a\n'], 'a.csv') })
-  await waitFor(() => expect(store.find('j1')?.plan).toBeTruthy())
+  await waitFor(() => expect(store.snapshot()[0]?.plan).toBeTruthy())
   const rendered = setup(
     <MemoryRouter>
       <SessionProvider store={sessionStore(null)}>
@@ -69,7 +69,7 @@ async function show() {
     </MemoryRouter>,
   )
   await screen.findByRole('textbox', { name: 'id, line 3' })
-  return { ...rendered, mends: () => store.find('j1')?.plan?.tables[0]?.mends }
+  return { ...rendered, mends: () => store.snapshot()[0]?.plan?.tables[0]?.mends }
 }
 
 function Panel() {
