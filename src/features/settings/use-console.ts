@@ -1,26 +1,17 @@
+import { explain, type Problem } from '../shared/problem.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { ApiError } from '../../api/errors.ts'
 import type { ConsoleClient } from '../../api/client.ts'
 import type { ApiKey, UsageData, Workspace } from '../../contract/schemas.ts'
 import { topicKey, useSession } from '../../session/context.tsx'
 import type { ChangeTopic } from '../../session/session.ts'
-
-/** What went wrong, for the person; with the number to quote, where there is one. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error instanceof ApiError && error.requestId !== null && error.status >= 500) {
-    return `${error.message} (request ${error.requestId})`
-  }
-  return error.message
-}
 
 const NONE = new Error('no console')
 
 interface Asked<T> {
   /** Null until it's there. */
   readonly data: T | null
-  readonly error: string | null
+  readonly error: Problem | null
 }
 
 function useAsked<T>(
@@ -37,7 +28,7 @@ function useAsked<T>(
     enabled: console !== null,
     refetchInterval,
   })
-  return { data: data ?? null, error: error && !data ? describeError(error) : null }
+  return { data: data ?? null, error: error && !data ? explain(error, null) : null }
 }
 
 export function useWorkspaces(): Asked<Workspace[]> {
@@ -57,7 +48,7 @@ interface Action<A, T> {
   /** Resolves with null when it failed; `error` then says why. */
   readonly run: (argument: A) => Promise<T | null>
   readonly busy: boolean
-  readonly error: string | null
+  readonly error: Problem | null
   readonly reset: () => void
 }
 
@@ -80,7 +71,7 @@ export function useAction<A, T>(work: (argument: A) => Promise<T>, ...topics: re
     // oxlint-disable-next-line react/exhaustive-deps -- topics are written in the call, and never change
     [mutateAsync, queries],
   )
-  return { run, busy: isPending, error: error ? describeError(error) : null, reset }
+  return { run, busy: isPending, error: error ? explain(error, null) : null, reset }
 }
 
 /** Names of datasets by their ids, which is what scopes hold. */

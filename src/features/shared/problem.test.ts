@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ApiErrorCode } from '../../api/errors.ts'
 import { EngineError } from '../../engine/client.ts'
-import { explain, waitWords } from './problem.ts'
+import { explain, inWords, waitWords } from './problem.ts'
 
 const refused = (code: ApiErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}): ApiError =>
   new ApiError(code, message, { status: 400, requestId: 'req_1', details })
@@ -15,6 +15,25 @@ describe('a problem', () => {
     })
     const busy = explain(refused('SERVICE_UNAVAILABLE', 'busy'), null, { again: 'Run it again' })
     expect([busy.message, busy.remedy]).toEqual(['The service is busy.', 'Run it again in a moment.'])
+  })
+
+  test('of ours has words of its own; of others it’s said what failed', () => {
+    class Tagged extends Error {
+      readonly tag = 'Tagged'
+    }
+    expect(explain(new Tagged('The backup is damaged.'), null)).toEqual({
+      message: 'The backup is damaged.',
+      remedy: null,
+      requestId: null,
+    })
+    expect(explain(new Error('x is undefined'), 'The test failed').message).toBe('The test failed: x is undefined.')
+  })
+
+  test('is one text where there’s no room for more', () => {
+    expect(inWords(null)).toBeNull()
+    expect(inWords(explain(refused('unreachable', 'fetch failed'), null))).toBe(
+      'The service doesn’t answer. Check the connection, then try again. Request id: req_1.',
+    )
   })
 
   test('with a request names its fields, else passes on what the service says', () => {

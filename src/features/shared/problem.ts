@@ -24,6 +24,13 @@ export function problem(message: string, remedy: string | null = null, requestId
   return { message, remedy, requestId }
 }
 
+/** A problem as text, for where there's no room for more. */
+export function inWords(found: Problem | null): string | null {
+  if (!found) return null
+  const { message, remedy, requestId } = found
+  return [message, remedy, requestId ? `Request id: ${requestId}.` : null].filter(Boolean).join(' ')
+}
+
 /** Whether something couldn't be kept in this browser for want of room. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'out-of-space'
@@ -31,13 +38,14 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * An error of the service or the engine in words.
+ * An error in words: those of the service and the engine, and others of ours, which are tagged, have words of their own.
  * @param what what failed: “The list wasn’t loaded”; null where the screen says it
  */
 export function explain(error: unknown, what: string | null, wording: Wording = {}): Problem {
   if (error instanceof ApiError) return explainApi(error, what, wording)
   if (error instanceof EngineError)
     return { ...problem(error.message, error.remedy ?? null), place: error.place ?? null }
+  if (error instanceof Error && 'tag' in error) return problem(error.message)
   const detail = error instanceof Error && error.message ? `: ${error.message.replace(/\.?$/, '.')}` : '.'
   return problem(`${what ?? 'It failed'}${detail}`, `${wording.again ?? AGAIN}. If it comes back, reload the page.`)
 }

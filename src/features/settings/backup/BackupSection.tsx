@@ -1,3 +1,5 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { inWords } from '../../shared/problem.ts'
 import { saveFile } from '../../../ui/save.ts'
 import Download from 'lucide-react/icons/download'
 import { useId, useState } from 'react'
@@ -71,7 +73,7 @@ function DownloadCard({ reason }: { readonly reason: string | undefined }) {
       <p className={css.words}>
         It isn’t encrypted: whoever has the file can read your tables and queries. Keep it where you’d keep those.
       </p>
-      {task.error ? <p role="alert">{task.error}</p> : null}
+      {task.error ? <ProblemNotice problem={task.error} /> : null}
     </Card>
   )
 }
@@ -111,7 +113,7 @@ export function EraseCard({ reason }: { readonly reason: string | undefined }) {
         phrase="erase"
         open={open}
         busy={erase.busy}
-        error={erase.error}
+        error={inWords(erase.error)}
         onClose={() => setOpen(false)}
         onConfirm={() => void erase.run(undefined)}
       >

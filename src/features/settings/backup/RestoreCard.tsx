@@ -1,5 +1,5 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
-import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useRef, useState } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { BackupContents } from '../../../session/session.ts'
@@ -8,7 +8,6 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { plural } from '../../../ui/format.ts'
-import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { Card } from '../parts.tsx'
 import { useWorkspaces } from '../use-console.ts'
@@ -94,10 +93,9 @@ export function RestoreCard({ reason }: { readonly reason: string | undefined })
         goes. Recipes, and what SQL keeps, are added to what’s here. All of it is checked before anything changes.
       </p>
       {looking.error ? (
-        <Notice tone="bad" live="alert" flush icon={<CircleAlert aria-hidden />}>
-          <p>{looking.error}</p>
+        <ProblemNotice problem={looking.error}>
           <p>Nothing was changed.</p>
-        </Notice>
+        </ProblemNotice>
       ) : null}
       {looked ? (
         <RestoreDialog
@@ -168,11 +166,7 @@ function RestoreDialog({ looked: { file, contents }, task, onRestore, onClose }:
         it.
       </p>
       {task.running ? <TaskProgress label="Restoring" task={task} /> : null}
-      {task.error ? (
-        <Notice tone="bad" live="alert" flush icon={<CircleAlert aria-hidden />}>
-          <p>{task.error}</p>
-        </Notice>
-      ) : null}
+      {task.error ? <ProblemNotice problem={task.error} /> : null}
     </Dialog>
   )
 }

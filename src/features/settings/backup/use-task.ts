@@ -1,6 +1,5 @@
-import { isDiskFull } from '../../shared/problem.ts'
+import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import { useTask as useRunning } from '../../../ui/use-task.ts'
-import { describeError } from '../use-console.ts'
 
 interface TaskOptions {
   readonly signal: AbortSignal
@@ -12,7 +11,7 @@ export interface Task {
   readonly running: boolean
   /** From 0 to 1; null while it can't be told. */
   readonly progress: number | null
-  readonly error: string | null
+  readonly error: Problem | null
   readonly start: (work: (options: TaskOptions) => Promise<void>) => void
   readonly cancel: () => void
 }
@@ -25,7 +24,7 @@ export function useTask(): Task {
   return {
     running: state.kind === 'running',
     progress: state.kind === 'running' ? state.progress : null,
-    error: state.kind === 'failed' ? inWords(state.error) : null,
+    error: state.kind === 'failed' ? explained(state.error) : null,
     start: (work) =>
       void start(async (signal, onProgress) => {
         await work({ signal, onProgress: (done, total) => onProgress(total > 0 ? done / total : null) })
@@ -35,9 +34,11 @@ export function useTask(): Task {
   }
 }
 
-function inWords(cause: unknown): string {
-  if (isDiskFull(cause)) {
-    return 'There isn’t enough room on this disk. Nothing was changed. Free some space, or delete datasets, and try again.'
-  }
-  return describeError(cause)
+function explained(cause: unknown): Problem {
+  return isDiskFull(cause)
+    ? problem(
+        'There isn’t enough room on this disk. Nothing was changed.',
+        'Free some space, or delete datasets, and try again.',
+      )
+    : explain(cause, null)
 }

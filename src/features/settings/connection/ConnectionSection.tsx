@@ -1,3 +1,4 @@
+import { inWords } from '../../shared/problem.ts'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Server from 'lucide-react/icons/server'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
@@ -132,7 +133,7 @@ export function StandInSwitch() {
         action="Connect and reload"
         open={open}
         busy={connect.busy}
-        error={connect.error}
+        error={inWords(connect.error)}
         onClose={() => setOpen(false)}
         onConfirm={() => void connect.run(undefined)}
       >

@@ -1,3 +1,5 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
+import { explain, inWords, type Problem } from '../../shared/problem.ts'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { useEffect, useRef, useState } from 'react'
@@ -80,7 +82,7 @@ export function ServiceForm() {
           Connect
         </Button>
       </div>
-      {test.failure ? <p role="alert">{test.failure}</p> : null}
+      {test.failure ? <ProblemNotice problem={test.failure} /> : null}
       {test.steps.length > 0 || test.running ? (
         <TestReport steps={test.steps} report={test.report} running={test.running} />
       ) : null}
@@ -190,7 +192,7 @@ function ConnectDialog({ values, report, open, onClose }: ConnectProps) {
       action="Connect and reload"
       open={open}
       busy={connect.busy}
-      error={connect.error}
+      error={inWords(connect.error)}
       onClose={onClose}
       onConfirm={() => void connect.run(undefined)}
     >
@@ -220,7 +222,7 @@ interface Test {
   readonly steps: readonly Step[]
   readonly report: Report | null
   readonly running: boolean
-  readonly failure: string | null
+  readonly failure: Problem | null
   readonly start: (values: Values) => void
   /** Ends it, and forgets what it found. */
   readonly clear: () => void
@@ -229,7 +231,7 @@ interface Test {
 function useTest(): Test {
   const [steps, setSteps] = useState<readonly Step[]>([])
   const [report, setReport] = useState<Report | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Problem | null>(null)
   const [running, setRunning] = useState(false)
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
@@ -255,7 +257,7 @@ function useTest(): Test {
       },
       (error: unknown) => {
         if (mine.signal.aborted) return
-        setFailure(error instanceof Error ? error.message : String(error))
+        setFailure(explain(error, 'The test of the connection failed'))
         setRunning(false)
       },
     )

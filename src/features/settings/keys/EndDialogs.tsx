@@ -1,3 +1,4 @@
+import { inWords } from '../../shared/problem.ts'
 import { useState } from 'react'
 import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
@@ -46,7 +47,7 @@ export function RotateDialog({
       <Field
         label="The old key goes on working for"
         hint="Long enough to change it everywhere; no longer, if it may have leaked."
-        error={rotate.error}
+        error={inWords(rotate.error)}
       >
         {(ids) => (
           <Select
@@ -81,7 +82,7 @@ export function RevokeDialog({ item, own, onClose }: Props) {
       danger
       open
       busy={revoke.busy}
-      error={revoke.error}
+      error={inWords(revoke.error)}
       onClose={onClose}
       onConfirm={() => void go()}
     >

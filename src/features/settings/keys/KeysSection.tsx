@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import KeyRound from 'lucide-react/icons/key-round'
 import Plus from 'lucide-react/icons/plus'
@@ -7,7 +8,6 @@ import { useSession } from '../../../session/context.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Check } from '../../../ui/fields/Field.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { useApiKeys } from '../use-console.ts'
@@ -58,9 +58,7 @@ export default function KeysSection() {
         >
           {keys.error ? (
             <div className={css.cardBody}>
-              <Notice tone="bad" live="alert" flush>
-                <p>{keys.error}</p>
-              </Notice>
+              <ProblemNotice problem={keys.error} />
             </div>
           ) : null}
           {shown.length === 0 ? <NoKeys loading={keys.data === null && !keys.error} /> : null}

@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useId, useState } from 'react'
 import type { NewApiKeyData, Scope } from '../../../contract/schemas.ts'
@@ -99,11 +100,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
             </Field>
           ) : null}
         </div>
-        {create.error ? (
-          <p role="alert" className={own.error}>
-            {create.error}
-          </p>
-        ) : null}
+        {create.error ? <ProblemNotice problem={create.error} /> : null}
       </form>
     </Dialog>
   )

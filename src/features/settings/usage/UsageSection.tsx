@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useEffect, useState } from 'react'
 import type { UsageData } from '../../../contract/schemas.ts'
@@ -5,7 +6,6 @@ import { useSession, useRateLimit } from '../../../session/context.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { Card, SectionHeading } from '../parts.tsx'
 import { useUsage } from '../use-console.ts'
 import { StorageCard } from './StorageCard.tsx'
@@ -20,11 +20,7 @@ export default function UsageSection() {
     <>
       <SectionHeading id="usage" />
       <LastAnswer />
-      {usage.error ? (
-        <Notice tone="bad" live="alert" flush>
-          <p>{usage.error}</p>
-        </Notice>
-      ) : null}
+      {usage.error ? <ProblemNotice problem={usage.error} /> : null}
       {usage.data ? <KeyWindows usage={usage.data} /> : null}
       <StorageCard usage={usage.data} local={console !== null} />
     </>

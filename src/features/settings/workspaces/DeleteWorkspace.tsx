@@ -1,3 +1,4 @@
+import { inWords } from '../../shared/problem.ts'
 import type { Workspace } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +47,7 @@ export function DeleteWorkspace({
       phrase={workspace.name}
       open
       busy={remove.busy}
-      error={remove.error}
+      error={inWords(remove.error)}
       onClose={onClose}
       onConfirm={() => void go()}
     >

@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useId, useState } from 'react'
 import { nameSchema, type Plan, slugSchema, type Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'
@@ -99,7 +100,7 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
           Plans cost nothing here: they’re for trying out how your programs behave at the service’s limits. This app’s
           own requests count too.
         </p>
-        {save.error ? <p role="alert">{save.error}</p> : null}
+        {save.error ? <ProblemNotice problem={save.error} /> : null}
       </form>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import Plus from 'lucide-react/icons/plus'
 import { useId, useState } from 'react'
@@ -8,7 +9,6 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatWhen } from '../../../ui/format.ts'
-import { Notice } from '../../../ui/Notice.tsx'
 import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
 import { useAction, useWorkspaces } from '../use-console.ts'
 import { DeleteWorkspace } from './DeleteWorkspace.tsx'
@@ -46,9 +46,7 @@ export default function WorkspacesSection() {
         <Card title="Workspaces in this browser" flush>
           {workspaces.error ? (
             <div className={css.cardBody}>
-              <Notice tone="bad" live="alert" flush>
-                <p>{workspaces.error}</p>
-              </Notice>
+              <ProblemNotice problem={workspaces.error} />
             </div>
           ) : null}
           <ul className={css.list}>
@@ -104,7 +102,7 @@ function WorkspaceRow({ workspace, last, onEdit, onDelete }: RowProps) {
           </span>
           <span>Created {formatWhen(Date.parse(created_at), now)}</span>
         </p>
-        {open.error ? <p role="alert">{open.error}</p> : null}
+        {open.error ? <ProblemNotice problem={open.error} /> : null}
         {last ? (
           <p id={reason} className={css.reason}>
             It can’t be deleted as long as it’s the only one.
