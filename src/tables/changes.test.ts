@@ -43,7 +43,7 @@ describe('what a plan changes', () => {
     const plan = planFrom({ ...inspection(table([DAY])), format: 'csv', settings: PLAIN_CSV })
     const told = (target: FormatId, options = defaultOptions(target)): Note[] =>
       planChanges(plan, plan.tables[0]!, { target, options })
-    const message = 'Dates are written as YYYY-MM-DD.'
+    const message = 'Values are dates, the day first. Dates are written as YYYY-MM-DD.'
     expect(told('parquet')).toEqual([{ code: 'rewritten', message, column: 'day', count: 3, example }])
     expect(told('json')).toEqual([{ code: 'rewritten', message, column: 'day', count: 4, example }])
     expect(told('csv')).toEqual([])
@@ -62,7 +62,7 @@ describe('what a plan changes', () => {
       ['column-left-out', 'note', 'You left this out.'],
       ['renamed-by-you', undefined, 'You renamed “name” to “who”.'],
       ['retyped-by-you', 'id', 'You chose BIGINT where INTEGER was found.'],
-      ['retyped-by-you', 'day', 'You chose how its values are written in the file.'],
+      ['retyped-by-you', 'day', 'You chose how its values are written in the file. Values are dates, the month first.'],
     ]
     expect(changes(columns, 'parquet', { edits })).toEqual(expected)
     expect(changes(columns, 'tsv', { edits })).toEqual(expected)
@@ -98,5 +98,33 @@ describe('what a plan changes', () => {
     expect(changes([column('a')], 'csv', { settings })).toEqual([])
     expect(changes(columns, 'csv')).toEqual([])
     expect(changes(columns, 'json', { settings })).toEqual([])
+  })
+})
+
+describe('what values mean', () => {
+  test('is told where it was plain, with what isn’t part of them', () => {
+    const amount = column('amount', 'DECIMAL(6,2)', {
+      format: { decimalMark: ',', grouping: '.', unit: '€' },
+      rewritten: { count: 2, example: { from: '1.234,56 €', to: '1234.56' } },
+    })
+    expect(changes([amount])).toEqual([
+      [
+        'rewritten',
+        'amount',
+        'Amounts like 1.234,56 € are numbers; the unit is EUR. Numbers have 2 digits after the point.',
+      ],
+    ])
+  })
+
+  test('is told where the person applied it, with count and example', () => {
+    const patch = { type: 'INTEGER', format: { nullValues: ['N/A'] } }
+    const word = { from: 'N/A', to: 'null' }
+    const proposal = { code: 'null-words', label: 'Apply', message: '', count: 3, example: word }
+    const id = column('id', 'VARCHAR', { proposals: [{ ...proposal, change: { kind: 'column', patch } }] })
+    const found = { ...inspection(table([id])), format: 'csv' as const, settings: PLAIN_CSV }
+    const plan = applyEdits(found, [{ table: null, columns: [{ source: 'id', nth: 0, ...patch }] }])
+    const told = planChanges(plan, plan.tables[0]!, { target: 'parquet', options: defaultOptions('parquet') })
+    const message = 'You chose INTEGER where VARCHAR was found. “N/A” is null.'
+    expect(told).toEqual([{ code: 'retyped-by-you', message, column: 'id', count: 3, example: word }])
   })
 })

@@ -1,5 +1,6 @@
 import type { FormatId } from '../contract/formats.ts'
-import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from './plan.ts'
+import type { ColumnPatch, ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from './plan.ts'
+import { meaningOf } from './meaning.ts'
 import { foundOf, keepsText, nameInFile, readAsFound } from './verbatim.ts'
 
 interface Target {
@@ -73,19 +74,35 @@ function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: s
 export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
   const found = foundOf(table, column)
   if (!found || readAsFound(table, column)) return []
-  const message =
+  const chosen =
     found.type === column.type
       ? 'You chose how its values are written in the file.'
       : `You chose ${column.type} where ${found.type} was found.`
-  return [{ code: 'retyped-by-you', message, column: column.name }]
+  const applied = found.proposals?.find(({ change }) => change.kind === 'column' && isPatched(column, change.patch))
+  const { count, example } = applied ?? {}
+  const meaning = meaningOf(column.type, column.format ?? {}, example?.from)
+  return [
+    {
+      code: 'retyped-by-you',
+      message: [chosen, meaning].filter(Boolean).join(' '),
+      column: column.name,
+      ...(count === undefined ? {} : { count }),
+      ...(example ? { example } : {}),
+    },
+  ]
 }
+
+const isPatched = ({ type, format }: ColumnPlan, patch: ColumnPatch): boolean =>
+  (patch.type ?? type) === type && JSON.stringify(patch.format) === JSON.stringify(format)
 
 /** Values that are written otherwise than they stand in the file, where its column is read as it was found. */
 export function rewritten(table: TablePlan, column: ColumnPlan, target: FormatId): Note[] {
   const found = readAsFound(table, column)
   const values = target === 'json' ? found?.rewrittenInJson : found?.rewritten
   if (!values) return []
-  return [{ code: 'rewritten', message: formOf(column.type), column: column.name, ...values }]
+  const meaning = meaningOf(column.type, column.format ?? {}, values.example?.from)
+  const message = [meaning, formOf(column.type)].filter(Boolean).join(' ')
+  return [{ code: 'rewritten', message, column: column.name, ...values }]
 }
 
 function formOf(type: string): string {
@@ -98,7 +115,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['BOOLEAN', 'Booleans are written as true and false.'],
   ['DOUBLE', 'Numbers are floating point.'],
   ['DATE', 'Dates are written as YYYY-MM-DD.'],
-  ['TIME', 'Times are written without trailing zeros.'],
+  ['TIME', 'Times are written as hh:mm:ss, without trailing zeros behind it.'],
   ['TIMESTAMP', 'Dates with times are written as ISO 8601 has them.'],
   ['TIMESTAMP_NS', 'Dates with times are written as ISO 8601 has them.'],
   ['TIMESTAMP WITH TIME ZONE', 'Dates with times are written in UTC.'],

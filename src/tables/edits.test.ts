@@ -37,6 +37,16 @@ describe('applyEdits', () => {
     expect(asText).toEqual({ index: 1, source: 'day', name: 'day', type: 'VARCHAR', include: true })
   })
 
+  it('takes the marks of a number type from what was found of the text', () => {
+    const likely = { decimalMark: ',', grouping: '.', dateFormat: '%d.%m.%Y' } as const
+    const text = inspection(table([column('x', 'VARCHAR', { likely })]))
+    const as = (type: string) =>
+      applyEdits(text, editColumn(NO_EDITS, text.tables[0]!, 0, { type })).tables[0]?.columns[0]?.format
+    expect(as('DECIMAL(18,2)')).toEqual({ decimalMark: ',', grouping: '.' })
+    expect(as('DATE')).toEqual({ dateFormat: '%d.%m.%Y' })
+    expect(as('BOOLEAN')).toBeUndefined()
+  })
+
   it('holds for a file whose columns are in another order, and passes over columns that are gone', () => {
     const edits = edit(edit(NO_EDITS, 0, { type: 'VARCHAR' }), 2, { include: false })
     const next = inspection(table([column('new'), column('id', 'BIGINT')]))

@@ -1,4 +1,13 @@
-import type { ColumnPatch, ColumnPlan, ImportPlan, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
+import type {
+  ColumnPatch,
+  ColumnPlan,
+  ImportPlan,
+  InspectedColumn,
+  InspectedTable,
+  Inspection,
+  ValueFormat,
+} from './plan.ts'
+import { isNumeric, isTemporal } from './labels.ts'
 import { type Mends, mendsForOthers } from './mends.ts'
 import { planFrom } from './plan.ts'
 
@@ -52,25 +61,43 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
         ...(edit.mends ? { mends: edit.mends } : {}),
         columns: table.columns.map((column, i) => {
           const change = byKey.get(keyOf(column.source, nth[i] ?? 0))
-          return change ? changed(column, change) : column
+          return change ? changed(column, change, found.columns[i]) : column
         }),
       }
     }),
   }
 }
 
-function changed(column: ColumnPlan, edit: ColumnEdit): ColumnPlan {
+function changed(column: ColumnPlan, edit: ColumnEdit, found: InspectedColumn | undefined): ColumnPlan {
   const type = edit.type ?? column.type
-  // A pattern found for one type says nothing about another.
-  const format = edit.format ?? (type === column.type ? column.format : undefined)
+  const format = formatFor(type, edit.format ?? (type === column.type ? column.format : likelyFormat(found)))
   return {
     index: column.index,
     source: column.source,
     name: edit.name ?? column.name,
     type,
     include: edit.include ?? column.include,
-    ...(format && type !== 'VARCHAR' ? { format } : {}),
+    ...(format ? { format } : {}),
   }
+}
+
+/** How a column's text would be read as another type than the one that was found. */
+const likelyFormat = (found: InspectedColumn | undefined): ValueFormat => ({ ...found?.likely, ...found?.format })
+
+const NUMBER_PARTS = ['decimalMark', 'grouping', 'unit', 'percent', 'scaled', 'negative']
+const ANY_PARTS = ['nullValues', 'trim']
+
+/** What of a format says something of a type. */
+function formatFor(type: string, format: ValueFormat | undefined): ValueFormat | undefined {
+  const own = isNumeric(type)
+    ? NUMBER_PARTS
+    : isTemporal(type)
+      ? ['dateFormat']
+      : type === 'BOOLEAN'
+        ? ['trueValues', 'falseValues']
+        : []
+  const kept = Object.entries(format ?? {}).filter(([key]) => own.includes(key) || ANY_PARTS.includes(key))
+  return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ValueFormat)
 }
 
 /** Edits with one more change of a column; a change back to what was found is no edit any more. */

@@ -21,6 +21,11 @@ export const FLAGS: Readonly<
     text: 'Dates such as 03/04/2024: nothing in the column tells whether the day or the month comes first. Choose a date format, or keep them as text.',
     risk: true,
   },
+  'ambiguous-number': {
+    label: 'Thousands or fraction?',
+    text: 'Numbers such as 1.234: nothing in the file tells whether that is 1234 or a bit more than 1. They stay text until you say.',
+    risk: true,
+  },
   'mixed-types': {
     label: 'Mixed types',
     text: 'The column holds values of several types. One type would lose some of them, so each stays as it is.',

@@ -2,7 +2,7 @@ import type { FormatId } from '../contract/formats.ts'
 import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 
-export type { CsvSettings, JsonSettings, ReadSettings, XlsxSettings } from './settings.ts'
+export type { CsvSettings, JsonSettings, NumberStyle, ReadSettings, XlsxSettings } from './settings.ts'
 
 /** How text of a column is to be read as its type, where that isn't the canonical form. */
 export interface ValueFormat {
@@ -10,14 +10,26 @@ export interface ValueFormat {
   readonly decimalMark?: '.' | ','
   /** Thousands separator to take out before reading a number; none by default. */
   readonly grouping?: ',' | '.' | ' ' | "'"
+  /** What a number may have before or behind it, and that is left out: `€`, `USD`. */
+  readonly unit?: string
+  /** A number may have `%` behind it: it's read as a fraction, `12.5 %` as 0.125. */
+  readonly percent?: boolean
+  /** A number may have `k`, `M`, `bn` behind it: it's read as so many thousands, millions, billions. */
+  readonly scaled?: boolean
+  /** How else than by a minus before it a number may be negative: `1.50-`, `(1.50)`. */
+  readonly negative?: 'trailing' | 'parentheses'
   /**
-   * strptime pattern of a date or timestamp, of these parts: `%Y %y %m %d %H %I %M %S %f %p %b %B %z`; all else is
-   * literal. Default ISO 8601.
+   * strptime pattern of a date or timestamp, of these parts: `%Y %y %m %d %H %I %M %S %f %p %b %B %z %s %Q`; all else is
+   * literal. `%s` and `%Q` are seconds and milliseconds since 1970. Default ISO 8601.
    */
   readonly dateFormat?: string
-  /** Case-insensitive; default `true` and `false`. */
+  /** Case-insensitive; default `true` and `false`. Where they have the empty text, nulls are it. */
   readonly trueValues?: readonly string[]
   readonly falseValues?: readonly string[]
+  /** Of any type: values that are null. */
+  readonly nullValues?: readonly string[]
+  /** Of any type: spaces around a value are no part of it. */
+  readonly trim?: boolean
 }
 
 /** What can be changed of a column. */
@@ -57,6 +69,8 @@ export type ColumnFlag =
   | 'beyond-2-53'
   /** 03/04/2024: day or month first can't be told. */
   | 'ambiguous-date'
+  /** 1.234: whether a point or a comma stands between thousands or before a fraction can't be told. */
+  | 'ambiguous-number'
   /** Values of several types. */
   | 'mixed-types'
   /** "1e5", "2E10": codes more likely than numbers. */
@@ -100,6 +114,8 @@ export interface InspectedColumn {
   readonly rewrittenInJson?: Rewritten
   /** What else its values may mean; where two exclude each other, the likelier one comes first. */
   readonly proposals?: readonly Proposal[]
+  /** How text would be read as numbers, or as dates, where the person makes it such. */
+  readonly likely?: ValueFormat
   /**
    * Of text, JSON and Excel: what the hashes of all cells come to, as they stand in the file. A conversion has to come upon
    * the same.

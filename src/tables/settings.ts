@@ -1,5 +1,8 @@
 /* How files are read. */
 
+/** How numbers look, by an example. */
+export type NumberStyle = '1,234.56' | '1.234,56' | '1 234,56' | "1'234.56"
+
 export interface CsvSettings {
   readonly kind: 'csv'
   readonly compression: 'gzip' | null
@@ -28,6 +31,8 @@ export interface CsvSettings {
   readonly longRows?: 'reject' | 'keep'
   /** How many fields a row has; else as many as the header or, without one, the first row. */
   readonly width?: number
+  /** How numbers look where a value alone doesn't tell: detected from those that do, absent where none does. */
+  readonly numbers?: NumberStyle
   /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
   readonly headerRows?: number
   /** How many of the last rows are left out, with all that is behind them. Default 0. */

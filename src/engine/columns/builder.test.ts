@@ -373,7 +373,7 @@ describe('dates and times', () => {
   )
   it('says what is wrong with a pattern', () => {
     expect(() => makeColumnBuilder(parseType('DATE'), { dateFormat: '%d.%m' })).toThrow(/has no year/)
-    expect(() => makeColumnBuilder(parseType('DATE'), { dateFormat: '%Y-%Q' })).toThrow(/unknown part “%Q”/)
+    expect(() => makeColumnBuilder(parseType('DATE'), { dateFormat: '%Y-%j' })).toThrow(/unknown part “%j”/)
     expect(() => makeColumnBuilder(parseType('DATE'), { dateFormat: '%Y%' })).toThrow(/unknown part “%”/)
   })
 })

@@ -1,6 +1,7 @@
 import { isNested, type ColumnType } from '../../tables/types.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { makeScalarBuilder } from './builders/scalar.ts'
+import { TrimmedBuilder } from './builders/trimmed.ts'
 import { makeNestedBuilder } from './builders/nested.ts'
 import type { ColumnBuilder } from './column-builder.ts'
 
@@ -10,5 +11,6 @@ import type { ColumnBuilder } from './column-builder.ts'
  * @throws {EngineError} `invalid-plan` when the format can't be used
  */
 export function makeColumnBuilder(type: ColumnType, format?: ValueFormat): ColumnBuilder {
-  return isNested(type) ? makeNestedBuilder(type) : makeScalarBuilder(type, format)
+  const builder = isNested(type) ? makeNestedBuilder(type) : makeScalarBuilder(type, format)
+  return format?.trim || format?.nullValues ? new TrimmedBuilder(builder, format) : builder
 }

@@ -7,11 +7,14 @@ import { align, type Kernel } from './kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
 import { compilePattern } from './pattern.ts'
 
+/** Parts of a format that the kernel may know. */
+const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])
+
 /** Whether the kernel can read a column of such a type and format from delimited text. */
 export function isReadable({ type, format = {} }: Pick<ReadColumn, 'type' | 'format'>): boolean {
   const kind = kindOf(type)
   if (kind === null) return false
-  if (kind.type === layout.BOOLEAN && (format.trueValues || format.falseValues)) return false
+  if (Object.keys(format).some((key) => !KNOWN.has(key))) return false
   if (kind.type === layout.TIME && format.dateFormat !== undefined) return false
   if (isDated(kind) && format.dateFormat !== undefined && compilePattern(format.dateFormat) === null) return false
   // Units other than microseconds, and what doesn't fit in 64 bits with a sign.

@@ -10,6 +10,8 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
   private bits = new Uint8Array(128)
   private readonly trueWords: ReadonlySet<string>
   private readonly falseWords: ReadonlySet<string>
+  /** What nulls are, where the empty text is a word: 1, 0, or -1 for null. */
+  private readonly nullWord: number
   /** Only `true` and `false`: read without a string. */
   private readonly plain: boolean
 
@@ -17,6 +19,7 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
     super(type)
     this.trueWords = new Set(trueValues.map((word) => word.toLowerCase()))
     this.falseWords = new Set(falseValues.map((word) => word.toLowerCase()))
+    this.nullWord = this.trueWords.has('') ? 1 : this.falseWords.has('') ? 0 : -1
     this.plain =
       this.trueWords.size === 1 &&
       this.trueWords.has('true') &&
@@ -31,6 +34,11 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
     const value = this.plain ? readPlain(bytes, start, end) : this.readWord(bytes, start, end)
     if (value < 0) return false
+    this.push(value)
+    return true
+  }
+
+  private push(value: number): void {
     const row = this.length
     const at = row >> 3
     if (at === this.bits.length) this.grow()
@@ -38,7 +46,6 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
     else this.bits[at] &= ~(1 << (row & 7))
     this.validity.setValid(row)
     this.length = row + 1
-    return true
   }
 
   private readWord(bytes: Uint8Array, start: number, end: number): number {
@@ -48,6 +55,10 @@ export class BooleanBuilder extends FlatBuilder<ScalarType> {
   }
 
   appendNull(): void {
+    if (this.nullWord >= 0) {
+      this.push(this.nullWord)
+      return
+    }
     const row = this.length
     if (row >> 3 === this.bits.length) this.grow()
     this.bits[row >> 3] &= ~(1 << (row & 7))

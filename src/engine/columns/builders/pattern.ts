@@ -1,26 +1,12 @@
 import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase } from '../ascii.ts'
+import { monthOf } from '../months.ts'
 import { parseOffset, type MomentParser } from './iso.ts'
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
-
 const NUMERIC = 'YymdHIMSf'
-const KNOWN = `${NUMERIC}pbBz%`
-const DATE_PARTS = 'Yymdb'
+const KNOWN = `${NUMERIC}pbBzsQ%`
+const DATE_PARTS = 'YymdbsQ'
 
 interface Step {
   /** The letter behind `%`, or empty for a literal. */
@@ -29,9 +15,14 @@ interface Step {
   /** Fewest and most digits of a numeric part. */
   readonly least: number
   readonly most: number
+  /** Whether the pattern goes on with a point. */
+  readonly point: boolean
+  /** Of a day beside a month's name: `3rd`, `1er`. */
+  readonly ordinal: boolean
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /** Whether the pattern has parts of a date, not only of a time. */
 export function hasDateParts(pattern: string): boolean {
@@ -39,8 +30,8 @@ export function hasDateParts(pattern: string): boolean {
 }
 
 /**
- * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %b %B %z %%`. Numbers may leave out a
- * leading zero unless another number touches them; `%y` is 1969 to 2068; names are English.
+ * Reads dates and times by a strptime pattern of `%Y %y %m %d %H %I %M %S %f %p %b %B %z %s %Q %%`. Numbers may leave out a
+ * leading zero unless another number touches them; `%y` is 1969 to 2068; months have the names of nine languages.
  */
 export class PatternParser implements MomentParser {
   days = 0
@@ -56,12 +47,15 @@ export class PatternParser implements MomentParser {
   private minute = 0
   private second = 0
   private half = -1
+  /** Days and seconds by a number that counts from 1970; -1 where there is none. */
+  private epochDays = -1
+  private epochSeconds = 0
 
   /** @throws {EngineError} `invalid-plan` when the pattern has an unknown part, or no year where a date is wanted */
   constructor(pattern: string, wantsDate: boolean) {
     this.steps = compile(pattern)
     const parts = this.steps.map((step) => step.part).join('')
-    if (wantsDate && !/[Yy]/.test(parts)) {
+    if (wantsDate && !/[YysQ]/.test(parts)) {
       throw new EngineError('invalid-plan', `The date format “${pattern}” has no year.`, {
         remedy: 'Use %Y for a year of four digits or %y for one of two, as in %d.%m.%Y.',
       })
@@ -77,6 +71,7 @@ export class PatternParser implements MomentParser {
     this.second = 0
     this.nanos = 0
     this.half = -1
+    this.epochDays = -1
     this.hasOffset = false
     this.offset = 0
     let at = start
@@ -89,6 +84,11 @@ export class PatternParser implements MomentParser {
   }
 
   private settle(): boolean {
+    if (this.epochDays >= 0) {
+      this.days = this.epochDays
+      this.seconds = this.epochSeconds
+      return true
+    }
     if (this.half >= 0) {
       if (this.hour < 1 || this.hour > 12) return false
       this.hour = (this.hour % 12) + this.half
@@ -104,14 +104,33 @@ export class PatternParser implements MomentParser {
     switch (step.part) {
       case 'b':
       case 'B':
-        return this.monthName(step.part === 'B', bytes, start, end)
+        return this.monthName(step, bytes, start, end)
       case 'p':
         return this.halfOfDay(bytes, start, end)
       case 'z':
         return this.zone(bytes, start, end)
+      case 's':
+      case 'Q':
+        return this.sinceEpoch(step.part === 's' ? 1 : 1000, bytes, start, end)
       default:
         return this.number(step, bytes, start, end)
     }
+  }
+
+  /** Seconds, or parts of them, since 1970. */
+  private sinceEpoch(perSecond: number, bytes: Uint8Array, start: number, end: number): number {
+    let value = 0
+    let at = start
+    for (; at < end && at - start < 15; at++) {
+      const digit = bytes[at] - 0x30
+      if (digit < 0 || digit > 9) break
+      value = value * 10 + digit
+    }
+    const whole = Math.floor(value / perSecond)
+    this.epochDays = Math.floor(whole / 86_400)
+    this.epochSeconds = whole % 86_400
+    this.nanos = (value % perSecond) * (1e9 / perSecond)
+    return at === start ? -1 : at
   }
 
   private number(step: Step, bytes: Uint8Array, start: number, end: number): number {
@@ -154,18 +173,17 @@ export class PatternParser implements MomentParser {
       default:
         this.nanos = value * 10 ** (9 - digits)
     }
-    return at
+    return step.ordinal ? behindOrdinal(bytes, at, end) : at
   }
 
-  private monthName(full: boolean, bytes: Uint8Array, start: number, end: number): number {
-    for (let month = 0; month < 12; month++) {
-      const word = full ? MONTHS[month] : MONTHS[month].slice(0, 3)
-      if (start + word.length <= end && equalsIgnoringCase(bytes, start, start + word.length, word)) {
-        this.month = month + 1
-        return start + word.length
-      }
-    }
-    return -1
+  /** A name in any of the languages that are known; a point behind it is part of it, unless it is of the pattern. */
+  private monthName({ part, point }: Step, bytes: Uint8Array, start: number, end: number): number {
+    let at = start
+    while (at < end && isLetter(bytes[at])) at++
+    const month = monthOf(decoder.decode(bytes.subarray(start, at)).toLowerCase().normalize('NFC'), part === 'B')
+    if (month === undefined) return -1
+    this.month = month
+    return part === 'b' && !point && bytes[at] === 0x2e && at < end ? at + 1 : at
   }
 
   private halfOfDay(bytes: Uint8Array, start: number, end: number): number {
@@ -190,6 +208,19 @@ export class PatternParser implements MomentParser {
   }
 }
 
+/** Letters of ASCII, and all that is beyond it. */
+function isLetter(byte: number): boolean {
+  return byte >= 0x80 || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
+}
+
+const ORDINALS = ['st', 'nd', 'rd', 'th', 'er']
+
+/** Where a day ends that may be written `3rd`. */
+function behindOrdinal(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 2 > end || (at + 2 < end && isLetter(bytes[at + 2]))) return at
+  return ORDINALS.some((word) => equalsIgnoringCase(bytes, at, at + 2, word)) ? at + 2 : at
+}
+
 function isOffsetByte(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x3a
 }
@@ -206,10 +237,12 @@ function isNumber(token: string | undefined): boolean {
 
 function compile(pattern: string): Step[] {
   const steps: Step[] = []
-  const tokens = pattern.match(/%[^]|[^%]+|%$/g) ?? []
+  const tokens: readonly string[] = pattern.match(/%[^]|[^%]+|%$/g) ?? []
+  const named = tokens.includes('%b') || tokens.includes('%B')
   for (const [i, token] of tokens.entries()) {
     if (!token.startsWith('%') || token === '%%') {
-      steps.push({ part: '', literal: encoder.encode(token === '%%' ? '%' : token), least: 0, most: 0 })
+      const bytes = encoder.encode(token === '%%' ? '%' : token)
+      steps.push({ part: '', literal: bytes, least: 0, most: 0, point: false, ordinal: false })
       continue
     }
     const part = token.slice(1)
@@ -221,7 +254,8 @@ function compile(pattern: string): Step[] {
     const joined = isNumber(tokens[i + 1]) || isNumber(tokens[i - 1])
     const most = part === 'Y' ? 4 : part === 'f' ? 9 : 2
     const least = part === 'Y' ? 4 : part === 'f' || !joined ? 1 : 2
-    steps.push({ part, literal: new Uint8Array(0), least, most })
+    const point = (tokens[i + 1] ?? '').startsWith('.')
+    steps.push({ part, literal: new Uint8Array(0), least, most, point, ordinal: part === 'd' && named })
   }
   return steps
 }

@@ -58,5 +58,7 @@ function inNotation(builder: ColumnBuilder, format: ValueFormat): ColumnBuilder 
       remedy: 'Choose another of the two.',
     })
   }
-  return decimalMark === '.' && grouping === undefined ? builder : new NotationBuilder(builder, decimalMark, grouping)
+  const { unit, percent, scaled, negative } = format
+  const plain = decimalMark === '.' && grouping === undefined && !unit && !percent && !scaled && negative === undefined
+  return plain ? builder : new NotationBuilder(builder, format)
 }

@@ -66,16 +66,63 @@ describe('types', () => {
     ['VARCHAR', ['t', 'f']],
     ['DATE', ['2024-02-29', '0001-01-01', '9999-12-31']],
     ['VARCHAR', ['2023-02-29']],
-    ['VARCHAR', ['2024-2-9']],
+    ['DATE', ['2024-2-9']],
     ['VARCHAR', ['0000-01-01']],
     ['DATE', ['2024/02/29']],
     ['DATE', ['31.12.2024', '1.2.2024']],
+    ['DATE', ['01.02.2024', '03.04.2024']],
     ['DATE', ['12/31/2024', '01/02/2024']],
     ['VARCHAR', ['01/02/2024', '03/04/2024']],
     ['VARCHAR', ['13/01/2024', '01/13/2024']],
     ['VARCHAR', ['13/01/2024', '13.01.2024']],
     ['VARCHAR', ['2024-01-01', '13.01.2024']],
-    ['VARCHAR', ['31/12/24']],
+    ['DATE', ['31/12/24']],
+    ['VARCHAR', ['11/12/24']],
+    ['VARCHAR', ['24-12-31', '25-01-01']],
+    ['DATE', ['3.4.25', '31.12.24']],
+    ['DATE', ['3 April 2025', '1 mai 2025']],
+    ['DATE', ['3. Apr. 2025', '1. Mai 2025']],
+    ['DATE', ['March 4, 2025', 'May 3rd, 2025']],
+    ['DATE', ['1er avril 2025', '3 février 2025']],
+    ['DATE', ['3 de abril de 2025']],
+    ['DATE', ['2025年3月4日', '2025年12月31日']],
+    ['DATE', ['3 stycznia 2025', '12 października 2025']],
+    ['DATE', ['3 апреля 2025 г.', '5 мая 2025 г.']],
+    ['TIMESTAMP', ['31.12.2024 10:30', '1.1.2025 9:05']],
+    ['TIMESTAMP', ['12/31/2024 10:30:15 PM']],
+    ['VARCHAR', ['Apr 2025']],
+    ['VARCHAR', ['2024-01', 'Q1 2024']],
+    ['TIME', ['09:30', '10:30']],
+    ['VARCHAR', ['9:30', '10:30']],
+    ['TIME', ['9:30 PM', '10:30 am']],
+    ['VARCHAR', ['21:19', '15:25']],
+    ['DECIMAL(6,2)', ['1.234,56', '12,50', '-0,05']],
+    ['DOUBLE', ['1,5', '2,25', '3']],
+    ['INTEGER', ['1,234,567', '12']],
+    ['INTEGER', ['12,34,567', '1,00,000']],
+    ['DECIMAL(6,2)', ["1'234.50", '12.50', '1’234.50']],
+    ['DECIMAL(6,2)', ['1 234,50', '1\u00a0234,50', '1\u202f234,50', '1,50']],
+    ['DECIMAL(6,2)', ['1,200.50', '(1,200.50)']],
+    ['DECIMAL(6,2)', ['1,200.50', '1,200.50-']],
+    ['DECIMAL(6,2)', ['1200.50', '\u22121200.50']],
+    ['DECIMAL(6,2)', ['1.234,56 €', '-3,00 €']],
+    ['DECIMAL(6,2)', ['$1,234.56', '-$3.00', '$-3.00']],
+    ['DECIMAL(6,2)', ["CHF 1'234.56", 'CHF 3.00']],
+    ['VARCHAR', ['1.234,56 €', '3.00 €']],
+    ['VARCHAR', ['1.234,56 €', '$3,00']],
+    ['VARCHAR', ['1.234,56 €', '3,00']],
+    ['DECIMAL(4,3)', ['12,5 %', '99,0 %']],
+    ['VARCHAR', ['1.5k', '3k']],
+    ['VARCHAR', ['(1)', '(2)']],
+    ['VARCHAR', ['123 456 789', '223 456 789']],
+    ['VARCHAR', ['030 123 456']],
+    ['VARCHAR', ['1,234', '2,345']],
+    ['BOOLEAN', ['Yes', 'no', 'NO']],
+    ['BOOLEAN', ['ja', 'nein']],
+    ['BOOLEAN', ['sí', 'no']],
+    ['VARCHAR', ['yes', 'yes']],
+    ['VARCHAR', ['yes', 'no', 'maybe']],
+    ['VARCHAR', ['x', null]],
     ['TIME', ['00:00:00', '23:59:59.999999']],
     ['VARCHAR', ['24:00:00']],
     ['VARCHAR', ['12:30']],
@@ -95,7 +142,7 @@ describe('types', () => {
     ['VARCHAR', ['192.168.0.1', '1.2.3']],
     ['VARCHAR', [null, null]],
     ['VARCHAR', []],
-  ])('%s', (type, values) => {
+  ])('%s: %j', (type, values) => {
     expect(typeOf(...values)).toBe(type)
   })
 
@@ -213,6 +260,18 @@ describe('what is concluded', () => {
       .tuple(date, fc.constantFrom(' ', 'T'), clock, fc.constantFrom('Z', '+02:00', '-0530', '+14', '+99'))
       .map((parts) => parts.join('')),
     fc.string({ maxLength: 5 }),
+    fc.stringMatching(/^-?[1-9][0-9]{0,2}(\.[0-9]{3}){0,2},[0-9]{1,3}$/),
+    fc.stringMatching(/^-?[1-9][0-9]{0,2}(,[0-9]{3}){0,3}(\.[0-9]{2})?$/),
+    fc.stringMatching(/^[1-9][0-9]{0,2}([ \u00a0\u202f][0-9]{3}){0,2}(,[0-9]{2})?$/),
+    fc.stringMatching(/^[1-9][0-9]{0,2}(['’][0-9]{3}){0,2}(\.[0-9]{2})?$/),
+    fc.stringMatching(/^(-|−)?[1-9]?[0-9](,[0-9]{2}){0,2},[0-9]{3}(\.[0-9])?$/),
+    fc.stringMatching(/^(\(|)[1-9][0-9]{0,2}(,[0-9]{3}){0,2}\.[0-9]{2}\)?-?$/),
+    fc.stringMatching(/^-?(€|\$|CHF) ?-?[1-9][0-9]{0,2}(,[0-9]{3}){0,2}(\.[0-9]{2})?$/),
+    fc.stringMatching(/^-?[1-9][0-9]{0,2}(\.[0-9]{3}){0,2}(,[0-9]{2})? ?(€|kr|USD|%)$/),
+    fc.stringMatching(/^[0-3]?[0-9][./-][01]?[0-9][./-][0-9]{2}( [012][0-9]:[0-5][0-9])?$/),
+    fc.stringMatching(/^[0-3]?[0-9](\. | |-)(Jan|March|mai|févr\.|Mai|oct)( |-)20[0-9]{2}$/),
+    fc.stringMatching(/^[012]?[0-9]:[0-5][0-9]( ?[ap]m)?$/),
+    fc.constantFrom('yes', 'No', 'ja', 'nein', 'x', 'n/a', '-', ' 1', '2 ', 'oui', 'non'),
   ]
 
   const column = fc
@@ -233,7 +292,7 @@ describe('what is concluded', () => {
         }
         expect(builder.finish().length).toBe(values.length)
       }),
-      { numRuns: 8000 },
+      { numRuns: 8000, endOnFailure: true },
     )
     expect(types.size).toBeGreaterThan(10)
   })
@@ -266,7 +325,7 @@ describe('what is concluded', () => {
           rewritten.text.example && cellToString(type, data, texts.indexOf(rewritten.text.example.from)),
         )
       }),
-      { numRuns: 8000 },
+      { numRuns: 8000, endOnFailure: true },
     )
     expect(others).toBeGreaterThan(500)
   })

@@ -1,8 +1,13 @@
-import { conclude, type Conclusion, type Findings } from './conclude.ts'
+import { spaceAt, spaceBefore } from '../separators.ts'
+import { conclude, type Conclusion } from './conclude.ts'
+import { DateForms } from './date-forms.ts'
+import type { Findings } from './findings.ts'
 import { FormStats, sample } from './forms.ts'
 import * as kinds from './kinds.ts'
+import { NumberForms } from './number-forms.ts'
 import { NumberStats } from './numbers.ts'
 import { TemporalScanner } from './temporal.ts'
+import { WordForms } from './word-forms.ts'
 
 const LEAD_TEXT = 0
 const LEAD_DIGIT = 1
@@ -17,7 +22,15 @@ LEADS[0x2e] = LEAD_NUMBER
 LEADS[0x2b] = LEAD_PLUS
 for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 
-const NULL_LIKE = new Set(['na', 'n/a', 'nan', 'null', 'none', 'nil', '-', '--', '?', '.', '#n/a', '\\n', '(null)'])
+/** What the last text was like: those behind it are likely the same. */
+const PLAIN = 0
+const FORMED = 1
+const DATED = 2
+
+const NULL_LIKE = new Set(
+  'na n/a n.a. nan null none nil - -- – — ? . #n/a \\n (null) (blank) (empty) #null!'.split(' '),
+)
+const LONGEST_NULL = 7
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
@@ -34,6 +47,16 @@ export class ColumnInference {
   private readonly temporal = new TemporalScanner()
   private readonly forms = new FormStats()
   private readonly nullLike = new Map<string, number>()
+  private readonly formed = new NumberForms()
+  private readonly dated = new DateForms()
+  private readonly words = new WordForms()
+  private last = PLAIN
+  /** Whether texts may still be more than that. */
+  private curious = true
+  /** Values with spaces around them, and what they'd be without. */
+  private spacedCount = 0
+  private spacedText = ''
+  private trimmed: ColumnInference | null = null
   private readonly source: kinds.Source
   /** The source itself tells numbers and booleans from texts: of these only dates are more than text. */
   private readonly ownKinds: boolean
@@ -53,6 +76,10 @@ export class ColumnInference {
   observe(bytes: Uint8Array, start: number, end: number): void {
     this.rows++
     let kind = kinds.TEXT
+    if (this.last !== PLAIN && this.asLast(bytes, start, end)) {
+      this.take(kind, bytes, start, end)
+      return
+    }
     if (end > start) {
       const lead = LEADS[bytes[start]]
       if (lead === LEAD_DIGIT) {
@@ -63,7 +90,41 @@ export class ColumnInference {
       }
     }
     this.take(kind, bytes, start, end)
-    if (kind === kinds.TEXT && end - start <= 6) this.countNullLike(bytes, start, end)
+    if (kind === kinds.TEXT) this.text(bytes, start, end)
+  }
+
+  /** Whether a value is what the text before it was. */
+  private asLast(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.last === FORMED ? this.formed.observe(bytes, start, end) : this.dated.observe(bytes, start, end)
+  }
+
+  /** What else a text may be. */
+  private text(bytes: Uint8Array, start: number, end: number): void {
+    if (end > start && isSpaced(bytes, start, end)) {
+      this.spaced(bytes, start, end)
+      return
+    }
+    if (end - start <= LONGEST_NULL && this.isNullLike(bytes, start, end)) return
+    if (!this.curious) return
+    const { formed, dated, words } = this
+    this.last = PLAIN
+    if (!this.ownKinds && formed.isLikely && formed.observe(bytes, start, end)) this.last = FORMED
+    else if (dated.isLikely && dated.observe(bytes, start, end)) this.last = DATED
+    if (this.last !== FORMED) formed.misses++
+    if (this.last !== DATED) dated.misses++
+    if (words.isLikely && !this.ownKinds) words.observe(bytes, start, end)
+    this.curious = dated.isLikely || (!this.ownKinds && (formed.isLikely || words.isLikely))
+  }
+
+  private spaced(bytes: Uint8Array, start: number, end: number): void {
+    let [from, to] = [start, end]
+    for (let width = 1; width > 0 && from < to; from += width) width = spaceAt(bytes, from, to)
+    for (let width = 1; width > 0 && from < to; to -= width) width = spaceBefore(bytes, from, to)
+    this.trimmed ??= new ColumnInference(this.source)
+    this.trimmed.seekRow(this.rows)
+    if (from === to) this.trimmed.observeNull()
+    else this.trimmed.observe(bytes, from, to)
+    if (this.spacedCount++ === 0) this.spacedText = sample(bytes, start, end)
   }
 
   /** Takes in a number of a source that tells numbers from texts. */
@@ -114,6 +175,12 @@ export class ColumnInference {
       outsideNanos: this.outsideNanos,
       nullLike: this.nullLike,
       forms: this.forms.findings(),
+      formed: this.formed.findings(),
+      dated: this.dated.findings(),
+      words: this.words.findings(),
+      spaced: this.trimmed
+        ? { count: this.spacedCount, text: this.spacedText, findings: this.trimmed.findings() }
+        : null,
     }
   }
 
@@ -139,6 +206,15 @@ export class ColumnInference {
     this.maxFraction = Math.max(this.maxFraction, later.maxFraction)
     this.outsideNanos ||= later.outsideNanos
     for (const [text, count] of later.nullLike) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + count)
+    this.formed.merge(later.formed)
+    this.dated.merge(later.dated)
+    this.words.merge(later.words)
+    if (later.spaced) {
+      this.trimmed ??= new ColumnInference(this.source)
+      this.trimmed.merge(later.spaced.findings, rowsBefore)
+      this.spacedText ||= later.spaced.text
+      this.spacedCount += later.spaced.count
+    }
   }
 
   private otherKind(lead: number, bytes: Uint8Array, start: number, end: number): number {
@@ -175,8 +251,9 @@ export class ColumnInference {
     this.firstTexts[kind] = sample(bytes, start, end)
   }
 
-  private countNullLike(bytes: Uint8Array, start: number, end: number): void {
-    // Letters that the words begin with: n N # - ? . \ (
+  /** Counts a word that stands for no value. */
+  private isNullLike(bytes: Uint8Array, start: number, end: number): boolean {
+    // Bytes that the words begin with: n N # - ? . \ ( and those of dashes.
     const first = end > start ? bytes[start] : 0
     if (
       (first | 0x20) !== 0x6e &&
@@ -185,10 +262,21 @@ export class ColumnInference {
       first !== 0x3f &&
       first !== 0x2e &&
       first !== 0x5c &&
-      first !== 0x28
+      first !== 0x28 &&
+      first !== 0xe2
     )
-      return
+      return false
     const text = decoder.decode(bytes.subarray(start, end))
-    if (NULL_LIKE.has(text.toLowerCase())) this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + 1)
+    if (!NULL_LIKE.has(text.toLowerCase())) return false
+    this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + 1)
+    return true
   }
+}
+
+/** Whether a text begins or ends with a space. */
+function isSpaced(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start]
+  const last = bytes[end - 1]
+  if (first > 0x20 && last > 0x20 && first !== 0xc2 && first !== 0xe2 && last !== 0xa0 && last !== 0xaf) return false
+  return spaceAt(bytes, start, end) > 0 || spaceBefore(bytes, start, end) > 0
 }

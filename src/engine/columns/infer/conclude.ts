@@ -1,28 +1,13 @@
-import type { ColumnFlag, Rewritten, ValueFormat } from '../../../tables/plan.ts'
-import { JSON_TYPE, printType, scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
-import { cellToString } from '../../arrow/text.ts'
-import { makeColumnBuilder } from '../builder.ts'
-import type { FormFindings } from './forms.ts'
+import type { ColumnFlag, Proposal, Rewritten, ValueFormat } from '../../../tables/plan.ts'
+import { scalar, VARCHAR, type ColumnType, type ScalarName } from '../../../tables/types.ts'
+import { dateType } from './date-type.ts'
+import { countOf, type Conventions, type Findings, type TypeFound } from './findings.ts'
 import * as kinds from './kinds.ts'
-import type { NumberFindings } from './numbers.ts'
-import { DAY_FIRST, MONTH_FIRST, YEAR_FIRST } from './temporal.ts'
-
-/** What a column's values came to; arrays are indexed by kind. Plain data, so that it can cross between threads. */
-export interface Findings {
-  readonly nulls: number
-  readonly counts: Float64Array
-  /** From 1; 0 when there's none. */
-  readonly firstRows: Float64Array
-  readonly firstTexts: readonly string[]
-  readonly numbers: NumberFindings
-  /** Orders that make a date of every date that isn't ISO. */
-  readonly orders: number
-  readonly separator: number
-  readonly maxFraction: number
-  readonly outsideNanos: boolean
-  readonly nullLike: ReadonlyMap<string, number>
-  readonly forms: FormFindings
-}
+import { formedNumberType } from './number-form-type.ts'
+import { numberType } from './number-type.ts'
+import { rewritten } from './rewritten.ts'
+import { all, print, quote } from './sentences.ts'
+import { wordType } from './word-type.ts'
 
 export interface Conclusion {
   readonly type: ColumnType
@@ -33,102 +18,46 @@ export interface Conclusion {
   readonly format?: ValueFormat
   /** What becomes of the texts as values of the type: as text, and as JSON. */
   readonly rewritten: { readonly text: Rewritten; readonly json: Rewritten }
+  /** What else they may be. */
+  readonly proposals?: readonly Proposal[]
+  /** How they'd be read as numbers, and as dates, where the person wants them to be. */
+  readonly likely?: ValueFormat
 }
-
-interface Proposal {
-  readonly type: ColumnType
-  readonly reason: string
-  readonly flags?: readonly ColumnFlag[]
-  readonly format?: ValueFormat
-}
-
-const print = (count: number): string => count.toLocaleString('en-US')
-const quote = (text: string): string => `“${text}”`
-const sum = (counts: Float64Array, ...of: number[]): number => of.reduce((total, kind) => total + counts[kind], 0)
-const all = (count: number, what: string, whatOne: string): string =>
-  count === 1 ? `The one value is ${whatOne}` : `All ${print(count)} values are ${what}`
 
 /**
  * The type for a column, why, and what to look at. Numbers of a source that tells them from texts are doubles where these
  * hold all of them; where no number type does, they stay JSON, or text.
+ * @param conventions what the other columns tell
  */
-export function conclude(findings: Findings, source: kinds.Source): Conclusion {
-  const count = findings.counts.reduce((total, each) => total + each, 0)
-  const proposal =
-    count === 0
-      ? { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] as const }
-      : (numberType(findings, count, source) ??
-        simpleType(findings, count, source) ??
-        dateType(findings, count) ??
-        textType(findings, count, source))
+export function conclude(findings: Findings, source: kinds.Source, conventions: Conventions = {}): Conclusion {
+  return concluded(findings, typeOf(findings, source, conventions))
+}
+
+/** A conclusion of the type that was found. */
+export function concluded(findings: Findings, found: TypeFound): Conclusion {
   return {
-    type: proposal.type,
-    reason: proposal.reason,
-    flags: [...(proposal.flags ?? [])],
+    type: found.type,
+    reason: found.reason,
+    flags: [...(found.flags ?? [])],
     nulls: findings.nulls,
-    ...(proposal.format ? { format: proposal.format } : {}),
-    rewritten: rewritten(findings, proposal.type, proposal.format),
+    ...(found.format && Object.keys(found.format).length > 0 ? { format: found.format } : {}),
+    rewritten: rewritten(findings, found),
   }
 }
 
-function numberType(findings: Findings, count: number, source: kinds.Source): Proposal | null {
-  const { counts, numbers } = findings
-  if (counts[kinds.INTEGER] === count) return integerType(findings, count, source)
-  const plain = sum(counts, kinds.INTEGER, kinds.DECIMAL)
-  const real = sum(counts, kinds.DECIMAL, kinds.EXPONENT)
-  if (plain + sum(counts, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO) < count) return null
-  // As text, -0 among whole numbers is none.
-  if (real === 0 && source === 'text') return null
-  const width = Math.max(numbers.whole, 1) + numbers.maxScale
-  const decimal: ColumnType | null =
-    source !== 'cells' && plain === count && !numbers.negativeZero && numbers.whole + numbers.maxScale <= 38
-      ? { kind: 'decimal', width: Math.min(38, width), scale: numbers.maxScale }
-      : null
-  if (decimal && numbers.minScale === numbers.maxScale && source === 'text') {
-    const digits = numbers.maxScale === 1 ? 'one digit' : `${numbers.maxScale} digits`
-    return { type: decimal, reason: `${all(count, 'numbers', 'a number')} with ${digits} after the point.` }
-  }
-  if (numbers.inexact === 0) {
-    const differing = numbers.minScale < numbers.maxScale ? ', with differing digits after the point,' : ''
-    const written = counts[kinds.EXPONENT] > 0 ? ', some in scientific notation,' : differing
-    return {
-      type: scalar('DOUBLE'),
-      reason: `${all(count, 'numbers', 'a number')}${written} that a double holds exactly.`,
-    }
-  }
-  if (decimal) {
-    const reason = `${all(count, 'numbers', 'a number')}; ${print(numbers.inexact)} of them ${
-      numbers.inexact === 1 ? 'has' : 'have'
-    } more digits than a double holds, so the column is a decimal.`
-    return { type: decimal, reason }
-  }
-  const reason = `All values are numbers, but ${print(numbers.inexact)} of them ${
-    numbers.inexact === 1 ? 'has' : 'have'
-  } more digits than any number type holds`
-  return beyondAll(reason, numbers.beyond53 ? ['beyond-2-53'] : [], source)
-}
-
-function beyondAll(reason: string, found: readonly ColumnFlag[], source: kinds.Source): Proposal {
-  const flags: readonly ColumnFlag[] = source === 'text' ? found : [...found, 'as-text']
-  return source === 'json'
-    ? { type: JSON_TYPE, reason: `${reason}, so other formats than JSON get them as text.`, flags }
-    : { type: VARCHAR, reason: `${reason}, so they ${source === 'text' ? 'stay' : 'become'} text.`, flags }
-}
-
-function integerType({ numbers }: Findings, count: number, source: kinds.Source): Proposal | null {
-  const whole = all(count, 'whole numbers', 'a whole number')
-  const flags: ColumnFlag[] = numbers.beyond53 ? ['beyond-2-53'] : []
-  const beyond = numbers.beyond53 ? ', some beyond 2^53, where a double would round them' : ''
-  if (!numbers.beyond32) return { type: scalar('INTEGER'), reason: `${whole}.` }
-  if (!numbers.beyond64)
-    return { type: scalar('BIGINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
-  if (source !== 'cells' && !numbers.negative && !numbers.beyondUnsigned64) {
-    return { type: scalar('UBIGINT'), reason: `${whole} of up to 20 digits, none negative${beyond}.`, flags }
-  }
-  if (numbers.whole <= 38) {
-    return { type: scalar('HUGEINT'), reason: `${whole} of up to ${numbers.whole} digits${beyond}.`, flags }
-  }
-  return beyondAll(`${whole} of up to ${print(numbers.whole)} digits: more than any number type holds`, flags, source)
+/** The type that all values have, as far as that is sure. */
+export function typeOf(findings: Findings, source: kinds.Source, conventions: Conventions): TypeFound {
+  const count = countOf(findings)
+  if (count === 0) return { type: VARCHAR, reason: 'There are no values in this column.', flags: ['empty'] }
+  const ofText = source === 'text'
+  return (
+    (ofText ? formedNumberType(findings, count, conventions) : null) ??
+    numberType(findings, count, source) ??
+    simpleType(findings, count, source) ??
+    dateType(findings, count, conventions) ??
+    (ofText ? wordType(findings, count) : null) ??
+    textType(findings, count, source)
+  )
 }
 
 const SIMPLE: readonly (readonly [readonly number[], ScalarName, string, string])[] = [
@@ -145,10 +74,10 @@ const SIMPLE_CELLS: typeof SIMPLE = [
   [[kinds.DATE, kinds.TIMESTAMP], 'TIMESTAMP', 'timestamps', 'a timestamp'],
 ]
 
-function simpleType(findings: Findings, count: number, source: kinds.Source): Proposal | null {
+function simpleType(findings: Findings, count: number, source: kinds.Source): TypeFound | null {
   const { counts, maxFraction, outsideNanos } = findings
   for (const [of, name, many, one] of source === 'cells' ? SIMPLE_CELLS : SIMPLE) {
-    if (sum(counts, ...of) === count) return { type: scalar(name), reason: `${all(count, many, one)}.` }
+    if (kinds.sum(counts, ...of) === count) return { type: scalar(name), reason: `${all(count, many, one)}.` }
   }
   if (counts[kinds.TIMESTAMP] !== count) return null
   if (maxFraction <= 6) return { type: scalar('TIMESTAMP'), reason: `${all(count, 'timestamps', 'a timestamp')}.` }
@@ -158,36 +87,6 @@ function simpleType(findings: Findings, count: number, source: kinds.Source): Pr
   }
   const reason = `${all(count, 'timestamps', 'a timestamp')} with ${maxFraction} digits after the seconds.`
   return { type: scalar('TIMESTAMP_NS'), reason }
-}
-
-function dateType(findings: Findings, count: number): Proposal | null {
-  const { counts, orders, separator, firstTexts } = findings
-  if (counts[kinds.STYLED_DATE] === 0 || sum(counts, kinds.DATE, kinds.STYLED_DATE) < count) return null
-  const mark = String.fromCharCode(separator)
-  const styles: readonly (readonly [number, string, string])[] = [
-    [YEAR_FIRST, `%Y${mark}%m${mark}%d`, `YYYY${mark}MM${mark}DD`],
-    [DAY_FIRST, `%d${mark}%m${mark}%Y`, `DD${mark}MM${mark}YYYY`],
-    [MONTH_FIRST, `%m${mark}%d${mark}%Y`, `MM${mark}DD${mark}YYYY`],
-  ]
-  for (const [order, dateFormat, shown] of styles) {
-    if (orders === order && counts[kinds.DATE] === 0) {
-      return {
-        type: scalar('DATE'),
-        format: { dateFormat },
-        reason: `${all(count, 'dates', 'a date')} written ${shown}.`,
-      }
-    }
-  }
-  const example = quote(firstTexts[kinds.STYLED_DATE])
-  if (orders === (DAY_FIRST | MONTH_FIRST) && counts[kinds.DATE] === 0) {
-    const reason = `${all(count, 'dates', 'a date')}, but nothing tells whether the day or the month comes first, as in ${example}: they stay text until you say.`
-    return { type: VARCHAR, reason, flags: ['ambiguous-date'] }
-  }
-  return {
-    type: VARCHAR,
-    reason: 'All values look like dates, but they are written in different ways, so they stay text.',
-    flags: ['ambiguous-date', 'mixed-types'],
-  }
 }
 
 const NUMERIC = [kinds.INTEGER, kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL, kinds.MINUS_ZERO]
@@ -208,11 +107,11 @@ const FAMILIES: readonly (readonly [readonly number[], string])[] = [
 /** Where the source tells what is text, a value of another kind among texts is what doesn't belong. */
 const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'durations'], [[kinds.TEXT], 'text']]
 
-function textType(findings: Findings, count: number, source: kinds.Source): Proposal {
+function textType(findings: Findings, count: number, source: kinds.Source): TypeFound {
   const { counts, firstRows, firstTexts } = findings
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
-  const coded = sum(counts, ...CODES.map(([kind]) => kind))
-  if (coded > 0 && sum(counts, ...NUMERIC) + coded === count) {
+  const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
+  if (coded > 0 && kinds.sum(counts, ...NUMERIC) + coded === count) {
     const found = CODES.filter(([kind]) => counts[kind] > 0)
     const said = found.map(([kind, , what]) => `${quote(firstTexts[kind])} in row ${print(firstRows[kind])} ${what}`)
     return { type: VARCHAR, reason: `${said.join(', and ')}.`, flags: found.map(([, flag]) => flag) }
@@ -220,14 +119,14 @@ function textType(findings: Findings, count: number, source: kinds.Source): Prop
   return mixedType(findings, count, source)
 }
 
-function mixedType(findings: Findings, count: number, source: kinds.Source): Proposal {
+function mixedType(findings: Findings, count: number, source: kinds.Source): TypeFound {
   const { counts, firstRows, firstTexts, nullLike } = findings
   const flags = CODES.filter(([kind]) => counts[kind] > 0 && counts[kind] * 2 >= count).map(([, flag]) => flag)
   // A family that all values are of, and that still isn't the type, doesn't tell what is wrong: "-0" and "1".
   const families = (source === 'cells' ? CELL_FAMILIES : FAMILIES).map(([of, name]) => ({
     of,
     name,
-    size: sum(counts, ...of),
+    size: kinds.sum(counts, ...of),
   }))
   const best = families.filter(({ size }) => size < count).reduce((a, b) => (b.size > a.size ? b : a))
   if (source !== 'cells' && best.size * 2 < count) return { type: VARCHAR, reason: 'The values are text.', flags }
@@ -253,65 +152,3 @@ const SINGULAR = new Map([
   ['durations', 'a duration'],
 ])
 const singular = (name: string, count: number): string => (count === 1 ? (SINGULAR.get(name) ?? name) : name)
-
-const encoder = new TextEncoder()
-
-/** What becomes of a column's texts when they're values of a type: as text, and as JSON where that is another form. */
-function rewritten(
-  findings: Findings,
-  type: ColumnType,
-  format?: ValueFormat,
-): { readonly text: Rewritten; readonly json: Rewritten } {
-  const [count, from] = othersOf(findings, type)
-  const text = told(count, from, type, format, (to) => to)
-  const { json } = findings.forms
-  const kind = [kinds.TIMESTAMP, kinds.ZONED].find((each) => json.counts[each] > 0)
-  if (type.kind !== 'scalar' || !type.name.startsWith('TIMESTAMP')) return { text, json: text }
-  const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
-  return { text, json: kind ? told(json.counts[kind], json.texts[kind], type, format, inJson) : { count: 0 } }
-}
-
-function othersOf({ counts, firstTexts, numbers, forms }: Findings, type: ColumnType): [count: number, first: string] {
-  const { text, bare, bareText, least, leastText } = forms
-  const first = (...of: number[]): string => of.map((kind) => text.texts[kind]).find(Boolean) ?? ''
-  const total = (...of: number[]): number => sum(text.counts, ...of)
-  if (type.kind === 'decimal') {
-    const short = counts[kinds.INTEGER] + counts[kinds.DECIMAL] - numbers.atMaxScale
-    const shown = least < type.scale ? leastText : bareText || firstTexts[kinds.INTEGER]
-    return [short + (bare[type.scale] ?? 0), shown]
-  }
-  const name = printType(type)
-  if (name === 'DATE') return [counts[kinds.STYLED_DATE], firstTexts[kinds.STYLED_DATE]]
-  if (name === 'DOUBLE') {
-    const whole = counts[kinds.INTEGER] + counts[kinds.MINUS_ZERO]
-    const shown = first(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
-    const count = whole + total(kinds.DECIMAL, kinds.EXPONENT, kinds.SPECIAL)
-    return [count, shown || firstTexts[kinds.INTEGER] || firstTexts[kinds.MINUS_ZERO]]
-  }
-  const own = OWN_KIND.get(name)
-  return own === undefined ? [0, ''] : [text.counts[own], text.texts[own]]
-}
-
-const OWN_KIND: ReadonlyMap<string, number> = new Map([
-  ['BOOLEAN', kinds.BOOLEAN],
-  ['TIME', kinds.TIME],
-  ['TIMESTAMP', kinds.TIMESTAMP],
-  ['TIMESTAMP_NS', kinds.TIMESTAMP],
-  ['TIMESTAMP WITH TIME ZONE', kinds.ZONED],
-])
-
-function told(
-  count: number,
-  from: string,
-  type: ColumnType,
-  format: ValueFormat | undefined,
-  form: (text: string) => string,
-): Rewritten {
-  if (count === 0) return { count }
-  const bytes = encoder.encode(from)
-  const builder = makeColumnBuilder(type, format)
-  // A long value, of which only the beginning is known, may be none.
-  if (!builder.appendText(bytes, 0, bytes.length)) return { count }
-  const to = cellToString(type, builder.finish(), 0)
-  return to === null ? { count } : { count, example: { from, to: form(to) } }
-}

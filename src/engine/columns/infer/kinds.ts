@@ -82,3 +82,7 @@ export function plusKind(bytes: Uint8Array, start: number, end: number): number 
   }
   return PLUS
 }
+
+/** How many values are of some kinds. */
+export const sum = (counts: Float64Array, ...of: number[]): number =>
+  of.reduce((total, kind) => total + counts[kind], 0)

@@ -33,6 +33,13 @@ export class NumberStats {
   negativeZero = false
   /** Numbers that a double doesn't hold exactly. */
   inexact = 0
+  /** Decimals that can't be whole numbers with a point between thousands, as `1.234` can. */
+  ungroupable = 0
+  /** Of one digit: 1 where there is a 0, 2 where there is a 1; 4 for any other number. */
+  bits = 0
+  /** Those that may be seconds, and milliseconds, since 1970: from 2001 to 2033. */
+  seconds = 0
+  milliseconds = 0
   /** Of the last decimal: digits behind the point, and whether a double has all of its digits. */
   scale = 0
   exact = true
@@ -45,7 +52,7 @@ export class NumberStats {
 
   findings(): NumberFindings {
     const { whole, minScale, maxScale, atMaxScale, beyond32, beyond53, beyond64, beyondUnsigned64 } = this
-    const { negative, negativeZero, inexact } = this
+    const { negative, negativeZero, inexact, ungroupable, bits, seconds, milliseconds } = this
     return {
       whole,
       minScale,
@@ -58,6 +65,10 @@ export class NumberStats {
       negative,
       negativeZero,
       inexact,
+      ungroupable,
+      bits,
+      seconds,
+      milliseconds,
     }
   }
 
@@ -75,6 +86,10 @@ export class NumberStats {
     this.negative ||= other.negative
     this.negativeZero ||= other.negativeZero
     this.inexact += other.inexact
+    this.ungroupable += other.ungroupable
+    this.bits |= other.bits
+    this.seconds += other.seconds
+    this.milliseconds += other.milliseconds
   }
 
   /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT when it's no number. */
@@ -98,6 +113,7 @@ export class NumberStats {
 
   private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): number {
     const digits = end - first
+    this.bits |= digits > 1 || bytes[first] > 0x31 ? 4 : bytes[first] - 0x2f
     if (bytes[first] === 0x30) return digits > 1 ? LEADING_ZEROS : negative ? MINUS_ZERO : this.count(digits, 0, false)
     if (digits > 9) this.wide(bytes, first, digits, negative)
     return this.count(digits, 0, negative)
@@ -119,6 +135,8 @@ export class NumberStats {
   private wide(bytes: Uint8Array, first: number, digits: number, negative: boolean): void {
     const beyond = (limit: string): boolean =>
       digits > limit.length || (digits === limit.length && compareDigits(bytes, first, limit) > 0)
+    if (bytes[first] === 0x31 && digits === 10) this.seconds++
+    else if (bytes[first] === 0x31 && digits === 13) this.milliseconds++
     if (!beyond(negative ? '2147483648' : '2147483647')) return
     this.beyond32 = true
     if (!beyond('9007199254740991')) return
@@ -139,6 +157,7 @@ export class NumberStats {
     negative: boolean,
   ): number {
     if (whole > 1 && bytes[first] === 0x30) return LEADING_ZEROS
+    if (scale !== 3 || whole === 0 || whole > 3 || bytes[first] === 0x30) this.ungroupable++
     this.scale = scale
     this.exact = true
     if (whole + scale > 15 || negative) this.careful(bytes, first, end, negative)

@@ -1,6 +1,15 @@
-import type { CsvSettings, InspectedColumn, Inspection, Note, Proposal, ReadSettings } from '../../../tables/plan.ts'
+import type {
+  CsvSettings,
+  InspectedColumn,
+  Inspection,
+  Note,
+  NumberStyle,
+  Proposal,
+  ReadSettings,
+} from '../../../tables/plan.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { printType } from '../../../tables/types.ts'
+import { concludeTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
 import { detectByBytes, type FoundEncoding, guessNote } from '../../io/encoding.ts'
 import { isUnits, unitsProposal } from '../layout/header-rows.ts'
@@ -188,13 +197,14 @@ class Reading {
       })
     }
     const proposals = [...this.unitsProposals(), ...(await this.totalProposals())]
+    const { columns, numbers } = this.columns()
     return {
       format: this.format,
-      settings: this.settings,
+      settings: numbers ? { ...this.settings, numbers } : this.settings,
       tables: [
         {
           name: null,
-          columns: this.columns(),
+          columns,
           rows: rows.rows - rows.rejectedCount,
           rejectedCount: rows.rejectedCount,
           rejected: this.pass.rejected,
@@ -233,15 +243,16 @@ class Reading {
     return columns === 0 ? [] : [totalProposal(label, columns, { kind: 'csv', skipLast })]
   }
 
-  private columns(): InspectedColumn[] {
+  private columns(): { columns: InspectedColumn[]; numbers?: NumberStyle } {
     const { header } = this.pass.rows
     const { inferences } = this.pass
     const sums = this.pass.sums.found
     const sources = header ?? inferences.map(() => '')
     const { rowNames } = this.settings
     const names = columnNames(sources, (i) => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`))
-    return inferences.map((inference, index) => {
-      const { type, reason, flags, nulls, format, rewritten } = inference.conclude()
+    const { columns: concluded, numbers } = concludeTable(inferences, this.settings)
+    const columns = concluded.map((conclusion, index) => {
+      const { type, reason, flags, nulls, format, rewritten, proposals, likely } = conclusion
       const renamed = header !== null && names[index] !== sources[index]
       return {
         index,
@@ -249,13 +260,16 @@ class Reading {
         name: names[index],
         type: printType(type),
         reason,
-        flags: renamed ? [...flags, 'renamed'] : flags,
+        flags: renamed ? [...flags, 'renamed' as const] : flags,
         nulls,
         ...(format ? { format } : {}),
+        ...(likely ? { likely } : {}),
+        ...(proposals ? { proposals } : {}),
         ...(rewritten.text.count > 0 ? { rewritten: rewritten.text } : {}),
         ...(rewritten.json.count > 0 ? { rewrittenInJson: rewritten.json } : {}),
         checksum: printSum(sums?.[index] ?? 0n),
       }
     })
+    return { columns, ...(numbers ? { numbers } : {}) }
   }
 }

@@ -1,7 +1,7 @@
 import { movedBehind, type CsvSettings, type RejectedRow } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
-import type { Findings } from '../../columns/infer/conclude.ts'
+import type { Findings } from '../../columns/infer/findings.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { inPieces, type CsvRows } from './rows.ts'

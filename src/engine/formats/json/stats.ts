@@ -1,6 +1,6 @@
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
-import type { Findings } from '../../columns/infer/conclude.ts'
+import type { Findings } from '../../columns/infer/findings.ts'
 import { KeyTable } from '../../columns/json/keys.ts'
 import { KIND, type JsonScanner } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'

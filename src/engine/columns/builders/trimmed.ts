@@ -1,0 +1,62 @@
+import type { Data } from 'apache-arrow'
+import type { ValueFormat } from '../../../tables/plan.ts'
+import { printType, type ColumnType } from '../../../tables/types.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
+import { spaceAt, spaceBefore } from '../separators.ts'
+
+const encoder = new TextEncoder()
+
+/** Values without the spaces around them, and words that stand for null, for a builder that knows neither. */
+export class TrimmedBuilder implements ColumnBuilder {
+  private readonly inner: ColumnBuilder
+  private readonly trim: boolean
+  private readonly nulls: readonly Uint8Array[]
+  private readonly isText: boolean
+
+  constructor(inner: ColumnBuilder, { trim = false, nullValues = [] }: ValueFormat) {
+    this.inner = inner
+    this.trim = trim
+    this.nulls = nullValues.map((word) => encoder.encode(word))
+    this.isText = printType(inner.type) === 'VARCHAR'
+  }
+
+  get type(): ColumnType {
+    return this.inner.type
+  }
+  get length(): number {
+    return this.inner.length
+  }
+  get byteLength(): number {
+    return this.inner.byteLength
+  }
+
+  appendText(bytes: Uint8Array, start: number, end: number): boolean {
+    let [from, to] = [start, end]
+    if (this.trim) {
+      for (let width = 1; width > 0 && from < to; from += width) width = spaceAt(bytes, from, to)
+      for (let width = 1; width > 0 && from < to; to -= width) width = spaceBefore(bytes, from, to)
+    }
+    const isBlank = from === to && start < end && !this.isText
+    if (!isBlank && !this.nulls.some((word) => isSame(word, bytes, from, to))) {
+      return this.inner.appendText(bytes, from, to)
+    }
+    this.inner.appendNull()
+    return true
+  }
+
+  appendNull(): void {
+    this.inner.appendNull()
+  }
+  truncate(length: number): void {
+    this.inner.truncate(length)
+  }
+  finish(): Data {
+    return this.inner.finish()
+  }
+}
+
+function isSame(word: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== word.length) return false
+  for (let i = 0; i < word.length; i++) if (bytes[start + i] !== word[i]) return false
+  return true
+}

@@ -1,0 +1,234 @@
+import { lettersBefore, SCALES } from '../builders/notation.ts'
+import { COMMA, isMinusSign, movePoint, separatorAt, SPACE, spaceAt, spaceBefore, widthOf } from '../separators.ts'
+import { currencyAt } from './currencies.ts'
+import { isDigit } from './kinds.ts'
+
+const DASH = 0x2d
+const DOT = 0x2e
+const LONGEST = 100
+
+export const TRAILING = 1
+export const PARENTHESES = 2
+
+const decoder = new TextDecoder()
+
+/**
+ * Tells numbers that aren't plain: with separators between their digits, a currency or `%` around them, a minus of another kind. It
+ * remembers what the last one was like, and has it as a plain number; one scanner serves a column.
+ */
+export class NumberScanner {
+  /** The last value as a plain number, in `plain[0, length)`; without its one separator where that may be either. */
+  readonly plain = new Uint8Array(LONGEST + 32)
+  length = 0
+  /** Separators of the last value: what is before the fraction, what is between groups, what may be either: `1.234`. */
+  mark = 0
+  group = 0
+  either = 0
+  /** Digits before the first separator. */
+  first = 0
+  /** Groups of two digits: `12,34,567`. */
+  pairs = false
+  /** How the last value is negative, where that isn't by a minus before it. */
+  negative = 0
+  percent = false
+  scaled = false
+  /** Currency of the last value. */
+  unit = ''
+  private unitBytes: Uint8Array = new Uint8Array(0)
+  private lastUnit = ''
+  private from = 0
+  private to = 0
+  private minus = false
+  private power = 0
+
+  /** Whether `bytes[start, end)` is such a number; a plain one isn't. */
+  scan(bytes: Uint8Array, start: number, end: number): boolean {
+    if (end - start > LONGEST) return false
+    this.from = start
+    this.to = end
+    this.minus = false
+    this.power = 0
+    this.negative = 0
+    this.percent = false
+    this.scaled = false
+    this.unit = ''
+    let formed = false
+    if (bytes[start] === DASH && isDigit(bytes[start + 1]) && isDigit(bytes[end - 1])) {
+      this.minus = true
+      this.from++
+    } else if (!isDigit(bytes[start]) || !isDigit(bytes[end - 1])) {
+      if (!this.around(bytes)) return false
+      formed = true
+    }
+    if (!this.digits(bytes)) return false
+    if (this.power !== 0) this.length = movePoint(this.plain, this.length, this.power)
+    return formed || this.mark === COMMA || this.group !== 0 || this.either === COMMA
+  }
+
+  /** Leaves out what is around the digits. */
+  private around(bytes: Uint8Array): boolean {
+    if (bytes[this.from] === 0x28 && bytes[this.to - 1] === 0x29) {
+      this.from++
+      this.to--
+      this.minus = true
+      this.negative = PARENTHESES
+    }
+    this.sign(bytes)
+    this.currency(bytes, 'start')
+    this.sign(bytes)
+    this.trailing(bytes)
+    this.suffix(bytes)
+    this.trailing(bytes)
+    if (this.from >= this.to) return false
+    const first = bytes[this.from]
+    // Without a digit before the fraction: ",50".
+    return (isDigit(first) || first === DOT || first === 0x2c) && isDigit(bytes[this.to - 1])
+  }
+
+  private sign(bytes: Uint8Array): void {
+    if (this.minus) return
+    const width = bytes[this.from] === DASH ? 1 : isMinusSign(bytes, this.from, this.to) ? 3 : 0
+    this.from += width
+    this.minus = width > 0
+  }
+
+  private trailing(bytes: Uint8Array): void {
+    if (this.minus || this.to - this.from < 2 || bytes[this.to - 1] !== DASH) return
+    this.to--
+    this.minus = true
+    this.negative = TRAILING
+    this.trimEnd(bytes)
+  }
+
+  private suffix(bytes: Uint8Array): void {
+    if (this.to > this.from && isDigit(bytes[this.to - 1])) return
+    if (bytes[this.to - 1] === 0x25) {
+      this.to--
+      this.percent = true
+      this.power = -2
+      this.trimEnd(bytes)
+      return
+    }
+    this.currency(bytes, 'end')
+    const letters = lettersBefore(bytes, this.from, this.to)
+    if (letters === 0 || letters > 3) return
+    const power = SCALES.get(decoder.decode(bytes.subarray(this.to - letters, this.to)).toLowerCase())
+    if (power === undefined) return
+    this.to -= letters
+    this.scaled = true
+    this.power = power
+    this.trimEnd(bytes)
+  }
+
+  private currency(bytes: Uint8Array, where: 'start' | 'end'): void {
+    if (this.unit !== '' || isDigit(bytes[where === 'start' ? this.from : this.to - 1])) return
+    const found = this.sameUnit(bytes, where) ? this.unitBytes : this.otherUnit(bytes, where)
+    if (!found) return
+    this.unit = this.lastUnit
+    if (where === 'end') {
+      this.to -= found.length
+      this.trimEnd(bytes)
+      return
+    }
+    this.from += found.length
+    for (let width = 1; width > 0 && this.from < this.to; this.from += width) {
+      width = spaceAt(bytes, this.from, this.to)
+    }
+  }
+
+  /** Whether it's what the value before had. */
+  private sameUnit(bytes: Uint8Array, where: 'start' | 'end'): boolean {
+    const { unitBytes, from, to } = this
+    const { length } = unitBytes
+    if (length === 0 || to - from <= length) return false
+    const at = where === 'start' ? from : to - length
+    for (let i = 0; i < length; i++) if (bytes[at + i] !== unitBytes[i]) return false
+    // "US$" ends with "$".
+    return where === 'start' || !isLetter(bytes[at - 1])
+  }
+
+  private otherUnit(bytes: Uint8Array, where: 'start' | 'end'): Uint8Array | null {
+    const found = currencyAt(bytes, this.from, this.to, where)
+    if (!found) return null
+    this.lastUnit = found.text
+    this.unitBytes = found.bytes
+    return found.bytes
+  }
+
+  private trimEnd(bytes: Uint8Array): void {
+    for (let width = 1; width > 0 && this.to > this.from; this.to -= width) {
+      width = spaceBefore(bytes, this.from, this.to)
+    }
+  }
+
+  /** Reads the digits and what is between them. */
+  private digits(bytes: Uint8Array): boolean {
+    const { plain, to } = this
+    let length = 0
+    if (this.minus) plain[length++] = DASH
+    const begin = length
+    this.mark = 0
+    this.group = 0
+    this.either = 0
+    this.first = 0
+    let separator = 0
+    let separators = 0
+    let behind = 0
+    let middle = 0
+    let count = 0
+    let at = this.from
+    while (at < to) {
+      const byte = bytes[at]
+      if (byte >= 0x30 && byte <= 0x39) {
+        plain[length++] = byte
+        count++
+        at++
+        continue
+      }
+      const found = separatorAt(bytes, at, to)
+      if (found === 0 || this.mark !== 0) return false
+      if (separator === 0 && count > 0) {
+        separator = found
+        separators = 1
+        this.first = count
+        behind = length
+      } else if (found === separator) {
+        const fewest = found === COMMA ? 2 : 3
+        if (this.first > 3 || (middle === 0 ? count < fewest || count > 3 : count !== middle)) return false
+        middle = count
+        separators++
+      } else {
+        if (found > COMMA || (separator !== 0 && (count !== 3 || this.first > 3))) return false
+        this.mark = found
+        this.group = separator
+        plain[length++] = DOT
+      }
+      count = 0
+      at += widthOf(byte)
+    }
+    this.length = length
+    this.pairs = middle === 2
+    if (count === 0) return false
+    if (this.mark !== 0 || separator === 0) return true
+    if (separators > 1) {
+      this.group = separator
+      return count === 3
+    }
+    const grouped = count === 3 && this.first <= 3
+    if (separator >= SPACE) {
+      this.group = separator
+      return grouped
+    }
+    if (grouped && plain[begin] !== 0x30 && this.power === 0) {
+      this.either = separator
+      return true
+    }
+    this.mark = separator
+    plain.copyWithin(behind + 1, behind, length)
+    plain[behind] = DOT
+    this.length = length + 1
+    return true
+  }
+}
+
+const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { CsvSettings } from '../../../tables/plan.ts'
+import { printType } from '../../../tables/types.ts'
+import { ColumnInference } from './column-inference.ts'
+import type { Findings } from './findings.ts'
+import { concludeTable } from './table.ts'
+
+const encoder = new TextEncoder()
+
+function observed(values: readonly (string | null)[]): ColumnInference {
+  const inference = new ColumnInference()
+  for (const value of values) {
+    const bytes = encoder.encode(value ?? '')
+    if (value === null) inference.observeNull()
+    else inference.observe(bytes, 0, bytes.length)
+  }
+  return inference
+}
+
+type Settings = Pick<CsvSettings, 'delimiter' | 'numbers'>
+
+const conclude = (columns: readonly (readonly (string | null)[])[], settings: Settings = { delimiter: ';' }) =>
+  concludeTable(columns.map(observed), settings)
+
+/** Each column's type, format, and the labels of what is proposed for it. */
+const found = (columns: readonly (readonly (string | null)[])[], settings?: Settings) =>
+  conclude(columns, settings).columns.map(({ type, format, proposals = [] }) => [
+    printType(type),
+    format ?? {},
+    ...proposals.map(({ label, ambiguous }) => (ambiguous ? `${label} ?` : label)),
+  ])
+
+describe('what one column tells of another', () => {
+  it('asks what a point means where nothing tells', () => {
+    expect(found([['1.234', '5.678']])).toEqual([
+      ['VARCHAR', {}, 'Apply: 1234 (point between thousands) ?', 'Apply: 1.234 (decimal point) ?'],
+    ])
+    expect(found([['1.234', '5.678']], { delimiter: ',' })).toEqual([['DECIMAL(4,3)', {}]])
+  })
+
+  it('takes a point as others have it', () => {
+    const thousands = { decimalMark: ',', grouping: '.' }
+    expect(found([['1.234'], ['1.234,56']])).toEqual([
+      ['INTEGER', thousands],
+      ['DECIMAL(6,2)', thousands],
+    ])
+    expect(found([['1.234'], ['0.5']])).toEqual([
+      ['DECIMAL(4,3)', {}],
+      ['DECIMAL(2,1)', {}],
+    ])
+    // Where others differ, nothing tells.
+    expect(found([['1.234'], ['0.5'], ['0,5']])[0]?.[0]).toBe('VARCHAR')
+  })
+
+  it('takes what the person says of numbers', () => {
+    expect(found([['1.234']], { delimiter: ';', numbers: '1.234,56' })).toEqual([
+      ['INTEGER', { decimalMark: ',', grouping: '.' }],
+    ])
+    expect(found([['1,234']], { delimiter: ',', numbers: '1,234.56' })).toEqual([['INTEGER', { grouping: ',' }]])
+    expect(found([['1,234']], { delimiter: ';', numbers: '1 234,56' })).toEqual([
+      ['DECIMAL(4,3)', { decimalMark: ',' }],
+    ])
+  })
+
+  it('says how the numbers of the file look', () => {
+    expect(conclude([['1.234,56']]).numbers).toBe('1.234,56')
+    expect(conclude([['1 234,56'], ['7,5']]).numbers).toBe('1 234,56')
+    expect(conclude([["1'234.56"]]).numbers).toBe("1'234.56")
+    expect(conclude([['1.5']]).numbers).toBe('1,234.56')
+    expect(conclude([['1.5'], ['1,5']]).numbers).toBeUndefined()
+    expect(conclude([['a'], ['1.234']]).numbers).toBeUndefined()
+  })
+
+  it('takes the day or the month first as others have it, else asks', () => {
+    expect(found([['03/04/2025']])).toEqual([
+      ['VARCHAR', {}, 'Apply: 3 April 2025 (day first) ?', 'Apply: March 4, 2025 (month first) ?'],
+    ])
+    expect(found([['03/04/2025'], ['31/12/2025']])[0]).toEqual(['DATE', { dateFormat: '%d/%m/%Y' }])
+    expect(found([['03/04/25 10:30'], ['12/31/2025']])[0]).toEqual(['TIMESTAMP', { dateFormat: '%m/%d/%y %H:%M' }])
+    expect(found([['03/04/2025'], ['1,5']])[0]).toEqual(['DATE', { dateFormat: '%d/%m/%Y' }])
+    expect(found([['03/04/2025'], ['12/31/2025'], ['31/12/2025']])[0]?.[0]).toBe('VARCHAR')
+  })
+})
+
+describe('proposals', () => {
+  it.each<[(string | null)[], ...unknown[]]>([
+    [['1', '2', 'N/A'], 'VARCHAR', {}, 'Apply: “N/A” is null, whole numbers'],
+    [['1,5', '-', 'N/A', '2,5'], 'VARCHAR', {}, 'Apply: “-”, “N/A” is null, numbers'],
+    [['a', 'b', 'N/A'], 'VARCHAR', {}, 'Apply: “N/A” is null'],
+    [['a', 'b', 'NA'], 'VARCHAR', {}, 'Apply: “NA” is null ?'],
+    [[' 1', '2 '], 'VARCHAR', {}, 'Apply: trim spaces, whole numbers'],
+    [[' a', 'b'], 'VARCHAR', {}, 'Apply: trim spaces'],
+    [[' 1', 'NULL'], 'VARCHAR', {}, 'Apply: “NULL” is null, trim spaces, whole numbers'],
+    [['0', '1'], 'INTEGER', {}, 'Apply: 1 is true, 0 is false ?'],
+    [['x', null], 'VARCHAR', {}, 'Apply: “x” is true, an empty value is false'],
+    [['1712345678', '1700000000'], 'INTEGER', {}, 'Apply: 2024-04-05 19:34:38 (seconds since 1970) ?'],
+    [['1712345678901'], 'BIGINT', {}, 'Apply: 2024-04-05 19:34:38.901 (milliseconds since 1970) ?'],
+    [['1.5k', '2M'], 'VARCHAR', {}, 'Apply: 1500'],
+    [['(1)', '(2)'], 'VARCHAR', {}, 'Apply: -1'],
+    [['9:30', '10:45'], 'VARCHAR', {}, 'Apply: 09:30:00'],
+    [['2024-01', '2024-02'], 'VARCHAR', {}],
+    [['abc', 'def'], 'VARCHAR', {}],
+  ])('of %j', (values, ...expected) => {
+    expect(found([values])).toEqual([expected])
+  })
+
+  it('count what would change, and show one', () => {
+    const [{ proposals }] = conclude([['1', '2', 'N/A', 'N/A']]).columns
+    expect(proposals).toEqual([
+      {
+        code: 'null-words',
+        label: 'Apply: “N/A” is null, whole numbers',
+        message: '“N/A” (2 values) would be null; the values are whole numbers then.',
+        count: 2,
+        example: { from: 'N/A', to: 'null' },
+        change: { kind: 'column', patch: { type: 'INTEGER', format: { nullValues: ['N/A'] } } },
+      },
+    ])
+  })
+})
+
+describe('how a column would be read', () => {
+  it('is known though not all of its values fit', () => {
+    const [{ type, likely }] = conclude([['1.234,56', '12,50', 'see below']]).columns
+    expect([printType(type), likely]).toEqual(['VARCHAR', { decimalMark: ',', grouping: '.' }])
+  })
+})
+
+/** What crosses between threads: a part of a column each. */
+describe('columns in parts', () => {
+  const columns = [
+    ['1.234,56 €', '-3,00 €', '1.234 €', '99,00 €'],
+    ['yes', 'no', 'no', 'yes'],
+    ['31.12.24', '1.1.25', '3.4.25', '5.6.25'],
+    [' 1', 'N/A', '3 ', '4'],
+    ['1.234', '5.678', '1', '2'],
+    ['03/04/2025 10:30', '31/12/2025 9:15', '03/04/2025 10:30', '03/04/2025 10:30'],
+  ]
+  it.each(columns)('are as whole ones: %j …', (...values) => {
+    const whole = conclude([values]).columns
+    for (const at of [1, 2, 3]) {
+      const [first, second] = [observed(values.slice(0, at)), observed(values.slice(at))]
+      first.merge(structuredClone<Findings>(second.findings()), at)
+      expect(concludeTable([first], { delimiter: ';' }).columns).toEqual(whole)
+    }
+  })
+})

@@ -1,0 +1,42 @@
+/** Names of months as dates are written with them, in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian. */
+const FULL: readonly string[] = [
+  'january januar jänner janvier enero gennaio janeiro januari styczeń stycznia январь января',
+  'february februar février febrero febbraio fevereiro februari luty lutego февраль февраля',
+  'march märz mars marzo março maart marzec marca март марта',
+  'april avril abril aprile kwiecień kwietnia апрель апреля',
+  'may mai mayo maggio maio mei maj maja май мая',
+  'june juni juin junio giugno junho czerwiec czerwca июнь июня',
+  'july juli juillet julio luglio julho lipiec lipca июль июля',
+  'august août aout agosto augustus sierpień sierpnia август августа',
+  'september septembre septiembre setiembre settembre setembro wrzesień września сентябрь сентября',
+  'october oktober octobre octubre ottobre outubro październik października октябрь октября',
+  'november novembre noviembre novembro listopad listopada ноябрь ноября',
+  'december dezember décembre diciembre dicembre dezembro grudzień grudnia декабрь декабря',
+]
+
+/** As `FULL`, abbreviated; there may be a point behind each. */
+const SHORT: readonly string[] = [
+  'jan jän janv ene gen sty янв',
+  'feb févr fév fev lut фев февр',
+  'mar mär mrz mars mrt maa мар март марта',
+  'apr avr abr kwi апр',
+  'may mai mag mei maj май мая',
+  'jun juin giu cze июн июня июнь',
+  'jul juil lug lip июл июля июль',
+  'aug août ago sie авг',
+  'sep sept set wrz сен сент',
+  'oct okt ott out paź окт',
+  'nov lis ноя нояб',
+  'dec dez déc dic gru дек',
+]
+
+function byName(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.flatMap((of, i) => of.split(' ').map((name) => [name, i + 1] as const)))
+}
+
+const MONTHS = { full: byName(FULL), short: byName(SHORT) }
+
+/** The month, from 1, that a name stands for, in lower case; undefined for what is none. */
+export function monthOf(name: string, full: boolean): number | undefined {
+  return (full ? MONTHS.full : MONTHS.short).get(name)
+}

@@ -1,0 +1,78 @@
+/* What stands between the digits of a number. */
+
+export const POINT = 1
+export const COMMA = 2
+/** A space, or one that doesn't break: U+00A0, U+2009, U+202F. */
+export const SPACE = 4
+/** An apostrophe, or the typographic one. */
+export const APOSTROPHE = 8
+
+/** What stands at `at`; 0 where that is no separator. */
+export function separatorAt(bytes: Uint8Array, at: number, end: number): number {
+  switch (bytes[at]) {
+    case 0x2e:
+      return POINT
+    case 0x2c:
+      return COMMA
+    case 0x20:
+      return SPACE
+    case 0x27:
+      return APOSTROPHE
+    case 0xc2:
+      return at + 1 < end && bytes[at + 1] === 0xa0 ? SPACE : 0
+    case 0xe2:
+      if (at + 2 >= end || bytes[at + 1] !== 0x80) return 0
+      return bytes[at + 2] === 0x99 ? APOSTROPHE : bytes[at + 2] === 0x89 || bytes[at + 2] === 0xaf ? SPACE : 0
+    default:
+      return 0
+  }
+}
+
+/** How many bytes the character has that begins with this byte. */
+export const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
+
+/** How many bytes at `at` are a space of any kind. */
+export function spaceAt(bytes: Uint8Array, at: number, end: number): number {
+  return bytes[at] === 9 ? 1 : separatorAt(bytes, at, end) === SPACE ? widthOf(bytes[at]) : 0
+}
+
+/** How many bytes before `end` are a space of any kind. */
+export function spaceBefore(bytes: Uint8Array, start: number, end: number): number {
+  const last = bytes[end - 1]
+  if (last === 0x20 || last === 9) return end > start ? 1 : 0
+  if (last === 0xa0) return end - start >= 2 && bytes[end - 2] === 0xc2 ? 2 : 0
+  return end - start >= 3 && spaceAt(bytes, end - 3, end) === 3 ? 3 : 0
+}
+
+/** U+2212, the minus of typography. */
+export function isMinusSign(bytes: Uint8Array, at: number, end: number): boolean {
+  return at + 2 < end && bytes[at] === 0xe2 && bytes[at + 1] === 0x88 && bytes[at + 2] === 0x92
+}
+
+/**
+ * Moves the decimal point of a plain number in `bytes[0, length)`: 12.5 by -2 is 0.125.
+ * @returns how long it is then; the bytes must have room
+ */
+export function movePoint(bytes: Uint8Array, length: number, by: number): number {
+  const negative = bytes[0] === 0x2d
+  const text = Array.from(bytes.subarray(negative ? 1 : 0, length))
+  const at = text.indexOf(0x2e)
+  const digits = text.filter((byte) => byte !== 0x2e)
+  let point = (at < 0 ? digits.length : at) + by
+  while (point < 1) {
+    digits.unshift(0x30)
+    point++
+  }
+  while (digits.length < point) digits.push(0x30)
+  while (point > 1 && digits[0] === 0x30) {
+    digits.shift()
+    point--
+  }
+  const moved = [
+    ...(negative ? [0x2d] : []),
+    ...digits.slice(0, point),
+    ...(digits.length > point ? [0x2e, ...digits.slice(point)] : []),
+  ]
+  bytes.set(moved)
+  return moved.length
+}

@@ -1,0 +1,50 @@
+import { unitName } from './currencies.ts'
+import { isNumeric, isTemporal } from './labels.ts'
+import type { ValueFormat } from './plan.ts'
+
+/**
+ * What text means that is read by a format, in sentences; empty where the format says nothing.
+ * @param example a value as it stands in the file, to be told with what isn't part of a number
+ */
+export function meaningOf(type: string, format: ValueFormat, example?: string): string {
+  const { nullValues = [], trim } = format
+  const said = [
+    isNumeric(type) ? numberMeaning(format, example) : '',
+    isTemporal(type) ? dateMeaning(type, format) : '',
+    type === 'BOOLEAN' ? booleanMeaning(format) : '',
+    nullValues.length > 0
+      ? `${nullValues.map(quote).join(' and ')} ${nullValues.length === 1 ? 'is' : 'are'} null.`
+      : '',
+    trim ? 'Spaces around values are left out.' : '',
+  ]
+  return said.filter(Boolean).join(' ')
+}
+
+const quote = (text: string): string => `“${text}”`
+const like = (example: string | undefined): string => (example === undefined ? '' : ` like ${example}`)
+
+function numberMeaning(format: ValueFormat, example?: string): string {
+  const { unit, percent, scaled, decimalMark, grouping, negative } = format
+  if (unit) return `Amounts${like(example)} are numbers; the unit is ${unitName(unit)}.`
+  if (percent) return `Percentages${like(example)} are fractions: 12.5 % is 0.125.`
+  if (scaled) return `Values${like(example)} are numbers: k, M and bn are thousands, millions and billions.`
+  if (negative) return `Values${like(example)} are negative numbers.`
+  return (decimalMark ?? grouping) ? 'Values are numbers with separators.' : ''
+}
+
+function dateMeaning(type: string, { dateFormat }: ValueFormat): string {
+  if (dateFormat === undefined) return ''
+  if (dateFormat === '%s') return `Numbers are seconds since 1970.`
+  if (dateFormat === '%Q') return `Numbers are milliseconds since 1970.`
+  const [day, month] = [dateFormat.indexOf('%d'), dateFormat.indexOf('%m')]
+  const first = day < 0 || month < 0 || /^%[Yy]/.test(dateFormat) ? '' : `, the ${day < month ? 'day' : 'month'} first`
+  const what = type === 'DATE' ? 'dates' : type === 'TIME' ? 'times of day' : 'dates with times'
+  return `Values are ${what}${first}.`
+}
+
+function booleanMeaning({ trueValues, falseValues }: ValueFormat): string {
+  if (!trueValues && !falseValues) return ''
+  const words = (values: readonly string[] | undefined, usual: string): string =>
+    (values ?? [usual]).map((word) => (word === '' ? 'no value' : quote(word))).join(' and ')
+  return `${words(trueValues, 'true')} is true, ${words(falseValues, 'false')} is false.`
+}
