@@ -18,7 +18,7 @@ export const FLAGS: Readonly<
   },
   'ambiguous-date': {
     label: 'Day or month?',
-    text: 'Dates such as 03/04/2024: nothing in the column tells whether the day or the month comes first. Choose a date format, or keep them as text.',
+    text: 'Dates such as 03/04/2024: nothing in the file tells whether the day or the month comes first. Apply one of the two, or keep them as text.',
     risk: true,
   },
   'ambiguous-number': {
@@ -125,37 +125,57 @@ export function shortType(type: string): string {
   return short.length > 26 ? `${short.slice(0, 25)}…` : short
 }
 
-/** Types that a person can give a column, with what they're for. */
-const TYPE_CHOICES: readonly { readonly value: string; readonly label: string }[] = [
-  { value: 'VARCHAR', label: 'Text' },
-  { value: 'BOOLEAN', label: 'Boolean' },
-  { value: 'INTEGER', label: 'Integer (32 bit)' },
-  { value: 'BIGINT', label: 'Integer (64 bit)' },
-  { value: 'HUGEINT', label: 'Integer (128 bit)' },
-  { value: 'DECIMAL(18,2)', label: 'Decimal, 2 places' },
-  { value: 'DECIMAL(18,4)', label: 'Decimal, 4 places' },
-  { value: 'DECIMAL(38,10)', label: 'Decimal, 10 places' },
-  { value: 'DOUBLE', label: 'Floating point' },
-  { value: 'DATE', label: 'Date' },
-  { value: 'TIME', label: 'Time' },
-  { value: 'TIMESTAMP', label: 'Date and time' },
-  { value: 'TIMESTAMP WITH TIME ZONE', label: 'Date and time with zone' },
-  { value: 'JSON', label: 'Values of any kind' },
+/** Types that a person can give a column. */
+const TYPE_CHOICES: readonly string[] = [
+  'VARCHAR',
+  'BOOLEAN',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'DECIMAL(18,2)',
+  'DECIMAL(18,4)',
+  'DECIMAL(38,10)',
+  'DOUBLE',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP WITH TIME ZONE',
+  'JSON',
 ]
 
-/** The types that a column can be given, the one that was found and the one that is chosen marked. */
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['VARCHAR', 'Text'],
+  ['BOOLEAN', 'True or false'],
+  ['INTEGER', 'Whole number'],
+  ['BIGINT', 'Whole number, long'],
+  ['UBIGINT', 'Whole number, long, none negative'],
+  ['HUGEINT', 'Whole number, up to 38 digits'],
+  ['DOUBLE', 'Number'],
+  ['DATE', 'Date'],
+  ['TIME', 'Time'],
+  ['TIMESTAMP', 'Date and time'],
+  ['TIMESTAMP_NS', 'Date and time, nanoseconds'],
+  ['TIMESTAMP WITH TIME ZONE', 'Date and time with zone'],
+  ['INTERVAL', 'Duration'],
+  ['JSON', 'Values of any kind'],
+])
+
+/** A type in people's words; its own name where there are none. */
+export function typeName(type: string): string {
+  const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
+  if (scale !== undefined) return `Number with ${scale} ${scale === '1' ? 'decimal' : 'decimals'}`
+  return TYPE_NAMES.get(type) ?? type
+}
+
+/** The types that a column can be given, in words with their names behind; the one that was found is marked. */
 export function typeOptions(found: string, chosen: string): { value: string; label: string }[] {
-  const options = TYPE_CHOICES.map(({ value, label }) => ({
-    value,
-    label:
-      value === found ? `${value} · found` : value === 'VARCHAR' ? 'VARCHAR · keep as text' : `${value} · ${label}`,
-  }))
-  for (const type of new Set([chosen, found])) {
-    if (!options.some((option) => option.value === type)) {
-      options.unshift({ value: type, label: type === found ? `${type} · found` : type })
-    }
-  }
-  return options
+  return [...new Set([chosen, found, ...TYPE_CHOICES])]
+    .sort((a, b) => TYPE_CHOICES.indexOf(a) - TYPE_CHOICES.indexOf(b))
+    .map((value) => {
+      const name = typeName(value)
+      const label = name === value ? value : `${name} · ${shortType(value)}`
+      return { value, label: value === found ? `${label} · found` : label }
+    })
 }
 
 export function riskyColumns(columns: readonly InspectedColumn[]): number {

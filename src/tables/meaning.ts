@@ -48,3 +48,24 @@ function booleanMeaning({ trueValues, falseValues }: ValueFormat): string {
     (values ?? [usual]).map((word) => (word === '' ? 'no value' : quote(word))).join(' and ')
   return `${words(trueValues, 'true')} is true, ${words(falseValues, 'false')} is false.`
 }
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['%Y', '2025'],
+  ['%y', '25'],
+  ['%m', '12'],
+  ['%d', '31'],
+  ['%b', 'Dec'],
+  ['%B', 'December'],
+  ['%H', '14'],
+  ['%I', '02'],
+  ['%M', '05'],
+  ['%S', '09'],
+  ['%f', '5'],
+  ['%p', 'PM'],
+  ['%z', '+01:00'],
+  ['%s', '1767189909 (seconds since 1970)'],
+  ['%Q', '1767189909000 (milliseconds since 1970)'],
+])
+
+/** 31 December 2025, 14:05:09, as a pattern has it. */
+export const patternExample = (pattern: string): string => pattern.replace(/%./g, (part) => PARTS.get(part) ?? part)

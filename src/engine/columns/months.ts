@@ -14,7 +14,7 @@ const FULL: readonly string[] = [
   'december dezember décembre diciembre dicembre dezembro grudzień grudnia декабрь декабря',
 ]
 
-/** As `FULL`, abbreviated; there may be a point behind each. */
+/** As `FULL`, abbreviated; there may be a point behind each, and short names stay whole: `June`. */
 const SHORT: readonly string[] = [
   'jan jän janv ene gen sty янв',
   'feb févr fév fev lut фев февр',
@@ -34,9 +34,12 @@ function byName(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.flatMap((of, i) => of.split(' ').map((name) => [name, i + 1] as const)))
 }
 
-const MONTHS = { full: byName(FULL), short: byName(SHORT) }
+const MONTHS = { full: byName(FULL), short: byName(SHORT.map((of, i) => `${of} ${FULL[i]}`)) }
 
-/** The month, from 1, that a name stands for, in lower case; undefined for what is none. */
+/**
+ * The month, from 1, that a name stands for, in lower case; undefined for what is none.
+ * @param full whether it can't be abbreviated
+ */
 export function monthOf(name: string, full: boolean): number | undefined {
   return (full ? MONTHS.full : MONTHS.short).get(name)
 }

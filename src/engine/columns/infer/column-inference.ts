@@ -26,6 +26,14 @@ for (const letter of 'tTfFnNiI') LEADS[letter.charCodeAt(0)] = LEAD_WORD
 const PLAIN = 0
 const FORMED = 1
 const DATED = 2
+const STYLED = 3
+
+/** Bytes that a space begins with, or a word that stands for no value; and bytes that a space ends with. */
+const ODD_FIRST = new Uint8Array(256)
+const ODD_LAST = new Uint8Array(256)
+for (let byte = 0; byte <= 0x20; byte++) ODD_FIRST[byte] = ODD_LAST[byte] = 1
+for (const byte of [0xc2, 0xe2, ...Array.from('nN#-?.\\(', (char) => char.charCodeAt(0))]) ODD_FIRST[byte] = 1
+for (const byte of [0xa0, 0xaf, 0x89]) ODD_LAST[byte] = 1
 
 const NULL_LIKE = new Set(
   'na n/a n.a. nan null none nil - -- – — ? . #n/a \\n (null) (blank) (empty) #null!'.split(' '),
@@ -76,9 +84,12 @@ export class ColumnInference {
   observe(bytes: Uint8Array, start: number, end: number): void {
     this.rows++
     let kind = kinds.TEXT
-    if (this.last !== PLAIN && this.asLast(bytes, start, end)) {
-      this.take(kind, bytes, start, end)
-      return
+    if (this.last !== PLAIN) {
+      if (this.last === STYLED ? this.temporal.sameStyled(bytes, start, end) : this.asLast(bytes, start, end)) {
+        this.take(this.last === STYLED ? this.styled() : kind, bytes, start, end)
+        return
+      }
+      this.last = PLAIN
     }
     if (end > start) {
       const lead = LEADS[bytes[start]]
@@ -90,7 +101,8 @@ export class ColumnInference {
       }
     }
     this.take(kind, bytes, start, end)
-    if (kind === kinds.TEXT) this.text(bytes, start, end)
+    if (kind !== kinds.TEXT) return
+    if (this.curious || ODD_FIRST[bytes[start]] !== 0 || ODD_LAST[bytes[end - 1]] !== 0) this.text(bytes, start, end)
   }
 
   /** Whether a value is what the text before it was. */
@@ -107,7 +119,6 @@ export class ColumnInference {
     if (end - start <= LONGEST_NULL && this.isNullLike(bytes, start, end)) return
     if (!this.curious) return
     const { formed, dated, words } = this
-    this.last = PLAIN
     if (!this.ownKinds && formed.isLikely && formed.observe(bytes, start, end)) this.last = FORMED
     else if (dated.isLikely && dated.observe(bytes, start, end)) this.last = DATED
     if (this.last !== FORMED) formed.misses++
@@ -243,6 +254,7 @@ export class ColumnInference {
     const { temporal } = this
     if (this.separator === 0) this.separator = temporal.separator
     this.orders = temporal.separator === this.separator ? this.orders & temporal.order : 0
+    this.last = STYLED
     return kinds.STYLED_DATE
   }
 
@@ -253,19 +265,7 @@ export class ColumnInference {
 
   /** Counts a word that stands for no value. */
   private isNullLike(bytes: Uint8Array, start: number, end: number): boolean {
-    // Bytes that the words begin with: n N # - ? . \ ( and those of dashes.
-    const first = end > start ? bytes[start] : 0
-    if (
-      (first | 0x20) !== 0x6e &&
-      first !== 0x23 &&
-      first !== 0x2d &&
-      first !== 0x3f &&
-      first !== 0x2e &&
-      first !== 0x5c &&
-      first !== 0x28 &&
-      first !== 0xe2
-    )
-      return false
+    if (end === start || ODD_FIRST[bytes[start]] === 0) return false
     const text = decoder.decode(bytes.subarray(start, end))
     if (!NULL_LIKE.has(text.toLowerCase())) return false
     this.nullLike.set(text, (this.nullLike.get(text) ?? 0) + 1)
@@ -275,8 +275,6 @@ export class ColumnInference {
 
 /** Whether a text begins or ends with a space. */
 function isSpaced(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start]
-  const last = bytes[end - 1]
-  if (first > 0x20 && last > 0x20 && first !== 0xc2 && first !== 0xe2 && last !== 0xa0 && last !== 0xaf) return false
+  if (ODD_FIRST[bytes[start]] === 0 && ODD_LAST[bytes[end - 1]] === 0) return false
   return spaceAt(bytes, start, end) > 0 || spaceBefore(bytes, start, end) > 0
 }

@@ -36,16 +36,23 @@ export class DateForms {
   /** Takes in a text; gives whether it's a date or a time as those before it. */
   observe(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.hits === 0) this.begin(bytes, start, end)
-    const fitting = this.parsers.filter((parser) => isRead(parser, bytes, start, end))
-    if (fitting.length === 0) return false
-    if (fitting.length < this.parsers.length) {
-      this.patterns = this.patterns.filter((_, i) => fitting.includes(this.parsers[i]))
-      this.parsers = fitting
+    if (this.parsers.length === 1 ? !isRead(this.parsers[0], bytes, start, end) : !this.narrow(bytes, start, end)) {
+      return false
     }
     if (!isDigit(bytes[start + 1])) this.short++
     else if (bytes[start] === 0x30) this.padded++
     if (this.hits++ === 0) this.example = sample(bytes, start, end)
     return true
+  }
+
+  /** Keeps the patterns that read a value too, if there are any. */
+  private narrow(bytes: Uint8Array, start: number, end: number): boolean {
+    const fitting = this.parsers.filter((parser) => isRead(parser, bytes, start, end))
+    if (fitting.length > 0 && fitting.length < this.parsers.length) {
+      this.patterns = this.patterns.filter((_, i) => fitting.includes(this.parsers[i]))
+      this.parsers = fitting
+    }
+    return fitting.length > 0
   }
 
   private begin(bytes: Uint8Array, start: number, end: number): void {
@@ -86,8 +93,8 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
   return parser.parse(bytes, start, end) && parser.nanos % 1000 === 0 && parser.days >= FIRST_DAY
 }
 
-const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:( ?)[ap]m)?$/i
-const BETWEEN = /^(.*?\d{2,4}[^\s\d:T]*)(T|,? )(\d{1,2}:.*)$/
+const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap]m)?$/i
+const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
 
 /** The patterns by which a text is a date, a time or both; none where it is no such thing. */
 export function patternsOf(text: string): string[] {
@@ -143,7 +150,7 @@ function namedPatterns(text: string): string[] {
   const name = word.toLowerCase().normalize('NFC')
   const parts = numberParts(numbers)
   if (parts === null) return []
-  return (['b', 'B'] as const)
+  return (['B', 'b'] as const)
     .filter((part) => monthOf(name, part === 'B') !== undefined)
     .map((part) => {
       let at = 0

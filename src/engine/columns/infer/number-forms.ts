@@ -65,8 +65,7 @@ export class NumberForms {
     const { scanner } = this
     if (!scanner.scan(bytes, start, end)) return false
     if (scanner.either === 0) {
-      const { plain, length } = scanner
-      const kind = this.numbers.kind(plain, 0, length)
+      const kind = this.kind(bytes)
       if (kind === INTEGER) this.integers++
       else if (kind === DECIMAL) this.decimals++
       else return false
@@ -85,6 +84,16 @@ export class NumberForms {
     if (scanner.scaled) this.scaled++
     if (this.hits++ === 0) this.example = sample(bytes, start, end)
     return true
+  }
+
+  /** The kind of the number that was scanned last. */
+  private kind(bytes: Uint8Array): number {
+    const { scanner, numbers } = this
+    if (scanner.isShort) {
+      return numbers.short(scanner.whole, scanner.scale, scanner.zeroFirst, scanner.zero, scanner.minus)
+    }
+    scanner.spell(bytes)
+    return numbers.kind(scanner.plain, 0, scanner.length)
   }
 
   findings(): FormedNumbers {

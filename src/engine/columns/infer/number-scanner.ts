@@ -1,5 +1,15 @@
 import { lettersBefore, SCALES } from '../builders/notation.ts'
-import { COMMA, isMinusSign, movePoint, separatorAt, SPACE, spaceAt, spaceBefore, widthOf } from '../separators.ts'
+import {
+  COMMA,
+  isMinusSign,
+  movePoint,
+  POINT,
+  separatorAt,
+  SPACE,
+  spaceAt,
+  spaceBefore,
+  widthOf,
+} from '../separators.ts'
 import { currencyAt } from './currencies.ts'
 import { isDigit } from './kinds.ts'
 
@@ -17,17 +27,21 @@ const decoder = new TextDecoder()
  * remembers what the last one was like, and has it as a plain number; one scanner serves a column.
  */
 export class NumberScanner {
-  /** The last value as a plain number, in `plain[0, length)`; without its one separator where that may be either. */
+  /** The last value as a plain number, in `plain[0, length)`, once `spell` was called. */
   readonly plain = new Uint8Array(LONGEST + 32)
   length = 0
+  /** Of the last value: digits before the fraction and behind its mark, and what they are. */
+  whole = 0
+  scale = 0
+  zeroFirst = false
+  zero = false
+  minus = false
   /** Separators of the last value: what is before the fraction, what is between groups, what may be either: `1.234`. */
   mark = 0
   group = 0
   either = 0
   /** Digits before the first separator. */
   first = 0
-  /** Groups of two digits: `12,34,567`. */
-  pairs = false
   /** How the last value is negative, where that isn't by a minus before it. */
   negative = 0
   percent = false
@@ -38,7 +52,6 @@ export class NumberScanner {
   private lastUnit = ''
   private from = 0
   private to = 0
-  private minus = false
   private power = 0
 
   /** Whether `bytes[start, end)` is such a number; a plain one isn't. */
@@ -61,8 +74,24 @@ export class NumberScanner {
       formed = true
     }
     if (!this.digits(bytes)) return false
-    if (this.power !== 0) this.length = movePoint(this.plain, this.length, this.power)
     return formed || this.mark === COMMA || this.group !== 0 || this.either === COMMA
+  }
+
+  /** Whether the digits alone say all of the last value: it's short, and isn't multiplied. */
+  get isShort(): boolean {
+    return this.power === 0 && this.whole + this.scale <= (this.scale === 0 ? 9 : 15)
+  }
+
+  /** Writes the last value, which is among these bytes, as a plain number. */
+  spell(bytes: Uint8Array): void {
+    const { plain, to, mark } = this
+    let length = 0
+    if (this.minus) plain[length++] = DASH
+    for (let at = this.from; at < to; at += widthOf(bytes[at])) {
+      if (isDigit(bytes[at])) plain[length++] = bytes[at]
+      else if (mark !== 0 && separatorAt(bytes, at, to) === mark) plain[length++] = DOT
+    }
+    this.length = this.power === 0 ? length : movePoint(plain, length, this.power)
   }
 
   /** Leaves out what is around the digits. */
@@ -163,35 +192,33 @@ export class NumberScanner {
 
   /** Reads the digits and what is between them. */
   private digits(bytes: Uint8Array): boolean {
-    const { plain, to } = this
-    let length = 0
-    if (this.minus) plain[length++] = DASH
-    const begin = length
+    const { from, to } = this
     this.mark = 0
     this.group = 0
     this.either = 0
     this.first = 0
     let separator = 0
     let separators = 0
-    let behind = 0
     let middle = 0
     let count = 0
-    let at = this.from
+    let whole = 0
+    let bits = 0
+    let at = from
     while (at < to) {
       const byte = bytes[at]
-      if (byte >= 0x30 && byte <= 0x39) {
-        plain[length++] = byte
+      const digit = byte - 0x30
+      if (digit >= 0 && digit <= 9) {
+        bits |= digit
         count++
         at++
         continue
       }
-      const found = separatorAt(bytes, at, to)
+      const found = byte === 0x2e ? POINT : byte === 0x2c ? COMMA : separatorAt(bytes, at, to)
       if (found === 0 || this.mark !== 0) return false
       if (separator === 0 && count > 0) {
         separator = found
         separators = 1
         this.first = count
-        behind = length
       } else if (found === separator) {
         const fewest = found === COMMA ? 2 : 3
         if (this.first > 3 || (middle === 0 ? count < fewest || count > 3 : count !== middle)) return false
@@ -201,32 +228,29 @@ export class NumberScanner {
         if (found > COMMA || (separator !== 0 && (count !== 3 || this.first > 3))) return false
         this.mark = found
         this.group = separator
-        plain[length++] = DOT
       }
+      whole += count
       count = 0
-      at += widthOf(byte)
+      at += found < SPACE ? 1 : widthOf(byte)
     }
-    this.length = length
-    this.pairs = middle === 2
-    if (count === 0) return false
-    if (this.mark !== 0 || separator === 0) return true
-    if (separators > 1) {
-      this.group = separator
-      return count === 3
-    }
+    this.zero = bits === 0
+    this.zeroFirst = bytes[from] === 0x30
+    this.whole = whole
+    this.scale = count
+    return count > 0 && (this.mark !== 0 || this.alone(separator, separators, count))
+  }
+
+  /** What separators are that are all alike: between groups, before the fraction, or either. */
+  private alone(separator: number, separators: number, count: number): boolean {
     const grouped = count === 3 && this.first <= 3
-    if (separator >= SPACE) {
+    if (separator === 0 || separators > 1 || separator >= SPACE) {
       this.group = separator
-      return grouped
+      this.whole += count
+      this.scale = 0
+      return separator === 0 || grouped
     }
-    if (grouped && plain[begin] !== 0x30 && this.power === 0) {
-      this.either = separator
-      return true
-    }
-    this.mark = separator
-    plain.copyWithin(behind + 1, behind, length)
-    plain[behind] = DOT
-    this.length = length + 1
+    if (grouped && !this.zeroFirst && this.power === 0) this.either = separator
+    else this.mark = separator
     return true
   }
 }

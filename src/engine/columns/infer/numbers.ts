@@ -13,7 +13,7 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 }
 
 /** `NumberStats` as plain data. */
-export type NumberFindings = Omit<NumberStats, 'kind' | 'findings' | 'merge' | 'scale' | 'exact'>
+export type NumberFindings = Omit<NumberStats, 'kind' | 'short' | 'findings' | 'merge' | 'scale' | 'exact'>
 
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
@@ -109,6 +109,19 @@ export class NumberStats {
       if (at === end) return this.decimal(bytes, first, whole, scale, end, negative)
     }
     return whole + scale > 0 ? this.exponent(bytes, first, whole, scale, at, end, negative) : TEXT
+  }
+
+  /**
+   * Takes in a number of at most 9 digits, or 15 with a fraction, of which the digits are known already.
+   * @returns as `kind`
+   */
+  short(whole: number, scale: number, zeroFirst: boolean, zero: boolean, negative: boolean): number {
+    this.bits = 4
+    if (whole > 1 && zeroFirst) return LEADING_ZEROS
+    if (scale === 0) return zero && negative ? MINUS_ZERO : this.count(whole, 0, negative)
+    if (zero && negative) this.negativeZero = true
+    this.ungroupable++
+    return this.count(zeroFirst ? 0 : whole, scale, negative)
   }
 
   private integer(bytes: Uint8Array, first: number, end: number, negative: boolean): number {

@@ -70,6 +70,20 @@ export class TemporalScanner {
     return at
   }
 
+  /** Whether it's `DD.MM.YYYY` or `MM.DD.YYYY` with the separator of the date before. */
+  sameStyled(bytes: Uint8Array, start: number, end: number): boolean {
+    const { separator } = this
+    if (end - start !== 10 || bytes[start + 2] !== separator || bytes[start + 5] !== separator) return false
+    const first = twoDigits(bytes, start)
+    const second = twoDigits(bytes, start + 3)
+    const century = twoDigits(bytes, start + 6)
+    const rest = twoDigits(bytes, start + 8)
+    if (first < 0 || second < 0 || century < 0 || rest < 0) return false
+    const year = century * 100 + rest
+    this.order = (isDate(year, second, first) ? DAY_FIRST : 0) | (isDate(year, first, second) ? MONTH_FIRST : 0)
+    return this.order !== 0
+  }
+
   /** `YYYY/MM/DD`, `D.M.YYYY`, `M/D/YYYY`: three numbers, one separator, a year of four digits. */
   private styled(bytes: Uint8Array, start: number, end: number): number {
     let first = start

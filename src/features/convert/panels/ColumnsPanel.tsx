@@ -10,13 +10,14 @@ import { FLAGS } from '../../../tables/labels.ts'
 import { ColumnEditor } from '../../shared/columns/ColumnEditor.tsx'
 import { SaveRecipe } from './Recipes.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
+import { previewProposal } from '../store/preview-proposal.ts'
 import css from './Columns.module.css'
 import panel from './Panel.module.css'
 
 /** Every column: its name, its type and why, what to look out for; all of it to be corrected. */
 export default function ColumnsPanel(props: TableProps) {
   const { job, inspection, table } = props
-  const { store } = useConvert()
+  const { client, store } = useConvert()
   const [query, setQuery] = useState('')
   const [risky, setRisky] = useState(false)
   const columns = inspection.tables[table]?.columns
@@ -55,6 +56,7 @@ export default function ColumnsPanel(props: TableProps) {
           plan={job.plan?.tables[table]}
           locked={locked}
           onChange={(column, patch) => store.setColumn(job.id, table, column, patch)}
+          onPreview={(column, proposal) => previewProposal(client, job, { table, column, proposal })}
           onApply={(column, proposal) => store.applyProposals(job.id, [{ table, column, proposal }])}
         />
       )}

@@ -18,6 +18,7 @@ import { useMemo, useState } from 'react'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { matchingRecipes } from '../model/recipe.ts'
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
+import { previewProposal } from '../store/preview-proposal.ts'
 import css from './Card.module.css'
 
 /** What a file is at, and what needs the person before it can go on. */
@@ -74,7 +75,7 @@ export function CardStatus({
 }
 
 function JobProposals({ job }: { readonly job: Job }) {
-  const { store } = useConvert()
+  const { client, store } = useConvert()
   const { inspection, plan } = job
   const open = useMemo(() => (inspection && plan ? openProposals(inspection, plan) : []), [inspection, plan])
   if (!inspection) return null
@@ -84,6 +85,7 @@ function JobProposals({ job }: { readonly job: Job }) {
       proposals={open}
       locked={isBusy(job)}
       applied={job.applied?.count ?? 0}
+      onPreview={(placed) => previewProposal(client, job, placed)}
       onApply={(chosen) => store.applyProposals(job.id, chosen)}
       onUndo={() => store.undoProposals(job.id)}
     />

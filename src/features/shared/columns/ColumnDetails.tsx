@@ -1,20 +1,32 @@
-import { useId } from 'react'
+import { useState } from 'react'
 import type { ColumnPatch, ColumnPlan, InspectedColumn, ValueFormat } from '../../../tables/plan.ts'
 import { Field, Select, TextInput, TypedInput } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { FLAGS, isNumeric, isTemporal } from '../../../tables/labels.ts'
+import { patternExample } from '../../../tables/meaning.ts'
 import css from './Columns.module.css'
 
-const DATE_FORMATS = [
-  '%Y-%m-%d',
+const DATES = [
+  '%d.%m.%Y',
   '%d/%m/%Y',
   '%m/%d/%Y',
-  '%d.%m.%Y',
-  '%d-%b-%Y',
+  '%d-%m-%Y',
+  '%Y/%m/%d',
   '%Y%m%d',
-  '%d/%m/%Y %H:%M',
-  '%m/%d/%Y %I:%M %p',
+  '%d.%m.%y',
+  '%d/%m/%y',
+  '%m/%d/%y',
+  '%d %b %Y',
+  '%d. %B %Y',
+  '%B %d, %Y',
+  '%Y年%m月%d日',
 ]
+const MOMENTS = ['%d.%m.%Y %H:%M', '%d/%m/%Y %H:%M', '%m/%d/%Y %I:%M %p', '%Y-%m-%d %H:%M', '%s', '%Q']
+const TIMES = ['%H:%M', '%I:%M %p']
+const patternsFor = (type: string): readonly string[] =>
+  type === 'DATE' ? DATES : type === 'TIME' ? TIMES : [...MOMENTS, ...DATES]
+const ISO = 'iso'
+const OTHER = 'other'
 
 interface Props {
   readonly column: InspectedColumn
@@ -44,7 +56,7 @@ export function ColumnDetails({ column, plan, locked, onChange }: Props) {
           <TextInput {...ids} mono value={type} disabled={locked} onChange={(next) => onChange({ type: next })} />
         )}
       </Field>
-      {isTemporal(type) ? <DateFields format={format} locked={locked} onChange={set} /> : null}
+      {isTemporal(type) ? <DateFields type={type} format={format} locked={locked} onChange={set} /> : null}
       {isNumeric(type) ? <NumberFields format={format} locked={locked} onChange={set} /> : null}
       {type === 'BOOLEAN' ? <BooleanFields format={format} locked={locked} onChange={set} /> : null}
     </div>
@@ -57,33 +69,52 @@ interface FormatProps {
   readonly onChange: (patch: ValueFormat) => void
 }
 
-function DateFields({ format, locked, onChange }: FormatProps) {
-  const list = useId()
+function DateFields({ type, format, locked, onChange }: FormatProps & { readonly type: string }) {
+  const { dateFormat } = format
+  const patterns = patternsFor(type)
+  const [other, setOther] = useState(false)
+  const isOther = other || (dateFormat !== undefined && !patterns.includes(dateFormat))
   return (
-    <Field label="Date format" hint="Parts such as %d %m %Y %H %M %S; empty for ISO 8601">
-      {(ids) => (
-        <>
-          <TextInput
+    <>
+      <Field label="Written as">
+        {(ids) => (
+          <Select
             {...ids}
-            mono
-            list={list}
-            placeholder="ISO 8601"
-            value={format.dateFormat ?? ''}
+            value={isOther ? OTHER : (dateFormat ?? ISO)}
             disabled={locked}
-            onChange={(dateFormat) => onChange({ dateFormat })}
+            options={[
+              { value: ISO, label: `${ISO_EXAMPLES.get(type) ?? '2025-12-31 14:05:00'} (ISO 8601)` },
+              ...patterns.map((pattern) => ({ value: pattern, label: patternExample(pattern) })),
+              { value: OTHER, label: 'Other' },
+            ]}
+            onChange={(value) => {
+              setOther(value === OTHER)
+              if (value !== OTHER) onChange({ dateFormat: value === ISO ? undefined : value })
+            }}
           />
-          <datalist id={list}>
-            {DATE_FORMATS.map((pattern) => (
-              <option key={pattern} value={pattern}>
-                {pattern}
-              </option>
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
+        )}
+      </Field>
+      {isOther ? (
+        <Field label="Date format" hint="Parts such as %d %m %Y %H %M %S; all else stands for itself">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              value={dateFormat ?? ''}
+              disabled={locked}
+              onChange={(next) => onChange({ dateFormat: next })}
+            />
+          )}
+        </Field>
+      ) : null}
+    </>
   )
 }
+
+const ISO_EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ['DATE', '2025-12-31'],
+  ['TIME', '14:05:00'],
+])
 
 function NumberFields({ format, locked, onChange }: FormatProps) {
   return (

@@ -4,7 +4,8 @@ import type { ColumnPatch, ColumnPlan, InspectedColumn, Proposal, TablePlan } fr
 import { openOf } from '../../../tables/proposals.ts'
 import { FLAGS, typeOptions } from '../../../tables/labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { type Change, ProposalButton } from '../proposals/ProposalButton.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
 import { scrollable } from '../../../ui/table/DataTable.tsx'
 import { Select, TypedInput } from '../../../ui/fields/Field.tsx'
 import { Popover } from '../../../ui/overlays/Popover.tsx'
@@ -25,10 +26,12 @@ interface Props {
   readonly onChange: (column: number, patch: ColumnPatch) => void
   /** Applies what is proposed for a column. */
   readonly onApply: (column: number, proposal: Proposal) => void
+  /** Finds out what a proposal would make of the first values. */
+  readonly onPreview?: (column: number, proposal: Proposal) => Promise<readonly Change[]>
 }
 
 /** Columns with what was found of each, to be left out, renamed, given another type. Only those in view are in the page. */
-export function ColumnEditor({ label, columns, plan, locked, onChange, onApply }: Props) {
+export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview }: Props) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
@@ -45,6 +48,7 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply }
             place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
             onChange={(patch) => onChange(column.index, patch)}
             onApply={(proposal) => onApply(column.index, proposal)}
+            onPreview={onPreview && ((proposal) => onPreview(column.index, proposal))}
           />
         ))}
       </ul>
@@ -59,10 +63,11 @@ interface RowProps {
   readonly place: { readonly position: number; readonly count: number; readonly top: number; readonly height: number }
   readonly onChange: (patch: ColumnPatch) => void
   readonly onApply: (proposal: Proposal) => void
+  readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
 }
 
 /** One column: what was found, and what it's to be. */
-function Row({ column, plan, locked, place, onChange, onApply }: RowProps) {
+function Row({ column, plan, locked, place, onChange, onApply, onPreview }: RowProps) {
   const include = plan?.include ?? true
   const name = column.source || column.name
   const type = plan?.type ?? column.type
@@ -104,15 +109,13 @@ function Row({ column, plan, locked, place, onChange, onApply }: RowProps) {
         <div className={css.flags}>
           <Flags column={column} />
           {openOf(column, plan).map((proposal) => (
-            <Button
+            <ProposalButton
               key={proposal.label}
-              size="small"
-              title={proposal.message}
+              proposal={proposal}
               disabled={locked}
-              onClick={() => onApply(proposal)}
-            >
-              {proposal.label}
-            </Button>
+              onPreview={onPreview}
+              onApply={() => onApply(proposal)}
+            />
           ))}
         </div>
         <p title={column.reason}>{type === column.type ? column.reason : `Set by you. Found: ${column.reason}`}</p>

@@ -4,6 +4,7 @@ import type { Inspection } from '../../../tables/plan.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import { ProposalButton, type Change } from './ProposalButton.tsx'
 import css from './Proposals.module.css'
 
 const SHOWN = 6
@@ -15,12 +16,13 @@ interface Props {
   /** Proposals that were applied just now, and can be undone. */
   readonly applied: number
   readonly flush?: boolean
+  readonly onPreview?: (placed: PlacedProposal) => Promise<readonly Change[]>
   readonly onApply: (chosen: readonly PlacedProposal[]) => void
   readonly onUndo: () => void
 }
 
 /** What may be meant in a file, with a button each. Nothing changes before one is pressed. */
-export function Proposals({ inspection, proposals, locked, applied, flush, onApply, onUndo }: Props) {
+export function Proposals({ inspection, proposals, locked, applied, flush, onPreview, onApply, onUndo }: Props) {
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
   return (
@@ -55,9 +57,12 @@ export function Proposals({ inspection, proposals, locked, applied, flush, onApp
                 <Place inspection={inspection} placed={placed} />
                 {placed.proposal.message}
               </span>
-              <Button size="small" disabled={locked} onClick={() => onApply([placed])}>
-                {placed.proposal.label}
-              </Button>
+              <ProposalButton
+                proposal={placed.proposal}
+                disabled={locked}
+                onPreview={onPreview && (() => onPreview(placed))}
+                onApply={() => onApply([placed])}
+              />
             </li>
           ))}
         </ul>

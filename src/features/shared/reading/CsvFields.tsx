@@ -18,6 +18,8 @@ const DELIMITERS = [
   { value: ' ', label: 'Space' },
 ]
 
+const NUMBER_STYLES = ['1,234.56', '1.234,56', '1 234,56', "1'234.56"] as const
+
 const LAYOUTS = [
   { value: 'delimited', label: 'Delimited' },
   { value: 'frame', label: 'Drawn table  | a | b |' },
@@ -48,6 +50,7 @@ export function CsvFields({ settings, onChange }: Props) {
         onChange={(skipLines) => onChange({ skipLines }, true)}
       />
       <CommentField comment={settings.comment} onChange={(comment) => onChange({ comment }, true)} />
+      <NumbersField numbers={settings.numbers} onChange={onChange} />
       <NullFields settings={settings} onChange={onChange} />
       <RowFields settings={settings} onChange={onChange} />
       <div className={css.checks}>
@@ -264,6 +267,22 @@ function CommentField({ comment, onChange }: { comment: string | null; onChange:
           placeholder="there are none"
           value={comment ?? ''}
           onChange={(text) => onChange(text === '' ? null : text)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** In the columns of a file numbers mostly look alike. */
+function NumbersField({ numbers, onChange }: Pick<CsvSettings, 'numbers'> & Pick<Props, 'onChange'>) {
+  return (
+    <Field label="Numbers look like" hint="Where a value alone doesn’t tell, such as 1.234">
+      {(ids) => (
+        <Select
+          {...ids}
+          value={numbers ?? 'none'}
+          options={[{ value: 'none', label: 'Not known' }, ...NUMBER_STYLES.map((value) => ({ value, label: value }))]}
+          onChange={(value) => onChange({ numbers: value === 'none' ? undefined : value })}
         />
       )}
     </Field>

@@ -1,0 +1,157 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CsvSettings, ValueFormat } from '../../../tables/plan.ts'
+import { printType, type ColumnType } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { makeColumnBuilder } from '../builder.ts'
+import { ColumnInference } from './column-inference.ts'
+import { concludeTable } from './table.ts'
+
+/* Values are printed as people write them, and read again: they're the same, whatever form they had. */
+
+const encoder = new TextEncoder()
+
+function readAs(texts: readonly string[], type: ColumnType, format: ValueFormat | undefined): (string | null)[] {
+  const builder = makeColumnBuilder(type, format)
+  for (const text of texts) {
+    const bytes = encoder.encode(text)
+    if (!builder.appendText(bytes, 0, bytes.length)) expect.fail(`${text} is no ${printType(type)}`)
+  }
+  const data = builder.finish()
+  return texts.map((_, row) => cellToString(type, data, row))
+}
+
+function found(texts: readonly string[], settings: Pick<CsvSettings, 'delimiter' | 'numbers'> = { delimiter: ';' }) {
+  const inference = new ColumnInference()
+  for (const text of texts) {
+    const bytes = encoder.encode(text)
+    inference.observe(bytes, 0, bytes.length)
+  }
+  const [{ type, format }] = concludeTable([inference], settings).columns
+  return { type, format, values: readAs(texts, type, format) }
+}
+
+/** Hundredths, some of them beyond a million, of which the first shows all separators. */
+const hundredths = fc
+  .array(fc.oneof(fc.integer({ min: -99_999_999, max: 99_999_999 }), fc.integer({ min: -9999, max: 9999 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((rest) => [123_456_789, ...rest])
+const plain = (cents: number): string => (cents / 100).toFixed(2)
+
+interface Style {
+  readonly name: string
+  readonly print: (cents: number) => string
+}
+
+function grouped(digits: string, separator: string, indian = false): string {
+  const pattern = indian ? /\B(?=(\d{2})+(?=\d{3}$)|\d{3}$)/g : /\B(?=(\d{3})+$)/g
+  return digits.replace(pattern, separator)
+}
+
+function style(name: string, group: string, mark: string, around = (text: string, _negative: boolean) => text): Style {
+  return {
+    name,
+    print: (cents) => {
+      const [whole, rest] = Math.abs(cents / 100)
+        .toFixed(2)
+        .split('.')
+      const number = grouped(whole, group, name === 'India') + mark + rest
+      const negative = cents < 0
+      return name.includes('negative') ? around(number, negative) : around(`${negative ? '-' : ''}${number}`, negative)
+    },
+  }
+}
+
+const STYLES = [
+  style('Germany', '.', ','),
+  style('United States', ',', '.'),
+  style('France', '\u202f', ','),
+  style('Poland', '\u00a0', ','),
+  style('spaces', ' ', '.'),
+  style('Switzerland', "'", '.'),
+  style('Switzerland, typographic', '’', '.'),
+  style('India', ',', '.'),
+  style('euros', '.', ',', (text) => `${text} €`),
+  style('dollars', ',', '.', (text) => text.replace(/^(-?)/, '$1$')),
+  style('francs', "'", '.', (text) => `CHF ${text}`),
+  style('kronor', '\u00a0', ',', (text) => `${text} kr`),
+  style('złoty', ' ', ',', (text) => `${text} zł`),
+  style('negative in parentheses', ',', '.', (text, negative) => (negative ? `(${text})` : text)),
+  style('negative behind', '.', ',', (text, negative) => (negative ? `${text}-` : text)),
+  style('negative, typographic', ',', '.', (text, negative) => (negative ? `\u2212${text}` : text)),
+]
+
+describe('numbers', () => {
+  it.each(STYLES.map(({ name, print }) => [name, print] as const))('as in %s', (_, print) => {
+    fc.assert(
+      fc.property(hundredths, (cents) => {
+        const { type, values } = found(cents.map(print))
+        expect(printType(type)).toMatch(/^DECIMAL\(\d+,2\)$/)
+        expect(values).toEqual(cents.map((each) => plain(each).replace(/^-0\.00$/, '0.00')))
+      }),
+      { numRuns: 200, endOnFailure: true },
+    )
+  })
+
+  it('as percentages', () => {
+    const { type, values } = found(['12,5 %', '100,0 %', '-0,5 %', '7,0 %'])
+    expect([printType(type), values]).toEqual(['DECIMAL(4,3)', ['0.125', '1.000', '-0.005', '0.070']])
+  })
+})
+
+const LOCALES = [
+  'en-US',
+  'en-GB',
+  'de-DE',
+  'fr-FR',
+  'es-ES',
+  'it-IT',
+  'pt-BR',
+  'nl-NL',
+  'pl-PL',
+  'ru-RU',
+  'ja-JP',
+  'zh-CN',
+]
+const days = fc
+  .array(fc.integer({ min: 0, max: 20_000 }), { minLength: 2, maxLength: 10 })
+  // The 31st of May tells the day from the month.
+  .map((rest) => [20_239, ...rest].map((day) => new Date(day * 86_400_000)))
+
+describe('dates', () => {
+  it.each(LOCALES.flatMap((locale) => [[locale, 'short'] as const, [locale, 'long'] as const]))(
+    'as in %s, %s',
+    (locale, month) => {
+      const printer = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', year: 'numeric', month, day: 'numeric' })
+      fc.assert(
+        fc.property(days, (dates) => {
+          const { type, values } = found(dates.map((date) => printer.format(date)))
+          expect(printType(type)).toBe('DATE')
+          expect(values).toEqual(dates.map((date) => date.toISOString().slice(0, 10)))
+        }),
+        { numRuns: 100, endOnFailure: true },
+      )
+    },
+  )
+
+  it.each(LOCALES)('of numbers alone, as in %s, with times', (locale) => {
+    const printer = new Intl.DateTimeFormat(locale, {
+      timeZone: 'UTC',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+    fc.assert(
+      fc.property(days, (dates) => {
+        const { type, values } = found(dates.map((date) => printer.format(date)))
+        expect(printType(type)).toBe('TIMESTAMP')
+        expect(values).toEqual(dates.map((date) => `${date.toISOString().slice(0, 10)} 00:00:00`))
+      }),
+      { numRuns: 50, endOnFailure: true },
+    )
+  })
+})

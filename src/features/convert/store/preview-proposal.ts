@@ -1,0 +1,33 @@
+import type { EngineClient, Preview } from '../../../engine/client.ts'
+import { applyEdits } from '../../../tables/edits.ts'
+import type { ImportPlan } from '../../../tables/plan.ts'
+import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
+import type { Job } from '../model/job.ts'
+
+const SHOWN = 5
+
+/** What a proposal for a column would make of its first values: each as it is, and as it would be. Nothing is changed. */
+export async function previewProposal(
+  client: Pick<EngineClient, 'preview'>,
+  { file, inspection, plan, edits }: Job,
+  placed: PlacedProposal,
+): Promise<readonly (readonly [from: string | null, to: string | null])[]> {
+  const { table, column } = placed
+  if (!inspection || !plan || table === null || column === null) return []
+  const applied = applyEdits(inspection, applyProposals(inspection, edits, [placed]).edits)
+  const of = (whole: ImportPlan): Promise<Preview> =>
+    client.preview(file, { plan: alone(whole, table, column), table }, {})
+  const [now, then] = await Promise.all([of(plan), of(applied)])
+  // Rows that don't fit aren't among the others: what is beside what isn't known then.
+  if (now.rejected.length > 0 || then.rejected.length > 0) return []
+  return now.rows.slice(0, SHOWN).map((row, i) => [row[0] ?? null, then.rows[i]?.[0] ?? null] as const)
+}
+
+/** The plan of one column of a table. */
+function alone(plan: ImportPlan, table: number, column: number): ImportPlan {
+  const tables = plan.tables.map((planned, at) => ({
+    ...planned,
+    columns: planned.columns.map((each) => ({ ...each, include: at === table && each.index === column })),
+  }))
+  return { ...plan, tables }
+}

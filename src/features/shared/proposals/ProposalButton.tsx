@@ -1,0 +1,71 @@
+import { Tooltip } from '@base-ui/react/tooltip'
+import { useState } from 'react'
+import type { Proposal } from '../../../tables/plan.ts'
+import { Button } from '../../../ui/Button.tsx'
+import css from './Proposals.module.css'
+
+/** The first values of a column: as they are, and as a proposal would have them; null for no value. */
+export type Change = readonly [from: string | null, to: string | null]
+
+interface Props {
+  readonly proposal: Proposal
+  readonly disabled: boolean
+  /** Finds out what the first values become; absent where nothing can show it before the file is read again. */
+  readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
+  readonly onApply: () => void
+}
+
+/** A proposal's button. What it would do is shown while the pointer or the focus is on it. */
+export function ProposalButton({ proposal, disabled, onPreview, onApply }: Props) {
+  const [changes, setChanges] = useState<readonly Change[] | null>(null)
+  const look = (open: boolean): void => {
+    if (!open || changes || !onPreview || proposal.change.kind !== 'column') return
+    onPreview(proposal).then(setChanges, () => setChanges([]))
+  }
+  return (
+    <Tooltip.Root onOpenChange={look}>
+      <Tooltip.Trigger
+        delay={150}
+        render={
+          <Button size="small" disabled={disabled} onClick={onApply}>
+            {proposal.label}
+          </Button>
+        }
+      />
+      <Tooltip.Portal>
+        <Tooltip.Positioner className={css.positioner} sideOffset={6} collisionPadding={12}>
+          <Tooltip.Popup className={css.popup}>
+            <p>{proposal.message}</p>
+            <First changes={changes ?? exampleOf(proposal)} />
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}
+
+const exampleOf = ({ example }: Proposal): readonly Change[] => (example ? [[example.from, example.to]] : [])
+
+function First({ changes }: { readonly changes: readonly Change[] }) {
+  if (changes.length === 0) return null
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Now</th>
+          <th>Applied</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(([from, to], row) => (
+          // Rows have no names, and never move.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={row}>
+            <td>{from ?? 'null'}</td>
+            <td>{to ?? 'null'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
