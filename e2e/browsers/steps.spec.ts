@@ -54,6 +54,17 @@ test('Every screen opens', async ({ app }) => {
   }
 })
 
+test('Every screen opens after one that was left amid calls', async ({ app }) => {
+  for (let i = 0; i < 12; i++) {
+    await app.openReady(i % 2 === 0 ? '/datasets' : '/settings/keys')
+    await app.driver.evaluate(() => {
+      for (let at = 0; at < 30; at++)
+        setTimeout(() => void fetch('/console/v1/workspaces').catch(() => undefined), at * 10)
+    })
+    await new Promise((resolve) => setTimeout(resolve, (i * 37) % 300))
+  }
+})
+
 test('Convert: each format is written, and read back to the same text', { tag: '@short' }, async ({ app }, info) => {
   await app.openReady('/convert')
   await app.addFiles([fixture('customers.csv')])

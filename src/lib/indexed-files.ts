@@ -1,4 +1,5 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { openDB, unwrap, type DBSchema, type IDBPDatabase } from 'idb'
+import { abortWhenLeft } from './left-transactions.ts'
 
 interface Schema extends DBSchema {
   files: {
@@ -60,10 +61,16 @@ export class IndexedFiles {
         this.opening = null
       },
       terminated: () => (this.opening = null),
-    }).catch((error: unknown) => {
-      this.opening = null
-      throw error
-    })
+    }).then(
+      (database) => {
+        abortWhenLeft(unwrap(database))
+        return database
+      },
+      (error: unknown) => {
+        this.opening = null
+        throw error
+      },
+    )
     return this.opening
   }
 }

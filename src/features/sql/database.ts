@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
+import { abortWhenLeft } from '../../lib/left-transactions.ts'
 import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 
 interface Schema extends DBSchema {
@@ -194,8 +195,8 @@ function abort(transaction: { abort(): void }): void {
 }
 
 async function open(name: string, forget: () => void): Promise<IDBPDatabase<Schema>> {
-  const { openDB } = await import('idb')
-  return openDB<Schema>(name, VERSION, {
+  const { openDB, unwrap } = await import('idb')
+  const opened = await openDB<Schema>(name, VERSION, {
     upgrade(database, from) {
       // One step a version: a browser may come from any of them.
       if (from < 1) {
@@ -212,6 +213,8 @@ async function open(name: string, forget: () => void): Promise<IDBPDatabase<Sche
     },
     terminated: forget,
   })
+  abortWhenLeft(unwrap(opened))
+  return opened
 }
 
 /** Why something couldn't be kept, and what to do; for the person. */

@@ -1,4 +1,5 @@
-import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { type IDBPDatabase, type IDBPTransaction, openDB, unwrap } from 'idb'
+import { abortWhenLeft } from '../../lib/left-transactions.ts'
 import { UnavailableError } from '../ports.ts'
 import { type Mode, REVISIONS } from './records-cache.ts'
 
@@ -63,6 +64,7 @@ export function connectRecords({
       terminated: () => forget(mine),
     })
       .then((database) => {
+        abortWhenLeft(unwrap(database))
         if (opening === mine) opened = database
         return database
       })

@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
+import { abortWhenLeft } from '../../../lib/left-transactions.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { JobResult } from '../model/job.ts'
 import type { Recipe } from '../model/recipe.ts'
@@ -94,8 +95,8 @@ export function createDatabase(): ConvertDatabase {
 }
 
 async function open(): Promise<IDBPDatabase<Schema>> {
-  const { openDB } = await import('idb')
-  return openDB<Schema>(NAME, VERSION, {
+  const { openDB, unwrap } = await import('idb')
+  const opened = await openDB<Schema>(NAME, VERSION, {
     upgrade(database, from, _, transaction) {
       // One step a version: a browser may come from any of them.
       if (from < 1) {
@@ -108,6 +109,8 @@ async function open(): Promise<IDBPDatabase<Schema>> {
     // A newer tab wants another version: let it, this one opens again when it next needs to.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   })
+  abortWhenLeft(unwrap(opened))
+  return opened
 }
 
 /** Until version 3 the file of rejected rows was called otherwise. */
