@@ -107,14 +107,29 @@ describe('CSV files whose columns drift', () => {
     expect(await made[0].text()).toBe('a,d\n1.50,2024-01-31\n2.5,2024-02-28\n')
   })
 
+  it.each(['parquet', 'csv', 'json'] as const)('are the same %s where a second thread writes', async (target) => {
+    const rows = Array.from({ length: 40_000 }, (_, i) => `${i},${i % 7},2024-01-01,n\n`)
+    const files = [
+      csv('jan.csv', JANUARY),
+      csv('big.csv', `id,amount,day,note\n${rows.join('')}`),
+      csv('feb.csv', FEBRUARY),
+    ]
+    const [one, two] = [
+      await combine(files, target),
+      await combine(files, target, undefined, undefined, { threads: 2 }),
+    ]
+    expect(await two.files[0].text()).toBe(await one.files[0].text())
+    expect(two.result.outputs[0].receipts[0].found).toEqual(one.result.outputs[0].receipts[0].found)
+  })
+
   it('name the file that is to blame, and keep nothing', async () => {
     const files = [csv('fine.csv', 'a\n1\n'), csv('other.csv', 'a\n1\n2\n')]
     const damaged = new File([new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2])], 'other.csv.gz')
     const gzip = [...files, new File([gzipSync('a\n3\n')], 'other.csv.gz')]
-    await expect(combine(gzip, 'parquet', undefined, undefined, [...files, damaged])).rejects.toThrow(
+    await expect(combine(gzip, 'parquet', undefined, undefined, { later: [...files, damaged] })).rejects.toThrow(
       /^“other.csv.gz”: /,
     )
-    await expect(combine(files, 'parquet', undefined, undefined, [files[0], files[0]])).rejects.toThrow(
+    await expect(combine(files, 'parquet', undefined, undefined, { later: [files[0], files[0]] })).rejects.toThrow(
       '“fine.csv” has 1 rows now; it had 2 when it was added.',
     )
   })

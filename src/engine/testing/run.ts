@@ -13,6 +13,7 @@ import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import type { ConvertResult, InspectRequest, InspectResult } from '../convert/protocol.ts'
+import { secondThread } from './second-thread.ts'
 
 /* The engine without its worker. Tests only. */
 
@@ -47,13 +48,14 @@ export async function convert(
 /**
  * Combines the first tables of files as a person would who takes what is matched, or with choices of one's own.
  * @param later what the files are by then
+ * @param threads how many share the work
  */
 export async function combine(
   files: readonly File[],
   target: FormatId,
   options: WriteOptions = defaultOptions(target),
   choose: (matching: Matching) => Partial<MatchChoices> = () => ({}),
-  later: readonly File[] = files,
+  { later = files, threads = 1 }: { readonly later?: readonly File[]; readonly threads?: 1 | 2 } = {},
 ): Promise<Converted> {
   const storage = new MemoryOutputs()
   const plans = await Promise.all(files.map(async (file) => planFrom((await inspect(file)).inspection)))
@@ -61,8 +63,9 @@ export async function combine(
   const choices = { ...NO_CHOICES, ...choose(matchColumns(tables, NO_CHOICES)) }
   const plan = combinePlan(matchColumns(tables, choices), choices)
   const inputs = plans.map((each) => ({ plan: each, table: 0 }))
+  const helper = threads > 1 ? { startThread: () => secondThread({ storage }) } : {}
   const request = { jobId: 'job', name: 'all', inputs, combine: plan, target, options }
-  return withFiles(await combineFiles(later, request, { ...QUIET, storage }), storage)
+  return withFiles(await combineFiles(later, request, { ...QUIET, storage, ...helper }), storage)
 }
 
 function withFiles(result: ConvertResult, storage: MemoryOutputs): Converted {
