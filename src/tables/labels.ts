@@ -173,7 +173,7 @@ export function typeOptions(found: string, chosen: string): { value: string; lab
     .sort((a, b) => TYPE_CHOICES.indexOf(a) - TYPE_CHOICES.indexOf(b))
     .map((value) => {
       const name = typeName(value)
-      const label = name === value ? value : `${name} · ${shortType(value)}`
+      const label = name === value ? value : `${name} · ${value === 'VARCHAR' ? value : shortType(value)}`
       return { value, label: value === found ? `${label} · found` : label }
     })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnNames, stemOf, uniqueNames } from './names.ts'
+import { columnNames, stemOf, uniqueNames, spacedName } from './names.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [
@@ -52,4 +52,12 @@ test('file names lose folder and extensions', () => {
     'no extension',
     'v1.2 final',
   ])
+})
+
+test('a name with spaces around it is told, and can lose them', () => {
+  expect(spacedName(' amount ')).toMatchObject({
+    note: { code: 'header-spaces', column: ' amount ' },
+    proposal: { label: 'Apply: the name “amount”', change: { kind: 'column', patch: { name: 'amount' } } },
+  })
+  expect([spacedName('amount'), spacedName('  ')]).toEqual([null, null])
 })

@@ -1,5 +1,5 @@
 import { formatInfo, type FormatId } from '../contract/formats.ts'
-import type { WriteOptions } from './plan.ts'
+import type { Note, Proposal, WriteOptions } from './plan.ts'
 
 /**
  * Names for a table's columns that are never empty and never the same, whatever the format: a blank one is called by its
@@ -76,4 +76,21 @@ export function extensionOf({
   readonly options: WriteOptions
 }): string {
   return options.kind === 'json' && options.layout === 'lines' ? 'ndjson' : formatInfo(target).extensions[0]
+}
+
+/** A column's name that has spaces around it: what is told of it, and what is proposed. */
+export function spacedName(name: string): { readonly note: Note; readonly proposal: Proposal } | null {
+  const bare = name.trim()
+  if (bare === name || bare === '') return null
+  const message = 'The name has spaces around it in the file, and keeps them unless you rename the column.'
+  return {
+    note: { code: 'header-spaces', message, column: name },
+    proposal: {
+      code: 'header-spaces',
+      label: `Apply: the name “${bare}”`,
+      message: `The name “${name}” would lose the spaces around it.`,
+      example: { from: name, to: bare },
+      change: { kind: 'column', patch: { name: bare } },
+    },
+  }
 }

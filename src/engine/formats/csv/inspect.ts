@@ -7,7 +7,7 @@ import type {
   Proposal,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import { columnNames } from '../../../tables/names.ts'
+import { columnNames, spacedName } from '../../../tables/names.ts'
 import { printType } from '../../../tables/types.ts'
 import { concludeTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
@@ -208,7 +208,7 @@ class Reading {
           rows: rows.rows - rows.rejectedCount,
           rejectedCount: rows.rejectedCount,
           rejected: this.pass.rejected,
-          notes: [],
+          notes: columns.flatMap(({ name }) => spacedName(name)?.note ?? []),
           ...(proposals.length > 0 ? { proposals } : {}),
         },
       ],
@@ -252,7 +252,9 @@ class Reading {
     const names = columnNames(sources, (i) => (rowNames && i === 0 ? 'row_name' : `column_${i + 1}`))
     const { columns: concluded, numbers } = concludeTable(inferences, this.settings)
     const columns = concluded.map((conclusion, index) => {
-      const { type, reason, flags, nulls, format, rewritten, proposals, likely } = conclusion
+      const { type, reason, flags, nulls, format, rewritten, likely } = conclusion
+      const spaced = spacedName(names[index])
+      const proposals = [...(conclusion.proposals ?? []), ...(spaced ? [spaced.proposal] : [])]
       const renamed = header !== null && names[index] !== sources[index]
       return {
         index,
@@ -264,7 +266,7 @@ class Reading {
         nulls,
         ...(format ? { format } : {}),
         ...(likely ? { likely } : {}),
-        ...(proposals ? { proposals } : {}),
+        ...(proposals.length > 0 ? { proposals } : {}),
         ...(rewritten.text.count > 0 ? { rewritten: rewritten.text } : {}),
         ...(rewritten.json.count > 0 ? { rewrittenInJson: rewritten.json } : {}),
         checksum: printSum(sums?.[index] ?? 0n),
