@@ -6,6 +6,7 @@ import { formatCount, plural } from '../../ui/format.ts'
 import { useConvert, useJobs, useStoredJobs, type StoredJob } from './context.tsx'
 import { EmptyState } from './parts/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { RecipeForAll } from './parts/RecipeSuggestion.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
 import type { Job } from './model/job.ts'
 import { usePaste } from './use-paste.ts'
@@ -45,9 +46,11 @@ export function ConvertScreen() {
       <ScreenHeader live={live} stored={stored ?? []} />
       <OpenAgain stored={shownStored} />
       {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
-      <Suspense>
-        <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
-      </Suspense>
+      <RecipeForAll jobs={shownLive}>
+        <Suspense>
+          <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />
+        </Suspense>
+      </RecipeForAll>
     </div>
   )
 }

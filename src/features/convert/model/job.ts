@@ -156,6 +156,11 @@ export function optionsOf(job: Pick<Job, 'options' | 'target'>): WriteOptions {
   return job.options[job.target] ?? defaultOptions(job.target)
 }
 
+/** Whether a recipe may be offered: nothing was changed by hand, and nothing was made yet. */
+export function isUntouched({ edits, request, result }: Job): boolean {
+  return edits.length === 0 && Object.keys(request).length === 0 && !result
+}
+
 export function settingsOf({ request, edits, target, options }: JobSettings): JobSettings {
   return { request, edits, target, options }
 }

@@ -30,6 +30,9 @@ export interface Recipe extends JobSettings {
   readonly matches: readonly Signature[]
 }
 
+/** What files are called that are recipes. */
+export const RECIPE_FILE = /\.recipe\.json$/i
+
 export function signatureOf(inspection: Inspection): Signature {
   return {
     format: inspection.format,
@@ -53,12 +56,50 @@ export function sameSignature(a: Signature, b: Signature): boolean {
   )
 }
 
-/** Recipes for a file of these columns, the newest first. */
-export function matchingRecipes(recipes: readonly Recipe[], found: Signature): Recipe[] {
-  return recipes
-    .filter((recipe) => recipe.matches.some((signature) => sameSignature(signature, found)))
-    .sort((a, b) => b.createdAt - a.createdAt)
+/** A recipe for a file, and how its columns differ from those that the recipe was made for. */
+export interface RecipeMatch {
+  readonly recipe: Recipe
+  /** Columns that the recipe knows and the file hasn't, and the other way round; none where they're the same. */
+  readonly missing: readonly string[]
+  readonly added: readonly string[]
 }
+
+/** The recipe that is most likely for a file of these columns; of equals, the newest. Null where none is like it. */
+export function bestRecipe(recipes: readonly Recipe[], found: Signature): RecipeMatch | null {
+  const newest = recipes.toSorted((a, b) => b.createdAt - a.createdAt)
+  const same = newest.find((recipe) => recipe.matches.some((signature) => sameSignature(signature, found)))
+  if (same) return { recipe: same, missing: [], added: [] }
+  let best: { readonly match: RecipeMatch; readonly likeness: number } | null = null
+  for (const recipe of newest) {
+    for (const signature of recipe.matches) {
+      const difference = differenceOf(signature, found)
+      if (!difference || difference.likeness < ALIKE || (best && difference.likeness <= best.likeness)) continue
+      const { missing, added, likeness } = difference
+      best = { match: { recipe, missing, added }, likeness }
+    }
+  }
+  return best?.match ?? null
+}
+
+/** The share of all columns that two files must have in common, at least. */
+const ALIKE = 0.5
+
+function differenceOf(
+  known: Signature,
+  found: Signature,
+): { readonly missing: string[]; readonly added: string[]; readonly likeness: number } | null {
+  if (known.format !== found.format || known.tables.length !== found.tables.length) return null
+  if (known.tables.some((table, i) => table.name !== found.tables[i]?.name)) return null
+  const [before, after] = [known, found].map(({ tables }) => tables.map(({ sources }) => new Set(sources)))
+  const [missing, added] = [without(before ?? [], after ?? []), without(after ?? [], before ?? [])]
+  const all = (after ?? []).reduce((sum, names) => sum + names.size, missing.length)
+  const likeness = all === 0 ? 0 : (all - missing.length - added.length) / all
+  return { missing, added, likeness }
+}
+
+/** Names in the sets of one list that aren't in the others'. */
+const without = (these: readonly ReadonlySet<string>[], those: readonly ReadonlySet<string>[]): string[] =>
+  these.flatMap((names, i) => [...names].filter((name) => !those[i]?.has(name)))
 
 /** A name that says what it's for, to begin with: `orders-2024-03.csv` is `orders`. */
 export function recipeName(fileName: string): string {

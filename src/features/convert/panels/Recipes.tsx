@@ -1,17 +1,16 @@
-import { useNow } from '../../../ui/use-now.ts'
 import BookMarked from 'lucide-react/icons/book-marked'
 import { useState } from 'react'
 import { editsForOthers } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/fields/Field.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { type Job, settingsOf } from '../model/job.ts'
 import { type Recipe, recipeName, sameSignature, signatureOf } from '../model/recipe.ts'
-import Trash from 'lucide-react/icons/trash-2'
-import { formatWhen, plural } from '../../../ui/format.ts'
+import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
+import { plural } from '../../../ui/format.ts'
 import css from './Columns.module.css'
 
 /** Keeps the settings of a file for the next ones of its kind. */
@@ -37,11 +36,7 @@ export function SaveRecipe({ job, inspection }: { readonly job: Job; readonly in
       await saveRecipe(recipe)
       toast({ title: `Recipe “${recipe.name}” saved`, description: 'It’s offered for files of the same columns.' })
     } catch {
-      toast({
-        title: 'The recipe couldn’t be saved',
-        description: 'This browser gives no storage, or it’s full.',
-        tone: 'bad',
-      })
+      toast(UNKEPT)
     }
   }
   const show = (): void => {
@@ -70,31 +65,13 @@ export function SaveRecipe({ job, inspection }: { readonly job: Job; readonly in
         <Field label="Name" hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}>
           {(ids) => <TextInput {...ids} value={name} onChange={setName} />}
         </Field>
-        <RecipeList recipes={recipes} />
+        {recipes.length > 0 ? (
+          <details className={css.recipes}>
+            <summary>{plural(recipes.length, 'recipe')} saved so far</summary>
+            <RecipeList />
+          </details>
+        ) : null}
       </Dialog>
     </>
-  )
-}
-
-/** The recipes that there are, to be thrown away when they're of no more use. */
-function RecipeList({ recipes }: { readonly recipes: readonly Recipe[] }) {
-  const { removeRecipe } = useConvert()
-  const now = useNow()
-  if (recipes.length === 0) return null
-  return (
-    <details className={css.recipes}>
-      <summary>{plural(recipes.length, 'recipe')} saved so far</summary>
-      <ul>
-        {recipes.map((recipe) => (
-          <li key={recipe.id}>
-            <span>{recipe.name}</span>
-            <span className={css.faint}>{formatWhen(recipe.createdAt, now)}</span>
-            <IconButton label={`Remove recipe ${recipe.name}`} onClick={() => void removeRecipe(recipe.id)}>
-              <Trash aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

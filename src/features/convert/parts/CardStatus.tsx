@@ -1,22 +1,20 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
-import { useConvert, useRecipes } from '../context.tsx'
+import { useConvert } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
-import { hasOwnTypes, isBusy, type Job, rejectedOf, settingsOf } from '../model/job.ts'
+import { hasOwnTypes, isBusy, type Job, rejectedOf } from '../model/job.ts'
 import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
+import { RecipeSuggestion } from './RecipeSuggestion.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
 import { useServiceFacts } from '../use-service.ts'
 import { ConvertingLine, ReadingBar, ReadingLine, ServiceLine } from './ProgressLine.tsx'
-import BookMarked from 'lucide-react/icons/book-marked'
-import { useMemo, useState } from 'react'
-import { toast } from '../../../ui/overlays/toasts.ts'
-import { matchingRecipes } from '../model/recipe.ts'
+import { useMemo } from 'react'
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import { previewProposal } from '../store/preview-proposal.ts'
 import css from './Card.module.css'
@@ -170,46 +168,6 @@ function rejectedRowsAhead(job: Job): string | null {
   const seen = previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
   if (seen === 0) return null
   return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`
-}
-
-/** Offers what was once saved for files of these columns, as long as nothing was changed by hand. */
-function RecipeSuggestion({ job }: { readonly job: Job }) {
-  const { store } = useConvert()
-  const recipes = useRecipes()
-  const [dismissed, setDismissed] = useState(false)
-  const untouched = job.edits.length === 0 && Object.keys(job.request).length === 0
-  if (dismissed || !untouched || !job.detected || job.result) return null
-  const [recipe] = matchingRecipes(recipes, job.detected)
-  if (!recipe) return null
-  const apply = (): void => {
-    const before = settingsOf(job)
-    store.applySettings(job.id, recipe)
-    toast({
-      title: `Recipe “${recipe.name}” applied`,
-      action: { label: 'Undo', run: () => store.applySettings(job.id, before) },
-    })
-  }
-  return (
-    <Notice
-      tone="info"
-      live="status"
-      icon={<BookMarked aria-hidden />}
-      actions={
-        <>
-          <Button size="small" look="primary" onClick={apply}>
-            Apply recipe
-          </Button>
-          <Button size="small" look="quiet" onClick={() => setDismissed(true)}>
-            Not now
-          </Button>
-        </>
-      }
-    >
-      <p>
-        <strong>This file has the columns of your recipe “{recipe.name}”.</strong>
-      </p>
-    </Notice>
-  )
 }
 
 /** Says that a file's encoding is a guess, with the file's own words in the likeliest ones, to choose from. */

@@ -6,7 +6,7 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
-import { recipesIn, type Recipe } from '../model/recipe.ts'
+import { RECIPE_FILE, recipesIn, type Recipe } from '../model/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { rejoin } from './rejoin.ts'
@@ -113,7 +113,10 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     ...recipeServices(database, () => wrote('recipes')),
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
-    async addFiles(files) {
+    async addFiles(all) {
+      const recipes = all.filter(({ name }) => RECIPE_FILE.test(name))
+      const files = all.filter((file) => !recipes.includes(file))
+      for (const file of recipes) await addRecipe(file, database, () => wrote('recipes'))
       const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
       const taken = new Set(store.snapshot().map((job) => job.id))
       const joined = files.map((file) => {
@@ -182,6 +185,20 @@ async function markSaved(
     )
   }
   wrote()
+}
+
+/** Adds a recipe that came as a file. */
+async function addRecipe(file: File, database: ConvertDatabase, wrote: () => void): Promise<void> {
+  try {
+    const { fromRecipeFile } = await import('../model/recipe-file.ts')
+    const recipe = fromRecipeFile(await file.text(), crypto.randomUUID())
+    await database.putRecipe(recipe)
+    wrote()
+    toast({ title: `Recipe “${recipe.name}” added`, description: 'It’s offered for files of the same columns.' })
+  } catch (error) {
+    const description = error instanceof Error ? error.message : 'It can’t be read.'
+    toast({ title: `“${file.name}” couldn’t be added`, description, tone: 'bad' })
+  }
 }
 
 function recipeServices(

@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { convertTo, download, region } from './page.ts'
+
+/** A month's file, written into the test's folder. */
+function month(name: string, day: string): string {
+  const path = test.info().outputPath(name)
+  writeFileSync(path, `code,amount,day\n007,12.50,${day}\n008,3.00,${day}\n`)
+  return path
+}
+
+/** Saves a recipe made on one file: another name, one column left out, to Excel. */
+async function saveRecipe(page: Page): Promise<void> {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(month('march.csv', '2024-03-01'))
+  const march = region(page, 'march.csv')
+  await march.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await march.getByRole('tab', { name: 'Columns' }).click()
+  await march.getByRole('textbox', { name: 'Name of amount' }).fill('total')
+  await march.getByRole('checkbox', { name: 'Include day' }).uncheck()
+  await march.getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('months')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Recipe “months” saved')).toBeVisible()
+}
+
+test('next month’s files, dropped together, are done by the recipe in two actions', async ({ page }) => {
+  await saveRecipe(page)
+  const names = ['april.csv', 'may.csv', 'june.csv']
+  await page.getByLabel('Add files').setInputFiles(names.map((name, i) => month(name, `2024-0${i + 4}-01`)))
+  await expect(page.getByText('3 files have the columns of your recipe “months”.')).toBeVisible()
+  await expectAccessible(page, 'a recipe for several files')
+  await page.getByRole('button', { name: 'Apply recipe' }).click()
+  await page.getByRole('button', { name: 'Convert all' }).click()
+  for (const name of names) {
+    const file = region(page, name)
+    await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible()
+    const made = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
+    expect(readFileSync(made.path, 'utf8')).toBe('code,total\n007,12.50\n008,3.00\n')
+  }
+})
+
+test('a recipe goes elsewhere as a file, and says what differs in a file that is alike', async ({ page, browser }) => {
+  await saveRecipe(page)
+  await region(page, 'march.csv').getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByText('1 recipe saved so far').click()
+  await dialog.getByRole('button', { name: 'Rename recipe months' }).click()
+  await page.keyboard.type('sales')
+  await page.keyboard.press('Enter')
+  const file = await download(page, dialog.getByRole('button', { name: 'Export recipe sales' }))
+  expect(file.name).toBe('sales.recipe.json')
+
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto('/convert')
+  const schema = await elsewhere.request.get(
+    (JSON.parse(readFileSync(file.path, 'utf8')) as { $schema: string }).$schema,
+  )
+  expect(await schema.json()).toMatchObject({ title: 'Rowhouse recipe' })
+  await elsewhere.getByLabel('Add files').setInputFiles(file.path)
+  await expect(elsewhere.getByText('Recipe “sales” added')).toBeVisible()
+  const path = test.info().outputPath('may.csv')
+  writeFileSync(path, 'code,amount,region\n007,12.50,north\n')
+  await elsewhere.getByLabel('Add files').setInputFiles(path)
+  const may = region(elsewhere, 'may.csv')
+  await expect(may.getByText('This file is like those of your recipe “sales”.')).toBeVisible()
+  await expect(may.getByText('Not in this file: day. Not in the recipe: region.')).toBeVisible()
+  await may.getByRole('button', { name: 'Apply recipe' }).click()
+  await convertTo(may, 'CSV')
+  const made = await download(elsewhere, may.getByRole('button', { name: 'Download', exact: true }))
+  expect(readFileSync(made.path, 'utf8')).toBe('code,total,region\n007,12.50,north\n')
+
+  const wrong = test.info().outputPath('wrong.recipe.json')
+  writeFileSync(wrong, '{"version": 9}')
+  await elsewhere.getByLabel('Add files').setInputFiles(wrong)
+  await expect(elsewhere.getByText('“wrong.recipe.json” couldn’t be added')).toBeVisible()
+  await elsewhere.close()
+})

@@ -1,0 +1,58 @@
+import Ajv from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { defaultOptions } from '../../../tables/plan.ts'
+import { fromRecipeFile, recipeSchema, SCHEMA_PATH, toRecipeFile } from './recipe-file.ts'
+import type { Recipe } from './recipe.ts'
+
+const recipe: Recipe = {
+  version: 1,
+  id: 'a',
+  name: 'Umsätze',
+  createdAt: 1_700_000_000_000,
+  matches: [{ format: 'csv', tables: [{ name: null, sources: ['Betrag', 'Datum'] }] }],
+  request: {
+    settings: { kind: 'csv', skipLines: 2, delimiter: ';', encoding: 'windows-1252', nullStrings: ['', '-'] },
+  },
+  edits: [
+    {
+      table: null,
+      columns: [
+        { source: 'Betrag', nth: 0, type: 'DECIMAL(18,2)', format: { decimalMark: ',', grouping: '.' } },
+        { source: 'Datum', nth: 0, name: 'day', include: true },
+      ],
+      mends: { rows: [], replacements: [{ source: null, find: 'k.A.', replace: '', whole: true }], putBack: true },
+    },
+  ],
+  target: 'xlsx',
+  options: { xlsx: defaultOptions('xlsx'), csv: defaultOptions('csv') },
+}
+
+describe('a recipe as a file', () => {
+  it('comes back as it was, whoever reads it', () => {
+    const file = toRecipeFile(recipe, 'https://rowhouse.example')
+    expect(file).not.toHaveProperty('id')
+    expect(fromRecipeFile(JSON.stringify(file), 'b')).toEqual({ ...recipe, id: 'b' })
+  })
+
+  it('is valid by the published schema', () => {
+    const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(recipeSchema() as object)
+    const file = toRecipeFile(recipe, 'https://rowhouse.example')
+    expect(validate(file), JSON.stringify(validate.errors)).toBe(true)
+    expect(validate({ ...(file as object), target: 'docx' })).toBe(false)
+  })
+
+  it('is refused with the place of what is wrong', () => {
+    const read = (change: object): Recipe =>
+      fromRecipeFile(JSON.stringify({ ...(toRecipeFile(recipe, '') as object), ...change }), 'b')
+    expect(() => fromRecipeFile('{', 'b')).toThrow('It isn’t JSON.')
+    expect(() => read({ version: 2 })).toThrow('version')
+    expect(() => read({ edits: [{ table: null, columns: [{ source: 'a', nth: 0, type: 5 }] }] })).toThrow(
+      'edits[0].columns[0].type',
+    )
+    expect(() => read({ request: { settings: { kind: 'csv', skipLine: 1 } } })).toThrow('skipLine')
+  })
+
+  it('has the schema that the app serves', async () => {
+    await expect(`${JSON.stringify(recipeSchema(), null, 2)}\n`).toMatchFileSnapshot(`../../../../public${SCHEMA_PATH}`)
+  })
+})

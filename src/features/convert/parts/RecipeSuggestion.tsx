@@ -1,0 +1,138 @@
+import BookMarked from 'lucide-react/icons/book-marked'
+import { createContext, useContext, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { toast } from '../../../ui/overlays/toasts.ts'
+import { useConvert, useRecipes } from '../context.tsx'
+import { isBusy, isRead, isUntouched, type Job, settingsOf } from '../model/job.ts'
+import { bestRecipe, type Recipe, type RecipeMatch } from '../model/recipe.ts'
+
+/** Jobs for which a recipe is offered at once, above their cards. */
+const OfferedTogether = createContext<ReadonlySet<string>>(new Set())
+
+interface Offer {
+  readonly recipe: Recipe
+  readonly jobs: readonly Job[]
+}
+
+const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !isBusy(job) && job.detected !== null
+
+/** The recipe that fits the columns of most files, where it's more than one. */
+function offerFor(jobs: readonly Job[], recipes: readonly Recipe[]): Offer | null {
+  if (recipes.length === 0) return null
+  const byRecipe = new Map<Recipe, Job[]>()
+  for (const job of jobs) {
+    const match = takesRecipe(job) && job.detected ? bestRecipe(recipes, job.detected) : null
+    if (!match || differs(match)) continue
+    byRecipe.set(match.recipe, [...(byRecipe.get(match.recipe) ?? []), job])
+  }
+  const [most] = [...byRecipe].sort(([, a], [, b]) => b.length - a.length)
+  return most && most[1].length > 1 ? { recipe: most[0], jobs: most[1] } : null
+}
+
+const differs = ({ missing, added }: RecipeMatch): boolean => missing.length + added.length > 0
+
+/** Offers one recipe for all files with its columns, instead of a card at a time. */
+export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]; readonly children: ReactNode }) {
+  const recipes = useRecipes()
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  const apply = useApply()
+  const found = useMemo(() => offerFor(jobs, recipes), [jobs, recipes])
+  const offer = found && found.recipe.id !== dismissed ? found : null
+  const ids = useMemo(() => new Set(offer?.jobs.map(({ id }) => id)), [offer])
+  return (
+    <OfferedTogether value={ids}>
+      {offer ? (
+        <Suggestion
+          title={`${plural(offer.jobs.length, 'file')} have the columns of your recipe “${offer.recipe.name}”.`}
+          onApply={() => apply(offer.recipe, offer.jobs)}
+          onDismiss={() => setDismissed(offer.recipe.id)}
+        />
+      ) : null}
+      {children}
+    </OfferedTogether>
+  )
+}
+
+/** Offers what was once saved for files of these columns or like them, as long as nothing was changed by hand. */
+export function RecipeSuggestion({ job }: { readonly job: Job }) {
+  const recipes = useRecipes()
+  const together = useContext(OfferedTogether)
+  const [dismissed, setDismissed] = useState(false)
+  const apply = useApply()
+  if (dismissed || together.has(job.id) || !job.detected || !isUntouched(job)) return null
+  const match = bestRecipe(recipes, job.detected)
+  if (!match) return null
+  const { recipe } = match
+  return (
+    <Suggestion
+      title={
+        differs(match)
+          ? `This file is like those of your recipe “${recipe.name}”.`
+          : `This file has the columns of your recipe “${recipe.name}”.`
+      }
+      onApply={() => apply(recipe, [job])}
+      onDismiss={() => setDismissed(true)}
+    >
+      {match.missing.length > 0 ? `Not in this file: ${named(match.missing)}. ` : ''}
+      {match.added.length > 0 ? `Not in the recipe: ${named(match.added)}.` : ''}
+    </Suggestion>
+  )
+}
+
+const NAMED = 6
+
+function named(columns: readonly string[]): string {
+  const names = columns.slice(0, NAMED).map((name) => name || 'a column without a name')
+  return columns.length > NAMED ? `${names.join(', ')} and ${columns.length - NAMED} more` : names.join(', ')
+}
+
+function useApply(): (recipe: Recipe, jobs: readonly Job[]) => void {
+  const { store } = useConvert()
+  return (recipe, jobs) => {
+    const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))
+    for (const { id } of jobs) store.applySettings(id, recipe)
+    toast({
+      title: `Recipe “${recipe.name}” applied${jobs.length > 1 ? ` to ${jobs.length} files` : ''}`,
+      action: {
+        label: 'Undo',
+        run: () => {
+          for (const { id, settings } of before) store.applySettings(id, settings)
+        },
+      },
+    })
+  }
+}
+
+interface SuggestionProps {
+  readonly title: string
+  readonly onApply: () => void
+  readonly onDismiss: () => void
+  readonly children?: ReactNode
+}
+
+function Suggestion({ title, onApply, onDismiss, children }: SuggestionProps) {
+  return (
+    <Notice
+      tone="info"
+      live="status"
+      icon={<BookMarked aria-hidden />}
+      actions={
+        <>
+          <Button size="small" look="primary" onClick={onApply}>
+            Apply recipe
+          </Button>
+          <Button size="small" look="quiet" onClick={onDismiss}>
+            Not now
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong>{title}</strong> {children}
+      </p>
+    </Notice>
+  )
+}
