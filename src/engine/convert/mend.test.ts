@@ -65,6 +65,15 @@ describe('rows that don’t fit', () => {
     expect(result.outputs[0].receipts[0].mended?.map(({ raw }) => raw)).toEqual(['2,Bee, GmbH', '3,Cee, GmbH'])
   })
 
+  it('are mended where lines around the table are left out', async () => {
+    const file = new File(['Sales\nid,n\n1,10\n2,x\n3,30\nTotal,40\n'], 'a.csv')
+    const settings = { kind: 'csv', skipLines: 1, skipLast: 1 } as const
+    const replacements = [{ source: 'n', find: 'x', replace: '20', whole: true }]
+    const change = planned('n', 'INTEGER', { replacements })
+    const { files } = await convert(file, 'csv', defaultOptions('csv'), change, { settings })
+    expect(await files[0].text()).toBe('id,n\n1,10\n2,20\n3,30\n')
+  })
+
   it('stay left out until they’re put back, and where the file says something else by now', async () => {
     const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', '40', 'e'] }]
     for (const mends of [{ rows, putBack: false }, { rows: [{ ...rows[0], raw: '4,41,e' }] }]) {

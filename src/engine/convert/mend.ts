@@ -190,7 +190,7 @@ async function splitRows(
 ): Promise<(Cells | null)[] | null> {
   if (rows.length === 0 || rows.some(({ raw }) => raw.length >= MAX_RAW)) return null
   const columns = table.columns.map(({ index, source }): ReadColumn => ({ index, source, type: VARCHAR }))
-  const alone = aloneSettings(settings, columns.length)
+  const alone = aloneSettings(settings, table.name, columns.length)
   if (!alone) return null
   const raws = rows.map(({ raw }) => raw)
   const text = alone.kind === 'json' ? `[${raws.join(',\n')}]` : `${raws.join('\n')}\n`
@@ -217,13 +217,14 @@ async function splitRows(
 }
 
 /** The settings of text in which rows stand alone. */
-function aloneSettings(settings: Source['settings'], width: number): Source['settings'] | null {
+function aloneSettings(settings: Source['settings'], table: string | null, width: number): Source['settings'] | null {
   const plain = { encoding: 'utf-8', compression: null } as const
   if (settings.kind === 'csv') {
-    const { headerRows: _, rowNames: __, longRows: ___, ...rest } = settings
+    const { headerRows: _1, rowNames: _2, longRows: _3, skipLast: _4, lastLine: _5, leaveOut: _6, ...rest } = settings
     return { ...rest, ...plain, skipLines: 0, header: false, comment: null, shortRows: 'reject', width }
   }
   if (settings.kind !== 'json') return null
-  const { within: _, header: __, ...rest } = settings
+  const { tables, ...all } = settings
+  const { within: _1, header: _2, ...rest } = { ...all, ...(table === null ? {} : tables?.[table]) }
   return { ...rest, ...plain, layout: 'array', path: [], header: false }
 }

@@ -1,7 +1,7 @@
 import { FORMATS, type FormatId } from '../../../contract/formats.ts'
 import { z } from '../../../contract/zod.ts'
 import type { Edits } from '../../../tables/edits.ts'
-import type { ReadSettings, WriteOptions } from '../../../tables/plan.ts'
+import type { ReadSettings, ValueFormat, WriteOptions } from '../../../tables/plan.ts'
 import type { CsvSettings, JsonSettings, XlsxSettings } from '../../../tables/settings.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -29,6 +29,7 @@ const csv = {
   shortRows: z.enum(['reject', 'pad', 'pad-data']),
   longRows: z.enum(['reject', 'keep']),
   width: place,
+  numbers: z.enum(['1,234.56', '1.234,56', '1 234,56', "1'234.56"]),
   headerRows: place,
   skipLast: count,
   lastLine: place,
@@ -41,6 +42,14 @@ const csv = {
   strayQuotes: z.enum(['reject', 'text']),
 } satisfies Record<Exclude<keyof CsvSettings, 'kind'>, z.ZodType>
 
+const rowsOfJson = {
+  path: z.array(text),
+  within: z.array(text).exactOptional(),
+  rows: z.enum(['objects', 'arrays', 'values']).exactOptional(),
+  header: z.boolean().exactOptional(),
+  keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
+}
+
 const json = {
   compression,
   encoding: text,
@@ -50,6 +59,7 @@ const json = {
   rows: z.enum(['objects', 'arrays', 'values']),
   header: z.boolean(),
   keys: z.strictObject({ columns: z.array(text), others: text }),
+  tables: byName(z.strictObject(rowsOfJson)),
 } satisfies Record<Exclude<keyof JsonSettings, 'kind'>, z.ZodType>
 
 const xlsx = {
@@ -83,13 +93,21 @@ const settings = z.discriminatedUnion('kind', [
 
 const format = z.enum(FORMATS.map(({ id }) => id) as [FormatId, ...FormatId[]])
 
-const valueFormat = z.strictObject({
-  decimalMark: z.enum(['.', ',']).exactOptional(),
-  grouping: z.enum([',', '.', ' ', "'"]).exactOptional(),
-  dateFormat: text.exactOptional(),
-  trueValues: z.array(text).exactOptional(),
-  falseValues: z.array(text).exactOptional(),
-})
+const valueFormat = z.strictObject(
+  exactlyOptional({
+    decimalMark: z.enum(['.', ',']),
+    grouping: z.enum([',', '.', ' ', "'"]),
+    unit: text,
+    percent: z.boolean(),
+    scaled: z.boolean(),
+    negative: z.enum(['trailing', 'parentheses']),
+    dateFormat: text,
+    trueValues: z.array(text),
+    falseValues: z.array(text),
+    nullValues: z.array(text),
+    trim: z.boolean(),
+  } satisfies Record<keyof ValueFormat, z.ZodType>),
+)
 
 const edits = z.array(
   z.strictObject({
