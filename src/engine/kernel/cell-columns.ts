@@ -30,7 +30,7 @@ export class CellColumns {
     this.cells = cells
     this.count = columns.length
     this.known = columns.flatMap((column, at) =>
-      isReadable(column) ? [{ at, index: column.index, left: 0, pause: 1 }] : [],
+      column.index >= 0 && isReadable(column) ? [{ at, index: column.index, left: 0, pause: 1 }] : [],
     )
     this.columns = new ReadColumns(
       this.known.map(({ at }) => columns[at]),

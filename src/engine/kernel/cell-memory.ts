@@ -5,17 +5,27 @@ import { align, Kernel } from './kernel.ts'
 export const BATCH_FIELDS = 1 << 17
 export const BATCH_RECORDS = 1 << 15
 export const BATCH_TEXT = 1 << 20
+/** Text as it's best pushed: a batch at a time, which stays in the processor's cache. */
+export async function* inPieces(
+  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const slice of text) {
+    for (let at = 0; at < slice.length; at += BATCH_TEXT) yield slice.subarray(at, at + BATCH_TEXT)
+  }
+}
+
 /** How much there is room for at first: many files are small. */
-const FIRST: Sizes = { fields: 1 << 12, records: 1 << 9, rows: 1 << 9, sums: 0, text: 1 << 10 }
+const FIRST: Sizes = { fields: 1 << 12, records: 1 << 9, rows: 1 << 9, sums: 0, keys: 0, text: 1 << 10 }
 /** A larger text isn't kept in memory when it's no longer needed. Bytes. */
 const LARGE_TEXT = 1 << 25
 
-/** How large the parts of the memory are: cells, records, rows, sums, and bytes of text. */
+/** How large the parts of the memory are: cells, records, rows, sums, bytes of keys and of text. */
 interface Sizes {
   readonly fields: number
   readonly records: number
   readonly rows: number
   readonly sums: number
+  readonly keys: number
   readonly text: number
 }
 
@@ -56,6 +66,11 @@ export class CellMemory {
     return this.places.text
   }
 
+  /** Where JSON's keys are. */
+  get keysAt(): number {
+    return this.places.keys
+  }
+
   /** Where the sums are. */
   get sumsAt(): number {
     return this.places.sums
@@ -63,18 +78,37 @@ export class CellMemory {
 
   /** Makes room for twice as many cells. */
   growFields(): void {
-    this.resize({ fields: this.sizes.fields * 2 }, this.bytes.length)
+    this.fit({ fields: this.sizes.fields * 2 })
   }
 
   /** Makes room for twice as many records. */
   growRecords(): void {
-    this.resize({ records: this.sizes.records * 2 }, this.bytes.length)
+    this.fit({ records: this.sizes.records * 2 })
   }
 
   /** Sets of each row its first cell's number. */
   setRows(first: Int32Array): void {
     if (first.length > this.sizes.rows) this.resize({ rows: first.length * 2 }, this.bytes.length)
     this.first.set(first)
+  }
+
+  /** Makes room for at least so many cells and records, and bytes of keys. */
+  fit(least: Partial<Pick<Sizes, 'fields' | 'records' | 'keys'>>): void {
+    const { fields, records, keys } = this.sizes
+    const sizes = {
+      fields: Math.max(fields, least.fields ?? 0),
+      records: Math.max(records, least.records ?? 0),
+      keys: Math.max(keys, least.keys ?? 0),
+    }
+    if (sizes.fields > fields || sizes.records > records || sizes.keys > keys) this.resize(sizes, this.bytes.length)
+  }
+
+  /** Makes room for the sums of more columns, which are zero. */
+  addSums(columns: number): void {
+    if (columns <= this.sizes.sums) return
+    const before = this.sums.slice()
+    this.beginSums(columns)
+    this.sums.set(before)
   }
 
   /** Makes room for the sums of so many columns, which are zero. */
@@ -171,6 +205,7 @@ const PARTS = [
   'recordEnds',
   'lines',
   'problems',
+  'keys',
   'sums',
   'first',
   'starts',
@@ -180,10 +215,11 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]
 
-function sizeOf(part: Part, { fields, records, rows, sums, text }: Sizes): number {
+function sizeOf(part: Part, { fields, records, rows, sums, keys, text }: Sizes): number {
   switch (part) {
     case 'text':
-      return text
+    case 'keys':
+      return part === 'text' ? text : keys
     case 'kinds':
       return fields
     case 'starts':

@@ -8,29 +8,11 @@ import type { ReadBatch, ReadRequest } from '../formats/types.ts'
 import { quiet } from '../testing/inspection-helper.ts'
 import { inSlices } from '../testing/slices.ts'
 import { CellColumns } from './cell-columns.ts'
-import { nothing, takeBatch, type Found } from './testing.ts'
+import { instead, nothing, takeBatch, withoutColumns, type Found, type Method } from './testing.ts'
 
 /* Delimited text as the kernel and as JavaScript reads it. Tests only. */
 
 export const SETTINGS = PLAIN_CSV
-
-type Method = (...given: never[]) => unknown
-
-/** Puts another method in the place of one, as long as something runs. */
-async function instead<T>(
-  prototype: object,
-  name: string,
-  other: (own: Method) => Method,
-  run: () => Promise<T>,
-): Promise<T> {
-  const own = Reflect.get(prototype, name) as Method
-  Reflect.set(prototype, name, other(own))
-  try {
-    return await run()
-  } finally {
-    Reflect.set(prototype, name, own)
-  }
-}
 
 /** Runs without what the kernel splits and reads: JavaScript does it alone. */
 export const withoutKernel = <T>(run: () => Promise<T>): Promise<T> =>
@@ -38,12 +20,8 @@ export const withoutKernel = <T>(run: () => Promise<T>): Promise<T> =>
     Tokenizer.prototype,
     'splitPlain',
     () => () => undefined,
-    () => instead(CellColumns.prototype, 'read', () => noColumns as Method, run),
+    () => withoutColumns(run),
   )
-
-function noColumns(this: CellColumns): null[] {
-  return Array.from({ length: Reflect.get(this, 'count') as number }, () => null)
-}
 
 export const requestFor = (columns: readonly ReadColumn[], settings: CsvSettings = PLAIN_CSV): ReadRequest => ({
   settings,

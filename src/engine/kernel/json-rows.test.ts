@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ReadColumn } from '../columns/read-column.ts'
-import { JsonRows } from './json-rows.ts'
 import {
   bytesOf,
   columnsOf,
@@ -9,7 +8,6 @@ import {
   expectSame,
   READABLE,
   readParts,
-  readRows,
   readWhole,
   utf8,
 } from './json-testing.ts'
@@ -17,12 +15,6 @@ import {
 const lines = (...texts: readonly string[]): Uint8Array<ArrayBuffer> =>
   bytesOf(texts.map((text) => `${text}\n`).join(''))
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
-
-function rowsOf(columns: readonly ReadColumn[]): JsonRows {
-  const rows = JsonRows.of(columns)
-  if (!rows) throw new Error('The kernel can’t read such columns.')
-  return rows
-}
 
 const FIXED = columnsOf(Object.fromEntries(READABLE.map((type) => [type.toLowerCase(), type])))
 
@@ -65,30 +57,33 @@ function usualLine(columns: readonly ReadColumn[], i: number): string {
 const wide = (count: number): ReadColumn[] =>
   columnsOf(Object.fromEntries(Array.from({ length: count }, (_, i) => [`column ${i}`, READABLE[i % READABLE.length]])))
 
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
 describe('the kernel', () => {
   it('reads all rows of a usual table', async () => {
     const bytes = lines(...Array.from({ length: 3000 }, (_, i) => usualLine(FIXED, i)))
-    const whole = await readWhole(FIXED, bytes)
+    const { whole, ...read } = await expectRight(FIXED, bytes)
     expect([whole.rows, whole.rejected]).toEqual([3000, []])
-    const rows = rowsOf(FIXED)
-    expectSame(FIXED, readRows(rows, FIXED, bytes), whole)
-    expect([rows.done, rows.rows, rows.lines, rows.read]).toEqual([true, 3000, 3000, bytes.length])
-    expect(rows.found).toEqual(FIXED.map(() => true))
+    expect(read).toEqual({ split: 3000, left: 0, columns: FIXED.length, others: 0 })
+  })
+
+  it.each([
+    ['an array', '[', ',', ']'],
+    ['an array of indented rows', '[\n  ', ',\n  ', '\n]\n'],
+    ['values one behind another', '', '\n', ''],
+  ])('reads all rows of %s but the first', async (_, start, between, end) => {
+    const rows = Array.from({ length: 3000 }, (__, i) => usualLine(FIXED, i))
+    const { whole, split, left, others } = await expectRight(FIXED, bytesOf(start + rows.join(between) + end), 'array')
+    expect([whole.rows, whole.rejected]).toEqual([3000, []])
+    // What is first tells which of these it is.
+    expect([split + left, left <= 1, others]).toEqual([3000, true, 0])
   })
 
   it.each(READABLE.map((type, i) => [type, i] as const))('reads all rows of a column of type %s', async (type, i) => {
     const columns = columnsOf({ value: type })
     const texts = Array.from({ length: 500 }, (_, row) => utf8(`{"value":${JSON.stringify(valuesOf(row)[i])}}`))
     const bytes = lines(...texts, '{}', '{"value":null}', '{"other":1}')
-    const rows = rowsOf(columns)
-    const found = readRows(rows, columns, bytes)
-    expect([rows.done, rows.rows]).toEqual([true, 503])
-    expect(found.cells[0].slice(-3)).toEqual([null, null, null])
-    expectSame(columns, found, await readWhole(columns, bytes))
+    const { whole, ...read } = await expectRight(columns, bytes)
+    expect(read).toEqual({ split: 503, left: 0, columns: 1, others: 0 })
+    expect(whole.cells[0].slice(-3)).toEqual([null, null, null])
   })
 
   const types = {
@@ -125,13 +120,13 @@ describe('the kernel', () => {
     '{"x":-1.7976931348623157e308}',
     '{"x":9007199254740993}',
     '{"x":0.00000000000000000000001234567890123456789}',
+    '{"a":"1"}',
+    '{"d":"1"}',
+    '{"x":"1"}',
+    '{"other":{"a":[1,{"b":"}\\""},[ ],{ }]}}',
   ])('reads %s', async (text) => {
-    const columns = columnsOf(types)
-    const rows = rowsOf(columns)
-    const bytes = bytesOf(utf8(text))
-    const found = readRows(rows, columns, bytes)
-    expect([rows.done, rows.rows, rows.lines, rows.read]).toEqual([true, 1, 1, bytes.length])
-    expectSame(columns, found, await readWhole(columns, bytes))
+    const { split, left, others } = await expectRight(columnsOf(types), lines(utf8(text)))
+    expect([split, left, others]).toEqual([1, 0, 0])
   })
 
   it('reads texts of any length', async () => {
@@ -142,10 +137,8 @@ describe('the kernel', () => {
     const bytes = lines(
       ...texts.flatMap((text) => [`{"a":"${text}"}`, `{"b":1,"a":"${text}x"}`, `{"a":"","b":"${text}"}`]),
     )
-    const rows = rowsOf(columns)
-    const found = readRows(rows, columns, bytes)
-    expect([rows.done, rows.rows]).toEqual([true, texts.length * 3])
-    expectSame(columns, found, await readWhole(columns, bytes))
+    const { split, others } = await expectRight(columns, bytes)
+    expect([split, others]).toEqual([texts.length * 3, 0])
   })
 
   it.each([
@@ -155,67 +148,79 @@ describe('the kernel', () => {
     '{"a":1},',
     '{"a":01}',
     '{"a":1,"a":2}',
-    '{"a":"1"}',
-    '{"a":2147483648}',
-    '{"a":1.0}',
-    '{"a":1e0}',
-    '{"a":true}',
     '{"\\u0061":1}',
-    '{"name":{}}',
     '{"name":"\\ud83d"}',
     '{"name":"\t"}',
     '{"name":"\\x"}',
-    '{"x":1e400}',
-    '{"x":1e-400}',
-    '{"x":"1"}',
     '{"x":NaN}',
-    '{"":"2023-02-29"}',
-    '{"":20230101}',
     '{"other":"\xff"}',
     '{"name":"\xed\xa0\x80"}',
     '{"a":1}\0',
-    '{"other":{}}',
+    '{"other":{"a":[1,]}}',
+    '{"other":{"a" 1}}',
+    '{"other":["\\ud83d"]}',
+    '{"other":[1}',
     '{"a" 1}',
     '{"a":1 "x":2}',
     '{"a":1,}',
     '{,}',
     '{"a":nul}',
+    '{"d":01.5}',
+    '\xef\xbb\xbf{}',
+  ])('leaves %s, and goes on behind it', async (text) => {
+    const columns = columnsOf(types)
+    const bytes = lines('{"a":7}', '', ' ', text, '{"a":8}')
+    const { whole, split, left } = await expectRight(columns, bytes)
+    expect([split, left]).toEqual([2, 1])
+    expectSame(columns, await readParts(columns, [bytes]), whole)
+  })
+
+  it.each([
+    '{"a":2147483648}',
+    '{"a":1.0}',
+    '{"a":1e0}',
+    '{"a":true}',
+    '{"a":"\\u0031"}',
+    '{"a":""}',
+    '{"a":[]}',
+    '{"name":{ "b" : 1 }}',
+    '{"x":1e400}',
+    '{"x":1e-400}',
+    '{"":"2023-02-29"}',
+    '{"":20230101}',
     '{"d":1000}',
     '{"d":1.234}',
     '{"d":1e2}',
-    '{"d":"1"}',
-    '{"d":01.5}',
-    '\xef\xbb\xbf{}',
-  ])('leaves %s, and takes nothing of it', async (text) => {
+  ])('leaves the column of %s, and no other', async (text) => {
     const columns = columnsOf(types)
-    const rows = rowsOf(columns)
-    const bytes = lines('{"a":7}', '', ' ', text, '{"a":8}')
-    const found = readRows(rows, columns, bytes)
-    expect([rows.done, rows.rows, rows.lines, rows.read]).toEqual([false, 1, 3, 11])
-    expect(found.cells[0]).toEqual([7])
-    expect(rows.found).toEqual(columns.map((_, i) => i === 0))
-    const whole = await readWhole(columns, bytes)
+    const bytes = lines('{"a":7}', text, '{"a":8}')
+    const { whole, ...read } = await expectRight(columns, bytes)
+    // Where a row is rejected, all are read again without it; a column that was left is left once more.
+    const times = whole.rejected.length > 0 ? 2 : 1
+    const count = columns.length * times
+    expect(read).toEqual({ split: 3, left: 0, columns: count - times, others: times })
     expectSame(columns, await readParts(columns, [bytes]), whole)
-    expect(expectRight(rows, columns, bytes, whole)).toEqual({ read: 2, left: 1 })
   })
 
-  it('reads nothing where there is nothing', () => {
-    const rows = rowsOf(FIXED)
+  it('knows a key with escapes once it has been met, whichever way it’s spelled', async () => {
+    const columns = columnsOf({ é: 'INTEGER', 'a"b': 'VARCHAR' })
+    const spellings = ['\\u00e9', 'é', '\\u00E9'].map(utf8)
+    const rows = Array.from({ length: 300 }, (_, i) => `{"${spellings[i % 3]}":${i},"a\\"b":"${i}"}`)
+    const { whole, split, left } = await expectRight(columns, lines(...rows))
+    // As it stands it's known from the beginning.
+    expect([split, left]).toEqual([298, 2])
+    expect(whole.cells[1].slice(0, 3)).toEqual(['0', '1', '2'])
+  })
+
+  it('reads nothing where there is nothing', async () => {
     for (const text of ['', '\n', '\r\n', ' \n\t\n\n ']) {
-      const found = readRows(rows, FIXED, bytesOf(text))
-      expect([found.rows, rows.done, rows.rows]).toEqual([0, true, 0])
+      const { whole, split, left } = await expectRight(FIXED, bytesOf(text))
+      expect([whole.rows, split, left]).toEqual([0, 0, 0])
     }
   })
 })
 
-describe('columns that the kernel reads', () => {
-  it('are of plain types, with plain keys of their own', () => {
-    for (const type of READABLE) expect(JsonRows.of(columnsOf({ a: type })), type).not.toBeNull()
-    for (const key of ['', ' ', 'ü', '🎈', "'", '{:,']) expect(JsonRows.of(columnsOf({ [key]: 'DATE' }))).not.toBeNull()
-    expect(JsonRows.of(wide(256))).not.toBeNull()
-    expect(JsonRows.of(columnsOf({ a: 'DECIMAL(18,18)', b: 'DECIMAL(1,0)' }))).not.toBeNull()
-  })
-
+describe('columns that the kernel doesn’t read', () => {
   it.each([
     'UBIGINT',
     'HUGEINT',
@@ -231,23 +236,29 @@ describe('columns that the kernel reads', () => {
     'INTEGER[]',
     'STRUCT(a INTEGER)',
     'MAP(VARCHAR, INTEGER)',
-  ])('aren’t of type %s', (type) => {
-    expect(JsonRows.of(columnsOf({ a: type }))).toBeNull()
-    expect(JsonRows.of(columnsOf({ a: 'INTEGER', b: type, c: 'VARCHAR' }))).toBeNull()
+    'JSON',
+  ])('of type %s, are read alone by JavaScript', async (type) => {
+    const columns = columnsOf({ a: 'INTEGER', b: type, c: 'VARCHAR' })
+    const values = ['1', 'null', '"2024-01-01 10:00:00"', '"x"', '[1, 2]', '{"a": 1}', '1.5']
+    const rows = values.flatMap((value, i) => [`{"a":${i},"b":${value},"c":"x"}`, `{"a":1}`])
+    const { split, columns: read, others } = await expectRight(columns, lines(...rows))
+    expect(split).toBe(rows.length)
+    expect(read).toBe(others * 2)
   })
 
-  it('have no key that needs a backslash', () => {
-    for (const key of ['"', 'a"', '\\', 'a\\b', '\n', 'a\0', '\x1f', '\x7f']) {
-      expect(JsonRows.of(columnsOf({ b: 'DATE', [key]: 'INTEGER' })), JSON.stringify(key)).toBeNull()
-    }
-  })
-
-  it('have no format, are some, not too many, and no two of one key', () => {
+  it('have keys of any kind, formats, and are many', async () => {
+    const keys = ['"', 'a"', '\\', 'a\\b', '\n', 'a\0', '\x1f', '\x7f', '', ' ', 'ü', '🎈', "'", '{:,']
+    const columns = columnsOf(Object.fromEntries(keys.map((key) => [key, 'INTEGER'])))
+    const rows = Array.from({ length: 50 }, (_, i) =>
+      utf8(`{${keys.map((key) => `${JSON.stringify(key)}:${i}`).join(',')}}`),
+    )
+    expect((await expectRight(columns, lines(...rows))).left).toBe(1)
+    const many = wide(700)
+    expect((await expectRight(many, lines(usualLine(many, 1), usualLine(many, 2)))).others).toBe(0)
     const [first, ...others] = FIXED
-    expect(JsonRows.of([])).toBeNull()
-    expect(JsonRows.of(wide(257))).toBeNull()
-    expect(JsonRows.of([first, ...others, { ...others[2], index: 20, source: first.source }])).toBeNull()
-    expect(JsonRows.of([{ ...first, format: { trueValues: ['yes'] } }])).toBeNull()
+    const formatted = [{ ...first, format: { trueValues: ['yes'] } }, ...others]
+    const texts = ['{"boolean":"yes"}', '{"boolean":true}', usualLine(FIXED, 1)]
+    expect((await expectRight(formatted, lines(...texts))).split).toBe(3)
   })
 })
 
@@ -269,19 +280,6 @@ describe('parts', () => {
     expectSame(FIXED, await readParts(FIXED, parts), whole)
   })
 
-  it('of another form in the main let JavaScript read all that follow, after three', async () => {
-    const columns = columnsOf({ a: 'INTEGER' })
-    const load = vi.spyOn(JsonRows.prototype, 'load')
-    const usual = lines('{"a":1}', '{"a":2}')
-    const late = lines('{"a":1}', '{"a":2}', '{"a":"3"}')
-    const odd = lines('{"a":"4"}', '{"a":5}', '{"a":x}')
-    const parts = [odd, usual, late, odd, late, usual, odd, usual, late, odd]
-    const found = await readParts(columns, parts)
-    expect(load).toHaveBeenCalledTimes(7)
-    expectSame(columns, found, await readWhole(columns, bytesOf(Buffer.concat(parts).toString('latin1'))))
-    expect(found.cells[0].slice(0, 7)).toEqual([4, 5, 1, 2, 1, 2, 3])
-  })
-
   it.each([
     [1, 30_000],
     [200, 700],
@@ -300,12 +298,10 @@ describe('parts', () => {
       '{"column 0"',
     )
     const bytes = lines(...texts)
-    const next = vi.spyOn(JsonRows.prototype, 'next')
-    const rows = rowsOf(columns)
-    const whole = await readWhole(columns, bytes)
+    const { whole, left } = await expectRight(columns, bytes)
     expect(whole.rejected.map(({ line }) => line)).toEqual([most - 98, most - 94, most - 93])
-    expect(expectRight(rows, columns, bytes, whole).left).toBe(3)
-    expect(next.mock.calls.length).toBeGreaterThan(3)
+    // The second is valid: its value isn't.
+    expect(left).toBe(1)
     expectSame(columns, await readParts(columns, [bytes]), whole)
     expectSame(columns, await readParts(columns, cutAt(bytes, [1000, 100_000, 500_000])), whole)
   })
@@ -323,9 +319,9 @@ describe('parts', () => {
         long.slice(0, -3),
         usualLine(columns, 3),
       )
-      const whole = await readWhole(columns, bytes)
+      const { whole, split, left } = await expectRight(columns, bytes)
       expect([whole.rows, whole.rejected.map(({ line }) => line)]).toEqual([4, [5]])
-      expect(expectRight(rowsOf(columns), columns, bytes, whole)).toEqual({ read: 4, left: 1 })
+      expect([split, left]).toEqual([4, 1])
       if (i === 0) expectSame(columns, await readParts(columns, [bytes]), whole)
     }
   })

@@ -1,15 +1,18 @@
 import { expect } from 'vitest'
 import type { JsonSettings } from '../../tables/plan.ts'
 import { parseType, printType } from '../../tables/types.ts'
+import { LineRows } from '../formats/json/line-rows.ts'
 import { lineParts } from '../formats/json/parts.ts'
-import { read as readByScript } from '../formats/json/read.ts'
+import { read } from '../formats/json/read.ts'
+import { RowCells } from '../formats/json/row-cells.ts'
+import { ArrayRows, STEP, type RowSource, type Step } from '../formats/json/rows.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import type { ReadBatch, ReadRequest } from '../formats/types.ts'
 import { quiet } from '../testing/inspection-helper.ts'
-import type { JsonRows } from './json-rows.ts'
-import { nothing, takeBatch, type Cell, type Found } from './testing.ts'
+import { CellColumns } from './cell-columns.ts'
+import { instead, nothing, takeBatch, withoutColumns, type Cell, type Found, type Method } from './testing.ts'
 
-/* Lines of JSON as the kernel and as JavaScript reads them. Tests only. */
+/* JSON as the kernel and as JavaScript reads them. Tests only. */
 
 const SETTINGS: JsonSettings = {
   kind: 'json',
@@ -48,42 +51,120 @@ export const utf8 = (text: string): string => Buffer.from(text).toString('latin1
 export const columnsOf = (types: Readonly<Record<string, string>>): ReadColumn[] =>
   Object.entries(types).map(([source, type], index) => ({ index, source, type: parseType(type) }))
 
-export const requestFor = (columns: readonly ReadColumn[]): ReadRequest => ({
-  settings: SETTINGS,
+const requestFor = (columns: readonly ReadColumn[], layout: JsonSettings['layout'] = 'lines'): ReadRequest => ({
+  settings: { ...SETTINGS, layout },
   table: null,
   columns,
 })
 
+/** What was read, the names told with it, and why no more could be. */
+export interface Told {
+  readonly found: Found
+  readonly names: (readonly string[])[]
+  failure: string | null
+}
+
+const told = (columns: readonly ReadColumn[]): Told => ({ found: nothing(columns), names: [], failure: null })
+
 /** Adds what is read to what was found before. */
-async function take(found: Found, reading: AsyncIterable<ReadBatch>, columns: readonly ReadColumn[], linesBefore = 0) {
+async function take(
+  { found, names: all }: Told,
+  reading: AsyncIterable<ReadBatch>,
+  columns: readonly ReadColumn[],
+  linesBefore = 0,
+): Promise<void> {
   const before = found.rows + found.rejected.length
-  for await (const { batch, rejected } of reading) {
+  for await (const { batch, rejected, names } of reading) {
     takeBatch(found, columns, batch)
+    if (names) all.push(names)
     found.rejected.push(
-      ...rejected.map((row) => ({ ...row, row: row.row + before, line: (row.line ?? 0) + linesBefore })),
+      ...rejected.map((row) => ({
+        ...row,
+        row: row.row + before,
+        line: row.line === null ? null : row.line + linesBefore,
+      })),
     )
   }
 }
 
-/** What JavaScript alone reads. */
-export async function readWhole(columns: readonly ReadColumn[], bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
-  const found = nothing(columns)
+/** Runs without the kernel: JavaScript does it alone. */
+export const withoutKernel = <T>(run: () => Promise<T>): Promise<T> =>
+  instead(
+    RowCells.prototype,
+    'split',
+    () => () => undefined,
+    () => withoutColumns(run),
+  )
+
+/** A file as it's read from its beginning. */
+export async function readFile(
+  columns: readonly ReadColumn[],
+  bytes: Uint8Array<ArrayBuffer>,
+  layout: 'lines' | 'array' = 'lines',
+): Promise<Told> {
+  const all = told(columns)
   // Parts are without the file's mark: with one, what they begin with is never taken for it.
-  await take(found, readByScript(new File(['\ufeff', bytes], 'rows.ndjson'), requestFor(columns), quiet), columns)
-  return found
+  const file = new File(['\ufeff', bytes], 'rows.json')
+  const request = requestFor(columns, layout)
+  await take(all, read(file, request, quiet), columns).catch((error: unknown) => (all.failure = String(error)))
+  return all
 }
 
-/** What is read in parts, the kernel first. */
+/** What JavaScript alone reads. */
+export async function readWhole(columns: readonly ReadColumn[], bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
+  return (await withoutKernel(() => readFile(columns, bytes))).found
+}
+
+/** How many rows and columns of batches the kernel has read, and how many it left to JavaScript. */
+export interface Tally {
+  split: number
+  left: number
+  columns: number
+  others: number
+}
+
+/** Runs, and counts what the kernel does meanwhile. */
+export async function counted<T>(run: () => Promise<T>): Promise<Tally & { readonly result: T }> {
+  const tally = { split: 0, left: 0, columns: 0, others: 0 }
+  const splitting = (own: Method): Method =>
+    function split(this: RowCells) {
+      const before = this.count
+      Reflect.apply(own, this, [])
+      tally.split += this.count - before
+    }
+  const adding = (own: Method): Method =>
+    function next(this: RowSource) {
+      const step = Reflect.apply(own, this, []) as Step
+      if (step === STEP.row || step === STEP.rejected) tally.left++
+      return step
+    }
+  const reading = (own: Method): Method =>
+    function readColumns(this: CellColumns, ...given: never[]) {
+      const columns = Reflect.apply(own, this, given) as unknown[]
+      const left = columns.filter((column) => column === null).length
+      tally.columns += columns.length - left
+      tally.others += left
+      return columns
+    }
+  const result = await instead(RowCells.prototype, 'split', splitting, () =>
+    instead(LineRows.prototype, 'next', adding, () =>
+      instead(ArrayRows.prototype, 'next', adding, () => instead(CellColumns.prototype, 'read', reading, run)),
+    ),
+  )
+  return { ...tally, result }
+}
+
+/** What is read in parts. */
 export async function readParts(columns: readonly ReadColumn[], parts: readonly Uint8Array[]): Promise<Found> {
-  const found = nothing(columns)
+  const all = told(columns)
   const readPart = lineParts.open(requestFor(columns), quiet)
   let [lines, from] = [0, 0]
   for (const [index, bytes] of parts.entries()) {
-    await take(found, readPart({ index, from, bytes }), columns, lines)
+    await take(all, readPart({ index, from, bytes }), columns, lines)
     for (const byte of bytes) if (byte === 10) lines++
     from += bytes.length
   }
-  return found
+  return all.found
 }
 
 /** Cuts lines into parts. */
@@ -108,60 +189,18 @@ export function expectSame(columns: readonly ReadColumn[], ours: Found, theirs: 
   }
 }
 
-/** All that the kernel reads until it leaves a line to others. */
-export function readRows(rows: JsonRows, columns: readonly ReadColumn[], bytes: Uint8Array): Found {
-  const found = nothing(columns)
-  rows.load(bytes)
-  while (!rows.done) {
-    const batch = rows.next()
-    if (batch.numRows === 0) break
-    takeBatch(found, columns, batch)
-  }
-  expect(rows.rows).toBe(found.rows)
-  return found
-}
-
 /**
- * Has the kernel read these lines, and go on behind each that it leaves; holds that it reads what JavaScript does.
- * @returns the lines that it read, and those that it left, blank ones not among them
+ * Holds that a file is read as JavaScript alone reads it.
+ * @returns what the kernel had of it
  */
-export function expectRight(
-  rows: JsonRows,
+export async function expectRight(
   columns: readonly ReadColumn[],
-  bytes: Uint8Array,
-  whole: Found,
-): { readonly read: number; readonly left: number } {
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  const rejected = new Set(whole.rejected.map(({ row }) => row))
-  let [at, line, ordinal, row] = [0, 0, 0, 0]
-  let [read, left] = [0, 0]
-  while (at < bytes.length) {
-    const found = readRows(rows, columns, bytes.subarray(at))
-    const passed = lines.slice(line, line + rows.lines)
-    const size = passed.reduce((sum, { length }) => sum + length + 1, 0)
-    expect(rows.read).toBe(Math.min(size, bytes.length - at))
-    const texts = passed.filter(isRow)
-    expect(found.rows).toBe(texts.length)
-    for (const [i, text] of texts.entries()) {
-      if (rejected.has(++ordinal)) expect.fail(`The kernel reads what is rejected: ${JSON.stringify(text)}`)
-      for (const [c, { type }] of columns.entries()) {
-        expectCell(found.cells[c][i], whole.cells[c][row], () => `${printType(type)} of ${JSON.stringify(text)}`)
-      }
-      row++
-    }
-    read += found.rows
-    line += rows.lines
-    at += rows.read
-    expect(rows.done).toBe(at >= bytes.length)
-    if (rows.done) break
-    expect(isRow(lines[line])).toBe(true)
-    left++
-    if (!rejected.has(++ordinal)) row++
-    at += lines[line++].length + 1
-  }
-  expect([ordinal, row]).toEqual([whole.rows + whole.rejected.length, whole.rows])
-  return { read, left }
+  bytes: Uint8Array<ArrayBuffer>,
+  layout: 'lines' | 'array' = 'lines',
+): Promise<Tally & { readonly whole: Found }> {
+  const alone = await withoutKernel(() => readFile(columns, bytes, layout))
+  const { result, ...tally } = await counted(() => readFile(columns, bytes, layout))
+  expectSame(columns, result.found, alone.found)
+  expect([result.failure, result.names]).toEqual([alone.failure, alone.names])
+  return { ...tally, whole: alone.found }
 }
-
-const isRow = (line: string): boolean => !/^[ \t\r]*$/.test(line)

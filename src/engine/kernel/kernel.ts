@@ -12,9 +12,13 @@ interface Exports {
   setCsv(texts: number, delimiterSize: number, nullSize: number, lineEndSize: number, quotesAll: number): void
   writeCsv(cells: number, count: number, from: number, to: number, out: number, limit: number): number
   csvEnd(): number
-  readLines(columns: number, count: number, at: number, most: number, last: number, sums: number): number
-  linesEnd(): number
-  linesRead(): number
+  setJson(form: number, arrays: boolean, cells: number, known: number, keys: number, slots: number): void
+  splitJson(from: number, stop: number, first: number, most: number, line: number, sums: number): number
+  jsonEnd(): number
+  jsonLine(): number
+  sumRow(first: number, count: number, sums: number): void
+  hashText(start: number, end: number): bigint
+  keyHash(at: number, size: number): number
   findInvalidUtf8(start: number, end: number): number
   isUtf8(start: number, end: number): number
   usePlaces(...places: number[]): void
@@ -40,6 +44,8 @@ interface Exports {
   sumTexts(entries: number, count: number, sums: number): void
   markEmpty(count: number): void
   markNulls(count: number, texts: number, textCount: number): void
+  mostDigits(): number
+  passIntegers(cell: number, step: number, count: number): number
   cellsSize(index: number, rows: number): number
   hashWords(values: number, count: number, a: number, b: number): void
   hashPairs(values: number, count: number, a: number, b: number): void

@@ -1,5 +1,4 @@
-import { BufferType, Data, type RecordBatch } from 'apache-arrow'
-import { batchFromColumns } from '../arrow/normalize.ts'
+import { BufferType, Data } from 'apache-arrow'
 import { toArrowType } from '../arrow/types.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import * as layout from './assembly/layout.ts'
@@ -92,21 +91,6 @@ export class ReadColumns {
     this.kernel.words[(this.at(column) + word) >> 2] = value
   }
 
-  /** What the hashes of each column's values come to, of those that were read since it was asked last. */
-  takeSums(): bigint[] {
-    return this.columns.map((_, i) => {
-      const sum = new BigUint64Array(this.kernel.bytes.buffer, this.at(i) + layout.COLUMN_SUM, 1)
-      const [taken] = sum
-      sum[0] = 0n
-      return taken
-    })
-  }
-
-  /** Columns of texts. */
-  get texts(): number {
-    return this.kinds.filter(({ type }) => type === layout.TEXT).length
-  }
-
   /**
    * Makes room for rows, without their texts.
    * @returns where the memory is free behind it
@@ -141,16 +125,6 @@ export class ReadColumns {
     }
     this.kernel.reserve(at)
     return at
-  }
-
-  /** The rows that were read, copied. */
-  batch(rows: number): RecordBatch {
-    const { buffer } = this.kernel.bytes
-    const copy = (at: number, size: number): Bytes => ({ buffer: buffer.slice(at, at + size), at: 0 })
-    return batchFromColumns(
-      this.columns.map((_, i) => this.data(i, rows, copy)),
-      rows,
-    )
   }
 
   /**

@@ -6,9 +6,36 @@ import { cellToString, isNull } from '../arrow/text.ts'
 import { toArrowType } from '../arrow/types.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import * as layout from './assembly/layout.ts'
+import { CellColumns } from './cell-columns.ts'
 import { kindOf } from './kinds.ts'
 
-/* What was read, to be compared to the last bit. Tests only. */
+/* What was read, to be compared to the last bit, and what reads it. Tests only. */
+
+export type Method = (...given: never[]) => unknown
+
+/** Puts another method in the place of one, as long as something runs. */
+export async function instead<T>(
+  prototype: object,
+  name: string,
+  other: (own: Method) => Method,
+  run: () => Promise<T>,
+): Promise<T> {
+  const own = Reflect.get(prototype, name) as Method
+  Reflect.set(prototype, name, other(own))
+  try {
+    return await run()
+  } finally {
+    Reflect.set(prototype, name, own)
+  }
+}
+
+/** Runs without what the kernel reads: JavaScript reads all columns. */
+export const withoutColumns = <T>(run: () => Promise<T>): Promise<T> =>
+  instead(CellColumns.prototype, 'read', () => noColumns as Method, run)
+
+function noColumns(this: CellColumns): null[] {
+  return Array.from({ length: Reflect.get(this, 'count') as number }, () => null)
+}
 
 /** A text by its bytes; a boolean, and what the kernel doesn't read, by its canonical text. */
 export type Cell = string | number | bigint | null

@@ -10,7 +10,6 @@ const LONGEST = 64 * 1024 * 1024
 const SHORT = 40
 /** Words of what is told of a text. */
 const ENTRY = 3
-const NONE = new Uint8Array(0)
 
 /**
  * For each column a sum of hashes of its values' text, modulo 2^64: the same for the same texts in any order, and another
@@ -29,46 +28,13 @@ export class TextSums {
   /** Where the next text goes, and where what is told of it. */
   private text = this.texts
   private entry = this.first
-  /** The part of a text that is copied as a whole when it's summed: where it begins, and where it ends so far. */
-  private source: Uint8Array = NONE
-  private from = 0
-  private to = -1
 
   constructor() {
     this.widen(64)
   }
 
   /**
-   * Names the text `bytes[start, end)` that the next values are in. It has to stay as it is until `flush`.
-   */
-  open(bytes: Uint8Array, start: number, end: number): void {
-    if (bytes !== this.source || start < this.from || end - this.from > MOST_BYTES || this.text > this.texts) {
-      this.flush()
-      this.source = bytes
-      this.from = start
-      // A longer one is copied value by value.
-      this.to = end - start > MOST_BYTES ? -1 : end
-    } else if (end > this.to) this.to = end
-  }
-
-  /** Adds the part from `start` to `end` of the open text to a column's sum. */
-  add(column: number, start: number, end: number): void {
-    const { source, from, to } = this
-    if (to < 0) {
-      this.addText(column, source, start, end)
-      return
-    }
-    if (column >= this.width) this.widen(column + 1)
-    if (this.entry >= this.behind) this.flushAndGoOn()
-    const { words, entry } = this
-    words[entry] = column
-    words[entry + 1] = this.texts + start - from
-    words[entry + 2] = end - start
-    this.entry = entry + ENTRY
-  }
-
-  /**
-   * Adds a text of its own, `bytes[start, end)`.
+   * Adds the text `bytes[start, end)`.
    * @param kind a byte that goes before it, of texts that mean something else as another kind of value; -1 for none
    */
   addText(column: number, bytes: Uint8Array, start: number, end: number, kind = -1): void {
@@ -103,23 +69,6 @@ export class TextSums {
     kernel.exports.sumTexts(this.entry * 4, 1, sums)
   }
 
-  private flushAndGoOn(): void {
-    const { source, from, to } = this
-    this.flush()
-    this.source = source
-    this.from = from
-    this.to = to
-  }
-
-  /** Sums what was added: the open text is no longer needed. */
-  flush(): void {
-    const { source, from, to, texts, memory } = this
-    if (to > from) memory.set(source.subarray(from, to), texts)
-    this.sum()
-    this.source = NONE
-    this.to = -1
-  }
-
   private sum(): void {
     const { kernel, first, sums, texts, entry } = this
     kernel.exports.sumTexts(first * 4, (entry - first) / ENTRY, sums)
@@ -144,23 +93,12 @@ export class TextSums {
     return new BigUint64Array(this.memory.buffer, this.sums, this.width)
   }
 
-  /** Adds what was found of other texts of a column. */
-  merge(column: number, sum: bigint): void {
-    if (column >= this.width) this.widen(column + 1)
-    this.all[column] += sum
-  }
-
-  /** Tells, from here on, of no sums: some texts weren't looked at. */
-  abandon(): void {
-    this.isWhole = false
-  }
-
   /**
    * The sums of the columns' texts since they were taken last, 0 where there were none; null where some were too long to
    * be looked at.
    */
   take(columns: readonly number[]): readonly bigint[] | null {
-    this.flush()
+    this.sum()
     if (!this.isWhole) return null
     const { all, width } = this
     const taken = columns.map((column) => (column < width ? all[column] : 0n))

@@ -150,6 +150,18 @@ export class ColumnInference {
     this.take(kind, bytes, start, end)
   }
 
+  /** Whether there were whole numbers. */
+  get hasIntegers(): boolean {
+    return this.counts[kinds.INTEGER] > 0
+  }
+
+  /** Takes in whole numbers from 2 on, not the first ones, that have at most so many digits, and no more than nine. */
+  addIntegers(count: number, digits: number): void {
+    this.rows += count
+    this.counts[kinds.INTEGER] += count
+    this.numbers.addIntegers(count, digits)
+  }
+
   private take(kind: number, bytes: Uint8Array, start: number, end: number): void {
     if (this.counts[kind]++ === 0) this.first(kind, bytes, start, end)
     if (kind > kinds.INTEGER && kind !== kinds.DATE) {

@@ -13,7 +13,10 @@ const compareDigits = (bytes: Uint8Array, start: number, limit: string): number 
 }
 
 /** `NumberStats` as plain data. */
-export type NumberFindings = Omit<NumberStats, 'kind' | 'short' | 'findings' | 'merge' | 'scale' | 'exact'>
+export type NumberFindings = Omit<
+  NumberStats,
+  'addIntegers' | 'kind' | 'short' | 'findings' | 'merge' | 'scale' | 'exact'
+>
 
 /** What the numbers of a column are like, taken together. */
 export class NumberStats {
@@ -90,6 +93,14 @@ export class NumberStats {
     this.bits |= other.bits
     this.seconds += other.seconds
     this.milliseconds += other.milliseconds
+  }
+
+  /** Takes in whole numbers from 2 on that have at most so many digits, and no more than nine. */
+  addIntegers(count: number, digits: number): void {
+    this.bits |= 4
+    if (digits > this.whole) this.whole = digits
+    this.minScale = 0
+    if (this.maxScale === 0) this.atMaxScale += count
   }
 
   /** The kind of `bytes[start, end)`, which begins with a digit, a point or a minus; TEXT when it's no number. */

@@ -22,6 +22,11 @@ export class KeyTable {
     return decoder.decode(this.texts[index])
   }
 
+  /** The key as it stands in JSON; null for one that needs escapes. */
+  spelling(index: number): Uint8Array | null {
+    return this.plain[index] ? this.texts[index] : null
+  }
+
   /** Number of the key `bytes[start, end)`; -1 when it's unknown. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1

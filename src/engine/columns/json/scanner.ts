@@ -18,6 +18,8 @@ export const KIND = {
 
 export type Kind = (typeof KIND)[keyof typeof KIND]
 
+export const isText = (kind: number): boolean => kind === KIND.string || kind === KIND.escaped
+
 /** The text so far ends inside a value: more of it is needed, or it was cut short. */
 export const MORE = -1
 /** Not JSON: `problem` says what. */

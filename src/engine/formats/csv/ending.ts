@@ -2,7 +2,8 @@ import type { CsvSettings } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
 import { amountOf, Sum, totalsIn } from '../layout/totals.ts'
-import { CsvRows, inPieces } from './rows.ts'
+import { inPieces } from '../../kernel/cell-memory.ts'
+import { CsvRows } from './rows.ts'
 
 /** Calls `take` for each batch of a file's rows that have the right shape. */
 async function eachBatch(

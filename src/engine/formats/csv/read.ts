@@ -2,11 +2,11 @@ import type { CsvSettings, ReadSettings, RejectedRow } from '../../../tables/pla
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
-import { BATCH_TEXT, CellMemory } from '../../kernel/cell-memory.ts'
+import { BATCH_TEXT, CellMemory, inPieces } from '../../kernel/cell-memory.ts'
+import { TableReader } from '../../kernel/table-reader.ts'
 import type { EngineContext, PartReading, ReadBatch, ReadRequest } from '../types.ts'
-import { CsvRows, inPieces } from './rows.ts'
+import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
-import { TableReader } from './table-reader.ts'
 
 /** Streams the rows of a CSV file, in the types wanted. */
 export function readCsv(file: Blob, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {

@@ -1,7 +1,8 @@
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
-import { MAX_RAW } from '../../columns/batch-builder.ts'
+import { MAX_RAW, rejectedValue } from '../../columns/batch-builder.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
-import { BATCH_TEXT, type CellMemory } from '../../kernel/cell-memory.ts'
+import type { ReadColumn } from '../../columns/read-column.ts'
+import type { CellMemory } from '../../kernel/cell-memory.ts'
 import { align } from '../../kernel/kernel.ts'
 import { DelimitedTokenizer } from './delimited.ts'
 import { toDialect, unescape, type Dialect } from './detection/dialect-bytes.ts'
@@ -15,15 +16,6 @@ import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, 
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
-
-/** Text as it's best pushed: a batch at a time, which stays in the processor's cache. */
-export async function* inPieces(
-  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const slice of text) {
-    for (let at = 0; at < slice.length; at += BATCH_TEXT) yield slice.subarray(at, at + BATCH_TEXT)
-  }
-}
 
 /** What values go to, such as a column's builder. */
 export interface ColumnTarget {
@@ -448,6 +440,13 @@ export class CsvRows {
   private unescape(start: number, end: number): number {
     if (this.scratch.length < end - start) this.scratch = new Uint8Array((end - start) * 2)
     return unescape(this.tokenizer.bytes, start, end, this.dialect, this.scratch)
+  }
+
+  refuse(row: number, column: ReadColumn): RejectedRow {
+    const record = this.records[row]
+    const line = record < 0 ? null : this.tokenizer.lines[record]
+    const value = this.text(this.first[row] + column.index)
+    return rejectedValue(column, value, { row: this.numbers[row], line, raw: this.raw(record) })
   }
 
   /** The value of a field as a string. */

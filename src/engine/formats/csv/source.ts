@@ -1,11 +1,12 @@
 import type { SourceRows } from '../../../tables/source.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
+import { inPieces } from '../../kernel/cell-memory.ts'
 import { Ends, shortened } from '../layout/ends.ts'
 import type { EngineContext, SourceRequest } from '../types.ts'
 import { rowOf, type SampleRow } from './detection/sample.ts'
 import { csvSettings } from './read.ts'
-import { CsvRows, inPieces } from './rows.ts'
+import { CsvRows } from './rows.ts'
 
 /** The first and last lines of a file that aren't blank, split as its rows are. */
 export async function sourceOfCsv(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows> {

@@ -1,8 +1,7 @@
 import { MAX_RAW } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
-import { isText } from './kinds.ts'
 import { noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
-import { BAD, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'
+import { BAD, isText, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import type { Window } from './window.ts'
 
 /** Bytes to scan in one go. */
@@ -31,18 +30,12 @@ export class ColumnRows extends RowSource {
     return [0, this.window.limit]
   }
 
-  override get size(): number {
-    const { count, present, starts, ends } = this.tokens
-    let size = 0
-    for (let i = 0; i < count; i++) size += ends[present[i]] - starts[present[i]]
-    return size
-  }
-
-  protected override line(): null {
+  protected override lineOf(): null {
     return null
   }
 
-  protected override raw(): string {
+  /** Of the row that the tokens hold. */
+  protected override rawOf(): string {
     const { tokens, window } = this
     const parts: string[] = []
     let size = 0
@@ -61,7 +54,7 @@ export class ColumnRows extends RowSource {
     const { tokens } = this
     const { scanner } = tokens
     if (this.phase !== 'rows' && !this.prepared()) return STEP.more
-    scanner.flaw = null
+    scanner.reset(this.window.bytes, 0, this.window.limit, true)
     tokens.begin()
     let ended = 0
     for (const column of this.columns) {

@@ -189,7 +189,7 @@ class Reading {
     const half = context.startHelper ? await secondHalf(file, settings, context) : null
     const open = openFile(file, settings, context, half ?? undefined)
     try {
-      const stats = new TableStats(open.rows)
+      const stats = new TableStats(open)
       await open.begin()
       this.names = open.names
       const helper = half === null ? null : context.startHelper?.()

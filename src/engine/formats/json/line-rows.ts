@@ -1,8 +1,8 @@
+import { JSON_LINES } from '../../kernel/assembly/layout.ts'
 import { RowSource, STEP, type Step } from './rows.ts'
 
 /** One row a line. A line that isn't one is rejected, and the rest goes on. */
 export class LineRows extends RowSource {
-  private lineNumber = 0
   /** No line end between `at` and here. */
   private searched = 0
 
@@ -18,8 +18,12 @@ export class LineRows extends RowSource {
     this.searched = 0
   }
 
-  protected override line(): number {
-    return this.lineNumber
+  protected override lineOf(_start: number, line: number): number {
+    return line
+  }
+
+  override get form(): number | null {
+    return this.shape === 'values' ? null : JSON_LINES
   }
 
   override get lines(): number {

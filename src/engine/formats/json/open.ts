@@ -3,11 +3,12 @@ import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
+import { inPieces } from '../../kernel/cell-memory.ts'
 import type { EngineContext } from '../types.ts'
 import { ColumnRows } from './columns.ts'
 import { LineRows } from './line-rows.ts'
 import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
-import { isText } from './kinds.ts'
+import { isText } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 import { MAX_HELD, Window } from './window.ts'
 
@@ -32,7 +33,11 @@ export class OpenFile {
     if (layout === 'columns') this.rows = new ColumnRows(this.window, path)
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
     else this.rows = new ArrayRows(this.window, rows, path, within)
-    if (settings.keys) this.rows.tokens.fix(settings.keys.columns)
+    if (!settings.keys) return
+    const { tokens } = this.rows
+    for (const name of settings.keys.columns) tokens.declare(name)
+    tokens.keepsOthers = true
+    tokens.fix()
   }
 
   /** Reads the header, if there's one. */
@@ -99,7 +104,7 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
     const onBytes = (bytes: number): void => {
       open.bytes = before + bytes
     }
-    return openText(part, { compression, encoding, signal: context.signal, onBytes })
+    return inPieces(openText(part, { compression, encoding, signal: context.signal, onBytes }))
   }
   async function* halves(at: number): AsyncGenerator<Uint8Array, void, undefined> {
     yield* text(file.slice(0, at), 0)

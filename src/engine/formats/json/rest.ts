@@ -83,7 +83,7 @@ export async function inspectRest(
   const open = openFile(file.slice(from), settings, context)
   try {
     open.rows.resume()
-    const stats = new TableStats(open.rows)
+    const stats = new TableStats(open)
     await stats.run(open)
     return stats.findings()
   } finally {

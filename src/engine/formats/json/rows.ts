@@ -2,6 +2,7 @@ import type { JsonSettings, RejectedRow, RejectReason } from '../../../tables/pl
 import { MAX_RAW } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
 import { BAD, KIND, MORE, type Kind, type Problem, type Scanned } from '../../columns/json/scanner.ts'
+import { JSON_ITEMS, JSON_VALUES } from '../../kernel/assembly/layout.ts'
 import { RowTokens } from './tokens.ts'
 import type { Place, Window } from './window.ts'
 
@@ -25,21 +26,25 @@ const SHAPES: Readonly<Record<RowShape, string>> = {
   values: 'a value',
 }
 
+export type RowPlace = Pick<RejectedRow, 'row' | 'line' | 'raw'>
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The rows of a text, one at a time: synchronous as long as the window has whole rows. */
 export abstract class RowSource {
   readonly tokens = new RowTokens()
-  protected readonly window: Window
-  protected readonly shape: RowShape
+  readonly shape: RowShape
+  readonly window: Window
   /** Keys from each item to the row in it. */
-  private readonly within: readonly string[]
+  protected readonly within: readonly string[]
   /** Where the next row begins, or what is between it and the one before. */
-  protected at = 0
+  at = 0
   protected rowStart = 0
   protected rowEnd = 0
   /** Rows so far, rejected ones too. */
   count = 0
+  /** Lines so far, where a row is a line. */
+  lineNumber = 0
   private reason: RejectReason = 'syntax'
   private message = ''
 
@@ -85,29 +90,38 @@ export abstract class RowSource {
     return [this.rowStart, this.rowEnd]
   }
 
-  /** Bytes of the row's text. */
-  get size(): number {
-    return this.rowEnd - this.rowStart
+  /** In which of the kernel's forms the next rows are, as one of `JSON_LINES` and others; null where it can't split them. */
+  get form(): number | null {
+    return null
   }
 
-  /** Line of the row, from 1. */
-  protected line(): number | null {
-    return this.window.placeOf(this.rowStart).line
+  /** Goes behind rows that the kernel has split, to where they end. */
+  pass(at: number, rows: number, lines: number): void {
+    this.at = at
+    this.count += rows
+    this.lineNumber = lines
   }
 
-  protected raw(): string {
-    return excerpt(this.window.bytes, this.rowStart, this.rowEnd, MAX_RAW)
+  protected lineOf(start: number, _line: number): number | null {
+    return this.window.placeOf(start).line
   }
 
-  /** Where the row is, and its text. */
-  get place(): Pick<RejectedRow, 'row' | 'line' | 'raw'> {
-    return { row: this.count, line: this.line(), raw: this.raw() }
+  protected rawOf(start: number, end: number): string {
+    return excerpt(this.window.bytes, start, end, MAX_RAW)
+  }
+
+  /**
+   * Where a row is, and its text.
+   * @param line as it was counted when the row was read
+   */
+  placeOf(row: number, start: number, end: number, line: number): RowPlace {
+    return { row, line: this.lineOf(start, line), raw: this.rawOf(start, end) }
   }
 
   /** Why the row that the last step rejected is none. */
   rejection(): RejectedRow {
-    const { reason, message, place } = this
-    return { ...place, reason, message, column: null, value: null }
+    const { reason, message, count, rowStart, rowEnd, lineNumber } = this
+    return { ...this.placeOf(count, rowStart, rowEnd, lineNumber), reason, message, column: null, value: null }
   }
 
   /** Scans the item at the scanner's position, and the row in it. */
@@ -204,6 +218,11 @@ export class ArrayRows extends RowSource {
 
   override resume(): void {
     this.phase = 'first'
+  }
+
+  override get form(): number | null {
+    if (this.shape === 'values' || this.within.length > 0) return null
+    return this.phase === 'rest' ? JSON_ITEMS : this.phase === 'values' ? JSON_VALUES : null
   }
 
   override get between(): boolean {

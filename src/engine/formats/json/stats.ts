@@ -75,6 +75,16 @@ export class ValueStats {
     }
   }
 
+  get hasIntegers(): boolean {
+    return this.scalars?.hasIntegers ?? false
+  }
+
+  /** As `ColumnInference.addIntegers`. */
+  addIntegers(count: number, digits: number): void {
+    this.counts[1] += count
+    this.scalars?.addIntegers(count, digits)
+  }
+
   private scalarsAt(row: number): ColumnInference {
     this.scalars ??= new ColumnInference('json')
     this.scalars.seekRow(row)

@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FormatId } from '../../../contract/formats.ts'
 import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../../../tables/plan.ts'
-import { JsonRows } from '../../kernel/json-rows.ts'
+import { JsonKeys } from '../../kernel/json-keys.ts'
+import { counted, withoutKernel } from '../../kernel/json-testing.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 import { run } from '../../convert/parts/testing.ts'
 import { convert } from '../../testing/run.ts'
 import type { ReadBatch } from '../types.ts'
 import { jsonReader } from './index.ts'
+import { ValueStats } from './stats.ts'
 import { columnsOf, fileOf, inspect, QUIET } from './testing.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -74,27 +76,42 @@ const odd = fc.constantFrom('{"k0":1', 'null', '{"k0":1,"k0":"two"}', '[1]', '{"
 
 describe('sums of values', () => {
   it('are the same for the inspection, the kernel and the reader in JavaScript', async () => {
-    let byKernel = 0
-    const next = Reflect.get<JsonRows, 'next'>(JsonRows.prototype, 'next')
-    vi.spyOn(JsonRows.prototype, 'next').mockImplementation(function (this: JsonRows) {
-      const batch = next.call(this)
-      byKernel += batch.numRows
-      return batch
-    })
     const lines = fc
       .tuple(rows, fc.array(odd, { maxLength: 3 }))
       .map(([all, some]) => [...all, ...some, ...all].join('\n'))
-    await fc.assert(
-      fc.asyncProperty(lines, async (text) => {
-        const settings = { kind: 'json', layout: 'lines', path: [] } as const
-        // Objects without keys are no table.
-        const inspection = await inspect(fileOf(text, 'a.ndjson'), settings).catch(() => null)
-        if (!inspection) return
-        for (const told of await toldBy(text, inspection)) expect(told).toEqual(foundBy(inspection))
-      }),
-      { numRuns: 300 },
+    const property = fc.asyncProperty(lines, async (text) => {
+      const settings = { kind: 'json', layout: 'lines', path: [] } as const
+      // Objects without keys are no table.
+      const inspection = await inspect(fileOf(text, 'a.ndjson'), settings).catch(() => null)
+      if (!inspection) return
+      const alone = await withoutKernel(() => inspect(fileOf(text, 'a.ndjson'), settings))
+      expect(alone).toEqual(inspection)
+      for (const told of await toldBy(text, inspection)) expect(told).toEqual(foundBy(inspection))
+    })
+    const { split } = await counted(() => Promise.resolve(fc.assert(property, { numRuns: 300 })))
+    expect(split).toBeGreaterThan(1000)
+  }, 120_000)
+
+  it('of numbers go with the same findings, whether the kernel passes over whole ones or not', async () => {
+    const number = fc.oneof(
+      fc.nat(300).map(String),
+      fc.nat().map(String),
+      fc.constantFrom('-1', '0', '-0', '1.5', '1e3', '2147483648', '12345678901', 'null', '"7"', 'true'),
     )
-    expect(byKernel).toBeGreaterThan(1000)
+    const text = fc
+      .array(fc.tuple(fc.nat(1e9).map(String), number), { minLength: 1, maxLength: 40 })
+      .map((all) => `[${all.map(([a, b], i) => `{"a":${a}${i % 7 === 3 ? '' : `,"b":${b}`}}`).join()}]`)
+    const passed = vi.spyOn(ValueStats.prototype, 'addIntegers')
+    await fc.assert(
+      fc.asyncProperty(text, async (content) => {
+        const found = await inspect(fileOf(content))
+        const one = vi.spyOn(ValueStats.prototype, 'hasIntegers', 'get').mockReturnValue(false)
+        expect(await inspect(fileOf(content))).toEqual(found)
+        one.mockRestore()
+      }),
+      { numRuns: 200 },
+    )
+    expect(passed.mock.calls.length).toBeGreaterThan(200)
   })
 
   it.each([
@@ -200,15 +217,12 @@ describe('a source that isn’t read as it was', () => {
   })
 
   it('isn’t converted where the kernel takes a value for its neighbour’s', async () => {
-    const of = JsonRows.of.bind(JsonRows)
-    vi.spyOn(JsonRows, 'of').mockImplementation((columns, ...rest) =>
-      of(
-        columns.map((each) => ({ ...each, source: { name: 'note', note: 'name' }[each.source] ?? each.source })),
-        ...rest,
-      ),
-    )
     const text = layouts.lines.replaceAll(/, "in": [^\n]+/g, '}')
     const plan = planFrom(await inspect(fileOf(text)))
+    const add = Reflect.get<JsonKeys, 'add'>(JsonKeys.prototype, 'add')
+    vi.spyOn(JsonKeys.prototype, 'add').mockImplementation(function (this: JsonKeys, spelling, cell) {
+      add.call(this, spelling, [0, 2, 1][cell])
+    })
     const converted = run(fileOf(text, 'people.ndjson'), { target: 'csv', options: defaultOptions('csv'), plan }, {})
     await expect(converted).rejects.toThrow(
       '“people.ndjson” isn’t read as it was when it was added: “name” holds other text.',

@@ -11,11 +11,11 @@ import {
 import { JSON_TYPE, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { printSum } from '../../kernel/text-sums.ts'
-import { TextSums } from '../../kernel/text-sums.ts'
+import type { KeyTable } from '../../columns/json/keys.ts'
 import { conclude, verbatimType } from './conclude.ts'
-import { sumOthers, sumValue } from './kinds.ts'
 import type { OpenFile } from './open.ts'
-import { STEP, type RowSource } from './rows.ts'
+import { CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
+import { kindOfCell, OTHERS as OTHER_MEMBERS, RowCells } from './row-cells.ts'
 import { MAX_PLACES, ValueStats, Walker, type StatsState } from './stats.ts'
 import { MAX_COLUMNS } from './tokens.ts'
 
@@ -48,8 +48,8 @@ export interface RestFindings {
   readonly withOthers: number
   /** Keys of nested objects that were told apart. */
   readonly places: number
-  /** Of each column's values, and of the members that have none: see `TextSums`. */
-  readonly sums: readonly bigint[] | null
+  /** Of each column's values, and of the members that have none. */
+  readonly sums: readonly bigint[]
 }
 
 /** There are too many keys for each to be a column. */
@@ -63,10 +63,12 @@ export class TooManyKeys extends Error {
 
 /** What all rows come to. */
 export class TableStats {
-  private readonly rows: RowSource
+  private readonly batch: RowCells
   private readonly walker: Walker
   private readonly stats: ValueStats[] = []
-  private readonly sums = new TextSums()
+  /** Of columns, and of the members that have none, as another thread found them. */
+  private readonly otherSums: bigint[] = []
+  private otherMembers = 0n
   private taken = 0
   /** What another thread counted. */
   private otherDuplicates: Duplicates = { rows: 0, nested: 0 }
@@ -74,14 +76,18 @@ export class TableStats {
   private rejectedCount = 0
   private readonly rejected: RejectedRow[] = []
 
-  constructor(rows: RowSource) {
-    this.rows = rows
-    this.walker = new Walker(rows.tokens.scanner)
+  constructor(open: OpenFile) {
+    this.batch = new RowCells(open, { sums: true, keep: SHOWN })
+    this.walker = new Walker(open.rows.tokens.scanner)
+  }
+
+  private get keys(): KeyTable {
+    return this.batch.rows.tokens.keys
   }
 
   private get duplicates(): Duplicates {
-    const { rows, walker, otherDuplicates: other } = this
-    return { rows: rows.tokens.duplicates + other.rows, nested: walker.duplicates + other.nested }
+    const { batch, walker, otherDuplicates: other } = this
+    return { rows: batch.rows.tokens.duplicates + other.rows, nested: walker.duplicates + other.nested }
   }
 
   /** Rows so far, rejected ones counted. */
@@ -91,35 +97,29 @@ export class TableStats {
 
   /** Takes in the rows, to their end or to where the text was cut. */
   async run(open: OpenFile): Promise<void> {
-    for (;;) {
-      const step = open.rows.next()
-      if (step === STEP.row) {
-        this.take()
-        if ((open.rows.count & 1023) === 0) await open.yieldIfDue()
-      } else if (step === STEP.rejected) this.reject()
-      else {
-        // The text is moved behind this.
-        this.sums.flush()
-        if (step === STEP.done || open.atCut) break
-        await open.more()
-      }
+    const { batch } = this
+    while (await batch.next()) {
+      this.take()
+      this.rejected.push(...batch.rejected)
+      this.rejectedCount += batch.rejectedCount
+      await open.yieldIfDue()
     }
     this.checkKeys()
   }
 
   findings(): RestFindings {
-    const { count, rejectedCount, rejected, duplicates, withOthers, walker, rows } = this
+    const { count, rejectedCount, rejected, duplicates, withOthers, walker, keys, batch } = this
     const columns = this.stats.map((stats) => stats.state)
     return {
       columns,
-      keys: rows.tokens.keys.all,
+      keys: keys.all,
       count,
       rejectedCount,
       rejected,
       duplicates,
       withOthers,
       places: walker.places,
-      sums: this.sums.take([...columns.keys(), rows.tokens.keys.size]),
+      sums: batch.takeSums([...columns.keys(), OTHER_MEMBERS]),
     }
   }
 
@@ -131,18 +131,16 @@ export class TableStats {
 
   /** Takes in what another thread found of the rows behind these. */
   merge(rest: RestFindings): void {
-    const { count, rows, sums } = this
-    const { lines } = rows
-    if (rest.sums === null) sums.abandon()
+    const { count, otherSums } = this
+    const { lines, tokens } = this.batch.rows
     for (const [i, column] of rest.columns.entries()) {
       const known = this.indexOf(rest.keys, i)
-      const index = known >= 0 ? known : rows.tokens.add(rest.keys[i])
+      const index = known >= 0 ? known : tokens.add(rest.keys[i])
       while (index >= this.stats.length) this.grow()
       this.stats[index].merge(column, count)
-      sums.merge(index, rest.sums?.[i] ?? 0n)
+      otherSums[index] = rest.sums[i]
     }
-    // Where there are such, both have the same columns.
-    if (rest.withOthers > 0) sums.merge(rows.tokens.keys.size, rest.sums?.at(-1) ?? 0n)
+    this.otherMembers = rest.sums.at(-1) ?? 0n
     for (const row of rest.rejected.slice(0, Math.max(0, SHOWN - this.rejected.length))) {
       this.rejected.push(movedBehind(row, count, lines))
     }
@@ -156,32 +154,42 @@ export class TableStats {
   /** The column that another thread found as its column `i`; -1 where there's none yet. */
   private indexOf(keys: readonly Uint8Array[], i: number): number {
     const key = keys[i]
-    return key ? this.rows.tokens.keys.find(key, 0, key.length) : i
+    return key ? this.keys.find(key, 0, key.length) : i
   }
 
   private take(): void {
-    const { sums } = this
-    const { tokens, span, count: row } = this.rows
-    const { present, count, kinds, starts, ends } = tokens
-    this.taken++
-    sums.open(tokens.scanner.bytes, span[0], span[1])
-    if (tokens.others.length > 0) {
-      this.withOthers++
-      sumOthers(sums, tokens.keys.size, tokens)
+    const { batch, walker, stats } = this
+    const { cells, count, columns, width, first, numbers, others } = batch
+    const { exports } = cells.kernel
+    const { bytes, kinds, starts, ends } = cells
+    this.taken += count
+    this.withOthers += others.size
+    const before = stats.length
+    while (columns > stats.length) this.grow()
+    walker.scanner.reset(bytes, 0, batch.rows.window.limit, true)
+    for (let column = 0; column < columns; column++) {
+      const found = stats[column]
+      for (let row = 0; row < count; row++) {
+        const at = first[row] + column
+        const kind = kinds[at]
+        if (kind === CELL_MISSING) continue
+        if (kind === CELL_PLAIN && found.hasIntegers) {
+          const integers = exports.passIntegers(at, width, count - row)
+          if (integers > 0) {
+            found.addIntegers(integers, exports.mostDigits())
+            row += integers - 1
+            continue
+          }
+        }
+        walker.observe(found, kindOfCell(kind, bytes, starts[at]), starts[at], ends[at], numbers[row])
+      }
     }
-    for (let i = 0; i < count; i++) {
-      const column = present[i]
-      while (column >= this.stats.length) this.grow()
-      sumValue(sums, column, tokens, column)
-      this.walker.observe(this.stats[column], kinds[column], starts[column], ends[column], row)
-    }
+    // With each doubling, so that looking takes no time.
+    if (Math.clz32(stats.length) < Math.clz32(before)) this.checkKeys()
   }
 
   private grow(): void {
-    const { length } = this.stats
-    // With each doubling, so that looking takes no time.
-    if (length >= MANY_KEYS && (length & (length - 1)) === 0) this.checkKeys()
-    if (length >= MAX_COLUMNS - 1) {
+    if (this.stats.length >= MAX_COLUMNS - 1) {
       throw tooManyColumns(`The objects have more than ${MAX_COLUMNS.toLocaleString('en-US')} different keys.`)
     }
     this.stats.push(new ValueStats())
@@ -197,7 +205,7 @@ export class TableStats {
     if (stats.length < MANY_KEYS) return
     const counts = stats.map(({ count, nulls }) => count + nulls)
     if (counts.reduce((sum, count) => sum + count, 0) >= stats.length * taken * LEAST_SHARE) return
-    const { keys } = this.rows.tokens
+    const { keys } = this
     if (keys.size === 0) {
       throw tooManyColumns(
         `Most rows have far fewer items than the longest one, of ${stats.length.toLocaleString('en-US')}.`,
@@ -207,14 +215,9 @@ export class TableStats {
     throw new TooManyKeys({ columns, others: uniqueNames([...columns, OTHERS])[columns.length] })
   }
 
-  private reject(): void {
-    this.rejectedCount++
-    if (this.rejected.length < SHOWN) this.rejected.push(this.rows.rejection())
-  }
-
   table(settings: JsonSettings, header: readonly string[] | null, noted: readonly Note[]): InspectedTable {
     this.refuseEmpty()
-    const { keys } = this.rows.tokens
+    const { keys } = this
     const { rows: shape } = settings
     const known = settings.layout === 'columns' ? keys.size : (header?.length ?? 0)
     while (this.stats.length < known) this.grow()
@@ -223,13 +226,13 @@ export class TableStats {
     const sources = this.stats.map((_, index) => name(index))
     if (settings.keys) sources.push(settings.keys.others)
     const names = columnNames(sources)
-    const sums = this.sums.take([...this.stats.keys(), keys.size])
+    const sums = this.batch.takeSums([...this.stats.keys(), OTHER_MEMBERS])
     const columns = sources.map((source, index) => ({
       index,
       source,
       name: names[index],
       ...this.column(this.stats[index], names[index] !== source),
-      ...(sums === null ? {} : { checksum: printSum(sums[index]) }),
+      checksum: printSum(sums[index] + (index < this.stats.length ? (this.otherSums[index] ?? 0n) : this.otherMembers)),
     }))
     return {
       name: null,
@@ -262,7 +265,7 @@ export class TableStats {
 
   private refuseEmpty(): void {
     if (this.withOthers > 0) return
-    if (this.stats.length > 0 || this.rows.tokens.keys.size > 0) return
+    if (this.stats.length > 0 || this.keys.size > 0) return
     const [first] = this.rejected
     if (first) {
       throw new EngineError('corrupt-file', `No row of the file can be read. ${first.message}`, {

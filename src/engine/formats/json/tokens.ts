@@ -23,8 +23,11 @@ export class RowTokens {
   count = 0
   /** How often a key came twice in one object; the last one counts, as for `JSON.parse`. */
   duplicates = 0
-  /** Members of the row whose keys have no column, where there are such: where each begins and ends. */
+  /** Members of the row whose keys have no column, where they are kept: where each begins and ends. */
   readonly others: number[] = []
+  keepsOthers = false
+  /** The row's keys that are spelled with escapes and have a column: where each begins and ends, and the column. */
+  readonly escaped: number[] = []
   /** Whether keys that are new get no column. */
   private fixed = false
   /** The column that came behind each column last time; at 0, the first of a row. */
@@ -35,16 +38,12 @@ export class RowTokens {
     this.stamp++
     this.count = 0
     this.others.length = 0
+    this.escaped.length = 0
   }
 
-  /** Makes columns of these keys, and of no others. */
-  fix(names: readonly string[]): void {
-    for (const name of names) this.declare(name)
+  /** Makes columns of no other keys from here on. */
+  fix(): void {
     this.fixed = true
-  }
-
-  has(column: number): boolean {
-    return this.stamps[column] === this.stamp
   }
 
   put(column: number, kind: Kind, start: number, end: number): void {
@@ -113,14 +112,16 @@ export class RowTokens {
       } else {
         const status = scanner.string()
         if (status < 0) return status
+        const { start: from, end } = scanner
         column = this.columnOf(status === KIND.escaped, previous, column)
+        if (status === KIND.escaped && column >= 0) this.escaped.push(from, end, column)
       }
       if (bytes[scanner.pos] === 0x3a) scanner.pos++
       else if (!scanner.colon()) return scanner.problem ? BAD : MORE
       const kind = scanner.value()
       if (kind < 0) return kind
       if (column >= 0) this.put(column, kind as Kind, scanner.start, scanner.end)
-      else if (this.fixed) this.others.push(member, scanner.pos)
+      else if (this.keepsOthers) this.others.push(member, scanner.pos)
       previous = column
       c = bytes[scanner.pos]
       if (c <= 0x20) c = scanner.space()

@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
+import { CellMemory } from '../../kernel/cell-memory.ts'
 
 /** Most text that is held at once: one row, or a whole file of columns. */
 export const MAX_HELD = 512 * 1000 * 1000
@@ -12,10 +13,10 @@ export interface Place {
 
 /**
  * The part of a text that is being worked on: `bytes[0, limit)`, followed by a 0 for the scanner. Slides over the text, and
- * grows when what must be kept is long.
+ * grows when what must be kept is long. It's in the kernel's memory, and so are the values that are found in it.
  */
 export class Window {
-  bytes = new Uint8Array(1)
+  readonly cells = new CellMemory()
   limit = 0
   /** Whether the text ends at `limit`. */
   eof = false
@@ -41,6 +42,11 @@ export class Window {
     this.chunks = chunks[Symbol.asyncIterator]()
     this.countsLines = countsLines
     this.ceiling = ceiling
+  }
+
+  /** Another array whenever the memory has grown. */
+  get bytes(): Uint8Array {
+    return this.cells.bytes
   }
 
   /**
@@ -106,11 +112,7 @@ export class Window {
         remedy: 'Write the rows as one JSON object a line (NDJSON), or split the value.',
       })
     }
-    if (needed > this.bytes.length) {
-      const grown = new Uint8Array(Math.max(needed, Math.min(this.bytes.length * 2, this.ceiling)))
-      grown.set(this.bytes.subarray(0, this.limit))
-      this.bytes = grown
-    }
+    this.cells.fitText(this.limit, needed)
     this.bytes.set(chunk, this.limit)
     this.limit += chunk.length
   }

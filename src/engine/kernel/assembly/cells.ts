@@ -3,6 +3,7 @@ import {
   BOOLEAN,
   CELL_ESCAPED,
   CELL_MISSING,
+  CELL_NESTED,
   CELL_NULL,
   CELL_PLAIN,
   CELL_QUOTED,
@@ -15,8 +16,10 @@ import {
   COLUMN_VALIDITY,
   COLUMN_VALUES,
   DATE,
+  JSON_ESCAPES,
   TEXT,
 } from './layout'
+import { unescapeJson } from './json-text'
 import { patternDays, patternMicros, readPattern } from './pattern'
 import { ends, first, kinds, starts, text } from './places'
 import { setDecimalMark } from './values'
@@ -26,7 +29,7 @@ import { setDecimalMark } from './values'
 let quote: i32 = -1
 let escape: i32 = -1
 
-/** Sets what stands for what within quotes: -1 for none. */
+/** Sets what stands for what within quotes: -1 for none, `JSON_ESCAPES` for those of JSON. */
 export function setEscapes(quoteByte: i32, escapeByte: i32): void {
   quote = quoteByte
   escape = escapeByte
@@ -41,6 +44,7 @@ function unitSize(at: usize, end: usize): usize {
 
 /** Copies a cell without its escapes; where the copy ends. */
 function unescape(from: usize, end: usize, to: usize): usize {
+  if (escape === JSON_ESCAPES) return unescapeJson(from, end, to)
   let out = to
   for (let at = from; at < end;) {
     at += unitSize(at, end)
@@ -183,6 +187,36 @@ export function markNulls(count: i32, texts: usize, textCount: i32): void {
   }
 }
 
+let longest: u32 = 0
+
+/** How many digits the longest number has that the last `passIntegers` passed over. */
+export function mostDigits(): u32 {
+  return longest
+}
+
+/** So many digits fit in 32 bits, whatever they are. */
+const SAFE_DIGITS: u32 = 9
+
+/**
+ * Passes over cells that are whole numbers from 2 on, of few digits and as they are written of numbers.
+ * @param step from each cell to the next one
+ * @returns how many cells they are
+ */
+export function passIntegers(cell: i32, step: i32, count: i32): i32 {
+  longest = 0
+  for (let i: i32 = 0; i < count; i++) {
+    const field = usize(cell + i * step)
+    const start = load<u32>(starts + (field << 2))
+    const size = load<u32>(ends + (field << 2)) - start
+    if (i32(load<u8>(kinds + field)) !== CELL_PLAIN || size - 1 >= SAFE_DIGITS) return i
+    const at = text + usize(start)
+    if (load<u8>(at) < (size > 1 ? 0x31 : 0x32)) return i
+    for (let digit: u32 = 0; digit < size; digit++) if (u32(load<u8>(at + digit)) - 0x30 > 9) return i
+    if (size > longest) longest = size
+  }
+  return count
+}
+
 /** How many bytes the cells of a column have together, escapes counted. */
 export function cellsSize(index: i32, rows: i32): u32 {
   let size: u32 = 0
@@ -209,8 +243,7 @@ export function beginCells(column: usize, rows: i32): void {
 export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
   const type = load<u32>(column, COLUMN_TYPE)
   if (type === TEXT) {
-    readTexts(column, index, from, to)
-    return to
+    return readTexts(column, index, from, to)
   }
   const mark = u8(load<u32>(column, COLUMN_MARK))
   const group = u8(load<u32>(column, COLUMN_GROUP))
@@ -220,7 +253,7 @@ export function readCells(column: usize, index: i32, from: i32, to: i32): i32 {
     const field = usize(load<u32>(first + (usize(row) << 2))) + usize(index)
     const kind = i32(load<u8>(kinds + field))
     if (kind > CELL_QUOTED) {
-      if (kind === CELL_ESCAPED) return row
+      if (kind === CELL_ESCAPED || kind === CELL_NESTED) return row
       setNull(column, row)
       continue
     }
@@ -293,7 +326,7 @@ function ungroup(from: usize, end: usize, group: u8): usize {
   return out
 }
 
-function readTexts(column: usize, index: i32, from: i32, to: i32): void {
+function readTexts(column: usize, index: i32, from: i32, to: i32): i32 {
   const values = usize(load<u32>(column, COLUMN_VALUES))
   const offsets = usize(load<u32>(column, COLUMN_OFFSETS))
   let out = values + usize(load<u32>(offsets + (usize(from) << 2)))
@@ -301,6 +334,7 @@ function readTexts(column: usize, index: i32, from: i32, to: i32): void {
     const field = usize(load<u32>(first + (usize(row) << 2))) + usize(index)
     const kind = i32(load<u8>(kinds + field))
     if (kind >= CELL_MISSING) {
+      if (kind === CELL_NESTED) return row
       setNull(column, row)
       continue
     }
@@ -314,4 +348,5 @@ function readTexts(column: usize, index: i32, from: i32, to: i32): void {
     }
     store<u32>(offsets + (usize(row) << 2), u32(out - values), 4)
   }
+  return to
 }

@@ -1,12 +1,9 @@
 import {
   BOOLEAN,
   COLUMN_DIGITS,
-  COLUMN_FOUND,
   COLUMN_NULLS,
   COLUMN_OFFSETS,
   COLUMN_SCALE,
-  COLUMN_SIZE,
-  COLUMN_STAMP,
   COLUMN_TYPE,
   COLUMN_VALIDITY,
   COLUMN_VALUES,
@@ -39,40 +36,6 @@ import { FALSE, TRUE } from './words'
 
 /* Columns that are being read, row after row. */
 
-/** Begins columns anew. */
-export function beginColumns(columns: usize, behind: usize): void {
-  for (let column = columns; column < behind; column += COLUMN_SIZE) {
-    store<u32>(column, 0, COLUMN_STAMP)
-    store<u32>(column, 0, COLUMN_NULLS)
-    const offsets = usize(load<u32>(column, COLUMN_OFFSETS))
-    if (offsets !== 0) store<u32>(offsets, 0)
-  }
-}
-
-/** Notes that a row has a value of a column. */
-export function stamp(column: usize, row: i32): void {
-  store<u32>(column, row + 1, COLUMN_STAMP)
-  if (load<u32>(column, COLUMN_FOUND) === 0) store<u32>(column, row + 1, COLUMN_FOUND)
-}
-
-/** Notes that it's no null. */
-export function setValid(column: usize, row: i32): void {
-  const validity = usize(load<u32>(column, COLUMN_VALIDITY)) + (usize(row) >> 3)
-  store<u8>(validity, load<u8>(validity) | bitOf(row))
-}
-
-/** Where a text of a row begins to be written. */
-export function textAt(column: usize, row: i32): usize {
-  const offset = usize(load<u32>(column, COLUMN_OFFSETS)) + (usize(row) << 2)
-  return usize(load<u32>(column, COLUMN_VALUES)) + load<u32>(offset)
-}
-
-/** Ends a text that is in its place. */
-export function endText(column: usize, row: i32, size: usize): void {
-  const offset = usize(load<u32>(column, COLUMN_OFFSETS)) + (usize(row) << 2)
-  store<u32>(offset, load<u32>(offset) + u32(size), 4)
-}
-
 export function setBoolean(column: usize, row: i32, value: bool): void {
   const at = usize(load<u32>(column, COLUMN_VALUES)) + (usize(row) >> 3)
   store<u8>(at, value ? load<u8>(at) | bitOf(row) : load<u8>(at) & ~bitOf(row))
@@ -85,11 +48,6 @@ export function readBoolean(column: usize, row: i32, from: usize): usize {
   setBoolean(column, row, isTrue)
   if (isTrue) return from + 4
   return word === FALSE && (load<u8>(from, 4) | 0x20) === 0x65 ? from + 5 : 0
-}
-
-/** Whether values of a type stand in quotes in JSON. */
-export function isMoment(type: u32): bool {
-  return type >= u32(DATE) && type <= u32(ZONED)
 }
 
 /** Reads a value that is neither text nor a boolean; its end, 0 for one that is left to others. */
@@ -197,15 +155,5 @@ export function setNull(column: usize, row: i32): void {
       break
     default:
       store<u64>(values + (index << 3), 0)
-  }
-}
-
-/** Forgets a row of which some columns have been read. */
-export function takeBack(columns: usize, behind: usize, row: i32): void {
-  for (let column = columns; column < behind; column += COLUMN_SIZE) {
-    if (load<u32>(column, COLUMN_STAMP) !== row + 1) continue
-    if (load<u32>(column, COLUMN_FOUND) === row + 1) store<u32>(column, 0, COLUMN_FOUND)
-    const bits = load<u8>(usize(load<u32>(column, COLUMN_VALIDITY)) + (usize(row) >> 3))
-    if ((bits & bitOf(row)) === 0) store<u32>(column, load<u32>(column, COLUMN_NULLS) - 1, COLUMN_NULLS)
   }
 }

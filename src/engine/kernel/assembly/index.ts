@@ -1,4 +1,16 @@
-export { beginCells, cellsSize, hasNul, markEmpty, markNulls, readCells, setEscapes, sumCells, sumTexts } from './cells'
+export {
+  beginCells,
+  cellsSize,
+  hasNul,
+  markEmpty,
+  markNulls,
+  mostDigits,
+  passIntegers,
+  readCells,
+  setEscapes,
+  sumCells,
+  sumTexts,
+} from './cells'
 export { csvEnd, setCsv, writeCsv } from './csv'
 export { usePowers } from './doubles'
 export { findDoubles, findPairs, findQuads, findTexts, findWords, foundAt } from './extremes'
@@ -16,7 +28,7 @@ export {
   hashWords,
   sumHashes,
 } from './hash'
-export { linesEnd, linesRead, readLines } from './json-lines'
+export { hashText, jsonEnd, jsonLine, keyHash, setJson, splitJson, sumRow } from './json'
 export { usePlaces } from './places'
 export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'
 export { findInvalidUtf8, isUtf8 } from './utf8'

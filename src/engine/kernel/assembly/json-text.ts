@@ -5,91 +5,80 @@ import { isUtf8, writeUtf8 } from './utf8'
 const QUOTE: u8 = 0x22
 const BACKSLASH: u8 = 0x5c
 
-let written: usize = 0
-
-/** How many bytes the last `copyString` wrote. */
-export function copied(): usize {
-  return written
-}
+/** Whether the string that was passed over last has escapes. */
+export let escaped: bool = false
 
 /**
- * Copies a string's text, by 16 bytes.
+ * Passes over a string, by 16 bytes.
  * @param from behind the opening quote
  * @returns behind the closing one
  */
-export function copyString(from: usize, out: usize): usize {
+export function passString(from: usize): usize {
   const quote = i8x16.splat(QUOTE)
   const backslash = i8x16.splat(BACKSLASH)
   const space = i8x16.splat(0x20)
+  escaped = false
   let high: i32 = 0
-  for (let at: usize = 0; ; at += 16) {
-    const bytes = v128.load(from + at)
-    v128.store(out + at, bytes)
-    const ends = v128.or(v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash)), i8x16.lt_u(bytes, space))
-    const mask = i8x16.bitmask(ends)
+  let at = from
+  while (true) {
+    const bytes = v128.load(at)
+    const stops = v128.or(v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash)), i8x16.lt_u(bytes, space))
+    const mask = i8x16.bitmask(stops)
     const tops = i8x16.bitmask(bytes)
     if (mask === 0) {
       high |= tops
+      at += 16
       continue
     }
     const found = ctz<i32>(mask)
     high |= tops & ((1 << found) - 1)
-    const end = from + at + found
-    const byte = load<u8>(end)
-    if (byte === QUOTE) {
-      written = end - from
-      return high === 0 || isUtf8(from, end) ? end + 1 : 0
-    }
-    return byte === BACKSLASH ? copyEscaped(from, end, out) : 0
+    at += found
+    const byte = load<u8>(at)
+    if (byte === QUOTE) return high === 0 || isUtf8(from, at) ? at + 1 : 0
+    if (byte !== BACKSLASH) return 0
+    escaped = true
+    at = passEscape(at)
+    if (at === 0) return 0
   }
 }
 
-/** Passes over a string without escapes; `from` and what is returned as for `copyString`. */
-export function passString(from: usize): usize {
-  let high: u8 = 0
+function passEscape(at: usize): usize {
+  const escape = load<u8>(at, 1)
+  if (escape !== 0x75) return unescaped(escape) === 0 ? 0 : at + 2
+  const char = unit(at + 2)
+  if (char < 0) return 0
+  if (char < 0xd800 || char > 0xdfff) return at + 6
+  // Half of a surrogate pair is no character.
+  const low = char < 0xdc00 && load<u16>(at, 6) === 0x755c ? unit(at + 8) : -1
+  return low < 0xdc00 || low > 0xdfff ? 0 : at + 12
+}
+
+/** Copies the text that a string stands for, whose escapes are whole; where the copy ends. */
+export function unescapeJson(from: usize, end: usize, to: usize): usize {
+  let out = to
   let at = from
-  for (let byte = load<u8>(at); byte !== QUOTE; byte = load<u8>(++at)) {
-    if (byte < 0x20 || byte === BACKSLASH) return 0
-    high |= byte
-  }
-  return high < 0x80 || isUtf8(from, at) ? at + 1 : 0
-}
-
-/** @param at where the first backslash is */
-function copyEscaped(from: usize, at: usize, out: usize): usize {
-  let to = out + (at - from)
-  let source = at
-  for (;;) {
-    const byte = load<u8>(source)
-    if (byte === QUOTE) break
-    if (byte < 0x20) return 0
+  while (at < end) {
+    const byte = load<u8>(at)
     if (byte !== BACKSLASH) {
-      store<u8>(to++, byte)
-      source++
+      store<u8>(out++, byte)
+      at++
       continue
     }
-    const escape = load<u8>(source, 1)
-    if (escape === 0x75) {
-      let char = unit(source + 2)
-      if (char < 0) return 0
-      source += 6
-      if (char >= 0xd800 && char <= 0xdfff) {
-        // Half of a surrogate pair is no character.
-        const low = char < 0xdc00 && load<u16>(source) === 0x755c ? unit(source + 2) : -1
-        if (low < 0xdc00 || low > 0xdfff) return 0
-        char = 0x10000 + ((char - 0xd800) << 10) + (low - 0xdc00)
-        source += 6
-      }
-      to = writeUtf8(to, u32(char))
+    const escape = load<u8>(at, 1)
+    if (escape !== 0x75) {
+      store<u8>(out++, unescaped(escape))
+      at += 2
       continue
     }
-    const value = unescaped(escape)
-    if (value === 0) return 0
-    store<u8>(to++, value)
-    source += 2
+    let char = unit(at + 2)
+    at += 6
+    if (char >= 0xd800 && char < 0xdc00) {
+      char = 0x10000 + ((char - 0xd800) << 10) + (unit(at + 2) - 0xdc00)
+      at += 6
+    }
+    out = writeUtf8(out, u32(char))
   }
-  written = to - out
-  return isUtf8(out, to) ? source + 1 : 0
+  return out
 }
 
 function unescaped(escape: u8): u8 {

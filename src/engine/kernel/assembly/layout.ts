@@ -46,30 +46,19 @@ export const SLACK = 64
 
 /** A column to be read: unsigned 32-bit words at these offsets. */
 export const COLUMN_TYPE = 0
-/** The key's bytes, with the quote and the colon that come behind it. */
-export const COLUMN_KEY = 4
-/** Of the key alone. */
-export const COLUMN_KEY_SIZE = 8
+/** The decimal mark, and what groups of digits are separated by; 0 for none. */
+export const COLUMN_MARK = 4
+export const COLUMN_GROUP = 8
 export const COLUMN_VALUES = 12
 export const COLUMN_OFFSETS = 16
 export const COLUMN_VALIDITY = 20
 export const COLUMN_NULLS = 24
-/** 0 until the key is met; then the row that had it, from 1, until the next rows are read. */
-export const COLUMN_FOUND = 28
-/** The row that last had a value, from 1. */
-export const COLUMN_STAMP = 32
 /** Of a decimal: its digits, and how many of them are behind the point. */
-export const COLUMN_DIGITS = 36
-export const COLUMN_SCALE = 40
+export const COLUMN_DIGITS = 28
+export const COLUMN_SCALE = 32
 /** A pattern that dates and times are read by; 0 for none. */
-export const COLUMN_PATTERN = 44
-/** The hash of the last value, and the sum of all of them: 64 bits. */
-export const COLUMN_CELL = 48
-export const COLUMN_SUM = 56
-export const COLUMN_SIZE = 64
-/** Instead of a key, where delimited text is read: the decimal mark, and what groups of digits are separated by; 0 for none. */
-export const COLUMN_MARK = 4
-export const COLUMN_GROUP = 8
+export const COLUMN_PATTERN = 36
+export const COLUMN_SIZE = 48
 
 /** Steps of a pattern, of four bytes: a literal byte, or a part with its fewest and most digits. */
 export const PATTERN_END = 0
@@ -83,7 +72,7 @@ export const PATTERN_MINUTE = 7
 export const PATTERN_SECOND = 8
 export const PATTERN_FRACTION = 9
 
-/** What a cell of delimited text is: unquoted; quoted; quoted with escapes in it. */
+/** What a cell is: unquoted; quoted; quoted with escapes in it. */
 export const CELL_PLAIN = 0
 export const CELL_QUOTED = 1
 export const CELL_ESCAPED = 2
@@ -91,6 +80,29 @@ export const CELL_ESCAPED = 2
 export const CELL_MISSING = 3
 /** Unquoted, and a text that stands for a null. */
 export const CELL_NULL = 4
+/** An array or object of JSON. */
+export const CELL_NESTED = 5
+
+/** In place of what escapes a quote: the escapes are JSON's. */
+export const JSON_ESCAPES = 256
+
+/** What JSON's rows are: lines; items of an array, with a comma before each; values one behind another. */
+export const JSON_LINES = 0
+export const JSON_ITEMS = 1
+export const JSON_VALUES = 2
+
+/**
+ * What keys are in which cell. Slots come first, a power of two of them: each is 0, or where an entry is. Entries come
+ * behind them, the first of which stands for a row's beginning. All places are counted from the first slot.
+ */
+export const KEY_SLOT = 4
+/** The key's bytes as it's spelled, with the quote behind it; and how many they are without it. */
+export const KEY_AT = 0
+export const KEY_SIZE = 4
+export const KEY_CELL = 8
+/** The entry of the key that came behind this one last time. */
+export const KEY_NEXT = 12
+export const KEY_ENTRY = 16
 
 /** What a search for extremes found: the rows of the least and of the greatest value, or -1; and sums, 64 bits each. */
 export const FOUND_LEAST = 0

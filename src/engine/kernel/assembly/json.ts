@@ -1,0 +1,361 @@
+import { hashCell } from './cells'
+import { escaped, passNumber, passString } from './json-text'
+import {
+  CELL_ESCAPED,
+  CELL_MISSING,
+  CELL_NESTED,
+  CELL_NULL,
+  CELL_PLAIN,
+  CELL_QUOTED,
+  JSON_ITEMS,
+  JSON_LINES,
+  KEY_AT,
+  KEY_CELL,
+  KEY_NEXT,
+  KEY_SIZE,
+} from './layout'
+import { ends, kinds, recordEnds, recordLines, recordStarts, starts, text } from './places'
+import { FALSE, NULL, TRUE } from './words'
+
+/* Splits JSON into rows, and rows into cells: the values by column. 0 stands for what is left to others. */
+
+const LF: u8 = 0x0a
+const CR: u8 = 0x0d
+const QUOTE: u8 = 0x22
+const COMMA: u8 = 0x2c
+const COLON: u8 = 0x3a
+const OPEN_LIST: u8 = 0x5b
+const CLOSE_LIST: u8 = 0x5d
+const OPEN_OBJECT: u8 = 0x7b
+const CLOSE_OBJECT: u8 = 0x7d
+
+let form: i32 = 0
+/** A line end where it's white space. */
+let between: u8 = LF
+let inArrays: bool = false
+let width: i32 = 0
+let known: i32 = 0
+let keys: usize = 0
+let mask: u32 = 0
+
+/**
+ * Sets what rows are like.
+ * @param rowForm one of `JSON_LINES`, `JSON_ITEMS` and `JSON_VALUES`
+ * @param arrays whether they're arrays; else they're objects
+ * @param cells of each row
+ * @param knownCells how many of these may have values: one beyond makes its row one for others; below 0, it's passed over
+ * @param keyTable what keys are in which cell: see `layout.ts`
+ * @param slots how many slots it has
+ */
+export function setJson(rowForm: i32, arrays: bool, cells: i32, knownCells: i32, keyTable: usize, slots: u32): void {
+  form = rowForm
+  between = rowForm === JSON_LINES ? CR : LF
+  inArrays = arrays
+  width = cells
+  known = knownCells
+  keys = keyTable
+  mask = slots - 1
+}
+
+let position: usize = 0
+let line: f64 = 0
+
+/** Behind the last row that was split, in the text. */
+export function jsonEnd(): usize {
+  return position
+}
+
+/** The line that begins there, from 1. */
+export function jsonLine(): f64 {
+  return line
+}
+
+/**
+ * Splits rows until it comes upon one that isn't of the usual form: of another shape, not valid, with a key twice.
+ * @param from behind a row, or where one begins, in the text; a 0 must be behind the text
+ * @param stop no row that begins at or behind this is split
+ * @param first the row's number among the cells
+ * @param most rows
+ * @param startLine the line that begins there
+ * @param sums of each cell in a row the sum of its values' hashes; 0 to sum none
+ * @returns how many rows there are now
+ */
+export function splitJson(from: usize, stop: usize, first: i32, most: i32, startLine: f64, sums: usize): i32 {
+  position = from
+  line = startLine
+  let row = first
+  while (row < most && position < stop) {
+    const begin = text + position
+    let at = gap(begin)
+    if (form === JSON_LINES) {
+      if (load<u8>(at) === LF) {
+        line++
+        position = at + 1 - text
+        continue
+      }
+    } else if (form === JSON_ITEMS) {
+      if (load<u8>(at) !== COMMA) break
+      at = gap(at + 1)
+    }
+    const end = inArrays ? splitArray(at, row * width) : splitObject(at, row * width)
+    if (end === 0) break
+    if (form === JSON_LINES) {
+      const lineEnd = gap(end)
+      if (load<u8>(lineEnd) !== LF) break
+      setRow(row, begin, load<u8>(lineEnd - 1) === CR ? lineEnd - 1 : lineEnd)
+      line++
+      position = lineEnd + 1 - text
+    } else {
+      setRow(row, at, end)
+      position = end - text
+    }
+    if (sums !== 0) sumRow(row * width, width, sums)
+    row++
+  }
+  return row
+}
+
+function setRow(row: i32, begin: usize, end: usize): void {
+  store<u32>(recordStarts + (usize(row) << 2), u32(begin - text))
+  store<u32>(recordEnds + (usize(row) << 2), u32(end - text))
+  store<f64>(recordLines + (usize(row) << 3), line)
+}
+
+/** Adds the hashes of a row's values, as they stand, to the sums of their columns. */
+export function sumRow(first: i32, count: i32, sums: usize): void {
+  for (let i: i32 = 0; i < count; i++) {
+    const cell = usize(first + i)
+    const kind = i32(load<u8>(kinds + cell))
+    if (kind === CELL_MISSING) continue
+    const quote: usize = kind === CELL_QUOTED || kind === CELL_ESCAPED ? 1 : 0
+    const start = text + usize(load<u32>(starts + (cell << 2))) - quote
+    const size = text + usize(load<u32>(ends + (cell << 2))) + quote - start
+    const sum = sums + (usize(i) << 3)
+    store<u64>(sum, load<u64>(sum) + hashCell(start, size, false))
+  }
+}
+
+/** The hash of a part of the text. */
+export function hashText(start: usize, end: usize): u64 {
+  return hashCell(text + start, end - start, false)
+}
+
+/** Begins a row, with no values. */
+function clear(cell: i32): void {
+  const missing = i8x16.splat(u8(CELL_MISSING))
+  // What is beyond the row is of the next one, if there is one.
+  for (let i: i32 = 0; i < width; i += 16) v128.store(kinds + usize(cell + i), missing)
+}
+
+/** Passes over white space; within lines no line end is. */
+function gap(from: usize): usize {
+  let at = from
+  let byte = load<u8>(at)
+  while (byte <= 0x20 && (byte === 0x20 || byte === between || byte === CR || byte === 0x09)) byte = load<u8>(++at)
+  return at
+}
+
+function splitArray(from: usize, cell: i32): usize {
+  if (load<u8>(from) !== OPEN_LIST) return 0
+  clear(cell)
+  let at = gap(from + 1)
+  if (load<u8>(at) === CLOSE_LIST) return at + 1
+  let i: i32 = 0
+  while (true) {
+    if (known >= 0 && i >= known) return 0
+    at = passValue(at)
+    if (at === 0) return 0
+    if (i < width) put(cell + i)
+    i++
+    at = gap(at)
+    const byte = load<u8>(at)
+    if (byte === CLOSE_LIST) return at + 1
+    if (byte !== COMMA) return 0
+    at = gap(at + 1)
+  }
+}
+
+function splitObject(from: usize, cell: i32): usize {
+  if (load<u8>(from) !== OPEN_OBJECT) return 0
+  clear(cell)
+  let at = gap(from + 1)
+  if (load<u8>(at) === CLOSE_OBJECT) return at + 1
+  const entries = keys + (usize(mask + 1) << 2)
+  let before = entries
+  while (true) {
+    if (load<u8>(at) !== QUOTE) return 0
+    at++
+    // The key that came behind this one last time; or else, as some are left out now and then, the one behind that.
+    let entry = keys + load<u32>(before, KEY_NEXT)
+    if (entry === entries || !isKey(entry, at)) {
+      const skipped = keys + load<u32>(entry, KEY_NEXT)
+      if (skipped !== entries && isKey(skipped, at)) {
+        entry = skipped
+      } else {
+        const close = passString(at)
+        if (close === 0) return 0
+        entry = findKey(at, u32(close - 1 - at))
+        if (entry !== 0) {
+          store<u32>(before, u32(entry - keys), KEY_NEXT)
+        } else {
+          // With escapes it may be a key that is known in another spelling.
+          if (known >= 0 || escaped) return 0
+          at = passValue(member(close))
+          if (at === 0) return 0
+        }
+      }
+    }
+    if (entry !== 0) {
+      const own = cell + load<i32>(entry, KEY_CELL)
+      if (i32(load<u8>(kinds + usize(own))) !== CELL_MISSING) return 0
+      at = passValue(member(at + usize(load<u32>(entry, KEY_SIZE)) + 1))
+      if (at === 0) return 0
+      put(own)
+      before = entry
+    }
+    at = gap(at)
+    const byte = load<u8>(at)
+    if (byte === CLOSE_OBJECT) return at + 1
+    if (byte !== COMMA) return 0
+    at = gap(at + 1)
+  }
+}
+
+/** From behind a key to its value. */
+function member(from: usize): usize {
+  const at = gap(from)
+  return load<u8>(at) === COLON ? gap(at + 1) : NOWHERE
+}
+
+/** Where there is no value. */
+const NOWHERE = memory.data(16)
+
+/** Whether a key, with the quote behind it, stands here. */
+function isKey(entry: usize, at: usize): bool {
+  const key = keys + load<u32>(entry, KEY_AT)
+  const size = i32(load<u32>(entry, KEY_SIZE)) + 1
+  for (let i: i32 = 0; i < size; i += 16) {
+    const same = i8x16.bitmask(i8x16.eq(v128.load(key + i), v128.load(at + i)))
+    const left = size - i
+    const wanted = left < 16 ? (1 << left) - 1 : 0xffff
+    if ((same & wanted) !== wanted) return false
+  }
+  return true
+}
+
+function findKey(at: usize, size: u32): usize {
+  let slot = hashKey(at, size) & mask
+  while (true) {
+    const place = load<u32>(keys + (usize(slot) << 2))
+    if (place === 0) return 0
+    const entry = keys + place
+    if (load<u32>(entry, KEY_SIZE) === size && isKey(entry, at)) return entry
+    slot = (slot + 1) & mask
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hashKey(at: usize, size: u32): u32 {
+  let hash: u32 = 0x811c9dc5
+  for (let i: u32 = 0; i < size; i++) hash = (hash ^ load<u8>(at + i)) * 0x01000193
+  return hash ^ (hash >> 15)
+}
+
+/** The hash of a key in memory. */
+export function keyHash(at: usize, size: u32): u32 {
+  return hashKey(at, size)
+}
+
+/* The value that was passed over last. */
+let kind: i32 = 0
+let valueStart: usize = 0
+let valueEnd: usize = 0
+
+function put(cell: i32): void {
+  const at = usize(cell)
+  store<u8>(kinds + at, u8(kind))
+  store<u32>(starts + (at << 2), u32(valueStart - text))
+  store<u32>(ends + (at << 2), u32(valueEnd - text))
+}
+
+function passValue(from: usize): usize {
+  const byte = load<u8>(from)
+  if (byte === QUOTE) {
+    const behind = passString(from + 1)
+    kind = escaped ? CELL_ESCAPED : CELL_QUOTED
+    valueStart = from + 1
+    valueEnd = behind - 1
+    return behind
+  }
+  let behind: usize
+  if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+    kind = CELL_NESTED
+    behind = passNested(from)
+  } else {
+    kind = byte === 0x6e ? CELL_NULL : CELL_PLAIN
+    behind = byte > 0x39 ? passWord(from) : passNumber(from)
+  }
+  valueStart = from
+  valueEnd = behind
+  return behind
+}
+
+function passScalar(at: usize): usize {
+  const byte = load<u8>(at)
+  if (byte === QUOTE) return passString(at + 1)
+  return byte > 0x39 ? passWord(at) : passNumber(at)
+}
+
+/** Passes over `null`, `true` or `false`. */
+function passWord(at: usize): usize {
+  const word = load<u32>(at)
+  if (word === NULL || word === TRUE) return at + 4
+  return word === FALSE && load<u8>(at, 4) === 0x65 ? at + 5 : 0
+}
+
+/** Deeper ones are for others. */
+const DEEPEST: usize = 500
+const CLOSERS = memory.data(512)
+
+/** Passes over an array or object, without recursion. */
+function passNested(from: usize): usize {
+  let depth: usize = 0
+  // `[` and `{` are two before their closers.
+  let closer: u8 = load<u8>(from) + 2
+  let at = from + 1
+  let fresh = true
+  while (true) {
+    at = gap(at)
+    let byte = load<u8>(at)
+    if (!fresh || byte !== closer) {
+      if (closer === CLOSE_OBJECT) {
+        if (byte !== QUOTE) return 0
+        at = passString(at + 1)
+        if (at === 0) return 0
+        at = member(at)
+        byte = load<u8>(at)
+      }
+      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (depth === DEEPEST) return 0
+        store<u8>(CLOSERS + depth++, closer)
+        closer = byte + 2
+        at++
+        fresh = true
+        continue
+      }
+      at = passScalar(at)
+      if (at === 0) return 0
+    }
+    fresh = false
+    while (true) {
+      at = gap(at)
+      byte = load<u8>(at)
+      if (byte !== closer) break
+      at++
+      if (depth === 0) return at
+      closer = load<u8>(CLOSERS + --depth)
+    }
+    if (byte !== COMMA) return 0
+    at++
+  }
+}
