@@ -43,7 +43,7 @@ test('a text file’s fields are reached in order by keyboard, and read it again
   const fields = file.getByRole('group', { name: 'How the file is read' })
   await fields.getByRole('combobox', { name: 'Read as' }).focus()
   const order = [await focused(page)]
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 21; i++) {
     await page.keyboard.press('Tab')
     order.push(await focused(page))
   }
@@ -57,6 +57,7 @@ test('a text file’s fields are reached in order by keyboard, and read it again
     'Quotes in the wrong place',
     'Skip lines',
     'Comment lines begin with',
+    'Numbers look like',
     'Null is',
     'and an empty field',
     'Header rows',
