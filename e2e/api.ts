@@ -100,7 +100,11 @@ export async function account(
   const { status, data } = await send(page, 'POST', '/console/v1/workspaces', { body: { name: slug, slug } })
   expect(status).toBe(201)
   const workspace = data['workspace'] as Account['workspace']
-  const key = await newKey(page, workspace.id, scopes)
+  return accountOf(page, { workspace, key: await newKey(page, workspace.id, scopes) })
+}
+
+/** What a page does with a key that was made before. */
+export function accountOf(page: Page, { workspace, key }: Pick<Account, 'workspace' | 'key'>): Account {
   return {
     page,
     workspace,

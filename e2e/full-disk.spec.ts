@@ -1,55 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
-import { account, open, put, sql, upload, type Account } from './api.ts'
-import { leaks } from './bench/crash.ts'
+import { statSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { account, open, put, upload } from './api.ts'
+import { createDataset, leaks, listDatasets, totals } from './bench/crash.ts'
+import { create, expectWhole, filesIn, MB, smallDisk, TEXT } from './full-disk.ts'
 import { openSql, rows, tree } from './sql.ts'
+import { ready } from './stand-in.ts'
 
 /* A disk that gets full at each step of what is kept: what is said to be kept is there, whole, and of the rest nothing. */
-
-const ROWS = 100_000
-const TEXT = `id,word,amount\n${Array.from({ length: ROWS }, (_, i) => `${i},word ${(i * 7919) % 99_991},${i / 8}`).join('\n')}\n`
-const MB = 1_000_000
-
-/** Leaves a page's origin so much room beside what it uses; null: all that there is. */
-type LeaveRoom = (room: number | null) => Promise<void>
-
-async function smallDisk(page: Page): Promise<LeaveRoom> {
-  // The limit goes with the session that set it.
-  const devtools = await page.context().newCDPSession(page)
-  const { origin } = new URL(page.url())
-  return async (room) => {
-    const { usage = 0 } = await page.evaluate(() => navigator.storage.estimate())
-    const limit = room === null ? {} : { quotaSize: Math.round(usage + room) }
-    await devtools.send('Storage.overrideQuotaForOrigin', { origin, ...limit })
-  }
-}
-
-/** What the private file system holds below a folder, `.part`s too. */
-function filesIn(page: Page, folder: string): Promise<string[]> {
-  return page.evaluate(async (name) => {
-    const found: string[] = []
-    const walk = async (handle: FileSystemDirectoryHandle): Promise<void> => {
-      for await (const [each, entry] of handle.entries()) {
-        if (entry.kind === 'file') found.push(each)
-        else await walk(entry)
-      }
-    }
-    await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }))
-    return found
-  }, folder)
-}
-
-async function create(
-  by: Account,
-  name: string,
-  url: string,
-): Promise<{ status: number; retryAfter: string | undefined }> {
-  const { status, headers } = await by.call('POST', '/public/v1/datasets', {
-    workspace_id: by.workspace.id,
-    dataset_name: name,
-    tables: [{ table_name: 't', signed_url: url }],
-  })
-  return { status, retryAfter: headers['retry-after'] }
-}
 
 test('a dataset is whole, or 503 and nothing, wherever its disk gets full', async ({ page }) => {
   test.setTimeout(300_000)
@@ -75,13 +32,7 @@ test('a dataset is whole, or 503 and nothing, wherever its disk gets full', asyn
   // As another page finds them, whose engine remembers nothing.
   await page.reload()
   await open(page)
-  for (const name of made) {
-    const { data, text } = await sql(
-      by,
-      `SELECT count(*)::INT AS n, sum(id)::VARCHAR AS s, sum(amount)::BIGINT::VARCHAR AS a FROM ${by.workspace.slug}.${name}.t`,
-    )
-    expect(data['rows'], text).toEqual([{ n: ROWS, s: '4999950000', a: '624993750' }])
-  }
+  for (const name of made) await expectWhole(by, name)
   expect(await leaks(page)).toEqual([])
 })
 
@@ -125,4 +76,68 @@ test('a local table is whole, or isn’t there, wherever its disk gets full', as
   }
   await page.reload()
   for (const name of added) await rows(page, `SELECT id FROM local.${name}`, '100,000 rows')
+})
+
+test('a backup is whole or refused, and a restore done or undone, wherever the disk gets full', async ({
+  page,
+}, info) => {
+  test.setTimeout(300_000)
+  await openSql(page)
+  const csv = { name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from(TEXT) }
+  await page.getByLabel('Files to query', { exact: true }).setInputFiles(csv)
+  await expect(tree(page).getByRole('treeitem', { name: /^codes\b/ })).toBeVisible({ timeout: 60_000 })
+  await page.goto('/settings/backup')
+  await ready(page)
+  expect(await createDataset(page, 'Kept', { rows: 20_000 })).toBe(201)
+  const whole = { rows: 20_000, sum: '199990000' }
+  const leaveRoom = await smallDisk(page)
+  const full = page.getByRole('alert').filter({ hasText: 'isn’t enough room' })
+  const button = page.getByRole('button', { name: 'Download backup' })
+
+  const path = info.outputPath('backup.zip')
+  let size = 0
+  const refused = { backup: 0, restore: 0 }
+  for (const room of [1, 0.7 * MB, 1.5 * MB, 2.5 * MB, 8 * MB]) {
+    await leaveRoom(room)
+    const downloading = page.waitForEvent('download', { timeout: 60_000 }).catch(() => null)
+    await button.click()
+    const download = await Promise.race([downloading, full.waitFor({ timeout: 60_000 }).then(() => null)])
+    await leaveRoom(null)
+    if (download) {
+      await download.saveAs(path)
+      size = statSync(path).size
+    } else refused.backup++
+    expect((await filesIn(page, 'backups')).length, `with room for ${room} bytes`).toBe(download ? 1 : 0)
+    await expect(button).toBeEnabled()
+  }
+  expect(refused.backup).toBeGreaterThan(1)
+  expect(size).toBeGreaterThan(2 * MB)
+  await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('backups', { recursive: true }))
+
+  expect(await createDataset(page, 'Later', { rows: 500 })).toBe(201)
+  const dialog = page.getByRole('dialog', { name: 'Restore this backup?' })
+  for (const room of [1, 0.7 * MB, 1.5 * MB, 2.5 * MB, 8 * MB]) {
+    await page.getByLabel('Backup file').setInputFiles(path)
+    await expect(dialog).toBeVisible({ timeout: 60_000 })
+    await leaveRoom(room)
+    await dialog.getByRole('button', { name: 'Replace everything' }).click()
+    const alert = dialog.getByRole('alert')
+    await expect(alert.or(page.getByText('Backup restored').first())).toBeVisible({ timeout: 60_000 })
+    const isRefused = await alert.isVisible()
+    if (isRefused) {
+      await expect(alert).toContainText('isn’t enough room on this disk. Nothing was changed')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      refused.restore++
+    }
+    await leaveRoom(null)
+    expect((await listDatasets(page)).toSorted()).toEqual(isRefused ? ['Kept', 'Later'] : ['Kept'])
+    expect(await totals(page, 'Kept')).toEqual([whole, whole])
+    expect(await leaks(page, ['tables']), `with room for ${room} bytes`).toEqual([])
+    expect((await filesIn(page, 'local-tables')).length).toBe(1)
+    if (!isRefused) break
+  }
+  expect(refused.restore).toBeGreaterThan(1)
+  expect(await listDatasets(page)).toEqual(['Kept'])
+  await openSql(page)
+  await rows(page, 'SELECT id FROM local.codes', '100,000 rows')
 })

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { dataset, newKey, open as openService, send, type Account } from './api.ts'
+import { accountOf, dataset, newKey, open as openService, send, type Account } from './api.ts'
 
 /* What a person does on the SQL screen, for its specs. */
 
@@ -75,12 +75,6 @@ export async function people(page: Page): Promise<string> {
   const { data } = await send(page, 'GET', '/console/v1/workspaces')
   const [workspace] = data['workspaces'] as [Account['workspace']]
   const key = await newKey(page, workspace.id, ['datasets:*:read', 'datasets:*:write'])
-  const by: Account = {
-    page,
-    workspace,
-    key,
-    call: (method, path, body) => send(page, method, path, { key, ...(body === undefined ? {} : { body }) }),
-  }
-  await dataset(by, 'people')
+  await dataset(accountOf(page, { workspace, key }), 'people')
   return `${workspace.slug}.people.t`
 }

@@ -1,4 +1,13 @@
 /**
+ * Whether something couldn't be kept for want of room, whatever the browser called it. On a disk that others filled
+ * Chromium closes an IndexedDB with an `UnknownError` that says why in words alone: `FILE_ERROR_NO_SPACE`.
+ */
+export function isFullDisk(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'QuotaExceededError' || /quota|no[ _]space/i.test(error.message)
+}
+
+/**
  * Why a file of the private file system couldn't be written. On a full disk Chromium may say nothing but that writing
  * was aborted, though nobody did.
  * @param signal what would have aborted it

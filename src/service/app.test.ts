@@ -166,6 +166,11 @@ describe('what handlers throw', () => {
     ['a port that can’t right now', new UnavailableError('Close the other tab.'), 'Close the other tab.'],
     ['an engine that starts again', new TablesError('unavailable', 'worker 3 died'), 'starting again'],
     ['a full disk', new DOMException('quota', 'QuotaExceededError'), 'no space left'],
+    [
+      'a full disk, as IndexedDB says it when others filled it',
+      new DOMException('Connection is closing because of: IO error: …: FILE_ERROR_NO_SPACE', 'UnknownError'),
+      'no space left',
+    ],
     ['a full disk, as the engine says it', new TablesError('out-of-space', 'No space'), 'no space left'],
   ])('%s is unavailable, with what to do', async (_, thrown, words) => {
     const { error, headers } = await answerTo(thrown)

@@ -1,3 +1,4 @@
+import { isFullDisk } from '../lib/full-disk.ts'
 import { TablesError, UnavailableError } from './ports.ts'
 
 /** What a call is answered with that can't be done right now: always 503 `SERVICE_UNAVAILABLE`. */
@@ -30,5 +31,5 @@ export function unavailability(thrown: unknown): Unavailability | null {
 /** Whether a port failed for want of space. */
 export function isOutOfSpace(thrown: unknown): boolean {
   if (thrown instanceof TablesError) return thrown.code === 'out-of-space'
-  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
+  return thrown instanceof DOMException && isFullDisk(thrown)
 }

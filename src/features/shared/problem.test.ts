@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ApiErrorCode } from '../../api/errors.ts'
 import { EngineError } from '../../engine/client.ts'
-import { explain, inWords, waitWords } from './problem.ts'
+import { explain, inWords, isDiskFull, waitWords } from './problem.ts'
 
 const refused = (code: ApiErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}): ApiError =>
   new ApiError(code, message, { status: 400, requestId: 'req_1', details })
@@ -75,3 +75,13 @@ describe('a problem', () => {
     )
   })
 })
+
+test.each([
+  [true, new EngineError('out-of-space', 'full')],
+  [true, new DOMException('no room', 'QuotaExceededError')],
+  // Chromium’s IndexedDB, on a disk that other programs filled.
+  [true, new DOMException('Connection is closing because of: IO error: …: FILE_ERROR_NO_SPACE', 'UnknownError')],
+  [false, new EngineError('corrupt-file', 'no space')],
+  [false, new DOMException('gone', 'NotFoundError')],
+  [false, 'full'],
+])('that it’s the full disk is %s of %s', (full, error) => expect(isDiskFull(error)).toBe(full))

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/errors.ts'
 import { EngineError } from '../../engine/client.ts'
+import { isFullDisk } from '../../lib/full-disk.ts'
 import { formatDuration } from '../../ui/format.ts'
 
 /** What went wrong, for the person. Plain data. */
@@ -34,7 +35,7 @@ export function inWords(found: Problem | null): string | null {
 /** Whether something couldn't be kept in this browser for want of room. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'out-of-space'
-  return error instanceof DOMException && error.name === 'QuotaExceededError'
+  return error instanceof DOMException && isFullDisk(error)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
+import { isFullDisk } from '../../lib/full-disk.ts'
 import { abortWhenLeft } from '../../lib/left-transactions.ts'
 import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 
@@ -219,7 +220,7 @@ async function open(name: string, forget: () => void): Promise<IDBPDatabase<Sche
 
 /** Why something couldn't be kept, and what to do; for the person. */
 export function keepProblem(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'QuotaExceededError') {
+  if (isFullDisk(error)) {
     return 'This browser’s storage is full. Remove datasets, local files or conversions that you no longer need.'
   }
   return 'This browser gives no storage right now: copy what matters to you before you close the page.'
