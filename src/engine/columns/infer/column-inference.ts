@@ -28,11 +28,12 @@ const FORMED = 1
 const DATED = 2
 const STYLED = 3
 
-/** Bytes that a space begins with, or a word that stands for no value; and bytes that a space ends with. */
+/** Bytes that a space may begin with: 1; that only a word for no value may: 2. And bytes that a space may end with. */
 const ODD_FIRST = new Uint8Array(256)
 const ODD_LAST = new Uint8Array(256)
 for (let byte = 0; byte <= 0x20; byte++) ODD_FIRST[byte] = ODD_LAST[byte] = 1
-for (const byte of [0xc2, 0xe2, ...Array.from('nN#-?.\\(', (char) => char.charCodeAt(0))]) ODD_FIRST[byte] = 1
+for (const byte of [0xc2, 0xe2]) ODD_FIRST[byte] = 1
+for (const char of 'nN#-?.\\(') ODD_FIRST[char.charCodeAt(0)] = 2
 for (const byte of [0xa0, 0xaf, 0x89]) ODD_LAST[byte] = 1
 
 const NULL_LIKE = new Set(
@@ -102,7 +103,10 @@ export class ColumnInference {
     }
     this.take(kind, bytes, start, end)
     if (kind !== kinds.TEXT) return
-    if (this.curious || ODD_FIRST[bytes[start]] !== 0 || ODD_LAST[bytes[end - 1]] !== 0) this.text(bytes, start, end)
+    const odd = ODD_FIRST[bytes[start]]
+    if (this.curious || odd === 1 || (odd === 2 && end - start <= LONGEST_NULL) || ODD_LAST[bytes[end - 1]] !== 0) {
+      this.text(bytes, start, end)
+    }
   }
 
   /** Whether a value is what the text before it was. */
@@ -287,6 +291,6 @@ export class ColumnInference {
 
 /** Whether a text begins or ends with a space. */
 function isSpaced(bytes: Uint8Array, start: number, end: number): boolean {
-  if (ODD_FIRST[bytes[start]] === 0 && ODD_LAST[bytes[end - 1]] === 0) return false
+  if (ODD_FIRST[bytes[start]] !== 1 && ODD_LAST[bytes[end - 1]] === 0) return false
   return spaceAt(bytes, start, end) > 0 || spaceBefore(bytes, start, end) > 0
 }
