@@ -8,7 +8,6 @@ import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, FormatWriter, WrittenTable } from '../formats/types.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
-import { carryCutter, carryInParts } from './parts/carry.ts'
 import { plannedTables } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import {
@@ -36,7 +35,7 @@ export interface ConvertContext {
 }
 
 /** What a conversion needs of a second thread. */
-export type ConversionThread = Pick<WriterThread, 'openOutput' | 'openParts' | 'readTable' | 'end'>
+export type ConversionThread = Pick<WriterThread, 'openOutput' | 'readTable' | 'end'>
 
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_THREAD = 8 * 1024 * 1024
@@ -187,8 +186,8 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
 /** Carries the rows of a table's inputs to the output, one input after another. */
 async function carryTable(
   table: OutputTablePlan,
-  { writer, output, rejectedRows, thread, done, total }: Making,
-  { target, options }: OutputRequest,
+  { writer, output, rejectedRows, done, total }: Making,
+  { options }: OutputRequest,
   context: ConvertContext,
 ): Promise<Carried> {
   const { inputs } = table
@@ -207,16 +206,10 @@ async function carryTable(
       },
     }
     const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
-    const { file, source, planned } = input
-    const cut = thread && inputs.length === 1 && (await carryCutter(source, target))
-    if (thread && cut && !planned.table.mends?.putBack) {
-      const task = { kind: 'carry', source, planned, target, options } as const
-      await carryInParts(file, cut, task, { transfer, output, rejectedRows, thread }, reading)
-    } else {
-      await own.run(input, output, rejectedRows, reading).catch((error: unknown) => {
-        throw inputs.length > 1 ? ofFile(error, file.name) : error
-      })
-    }
+    const { file, planned } = input
+    await own.run(input, output, rejectedRows, reading).catch((error: unknown) => {
+      throw inputs.length > 1 ? ofFile(error, file.name) : error
+    })
     refuseOtherRows(file.name, planned, own)
     refuseOtherText(file.name, planned, own)
     parts.push(carriedInput(input, own))

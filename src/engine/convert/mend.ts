@@ -11,9 +11,9 @@ import type { ReadColumn } from '../columns/read-column.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { ReadBatch } from '../formats/types.ts'
-import type { Source } from './parts/task.ts'
 import { plannedAt, type PlannedTable } from './plan.ts'
 import type { TriedRow, TryRequest } from './protocol.ts'
+import type { Source } from './read-table.ts'
 
 type Cells = readonly (string | null)[]
 

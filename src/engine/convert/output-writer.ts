@@ -1,17 +1,12 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
 import { writerOf } from '../formats/registry.ts'
-import type { EngineContext, TableWriter, WrittenRows } from '../formats/types.ts'
+import type { EngineContext, TableWriter } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
 
 /** An output file with the writer that fills it: in this thread, or in another. */
 export interface OutputWriter extends TableWriter {
   readonly id: string
-  /**
-   * Takes in the table's rows from the part `index` of its file on, which may come before those of parts before it. Only
-   * for formats whose rows can be written on their own, and then for all rows of a table.
-   */
-  appendRows(index: number, rows: WrittenRows): Promise<void>
   /** Makes the file whole and durable; after `finish`. */
   commit(): Promise<File>
   /** Leaves nothing. Also after `commit`. */
@@ -36,21 +31,9 @@ export async function openOutput(
   const output = await storage.create(jobId)
   try {
     const table = writer.open(output.sink, options, context)
-    const early = new Map<number, WrittenRows>()
-    let next = 0
     return {
       id: output.id,
-      begin: (columns) => {
-        next = 0
-        return table.begin(columns)
-      },
-      appendRows: async (index, rows) => {
-        early.set(index, rows)
-        for (let due = early.get(next); due; due = early.get(++next)) {
-          early.delete(next)
-          await table.append?.(due)
-        }
-      },
+      begin: (columns) => table.begin(columns),
       write: (batch) => table.write(batch),
       finish: () => table.finish(),
       commit: () => output.commit(),

@@ -17,6 +17,9 @@ export interface TableRequest {
   readonly checksums?: boolean
 }
 
+/** A file's format, and how it's read. */
+export type Source = Pick<TableRequest, 'format' | 'settings'>
+
 /**
  * A table's rows in the types asked for. Formats that carry their own types (Parquet, Arrow) are read in those, and
  * columns that are wanted otherwise are cast behind the reader: every batch then tells the file's own names and types.

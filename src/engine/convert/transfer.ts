@@ -11,10 +11,9 @@ import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../fo
 import type { Placement } from './placement.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
 import { printSum } from '../kernel/text-sums.ts'
-import type { PartsState, Source } from './parts/task.ts'
 import { Mender } from './mend.ts'
 import type { RejectedRows } from './rejected-rows.ts'
-import { readTable } from './read-table.ts'
+import { readTable, type Source } from './read-table.ts'
 
 export interface AdaptedColumn {
   readonly column: Column
@@ -98,7 +97,7 @@ export class TableTransfer {
   }
 
   /** Takes in what the text of some rows' cells came to. */
-  takeSums(sums: readonly bigint[] | null | undefined): void {
+  private takeSums(sums: readonly bigint[] | null | undefined): void {
     if (sums === undefined) return
     const { sums: before } = this
     if (before === undefined) this.sums = sums
@@ -141,28 +140,16 @@ export class TableTransfer {
   }
 
   /** Takes in a batch; gives it as it's to be written. */
-  take(batch: RecordBatch): RecordBatch {
+  private take(batch: RecordBatch): RecordBatch {
     const out = this.adapt(batch)
     this.fingerprinter.add(out)
     return out
   }
 
-  /** What was carried, for another transfer of the same table. */
-  get state(): PartsState {
-    const { fingerprinter, changed, sums } = this
-    return { fingerprint: fingerprinter.state, changed, ...(sums === undefined ? {} : { sums }) }
-  }
-
-  merge({ fingerprint, changed, sums }: PartsState): void {
-    this.takeSums(sums)
-    this.fingerprinter.merge(fingerprint)
-    for (const [i, count] of changed.entries()) this.changed[i] += count
-  }
-
   /** Takes in what another carried of another input, which is of this file. */
   takeIn(other: TableTransfer, file: string): void {
-    const { fingerprint, changed } = other.state
-    this.merge({ fingerprint, changed })
+    this.fingerprinter.merge(other.fingerprinter.state)
+    for (const [i, count] of other.changed.entries()) this.changed[i] += count
     this.rows += other.rows
     this.rejectedCount += other.rejectedCount
     this.mended = [...this.mended, ...other.mended.map((row) => ({ ...row, file }))]

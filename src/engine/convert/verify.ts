@@ -5,8 +5,6 @@ import { printType } from '../../tables/types.ts'
 import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
-import { printInParts } from './parts/print.ts'
-import type { PrintTask } from './parts/task.ts'
 import { readTable } from './read-table.ts'
 import type { WriterThread } from './writer-thread.ts'
 import type { TableTransfer } from './transfer.ts'
@@ -22,7 +20,7 @@ export async function verifyTable(
   transfer: TableTransfer,
   readBack: WrittenTable,
   context: EngineContext,
-  thread?: Pick<WriterThread, 'readTable' | 'openParts'>,
+  thread?: Pick<WriterThread, 'readTable'>,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))
@@ -30,18 +28,8 @@ export async function verifyTable(
   const compare = (what: 'name' | 'type', i: number, expected: string, found: string): void => {
     if (found !== expected) described.set(`${what} ${i}`, { column: columns[i].source, what, expected, found })
   }
-  const concluded = () => {
-    const found = fingerprinter.finish()
-    return { found, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
-  }
   let rows = 0
-  const { cuts = [], settings } = readBack
-  if (thread && cuts.length > 0) {
-    const task: PrintTask = { kind: 'print', format, request: { settings, table: null, columns } }
-    const told = await printInParts(file, cuts, task, { fingerprinter, thread }, context)
-    for (const [i, name] of (told ?? []).entries()) compare('name', i, columns[i].source, name)
-    return concluded()
-  }
+  const { settings } = readBack
   for (const table of readBack.tables) {
     const request = { format, settings, table, columns }
     const reading = thread ? thread.readTable(file, request, context) : readTable(file, request, context)
@@ -54,5 +42,6 @@ export async function verifyTable(
       await checkpoint(context.signal)
     }
   }
-  return concluded()
+  const found = fingerprinter.finish()
+  return { found, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
 }

@@ -6,8 +6,6 @@ import { readerOf } from '../formats/registry.ts'
 import { FileSystemOutputs, MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import { useCompiledKernel } from '../kernel/kernel.ts'
 import { openOutput, type OutputWriter } from './output-writer.ts'
-import type { PartsWorker } from './parts/task.ts'
-import { openTask } from './parts/workers.ts'
 import { readTable } from './read-table.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 
@@ -31,17 +29,11 @@ export function openWriterThread({
   const outputs = new Map<string, OutputWriter>()
   let output: OutputWriter | null = null
   let columns: readonly Column[] = []
-  let parts: PartsWorker | null = null
 
   const opened = (): OutputWriter => {
     if (!output) throw new Error('no output is open')
     return output
   }
-  const begun = (): PartsWorker => {
-    if (!parts) throw new Error('no parts are worked on')
-    return parts
-  }
-
   const handlers: Handlers<WriterThreadCalls> = {
     open: async (request) => {
       output = await openOutput(request, openStorage(request.inMemory ?? false), context)
@@ -62,17 +54,6 @@ export function openWriterThread({
         await call.send({ buffers, ...rest }, 1, transfer)
       }
     },
-    parts: async (task) => {
-      parts = null
-      parts = await openTask(task, context)
-    },
-    part: async (part) => {
-      const { written, ...result } = await begun().run(part)
-      if (written) await opened().appendRows(part.index, written)
-      return result
-    },
-    partsState: () => begun().state(),
-    rows: ({ index, rows }) => opened().appendRows(index, rows),
     inspectRest: async ({ format, file, settings, from }) =>
       (await (await readerOf(format)).inspectRest?.(file, settings, from, context)) ?? null,
   }

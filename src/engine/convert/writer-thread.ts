@@ -3,17 +3,8 @@ import type { FormatId } from '../../contract/formats.ts'
 import type { ReadSettings } from '../../tables/plan.ts'
 import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
 import type { Channel } from '../channel/channel.ts'
-import type {
-  EngineContext,
-  FilePart,
-  InspectionHelper,
-  OutputTable,
-  ReadBatch,
-  WriteResult,
-  WrittenRows,
-} from '../formats/types.ts'
+import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResult } from '../formats/types.ts'
 import type { OutputRequest, OutputWriter } from './output-writer.ts'
-import type { PartResult, PartsState, PartsTask, PartsWorker } from './parts/task.ts'
 import type { TableRequest } from './read-table.ts'
 
 /** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
@@ -36,19 +27,10 @@ export interface WriterThreadCalls {
     request: { format: FormatId; file: File; settings: ReadSettings; from: number }
     result: unknown
   }
-  /** Begins the work on a file's parts, into the output that was opened last where there is something to write. */
-  parts: { request: PartsTask; result: void }
-  part: { request: FilePart; result: PartResult }
-  partsState: { request: null; result: PartsState }
-  /** Rows of a part that was worked on elsewhere. */
-  rows: { request: { index: number; rows: WrittenRows }; result: void }
 }
 
 /** Batches that may be on their way between the threads: one that is worked on and one that waits, so that neither does. */
 const AHEAD = 2
-
-/** Rows that were written elsewhere may wait longer: that thread works on parts of its own before it gets to them. */
-const ROWS_AHEAD = 6
 
 /** The second thread of a conversion or an inspection: it writes while the first one reads, and reads while it compares. */
 export class WriterThread implements InspectionHelper {
@@ -105,11 +87,6 @@ export class WriterThread implements InspectionHelper {
         const { buffers, transfer } = toBuffers(batch)
         void send(this.call('write', buffers, transfer))
       },
-      appendRows: async (index, rows) => {
-        await drain(ROWS_AHEAD)
-        const transfer = rows.pieces.map(({ buffer }) => buffer as ArrayBuffer)
-        void send(this.call('rows', { index, rows }, transfer))
-      },
       finish: async () => {
         await drain(0)
         return this.call('finish', null)
@@ -124,20 +101,6 @@ export class WriterThread implements InspectionHelper {
         })
       },
     }
-  }
-
-  /** Begins the work on a file's parts, as far as they're left to this thread. */
-  openParts(task: PartsTask): PartsWorker {
-    const opening = this.call('parts', task)
-    // Told by the first part: what comes behind a call that failed fails, too.
-    opening.catch(() => undefined)
-    return { run: (part) => this.runPart(part), state: () => this.call('partsState', null) }
-  }
-
-  private runPart({ index, from, bytes }: FilePart): Promise<PartResult> {
-    // A copy: the parts before and behind it are in the same buffer.
-    const own = bytes.slice()
-    return this.call('part', { index, from, bytes: own }, [own.buffer])
   }
 
   /** `readTable`, a few batches ahead: this thread may be busy for as long as it takes to read one. */

@@ -34,33 +34,6 @@ export interface InspectionHelper {
   end(): void
 }
 
-/** Whole rows of a file, as UTF-8 without a byte order mark. */
-export interface FilePart {
-  /** From 0. */
-  readonly index: number
-  /** Where it begins in the file. */
-  readonly from: number
-  readonly bytes: Uint8Array
-}
-
-/**
- * The first place at or behind `near` where a row begins, whatever is before it; -1 when none does.
- * @param from where the bytes begin in the file
- */
-export type Cutter = (bytes: Uint8Array, near: number, from: number) => number
-
-/** How a file is read in parts, for more threads than one. */
-export interface PartReading {
-  /** What tells where a file can be cut; null where that can't be told of a file with such settings. */
-  cutter(settings: ReadSettings): Cutter | null
-  /**
-   * What reads parts, one after another, as the reader's `read` does; it keeps its memory from part to part. Rows, lines
-   * and bytes are counted from each part's beginning.
-   * @param request its columns are all that the rows have, in their order, where rows don't name them
-   */
-  open(request: ReadRequest, context: EngineContext): (part: FilePart) => AsyncIterable<ReadBatch>
-}
-
 export interface ReadRequest {
   readonly settings: ReadSettings
   /** Sheet name; null where a file is one table. */
@@ -121,8 +94,6 @@ export interface FormatReader {
    * absent where a format has no such rows.
    */
   source?(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows>
-  /** Absent where rows can't be told without those before them. */
-  readonly parts?: PartReading
   /** Whether `read` can give any column as any type that text can be read as; else the pipeline casts behind it. */
   readonly convertsTypes: boolean
 }
@@ -154,17 +125,8 @@ export interface TableWriter {
   begin(table: OutputTable): Promise<void>
   /** Appends rows: columns `c0`, `c1`, ... in the order and types of `begin`. */
   write(batch: RecordBatch): Promise<void>
-  /** Appends rows that a writer of `openRows` wrote. */
-  append?(rows: WrittenRows): Promise<void>
   /** Ends the file, so that all of it is in the sink. The caller closes the sink. */
   finish(): Promise<WriteResult>
-}
-
-/** Rows as they stand in the output. */
-export interface WrittenRows {
-  readonly count: number
-  /** Their text, one behind the other. */
-  readonly pieces: readonly Uint8Array[]
 }
 
 export interface WriteResult {
@@ -180,8 +142,6 @@ export interface WriteResult {
 export interface WrittenTable {
   readonly settings: ReadSettings
   readonly tables: readonly (string | null)[]
-  /** Bytes at which rows begin, in rising order: the file can be read in parts from there. */
-  readonly cuts?: readonly number[]
   /** What this table holds otherwise than its batches did, known only from their values. */
   readonly changes?: readonly Note[]
 }
@@ -203,10 +163,4 @@ export interface FormatWriter {
    */
   check(columns: readonly Column[], options: WriteOptions): void
   open(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter
-  /**
-   * Writes rows alone, without what a file has before, between or behind them: to be appended to a file by `append`.
-   * `finish` brings what was written so far to the sink, and more rows may follow.
-   * Absent where there's more to a file than its rows one behind another.
-   */
-  openRows?(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter
 }

@@ -4,9 +4,9 @@ import type { CsvSettings, ValueFormat } from '../../tables/plan.ts'
 import { parseType, printType } from '../../tables/types.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import { cutUp } from '../testing/slices.ts'
-import { byLine, partReader, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
+import { byLine, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
 import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz.ts'
-import { bytesOf, cutAt, expectSame, READABLE, utf8 } from './json-testing.ts'
+import { bytesOf, expectSame, READABLE, utf8 } from './json-testing.ts'
 
 /* Delimited text of all kinds, valid and not. Whatever is text here is bytes, a character each. */
 
@@ -513,21 +513,6 @@ describe('tables of random columns', () => {
     expect(records).toBeGreaterThan(total / 2)
     expect(values).toBeGreaterThan(total * 2)
   }, 30_000)
-
-  it('are read in parts as JavaScript alone reads them', async () => {
-    const property = fc.asyncProperty(sourceOf(true), cuts, async ({ columns, settings, content }, places) => {
-      const request = requestFor(columns, settings)
-      const [ours, theirs] = [partReader(request), partReader(request, true)]
-      for (const [i, part] of cutAt(bytesOf(content), places).entries()) {
-        const told = await theirs(part, i)
-        expectTold(columns, await ours(part, i), told)
-        if (told.failure !== null) return
-      }
-    })
-    const { records, values } = await watchKernel(() => fc.assert(property, { numRuns: 300 }))
-    expect(records).toBeGreaterThan(1000)
-    expect(values).toBeGreaterThan(1000)
-  }, 30_000)
 })
 
 /* Changes of a text's bytes. */
@@ -575,13 +560,11 @@ describe('text of which some bytes have changed', () => {
         ),
       )
       const { records, values } = await watchKernel(async () => {
-        // Parts have as many fields as columns are wanted.
-        if (wanted.length === types.length) {
-          const [ours, theirs] = [partReader(request), partReader(request, true)]
-          const part = async (content: string): Promise<void> =>
-            expectTold(columns, await ours(bytesOf(content)), await theirs(bytesOf(content)))
-          await fc.assert(fc.asyncProperty(lines(5), part), { numRuns })
+        const few = async (content: string): Promise<void> => {
+          const bytes = bytesOf(content)
+          expectTold(columns, await readFile(request, [bytes]), await readFile(request, [bytes], true))
         }
+        await fc.assert(fc.asyncProperty(lines(5), few), { numRuns })
         await fc.assert(
           fc.asyncProperty(lines(30), cuts, async (content, places) => {
             const bytes = bytesOf(`${first}\n${content}`)

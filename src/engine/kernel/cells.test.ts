@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CsvSettings } from '../../tables/plan.ts'
-import { csvParts, readCsv } from '../formats/csv/read.ts'
+import { readCsv } from '../formats/csv/read.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import type { EngineContext, ReadBatch } from '../formats/types.ts'
 import { quiet } from '../testing/inspection-helper.ts'
 import { cutUp, inSlices } from '../testing/slices.ts'
-import { byLine, partReader, readFile, requestFor, SETTINGS, watchKernel } from './csv-testing.ts'
+import { byLine, readFile, requestFor, SETTINGS, watchKernel } from './csv-testing.ts'
 import { bytesOf, columnsOf, expectSame, READABLE, utf8 } from './json-testing.ts'
 import type { Found } from './testing.ts'
 
@@ -56,19 +56,31 @@ const lines = (texts: readonly string[], end = '\n'): Uint8Array<ArrayBuffer> =>
   bytesOf(texts.map((text) => text + end).join(''))
 const many = (count: number, line: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => line(i))
 
-/** What is read of records, and how much of it the kernel has split and read. */
-async function readOnce(columns: readonly ReadColumn[], bytes: Uint8Array, given: Partial<CsvSettings> = {}) {
-  const read = partReader(requestFor(columns, { ...SETTINGS, ...given }))
-  const { result, ...tally } = await watchKernel(() => read(bytes))
-  return { found: result.found, ...tally }
-}
-
-/** What JavaScript alone reads of a part. */
-const readAlone = async (
+/** Reads records behind a header, so that they are as wide as there are columns whatever the first one has. */
+async function readBehindHeader(
   columns: readonly ReadColumn[],
   bytes: Uint8Array,
-  given: Partial<CsvSettings> = {},
-): Promise<Found> => (await partReader(requestFor(columns, { ...SETTINGS, ...given }), true)(bytes)).found
+  given: Partial<CsvSettings>,
+  alone = false,
+): Promise<Found> {
+  const settings = { ...SETTINGS, ...given, header: true }
+  const header = bytesOf(`${columns.map(() => 'c').join(settings.delimiter)}\n`)
+  const { found } = await readFile(requestFor(columns, settings), [header, bytes], alone)
+  return {
+    ...found,
+    rejected: found.rejected.map((row) => ({ ...row, line: row.line === null ? null : row.line - 1 })),
+  }
+}
+
+/** What is read of records, and how much of it the kernel has split and read. */
+async function readOnce(columns: readonly ReadColumn[], bytes: Uint8Array, given: Partial<CsvSettings> = {}) {
+  const { result, records, values } = await watchKernel(() => readBehindHeader(columns, bytes, given))
+  return { found: result, records: Math.max(0, records - 1), values }
+}
+
+/** What JavaScript alone reads of records. */
+const readAlone = (columns: readonly ReadColumn[], bytes: Uint8Array, given: Partial<CsvSettings> = {}) =>
+  readBehindHeader(columns, bytes, given, true)
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -378,20 +390,6 @@ describe('a file', () => {
       expect(rejected).toBeLessThanOrEqual(Math.ceil(limit / 8))
     }
   })
-
-  it('in parts has each read as JavaScript alone reads it', async () => {
-    const request = requestFor(FEW)
-    const [ours, theirs] = [partReader(request), partReader(request, true)]
-    const parts = [lines(['id,name,x,day', ...many(10, few)]), lines(many(2000, few)), lines([...ODD, ...many(9, few)])]
-    const { records } = await watchKernel(async () => {
-      for (const [i, bytes] of [...parts, lines(many(50, few)), bytesOf(''), lines(['', ''])].entries()) {
-        const told = await ours(bytes, i)
-        expectSame(FEW, told.found, (await theirs(bytes, i)).found)
-        expect(told.names).toEqual(i === 0 ? [['id', 'name', 'x', 'day']] : [])
-      }
-    })
-    expect(records).toBeGreaterThan(2060)
-  })
 })
 
 describe('a cancellation', () => {
@@ -417,13 +415,6 @@ describe('a cancellation', () => {
     const { result, records } = await watchKernel(() =>
       batchesUntilStopped((context) => readCsv(inSlices(slices), requestFor(FEW), context)),
     )
-    expect(result).toBe(2)
-    expect(records).toBeLessThan(150_000)
-  })
-
-  it('stops what the kernel reads of a part', async () => {
-    const read = (context: EngineContext) => csvParts.open(requestFor(FEW), context)({ index: 1, from: 0, bytes: part })
-    const { result, records } = await watchKernel(() => batchesUntilStopped(read))
     expect(result).toBe(2)
     expect(records).toBeLessThan(150_000)
   })

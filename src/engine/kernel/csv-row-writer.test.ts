@@ -9,7 +9,7 @@ import { cellToString } from '../arrow/text.ts'
 import { toArrowType } from '../arrow/types.ts'
 import { csvWriter } from '../formats/csv/index.ts'
 import { batchOf, randomTable } from '../testing/arbitrary.ts'
-import { writeWhole } from '../testing/pieces.ts'
+import { writeWhole } from '../testing/write-whole.ts'
 import { CsvRowWriter, type CsvForm } from './csv-row-writer.ts'
 import { Kernel } from './kernel.ts'
 

@@ -1,7 +1,7 @@
 import type { Data } from 'apache-arrow'
 import type { CsvSettings } from '../../tables/plan.ts'
 import { PLAIN_CSV } from '../../tables/testing.ts'
-import { csvParts, readCsv } from '../formats/csv/read.ts'
+import { readCsv } from '../formats/csv/read.ts'
 import { Tokenizer } from '../formats/csv/tokenizer.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import type { ReadBatch, ReadRequest } from '../formats/types.ts'
@@ -66,17 +66,6 @@ export async function readFile(request: ReadRequest, slices: readonly Uint8Array
   const reading = (): Promise<void> => take(told, request.columns, readCsv(inSlices(slices), request, quiet))
   await (alone ? withoutKernel(reading) : reading())
   return told
-}
-
-/** Reads one part after another, each but a file's first: the kernel first, or JavaScript alone. */
-export function partReader(request: ReadRequest, alone = false): (bytes: Uint8Array, index?: number) => Promise<Told> {
-  const read = csvParts.open(request, quiet)
-  return async (bytes, index = 1) => {
-    const told: Told = { found: nothing(request.columns), names: [], failure: null }
-    const reading = (): Promise<void> => take(told, request.columns, read({ index, from: 0, bytes }))
-    await (alone ? withoutKernel(reading) : reading())
-    return told
-  }
 }
 
 /** Counts what the kernel reads while something runs: records that it splits, and values of columns. */

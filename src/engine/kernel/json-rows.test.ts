@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadColumn } from '../columns/read-column.ts'
-import {
-  bytesOf,
-  columnsOf,
-  cutAt,
-  expectRight,
-  expectSame,
-  READABLE,
-  readParts,
-  readWhole,
-  utf8,
-} from './json-testing.ts'
+import { bytesOf, columnsOf, expectRight, READABLE, utf8 } from './json-testing.ts'
 
 const lines = (...texts: readonly string[]): Uint8Array<ArrayBuffer> =>
   bytesOf(texts.map((text) => `${text}\n`).join(''))
@@ -170,9 +160,8 @@ describe('the kernel', () => {
   ])('leaves %s, and goes on behind it', async (text) => {
     const columns = columnsOf(types)
     const bytes = lines('{"a":7}', '', ' ', text, '{"a":8}')
-    const { whole, split, left } = await expectRight(columns, bytes)
+    const { split, left } = await expectRight(columns, bytes)
     expect([split, left]).toEqual([2, 1])
-    expectSame(columns, await readParts(columns, [bytes]), whole)
   })
 
   it.each([
@@ -199,7 +188,6 @@ describe('the kernel', () => {
     const times = whole.rejected.length > 0 ? 2 : 1
     const count = columns.length * times
     expect(read).toEqual({ split: 3, left: 0, columns: count - times, others: times })
-    expectSame(columns, await readParts(columns, [bytes]), whole)
   })
 
   it('knows a key with escapes once it has been met, whichever way it’s spelled', async () => {
@@ -262,24 +250,7 @@ describe('columns that the kernel doesn’t read', () => {
   })
 })
 
-describe('parts', () => {
-  it('are read one after another by one reader, whatever is in them', async () => {
-    const part = (from: number, count: number, odd: readonly string[] = []): Uint8Array<ArrayBuffer> =>
-      lines(...Array.from({ length: count }, (_, i) => usualLine(FIXED, from + i)), ...odd, usualLine(FIXED, from))
-    const parts = [
-      part(0, 100),
-      part(3, 1),
-      bytesOf('\n \r\n\n'),
-      part(500, 900, ['', '{"tinyint":128}', '', '[1]']),
-      lines('{"varchar":"only this"}', '{}', '{}'),
-      part(1, 2, ['{"varchar":{"a": 1}}', '{"date":"x"}']),
-      part(77, 2000, ['{"boolean":1}']).slice(0, -1),
-    ]
-    const whole = await readWhole(FIXED, bytesOf(Buffer.concat(parts).toString('latin1')))
-    expect(whole.rejected.map(({ line }) => line)).toEqual([1008, 1010, 1018, 3020])
-    expectSame(FIXED, await readParts(FIXED, parts), whole)
-  })
-
+describe('many rows, and large ones', () => {
   it.each([
     [1, 30_000],
     [200, 700],
@@ -302,14 +273,12 @@ describe('parts', () => {
     expect(whole.rejected.map(({ line }) => line)).toEqual([most - 98, most - 94, most - 93])
     // The second is valid: its value isn't.
     expect(left).toBe(1)
-    expectSame(columns, await readParts(columns, [bytes]), whole)
-    expectSame(columns, await readParts(columns, cutAt(bytes, [1000, 100_000, 500_000])), whole)
   })
 
   it.each([1, 200])('may have a line of some megabytes, of %i columns', async (count) => {
     const columns = [...wide(count - 1), ...columnsOf({ text: 'VARCHAR' })]
     const unit = ['x', 'é', '\\n', '\\ud83d\\ude00\\\\'].map(utf8)
-    for (const [i, one] of unit.entries()) {
+    for (const one of unit) {
       const long = `{"text":"${one.repeat((3 * 1024 * 1024) / one.length)}","column 0":true}`
       const bytes = lines(
         usualLine(columns, 1),
@@ -322,7 +291,6 @@ describe('parts', () => {
       const { whole, split, left } = await expectRight(columns, bytes)
       expect([whole.rows, whole.rejected.map(({ line }) => line)]).toEqual([4, [5]])
       expect([split, left]).toEqual([4, 1])
-      if (i === 0) expectSame(columns, await readParts(columns, [bytes]), whole)
     }
   })
 })

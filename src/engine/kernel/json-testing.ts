@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { JsonSettings } from '../../tables/plan.ts'
 import { parseType, printType } from '../../tables/types.ts'
 import { LineRows } from '../formats/json/line-rows.ts'
-import { lineParts } from '../formats/json/parts.ts'
 import { read } from '../formats/json/read.ts'
 import { RowCells } from '../formats/json/row-cells.ts'
 import { ArrayRows, STEP, type RowSource, type Step } from '../formats/json/rows.ts'
@@ -152,27 +151,6 @@ export async function counted<T>(run: () => Promise<T>): Promise<Tally & { reado
     ),
   )
   return { ...tally, result }
-}
-
-/** What is read in parts. */
-export async function readParts(columns: readonly ReadColumn[], parts: readonly Uint8Array[]): Promise<Found> {
-  const all = told(columns)
-  const readPart = lineParts.open(requestFor(columns), quiet)
-  let [lines, from] = [0, 0]
-  for (const [index, bytes] of parts.entries()) {
-    await take(all, readPart({ index, from, bytes }), columns, lines)
-    for (const byte of bytes) if (byte === 10) lines++
-    from += bytes.length
-  }
-  return all.found
-}
-
-/** Cuts lines into parts. */
-export function cutAt(bytes: Uint8Array<ArrayBuffer>, places: readonly number[]): Uint8Array<ArrayBuffer>[] {
-  const ends = places.map((place) => bytes.indexOf(10, place % (bytes.length + 1)) + 1 || bytes.length)
-  const bounds = [0, ...ends.sort((a, b) => a - b), bytes.length]
-  const parts = bounds.slice(1).map((end, i) => bytes.subarray(bounds[i], end))
-  return parts.filter(({ length }) => length > 0)
 }
 
 function expectCell(ours: Cell, theirs: Cell, what: () => string): void {

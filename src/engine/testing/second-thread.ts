@@ -1,18 +1,18 @@
 import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
-import type { FilePart } from '../formats/types.ts'
+import { convertFile } from '../convert/convert.ts'
+import type { ConvertRequest, ConvertResult } from '../convert/protocol.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
 import type { WriterThreadCalls } from '../convert/writer-thread.ts'
 import { openWriterThread } from '../convert/writer-thread-role.ts'
 import { WriterThread } from '../convert/writer-thread.ts'
+import { quiet } from './inspection-helper.ts'
 
 /* A conversion's second thread, in this one. Tests only. */
 
 export interface SecondThread {
   readonly signal?: AbortSignal
   readonly storage?: OutputStorage
-  /** Called before each part that is left to the thread: to take its time, or to fail. */
-  readonly beforePart?: (part: FilePart) => Promise<void> | void
   readonly end?: () => void
 }
 
@@ -20,15 +20,20 @@ export interface SecondThread {
 export function secondThread({
   signal = new AbortController().signal,
   storage = new MemoryOutputs(),
-  beforePart,
   end,
 }: SecondThread = {}): WriterThread {
   const { handlers } = openWriterThread({ openStorage: () => storage })
-  const part: typeof handlers.part = async (request, call) => {
-    await beforePart?.(request)
-    return handlers.part(request, call)
-  }
-  const start = inProcess({ writer: () => Promise.resolve({ handlers: { ...handlers, part } }) })
+  const start = inProcess({ writer: () => Promise.resolve({ handlers }) })
   const thread = new WriterThread(new Channel<WriterThreadCalls>(start, 'writer'), signal)
   return end ? Object.assign(thread, { end }) : thread
+}
+
+/** Converts a file in two threads. */
+export function convertInTwoThreads(
+  file: File,
+  request: Omit<ConvertRequest, 'jobId'>,
+  storage = new MemoryOutputs(),
+): Promise<ConvertResult> {
+  const startThread = (): WriterThread => secondThread({ storage })
+  return convertFile(file, { jobId: 'job', ...request }, { ...quiet, storage, startThread })
 }

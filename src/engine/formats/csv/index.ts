@@ -1,6 +1,6 @@
 import type { FormatReader, FormatWriter } from '../types.ts'
 import { inspectCsv } from './inspect.ts'
-import { csvParts, readCsv } from './read.ts'
+import { readCsv } from './read.ts'
 import { inspectRest } from './rest.ts'
 import { sourceOfCsv } from './source.ts'
 import { makeCsvWriter } from './write.ts'
@@ -13,7 +13,6 @@ function makeReader(format: 'csv' | 'tsv'): FormatReader {
     inspectRest,
     read: readCsv,
     source: sourceOfCsv,
-    parts: csvParts,
   }
 }
 

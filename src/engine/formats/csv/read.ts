@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
 import { BATCH_TEXT, CellMemory, inPieces } from '../../kernel/cell-memory.ts'
 import { TableReader } from '../../kernel/table-reader.ts'
-import type { EngineContext, PartReading, ReadBatch, ReadRequest } from '../types.ts'
+import type { EngineContext, ReadBatch, ReadRequest } from '../types.ts'
 import { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 
@@ -16,22 +16,6 @@ export function readCsv(file: Blob, request: ReadRequest, context: EngineContext
   const cells = new CellMemory()
   const readers = { rows: new CsvRows(settings, { cells }), table: new TableReader(request.columns, cells) }
   return new Reading(readers, taken, request, context).run(text)
-}
-
-/** Of files that we wrote: a line end may be within quotes, so that only who wrote the rows knows where they begin. */
-export const csvParts: PartReading = {
-  cutter: () => null,
-
-  open: (request, context) => {
-    const settings = csvSettings(request.settings)
-    const cells = new CellMemory()
-    const table = new TableReader(request.columns, cells)
-    return ({ index, bytes }) => {
-      const rows = new CsvRows(index === 0 ? settings : { ...settings, skipLines: 0 }, { cells })
-      if (index > 0) rows.width = request.columns.length
-      return new Reading({ rows, table }, { bytes: bytes.length }, request, context).run([bytes])
-    }
-  },
 }
 
 interface Readers {

@@ -4,9 +4,8 @@ import type { CsvOptions, CsvSettings, Note, WriteOptions } from '../../../table
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
-import { Cuts } from '../../io/cuts.ts'
 import { CsvRowWriter, type CsvForm } from '../../kernel/csv-row-writer.ts'
-import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'
 
@@ -29,8 +28,6 @@ export function makeCsvWriter(format: 'csv' | 'tsv'): FormatWriter {
       checkOptions(csvOptions(options))
     },
     open: (sink, options, context) => new CsvWriter(sink, csvOptions(options), context),
-    openRows: (sink, options, context) =>
-      new CsvWriter(sink, { ...csvOptions(options), header: false, bom: false }, context),
   }
 }
 
@@ -69,7 +66,6 @@ class CsvWriter implements TableWriter {
   private readonly form: CsvForm
   private csv: CsvRowWriter | null = null
   private rows = 0
-  private readonly cuts = new Cuts()
 
   constructor(sink: ByteSink, options: CsvOptions, context: EngineContext) {
     checkOptions(options)
@@ -102,16 +98,9 @@ class CsvWriter implements TableWriter {
     return needed ? `"${name.replaceAll('"', '""')}"` : name
   }
 
-  async append({ pieces, count }: WrittenRows): Promise<void> {
-    this.cuts.add(this.sink.size)
-    for (const piece of pieces) await this.sink.write(piece)
-    this.rows += count
-  }
-
   async write(batch: RecordBatch): Promise<void> {
     const { sink, csv, context } = this
     if (!csv) throw new Error('no table was begun')
-    this.cuts.add(sink.size)
     const yielder = new Yielder(context.signal)
     for (const piece of csv.write(batch.data.children, batch.numRows)) {
       await sink.write(piece)
@@ -123,10 +112,7 @@ class CsvWriter implements TableWriter {
   }
 
   finish(): Promise<WriteResult> {
-    return Promise.resolve({
-      changes: [],
-      readBack: [{ settings: this.settings(), tables: [null], cuts: this.cuts.found }],
-    })
+    return Promise.resolve({ changes: [], readBack: [{ settings: this.settings(), tables: [null] }] })
   }
 
   private settings(): CsvSettings {

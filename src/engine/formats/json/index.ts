@@ -1,6 +1,5 @@
 import type { FormatReader } from '../types.ts'
 import { inspect } from './inspect.ts'
-import { lineParts } from './parts.ts'
 import { read } from './read.ts'
 import { inspectRest } from './rest.ts'
 
@@ -12,5 +11,4 @@ export const jsonReader: FormatReader = {
   inspect,
   inspectRest,
   read,
-  parts: lineParts,
 }

@@ -12,12 +12,6 @@ export class LineRows extends RowSource {
     this.searched = searched
   }
 
-  override restart(): void {
-    super.restart()
-    this.lineNumber = 0
-    this.searched = 0
-  }
-
   protected override lineOf(_start: number, line: number): number {
     return line
   }

@@ -68,13 +68,6 @@ export class OpenFile {
     return this.window.paused
   }
 
-  /** Begins anew in these bytes, which are all that there is. */
-  load(bytes: Uint8Array): void {
-    this.window.load(bytes)
-    this.rows.restart()
-    this.bytes = bytes.length
-  }
-
   /** Takes in more of the text. */
   async more(): Promise<void> {
     await this.rows.more()
@@ -114,13 +107,6 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
   const open = new OpenFile(cut === undefined ? text(file, 0) : halves(cut), settings, context)
   return open
 }
-
-/** A file of which `load` gives one part after another. */
-export function openParts(settings: JsonSettings, context: EngineContext): OpenFile {
-  return new OpenFile(nothing(), settings, context)
-}
-
-async function* nothing(): AsyncGenerator<never, void, undefined> {}
 
 function tooLarge(size: number): EngineError {
   const held = formatBytes(MAX_HELD)

@@ -76,12 +76,6 @@ export abstract class RowSource {
     return this.window.placeOf(this.window.limit).line - 1
   }
 
-  /** Begins anew where the window does. */
-  restart(): void {
-    this.at = 0
-    this.count = 0
-  }
-
   /** Before anything was read: a row of a larger text begins here, and rows came before it. */
   resume(): void {}
 

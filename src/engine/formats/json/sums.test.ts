@@ -5,8 +5,8 @@ import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../.
 import { JsonKeys } from '../../kernel/json-keys.ts'
 import { counted, withoutKernel } from '../../kernel/json-testing.ts'
 import { printSum } from '../../kernel/text-sums.ts'
-import { run } from '../../convert/parts/testing.ts'
 import { convert } from '../../testing/run.ts'
+import { convertInTwoThreads } from '../../testing/second-thread.ts'
 import type { ReadBatch } from '../types.ts'
 import { jsonReader } from './index.ts'
 import { ValueStats } from './stats.ts'
@@ -14,28 +14,19 @@ import { columnsOf, fileOf, inspect, QUIET } from './testing.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const encoder = new TextEncoder()
-
 const foundBy = ({ tables }: Inspection): (string | undefined)[] => tables[0].columns.map(({ checksum }) => checksum)
 
 async function added(batches: AsyncIterable<ReadBatch>, sums: bigint[]): Promise<void> {
   for await (const { checksums } of batches) for (const [i, sum] of (checksums ?? []).entries()) sums[i] += sum
 }
 
-/** What conversions come upon: one that reads the file from its beginning to its end, and one that reads its parts. */
-async function toldBy(text: string, inspection: Inspection) {
+/** What a conversion comes upon. */
+async function toldBy(text: string, inspection: Inspection): Promise<readonly string[]> {
   const columns = columnsOf(inspection)
   const request = { settings: inspection.settings, table: null, columns, checksums: true }
-  const [whole, parts] = [columns.map(() => 0n), columns.map(() => 0n)]
-  await added(jsonReader.read(fileOf(text), request, QUIET), whole)
-  if (!jsonReader.parts?.cutter(inspection.settings)) return [whole.map(printSum)]
-  const read = jsonReader.parts.open(request, QUIET)
-  const lines = text.split('\n').map((line) => `${line}\n`)
-  const middle = Math.floor(lines.length / 2)
-  for (const [index, part] of [lines.slice(0, middle), lines.slice(middle)].entries()) {
-    await added(read({ index, from: 0, bytes: encoder.encode(part.join('')) }), parts)
-  }
-  return [whole, parts].map((sums) => sums.map(printSum))
+  const sums = columns.map(() => 0n)
+  await added(jsonReader.read(fileOf(text), request, QUIET), sums)
+  return sums.map(printSum)
 }
 
 const value = fc.oneof(
@@ -86,7 +77,7 @@ describe('sums of values', () => {
       if (!inspection) return
       const alone = await withoutKernel(() => inspect(fileOf(text, 'a.ndjson'), settings))
       expect(alone).toEqual(inspection)
-      for (const told of await toldBy(text, inspection)) expect(told).toEqual(foundBy(inspection))
+      expect(await toldBy(text, inspection)).toEqual(foundBy(inspection))
     })
     const { split } = await counted(() => Promise.resolve(fc.assert(property, { numRuns: 300 })))
     expect(split).toBeGreaterThan(1000)
@@ -123,7 +114,7 @@ describe('sums of values', () => {
       fc.asyncProperty(rows.map(print), async (text) => {
         const inspection = await inspect(fileOf(text)).catch(() => null)
         if (!inspection) return
-        expect(await toldBy(text, inspection)).toEqual([foundBy(inspection)])
+        expect(await toldBy(text, inspection)).toEqual(foundBy(inspection))
       }),
       { numRuns: 100 },
     )
@@ -134,14 +125,14 @@ describe('sums of values', () => {
     const asColumns = '{"a": [1, 2.0], "b": ["x", ""]}'
     const inspection = await inspect(fileOf(asColumns))
     expect(foundBy(inspection)).toEqual(foundBy(asRows))
-    expect(await toldBy(asColumns, inspection)).toEqual([foundBy(asRows)])
+    expect(await toldBy(asColumns, inspection)).toEqual(foundBy(asRows))
   })
 
   it('are of the keys that have no column, too', async () => {
     const text = Array.from({ length: 3000 }, (_, i) => `{"id":${i},"k${i}":${i}}`).join('\n')
     const inspection = await inspect(fileOf(text))
     expect(foundBy(inspection)).toHaveLength(2)
-    expect(await toldBy(text, inspection)).toEqual([foundBy(inspection), foundBy(inspection)])
+    expect(await toldBy(text, inspection)).toEqual(foundBy(inspection))
     const other = await inspect(fileOf(text.replace('"k7":7', '"k7":8')))
     expect(foundBy(other)[0]).toBe(foundBy(inspection)[0])
     expect(foundBy(other)[1]).not.toBe(foundBy(inspection)[1])
@@ -181,11 +172,11 @@ describe('a source that isn’t read as it was', () => {
     wrapped: `{"data": {"rows": [${all.join(', ')}]}}`,
     columns: `{"id": [${all.map((_, i) => 1000 + i).join()}], "name": [${all.map((_, i) => `"n${i} é"`).join()}]}`,
   }
-  /** The file is another one when it's converted, in two threads where there can be two. */
+  /** The file is another one when it's converted. */
   const outcome = async (before: string, after: string, target: FormatId) => {
     const plan = planFrom(await inspect(fileOf(before)))
-    return run(fileOf(after), { target, options: defaultOptions(target), plan }, {}).then(
-      ({ receipts }) => [receipts[0].verdict, receipts[0].textCompared],
+    return convertInTwoThreads(fileOf(after), { target, options: defaultOptions(target), plan }).then(
+      ({ outputs: [{ receipts }] }) => [receipts[0].verdict, receipts[0].textCompared],
       (error: { code?: string }) => error.code,
     )
   }
@@ -223,7 +214,8 @@ describe('a source that isn’t read as it was', () => {
     vi.spyOn(JsonKeys.prototype, 'add').mockImplementation(function (this: JsonKeys, spelling, cell) {
       add.call(this, spelling, [0, 2, 1][cell])
     })
-    const converted = run(fileOf(text, 'people.ndjson'), { target: 'csv', options: defaultOptions('csv'), plan }, {})
+    const request = { target: 'csv', options: defaultOptions('csv'), plan } as const
+    const converted = convertInTwoThreads(fileOf(text, 'people.ndjson'), request)
     await expect(converted).rejects.toThrow(
       '“people.ndjson” isn’t read as it was when it was added: “name” holds other text.',
     )

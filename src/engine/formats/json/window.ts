@@ -73,19 +73,6 @@ export class Window {
     this.bytes[this.limit] = 0
   }
 
-  /** Holds these bytes instead, a text of its own. */
-  load(bytes: Uint8Array): void {
-    this.limit = 0
-    this.line = 1
-    this.column = 1
-    this.counted = 0
-    this.countedLine = 1
-    this.lineStart = -1
-    this.append(bytes)
-    this.bytes[this.limit] = 0
-    this.eof = true
-  }
-
   /** Lets go of the source. */
   async close(): Promise<void> {
     await this.chunks.return?.()

@@ -7,8 +7,7 @@ import { Yielder } from '../../../lib/abort.ts'
 import { isNull, makeCellJson, type CellWriter } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
-import { Cuts } from '../../io/cuts.ts'
-import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult, WrittenRows } from '../types.ts'
+import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
 import { writeJsonString } from '../../arrow/write/strings.ts'
 
@@ -62,10 +61,6 @@ export const jsonWriter: FormatWriter = {
 
   open(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter {
     return new JsonTableWriter(sink, jsonOptions(options), context)
-  },
-
-  openRows(sink: ByteSink, options: WriteOptions, context: EngineContext): TableWriter {
-    return new JsonTableWriter(sink, jsonOptions(options), context, true)
   },
 }
 
@@ -127,15 +122,11 @@ class JsonTableWriter implements TableWriter {
   /** What comes before each column's value: a comma, the key, a colon. */
   private prefixes: readonly Uint8Array[] = []
   private rows = 0
-  private readonly cuts = new Cuts()
-  /** Whether these rows are to stand behind others. */
-  private readonly behind: boolean
 
-  constructor(sink: ByteSink, options: JsonOptions, context: EngineContext, behind = false) {
+  constructor(sink: ByteSink, options: JsonOptions, context: EngineContext) {
     this.sink = sink
     this.options = options
     this.context = context
-    this.behind = behind
   }
 
   begin({ columns }: OutputTable): Promise<void> {
@@ -151,18 +142,7 @@ class JsonTableWriter implements TableWriter {
     return Promise.resolve()
   }
 
-  async append({ pieces, count }: WrittenRows): Promise<void> {
-    if (count === 0) return
-    await this.flush()
-    this.cuts.add(this.sink.size)
-    // Rows that come first have a bracket before them, not a comma.
-    if (this.options.layout === 'array' && this.rows === 0) pieces[0][0] = 0x5b
-    for (const piece of pieces) await this.sink.write(piece)
-    this.rows += count
-  }
-
   async write(batch: RecordBatch): Promise<void> {
-    this.cuts.add(this.sink.size + this.out.length)
     const cells = this.columns.map(({ type, optional = false, members = false }, i) => {
       const data: Data = batch.data.children[i]
       return { write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null, members }
@@ -180,7 +160,7 @@ class JsonTableWriter implements TableWriter {
     const array = this.options.layout === 'array'
     for (let row = first; row < to; row++) {
       if (array) {
-        out.byte(this.rows + row - first === 0 && !this.behind ? 0x5b : 0x2c)
+        out.byte(this.rows + row - first === 0 ? 0x5b : 0x2c)
         out.byte(0x0a)
       }
       const start = out.length
@@ -219,7 +199,7 @@ class JsonTableWriter implements TableWriter {
 
   async finish(): Promise<WriteResult> {
     const { layout } = this.options
-    if (layout === 'array' && !this.behind) this.out.text(this.rows === 0 ? '[]\n' : '\n]\n')
+    if (layout === 'array') this.out.text(this.rows === 0 ? '[]\n' : '\n]\n')
     await this.flush()
     return {
       changes: [],
@@ -235,7 +215,6 @@ class JsonTableWriter implements TableWriter {
             ...this.keys,
           },
           tables: [null],
-          ...(layout === 'lines' ? { cuts: this.cuts.found } : {}),
         },
       ],
     }

@@ -1,0 +1,26 @@
+import type { RecordBatch } from 'apache-arrow'
+import type { WriteOptions } from '../../tables/plan.ts'
+import type { Column } from '../../tables/types.ts'
+import type { FormatWriter, WriteResult } from '../formats/types.ts'
+import { MemorySink } from '../../lib/sink.ts'
+import { quiet } from './inspection-helper.ts'
+
+export interface Written {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly result: WriteResult
+}
+
+/** Batches that one writer writes in one go. Tests only. */
+export async function writeWhole(
+  writer: FormatWriter,
+  options: WriteOptions,
+  columns: readonly Column[],
+  batches: readonly RecordBatch[],
+): Promise<Written> {
+  const sink = new MemorySink()
+  const table = writer.open(sink, options, quiet)
+  await table.begin({ name: 'table', columns })
+  for (const batch of batches) await table.write(batch)
+  const result = await table.finish()
+  return { bytes: new Uint8Array(await sink.file('table').arrayBuffer()), result }
+}
