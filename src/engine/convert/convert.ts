@@ -7,7 +7,7 @@ import { EngineError, type EngineErrorCode } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, FormatWriter, WrittenTable } from '../formats/types.ts'
 import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
-import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
+import { openOutput, type ConversionThread, type OutputRequest, type OutputWriter } from './output-writer.ts'
 import { plannedTables } from './plan.ts'
 import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import {
@@ -20,7 +20,6 @@ import {
   type CarriedInput,
 } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
-import type { WriterThread } from './writer-thread.ts'
 import { adapted, TableTransfer, type CarriedColumn, type TableInput } from './transfer.ts'
 import { verifyTable } from './verify.ts'
 
@@ -33,9 +32,6 @@ export interface ConvertContext {
   /** Where the written tables are found in an output that another program wrote; by default where they were written. */
   readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
 }
-
-/** What a conversion needs of a second thread. */
-export type ConversionThread = Pick<WriterThread, 'openOutput' | 'readTable' | 'end'>
 
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_THREAD = 8 * 1024 * 1024

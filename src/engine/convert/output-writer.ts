@@ -1,8 +1,9 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
 import { writerOf } from '../formats/registry.ts'
-import type { EngineContext, TableWriter } from '../formats/types.ts'
+import type { EngineContext, ReadBatch, TableWriter } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
+import type { TableRequest } from './read-table.ts'
 
 /** An output file with the writer that fills it: in this thread, or in another. */
 export interface OutputWriter extends TableWriter {
@@ -19,6 +20,15 @@ export interface OutputRequest {
   readonly options: WriteOptions
   /** Not to be kept, and so in no file system. */
   readonly inMemory?: boolean
+}
+
+/** What a conversion needs of a second thread. */
+export interface ConversionThread {
+  /** Begins an output that the thread fills. */
+  openOutput(request: OutputRequest): OutputWriter
+  readTable(file: File, table: TableRequest, context: EngineContext): AsyncIterable<ReadBatch>
+  /** Leaves the thread to the next one. */
+  end(): void
 }
 
 /** Begins an output in this thread. */

@@ -6,7 +6,7 @@ import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { readTable } from './read-table.ts'
-import type { WriterThread } from './writer-thread.ts'
+import type { ConversionThread } from './output-writer.ts'
 import type { TableTransfer } from './transfer.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function verifyTable(
   transfer: TableTransfer,
   readBack: WrittenTable,
   context: EngineContext,
-  thread?: Pick<WriterThread, 'readTable'>,
+  thread?: Pick<ConversionThread, 'readTable'>,
 ): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))

@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../tables/plan.ts'
 import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
 import type { Channel } from '../channel/channel.ts'
 import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResult } from '../formats/types.ts'
-import type { OutputRequest, OutputWriter } from './output-writer.ts'
+import type { ConversionThread, OutputRequest, OutputWriter } from './output-writer.ts'
 import type { TableRequest } from './read-table.ts'
 
 /** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
@@ -33,7 +33,7 @@ export interface WriterThreadCalls {
 const AHEAD = 2
 
 /** The second thread of a conversion or an inspection: it writes while the first one reads, and reads while it compares. */
-export class WriterThread implements InspectionHelper {
+export class WriterThread implements InspectionHelper, ConversionThread {
   private readonly channel: Channel<WriterThreadCalls>
   private readonly signal: AbortSignal
 
