@@ -7,8 +7,9 @@ let listens = false
  * and whatever wants the same stores then waits for them, in every page, until the browser ends. Other browsers end them.
  */
 export function abortWhenLeft(database: IDBDatabase): void {
+  if (!('document' in globalThis)) return
   const vendor = Reflect.get(navigator, 'vendor') as string | undefined
-  if (!('document' in globalThis) || vendor?.startsWith('Apple') !== true) return
+  if (vendor?.startsWith('Apple') !== true) return
   const begin = database.transaction.bind(database)
   database.transaction = (...request) => {
     const transaction = begin(...request)
