@@ -74,6 +74,8 @@ test('what each row is can be said at its number, by keyboard alone', async ({ p
   await expect(rows.getByRole('button', { name: 'Row 7, left out' })).toBeVisible()
   await choose('Row 6, row', 'Header row')
   await expect(rows.getByRole('button', { name: 'Row 5, above the table' })).toBeVisible()
+  // A column can be left out once the file is read with the new header.
+  await expect(rows.getByRole('button', { name: /^Column 1, 02.04.2024/ })).toBeVisible()
   await rows.getByRole('button', { name: /^Column 2,/ }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Leave out' }).press('Enter')

@@ -9,7 +9,7 @@ import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { settingsInForce } from '../../shared/reading/settings.ts'
 import { useConvert } from '../context.tsx'
-import { isBusy } from '../model/job.ts'
+import { isBusy, isRead } from '../model/job.ts'
 import type { TableProps } from './SheetBar.tsx'
 import panel from './Panel.module.css'
 import css from './SourceTable.module.css'
@@ -60,6 +60,8 @@ interface RowsProps extends Props {
 function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
   const { store } = useConvert()
   const locked = isBusy(job)
+  // Columns may have other names when the file is read: a change of one by its old name would be lost.
+  const unsure = !isRead(job)
   const { rows, hidden, head } = source
   const roles = useMemo(() => rolesOf(settings, name, rows), [settings, name, rows])
   const planned = job.plan?.tables[table]?.columns
@@ -67,12 +69,13 @@ function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
     () =>
       columnsOf(source, settings.kind, planned ?? [], {
         locked,
+        unsure,
         include: (index, include) => {
           const at = inspection.tables[table]?.columns.findIndex((column) => column.index === index) ?? -1
           if (at >= 0) store.setColumn(job.id, table, at, { include })
         },
       }),
-    [source, settings.kind, planned, locked, inspection, table, store, job.id],
+    [source, settings.kind, planned, locked, unsure, inspection, table, store, job.id],
   )
   const rowMenu = (row: number) => {
     const number = formatCount(rows[row]?.number ?? 0)
@@ -128,6 +131,8 @@ const CHARACTER = 7.1
 
 interface ColumnActions {
   readonly locked: boolean
+  /** Whether the columns are just being found out. */
+  readonly unsure: boolean
   readonly include: (index: number, include: boolean) => void
 }
 
@@ -135,7 +140,7 @@ function columnsOf(
   { rows }: SourceRows,
   kind: 'csv' | 'xlsx',
   planned: readonly ColumnPlan[],
-  { locked, include }: ColumnActions,
+  { locked, unsure, include }: ColumnActions,
 ): DataColumn[] {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   const byIndex = new Map(planned.map((column) => [column.index, column]))
@@ -147,7 +152,13 @@ function columnsOf(
       key: label,
       width: Math.round(Math.min(280, longest * CHARACTER + 26)),
       header: column ? (
-        <ColumnHead label={label} column={column} locked={locked} onInclude={(next) => include(index, next)} />
+        <ColumnHead
+          label={label}
+          column={column}
+          locked={locked}
+          unsure={unsure}
+          onInclude={(next) => include(index, next)}
+        />
       ) : (
         label
       ),
@@ -155,15 +166,15 @@ function columnsOf(
   })
 }
 
-interface HeadProps {
+interface HeadProps extends Pick<ColumnActions, 'locked' | 'unsure'> {
   readonly label: string
   readonly column: ColumnPlan
-  readonly locked: boolean
   readonly onInclude: (include: boolean) => void
 }
 
-function ColumnHead({ label, column, locked, onInclude }: HeadProps) {
+function ColumnHead({ label, column, locked, unsure, onInclude }: HeadProps) {
   const { name, include } = column
+  const action = include ? 'Leave out' : 'Take in again'
   return (
     <Menu
       align="start"
@@ -179,7 +190,7 @@ function ColumnHead({ label, column, locked, onInclude }: HeadProps) {
           <span className={panel.headType}>{name}</span>
         </button>
       }
-      items={[{ key: 'include', label: include ? 'Leave out' : 'Take in again', onSelect: () => onInclude(!include) }]}
+      items={[{ key: 'include', label: action, disabled: unsure, onSelect: () => onInclude(!include) }]}
     />
   )
 }
