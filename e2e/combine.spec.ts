@@ -108,6 +108,9 @@ test('drift is shown as a matrix, changed with the keyboard alone, and survives 
   await expect(row('Customer').getByRole('button', { name: 'Customer Name, orders-2024-04.csv' })).toBeFocused()
   await row('city').getByRole('checkbox').focus()
   await page.keyboard.press('Space')
+  await expect(row('city').getByRole('checkbox')).not.toBeChecked()
+  // What is changed is written down a moment later.
+  await page.waitForTimeout(2000)
 
   await page.reload()
   await expect(region(page, 'orders-2024.parquet')).toContainText('Interrupted')

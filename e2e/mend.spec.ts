@@ -74,7 +74,8 @@ test('rows are mended by keyboard alone, and what was mended is there after a re
   await file.getByRole('button', { name: 'Put back', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(file.getByText('1 of 2 rows fits and will be put back in place.')).toBeVisible()
-  await page.waitForTimeout(600)
+  // What is changed is written down a moment later.
+  await page.waitForTimeout(2000)
   await page.reload()
   await page.getByLabel('Add files').setInputFiles(path)
   await file.getByRole('tab', { name: /^Rows that don’t fit/ }).click()
