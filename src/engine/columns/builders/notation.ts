@@ -1,7 +1,6 @@
-import type { Data } from 'apache-arrow'
 import type { ValueFormat } from '../../../tables/plan.ts'
-import type { ColumnType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
+import { WrappingBuilder } from './wrapping.ts'
 import {
   APOSTROPHE,
   COMMA,
@@ -45,8 +44,7 @@ const decoder = new TextDecoder()
  * knows none of it. Groups must be whole: three digits behind each separator, or two and then three at the end as in
  * India (`12,34,567`). A space stands for the no-break spaces too, an apostrophe for the typographic one.
  */
-export class NotationBuilder implements ColumnBuilder {
-  private readonly inner: ColumnBuilder
+export class NotationBuilder extends WrappingBuilder {
   private readonly mark: number
   private readonly group: number
   private readonly unit: Uint8Array
@@ -59,22 +57,12 @@ export class NotationBuilder implements ColumnBuilder {
   private power = 0
 
   constructor(inner: ColumnBuilder, format: ValueFormat) {
-    this.inner = inner
+    super(inner)
     this.format = format
     this.mark = format.decimalMark === ',' ? COMMA : POINT
     this.group = format.grouping === undefined ? 0 : SEPARATORS[format.grouping]
     this.unit = encoder.encode(format.unit ?? '')
     this.bare = !format.unit && !format.percent && !format.scaled && format.negative === undefined
-  }
-
-  get type(): ColumnType {
-    return this.inner.type
-  }
-  get length(): number {
-    return this.inner.length
-  }
-  get byteLength(): number {
-    return this.inner.byteLength
   }
 
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
@@ -200,16 +188,6 @@ export class NotationBuilder implements ColumnBuilder {
       at++
     }
     return whole && groups > 0 && digits !== 3 ? -1 : length
-  }
-
-  appendNull(): void {
-    this.inner.appendNull()
-  }
-  truncate(length: number): void {
-    this.inner.truncate(length)
-  }
-  finish(): Data {
-    return this.inner.finish()
   }
 }
 

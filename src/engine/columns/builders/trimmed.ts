@@ -1,33 +1,22 @@
-import type { Data } from 'apache-arrow'
 import type { ValueFormat } from '../../../tables/plan.ts'
-import { printType, type ColumnType } from '../../../tables/types.ts'
+import { printType } from '../../../tables/types.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
+import { WrappingBuilder } from './wrapping.ts'
 import { spaceAt, spaceBefore } from '../separators.ts'
 
 const encoder = new TextEncoder()
 
 /** Values without the spaces around them, and words that stand for null, for a builder that knows neither. */
-export class TrimmedBuilder implements ColumnBuilder {
-  private readonly inner: ColumnBuilder
+export class TrimmedBuilder extends WrappingBuilder {
   private readonly trim: boolean
   private readonly nulls: readonly Uint8Array[]
   private readonly isText: boolean
 
   constructor(inner: ColumnBuilder, { trim = false, nullValues = [] }: ValueFormat) {
-    this.inner = inner
+    super(inner)
     this.trim = trim
     this.nulls = nullValues.map((word) => encoder.encode(word))
     this.isText = printType(inner.type) === 'VARCHAR'
-  }
-
-  get type(): ColumnType {
-    return this.inner.type
-  }
-  get length(): number {
-    return this.inner.length
-  }
-  get byteLength(): number {
-    return this.inner.byteLength
   }
 
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
@@ -42,16 +31,6 @@ export class TrimmedBuilder implements ColumnBuilder {
     }
     this.inner.appendNull()
     return true
-  }
-
-  appendNull(): void {
-    this.inner.appendNull()
-  }
-  truncate(length: number): void {
-    this.inner.truncate(length)
-  }
-  finish(): Data {
-    return this.inner.finish()
   }
 }
 
