@@ -115,7 +115,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['BOOLEAN', 'Booleans are written as true and false.'],
   ['DOUBLE', 'Numbers are floating point.'],
   ['DATE', 'Dates are written as YYYY-MM-DD.'],
-  ['TIME', 'Times are written as hh:mm:ss, without trailing zeros behind it.'],
+  ['TIME', 'Times are written as hh:mm:ss, without zeros at the end.'],
   ['TIMESTAMP', 'Dates with times are written as ISO 8601 has them.'],
   ['TIMESTAMP_NS', 'Dates with times are written as ISO 8601 has them.'],
   ['TIMESTAMP WITH TIME ZONE', 'Dates with times are written in UTC.'],

@@ -23,7 +23,7 @@ export const FLAGS: Readonly<
   },
   'ambiguous-number': {
     label: 'Thousands or fraction?',
-    text: 'Numbers such as 1.234: nothing in the file tells whether that is 1234 or a bit more than 1. They stay text until you say.',
+    text: 'Numbers such as 1.234: nothing in the file tells whether the point stands before decimals or between thousands. They stay text until you choose.',
     risk: true,
   },
   'mixed-types': {

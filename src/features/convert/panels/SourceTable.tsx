@@ -119,7 +119,7 @@ function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
         {hidden > 0
           ? `The first ${head} and the last ${rows.length - head} rows; ${formatCount(hidden)} between them aren’t shown.`
           : 'All rows that hold something.'}
-        <span>A row’s number, or a column’s head, says what it is.</span>
+        <span>Press a row’s number or a column’s head to say what it is.</span>
       </p>
     </>
   )
