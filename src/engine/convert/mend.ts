@@ -134,7 +134,7 @@ class RowFitter {
 }
 
 const NO_ROW = {
-  message: 'This isn’t one row with as many fields as the table has columns.',
+  message: 'This isn’t one row with a field for each column.',
   column: null,
 } as const
 

@@ -1,5 +1,5 @@
 import { uniqueNames } from '../names.ts'
-import { parseType, printType, sameType, VARCHAR } from '../types.ts'
+import { parseType, printType, VARCHAR } from '../types.ts'
 import { foundOf } from '../verbatim.ts'
 import { foldName } from './likeness.ts'
 import {
@@ -136,11 +136,6 @@ const nameOf = (cells: Group['cells']): string => cells.find((cell) => cell !== 
 function typeOf(cells: Group['cells']): string {
   const types = [...new Set(cells.flatMap((cell) => (cell && !cell.empty ? [cell.type] : [])))]
   return printType(unify(types.length === 0 ? [VARCHAR] : types.map((type) => parseType(type))))
-}
-
-/** Whether the values of an input's column are carried as another type than its own. */
-export function isWidened(own: string, type: string): boolean {
-  return !sameType(parseType(own), parseType(type))
 }
 
 /** What the engine is to do. */

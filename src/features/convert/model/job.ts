@@ -234,6 +234,11 @@ export function rejectedOf(
   return { rows: found?.rejected ?? NO_ROWS, count: found?.rejectedCount ?? 0 }
 }
 
+/** As `rejectedOf`, how many rows there are in all tables. */
+export function rejectedCountOf(job: Pick<Job, 'checked' | 'inspection'>): number {
+  return job.inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0
+}
+
 const NO_ROWS: readonly RejectedRow[] = []
 
 /** Whether the person chose types, of which reading the file couldn't know the rows that don't fit. */

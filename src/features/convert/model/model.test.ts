@@ -21,7 +21,7 @@ import {
 } from './job.ts'
 import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
-import { bestRecipe, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
+import { recipeFinder, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
 import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
 import { sampleFile } from '../../../tables/sample.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
@@ -151,15 +151,15 @@ describe('recipes', () => {
 
   it('match files of the same columns in the same order, the newest first', () => {
     const recipes = [recipe('a', 1, 'id', 'name'), recipe('b', 2, 'id', 'name'), recipe('c', 3, 'name', 'id')]
-    expect(bestRecipe(recipes, signatureOf(found))?.recipe.id).toBe('b')
-    expect(bestRecipe(recipes.slice(2), signatureOf(found))).toMatchObject({ missing: [], added: [] })
+    expect(recipeFinder(recipes)(signatureOf(found))?.recipe.id).toBe('b')
+    expect(recipeFinder(recipes.slice(2))(signatureOf(found))).toMatchObject({ missing: [], added: [] })
   })
 
   it('match files whose columns are alike, and say what differs', () => {
     const recipes = [recipe('a', 1, 'id', 'name', 'old'), recipe('b', 2, 'x', 'y')]
-    const match = bestRecipe(recipes, signatureOf(inspection(table([column('id'), column('name'), column('new')]))))
+    const match = recipeFinder(recipes)(signatureOf(inspection(table([column('id'), column('name'), column('new')]))))
     expect([match?.recipe.id, match?.missing, match?.added]).toEqual(['a', ['old'], ['new']])
-    expect(bestRecipe(recipes, signatureOf(inspection(table([column('id'), column('z')]))))).toBeNull()
+    expect(recipeFinder(recipes)(signatureOf(inspection(table([column('id'), column('z')]))))).toBeNull()
   })
 
   it('go by columns, sheets and format', () => {

@@ -64,9 +64,21 @@ export interface RecipeMatch {
   readonly added: readonly string[]
 }
 
-/** The recipe that is most likely for a file of these columns; of equals, the newest. Null where none is like it. */
-export function bestRecipe(recipes: readonly Recipe[], found: Signature): RecipeMatch | null {
+/** Finds the recipe for a file's columns; the same columns are looked up once. */
+export type FindRecipe = (found: Signature) => RecipeMatch | null
+
+export function recipeFinder(recipes: readonly Recipe[]): FindRecipe {
   const newest = recipes.toSorted((a, b) => b.createdAt - a.createdAt)
+  const known = new WeakMap<Signature, RecipeMatch | null>()
+  return (found) => {
+    let match = known.get(found)
+    if (match === undefined) known.set(found, (match = bestRecipe(newest, found)))
+    return match
+  }
+}
+
+/** The recipe that is most likely for a file of these columns; of equals, the first. Null where none is like it. */
+function bestRecipe(newest: readonly Recipe[], found: Signature): RecipeMatch | null {
   const same = newest.find((recipe) => recipe.matches.some((signature) => sameSignature(signature, found)))
   if (same) return { recipe: same, missing: [], added: [] }
   let best: { readonly match: RecipeMatch; readonly likeness: number } | null = null

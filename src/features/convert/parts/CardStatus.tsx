@@ -6,10 +6,11 @@ import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
-import { hasOwnTypes, isBusy, type Job, rejectedOf } from '../model/job.ts'
+import { hasOwnTypes, isBusy, type Job, rejectedCountOf } from '../model/job.ts'
 import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { RecipeSuggestion } from './RecipeSuggestion.tsx'
+import { CancelledNotice, FailedNotice, ProblemsNotice, QueuedNotice } from './StageNotices.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
 import { useServiceFacts } from '../use-service.ts'
@@ -30,7 +31,6 @@ export function CardStatus({
   readonly folded: boolean
   readonly onReview: () => void
 }) {
-  const { store } = useConvert()
   const { stage } = job
   if (stage.kind === 'reading') {
     return folded ? (
@@ -39,28 +39,16 @@ export function CardStatus({
       <ReadingLine progress={stage.progress} wanted={job.wanted} />
     )
   }
-  if (stage.kind === 'queued')
-    return <p className={css.quiet}>Waiting for its turn: two files are converted at a time.</p>
+  if (stage.kind === 'queued') return <QueuedNotice />
   if (stage.kind === 'converting' && job.where === 'service') {
     return <ServiceLine progress={stage.service} pace={stage.pace} prepares={needsParquet(job)} />
   }
   if (stage.kind === 'converting') return <ConvertingLine progress={stage.progress} pace={stage.pace} />
-  if (stage.kind === 'failed') {
-    return (
-      <FailureNotice
-        failure={stage.failure}
-        actions={
-          <Button size="small" onClick={() => store.retry(job.id)}>
-            Retry
-          </Button>
-        }
-      />
-    )
-  }
+  if (stage.kind === 'failed') return <FailedNotice id={job.id} failure={stage.failure} />
   if (stage.kind === 'done') return null
   return (
     <>
-      {stage.cancelled ? <p className={css.quiet}>Cancelled. Nothing of it was kept.</p> : null}
+      {stage.cancelled ? <CancelledNotice /> : null}
       <Problems job={job} />
       <EncodingGuess job={job} />
       <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
@@ -98,15 +86,7 @@ function notesOf({ inspection, plan }: Job): Note[] {
 function Problems({ job }: { readonly job: Job }) {
   const problems = job.plan ? planProblems(job.plan) : []
   const { previewFailure } = job
-  if (problems.length > 0) {
-    return (
-      <Notice tone="bad" live="alert" icon={<TriangleAlert aria-hidden />}>
-        {problems.slice(0, 3).map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </Notice>
-    )
-  }
+  if (problems.length > 0) return <ProblemsNotice problems={problems} />
   return previewFailure ? <FailureNotice failure={previewFailure} /> : null
 }
 
@@ -150,7 +130,7 @@ function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onRe
       <p>
         <strong>{said}</strong>{' '}
         {isPutBack
-          ? 'Those that fit as you mended them are put back; you’ll be asked before you download the file without others.'
+          ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
           : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'}
       </p>
     </Notice>
@@ -159,11 +139,12 @@ function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onRe
 
 function rejectedRowsAhead(job: Job): string | null {
   const { inspection, previews } = job
-  const found = inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0
-  const types = inspection?.tables.some((_, table) => hasOwnTypes(job, table))
-  const verb = found === 1 ? 'doesn’t' : 'don’t'
-  if (found > 0)
+  const found = rejectedCountOf(job)
+  if (found > 0) {
+    const types = inspection?.tables.some((_, table) => hasOwnTypes(job, table))
+    const verb = found === 1 ? 'doesn’t' : 'don’t'
     return `${plural(found, 'row')} of this file ${verb} fit ${types ? 'the types that you chose' : 'its columns'}.`
+  }
   // The first rows are known before all of them are.
   const seen = previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
   if (seen === 0) return null

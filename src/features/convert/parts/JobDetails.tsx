@@ -3,7 +3,7 @@ import { formatInfo } from '../../../contract/formats.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
-import { type Job, rejectedOf } from '../model/job.ts'
+import { type Job, rejectedCountOf } from '../model/job.ts'
 import { riskyColumns } from '../../../tables/labels.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
 import panel from '../panels/Panel.module.css'
@@ -39,10 +39,7 @@ function tabsOf(
 ): TabItem<DetailTab>[] {
   const { tables } = inspection
   const risky = riskyColumns(tables[table]?.columns ?? [])
-  const rejected = Math.max(
-    tables.reduce((sum, _, i) => sum + rejectedOf(job, i).count, 0),
-    job.result?.rejectedCount ?? 0,
-  )
+  const rejected = Math.max(rejectedCountOf(job), job.result?.rejectedCount ?? 0)
   const shared = { job, inspection, table, onTable }
   const items: TabItem<DetailTab>[] = [
     { value: 'preview', label: 'Preview', panel: () => <PreviewPanel {...shared} /> },

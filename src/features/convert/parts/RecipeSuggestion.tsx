@@ -7,26 +7,32 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { isBusy, isRead, isUntouched, type Job, settingsOf } from '../model/job.ts'
-import { bestRecipe, type Recipe, type RecipeMatch } from '../model/recipe.ts'
+import { type FindRecipe, type Recipe, recipeFinder, type RecipeMatch } from '../model/recipe.ts'
 
-/** Jobs for which a recipe is offered at once, above their cards. */
-const OfferedTogether = createContext<ReadonlySet<string>>(new Set())
+interface Offers {
+  readonly find: FindRecipe
+  /** Jobs for which a recipe is offered at once, above their cards. */
+  readonly together: ReadonlySet<string>
+}
+
+const Offered = createContext<Offers>({ find: () => null, together: new Set() })
 
 interface Offer {
   readonly recipe: Recipe
   readonly jobs: readonly Job[]
 }
 
-const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !isBusy(job) && job.detected !== null
+const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !isBusy(job)
 
 /** The recipe that fits the columns of most files, where it's more than one. */
-function offerFor(jobs: readonly Job[], recipes: readonly Recipe[]): Offer | null {
-  if (recipes.length === 0) return null
+function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
   const byRecipe = new Map<Recipe, Job[]>()
   for (const job of jobs) {
-    const match = takesRecipe(job) && job.detected ? bestRecipe(recipes, job.detected) : null
+    const match = takesRecipe(job) && job.detected ? find(job.detected) : null
     if (!match || differs(match)) continue
-    byRecipe.set(match.recipe, [...(byRecipe.get(match.recipe) ?? []), job])
+    const others = byRecipe.get(match.recipe)
+    if (others) others.push(job)
+    else byRecipe.set(match.recipe, [job])
   }
   const [most] = [...byRecipe].sort(([, a], [, b]) => b.length - a.length)
   return most && most[1].length > 1 ? { recipe: most[0], jobs: most[1] } : null
@@ -39,11 +45,14 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
   const recipes = useRecipes()
   const [dismissed, setDismissed] = useState<string | null>(null)
   const apply = useApply()
-  const found = useMemo(() => offerFor(jobs, recipes), [jobs, recipes])
+  const find = useMemo(() => recipeFinder(recipes), [recipes])
+  const found = useMemo(() => offerFor(jobs, find), [jobs, find])
   const offer = found && found.recipe.id !== dismissed ? found : null
-  const ids = useMemo(() => new Set(offer?.jobs.map(({ id }) => id)), [offer])
+  // Progress changes jobs ten times a second; the cards depend on the ids alone.
+  const ids = JSON.stringify(offer?.jobs.map(({ id }) => id) ?? [])
+  const offers = useMemo(() => ({ find, together: new Set(JSON.parse(ids) as string[]) }), [find, ids])
   return (
-    <OfferedTogether value={ids}>
+    <Offered value={offers}>
       {offer ? (
         <Suggestion
           title={`${plural(offer.jobs.length, 'file')} have the columns of your recipe “${offer.recipe.name}”.`}
@@ -52,18 +61,17 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
         />
       ) : null}
       {children}
-    </OfferedTogether>
+    </Offered>
   )
 }
 
 /** Offers what was once saved for files of these columns or like them, as long as nothing was changed by hand. */
 export function RecipeSuggestion({ job }: { readonly job: Job }) {
-  const recipes = useRecipes()
-  const together = useContext(OfferedTogether)
+  const { find, together } = useContext(Offered)
   const [dismissed, setDismissed] = useState(false)
   const apply = useApply()
   if (dismissed || together.has(job.id) || !job.detected || !isUntouched(job)) return null
-  const match = bestRecipe(recipes, job.detected)
+  const match = find(job.detected)
   if (!match) return null
   const { recipe } = match
   return (

@@ -104,19 +104,20 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       .then(() => sources.keep(jobs))
       .catch(() => undefined)
   }
+  const recipeStore = recipeServices(database, () => wrote('recipes'))
   return {
     client,
     store,
     selection: new Store<ReadonlySet<string>>(new Set()),
     queries,
     storedJobs,
-    ...recipeServices(database, () => wrote('recipes')),
+    ...recipeStore,
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     async addFiles(all) {
       const recipes = all.filter(({ name }) => RECIPE_FILE.test(name))
       const files = all.filter((file) => !recipes.includes(file))
-      for (const file of recipes) await addRecipe(file, database, () => wrote('recipes'))
+      for (const file of recipes) await addRecipe(file, recipeStore.saveRecipe)
       const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
       const taken = new Set(store.snapshot().map((job) => job.id))
       const joined = files.map((file) => {
@@ -188,12 +189,11 @@ async function markSaved(
 }
 
 /** Adds a recipe that came as a file. */
-async function addRecipe(file: File, database: ConvertDatabase, wrote: () => void): Promise<void> {
+async function addRecipe(file: File, save: ConvertServices['saveRecipe']): Promise<void> {
   try {
     const { fromRecipeFile } = await import('../model/recipe-file.ts')
     const recipe = fromRecipeFile(await file.text(), crypto.randomUUID())
-    await database.putRecipe(recipe)
-    wrote()
+    await save(recipe)
     toast({ title: `Recipe “${recipe.name}” added`, description: 'It’s offered for files of the same columns.' })
   } catch (error) {
     const description = error instanceof Error ? error.message : 'It can’t be read.'

@@ -1,14 +1,13 @@
 import Undo from 'lucide-react/icons/undo-2'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { TablePlan } from '../../../../tables/plan.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { TextArea, TypedInput } from '../../../../ui/fields/Field.tsx'
 import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
-import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
 import { placeOf } from './RejectedRowsTable.tsx'
-import { type Cells, type MendableRow } from './use-mendable-rows.ts'
+import { type Cells, type MendableRow, useTriedRows } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
 import panel from '../Panel.module.css'
 
@@ -122,21 +121,10 @@ function RawInput({
   locked,
   onMend,
 }: Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> & { readonly row: MendableRow; readonly label: string }) {
-  const { client } = useConvert()
-  const [text, setText] = useState(row.rejected.raw)
-  const [cells, setCells] = useState<Cells | null>(null)
-  const { plan } = job
-  const raw = row.rejected.raw
-  useEffect(() => {
-    if (!plan || text === raw) return
-    const stopping = new AbortController()
-    client.tryRows({ plan, table: at, rows: [{ ...row.rejected, raw: text }] }, { signal: stopping.signal }).then(
-      ([tried]) => setCells(tried?.cells ?? null),
-      // A plan that can't be run is told where it's made.
-      () => undefined,
-    )
-    return () => stopping.abort()
-  }, [client, plan, at, row.rejected, raw, text])
+  const { rejected } = row
+  const [text, setText] = useState(rejected.raw)
+  const typed = useMemo(() => (text === rejected.raw ? [] : [{ ...rejected, raw: text }]), [rejected, text])
+  const cells = useTriedRows(job, at, typed)?.[0]?.cells ?? null
   return (
     <TextArea
       rows={1}
@@ -146,10 +134,7 @@ function RawInput({
       aria-invalid={!cells}
       disabled={locked}
       value={text}
-      onChange={(next) => {
-        setText(next)
-        setCells(null)
-      }}
+      onChange={setText}
       onBlur={() => cells && onMend(row, cells)}
       onKeyDown={moveWithArrows}
     />

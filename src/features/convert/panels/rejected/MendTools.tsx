@@ -136,7 +136,7 @@ function changes({ mended, rejected }: MendableRow, columns: readonly ColumnPlan
 
 function stateOf(fitting: number, listed: number, count: number, putBack: boolean): string {
   const of = `${formatCount(fitting)} of ${plural(listed, 'row')}${count > listed ? ' shown' : ''}`
-  if (fitting === 0) return 'None of these rows fit yet. They’re left out until they do and are put back.'
+  if (fitting === 0) return 'None of these rows fit yet, so they’re left out.'
   const verb = fitting === 1 ? 'fits' : 'fit'
   return putBack
     ? `${of} ${verb} and will be put back in place.`

@@ -18,7 +18,8 @@ export default function RejectedRowsPanel(props: TableProps) {
   const mendable = useMendableRows(job, table, rows, mends)
   const [lastFix, setLastFix] = useState<Replacement | null>(null)
   const locked = isBusy(job) || !isRead(job)
-  const all = rows.length >= Math.min(count, MENDABLE)
+  // A whole check lists as many as can be looked at; of more, replacements mend the others.
+  const all = rows.length >= count || table in job.checked
   useEffect(() => {
     if (!all && !locked) store.findRejected(job.id, table)
   }, [all, locked, store, job.id, table])
@@ -28,7 +29,7 @@ export default function RejectedRowsPanel(props: TableProps) {
     return (
       <div className={panel.panel}>
         <SheetBar {...props} />
-        <p className={panel.nothing}>Every row of this sheet fits.</p>
+        <p className={panel.nothing}>Every row fits.</p>
       </div>
     )
   }
@@ -66,15 +67,12 @@ export default function RejectedRowsPanel(props: TableProps) {
       ) : null}
       <p className={panel.foot}>
         {count > rows.length
-          ? `The first ${formatCount(rows.length)} of ${plural(count, 'row')}: what is replaced is replaced in all of them.`
+          ? `The first ${formatCount(rows.length)} of ${plural(count, 'row')}. Find and replace applies to all of them.`
           : `All ${plural(count, 'row')} that ${count === 1 ? 'doesn’t' : 'don’t'} fit.`}
       </p>
     </div>
   )
 }
-
-/** Rows that can be looked at; of more, replacements mend the others. */
-const MENDABLE = 1000
 
 /** The one cell that was changed, as something to replace; null where others were, too. */
 function fixOf(before: Cells, after: Cells, sources: readonly string[]): Replacement | null {

@@ -32,14 +32,14 @@ export function useMendableRows(
   rows: readonly RejectedRow[],
   mends: Mends,
 ): readonly MendableRow[] | null {
-  const found = useTried(job, table, rows)
+  const found = useTriedRows(job, table, rows)
   const planned = job.plan?.tables[table]
   const changes = useMemo(
     () => found && planned && rows.map((row, i) => changeOf(row, found[i]?.cells ?? null, mends, sourcesOf(planned))),
     [found, planned, rows, mends],
   )
   const pending = useMemo(() => changes?.filter((change) => change !== null) ?? NONE, [changes])
-  const tried = useTried(job, table, pending)
+  const tried = useTriedRows(job, table, pending)
   return useMemo(() => (found && changes ? joined(rows, found, changes, tried) : null), [found, changes, tried, rows])
 }
 
@@ -82,7 +82,11 @@ function sameCells(a: Cells, b: Cells | null): boolean {
 const NOTHING: readonly TriedRow[] = []
 
 /** What rows come to by the plan of now; null until that is known. */
-function useTried(job: Job, table: number, rows: readonly (RejectedRow | Cells)[]): readonly TriedRow[] | null {
+export function useTriedRows(
+  job: Job,
+  table: number,
+  rows: readonly (RejectedRow | Cells)[],
+): readonly TriedRow[] | null {
   const { client } = useConvert()
   const [tried, setTried] = useState<{ readonly of: typeof rows; readonly result: readonly TriedRow[] } | null>(null)
   const plan = useReading(job)

@@ -7,8 +7,8 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { useConvert } from '../../context.tsx'
 import { withChoices, withoutGone, type Combination } from '../../model/combination.ts'
 import type { Job } from '../../model/job.ts'
-import { FailureNotice } from '../FailureNotice.tsx'
 import { ConvertingLine } from '../ProgressLine.tsx'
+import { CancelledNotice, FailedNotice, ProblemsNotice, QueuedNotice } from '../StageNotices.tsx'
 import card from '../Card.module.css'
 import css from './Combination.module.css'
 
@@ -19,24 +19,16 @@ interface Props {
 
 /** What a combination is at, and what needs the person before it can go on. */
 export function CombinationStatus({ job, combination }: Props) {
-  const { store } = useConvert()
   const { stage } = job
   switch (stage.kind) {
     case 'queued':
-      return <p className={card.quiet}>Waiting for its turn: two files are converted at a time.</p>
+      return <QueuedNotice />
     case 'converting':
       return <ConvertingLine progress={stage.progress} pace={stage.pace} />
     case 'failed':
       return (
         <>
-          <FailureNotice
-            failure={stage.failure}
-            actions={
-              <Button size="small" onClick={() => store.retry(job.id)}>
-                Retry
-              </Button>
-            }
-          />
+          <FailedNotice id={job.id} failure={stage.failure} />
           <Obstacles job={job} combination={combination} />
         </>
       )
@@ -46,7 +38,7 @@ export function CombinationStatus({ job, combination }: Props) {
     case 'ready':
       return (
         <>
-          {stage.cancelled ? <p className={card.quiet}>Cancelled. Nothing of it was kept.</p> : null}
+          {stage.cancelled ? <CancelledNotice /> : null}
           <Obstacles job={job} combination={combination} />
           {combination.matched ? <MatchProposals job={job} matching={combination.matched.matching} /> : null}
         </>
@@ -80,15 +72,7 @@ function Obstacles({ job, combination }: Props) {
       </Notice>
     )
   }
-  if (problems.length > 0) {
-    return (
-      <Notice tone="bad" live="alert" icon={<TriangleAlert aria-hidden />}>
-        {problems.slice(0, 3).map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </Notice>
-    )
-  }
+  if (problems.length > 0) return <ProblemsNotice problems={problems} />
   return matched ? null : <p className={card.quiet}>Waiting until all of its files are read.</p>
 }
 

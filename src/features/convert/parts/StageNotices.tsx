@@ -1,0 +1,45 @@
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useConvert } from '../context.tsx'
+import type { Failure } from '../model/failure.ts'
+import { FailureNotice } from './FailureNotice.tsx'
+import css from './Card.module.css'
+
+/* What files and combinations say alike of what they are at. */
+
+export function QueuedNotice() {
+  return <p className={css.quiet}>Waiting for its turn: two files are converted at a time.</p>
+}
+
+export function CancelledNotice() {
+  return <p className={css.quiet}>Cancelled. Nothing of it was kept.</p>
+}
+
+/** What went wrong, and another try. */
+export function FailedNotice({ id, failure }: { readonly id: string; readonly failure: Failure }) {
+  const { store } = useConvert()
+  return (
+    <FailureNotice
+      failure={failure}
+      actions={
+        <Button size="small" onClick={() => store.retry(id)}>
+          Retry
+        </Button>
+      }
+    />
+  )
+}
+
+const SHOWN = 3
+
+/** What has to be changed before it can be converted. */
+export function ProblemsNotice({ problems }: { readonly problems: readonly string[] }) {
+  return (
+    <Notice tone="bad" live="alert" icon={<TriangleAlert aria-hidden />}>
+      {problems.slice(0, SHOWN).map((problem) => (
+        <p key={problem}>{problem}</p>
+      ))}
+    </Notice>
+  )
+}
