@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env['ROWHOUSE_BROWSER'] || undefined
+const port = process.env['ROWHOUSE_E2E_PORT'] ?? '4173'
 
 export default defineConfig({
   testDir: '.',
@@ -15,7 +16,7 @@ export default defineConfig({
   failOnFlakyTests: true,
   expect: { timeout: 15_000 },
   use: {
-    baseURL: 'http://localhost:4173',
+    baseURL: `http://localhost:${port}`,
     viewport: { width: 1440, height: 900 },
     // Animations, and a trace of each step, take most of a machine that draws without a graphics card.
     contextOptions: { reducedMotion: 'reduce' },
@@ -32,9 +33,9 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'npx vite preview --port 4173 --strictPort',
+    command: `npx vite preview --port ${port} --strictPort`,
     cwd: '..',
-    url: 'http://localhost:4173',
+    url: `http://localhost:${port}`,
     reuseExistingServer: !process.env['CI'],
   },
 })
