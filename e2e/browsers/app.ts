@@ -96,7 +96,7 @@ interface Watched {
   readonly saved: { readonly name: string; readonly blob: Blob }[]
 }
 
-/** Runs in the page: remembers what goes wrong, and what is handed to the browser's downloads. */
+/** Runs in the page: remembers what goes wrong, and takes what would be handed to the browser's downloads. */
 function watch(): void {
   const watched: Watched = { faults: [], saved: [] }
   Object.assign(window, { watched })
@@ -109,9 +109,13 @@ function watch(): void {
     if (blob instanceof Blob) blobs.set(url, blob)
     return url
   }
-  const note = ({ target }: Event): void => {
+  const note = (event: Event): void => {
+    const { target } = event
     const blob = target instanceof HTMLAnchorElement && target.download !== '' ? blobs.get(target.href) : undefined
-    if (blob) watched.saved.push({ name: (target as HTMLAnchorElement).download, blob })
+    if (!blob) return
+    watched.saved.push({ name: (target as HTMLAnchorElement).download, blob })
+    // Each browser's list of downloads takes the focus, or room, from the page.
+    event.preventDefault()
   }
   document.addEventListener('click', note, true)
 }

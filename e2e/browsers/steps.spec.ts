@@ -55,8 +55,9 @@ test('Every screen opens', async ({ app }) => {
 })
 
 test('Every screen opens after one that was left amid calls', async ({ app }) => {
-  for (let i = 0; i < 12; i++) {
-    await app.openReady(i % 2 === 0 ? '/datasets' : '/settings/keys')
+  const paths = ['/datasets', '/settings/keys', '/sql', '/sql']
+  for (let i = 0; i < 16; i++) {
+    await app.openReady(paths[i % paths.length] ?? '')
     await app.driver.evaluate(() => {
       for (let at = 0; at < 30; at++)
         setTimeout(() => void fetch('/console/v1/workspaces').catch(() => undefined), at * 10)

@@ -18,11 +18,15 @@ async function page(vendor: string) {
     upgrade: (opening) => void opening.createObjectStore('kept'),
   })
   abortWhenLeft(unwrap(database))
-  return { database, leave: () => window.dispatchEvent(new Event('pagehide')) }
+  return {
+    database,
+    leave: () => window.dispatchEvent(new Event('pagehide')),
+    comeBack: () => window.dispatchEvent(new Event('pageshow')),
+  }
 }
 
 test('in WebKit what a page is amid of is aborted when it is left, and what has ended stays', async () => {
-  const { database, leave } = await page('Apple Computer, Inc.')
+  const { database, leave, comeBack } = await page('Apple Computer, Inc.')
   await database.put('kept', 'before', 'a')
   const writing = database.transaction('kept', 'readwrite')
   const put = writing.store.put('amid', 'a')
@@ -33,7 +37,19 @@ test('in WebKit what a page is amid of is aborted when it is left, and what has 
   await expect(writing.done).rejects.toMatchObject({ name: 'AbortError' })
   await expect(put).rejects.toMatchObject({ name: 'AbortError' })
   await Promise.all([asked, committed.done])
+  comeBack()
   expect(await database.getAll('kept')).toEqual(['before', 'committed'])
+})
+
+test('in WebKit what begins once a page was left is aborted, until the page is back', async () => {
+  const { database, leave, comeBack } = await page('Apple Computer, Inc.')
+  leave()
+  await expect(database.put('kept', 'left', 'a')).rejects.toMatchObject({ name: 'AbortError' })
+  const reading = database.transaction('kept')
+  await expect(Promise.all([reading.store.get('a'), reading.done])).rejects.toMatchObject({ name: 'AbortError' })
+  comeBack()
+  await database.put('kept', 'back', 'b')
+  expect(await database.getAll('kept')).toEqual(['back'])
 })
 
 test('other browsers end them by themselves', async () => {

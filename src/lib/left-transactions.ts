@@ -1,10 +1,13 @@
 /** Those of this page that haven't ended. */
 const running = new Set<IDBTransaction>()
 let listens = false
+/** Whether the page was left, and isn't back. */
+let left = false
 
 /**
- * Aborts a database's transactions when this page is left. Of a page that is left amid them WebKit 2.50 leaves them open,
- * and whatever wants the same stores then waits for them, in every page, until the browser ends. Other browsers end them.
+ * Aborts a database's transactions when this page is left, and what begins after that, until the page is back. Of a page
+ * that is left amid them WebKit 2.50 leaves them open, and whatever wants the same stores then waits for them, in every
+ * page, until the browser ends. Other browsers end them.
  */
 export function abortWhenLeft(database: IDBDatabase): void {
   if (!('document' in globalThis)) return
@@ -17,17 +20,25 @@ export function abortWhenLeft(database: IDBDatabase): void {
     transaction.addEventListener('complete', ended)
     transaction.addEventListener('abort', ended)
     running.add(transaction)
+    // Whoever begins it asks something of it first, and is told so.
+    if (left) queueMicrotask(() => abort(transaction))
     return transaction
   }
   if (listens) return
   listens = true
   addEventListener('pagehide', () => {
-    for (const transaction of running) {
-      try {
-        transaction.abort()
-      } catch {
-        // It's being committed.
-      }
-    }
+    left = true
+    for (const transaction of running) abort(transaction)
   })
+  addEventListener('pageshow', () => {
+    left = false
+  })
+}
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It's being committed.
+  }
 }
