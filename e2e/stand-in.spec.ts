@@ -359,6 +359,20 @@ test.describe('in a folder of a host that serves files alone', () => {
       await second.goto(start)
       await ready(second)
       await expect(second.locator('meta[name=newer]')).toHaveCount(0)
+      // It closes in the middle of a call, which nobody answers any more.
+      await second.evaluate(async () => {
+        const { promise: asked, resolve } = Promise.withResolvers<void>()
+        navigator.serviceWorker.addEventListener(
+          'message',
+          (event) => {
+            event.stopImmediatePropagation()
+            resolve()
+          },
+          { capture: true },
+        )
+        void fetch('console/v1/workspaces').catch(() => undefined)
+        await asked
+      })
       await second.close()
 
       // It takes over when a page asks for it, under a page that knows nothing of that.

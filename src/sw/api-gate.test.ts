@@ -30,7 +30,8 @@ beforeEach(() => {
     mock: {
       message: () => {},
       activate: async (client) => void activated.push(client.id),
-      fetch: async (_, client) => new Response(`answered by ${client.id}`),
+      fetch: async ({ url }, client) =>
+        url.endsWith('/slow') ? new Promise(() => {}) : new Response(`answered by ${client.id}`),
     },
     network: async () => new Response('the network'),
     unavailable: () => new Response('unavailable', { status: 503 }),
@@ -41,8 +42,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const ask = async (clientId: string): Promise<string> =>
-  (await gate.answer(new Request('https://rowhouse.test/public/v1/x'), clientId)).text()
+const ask = async (clientId: string, path = 'x'): Promise<string> =>
+  (await gate.answer(new Request(`https://rowhouse.test/public/v1/${path}`), clientId)).text()
 
 describe('a call of a page', () => {
   test('goes to that page', async () => {
@@ -69,6 +70,19 @@ describe('a call of a page', () => {
     const answer = ask('a')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await answer).toBe('unavailable')
+  })
+
+  test('ends when the page closes before it has answered, and not before', async () => {
+    pages = [new Page('a')]
+    gate.heard('a', 'here')
+    let answer = ''
+    const asked = ask('a', 'slow').then((text) => (answer = text))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(answer).toBe('')
+    pages = []
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await asked).toBe('unavailable')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('goes to the network when the page has no stand-in, and no longer when it has', async () => {

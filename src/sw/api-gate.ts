@@ -17,6 +17,9 @@ export interface ApiGate {
   heard(clientId: string, answering: Answering): void
 }
 
+/** Milliseconds between looks at whether a page that has a call to answer is still open. */
+const LOOK_EVERY_MS = 500
+
 /**
  * Takes calls of the service to the page that made them, if that page has the stand-in. A page that's still loading is
  * waited for: without it the host would answer, with its start page. A service worker may be stopped and started again
@@ -62,13 +65,32 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
     return activation
   }
 
+  /**
+   * What a page does; undefined when it closes before that's done. A call that nobody would ever answer keeps this service
+   * worker busy for minutes, and a newer version takes over only from one that isn't.
+   */
+  const whileOpen = async <T>(page: Client, work: Promise<T>): Promise<T | undefined> => {
+    let timer: ReturnType<typeof setInterval> | undefined
+    const closed = new Promise<undefined>((resolve) => {
+      const look = async (): Promise<void> => {
+        if (!(await clients.get(page.id))) resolve(undefined)
+      }
+      timer = setInterval(() => void look(), LOOK_EVERY_MS)
+    })
+    try {
+      return await Promise.race([work, closed])
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
   return {
     async answer(request, clientId) {
       const page = await within(timeoutMs, pageFor(clientId))
       if (page === undefined) return unavailable()
       if (page === null) return network(request)
-      await activate(page)
-      return mock.fetch(request, page)
+      const answer = activate(page).then(() => mock.fetch(request, page))
+      return (await whileOpen(page, answer)) ?? unavailable()
     },
     heard(clientId, answering) {
       known.set(clientId, answering)
