@@ -31,3 +31,17 @@ export async function download(page: Page, button: Locator): Promise<{ name: str
   await got.saveAs(target)
   return { name, path: target }
 }
+
+/**
+ * Says yes to what a dialog asks, and waits until it has closed: for what it changes is done then, and as long as it's open
+ * all behind it is hidden from roles, as if it were gone.
+ */
+export async function agree(dialog: Locator, action: string): Promise<void> {
+  await dialog.getByRole('button', { name: action, exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Waits until a dialog has the focus, which comes a moment after it is seen: keys that are pressed before go elsewhere. */
+export async function expectFocusIn(dialog: Locator): Promise<void> {
+  await expect(dialog.and(dialog.page().locator(':focus-within'))).toBeVisible()
+}
