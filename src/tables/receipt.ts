@@ -54,6 +54,18 @@ export interface ReceiptSource extends Source {
   readonly textCompared?: boolean
 }
 
+/** One of the files that a table was split into, as it was read back. */
+export interface ReceiptPart {
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** What its rows have in the column that the table was split by; absent where it was split by a number of rows. */
+  readonly value?: string | null
+  readonly rows: number
+  /** Those of all parts add up, modulo 2^64, to the table's. */
+  readonly rowChecksum: string
+}
+
 /** The proof of a conversion: the file, read back, against what was read from the source. Plain data. */
 export interface Receipt {
   readonly version: 1
@@ -61,7 +73,10 @@ export interface Receipt {
   readonly source: Source
   /** The tables that were combined, in the order of their rows; absent where there was but one. */
   readonly sources?: readonly ReceiptSource[]
+  /** Of a table that was split: how many files there are, and their size in all. */
   readonly output: { readonly name: string; readonly size: number; readonly format: string }
+  /** The files that the table was split into; absent where it's in one. */
+  readonly parts?: readonly ReceiptPart[]
   /** ISO 8601 UTC. */
   readonly createdAt: string
   /** Milliseconds. */

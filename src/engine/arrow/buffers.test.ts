@@ -5,6 +5,7 @@ import { compareFingerprints } from '../../tables/compare.ts'
 import { batchOf, randomTable } from '../testing/arbitrary.ts'
 import { fingerprintOf } from '../testing/fingerprint.ts'
 import { fromBuffers, toBuffers } from './buffers.ts'
+import { packBatch, unpackBatch } from './pack.ts'
 
 /** Which buffers a column has, all the way down: writers go by it. */
 function shape(data: Data): unknown {
@@ -21,6 +22,19 @@ describe('a batch that crosses to another thread', () => {
         const crossed = fromBuffers(structuredClone(buffers, { transfer }), table.columns)
         expect(crossed.data.children.map(shape)).toEqual(batch.data.children.map(shape))
         const [here, there] = [batch, crossed].map((side) => fingerprintOf(table.columns, side))
+        expect(compareFingerprints(here, there)).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is the same batch after it was bytes', () => {
+    fc.assert(
+      fc.property(randomTable(), (table) => {
+        const batch = batchOf(table)
+        const back = unpackBatch(packBatch(batch).buffer, table.columns)
+        expect(back.data.children.map(shape)).toEqual(batch.data.children.map(shape))
+        const [here, there] = [batch, back].map((side) => fingerprintOf(table.columns, side))
         expect(compareFingerprints(here, there)).toEqual([])
       }),
       { numRuns: 200 },

@@ -4,11 +4,12 @@ import { extensionOf } from '../../tables/names.ts'
 import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../../tables/plan.ts'
 import { parseType, scalar, VARCHAR } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
-import { makeOutputs, type ConvertContext, type OutputTablePlan } from './convert.ts'
+import type { ConvertContext } from './carry.ts'
+import { makeOutputs } from './convert.ts'
 import { Placement, type PlacedColumn } from './placement.ts'
 import { carriageTo, plannedTable, type PlannedTable } from './plan.ts'
 import type { CombineRequest, ConvertResult } from './protocol.ts'
-import type { CarriedColumn, TableInput } from './transfer.ts'
+import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
 
 /**
  * Makes one table of tables of several files: their rows one file behind another, each file's checked as when it's

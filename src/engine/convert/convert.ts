@@ -1,55 +1,23 @@
 import { formatInfo } from '../../contract/formats.ts'
 import { planChanges } from '../../tables/changes.ts'
 import { extensionOf, stemOf } from '../../tables/names.ts'
-import type { Note } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { EngineError, type EngineErrorCode } from '../errors.ts'
+import { problemsOf, type Split } from '../../tables/split.ts'
+import { EngineError } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
-import type { EngineContext, FormatWriter, WrittenTable } from '../formats/types.ts'
-import { MemoryOutputs, type OutputStorage } from '../storage/output.ts'
-import { openOutput, type ConversionThread, type OutputRequest, type OutputWriter } from './output-writer.ts'
+import type { EngineContext } from '../formats/types.ts'
+import { MemoryOutputs } from '../storage/output.ts'
+import { carryTable, type ConvertContext, type Making, type OutputPlan } from './carry.ts'
+import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
 import { plannedTables } from './plan.ts'
-import type { ConvertProgress, ConvertRequest, ConvertResult, Output } from './protocol.ts'
-import {
-  carriedInput,
-  receiptOf,
-  refuseMismatch,
-  refuseOtherRows,
-  refuseOtherText,
-  type Carried,
-  type CarriedInput,
-} from './receipt.ts'
+import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
+import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
-import { adapted, TableTransfer, type CarriedColumn, type TableInput } from './transfer.ts'
+import { adapted, type OutputTablePlan } from './transfer.ts'
 import { verifyTable } from './verify.ts'
-
-export interface ConvertContext {
-  readonly signal: AbortSignal
-  readonly progress: (progress: ConvertProgress) => void
-  readonly storage: OutputStorage
-  /** A second thread, where the file is worth one: it writes while this one reads. */
-  readonly startThread?: () => ConversionThread
-  /** Where the written tables are found in an output that another program wrote; by default where they were written. */
-  readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
-}
 
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_THREAD = 8 * 1024 * 1024
-
-/** A file that is to be made, with the tables in it. */
-export interface OutputPlan {
-  readonly name: string
-  readonly tables: readonly OutputTablePlan[]
-}
-
-/** A table that is to be made: of one table of a file, or of several. */
-export interface OutputTablePlan {
-  readonly name: string
-  readonly columns: readonly CarriedColumn[]
-  /** What it holds otherwise than its inputs, as far as the plan tells. */
-  readonly changes: readonly Note[]
-  readonly inputs: readonly TableInput[]
-}
 
 /**
  * Converts a file by a plan: reads, writes, reads the output back and compares. A table becomes a file of its own,
@@ -70,7 +38,7 @@ export async function convertFile(
     inputs: [{ file, source, planned }],
   }))
   const { multiTable } = await writerOf(request.target)
-  const groups = multiTable ? [tables] : tables.map((table) => [table])
+  const groups = multiTable && !request.split ? [tables] : tables.map((table) => [table])
   const names = outputNames(file.name, request, groups)
   const outputs = groups.map((group, i) => ({ name: names[i], tables: group }))
   return makeOutputs(outputs, `${stemOf(file.name)}.rejected.csv`, request, context)
@@ -95,21 +63,29 @@ export async function makeOutputs(
       adapted(columns, writer, request.options).map((a) => a.column),
       request.options,
     )
+  const { split } = request
+  if (split) for (const table of tables) refuseSplit(table, split)
   const combines = tables.some(({ inputs }) => inputs.length > 1)
   const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal, combines)
   const thread = context.startThread?.()
   const pending: OutputWriter[] = []
+  const open = async (): Promise<OutputWriter> => {
+    const opening: EngineContext = { signal: context.signal, progress: () => undefined }
+    const output = await (thread
+      ? thread.openOutput({ ...request, inMemory: context.storage instanceof MemoryOutputs })
+      : openOutput(request, context.storage, opening))
+    pending.push(output)
+    return output
+  }
   try {
     const made: Output[] = []
     let done = 0
     for (const plan of outputs) {
-      const opening: EngineContext = { signal: context.signal, progress: () => undefined }
-      const output = await (thread
-        ? thread.openOutput({ ...request, inMemory: context.storage instanceof MemoryOutputs })
-        : openOutput(request, context.storage, opening))
-      pending.push(output)
-      const making = { plan, writer, output, rejectedRows, thread, done, total: tables.length }
-      made.push(await makeOutput(making, request, context))
+      const making = { plan, writer, open, rejectedRows, thread, done, total: tables.length }
+      if (split) {
+        const { makeParts } = await import('./split.ts')
+        made.push(...(await makeParts({ ...making, split }, request, context)))
+      } else made.push(await makeOutput(making, request, context))
       done += plan.tables.length
     }
     const rejected = await rejectedRows.finish()
@@ -133,23 +109,13 @@ export async function makeOutputs(
   }
 }
 
-interface Making {
-  readonly plan: OutputPlan
-  readonly writer: FormatWriter
-  readonly output: OutputWriter
-  readonly rejectedRows: RejectedRows
-  readonly thread: ConversionThread | undefined
-  /** Tables converted before these, and in all. */
-  readonly done: number
-  readonly total: number
-}
-
 async function makeOutput(making: Making, request: OutputRequest, context: ConvertContext): Promise<Output> {
-  const { plan, output, thread, done, total } = making
+  const { plan, open, thread, done, total } = making
+  const output = await open()
   const started = performance.now()
   const carried: Carried[] = []
   for (const [i, table] of plan.tables.entries()) {
-    carried.push(await carryTable(table, { ...making, done: done + i }, request, context))
+    carried.push(await carryTable(table, { ...making, output, done: done + i }, request, context))
   }
   const { changes, readBack: writtenTables } = await output.finish()
   const written = await output.commit()
@@ -179,61 +145,13 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
   return { id: output.id, name: plan.name, mimeType, size: written.size, receipts }
 }
 
-/** Carries the rows of a table's inputs to the output, one input after another. */
-async function carryTable(
-  table: OutputTablePlan,
-  { writer, output, rejectedRows, done, total }: Making,
-  { options }: OutputRequest,
-  context: ConvertContext,
-): Promise<Carried> {
-  const { inputs } = table
-  const transfer = new TableTransfer(table, writer, options)
-  await output.begin({ name: table.name, columns: transfer.columns })
-  const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
-  const before = { rows: 0, bytes: 0 }
-  const parts: CarriedInput[] = []
-  for (const [i, input] of inputs.entries()) {
-    const reading: EngineContext = {
-      signal: context.signal,
-      progress: ({ rows, bytes }) => {
-        const at = { rows: before.rows + rows, bytes: before.bytes + bytes, totalBytes }
-        const files = inputs.length > 1 ? { file: i, files: inputs.length } : {}
-        context.progress({ phase: 'convert', table: done, tables: total, ...at, ...files })
-      },
-    }
-    const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
-    const { file, planned } = input
-    await own.run(input, output, rejectedRows, reading).catch((error: unknown) => {
-      throw inputs.length > 1 ? ofFile(error, file.name) : error
-    })
-    refuseOtherRows(file.name, planned, own)
-    refuseOtherText(file.name, planned, own)
-    parts.push(carriedInput(input, own))
-    if (own !== transfer) transfer.takeIn(own, file.name)
-    before.rows += own.rows
-    before.bytes += file.size
-  }
-  return { transfer, parts }
+/** Refuses, before any work, what is known to be no way to split a table. */
+function refuseSplit({ columns, inputs }: OutputTablePlan, split: Split): void {
+  const rows = inputs.reduce((sum, { planned }) => sum + (planned.table.found?.rows ?? 0), 0)
+  const sheet = inputs.length === 1 ? inputs[0].planned.table.name : null
+  const [problem] = problemsOf(sheet, columns, rows, split)
+  if (problem !== undefined) throw new EngineError('invalid-plan', problem)
 }
-
-/** What went wrong with one of several files says which it is; what isn't a file's fault is told as it is. */
-function ofFile(error: unknown, name: string): unknown {
-  if (!(error instanceof EngineError) || NO_FILES_FAULT.has(error.code)) return error
-  const { code, message, place, remedy, details } = error
-  return new EngineError(code, `“${name}”: ${message}`, {
-    ...(place === undefined ? {} : { place }),
-    remedy: `${remedy ?? ''} Or take the file out: the others can be combined without it.`.trim(),
-    ...(details === undefined ? {} : { details }),
-    cause: error,
-  })
-}
-
-const NO_FILES_FAULT: ReadonlySet<EngineErrorCode> = new Set([
-  'out-of-space',
-  'out-of-memory',
-  'unwritable',
-  'worker-lost',
-])
 
 /** Names for the outputs, one for each group of tables. Sheets whose names a disk can't tell apart get numbers. */
 function outputNames(

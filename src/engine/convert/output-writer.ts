@@ -1,5 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
+import type { Split } from '../../tables/split.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, ReadBatch, TableWriter } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
@@ -18,6 +19,8 @@ export interface OutputRequest {
   readonly jobId: string
   readonly target: FormatId
   readonly options: WriteOptions
+  /** How each table becomes several files. */
+  readonly split?: Split
   /** Not to be kept, and so in no file system. */
   readonly inMemory?: boolean
 }

@@ -1,6 +1,7 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
+import type { Split } from '../../tables/split.ts'
 import type { SourceRows } from '../../tables/source.ts'
 import type { Receipt } from '../../tables/receipt.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
@@ -71,6 +72,8 @@ export interface ConvertRequest {
   readonly plan: ImportPlan
   readonly target: FormatId
   readonly options: WriteOptions
+  /** How each table becomes several files. */
+  readonly split?: Split
 }
 
 /** Tables of files that become one, of one receipt. */
@@ -83,6 +86,8 @@ export interface CombineRequest {
   readonly combine: CombinePlan
   readonly target: FormatId
   readonly options: WriteOptions
+  /** How the one table becomes several files. */
+  readonly split?: Split
 }
 
 /** A file that was made elsewhere, to be taken as what a conversion of this plan makes. */
@@ -91,15 +96,16 @@ export interface AdoptRequest extends ConvertRequest {
 }
 
 export interface ConvertProgress {
-  readonly phase: 'convert' | 'verify'
+  /** `split` writes the files of a table's parts, and reads each back. */
+  readonly phase: 'convert' | 'split' | 'verify'
   /** Which table, from 0, of how many. */
   readonly table: number
   readonly tables: number
-  /** Of files that are combined: which, from 0, of how many; only when converting. */
+  /** Of files that are combined, when converting, or that a table is split into: which, from 0, of how many. */
   readonly file?: number
   readonly files?: number
   readonly rows: number
-  /** Of what this phase reads: the source, or all of several, when converting, the output when verifying. */
+  /** Of what this phase reads: the source, or all of several, when converting, the rows when splitting, the output when verifying. */
   readonly bytes: number
   readonly totalBytes: number
 }
@@ -110,7 +116,7 @@ export interface Output {
   readonly name: string
   readonly mimeType: string
   readonly size: number
-  /** One for each table in it. */
+  /** One for each table in it; of a table that was split, the first of its files has the one of all. */
   readonly receipts: readonly Receipt[]
 }
 

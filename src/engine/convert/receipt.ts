@@ -1,6 +1,6 @@
 import { isChange } from '../../tables/changes.ts'
 import type { Note } from '../../tables/plan.ts'
-import type { Difference, Receipt, ReceiptSource, TableFingerprint } from '../../tables/receipt.ts'
+import type { Difference, Receipt, ReceiptPart, ReceiptSource, TableFingerprint } from '../../tables/receipt.ts'
 import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import type { PlannedTable } from './plan.ts'
@@ -37,10 +37,14 @@ export function carriedInput({ file, source, planned }: TableInput, transfer: Ta
 
 /** What a table comes to once it's read back. */
 interface Outcome extends Pick<Receipt, 'output' | 'duration' | 'changes'> {
+  readonly parts?: readonly ReceiptPart[]
   readonly compared: { readonly found: TableFingerprint; readonly differences: readonly Difference[] }
 }
 
-export function receiptOf({ transfer, parts }: Carried, { output, duration, compared, changes }: Outcome): Receipt {
+export function receiptOf(
+  { transfer, parts }: Carried,
+  { output, duration, compared, changes, parts: files }: Outcome,
+): Receipt {
   const { found, differences } = compared
   const textCompared = parts.every(({ source }) => source.textCompared)
   const rejectedRows = parts.reduce((sum, { source }) => sum + source.rejectedRows, 0)
@@ -48,6 +52,7 @@ export function receiptOf({ transfer, parts }: Carried, { output, duration, comp
     version: 1,
     ...sourcesOf(parts),
     output,
+    ...(files ? { parts: files } : {}),
     createdAt: new Date().toISOString(),
     duration,
     expected: transfer.expected,

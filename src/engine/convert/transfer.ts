@@ -23,7 +23,7 @@ export interface AdaptedColumn {
 }
 
 /** A column as it comes to the output's writer. */
-export type CarriedColumn = Column & Pick<PlannedColumn, 'textOf'>
+export type CarriedColumn = Column & Pick<PlannedColumn, 'textOf'> & Partial<Pick<PlannedColumn, 'source'>>
 
 /** A table of a file, as it goes into a table of the output. */
 export interface TableInput {
@@ -33,6 +33,15 @@ export interface TableInput {
   readonly planned: PlannedTable
   /** What makes its batches the combined table's, where it's one of several. */
   readonly placement?: Placement
+}
+
+/** A table that is to be made: of one table of a file, or of several. */
+export interface OutputTablePlan {
+  readonly name: string
+  readonly columns: readonly CarriedColumn[]
+  /** What it holds otherwise than its inputs, as far as the plan tells. */
+  readonly changes: readonly Note[]
+  readonly inputs: readonly TableInput[]
 }
 
 /** The columns as a format holds them. */
@@ -118,7 +127,7 @@ export class TableTransfer {
   /** Carries all rows of one of its inputs. */
   async run(
     { file, source, planned, placement }: TableInput,
-    writer: TableWriter,
+    writer: Pick<TableWriter, 'write'>,
     rejectedRows: RejectedRows,
     context: EngineContext,
   ): Promise<void> {

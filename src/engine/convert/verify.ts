@@ -3,11 +3,19 @@ import type { Difference, TableFingerprint } from '../../tables/receipt.ts'
 import { compareFingerprints } from '../../tables/compare.ts'
 import { printType } from '../../tables/types.ts'
 import { checkpoint } from '../../lib/abort.ts'
-import { Fingerprinter } from './fingerprint/fingerprint.ts'
+import { Fingerprinter, type FingerprintState } from './fingerprint/fingerprint.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { readTable } from './read-table.ts'
 import type { ConversionThread } from './output-writer.ts'
 import type { TableTransfer } from './transfer.ts'
+
+/** What a table was found to hold, and in what that isn't what was sent. */
+export interface Verified {
+  readonly found: TableFingerprint
+  /** To be merged with others'. */
+  readonly state: FingerprintState
+  readonly differences: readonly Difference[]
+}
 
 /**
  * Reads a written table back from its file, through the format's reader, and compares it with what was sent to it.
@@ -17,11 +25,11 @@ import type { TableTransfer } from './transfer.ts'
 export async function verifyTable(
   file: File,
   format: FormatId,
-  transfer: TableTransfer,
+  transfer: Pick<TableTransfer, 'columns' | 'expected'>,
   readBack: WrittenTable,
   context: EngineContext,
   thread?: Pick<ConversionThread, 'readTable'>,
-): Promise<{ readonly found: TableFingerprint; readonly differences: readonly Difference[] }> {
+): Promise<Verified> {
   const fingerprinter = new Fingerprinter(transfer.columns)
   const columns = transfer.columns.map(({ name, ...column }, index) => ({ ...column, index, source: name }))
   const described = new Map<string, Difference>()
@@ -43,5 +51,6 @@ export async function verifyTable(
     }
   }
   const found = fingerprinter.finish()
-  return { found, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
+  const { state } = fingerprinter
+  return { found, state, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
 }

@@ -8,6 +8,7 @@ import {
   type MatchChoices,
   type Matching,
 } from '../../tables/combine/match.ts'
+import type { Split } from '../../tables/split.ts'
 import { combineFiles } from '../convert/combine.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
@@ -43,6 +44,22 @@ export async function convert(
   const plan = change(planFrom(inspection))
   const result = await convertFile(file, { jobId: 'job', plan, target, options }, { ...QUIET, storage })
   return withFiles(result, storage)
+}
+
+/** Splits each table of a file, as `convert` converts it. */
+export async function split(
+  file: File,
+  target: FormatId,
+  by: Split,
+  options: WriteOptions = defaultOptions(target),
+  { signal = QUIET.signal, threads = 1 }: { readonly signal?: AbortSignal; readonly threads?: 1 | 2 } = {},
+): Promise<Converted & { readonly storage: MemoryOutputs }> {
+  const storage = new MemoryOutputs()
+  const plan = planFrom((await inspect(file)).inspection)
+  const helper = threads > 1 ? { startThread: () => secondThread({ storage }) } : {}
+  const request = { jobId: 'job', plan, target, options, split: by }
+  const result = await convertFile(file, request, { ...QUIET, signal, storage, ...helper })
+  return { ...withFiles(result, storage), storage }
 }
 
 /**

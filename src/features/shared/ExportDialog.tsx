@@ -144,7 +144,7 @@ function State({ state, failure, idle = null, told }: Pick<Props, 'state' | 'fai
 interface RunningProps {
   /** Null until the first word of it. */
   readonly progress: {
-    readonly phase: 'convert' | 'verify'
+    readonly phase: ConvertProgress['phase']
     readonly rows: number
     readonly bytes: number
     readonly totalBytes: number

@@ -1,0 +1,99 @@
+import { EngineError, type EngineErrorCode } from '../errors.ts'
+import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
+import type { OutputStorage } from '../storage/output.ts'
+import type { ConversionThread, OutputRequest, OutputWriter } from './output-writer.ts'
+import type { ConvertProgress } from './protocol.ts'
+import { carriedInput, refuseOtherRows, refuseOtherText, type Carried, type CarriedInput } from './receipt.ts'
+import type { RejectedRows } from './rejected-rows.ts'
+import { TableTransfer, type OutputTablePlan } from './transfer.ts'
+
+export interface ConvertContext {
+  readonly signal: AbortSignal
+  readonly progress: (progress: ConvertProgress) => void
+  readonly storage: OutputStorage
+  /** A second thread, where the file is worth one: it writes while this one reads. */
+  readonly startThread?: () => ConversionThread
+  /** Where the written tables are found in an output that another program wrote; by default where they were written. */
+  readonly locate?: (file: File, written: readonly WrittenTable[]) => Promise<readonly WrittenTable[]>
+}
+
+/** A file that is to be made, with the tables in it; where its one table is split, files that are named after it. */
+export interface OutputPlan {
+  /** With what tells its format. */
+  readonly name: string
+  readonly tables: readonly OutputTablePlan[]
+}
+
+/** What takes a table's rows in. */
+export interface Carrying {
+  readonly writer: FormatWriter
+  readonly output: Pick<TableWriter, 'begin' | 'write'>
+  readonly rejectedRows: RejectedRows
+  /** Tables converted before this one, and in all. */
+  readonly done: number
+  readonly total: number
+}
+
+/** What files are made with. */
+export interface Making extends Omit<Carrying, 'output'> {
+  readonly plan: OutputPlan
+  /** Begins a file. */
+  readonly open: () => Promise<OutputWriter>
+  readonly thread: ConversionThread | undefined
+}
+
+/** Carries the rows of a table's inputs to the output, one input after another. */
+export async function carryTable(
+  table: OutputTablePlan,
+  { writer, output, rejectedRows, done, total }: Carrying,
+  { options }: OutputRequest,
+  context: Pick<ConvertContext, 'signal' | 'progress'>,
+): Promise<Carried> {
+  const { inputs } = table
+  const transfer = new TableTransfer(table, writer, options)
+  await output.begin({ name: table.name, columns: transfer.columns })
+  const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
+  const before = { rows: 0, bytes: 0 }
+  const parts: CarriedInput[] = []
+  for (const [i, input] of inputs.entries()) {
+    const reading: EngineContext = {
+      signal: context.signal,
+      progress: ({ rows, bytes }) => {
+        const at = { rows: before.rows + rows, bytes: before.bytes + bytes, totalBytes }
+        const files = inputs.length > 1 ? { file: i, files: inputs.length } : {}
+        context.progress({ phase: 'convert', table: done, tables: total, ...at, ...files })
+      },
+    }
+    const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
+    const { file, planned } = input
+    await own.run(input, output, rejectedRows, reading).catch((error: unknown) => {
+      throw inputs.length > 1 ? ofFile(error, file.name) : error
+    })
+    refuseOtherRows(file.name, planned, own)
+    refuseOtherText(file.name, planned, own)
+    parts.push(carriedInput(input, own))
+    if (own !== transfer) transfer.takeIn(own, file.name)
+    before.rows += own.rows
+    before.bytes += file.size
+  }
+  return { transfer, parts }
+}
+
+/** What went wrong with one of several files says which it is; what isn't a file's fault is told as it is. */
+function ofFile(error: unknown, name: string): unknown {
+  if (!(error instanceof EngineError) || NO_FILES_FAULT.has(error.code)) return error
+  const { code, message, place, remedy, details } = error
+  return new EngineError(code, `“${name}”: ${message}`, {
+    ...(place === undefined ? {} : { place }),
+    remedy: `${remedy ?? ''} Or take the file out: the others can be combined without it.`.trim(),
+    ...(details === undefined ? {} : { details }),
+    cause: error,
+  })
+}
+
+const NO_FILES_FAULT: ReadonlySet<EngineErrorCode> = new Set([
+  'out-of-space',
+  'out-of-memory',
+  'unwritable',
+  'worker-lost',
+])

@@ -1,0 +1,220 @@
+import type { RecordBatch } from 'apache-arrow'
+import { Yielder } from '../../lib/abort.ts'
+import { formatCount } from '../../lib/counts.ts'
+import { MOST_PARTS, type PartKey } from '../../tables/split.ts'
+import type { Column } from '../../tables/types.ts'
+import { fromBuffers } from '../arrow/buffers.ts'
+import { take } from '../arrow/cast/take.ts'
+import { concatenate } from '../arrow/concatenate.ts'
+import { batchFromColumns } from '../arrow/normalize.ts'
+import { packBatch, unpackBatch } from '../arrow/pack.ts'
+import { cellToString } from '../arrow/text.ts'
+import { EngineError } from '../errors.ts'
+import type { OutputTable } from '../formats/types.ts'
+import type { OutputStorage, PendingOutput } from '../storage/output.ts'
+
+/** By which rows are told apart: a column, by its index among those that are written, or how many make a part. */
+export type PartRule =
+  | { readonly by: 'column'; readonly index: number }
+  | { readonly by: 'rows'; readonly rows: number }
+
+/** The rows of one value, or the next so many. */
+export interface Part {
+  readonly key: PartKey
+  readonly rows: number
+  /** In memory or set aside. */
+  readonly bytes: number
+}
+
+/** Where a part's rows are set aside, or they themselves. */
+type Chunk = RecordBatch | { readonly from: number; readonly to: number }
+
+interface GrowingPart extends Part {
+  readonly index: number
+  readonly chunks: Chunk[]
+  rows: number
+  bytes: number
+}
+
+/** Bytes of rows that are told apart at once; of tables with more, all but the last are set aside on disk. */
+const WINDOW = 32 * 1024 * 1024
+
+/**
+ * Takes a table's rows in and gives them by parts, each with its rows in order. Memory is bounded: what doesn't fit is
+ * set aside in one file, from which any part is read alone.
+ */
+export class Partition {
+  private readonly rule: PartRule
+  private readonly aside: Aside
+  private readonly yielder: Yielder
+  private readonly byKey = new Map<PartKey, GrowingPart>()
+  private columns: readonly Column[] = []
+  private readonly windowBytes: number
+  private window: RecordBatch[] = []
+  private bytes = 0
+  private rows = 0
+
+  /** @param window bytes of rows that are told apart at once, and stay in memory; for tests */
+  constructor(rule: PartRule, storage: OutputStorage, jobId: string, signal: AbortSignal, window = WINDOW) {
+    this.rule = rule
+    this.windowBytes = window
+    this.aside = new Aside(storage, jobId)
+    this.yielder = new Yielder(signal)
+  }
+
+  /** In the order in which their first rows came. */
+  get parts(): readonly Part[] {
+    return [...this.byKey.values()]
+  }
+
+  begin({ columns }: OutputTable): Promise<void> {
+    this.columns = columns
+    return Promise.resolve()
+  }
+
+  async write(batch: RecordBatch): Promise<void> {
+    if (batch.numRows === 0) return
+    this.window.push(batch)
+    this.bytes += bytesOf(batch)
+    if (this.bytes < this.windowBytes) return
+    for (const [part, rows] of await this.told()) {
+      const chunk = await this.aside.put(rows)
+      part.chunks.push(chunk)
+      part.bytes += chunk.to - chunk.from
+    }
+  }
+
+  /** Ends it: what is left stays in memory. */
+  async finish(): Promise<void> {
+    for (const [part, rows] of await this.told()) {
+      part.chunks.push(rows)
+      part.bytes += bytesOf(rows)
+    }
+    await this.aside.end()
+  }
+
+  /** A part's rows. Only after `finish`. */
+  async *read(part: Part): AsyncGenerator<RecordBatch, void, undefined> {
+    const { chunks = [] } = this.byKey.get(part.key) ?? {}
+    for (const chunk of chunks) {
+      yield 'from' in chunk ? unpackBatch(await this.aside.read(chunk), this.columns) : chunk
+    }
+  }
+
+  /** Leaves nothing. */
+  async discard(): Promise<void> {
+    await this.aside.discard()
+  }
+
+  /** The rows of the window by parts; the window is empty then. */
+  private async told(): Promise<(readonly [GrowingPart, RecordBatch])[]> {
+    const batch = joined(this.window, this.columns)
+    this.window = []
+    this.bytes = 0
+    if (!batch) return []
+    const told: (readonly [GrowingPart, RecordBatch])[] = []
+    for (const [part, rows] of this.places(batch)) {
+      const columns = batch.data.children.map((data) => take(data, rows))
+      told.push([part, batchFromColumns(columns, rows.length)])
+      part.rows += rows.length
+      if (this.yielder.due) await this.yielder.yield()
+    }
+    return told
+  }
+
+  /** For each part that has rows in a batch, which they are. */
+  private places(batch: RecordBatch): Map<GrowingPart, Int32Array> {
+    const of = this.keysOf(batch)
+    const parts = Array.from({ length: batch.numRows }, (_, row) => this.partOf(of(row)))
+    const counts = new Int32Array(this.byKey.size)
+    for (const { index } of parts) counts[index]++
+    const places = new Map<GrowingPart, Int32Array>()
+    const next = new Int32Array(this.byKey.size)
+    for (const [row, part] of parts.entries()) {
+      let rows = places.get(part)
+      if (!rows) places.set(part, (rows = new Int32Array(counts[part.index])))
+      rows[next[part.index]++] = row
+    }
+    this.rows += batch.numRows
+    return places
+  }
+
+  private keysOf({ data }: RecordBatch): (row: number) => PartKey {
+    const { rule, rows } = this
+    if (rule.by === 'rows') return (row) => Math.floor((rows + row) / rule.rows)
+    const { type } = this.columns[rule.index]
+    return (row) => cellToString(type, data.children[rule.index], row)
+  }
+
+  private partOf(key: PartKey): GrowingPart {
+    let part = this.byKey.get(key)
+    if (!part) {
+      if (this.byKey.size >= MOST_PARTS) throw this.tooMany()
+      this.byKey.set(key, (part = { key, index: this.byKey.size, rows: 0, bytes: 0, chunks: [] }))
+    }
+    return part
+  }
+
+  private tooMany(): EngineError {
+    const most = formatCount(MOST_PARTS)
+    const { rule } = this
+    return rule.by === 'rows'
+      ? new EngineError('too-large', `The table would become more than ${most} files.`, {
+          remedy: 'Take more rows to a file.',
+        })
+      : new EngineError(
+          'too-large',
+          `“${this.columns[rule.index].name}” has more than ${most} different values: each would become a file.`,
+          { remedy: 'Split by a column of fewer values, or by a number of rows.' },
+        )
+  }
+}
+
+function joined(batches: readonly RecordBatch[], columns: readonly Column[]): RecordBatch | null {
+  const [first] = batches
+  if (!first || batches.length === 1) return first ?? null
+  const rows = batches.reduce((sum, batch) => sum + batch.numRows, 0)
+  const buffers = columns.map((_, i) =>
+    concatenate(
+      batches.map((batch) => batch.data.children[i]),
+      [],
+    ),
+  )
+  return fromBuffers({ rows, columns: buffers }, columns)
+}
+
+const bytesOf = ({ data }: RecordBatch): number => data.children.reduce((sum, child) => sum + child.byteLength, 0)
+
+/** A file that holds what memory shouldn't. */
+class Aside {
+  private readonly storage: OutputStorage
+  private readonly jobId: string
+  private output: PendingOutput | null = null
+  private file: File | null = null
+
+  constructor(storage: OutputStorage, jobId: string) {
+    this.storage = storage
+    this.jobId = jobId
+  }
+
+  async put(batch: RecordBatch): Promise<{ readonly from: number; readonly to: number }> {
+    const { sink } = (this.output ??= await this.storage.create(this.jobId))
+    const from = sink.size
+    const packed = packBatch(batch)
+    await sink.write(packed)
+    return { from, to: from + packed.length }
+  }
+
+  async end(): Promise<void> {
+    this.file = (await this.output?.commit()) ?? null
+  }
+
+  async read({ from, to }: { readonly from: number; readonly to: number }): Promise<ArrayBuffer> {
+    if (!this.file) throw new Error('nothing was set aside')
+    return this.file.slice(from, to).arrayBuffer()
+  }
+
+  async discard(): Promise<void> {
+    await this.output?.discard()
+  }
+}

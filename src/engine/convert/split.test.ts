@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { defaultOptions } from '../../tables/plan.ts'
+import type { Receipt } from '../../tables/receipt.ts'
+import { nativeRows, nativeText } from '../testing/oracle.ts'
+import { combine, convert, split, type Converted } from '../testing/run.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-split-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const csv = (name: string, text: string): File => new File([text], name)
+
+const ORDERS = csv(
+  'orders.csv',
+  'id,region,amount\n1,north,1.50\n2,south,2\n3,,3\n4,north,4.25\n5,"a/b",5\n6,A:b,6\n7,south,7\n',
+)
+
+async function stored(files: readonly File[]): Promise<string> {
+  const paths = await Promise.all(
+    files.map(async (file, i) => {
+      const at = path.join(folder, `${i} ${file.name}`)
+      writeFileSync(at, new Uint8Array(await file.arrayBuffer()))
+      return `'${at.replaceAll("'", "''")}'`
+    }),
+  )
+  return `[${paths.join(', ')}]`
+}
+
+const receiptOf = ({ result }: Converted): Receipt => result.outputs[0].receipts[0]
+
+const total = ({ parts = [] }: Receipt): string =>
+  (parts.reduce((sum, { rowChecksum }) => sum + BigInt(`0x${rowChecksum}`), 0n) % 2n ** 64n)
+    .toString(16)
+    .padStart(16, '0')
+
+describe('a table that is split by a column', () => {
+  it('becomes a file for each value, with names that any disk takes', async () => {
+    const { files } = await split(ORDERS, 'csv', { by: 'column', column: 'region' })
+    expect(files.map(({ name }) => name)).toEqual([
+      'orders - north.csv',
+      'orders - south.csv',
+      'orders - no value.csv',
+      'orders - a_b.csv',
+      'orders - A_b (2).csv',
+    ])
+    expect(await files[0].text()).toBe('id,region,amount\n1,north,1.50\n4,north,4.25\n')
+    expect(await files[2].text()).toBe('id,region,amount\n3,,3\n')
+  })
+
+  it('has one receipt, to which the files’ rows and checksums add up', async () => {
+    const made = await split(ORDERS, 'parquet', { by: 'column', column: 'region' })
+    const receipt = receiptOf(made)
+    const whole = receiptOf(await convert(ORDERS, 'parquet'))
+    expect(made.result.outputs.map(({ receipts }) => receipts.length)).toEqual([1, 0, 0, 0, 0])
+    expect(receipt.parts?.map(({ value, rows }) => [value, rows])).toEqual([
+      ['north', 2],
+      ['south', 2],
+      [null, 1],
+      ['a/b', 1],
+      ['A:b', 1],
+    ])
+    expect([receipt.expected, receipt.found, receipt.verdict]).toEqual([whole.found, whole.found, 'match'])
+    expect(total(receipt)).toBe(whole.found.rowChecksum)
+    expect(receipt.output).toEqual({
+      name: '5 files',
+      size: made.files.reduce((sum, { size }) => sum + size, 0),
+      format: 'parquet',
+    })
+    expect(receipt.changes.find(({ code }) => code === 'split')?.message).toBe(
+      'Split into 5 files by the values of “region”. Rows without a value are in “orders - no value.parquet”.',
+    )
+  })
+
+  it('is the same where a second thread writes', async () => {
+    const by = { by: 'column', column: 'region' } as const
+    const [one, two] = [
+      await split(ORDERS, 'parquet', by),
+      await split(ORDERS, 'parquet', by, defaultOptions('parquet'), { threads: 2 }),
+    ]
+    expect(receiptOf(two).parts).toEqual(receiptOf(one).parts)
+    expect(await nativeText(`FROM read_parquet(${await stored(two.files)}) ORDER BY id`)).toEqual(
+      await nativeText(`FROM read_parquet(${await stored(one.files)}) ORDER BY id`),
+    )
+  })
+
+  it('has in each file the rows that native DuckDB finds for its value', async () => {
+    const regions = ['north', 'south', '', 'Łódź', '漢字', "o'hara"]
+    const lines = Array.from({ length: 5000 }, (_, i) => `${i},"${regions[(i * 7) % 6] ?? ''}",${i % 97}.5\n`)
+    const file = csv('big.csv', `id,region,amount\n${lines.join('')}`)
+    const made = await split(file, 'parquet', { by: 'column', column: 'region' })
+    const source = path.join(folder, 'big.csv')
+    writeFileSync(source, await file.text())
+    for (const [i, { value, rows }] of (receiptOf(made).parts ?? []).entries()) {
+      const part = `read_parquet(${await stored([made.files[i]])})`
+      const is = value === null ? 'IS NULL' : `= '${value?.replaceAll("'", "''") ?? ''}'`
+      const wanted = `SELECT id::INTEGER, region, amount::DOUBLE FROM read_csv('${source}') WHERE region ${is}`
+      const found = `SELECT id::INTEGER, region, amount::DOUBLE FROM ${part}`
+      expect(await nativeRows(`SELECT count(*)::INTEGER FROM ${part}`)).toEqual([[rows]])
+      expect(await nativeRows(`(${wanted}) EXCEPT ALL (${found})`)).toEqual([])
+    }
+  })
+
+  it('is refused where there are more than 1,000 values, or no such column', async () => {
+    const many = csv('many.csv', `id,v\n${Array.from({ length: 1001 }, (_, i) => `${i},x\n`).join('')}`)
+    await expect(split(many, 'csv', { by: 'column', column: 'id' })).rejects.toMatchObject({
+      code: 'too-large',
+      message: '“id” has more than 1,000 different values: each would become a file.',
+    })
+    await expect(split(many, 'csv', { by: 'column', column: 'nil' })).rejects.toMatchObject({
+      code: 'invalid-plan',
+      message: 'The table has no column “nil” to split by. Choose another, or don’t split it.',
+    })
+  })
+
+  it('keeps rows that don’t fit apart, and tells the rest', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => (i === 7 ? '7,x,surplus\n' : `${i},${i % 2}\n`))
+    const made = await split(csv('bad.csv', `id,odd\n${rows.join('')}`), 'csv', { by: 'column', column: 'odd' })
+    expect(made.result.rejectedCount).toBe(1)
+    expect(receiptOf(made).parts?.map(({ rows: count }) => count)).toEqual([20, 19])
+    expect(receiptOf(made).rejectedRows).toBe(1)
+  })
+})
+
+describe('a table that is split by rows', () => {
+  it('becomes files of so many, numbered so that they sort', async () => {
+    const file = csv('n.csv', `n\n${Array.from({ length: 21 }, (_, i) => `${i}\n`).join('')}`)
+    const { files } = await split(file, 'csv', { by: 'rows', rows: 2 })
+    expect([files.length, files[0].name, files[10].name]).toEqual([11, 'n - 01.csv', 'n - 11.csv'])
+    expect(await files[10].text()).toBe('n\n20\n')
+  })
+
+  it('becomes one file where it has no rows', async () => {
+    const { files } = await split(csv('none.csv', 'a,b\n'), 'csv', { by: 'rows', rows: 5 })
+    expect(await files[0].text()).toBe('a,b\n')
+    expect(files.length).toBe(1)
+  })
+
+  it('is refused where that would be too many files, before any is made', async () => {
+    const file = csv('n.csv', `n\n${Array.from({ length: 1001 }, (_, i) => `${i}\n`).join('')}`)
+    await expect(split(file, 'csv', { by: 'rows', rows: 1 })).rejects.toMatchObject({ code: 'invalid-plan' })
+    await expect(split(file, 'csv', { by: 'rows', rows: 0.5 })).rejects.toMatchObject({ code: 'invalid-plan' })
+  })
+})
+
+describe('what is split and then combined', () => {
+  const cell = fc.oneof(
+    { arbitrary: fc.constantFrom('north', 'south', 'a/b', 'CON', '..', 'x'.repeat(200)), weight: 3 },
+    { arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }), weight: 1 },
+  )
+  const anyRows = fc.array(fc.record({ id: fc.nat(), region: fc.option(cell), ok: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 40,
+  })
+  const asJson = (rows: readonly object[]): File => new File([JSON.stringify(rows)], 'rows.json')
+
+  it('by a column is the same rows again', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, fc.constantFrom('id', 'region', 'ok'), async (rows, column) => {
+        const made = await split(asJson(rows), 'parquet', { by: 'column', column })
+        const names = made.files.map(({ name }) => name.toLowerCase())
+        expect(new Set(names).size).toBe(names.length)
+        const back = await combine(made.files, 'parquet', undefined, () => ({ fileColumn: false }))
+        expect(receiptOf(back).found).toEqual(receiptOf(made).found)
+        expect(total(receiptOf(made))).toBe(receiptOf(back).found.rowChecksum)
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('by rows is the same file again', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 50 }), async (rows, size) => {
+        const whole = await convert(asJson(rows), 'parquet')
+        const made = await split(whole.files[0], 'parquet', { by: 'rows', rows: size })
+        const back = await combine(made.files, 'json', undefined, () => ({ fileColumn: false }))
+        const direct = await convert(whole.files[0], 'json')
+        expect(await back.files[0].text()).toBe(await direct.files[0].text())
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
+
+it('is cancelled between rows, and leaves nothing', async () => {
+  const file = csv('n.csv', `n\n${Array.from({ length: 50_000 }, (_, i) => `${i}\n`).join('')}`)
+  const cancel = new AbortController()
+  const made = split(file, 'csv', { by: 'rows', rows: 100 }, defaultOptions('csv'), { signal: cancel.signal })
+  setTimeout(() => cancel.abort(), 150)
+  await expect(made).rejects.toThrow('abort')
+})

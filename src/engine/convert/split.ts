@@ -1,0 +1,166 @@
+import { formatInfo } from '../../contract/formats.ts'
+import { checkpoint } from '../../lib/abort.ts'
+import { plural } from '../../lib/counts.ts'
+import { compareFingerprints } from '../../tables/compare.ts'
+import { extensionOf } from '../../tables/names.ts'
+import type { Note } from '../../tables/plan.ts'
+import type { ReceiptPart } from '../../tables/receipt.ts'
+import { columnCalled, partNames, type Split } from '../../tables/split.ts'
+import type { Column } from '../../tables/types.ts'
+import type { EngineContext } from '../formats/types.ts'
+import { carryTable, type ConvertContext, type Making } from './carry.ts'
+import { Fingerprinter } from './fingerprint/fingerprint.ts'
+import type { OutputRequest } from './output-writer.ts'
+import { Partition, type Part, type PartRule } from './partition.ts'
+import type { Output } from './protocol.ts'
+import { receiptOf, refuseMismatch } from './receipt.ts'
+import type { OutputTablePlan } from './transfer.ts'
+import { verifyTable, type Verified } from './verify.ts'
+
+interface Splitting extends Making {
+  readonly split: Split
+}
+
+/** A part's file, made and read back. */
+interface MadePart {
+  readonly key: Part['key']
+  readonly id: string
+  readonly size: number
+  readonly verified: Verified
+  readonly changes: readonly Note[]
+}
+
+/**
+ * Makes a file of each part of a table: tells its rows apart as they're read, then writes one file after the other and
+ * reads it back. What all of them come to is compared with what was read: one receipt, which the first file has.
+ * @throws {EngineError} `too-large` when there'd be too many of them, `verification` on any difference
+ */
+export async function makeParts(
+  making: Splitting,
+  request: OutputRequest,
+  context: ConvertContext,
+): Promise<readonly Output[]> {
+  const { plan, split } = making
+  const [table] = plan.tables
+  const rule = ruleOf(split, table)
+  const started = performance.now()
+  const partition = new Partition(rule, context.storage, request.jobId, context.signal)
+  try {
+    const carried = await carryTable(table, { ...making, output: partition }, request, context)
+    await partition.finish()
+    const converted = performance.now()
+    const { transfer } = carried
+    const made: MadePart[] = []
+    const whole = new Fingerprinter(transfer.columns)
+    // A table without rows becomes one file, which has its columns.
+    const parts = partition.parts.length > 0 ? partition.parts : [EMPTY]
+    const before = { rows: 0, bytes: 0 }
+    const totalBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const part of parts) {
+      const report = (rows: number): void =>
+        context.progress({
+          phase: 'split',
+          table: making.done,
+          tables: making.total,
+          file: made.length,
+          files: parts.length,
+          rows: before.rows + rows,
+          bytes: before.bytes + Math.round((part.bytes * rows) / Math.max(1, part.rows)),
+          totalBytes,
+        })
+      const file = await makePart(
+        making,
+        { part, partition, name: table.name, report },
+        transfer.columns,
+        request,
+        context,
+      )
+      whole.merge(file.verified.state)
+      made.push(file)
+      before.rows += part.rows
+      before.bytes += part.bytes
+    }
+    const extension = extensionOf(request)
+    const names = partNames(
+      plan.name.slice(0, -extension.length - 1),
+      made.map(({ key }) => key),
+      extension,
+    )
+    const found = whole.finish()
+    const size = made.reduce((sum, part) => sum + part.size, 0)
+    const differences = [
+      ...made.flatMap(({ verified }) => verified.differences),
+      ...compareFingerprints(transfer.expected, found),
+    ]
+    const receipt = receiptOf(carried, {
+      output: { name: plural(made.length, 'file'), size, format: request.target },
+      duration: { convert: Math.round(converted - started), verify: Math.round(performance.now() - converted) },
+      compared: { found, differences },
+      changes: [splitNote(rule, made, names, transfer.columns), ...made.flatMap(({ changes }) => changes)],
+      parts: made.map((part, i) => receiptPart(part, names[i])),
+    })
+    refuseMismatch([receipt])
+    const { mimeType } = formatInfo(request.target)
+    return made.map((part, i) => {
+      return { id: part.id, name: names[i], mimeType, size: part.size, receipts: i === 0 ? [receipt] : [] }
+    })
+  } finally {
+    await partition.discard()
+  }
+}
+
+const ruleOf = (split: Split, { columns }: OutputTablePlan): PartRule =>
+  split.by === 'rows' ? split : { by: 'column', index: columnCalled(columns, split.column) }
+
+const EMPTY: Part = { key: 0, rows: 0, bytes: 0 }
+
+interface PartAt {
+  readonly part: Part
+  readonly partition: Partition
+  /** The table's. */
+  readonly name: string
+  /** Told how many of its rows are written. */
+  readonly report: (rows: number) => void
+}
+
+async function makePart(
+  { open, thread }: Splitting,
+  { part, partition, name, report }: PartAt,
+  columns: readonly Column[],
+  { target }: OutputRequest,
+  { signal }: ConvertContext,
+): Promise<MadePart> {
+  const sent = new Fingerprinter(columns)
+  const output = await open()
+  await output.begin({ name, columns })
+  for await (const batch of partition.read(part)) {
+    sent.add(batch)
+    await output.write(batch)
+    report(sent.state.rows)
+    await checkpoint(signal)
+  }
+  const { changes, readBack } = await output.finish()
+  const written = await output.commit()
+  const [table] = readBack
+  const verifying: EngineContext = { signal, progress: () => undefined }
+  const verified = await verifyTable(written, target, { columns, expected: sent.finish() }, table, verifying, thread)
+  return { key: part.key, id: output.id, size: written.size, verified, changes: [...(table.changes ?? []), ...changes] }
+}
+
+function receiptPart({ key, size, verified: { found } }: MadePart, name: string): ReceiptPart {
+  const value = typeof key === 'number' ? {} : { value: key }
+  return { name, size, ...value, rows: found.rows, rowChecksum: found.rowChecksum }
+}
+
+function splitNote(
+  rule: PartRule,
+  made: readonly MadePart[],
+  names: readonly string[],
+  columns: readonly Column[],
+): Note {
+  const files = plural(made.length, 'file')
+  if (rule.by === 'rows') return { code: 'split', message: `Split into ${files} of ${plural(rule.rows, 'row')} each.` }
+  const without = made.findIndex(({ key }) => key === null)
+  const nulls = without < 0 ? '' : ` Rows without a value are in “${names[without]}”.`
+  return { code: 'split', message: `Split into ${files} by the values of “${columns[rule.index].name}”.${nulls}` }
+}
