@@ -1,4 +1,5 @@
 import { FORMATS, formatInfo, type FormatId } from '../../contract/formats.ts'
+import { readDirectory } from '../../lib/zip/read.ts'
 import { EngineError } from '../errors.ts'
 import { formatOfSignature, startsWith } from '../formats/registry.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
@@ -33,13 +34,11 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
 ]
 
 /** What a file that is no text should have been, by its name. */
-const BINARY_NAMES: ReadonlyMap<string, string> = new Map([
-  ...FORMATS.filter(({ text }) => !text).flatMap(({ extensions, noun }) =>
+const BINARY_NAMES: ReadonlyMap<string, string> = new Map(
+  FORMATS.filter(({ text }) => !text).flatMap(({ extensions, noun }) =>
     extensions.map((name) => [name, noun] as const),
   ),
-  ['xls', 'an Excel workbook'],
-  ['xlsb', 'an Excel workbook'],
-])
+)
 const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
 
 /**
@@ -68,7 +67,14 @@ export async function detectFormat(file: File): Promise<Detection> {
     }
     return { format: detected, compression: 'gzip' }
   }
-  return { format: detectPlain(head, file.name), compression: null }
+  const format = detectPlain(head, file.name)
+  return { format: format === 'xlsx' ? await formatInZip(file) : format, compression: null }
+}
+
+/** Which workbook a zip archive is; one that isn't, or is damaged, is told by the reader of .xlsx. */
+async function formatInZip(file: File): Promise<FormatId> {
+  const entries = await readDirectory(file).catch(() => [])
+  return entries.some(({ name }) => name.toLowerCase() === 'xl/workbook.bin') ? 'xlsb' : 'xlsx'
 }
 
 /** Whether the bytes are gzip, whatever is in it. */

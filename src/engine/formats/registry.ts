@@ -9,6 +9,8 @@ const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   tsv: async () => (await import('./csv/index.ts')).tsvReader,
   json: async () => (await import('./json/index.ts')).jsonReader,
   xlsx: async () => (await import('./xlsx/index.ts')).xlsxReader,
+  xls: async () => (await import('./sheetjs/index.ts')).xlsReader,
+  xlsb: async () => (await import('./sheetjs/index.ts')).xlsbReader,
   parquet: async () => (await import('./parquet/index.ts')).parquetReader,
   arrow: async () => (await import('./arrow/index.ts')).arrowReader,
   duckdb: async () => (await import('./duckdb/index.ts')).duckdbReader,
@@ -22,10 +24,15 @@ const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes:
   ['arrow', [0, '46454131']],
   // An IPC stream begins with a continuation marker and the schema's length.
   ['arrow', [0, 'ffffffff'], [7, '00']],
-  // ZIP, and the container of older Excel files.
+  // ZIP: which of those that are in one is told by what's in it.
   ['xlsx', [0, '504b0304']],
   ['xlsx', [0, '504b0506']],
-  ['xlsx', [0, 'd0cf11e0']],
+  // The compound file of Office before 2007, of encrypted workbooks too; and workbooks before Excel 95, which have none.
+  ['xls', [0, 'd0cf11e0']],
+  ['xls', [0, '09000400']],
+  ['xls', [0, '09020600']],
+  ['xls', [0, '09040600']],
+  ['xls', [0, '09080800']],
   ['duckdb', [8, '4455434b']],
 ]
 

@@ -2,32 +2,18 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as XLSX from 'xlsx'
 import { EngineError } from '../../errors.ts'
+import { expectedOf, fixtureOf } from './testing/golden.ts'
 import { bookParts, inspect, makeZip, readRows } from './testing/read.ts'
-
-interface ExpectedTable {
-  readonly name: string
-  readonly headerRow: number | null
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
-  readonly rows: readonly (readonly (string | null)[])[]
-  readonly hidden?: boolean
-  readonly notes?: readonly string[]
-}
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 
-function fixture(name: string): File {
-  return new File([readFileSync(new URL(name, FOLDER))], name)
-}
-
-function expectedOf(name: string): ExpectedTable[] {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as ExpectedTable[]
-}
+const fixture = (name: string): File => fixtureOf(FOLDER, name)
 
 describe.each(['types', 'types-1904', 'codes', 'report'])('%s', (name) => {
   test.each(['openpyxl', 'libreoffice'])('as %s writes it', async (program) => {
     const file = fixture(`${name}-${program}.xlsx`)
     const inspection = await inspect(file)
-    const expected = expectedOf(name)
+    const expected = expectedOf(FOLDER, name)
     expect(inspection.tables.map((table) => table.name)).toEqual(expected.map((table) => table.name))
     for (const [i, table] of expected.entries()) {
       const found = inspection.tables[i]

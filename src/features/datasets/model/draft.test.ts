@@ -74,7 +74,7 @@ describe('what is published', () => {
     [
       'an old workbook',
       file('a.xls'),
-      csvFound({ format: 'xlsx', settings: { kind: 'xlsx', headerRow: {} } }),
+      csvFound({ format: 'xls', settings: { kind: 'xlsx', headerRow: {} } }),
       'format',
     ],
     [

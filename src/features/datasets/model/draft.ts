@@ -105,7 +105,7 @@ function parquetReason(
   if ('compression' in settings && settings.compression) return 'compressed'
   if ('encoding' in settings && !/^(utf-8|us-ascii)$/i.test(settings.encoding)) return 'encoding'
   if (tables.length > 1) return 'several-tables'
-  // Excel's older formats, and OpenDocument, are read here under the name of the new one.
+  // A workbook with macros is another type to the service.
   if (format === 'xlsx' && !/\.xlsx$/i.test(file.name)) return 'format'
   return file.size > MAX_FILE_BYTES ? 'size' : null
 }

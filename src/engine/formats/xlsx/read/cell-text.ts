@@ -5,7 +5,7 @@ import { isPlainNumber, readDouble, shortestText } from './numbers.ts'
 import { appendDate, appendDuration, appendTime, plainNumber, Serial } from './serial.ts'
 import { BOOLEAN, ERROR, ISO, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './row.ts'
 import { AS_DATE, AS_DATETIME, AS_DURATION, AS_NUMBER, AS_TIME, type FormatKind } from './styles.ts'
-import type { Workbook } from './workbook.ts'
+import type { Workbook } from './book.ts'
 
 /* What a cell's text is for: the column type, as far as it matters here. */
 export type Want = number

@@ -1,3 +1,4 @@
+import type { FormatId } from '../../../../contract/formats.ts'
 import { formatCount } from '../../../../lib/counts.ts'
 import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
 import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
@@ -6,16 +7,13 @@ import { totalProposal } from '../../layout/totals.ts'
 import type { EngineContext } from '../../types.ts'
 import { BlockScout, type Part } from './blocks.ts'
 import { CellText } from './cell-text.ts'
-import type { SheetFacts } from './notes.ts'
-import { workbookOf } from './open.ts'
+import { freeName, type Sheet, type SheetFacts, type Workbook } from './book.ts'
 import { printRange } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
 import { completeSettings, type TableFound, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
 import { SheetInspector } from './sheet-inspector.ts'
-import { SheetStream } from './sheet-stream.ts'
 import { TableRows } from './table-rows.ts'
 import { TotalCheck } from './total-check.ts'
-import { freeName, type Sheet, type Workbook } from './workbook.ts'
 
 /**
  * Reads all rows of all sheets once: header rows, columns with the type that holds for each of their values, and what
@@ -23,13 +21,13 @@ import { freeName, type Sheet, type Workbook } from './workbook.ts'
  * again.
  * @throws {EngineError}
  */
-export async function inspectXlsx(
-  file: File,
+export async function inspectWorkbook(
+  workbook: Workbook,
+  format: FormatId,
   given: Partial<ReadSettings>,
   context: EngineContext,
 ): Promise<Inspection> {
   const settings = xlsxSettings(given)
-  const workbook = await workbookOf(file, context.signal)
   const sums = new TextSums()
   const found: TableFound[] = []
   const names = new Set(workbook.sheets.map(({ name }) => name))
@@ -40,12 +38,12 @@ export async function inspectXlsx(
     const tables = await reading.inspect()
     found.push(...tables)
     unkept += reading.unkept
-    before.bytes += sheet.entry.compressedSize
+    before.bytes += sheet.bytes
     before.rows += tables.reduce((rows, { table }) => rows + table.rows, 0)
     context.progress(before)
   }
   return {
-    format: 'xlsx',
+    format,
     settings: completeSettings(settings, found),
     tables: found.map(({ table }) => table),
     notes: [...workbook.notes, ...unkeptNote(unkept)],
@@ -135,7 +133,7 @@ class SheetReading {
   /** Reads the sheet from its first row to its last one. */
   private async pass(take: (row: Row) => void, told: { readonly count: number }): Promise<SheetFacts> {
     const { context, before } = this.shared
-    const stream = await SheetStream.open(this.workbook, this.sheet, take, context.signal)
+    const stream = await this.sheet.open(take, context.signal)
     try {
       while (await stream.step()) {
         context.progress({ bytes: before.bytes + stream.consumed, rows: before.rows + told.count })
@@ -143,9 +141,8 @@ class SheetReading {
     } finally {
       await stream.close()
     }
-    const { unkept, mergedRanges, merges, hiddenColumns } = stream.parser
-    this.unkept = unkept
-    return { mergedRanges, merges, hiddenColumns }
+    this.unkept = stream.facts.unkept
+    return stream.facts
   }
 
   private async finish(inspector: SheetInspector, facts: SheetFacts, table: TablePlace): Promise<TableFound> {

@@ -1,20 +1,12 @@
 import type { Note } from '../../../../tables/plan.ts'
 import { formatCount, plural } from '../../../../lib/counts.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
+import type { SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
-import type { Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
 
 /** Characters of a remark. */
 const SHOWN = 80
-
-/** What is told of a sheet outside of its rows. */
-export interface SheetFacts {
-  readonly mergedRanges: number
-  /** The first of them. */
-  readonly merges: readonly Range[]
-  readonly hiddenColumns: number
-}
 
 /** What the rows of a table came to. */
 export interface TableFacts {

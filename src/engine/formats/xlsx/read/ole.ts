@@ -6,6 +6,10 @@ const OLE_MAGIC = 0xd0cf11e0
 /** The directory stands in the first sectors of its chain; a chain longer than this is damaged or made to keep us busy. */
 const MAX_SECTORS = 256
 
+export function isOle(head: Uint8Array): boolean {
+  return head.length >= 4 && new DataView(head.buffer, head.byteOffset).getUint32(0) === OLE_MAGIC
+}
+
 /**
  * Refuses OLE compound files (what Office wrote before 2007, and what wraps encrypted workbooks since), saying which
  * of them it is. https://learn.microsoft.com/openspecs/windows_protocols/ms-cfb
@@ -13,24 +17,39 @@ const MAX_SECTORS = 256
  */
 export async function refuseOle(file: File): Promise<void> {
   const head = await told(sliceBytes(file, 0, 512))
+  if (!isOle(head)) return
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  if (head.length < 4 || view.getUint32(0) !== OLE_MAGIC) return
-  const names = head.length === 512 ? await directoryNames(file, view) : new Set<string>()
-  if (names.has('EncryptedPackage')) {
-    throw new EngineError('password-protected', `“${file.name}” is a password-protected workbook.`, {
-      remedy: 'Open it in Excel with its password, remove the password (File, Info, Protect Workbook) and save it.',
-    })
-  }
-  const kind =
-    names.has('Workbook') || names.has('Book')
-      ? 'an old Excel workbook (.xls, from before 2007)'
-      : names.has('WordDocument')
-        ? 'an old Word document (.doc)'
-        : names.has('PowerPoint Document')
-          ? 'an old PowerPoint presentation (.ppt)'
-          : 'an old Office file (OLE), perhaps an .xls workbook'
-  throw new EngineError('unsupported-format', `“${file.name}” is ${kind}, whatever its name says.`, {
+  refuseForeign(file, head.length === 512 ? await directoryNames(file, view) : new Set())
+  throw foreign(file, 'an old Excel workbook (.xls, from before 2007)')
+}
+
+/**
+ * Refuses a compound file that is no workbook.
+ * @param names of what is in it
+ * @throws {EngineError} `password-protected`, `unsupported-format`
+ */
+export function refuseForeign(file: File, names: ReadonlySet<string>): void {
+  if (names.has('EncryptedPackage')) throw passwordProtected(file.name)
+  if (names.has('Workbook') || names.has('Book')) return
+  throw foreign(
+    file,
+    names.has('WordDocument')
+      ? 'an old Word document (.doc)'
+      : names.has('PowerPoint Document')
+        ? 'an old PowerPoint presentation (.ppt)'
+        : 'an old Office file (OLE) without a workbook that can be found',
+  )
+}
+
+function foreign(file: File, kind: string): EngineError {
+  return new EngineError('unsupported-format', `“${file.name}” is ${kind}, whatever its name says.`, {
     remedy: 'Open it in Excel or LibreOffice and save it as .xlsx.',
+  })
+}
+
+export function passwordProtected(name: string): EngineError {
+  return new EngineError('password-protected', `“${name}” is a password-protected workbook.`, {
+    remedy: 'Open it in Excel with its password, remove the password (File, Info, Protect Workbook) and save it.',
   })
 }
 

@@ -1,43 +1,30 @@
 import { BatchBuilder, MAX_RAW, rejectedValue } from '../../../columns/batch-builder.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import type { ReadColumn } from '../../../columns/read-column.ts'
-import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../../types.ts'
+import type { EngineContext, ReadBatch, ReadRequest } from '../../types.ts'
+import type { Workbook } from './book.ts'
 import { CellText, type Want, wantOf } from './cell-text.ts'
-import { inspectXlsx } from './inspect.ts'
-import { workbookOf } from './open.ts'
 import { placeOf, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
-import { sourceOfXlsx } from './source.ts'
 import { MAX_COLUMNS, sumCells, type Row } from './row.ts'
-import { SheetStream } from './sheet-stream.ts'
 import type { SharedStrings } from './strings.ts'
 import { type RowTarget, TableRows } from './table-rows.ts'
-import type { Workbook } from './workbook.ts'
 
-/** Reads Excel workbooks (.xlsx, .xlsm) as a stream: only their shared strings are held in memory. */
-export const xlsxReader: FormatReader = {
-  format: 'xlsx',
-  inspect: inspectXlsx,
-  read: readXlsx,
-  source: sourceOfXlsx,
-  convertsTypes: true,
-}
-
-async function* readXlsx(
-  file: File,
+/** Reads the rows of one of a workbook's tables. */
+export async function* readWorkbook(
+  workbook: Workbook,
   request: ReadRequest,
   context: EngineContext,
 ): AsyncGenerator<ReadBatch, void, undefined> {
-  const workbook = await workbookOf(file, context.signal)
   const settings = xlsxSettings(request.settings)
   const { sheet, table } = placeOf(workbook, request)
   const reader = new RowReader(workbook, request, tableSettings(settings, table))
-  const stream = await SheetStream.open(workbook, sheet, (row) => reader.take(row), context.signal)
+  const stream = await sheet.open((row) => reader.take(row), context.signal)
   try {
     let more = true
     while (more) {
       more = await stream.step()
       if (!more) reader.finish()
-      if (reader.full) stream.parser.stopped = true
+      if (reader.full) stream.stop()
       if (!more || reader.full || reader.batch.isFull) yield reader.flush(stream.consumed)
       if (reader.full) return
       context.progress({ bytes: stream.consumed, rows: reader.total })

@@ -4,7 +4,7 @@ import type { Range } from '../../../../tables/range.ts'
 import { EngineError } from '../../../errors.ts'
 import type { ReadRequest } from '../../types.ts'
 import { parseRange } from './range.ts'
-import type { Sheet, Workbook } from './workbook.ts'
+import type { Sheet, Workbook } from './book.ts'
 
 /** The settings as far as they are given for a workbook. */
 export function xlsxSettings(given: Partial<ReadSettings>): XlsxSettings {

@@ -3,15 +3,15 @@ import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../.
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { isUnits, unitsProposal } from '../../layout/header-rows.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
+import type { Sheet, SheetFacts, Workbook } from './book.ts'
 import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
 import { groupRowsAbove, type HeaderFound, type NameRow, namesOf } from './names.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { RowHead, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
-import { notesOf, type SheetFacts } from './notes.ts'
+import { notesOf } from './notes.ts'
 import { TableRows } from './table-rows.ts'
-import type { Sheet, Workbook } from './workbook.ts'
 
 /** Rows directly above the header that may be part of it. */
 const KEPT_TITLES = 3

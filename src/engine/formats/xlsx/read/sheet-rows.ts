@@ -8,7 +8,7 @@ import { attributesOf, isTrue } from '../xml/part.ts'
 import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
 
 /** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
-const MAX_ROWS = 1_048_576
+export const MAX_ROWS = 1_048_576
 /** So many merged cells are known by their place: those of a header are among the first. */
 const MAX_MERGES = 10_000
 /** All texts of a row: far beyond any that people make. */

@@ -1,11 +1,12 @@
 import { Yielder } from '../../../../lib/abort.ts'
 import type { Row } from './row.ts'
+import type { SheetFacts, SheetRows } from './book.ts'
 import { SheetParser } from './sheet-rows.ts'
-import type { Sheet, Workbook } from './workbook.ts'
+import type { SharedStrings } from './strings.ts'
 import { XmlScanner } from '../xml/scanner.ts'
 import { utf8Source } from '../xml/text.ts'
-import type { ByteSource } from '../../../../lib/zip/read.ts'
-import { openEntry } from '../zip.ts'
+import type { ByteSource, ZipEntry } from '../../../../lib/zip/read.ts'
+import { openEntry, type ZipArchive } from '../zip.ts'
 
 /**
  * Unpacked XML of one sheet. A full one of 1,048,576 rows with 40 columns comes to about 2 GB; reading needs no more
@@ -14,8 +15,8 @@ import { openEntry } from '../zip.ts'
 const MAX_SHEET = 8 * 1024 * 1024 * 1024
 
 /** A sheet's rows as they come out of its archive. */
-export class SheetStream {
-  readonly parser: SheetParser
+export class SheetStream implements SheetRows {
+  private readonly parser: SheetParser
   private readonly scanner: XmlScanner
   private readonly source: ByteSource
   private readonly yielder: Yielder
@@ -29,26 +30,29 @@ export class SheetStream {
 
   /** @throws {EngineError} `corrupt-file`, `too-large` */
   static async open(
-    workbook: Workbook,
-    sheet: Sheet,
+    zip: ZipArchive,
+    sheet: { readonly name: string; readonly entry: ZipEntry },
+    strings: SharedStrings,
     onRow: (row: Row) => void,
     signal: AbortSignal,
   ): Promise<SheetStream> {
-    const source = await utf8Source(await openEntry(workbook.zip, sheet.entry, MAX_SHEET))
+    const source = await utf8Source(await openEntry(zip, sheet.entry, MAX_SHEET))
     const scanner = new XmlScanner(`sheet “${sheet.name}”`)
-    return new SheetStream(source, scanner, new SheetParser(scanner, workbook.strings, onRow), signal)
+    return new SheetStream(source, scanner, new SheetParser(scanner, strings, onRow), signal)
   }
 
-  /** Compressed bytes taken in so far, about. */
   get consumed(): number {
     return this.source.consumed
   }
 
-  /**
-   * Reads on, and calls `onRow` for each row that is complete.
-   * @returns false at the end
-   * @throws {EngineError}, or the signal's reason
-   */
+  get facts(): SheetFacts {
+    return this.parser
+  }
+
+  stop(): void {
+    this.parser.stopped = true
+  }
+
   async step(): Promise<boolean> {
     const piece = await this.source.read()
     if (piece) this.scanner.push(piece)

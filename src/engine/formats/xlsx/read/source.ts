@@ -2,20 +2,22 @@ import type { SourceRow, SourceRows } from '../../../../tables/source.ts'
 import { Ends, shortened } from '../../layout/ends.ts'
 import type { EngineContext, SourceRequest } from '../../types.ts'
 import { CellText } from './cell-text.ts'
-import { workbookOf } from './open.ts'
+import type { Workbook } from './book.ts'
 import type { Row } from './row.ts'
 import { placeOf } from './settings.ts'
-import { SheetStream } from './sheet-stream.ts'
 
 /** The first and last rows of a table's sheet that hold something, as a person would read them. */
-export async function sourceOfXlsx(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows> {
-  const workbook = await workbookOf(file, context.signal)
+export async function sourceOf(
+  workbook: Workbook,
+  request: SourceRequest,
+  context: EngineContext,
+): Promise<SourceRows> {
   const { sheet } = placeOf(workbook, request)
   const ends = new Ends<Row>()
   const take = (row: Row): void => {
     if (row.count > 0) ends.add(() => row.copy())
   }
-  const stream = await SheetStream.open(workbook, sheet, take, context.signal)
+  const stream = await sheet.open(take, context.signal)
   try {
     while (await stream.step());
   } finally {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Inspection } from '../../../../tables/plan.ts'
 import type { XlsxSettings } from '../../../../tables/settings.ts'
 import { inspect, makeBook, QUIET, readRows } from '../testing/read.ts'
-import { xlsxReader } from './read.ts'
+import { xlsxReader } from '../index.ts'
 import { columnName } from '../../../../tables/range.ts'
 
 type Cell = string | number | null

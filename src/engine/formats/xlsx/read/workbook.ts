@@ -1,32 +1,14 @@
 import { formatCount } from '../../../../lib/counts.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
-import { readStrings, type SharedStrings } from './strings.ts'
-import { readStyles, type Styles } from './styles.ts'
+import { freeName, MACROS, MAX_SHEETS, type Sheet, type Workbook } from './book.ts'
+import { SheetStream } from './sheet-stream.ts'
+import { readStrings } from './strings.ts'
+import { readStyles } from './styles.ts'
 import { readXml, type XmlVisitor, isTrue } from '../xml/part.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { corrupt, openZip, type ZipArchive } from '../zip.ts'
 import { refuseOle } from './ole.ts'
-
-export interface Sheet {
-  readonly name: string
-  readonly entry: ZipEntry
-  readonly hidden: boolean
-}
-
-/** What is needed of a workbook before any of its rows is read. */
-export interface Workbook {
-  readonly zip: ZipArchive
-  readonly sheets: readonly Sheet[]
-  /** Days count from 1904-01-01 instead of 1900-01-01. */
-  readonly date1904: boolean
-  readonly styles: Styles
-  readonly strings: SharedStrings
-  readonly notes: readonly Note[]
-}
-
-/** Each is a table that is read, shown and can be converted. */
-const MAX_SHEETS = 2000
 
 /** Styles and relations of the largest workbooks come to some megabytes. */
 const SMALL_PART = 128 * 1024 * 1024
@@ -42,7 +24,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
   const main = await findMain(zip, file.name)
   const relations = await readRelations(zip, main.name)
   const found = await readSheetList(zip, main, signal)
-  const sheets: Sheet[] = []
+  const parts: { name: string; entry: ZipEntry; hidden: boolean }[] = []
   const notes: Note[] = []
   const names = new Set<string>()
   const targets = new Map(relations.map((relation) => [relation.id, relation]))
@@ -57,30 +39,27 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
     const own = freeName(name, names)
     if (own !== name)
       notes.push({ code: 'sheet-renamed', message: `Another sheet is named “${name}” too: it’s read as “${own}”.` })
-    sheets.push({ name: own, entry, hidden })
+    parts.push({ name: own, entry, hidden })
   }
   const partOf = (type: string): ZipEntry | undefined => {
     const path = relations.find((relation) => relation.type.endsWith(`/${type}`))?.path
     return path === undefined ? undefined : zip.entries.get(path.toLowerCase())
   }
+  if (partOf('vbaProject')) notes.push(MACROS)
   const styles = partOf('styles')
-  const strings = partOf('sharedStrings')
+  const strings = await readStrings(zip, partOf('sharedStrings'), signal)
   return {
-    zip,
-    sheets,
+    sheets: parts.map((part): Sheet => ({
+      name: part.name,
+      hidden: part.hidden,
+      bytes: part.entry.compressedSize,
+      open: (onRow, stop) => SheetStream.open(zip, part, strings, onRow, stop),
+    })),
     date1904: found.date1904,
     styles: styles ? await readStyles(zip, styles, signal) : { formats: [], codes: new Map() },
-    strings: await readStrings(zip, strings, signal),
+    strings,
     notes,
   }
-}
-
-/** A name that none has yet. Excel has no two sheets of one name, other programs may: they're told apart by it. */
-export function freeName(name: string, taken: Set<string>): string {
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
-  taken.add(free)
-  return free
 }
 
 interface Relation {
@@ -149,7 +128,7 @@ function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineErr
   return new EngineError('unsupported-format', `“${fileName}” is ${what}, not an Excel workbook (.xlsx).`, { remedy })
 }
 
-function tooManySheets(): EngineError {
+export function tooManySheets(): EngineError {
   return new EngineError('too-large', `The workbook has over ${formatCount(MAX_SHEETS)} sheets.`, {
     remedy: 'Split it into workbooks of fewer sheets.',
   })

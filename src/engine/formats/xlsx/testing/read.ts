@@ -2,12 +2,12 @@ import { deflateRawSync } from 'node:zlib'
 import type { Inspection, ReadSettings, RejectedRow } from '../../../../tables/plan.ts'
 import { parseType } from '../../../../tables/types.ts'
 import { cellToString } from '../../../arrow/text.ts'
-import type { EngineContext } from '../../types.ts'
+import type { EngineContext, FormatReader } from '../../types.ts'
 import { concatBytes } from '../../../../lib/bytes.ts'
 import { crc32 } from '../../../../lib/zip/crc.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
-import { xlsxReader } from '../read/read.ts'
+import { xlsxReader } from '../index.ts'
 
 /* Tests only. */
 
@@ -172,15 +172,17 @@ export interface ReadOptions {
   readonly types?: readonly string[]
   readonly settings?: ReadSettings
   readonly limit?: number
+  readonly reader?: FormatReader
 }
 
-export function inspect(file: File, given: Partial<ReadSettings> = {}): Promise<Inspection> {
-  return xlsxReader.inspect(file, given, QUIET)
+export function inspect(file: File, given: Partial<ReadSettings> = {}, reader = xlsxReader): Promise<Inspection> {
+  return reader.inspect(file, given, QUIET)
 }
 
 /** All rows of a table as canonical text. */
 export async function readRows(file: File, options: ReadOptions = {}): Promise<ReadTable> {
-  const inspection = await inspect(file, options.settings)
+  const { reader = xlsxReader } = options
+  const inspection = await inspect(file, options.settings, reader)
   const name = options.table ?? inspection.tables[0]?.name ?? null
   const found = inspection.tables.find((table) => table.name === name)?.columns ?? []
   const columns = options.types
@@ -190,7 +192,7 @@ export async function readRows(file: File, options: ReadOptions = {}): Promise<R
   const request = { settings, table: name, columns, ...(options.limit === undefined ? {} : { limit: options.limit }) }
   const rows: (string | null)[][] = []
   const rejected: RejectedRow[] = []
-  for await (const { batch, rejected: bad } of xlsxReader.read(file, request, QUIET)) {
+  for await (const { batch, rejected: bad } of reader.read(file, request, QUIET)) {
     for (let row = 0; row < batch.numRows; row++) {
       rows.push(columns.map(({ type }, i) => cellToString(type, batch.data.children[i], row)))
     }

@@ -1,0 +1,74 @@
+import * as XLSX from 'xlsx'
+
+/* SheetJS as far as it is used: its own types leave these out, or say `any` of them. */
+
+export interface Cell {
+  /** `n` number, `s` text, `b` boolean, `e` error, `z` nothing. */
+  readonly t: string
+  readonly v?: string | number | boolean
+  /** The number format. */
+  readonly z?: string
+}
+
+interface Place {
+  readonly r: number
+  readonly c: number
+}
+
+/** Rows and columns count from 0, and those that hold nothing are left out. */
+export interface JsSheet {
+  readonly '!data'?: readonly (readonly (Cell | undefined)[] | undefined)[]
+  readonly '!merges'?: readonly { readonly s: Place; readonly e: Place }[]
+  readonly '!rows'?: readonly ({ readonly hidden?: boolean } | undefined)[]
+  readonly '!cols'?: readonly ({ readonly hidden?: boolean } | undefined)[]
+  /** Absent where the sheet has cells. */
+  readonly '!type'?: string
+}
+
+export interface JsBook {
+  readonly SheetNames: readonly string[]
+  readonly Sheets: Readonly<Record<string, JsSheet | undefined>>
+  readonly Workbook?: {
+    readonly Sheets?: readonly { readonly name?: string; readonly Hidden?: number }[]
+    readonly WBProps?: { readonly date1904?: boolean }
+  }
+}
+
+/** Files in a file: of a compound file (OLE), or of a zip archive that is unpacked already. */
+export interface Container {
+  readonly FullPaths: readonly string[]
+  readonly FileIndex: readonly { readonly name: string; readonly type?: number; readonly content?: Uint8Array }[]
+}
+
+interface Options {
+  readonly type: 'array'
+  readonly dense: true
+  readonly cellNF: true
+  readonly cellStyles: true
+  readonly cellText: false
+  readonly cellHTML: false
+  readonly cellFormula: false
+}
+
+interface Library {
+  readonly CFB: {
+    read(bytes: Uint8Array, options: { readonly type: 'array' }): Container
+    find(container: Container, path: string): { readonly content?: ArrayLike<number> } | null
+  }
+  readonly SSF: { load(format: string, id: number): void }
+  readonly parse_xlscfb: (file: Container | Uint8Array, options: Options) => JsBook
+  readonly parse_zip: (file: Container, options: Options) => JsBook
+}
+
+export const { CFB, SSF, parse_xlscfb, parse_zip } = XLSX as unknown as Library
+
+/** Numbers as they are stored, with their format and no text of it; hidden columns come with the styles. */
+export const OPTIONS: Options = {
+  type: 'array',
+  dense: true,
+  cellNF: true,
+  cellStyles: true,
+  cellText: false,
+  cellHTML: false,
+  cellFormula: false,
+}

@@ -1,0 +1,63 @@
+import { sliceBytes } from '../../../lib/bytes.ts'
+import type { Note } from '../../../tables/plan.ts'
+import { makeTranscoder } from '../../io/transcode.ts'
+import { MACROS, type Workbook } from '../xlsx/read/book.ts'
+import { isOle, refuseForeign } from '../xlsx/read/ole.ts'
+import { corrupt, told } from '../xlsx/zip.ts'
+import { attempt, type Spell, workbookFrom } from './book.ts'
+import { tooLarge } from './bounds.ts'
+import { CFB, type Container, OPTIONS, parse_xlscfb, SSF } from './library.ts'
+import { checkRecords, type RecordFacts } from './records.ts'
+
+/** All of it is held in memory as objects, at up to 40 bytes for each of the file's. */
+const MAX_FILE = 64 * 1024 * 1024
+
+/** Number formats that files name by number only, and that SheetJS doesn't know: ECMA-376 part 1, 18.8.30. */
+const EAST_ASIAN_DATES = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
+const CUSTOM_FORMATS = { first: 164, last: 392 }
+
+/**
+ * Opens an Excel workbook from before 2007.
+ * @throws {EngineError}, or the signal's reason
+ */
+export async function openXls(file: File, signal: AbortSignal): Promise<Workbook> {
+  if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
+  const bytes = await told(sliceBytes(file, 0, file.size))
+  signal.throwIfAborted()
+  const container = isOle(bytes) ? openContainer(file, bytes) : null
+  const stream = container ? streamOf(container) : bytes
+  const facts = checkRecords(stream, file.name)
+  resetFormats()
+  const book = attempt(() => parse_xlscfb(container ?? bytes, OPTIONS))
+  const notes: Note[] = container?.FullPaths.some((path) => /\/_VBA_PROJECT_CUR\//i.test(path)) ? [MACROS] : []
+  return workbookFrom(book, file.size, notes, spelling(facts))
+}
+
+/** SheetJS keeps the formats of the workbook before. */
+function resetFormats(): void {
+  for (let id = CUSTOM_FORMATS.first; id <= CUSTOM_FORMATS.last; id++) SSF.load('General', id)
+  for (const id of EAST_ASIAN_DATES) SSF.load('yyyy/m/d', id)
+}
+
+function openContainer(file: File, bytes: Uint8Array): Container {
+  const container = attempt(() => CFB.read(bytes, { type: 'array' }))
+  refuseForeign(file, new Set(container.FullPaths.map((path) => path.slice(path.lastIndexOf('/') + 1))))
+  return container
+}
+
+function streamOf(container: Container): Uint8Array {
+  const content = (CFB.find(container, '/Workbook') ?? CFB.find(container, '/Book'))?.content
+  if (!content) throw corrupt('The workbook is damaged: its contents are missing.')
+  return content instanceof Uint8Array ? content : Uint8Array.from(content)
+}
+
+/** Before Excel 97 texts were bytes in an encoding, which SheetJS gives as characters of the same numbers. */
+function spelling({ version, encoding }: RecordFacts): Spell | undefined {
+  if (version >= 8) return undefined
+  const decoder = new TextDecoder()
+  return (text) => {
+    const transcoder = makeTranscoder(encoding)
+    const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0))
+    return decoder.decode(transcoder.push(bytes)) + decoder.decode(transcoder.end())
+  }
+}

@@ -1,0 +1,71 @@
+import type { Note } from '../../../../tables/plan.ts'
+import type { Range } from '../../../../tables/range.ts'
+import type { Row } from './row.ts'
+import type { SharedStrings } from './strings.ts'
+import type { Styles } from './styles.ts'
+
+/* A workbook as all stages behind the file itself see it, whichever format it is stored in. */
+
+/** What is needed of a workbook before any of its rows is read. */
+export interface Workbook {
+  readonly sheets: readonly Sheet[]
+  /** Days count from 1904-01-01 instead of 1900-01-01. */
+  readonly date1904: boolean
+  readonly styles: Styles
+  readonly strings: SharedStrings
+  readonly notes: readonly Note[]
+}
+
+export interface Sheet {
+  readonly name: string
+  readonly hidden: boolean
+  /** Of the file, that reading the sheet takes in. */
+  readonly bytes: number
+  /**
+   * Its rows from the first one on.
+   * @param onRow called for each row that holds something; the row is valid until the next one
+   * @throws {EngineError} `corrupt-file`, `too-large`
+   */
+  open(onRow: (row: Row) => void, signal: AbortSignal): Promise<SheetRows>
+}
+
+/** A sheet that is being read. */
+export interface SheetRows {
+  /** Bytes of the file taken in so far, about. */
+  readonly consumed: number
+  /** Complete at the end. */
+  readonly facts: SheetFacts
+  /**
+   * Reads on, and hands on the rows that are complete.
+   * @returns false at the end, or once it was stopped
+   * @throws {EngineError}, or the signal's reason
+   */
+  step(): Promise<boolean>
+  /** No more rows are wanted. */
+  stop(): void
+  close(): Promise<void>
+}
+
+/** What is told of a sheet outside of its rows. */
+export interface SheetFacts {
+  readonly mergedRanges: number
+  /** The first of them. */
+  readonly merges: readonly Range[]
+  readonly hiddenColumns: number
+  /** Texts with outer white space that Excel doesn't show. */
+  readonly unkept: number
+}
+
+/** Of .xlsm and its like. */
+export const MACROS: Note = { code: 'macros', message: 'The workbook has macros: they’re left aside and never run.' }
+
+/** Each is a table that is read, shown and can be converted. */
+export const MAX_SHEETS = 2000
+
+/** A name that none has yet. Excel has no two sheets of one name, other programs may: they're told apart by it. */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name} (${number})`
+  taken.add(free)
+  return free
+}
