@@ -76,6 +76,16 @@ export const FORMATS = [
     writes: false,
   },
   {
+    id: 'ods',
+    displayName: 'OpenDocument',
+    noun: 'an OpenDocument spreadsheet',
+    text: false,
+    mimeType: 'application/vnd.oasis.opendocument.spreadsheet',
+    extensions: ['ods', 'ots'],
+    service: false,
+    writes: false,
+  },
+  {
     id: 'parquet',
     displayName: 'Parquet',
     noun: 'a Parquet file',

@@ -74,7 +74,8 @@ export async function detectFormat(file: File): Promise<Detection> {
 /** Which workbook a zip archive is; one that isn't, or is damaged, is told by the reader of .xlsx. */
 async function formatInZip(file: File): Promise<FormatId> {
   const entries = await readDirectory(file).catch(() => [])
-  return entries.some(({ name }) => name.toLowerCase() === 'xl/workbook.bin') ? 'xlsb' : 'xlsx'
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  return names.has('xl/workbook.bin') ? 'xlsb' : names.has('content.xml') ? 'ods' : 'xlsx'
 }
 
 /** Whether the bytes are gzip, whatever is in it. */

@@ -11,6 +11,7 @@ const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   xlsx: async () => (await import('./xlsx/index.ts')).xlsxReader,
   xls: async () => (await import('./sheetjs/index.ts')).xlsReader,
   xlsb: async () => (await import('./sheetjs/index.ts')).xlsbReader,
+  ods: async () => (await import('./ods/index.ts')).odsReader,
   parquet: async () => (await import('./parquet/index.ts')).parquetReader,
   arrow: async () => (await import('./arrow/index.ts')).arrowReader,
   duckdb: async () => (await import('./duckdb/index.ts')).duckdbReader,

@@ -1,10 +1,10 @@
 import type { Note } from '../../../tables/plan.ts'
 import { freeName, MAX_SHEETS, type Sheet, type Workbook } from '../xlsx/read/book.ts'
+import { FormatTable } from '../xlsx/read/format-table.ts'
 import { tooManySheets } from '../xlsx/read/workbook.ts'
 import { corrupt } from '../xlsx/zip.ts'
 import { CellRows } from './cell-rows.ts'
 import type { JsBook } from './library.ts'
-import { FormatTable } from './formats.ts'
 
 /** How texts are spelled that were kept as bytes: old workbooks have an encoding. */
 export type Spell = (text: string) => string

@@ -1,9 +1,9 @@
 import { Yielder } from '../../../lib/abort.ts'
 import type { SheetFacts, SheetRows } from '../xlsx/read/book.ts'
+import type { FormatTable } from '../xlsx/read/format-table.ts'
 import { BOOLEAN, ERROR, MAX_COLUMNS, NUMBER, Row, STRING } from '../xlsx/read/row.ts'
 import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { corrupt } from '../xlsx/zip.ts'
-import type { FormatTable } from './formats.ts'
 import type { Cell, JsSheet } from './library.ts'
 
 /** Rows between two looks at the clock. */
@@ -99,24 +99,10 @@ export class CellRows implements SheetRows {
     const kind = t === 'n' ? NUMBER : t === 'b' ? BOOLEAN : t === 'e' ? ERROR : STRING
     if (kind === STRING && typeof v !== 'string') return
     const { row, source } = this
-    const slot = row.count
-    if (slot === row.column.length) row.grow()
-    row.count++
-    row.column[slot] = column
-    row.kind[slot] = kind
-    row.style[slot] = kind === NUMBER ? source.formats.of(z) : 0
-    row.start[slot] = row.text.length
-    row.text.text(
-      kind === STRING
-        ? source.spell(String(v))
-        : kind === BOOLEAN
-          ? v === true
-            ? '1'
-            : '0'
-          : kind === ERROR
-            ? (ERRORS.get(v) ?? '#ERROR')
-            : String(v),
-    )
-    row.end[slot] = row.text.length
+    const start = row.text.length
+    if (kind === STRING) row.text.text(source.spell(String(v)))
+    else if (kind === BOOLEAN) row.text.text(v === true ? '1' : '0')
+    else row.text.text(kind === ERROR ? (ERRORS.get(v) ?? '#ERROR') : String(v))
+    row.add(column, kind, kind === NUMBER ? source.formats.of(z) : 0, start, row.text.length)
   }
 }

@@ -1,35 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import * as XLSX from 'xlsx'
-import type { FormatReader } from '../types.ts'
-import { expectedOf, fixtureOf } from '../xlsx/testing/golden.ts'
-import { inspect, readRows } from '../xlsx/testing/read.ts'
+import { expectTables, fixtureOf } from '../xlsx/testing/golden.ts'
 import { xlsbReader, xlsReader } from './index.ts'
 
 const FOLDER = new URL('./fixtures/', import.meta.url)
 const ORIGINALS = new URL('../xlsx/fixtures/', import.meta.url)
-
-/** The file has the tables of the workbook in ../xlsx/fixtures that it was saved from. */
-async function expectTables(
-  file: File,
-  reader: FormatReader,
-  name: string,
-  spelled = (text: string | null) => text,
-): Promise<void> {
-  const inspection = await inspect(file, {}, reader)
-  const expected = expectedOf(ORIGINALS, name)
-  expect(inspection.format).toBe(reader.format)
-  expect(inspection.tables.map((table) => table.name)).toEqual(expected.map((table) => table.name))
-  for (const [i, table] of expected.entries()) {
-    const found = inspection.tables[i]
-    expect(found.columns.map((column) => ({ name: column.name, type: column.type }))).toEqual(table.columns)
-    expect(found.hidden ?? false).toBe(table.hidden ?? false)
-    if (table.notes) expect(found.notes.filter((note) => !note.column).map((note) => note.code)).toEqual(table.notes)
-    const { rows, rejected } = await readRows(file, { table: table.name, reader })
-    expect(rows).toEqual(table.rows.map((row) => row.map(spelled)))
-    expect(rejected).toEqual([])
-  }
-}
 
 describe.each(['types', 'types-1904', 'codes', 'report'])('%s', (name) => {
   test.each(['libreoffice', 'gnumeric'])('.xls as %s writes it', async (program) => {

@@ -46,6 +46,19 @@ export interface SheetRows {
   close(): Promise<void>
 }
 
+/** Turns a sheet's XML into rows, as it arrives. */
+export interface RowParser extends SheetFacts {
+  /** Set to stop. */
+  stopped: boolean
+  /** Whether rows are to be handed on before more XML is wanted. */
+  readonly paused: boolean
+  /**
+   * Takes what the scanner has; true at the sheet's end.
+   * @throws {EngineError} `corrupt-file` with the cell, `too-large`
+   */
+  run(): boolean
+}
+
 /** What is told of a sheet outside of its rows. */
 export interface SheetFacts {
   readonly mergedRanges: number

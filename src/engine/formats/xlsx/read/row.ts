@@ -64,7 +64,21 @@ export class Row {
     return row
   }
 
-  grow(): void {
+  /** @param start, end where its text is, or for `SHARED` its number */
+  add(column: number, kind: number, style: number, start: number, end: number): void {
+    if (this.count === this.column.length) this.grow()
+    this.set(this.count++, column, kind, style, start, end)
+  }
+
+  set(slot: number, column: number, kind: number, style: number, start: number, end: number): void {
+    this.column[slot] = column
+    this.kind[slot] = kind
+    this.style[slot] = style
+    this.start[slot] = start
+    this.end[slot] = end
+  }
+
+  private grow(): void {
     const size = this.column.length * 2
     const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
       const to = new Int32Array(size)

@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../../lib/bytes.ts'
 import { EngineError } from '../../../errors.ts'
+import type { RowParser } from './book.ts'
 import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, SHARED, STRING, UNCALCULATED } from './row.ts'
 import { columnName, type Range, rangeOf } from '../../../../tables/range.ts'
 import type { SharedStrings } from './strings.ts'
@@ -10,9 +11,9 @@ import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
 /** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
 export const MAX_ROWS = 1_048_576
 /** So many merged cells are known by their place: those of a header are among the first. */
-const MAX_MERGES = 10_000
+export const MAX_MERGES = 10_000
 /** All texts of a row: far beyond any that people make. */
-const MAX_ROW_BYTES = 256 * 1024 * 1024
+export const MAX_ROW_BYTES = 256 * 1024 * 1024
 
 const C = codeOf('c')
 const V = codeOf('v')
@@ -25,9 +26,9 @@ const ROW = codeOf('row')
 const RPH = codeOf('rPh')
 
 /** Turns a sheet's XML into rows, as it arrives. */
-export class SheetParser {
-  /** Set by `onRow` to stop. */
+export class SheetParser implements RowParser {
   stopped = false
+  readonly paused = false
   /** The rows are over; what is said behind them may not be. */
   rowsEnded = false
   mergedRanges = 0
@@ -317,19 +318,11 @@ export class SheetParser {
 
   private add(kind: number, start: number, end: number): void {
     const { row, cellColumn } = this
-    let slot = row.count
-    if (slot > 0 && row.column[slot - 1] >= cellColumn) {
-      const same = row.column.subarray(0, slot).indexOf(cellColumn)
-      if (same >= 0) slot = same
-    }
-    if (slot === row.count) {
-      if (slot === row.column.length) row.grow()
-      row.count++
-    }
-    row.column[slot] = cellColumn
-    row.kind[slot] = kind
-    row.style[slot] = this.cellStyle
-    row.start[slot] = start
-    row.end[slot] = end
+    const { count } = row
+    // Of two cells in one place the last one counts.
+    const same =
+      count > 0 && row.column[count - 1] >= cellColumn ? row.column.subarray(0, count).indexOf(cellColumn) : -1
+    if (same >= 0) row.set(same, cellColumn, kind, this.cellStyle, start, end)
+    else row.add(cellColumn, kind, this.cellStyle, start, end)
   }
 }

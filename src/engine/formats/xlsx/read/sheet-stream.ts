@@ -1,8 +1,5 @@
 import { Yielder } from '../../../../lib/abort.ts'
-import type { Row } from './row.ts'
-import type { SheetFacts, SheetRows } from './book.ts'
-import { SheetParser } from './sheet-rows.ts'
-import type { SharedStrings } from './strings.ts'
+import type { RowParser, SheetFacts, SheetRows } from './book.ts'
 import { XmlScanner } from '../xml/scanner.ts'
 import { utf8Source } from '../xml/text.ts'
 import type { ByteSource, ZipEntry } from '../../../../lib/zip/read.ts'
@@ -16,12 +13,12 @@ const MAX_SHEET = 8 * 1024 * 1024 * 1024
 
 /** A sheet's rows as they come out of its archive. */
 export class SheetStream implements SheetRows {
-  private readonly parser: SheetParser
+  private readonly parser: RowParser
   private readonly scanner: XmlScanner
   private readonly source: ByteSource
   private readonly yielder: Yielder
 
-  private constructor(source: ByteSource, scanner: XmlScanner, parser: SheetParser, signal: AbortSignal) {
+  private constructor(source: ByteSource, scanner: XmlScanner, parser: RowParser, signal: AbortSignal) {
     this.source = source
     this.scanner = scanner
     this.parser = parser
@@ -32,13 +29,12 @@ export class SheetStream implements SheetRows {
   static async open(
     zip: ZipArchive,
     sheet: { readonly name: string; readonly entry: ZipEntry },
-    strings: SharedStrings,
-    onRow: (row: Row) => void,
+    parse: (scanner: XmlScanner) => RowParser,
     signal: AbortSignal,
   ): Promise<SheetStream> {
     const source = await utf8Source(await openEntry(zip, sheet.entry, MAX_SHEET))
     const scanner = new XmlScanner(`sheet “${sheet.name}”`)
-    return new SheetStream(source, scanner, new SheetParser(scanner, strings, onRow), signal)
+    return new SheetStream(source, scanner, parse(scanner), signal)
   }
 
   get consumed(): number {
@@ -54,9 +50,11 @@ export class SheetStream implements SheetRows {
   }
 
   async step(): Promise<boolean> {
-    const piece = await this.source.read()
-    if (piece) this.scanner.push(piece)
-    else this.scanner.finish()
+    if (!this.parser.paused) {
+      const piece = await this.source.read()
+      if (piece) this.scanner.push(piece)
+      else this.scanner.finish()
+    }
     const ended = this.parser.run()
     if (this.yielder.due) await this.yielder.yield()
     return !ended && !this.parser.stopped

@@ -2,6 +2,7 @@ import { formatCount } from '../../../../lib/counts.ts'
 import type { Note } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
 import { freeName, MACROS, MAX_SHEETS, type Sheet, type Workbook } from './book.ts'
+import { SheetParser } from './sheet-rows.ts'
 import { SheetStream } from './sheet-stream.ts'
 import { readStrings } from './strings.ts'
 import { readStyles } from './styles.ts'
@@ -53,7 +54,7 @@ export async function openWorkbook(file: File, signal: AbortSignal): Promise<Wor
       name: part.name,
       hidden: part.hidden,
       bytes: part.entry.compressedSize,
-      open: (onRow, stop) => SheetStream.open(zip, part, strings, onRow, stop),
+      open: (onRow, stop) => SheetStream.open(zip, part, (scanner) => new SheetParser(scanner, strings, onRow), stop),
     })),
     date1904: found.date1904,
     styles: styles ? await readStyles(zip, styles, signal) : { formats: [], codes: new Map() },

@@ -1,7 +1,6 @@
-import { ByteWriter } from '../../../../lib/bytes.ts'
 import type { ZipEntry } from '../../../../lib/zip/read.ts'
-import { CLOSE, END, HAS_ENTITY, HAS_HIGH, NEED, OPEN, XmlScanner } from './scanner.ts'
-import { appendXmlText, utf8Source } from './text.ts'
+import { CLOSE, END, NEED, OPEN, XmlScanner } from './scanner.ts'
+import { utf8Source, xmlText } from './text.ts'
 import { openEntry, type ZipArchive } from '../zip.ts'
 
 export interface XmlVisitor {
@@ -10,8 +9,6 @@ export interface XmlVisitor {
   /** After an element that ended at once, too. */
   close?(name: string): void
 }
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Reads a part of which only elements and attributes matter: relations, the list of sheets, styles.
@@ -52,16 +49,10 @@ export function attributesOf(scanner: XmlScanner): Map<string, string> {
   while (scanner.nextAttribute()) {
     const name = scanner.attributeName()
     // `r:id` stands beside `id` nowhere that matters here; of two the one without a prefix counts.
-    if (!attributes.has(name) || !scanner.attributePrefixed) attributes.set(name, attributeValue(scanner))
+    if (!attributes.has(name) || !scanner.attributePrefixed)
+      attributes.set(name, xmlText(scanner.bytes, scanner.valueStart, scanner.valueEnd))
   }
   return attributes
-}
-
-function attributeValue(scanner: XmlScanner): string {
-  const { bytes, valueStart, valueEnd } = scanner
-  const out = new ByteWriter(valueEnd - valueStart + 8)
-  appendXmlText(out, bytes, valueStart, valueEnd, HAS_ENTITY | HAS_HIGH)
-  return decoder.decode(out.view())
 }
 
 /** Whether an attribute of type xsd:boolean is true. */

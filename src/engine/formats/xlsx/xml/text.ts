@@ -1,4 +1,4 @@
-import { concatBytes, type ByteWriter } from '../../../../lib/bytes.ts'
+import { ByteWriter, concatBytes } from '../../../../lib/bytes.ts'
 import { findInvalidUtf8 } from '../../../io/transcode.ts'
 import type { ByteSource } from '../../../../lib/zip/read.ts'
 import { corrupt } from '../zip.ts'
@@ -44,6 +44,15 @@ export function appendXmlText(out: ByteWriter, bytes: Uint8Array, start: number,
       at++
     }
   }
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The same as a string, for what is short; `_x000D_` stays, as it does in all XML but Office's sheets. */
+export function xmlText(bytes: Uint8Array, start: number, end: number): string {
+  const out = new ByteWriter(end - start + 8)
+  appendXmlText(out, bytes, start, end, HAS_ENTITY | HAS_HIGH)
+  return utf8.decode(out.view())
 }
 
 /** Whether the element says that its text's outer white space counts; Excel drops it otherwise. */

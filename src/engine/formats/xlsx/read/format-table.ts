@@ -1,5 +1,5 @@
-import { type CodeFormat, codeFormat } from '../xlsx/read/code-format.ts'
-import { AS_NUMBER, type FormatKind, formatKind, type Styles } from '../xlsx/read/styles.ts'
+import { type CodeFormat, codeFormat } from './code-format.ts'
+import { AS_NUMBER, type FormatKind, formatKind, type Styles } from './styles.ts'
 
 /** The number formats of a workbook, numbered as they come. */
 export class FormatTable implements Styles {

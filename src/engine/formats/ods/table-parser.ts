@@ -1,0 +1,386 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+import { dayFraction, MICROS_PER_DAY } from '../xlsx/write/serial.ts'
+import type { RowParser } from '../xlsx/read/book.ts'
+import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
+import { MAX_MERGES, MAX_ROW_BYTES, MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
+import { CLOSE, codeOf, END, HAS_ESCAPE, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
+import { appendXmlText, xmlText } from '../xlsx/xml/text.ts'
+import type { Range } from '../../../tables/range.ts'
+import type { OdsStyles } from './styles.ts'
+
+const P = codeOf('p')
+const H = codeOf('h')
+const S = codeOf('s')
+const TAB = codeOf('tab')
+/** Rows that stand in the file once are handed on so many at a time. */
+const REPEATS = 1000
+
+/** What programs show of a formula that came to no value. */
+const ERROR_TEXT = /^(?:#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:[0-9]{3})$/
+
+/** LibreOffice's way to keep a boolean that has no format of its own. */
+const TRUTH = /^\w+:=(?:TRUE|FALSE)\(\)$/
+
+const CELLS = new Set(['table-cell', 'covered-table-cell'])
+/** What rows stand in. */
+const GROUPS = new Set(
+  'table-rows table-header-rows table-row-group table-columns table-header-columns table-column-group'.split(' '),
+)
+/** What paragraphs have in them that isn't shown as their text. */
+const ASIDE = new Set(['annotation', 'annotation-end', 'frame', 'note', 'ruby-text', 'custom-shape', 'g'])
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Turns one table of an OpenDocument spreadsheet into rows, as its XML arrives. */
+export class TableParser implements RowParser {
+  stopped = false
+  paused = false
+  mergedRanges = 0
+  readonly merges: Range[] = []
+  hiddenColumns = 0
+  readonly unkept = 0
+  private readonly row = new Row()
+  private readonly scanner: XmlScanner
+  private readonly styles: OdsStyles
+  private readonly onRow: (row: Row) => void
+  /** Tables that come before. */
+  private before: number
+  private within = false
+  private ended = false
+  /** Elements that are open within one that is left aside. */
+  private skipped = 0
+  private inCell = false
+  private inParagraph = false
+  private paragraphs = 0
+  /** A blank is due, should text follow. */
+  private blank = false
+  private begun = false
+  private readonly columnStyles: string[] = []
+  private rowStyle = ''
+  private rowRepeat = 1
+  private column = 0
+  private cell = noCell()
+  private cellStart = 0
+
+  constructor(scanner: XmlScanner, table: number, styles: OdsStyles, onRow: (row: Row) => void) {
+    this.scanner = scanner
+    this.before = table
+    this.styles = styles
+    this.onRow = onRow
+  }
+
+  run(): boolean {
+    const { scanner } = this
+    if (this.paused) this.repeat()
+    if (this.paused) return false
+    while (!this.ended) {
+      const token = scanner.next()
+      if (token === NEED) return false
+      if (token === END) throw scanner.broken('its XML ends in the middle')
+      if (token === TEXT) {
+        if (this.inParagraph && this.skipped === 0) this.text(scanner)
+      } else if (token === OPEN) {
+        this.open(scanner)
+      } else if (token === CLOSE) {
+        this.close(scanner)
+        if (this.paused || this.stopped) return false
+      }
+    }
+    return true
+  }
+
+  private open(scanner: XmlScanner): void {
+    if (this.skipped > 0) this.skip()
+    else if (!this.within) this.openOutside(scanner)
+    else if (this.inParagraph) this.openInline(scanner)
+    else if (this.inCell) {
+      if (scanner.code !== P && scanner.code !== H) this.skip()
+      else this.startParagraph()
+    } else this.openInTable(scanner)
+  }
+
+  private skip(): void {
+    if (!this.scanner.selfClosing) this.skipped++
+  }
+
+  private openOutside(scanner: XmlScanner): void {
+    if (scanner.name() !== 'table') return
+    if (this.before-- > 0) this.skip()
+    else if (scanner.selfClosing) this.ended = true
+    else this.within = true
+  }
+
+  private openInTable(scanner: XmlScanner): void {
+    const name = scanner.name()
+    if (CELLS.has(name)) {
+      this.startCell()
+      if (scanner.selfClosing) this.endCell()
+    } else if (name === 'table-row') {
+      this.startRow()
+      if (scanner.selfClosing) this.endRow()
+    } else if (name === 'table-column') {
+      this.columns()
+      this.skip()
+    } else if (!GROUPS.has(name)) {
+      this.skip()
+    }
+  }
+
+  private openInline(scanner: XmlScanner): void {
+    const { code } = scanner
+    const name = code === 0 ? scanner.name() : ''
+    if (code === S) {
+      let count = 1
+      while (scanner.nextAttribute()) if (scanner.attributeName() === 'c') count = Math.max(1, scanner.valueNumber())
+      this.literal(' '.repeat(Math.min(count, MAX_COLUMNS)))
+    } else if (code === TAB) this.literal('\t')
+    else if (name === 'line-break') this.literal('\n')
+    else if (ASIDE.has(name)) this.skip()
+  }
+
+  private close(scanner: XmlScanner): void {
+    if (this.skipped > 0) {
+      this.skipped--
+    } else if (this.inParagraph) {
+      if (scanner.code === P || scanner.code === H) this.inParagraph = false
+    } else if (this.within) {
+      const name = scanner.name()
+      if (CELLS.has(name)) this.endCell()
+      else if (name === 'table-row') this.endRow()
+      else if (name === 'table') this.ended = true
+    }
+  }
+
+  private columns(): void {
+    const { scanner } = this
+    let repeat = 1
+    let style = ''
+    let hidden = false
+    while (scanner.nextAttribute()) {
+      const name = scanner.attributeName()
+      if (name === 'number-columns-repeated') repeat = Math.max(1, scanner.valueNumber())
+      else if (name === 'default-cell-style-name') style = scanner.rawValue()
+      else if (name === 'visibility') hidden = isHidden(scanner.rawValue())
+    }
+    const count = Math.min(repeat, MAX_COLUMNS - this.columnStyles.length)
+    if (hidden) this.hiddenColumns += count
+    for (let i = 0; i < count; i++) this.columnStyles.push(style)
+  }
+
+  private startRow(): void {
+    const { scanner, row } = this
+    row.clear()
+    row.number++
+    row.hidden = false
+    this.rowRepeat = 1
+    this.rowStyle = ''
+    this.column = 0
+    while (scanner.nextAttribute()) {
+      const name = scanner.attributeName()
+      if (name === 'number-rows-repeated') this.rowRepeat = Math.max(1, scanner.valueNumber())
+      else if (name === 'default-cell-style-name') this.rowStyle = scanner.rawValue()
+      else if (name === 'visibility') row.hidden = isHidden(scanner.rawValue())
+    }
+  }
+
+  private endRow(): void {
+    const { row } = this
+    if (row.count === 0) {
+      row.number += this.rowRepeat - 1
+      return
+    }
+    // What comes behind the last row that there can be is a whole column that was filled.
+    this.rowRepeat = Math.min(this.rowRepeat, Math.max(1, MAX_ROWS - row.number + 1))
+    this.onRow(row)
+    this.rowRepeat--
+    this.repeat()
+  }
+
+  private repeat(): void {
+    const { row } = this
+    const count = Math.min(this.rowRepeat, REPEATS)
+    for (let i = 0; i < count && !this.stopped; i++) {
+      row.number++
+      this.onRow(row)
+    }
+    this.rowRepeat -= count
+    this.paused = this.rowRepeat > 0 && !this.stopped
+  }
+
+  private startCell(): void {
+    const { scanner } = this
+    const cell = noCell()
+    this.cell = cell
+    this.cellStart = this.row.text.length
+    this.paragraphs = 0
+    this.inCell = true
+    while (scanner.nextAttribute()) {
+      const name = scanner.attributeName()
+      if (name === 'value-type') {
+        const type = scanner.rawValue()
+        cell.isError ||= type === 'error'
+        cell.type ||= type
+      } else if (name === 'value' || name === 'date-value' || name === 'time-value' || name === 'boolean-value') {
+        cell.value ??= scanner.rawValue()
+      } else if (name === 'string-value') {
+        cell.text = xmlText(scanner.bytes, scanner.valueStart, scanner.valueEnd)
+      } else if (name === 'style-name') {
+        cell.style = scanner.rawValue()
+      } else if (name === 'formula') {
+        cell.hasFormula = true
+        cell.isTruth = TRUTH.test(scanner.rawValue())
+      } else if (name === 'number-columns-repeated') {
+        cell.repeat = Math.max(1, scanner.valueNumber())
+      } else if (name === 'number-columns-spanned') {
+        cell.columns = Math.max(1, scanner.valueNumber())
+      } else if (name === 'number-rows-spanned') {
+        cell.rows = Math.max(1, scanner.valueNumber())
+      }
+    }
+  }
+
+  private startParagraph(): void {
+    if (this.paragraphs++ > 0) this.row.text.byte(10)
+    this.inParagraph = !this.scanner.selfClosing
+    this.blank = false
+    this.begun = false
+  }
+
+  /** White space in a paragraph is one blank, and none at its ends. */
+  private text(scanner: XmlScanner): void {
+    const { row } = this
+    const start = row.text.length
+    appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags & ~HAS_ESCAPE)
+    if (row.text.length - this.cellStart > MAX_ROW_BYTES) throw this.tooLong()
+    const piece = row.text.bytes.slice(start, row.text.length)
+    row.text.length = start
+    for (const byte of piece) {
+      if (byte === 32 || byte === 9 || byte === 10 || byte === 13) {
+        this.blank ||= this.begun
+        continue
+      }
+      if (this.blank) row.text.byte(32)
+      this.blank = false
+      this.begun = true
+      row.text.byte(byte)
+    }
+  }
+
+  private literal(text: string): void {
+    if (this.blank) this.row.text.byte(32)
+    this.blank = false
+    this.begun = true
+    this.row.text.text(text)
+  }
+
+  private tooLong(): EngineError {
+    return new EngineError('too-large', `Row ${this.row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
+      remedy: 'Export the sheet as CSV from the program that made it.',
+    })
+  }
+
+  private endCell(): void {
+    this.inCell = false
+    const { cell, row, column, cellStart } = this
+    this.column += cell.repeat
+    if (cell.columns > 1 || cell.rows > 1) this.merge()
+    const kind = this.kindOf()
+    if (kind === null) return
+    if (this.column > MAX_COLUMNS) throw this.scanner.broken(`row ${row.number} has a cell beyond column XFD`)
+    const style = kind === NUMBER ? this.styleOf() : 0
+    for (let i = 0; i < cell.repeat; i++) row.add(column + i, kind, style, cellStart, row.text.length)
+  }
+
+  /** The cell's kind, with its text in the row's; null where it's blank. */
+  private kindOf(): number | null {
+    const { cell, row, cellStart, paragraphs } = this
+    const shown = (): string => decoder.decode(row.text.bytes.subarray(cellStart, row.text.length))
+    if (cell.isError || (cell.hasFormula && ERROR_TEXT.test(shown()))) return ERROR
+    if (cell.type === '' || cell.type === 'string') {
+      if (cell.text !== undefined) this.set(cell.text)
+      if (cell.type === 'string' || paragraphs > 0) return STRING
+      return cell.hasFormula ? UNCALCULATED : null
+    }
+    // A value that isn't said is the one that is shown.
+    if (cell.value === undefined) return paragraphs > 0 ? STRING : null
+    if (cell.type === 'boolean' || cell.isTruth)
+      return this.set(cell.value === 'true' || cell.value === '1' ? '1' : '0', BOOLEAN)
+    if (cell.type === 'date') return this.set(cell.value, ISO)
+    if (cell.type !== 'time') return this.set(cell.value, NUMBER)
+    const micros = durationOf(cell.value)
+    cell.isDuration = micros >= MICROS_PER_DAY || micros < 0
+    return Number.isNaN(micros) ? this.set(cell.value, STRING) : this.set(serialOf(micros), NUMBER)
+  }
+
+  private set(text: string, kind = STRING): number {
+    this.row.text.length = this.cellStart
+    this.row.text.text(text)
+    return kind
+  }
+
+  private styleOf(): number {
+    const { cell } = this
+    const name = cell.style || this.rowStyle || (this.columnStyles[this.column - cell.repeat] ?? '')
+    return cell.type === 'time' ? this.styles.timeOf(name, cell.isDuration) : this.styles.of(name)
+  }
+
+  private merge(): void {
+    const { cell, row, merges } = this
+    this.mergedRanges++
+    if (merges.length === MAX_MERGES) return
+    const left = this.column - cell.repeat
+    merges.push({ top: row.number, bottom: row.number + cell.rows - 1, left, right: left + cell.columns - 1 })
+  }
+}
+
+interface Cell {
+  type: string
+  value: string | undefined
+  text: string | undefined
+  style: string
+  isError: boolean
+  hasFormula: boolean
+  isTruth: boolean
+  isDuration: boolean
+  repeat: number
+  columns: number
+  rows: number
+}
+
+function noCell(): Cell {
+  return {
+    type: '',
+    value: undefined,
+    text: undefined,
+    style: '',
+    isError: false,
+    hasFormula: false,
+    isTruth: false,
+    isDuration: false,
+    repeat: 1,
+    columns: 1,
+    rows: 1,
+  }
+}
+
+const isHidden = (visibility: string): boolean => visibility === 'collapse' || visibility === 'filter'
+
+/** `PT25H07M13.5S` in microseconds; NaN for what is none, or has months. */
+function durationOf(text: string): number {
+  const [whole, sign, days = 0, hours = 0, minutes = 0, seconds = 0] =
+    /^(-)?P(?:(\d{1,7})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/.exec(text) ?? []
+  if (whole === undefined) return Number.NaN
+  const micros = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60e6 + Math.round(Number(seconds) * 1e6)
+  return sign === undefined ? micros : -micros
+}
+
+/** As a number of days whose fraction has the 13 digits that are exact to the microsecond. */
+function serialOf(micros: number): string {
+  const size = Math.abs(micros)
+  const days = Math.floor(size / MICROS_PER_DAY)
+  const fraction: [number, number] = [0, 0]
+  dayFraction(size - days * MICROS_PER_DAY, fraction)
+  const digits = `${String(fraction[0]).padStart(5, '0')}${String(fraction[1]).padStart(8, '0')}`
+  return `${micros < 0 ? '-' : ''}${days}.${digits}`
+}
