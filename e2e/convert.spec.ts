@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
-import { add, convertTo, download, fixture, region } from './page.ts'
+import { add, addContents, convertTo, download, fixture, region } from './page.ts'
 
 const TARGETS = [
   ['CSV', 'csv'],
@@ -167,7 +167,9 @@ test('an old workbook and an OpenDocument one become CSV with the values of the 
     const file = region(page, name)
     await convertTo(file, 'CSV')
     const { path: csv } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
-    expect(await nativeRows(`SELECT ${column} FROM read_csv(${quoted(csv)}, all_varchar = true) LIMIT 1`)).toEqual([[first]])
+    expect(await nativeRows(`SELECT ${column} FROM read_csv(${quoted(csv)}, all_varchar = true) LIMIT 1`)).toEqual([
+      [first],
+    ])
   }
 })
 
