@@ -3,7 +3,7 @@ interface FormatShape {
   readonly displayName: string
   /** What a file of the format is called in a sentence. */
   readonly noun: string
-  /** Whether it is text, which can be compressed by gzip as a whole. */
+  /** Whether it is text, which can be compressed as a whole. */
   readonly text: boolean
   readonly mimeType: string
   /** Without the dot; the first is the one given to files that we write. */

@@ -85,14 +85,14 @@ function delimiterName(delimiter: string): string {
   return DELIMITERS.get(delimiter) ?? `“${delimiter}”`
 }
 
-/** How a file is read, in a few words: `UTF-8`, `semicolon`, `gzip`. */
+/** How a file is read, in a few words: `UTF-8`, `semicolon`, `decompressed from gzip`. */
 export function describeSettings(settings: ReadSettings): string[] {
   const words: string[] = []
   if (settings.kind === 'csv' || settings.kind === 'json') {
     words.push(encodingName(settings.encoding))
     if (settings.kind === 'csv') words.push(csvWords(settings))
     else words.push(JSON_LAYOUTS[settings.layout])
-    if (settings.compression) words.push(settings.compression)
+    if (settings.compression) words.push(`decompressed from ${settings.compression}`)
   }
   if (settings.kind === 'arrow') words.push(settings.layout === 'file' ? 'file' : 'stream')
   return words

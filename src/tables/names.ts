@@ -61,10 +61,13 @@ function numbered(
   })
 }
 
+/** A file's name without what tells that it's compressed. */
+export const unpackedName = (name: string): string => name.replace(/\.(gz|zst|zstd|bz2)$/i, '')
+
 /** A file's name without its folder and what tells its format: `a/b.csv.gz` is `b`. */
 export function stemOf(name: string): string {
   const file = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-  return file.replace(/(?!^)(\.[a-z0-9]{1,8})(\.gz)?$/i, '') || 'table'
+  return unpackedName(file).replace(/(?!^)\.[a-z0-9]{1,8}$/i, '') || 'table'
 }
 
 /** What ends the name of a file that is made. */

@@ -3,9 +3,12 @@
 /** How numbers look, by an example. */
 export type NumberStyle = '1,234.56' | '1.234,56' | '1 234,56' | "1'234.56"
 
+/** How a text file may be compressed as a whole. */
+export type Compression = 'gzip' | 'zstd' | 'bzip2'
+
 export interface CsvSettings {
   readonly kind: 'csv'
-  readonly compression: 'gzip' | null
+  readonly compression: Compression | null
   /** WHATWG encoding label: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, ... */
   readonly encoding: string
   readonly delimiter: string
@@ -60,7 +63,7 @@ export interface CsvSettings {
 
 export interface JsonSettings {
   readonly kind: 'json'
-  readonly compression: 'gzip' | null
+  readonly compression: Compression | null
   readonly encoding: string
   /** `array` of objects; `lines` one object a line; `columns` an object of arrays of equal length. */
   readonly layout: 'array' | 'lines' | 'columns'

@@ -1,14 +1,17 @@
 import { FORMATS, formatInfo, type FormatId } from '../../contract/formats.ts'
 import { readDirectory } from '../../lib/zip/read.ts'
+import { unpackedName } from '../../tables/names.ts'
+import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 import { formatOfSignature, startsWith } from '../formats/registry.ts'
+import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
-import { isGzip } from '../io/text-stream.ts'
+import { openBytes } from '../io/text-stream.ts'
 import { makeTranscoder } from '../io/transcode.ts'
 
 export interface Detection {
   readonly format: FormatId
-  readonly compression: 'gzip' | null
+  readonly compression: Compression | null
 }
 
 const SAMPLE = 64 * 1024
@@ -18,8 +21,6 @@ const UNPACK = 'Unpack it first, then add the files that are in it.'
 
 /** First bytes of what people drop that isn't a table that we read: hexadecimal, its name, what to do. */
 const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])[] = [
-  ['28b52ffd', 'a Zstandard archive', UNPACK],
-  ['425a68', 'a bzip2 archive', UNPACK],
   ['fd377a585a00', 'an xz archive', UNPACK],
   ['377abcaf271c', 'a 7-Zip archive', UNPACK],
   ['526172211a07', 'a RAR archive', UNPACK],
@@ -52,23 +53,28 @@ export async function detectFormat(file: File): Promise<Detection> {
     })
   }
   const head = await bytesOf(file.slice(0, SAMPLE))
-  if (startsWith(head, '1f8b')) {
-    const inner = await firstInflated(file)
-    if (isGzip(inner)) {
-      throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive in a gzip archive.`, {
-        remedy: 'Unpack it once, then add the file that is in it.',
-      })
-    }
-    const detected = detectPlain(inner, file.name.replace(/\.gz$/i, ''))
-    if (!formatInfo(detected).text) {
-      throw new EngineError('unsupported-format', `“${file.name}” is a gzip archive of a file that isn’t text.`, {
-        remedy: UNPACK,
-      })
-    }
-    return { format: detected, compression: 'gzip' }
+  const compression = compressionOf(head)
+  if (!compression) {
+    const plain = detectPlain(head, file.name)
+    return { format: plain === 'xlsx' ? await formatInZip(file) : plain, compression }
   }
-  const format = detectPlain(head, file.name)
-  return { format: format === 'xlsx' ? await formatInZip(file) : format, compression: null }
+  const inner = await firstUnpacked(file, compression)
+  if (compressionOf(inner)) {
+    throw new EngineError('unsupported-format', `“${file.name}” is a ${compression} archive of another archive.`, {
+      remedy: 'Unpack it once, then add the file that is in it.',
+    })
+  }
+  const format = detectPlain(inner, unpackedName(file.name))
+  if (!formatInfo(format).text) {
+    throw new EngineError(
+      'unsupported-format',
+      `“${file.name}” is a ${compression} archive of a file that isn’t text.`,
+      {
+        remedy: UNPACK,
+      },
+    )
+  }
+  return { format, compression }
 }
 
 /** Which workbook a zip archive is; one that isn't, or is damaged, is told by the reader of .xlsx. */
@@ -78,9 +84,9 @@ async function formatInZip(file: File): Promise<FormatId> {
   return names.has('xl/workbook.bin') ? 'xlsb' : names.has('content.xml') ? 'ods' : 'xlsx'
 }
 
-/** Whether the bytes are gzip, whatever is in it. */
-export async function compressionOf(file: File): Promise<'gzip' | null> {
-  return startsWith(await bytesOf(file.slice(0, 2)), '1f8b') ? 'gzip' : null
+/** How the file is compressed, whatever is in it. */
+export async function compressionOfFile(file: File): Promise<Compression | null> {
+  return compressionOf(await bytesOf(file.slice(0, 8)))
 }
 
 function detectPlain(head: Uint8Array, name: string): FormatId {
@@ -149,22 +155,20 @@ async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer())
 }
 
-/** The first bytes inside a gzip file; as many as there are when it's cut short or damaged behind them. */
-async function firstInflated(file: File): Promise<Uint8Array> {
-  const reader = file.slice(0, SAMPLE).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
+/** The first bytes inside a compressed file; as many as there are when it's cut short or damaged behind them. */
+async function firstUnpacked(file: File, compression: Compression): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
+  const { signal } = new AbortController()
   try {
-    while (size < SAMPLE) {
-      const { done, value } = await reader.read()
-      if (done) break
-      parts.push(value)
-      size += value.length
+    for await (const part of openBytes(file, { compression, signal, sliceSize: SAMPLE })) {
+      parts.push(part)
+      size += part.length
+      if (size >= SAMPLE) break
     }
-  } catch {
-    // The sample ends inside the compressed data: what came before is what counts. A file that is damaged from its
-    // first byte shows when it's read.
+  } catch (error) {
+    // What came before is what counts: a file that is damaged from its first byte shows when it's read.
+    if (!(error instanceof EngineError && error.code === 'corrupt-file')) throw error
   }
-  await reader.cancel().catch(() => undefined)
-  return bytesOf(new Blob(parts as Uint8Array<ArrayBuffer>[]))
+  return bytesOf(new Blob(parts as Uint8Array<ArrayBuffer>[]).slice(0, SAMPLE))
 }

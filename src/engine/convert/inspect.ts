@@ -3,7 +3,7 @@ import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type Rej
 import type { SourceRows } from '../../tables/source.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
-import { compressionOf, detectFormat } from './detect.ts'
+import { compressionOfFile, detectFormat } from './detect.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { EngineContext } from '../formats/types.ts'
@@ -40,7 +40,7 @@ const NO_PREVIEW: Preview = { columns: [], rows: [], rejected: [] }
  */
 export async function inspectTables(file: File, request: InspectRequest, context: EngineContext): Promise<Inspection> {
   const { format, compression } = request.format
-    ? { format: request.format, compression: await compressionOf(file) }
+    ? { format: request.format, compression: await compressionOfFile(file) }
     : await detectFormat(file)
   const reader = await readerOf(format)
   const given: Partial<ReadSettings> = compression ? { compression, ...request.settings } : (request.settings ?? {})

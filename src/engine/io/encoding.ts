@@ -1,5 +1,6 @@
 import { encodingLabel, encodingName } from '../../tables/encodings.ts'
 import type { EncodingCandidate, Note } from '../../tables/plan.ts'
+import type { Compression } from '../../tables/settings.ts'
 import { weigh, type Candidate } from './candidates.ts'
 import { Evidence } from './evidence.ts'
 import { openBytes } from './text-stream.ts'
@@ -28,7 +29,7 @@ const SAMPLE_CHARS = 80
 const FEW = 3
 
 interface FileOptions {
-  readonly compression: 'gzip' | null
+  readonly compression: Compression | null
   readonly signal: AbortSignal
 }
 

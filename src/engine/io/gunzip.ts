@@ -1,6 +1,6 @@
-import { formatCount } from '../../lib/counts.ts'
-import { EngineError } from '../errors.ts'
 import { yieldToEvents } from '../../lib/abort.ts'
+import type { EngineError } from '../errors.ts'
+import { packedFault } from './packed-fault.ts'
 
 const HEADER = 10
 /**
@@ -66,21 +66,9 @@ const FOLLOWED = /junk|after the end|incorrect header check/i
 function corrupt(fault: GzipFault, taken: number): EngineError {
   const words = fault.cause instanceof Error ? fault.cause.message : ''
   const atEnd = fault.when === 'close'
-  const cut = atEnd && CUT_SHORT.test(words)
   // The header of the first member was seen to be one.
-  const followed = !cut && FOLLOWED.test(words)
-  const message = cut
-    ? 'The gzip data ends before it is complete.'
-    : followed
-      ? 'The gzip data is followed by bytes that aren’t part of it.'
-      : 'The gzip data is damaged: it can’t be decompressed, or isn’t what its checksum says.'
-  return new EngineError('corrupt-file', message, {
-    place: atEnd || followed ? 'end of the file' : `behind byte ${formatCount(taken)} of the compressed file`,
-    remedy: followed
-      ? 'Unpack it with another program and see whether all of it is there.'
-      : 'Get the file again from where it came from; if it was downloaded, the download may have been cut off.',
-    cause: fault.cause,
-  })
+  const kind = atEnd && CUT_SHORT.test(words) ? 'cut' : FOLLOWED.test(words) ? 'followed' : 'damaged'
+  return packedFault(kind, 'gzip', atEnd ? null : taken, fault.cause)
 }
 
 class GzipFault extends Error {

@@ -1,9 +1,10 @@
 import { fileChanged } from '../errors.ts'
-import { gunzip } from './gunzip.ts'
+import type { Compression } from '../../tables/settings.ts'
+import { unpack } from './compression.ts'
 import { makeTranscoder } from './transcode.ts'
 
 export interface TextOptions {
-  readonly compression: 'gzip' | null
+  readonly compression: Compression | null
   /** One of `ENCODINGS`, or another WHATWG label. */
   readonly encoding: string
   readonly signal: AbortSignal
@@ -26,8 +27,8 @@ const LARGEST_SLICE = 16 * 1024 * 1024
  * What isn't text in the file's encoding arrives as bytes that aren't UTF-8 (those of the file itself, or 0xFF): never
  * as U+FFFD, which couldn't be told from a character of the file. Whoever makes strings of the bytes checks them with
  * `findInvalidUtf8`. A character may be split between two slices.
- * @throws {EngineError} `corrupt-file` for damaged gzip, `file-changed` when the file can't be read any more,
- * `not-text` for an encoding that isn't known
+ * @throws {EngineError} `corrupt-file` for damaged compressed data, `file-changed` when the file can't be read any
+ * more, `not-text` for an encoding that isn't known
  */
 export async function* openText(file: Blob, options: TextOptions): AsyncGenerator<Uint8Array, void, void> {
   const transcoder = makeTranscoder(options.encoding)
@@ -43,7 +44,7 @@ export async function* openText(file: Blob, options: TextOptions): AsyncGenerato
 /** A text file's bytes in slices, decompressed but in the file's own encoding. */
 export function openBytes(file: Blob, options: Omit<TextOptions, 'encoding'>): AsyncIterable<Uint8Array> {
   const slices = readSlices(file, options)
-  return options.compression === 'gzip' ? gunzip(slices, options.signal) : slices
+  return options.compression === null ? slices : unpack(slices, options.compression, options.signal)
 }
 
 /** The file's bytes as they are, in slices. */
@@ -81,7 +82,7 @@ async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): 
 /** The first bytes of a text file, decompressed but in the file's own encoding: for detection. */
 export async function readSample(
   file: Blob,
-  options: { readonly compression: 'gzip' | null; readonly size: number; readonly signal: AbortSignal },
+  options: { readonly compression: Compression | null; readonly size: number; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
   const sample = new Uint8Array(options.size)
   let length = 0
@@ -92,9 +93,4 @@ export async function readSample(
     if (length === options.size) break
   }
   return sample.subarray(0, length)
-}
-
-/** Whether the bytes begin as gzip does. */
-export function isGzip(bytes: Uint8Array): boolean {
-  return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 }

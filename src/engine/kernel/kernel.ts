@@ -67,6 +67,17 @@ interface Exports {
   findTexts(offsets: number, bytes: number, count: number, bits: number, bit: number, most: number): void
   beginCells(column: number, rows: number): void
   readCells(column: number, index: number, from: number, to: number): number
+  bzip2Open(from: number, end: number, at: number): void
+  bzip2At(): number
+  bzip2Bits(count: number): number
+  bzip2Block(table: number, most: number): boolean
+  bzip2Write(out: number, limit: number): number
+  bzip2Check(): number
+  zstdBegin(): void
+  zstdBlock(from: number, end: number, out: number, low: number, limit: number, space: number): number
+  xxhBegin(): void
+  xxhAdd(from: number, end: number): number
+  xxhEnd(from: number, end: number): number
 }
 
 let compiled: WebAssembly.Module | undefined

@@ -3,9 +3,10 @@ import { formatCount } from '../../../lib/counts.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { encodingName } from '../../../tables/encodings.ts'
 import { EngineError } from '../../errors.ts'
+import { compressionOf } from '../../io/compression.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
 import { countLines } from '../../io/lines.ts'
-import { isGzip, openText, readSample } from '../../io/text-stream.ts'
+import { openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
 import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
 import { detectLayout, type Layout } from './layout.ts'
@@ -24,7 +25,7 @@ interface Detected {
 /** The settings that given ones leave open, found in the file's beginning. */
 export async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
-  const compression = given.compression === undefined ? (isGzip(head) ? 'gzip' : null) : given.compression
+  const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })
   // JSON is UTF-8 by its standard, or at least one of Unicode's.
   const told = given.encoding ?? encodingOfStart(start)
@@ -77,7 +78,11 @@ async function refuseOtherEncoding(file: File, settings: JsonSettings, signal: A
 /** The first characters of the text, followed by a 0. */
 async function beginning(
   file: File,
-  options: { readonly compression: 'gzip' | null; readonly encoding: string; readonly signal: AbortSignal },
+  options: {
+    readonly compression: JsonSettings['compression']
+    readonly encoding: string
+    readonly signal: AbortSignal
+  },
 ): Promise<{ sample: Uint8Array; complete: boolean }> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../tables/names.ts'
 import type { JsonList, JsonSettings, Note } from '../../../tables/plan.ts'
 import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
 import type { RowShape } from './rows.ts'
@@ -61,7 +62,7 @@ export function detectLayout(sample: Uint8Array, complete: boolean, name: string
   scanner.reset(sample, 0, limit, complete)
   const first = scanner.space()
   const begin = scanner.pos
-  const named = /\.(ndjson|jsonl)(\.gz)?$/i.test(name)
+  const named = /\.(ndjson|jsonl)$/i.test(unpackedName(name))
   const kind = scanner.value()
   const end = scanner.pos
   const next = kind < 0 ? 0 : scanner.space()

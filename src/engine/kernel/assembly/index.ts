@@ -1,3 +1,4 @@
+export { bzip2At, bzip2Bits, bzip2Block, bzip2Check, bzip2Open, bzip2Write } from './bzip2'
 export {
   beginCells,
   cellsSize,
@@ -32,6 +33,7 @@ export { hashText, jsonEnd, jsonLine, keyHash, setJson, splitJson, sumRow } from
 export { usePlaces } from './places'
 export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'
 export { findInvalidUtf8, isUtf8 } from './utf8'
+export { xxhAdd, xxhBegin, xxhEnd, zstdBegin, zstdBlock } from './zstd'
 
 /** Where the memory is free. */
 export function freeFrom(): usize {

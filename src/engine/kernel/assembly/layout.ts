@@ -109,3 +109,6 @@ export const FOUND_LEAST = 0
 export const FOUND_GREATEST = 4
 export const FOUND_SUMS = 8
 export const FOUND_SIZE = 48
+
+/** Zstandard's largest block, and so the most literals that one has. Bytes. */
+export const MOST_LITERALS = 131072

@@ -18,7 +18,7 @@ import {
 } from '../../../tables/plan.ts'
 import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
-import { extensionOf } from '../../../tables/names.ts'
+import { extensionOf, unpackedName } from '../../../tables/names.ts'
 import { isConvertible, type Combination } from './combination.ts'
 import type { Failure } from './failure.ts'
 import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from './recipe.ts'
@@ -149,7 +149,7 @@ export function recombined(job: Job, combination: Combination): Job {
 
 /** The format that a file most likely should become, by its name. */
 export function targetFor(name: string): FormatId {
-  return /\.(csv|tsv|tab|txt|psv)(\.gz)?$/i.test(name) ? 'parquet' : 'csv'
+  return /\.(csv|tsv|tab|txt|psv)$/i.test(unpackedName(name)) ? 'parquet' : 'csv'
 }
 
 export function optionsOf(job: Pick<Job, 'options' | 'target'>): WriteOptions {

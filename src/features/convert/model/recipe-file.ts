@@ -14,7 +14,7 @@ const text = z.string()
 const count = z.int().min(0)
 const place = z.int().min(1)
 const byName = <T extends z.ZodType>(value: T) => z.record(text, value)
-const compression = z.literal('gzip').nullable()
+const compression = z.enum(['gzip', 'zstd', 'bzip2']).nullable()
 
 const csv = {
   compression,

@@ -1,7 +1,8 @@
 import type { CsvSettings, Note } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
 import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
-import { isGzip, readSample } from '../../../io/text-stream.ts'
+import { compressionOf } from '../../../io/compression.ts'
+import { readSample } from '../../../io/text-stream.ts'
 import { makeTranscoder } from '../../../io/transcode.ts'
 import { detectDialect } from './dialect.ts'
 import { dialectNotes } from '../notes.ts'
@@ -33,8 +34,8 @@ export async function detectSettings(
   signal: AbortSignal,
   known?: FoundEncoding,
 ): Promise<Detected> {
-  const head = new Uint8Array(await file.slice(0, 3).arrayBuffer())
-  const compression = given.compression === undefined ? (isGzip(head) ? 'gzip' : null) : given.compression
+  const head = new Uint8Array(await file.slice(0, 8).arrayBuffer())
+  const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const sample = await readSample(file, { compression, size: SAMPLE, signal })
   if (sample.length === 0) {
     throw new EngineError('empty-file', `“${file.name}” is empty.`, {

@@ -1,0 +1,46 @@
+import type { Compression } from '../../tables/settings.ts'
+import { gunzip } from './gunzip.ts'
+
+type Unpack = (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
+
+/** How each compression begins, and what undoes it. */
+const COMPRESSIONS: Readonly<
+  Record<Compression, { readonly begins: (bytes: Uint8Array) => boolean; readonly unpack: Unpack }>
+> = {
+  gzip: { begins: ([a, b, method]) => a === 0x1f && b === 0x8b && (method ?? 8) === 8, unpack: gunzip },
+  // A skippable frame may come first: pzstd writes one.
+  zstd: {
+    begins: ([a, b, c, d]) =>
+      (b === 0xb5 && c === 0x2f && d === 0xfd && a === 0x28) ||
+      ((a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18),
+    unpack: async function* (source, signal) {
+      yield* (await import('./unzstd.ts')).unzstd(source, signal)
+    },
+  },
+  bzip2: {
+    // `BZh`, the level, and the digits of pi or of its root.
+    begins: ([a, b, c, level, magic]) =>
+      a === 0x42 && b === 0x5a && c === 0x68 && level >= 0x31 && level <= 0x39 && (magic === 0x31 || magic === 0x17),
+    unpack: async function* (source, signal) {
+      yield* (await import('./bunzip2.ts')).bunzip2(source, signal)
+    },
+  },
+}
+
+/** How bytes are compressed, by the first of them; null where they aren't. */
+export function compressionOf(head: Uint8Array): Compression | null {
+  const found = Object.entries(COMPRESSIONS).find(([, { begins }]) => begins(head))
+  return found ? (found[0] as Compression) : null
+}
+
+/**
+ * Decompresses a stream.
+ * @throws {EngineError} `corrupt-file` where it's damaged, `unsupported-format` or `too-large` where it can't be read here
+ */
+export function unpack(
+  source: AsyncIterable<Uint8Array>,
+  compression: Compression,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  return COMPRESSIONS[compression].unpack(source, signal)
+}

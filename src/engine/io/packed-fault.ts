@@ -1,0 +1,32 @@
+import { formatCount } from '../../lib/counts.ts'
+import type { Compression } from '../../tables/settings.ts'
+import { EngineError } from '../errors.ts'
+
+/** What is wrong with compressed data: it's cut short, followed by what is no part of it, or damaged. */
+export type PackedFault = 'cut' | 'followed' | 'damaged'
+
+/**
+ * @param taken bytes of the compressed file that were taken before it showed; null where it showed at its end
+ * @returns `corrupt-file`
+ */
+export function packedFault(
+  fault: PackedFault,
+  compression: Compression,
+  taken: number | null,
+  cause?: unknown,
+): EngineError {
+  const message = {
+    cut: `The ${compression} data ends before it is complete.`,
+    followed: `The ${compression} data is followed by bytes that aren’t part of it.`,
+    damaged: `The ${compression} data is damaged: it can’t be decompressed, or isn’t what its checksum says.`,
+  }[fault]
+  const atEnd = taken === null || fault !== 'damaged'
+  return new EngineError('corrupt-file', message, {
+    place: atEnd ? 'end of the file' : `behind byte ${formatCount(taken)} of the compressed file`,
+    remedy:
+      fault === 'followed'
+        ? 'Unpack it with another program and see whether all of it is there.'
+        : 'Get the file again from where it came from; if it was downloaded, the download may have been cut off.',
+    cause,
+  })
+}

@@ -1,0 +1,254 @@
+/*
+ * Blocks of bzip2. Its format has no document of its own: this follows the one that J. Tsai wrote of it ("BZIP2: Format
+ * Specification", 2016). Bits come highest first; what is read may lie seven bytes behind the end: there must be room.
+ */
+
+const MOST_TABLES: u32 = 6
+const MOST_SYMBOLS: u32 = 258
+const MOST_SELECTORS: u32 = 18002
+const LONGEST_CODE: u32 = 20
+const GROUP: u32 = 50
+
+const selectors = memory.data(18002)
+const ranks = memory.data(256)
+const lengths = memory.data(258)
+const byteCounts = memory.data(256 * 4)
+/** Of each table and length: one more than its last code, and what makes a code of it a place among the symbols. */
+const limits = memory.data(6 * 24 * 4)
+const bases = memory.data(6 * 24 * 4)
+const symbols = memory.data(6 * 258 * 2)
+const checks = memory.data(256 * 4)
+
+/* The bits of the compressed data: from where, how many are read, and how many there are. */
+let input: usize = 0
+let bit: u64 = 0
+let bits: u64 = 0
+
+/* What comes out of a block: the table of what follows what, and how far it is followed. */
+let table: usize = 0
+let follow: u32 = 0
+let left: u32 = 0
+let previous: i32 = -1
+let run: u32 = 0
+let repeats: u32 = 0
+let check: u32 = 0
+
+export function bzip2Open(from: usize, end: usize, at: u32): void {
+  input = from
+  bits = u64(end - from) << 3
+  bit = u64(at)
+  for (let i: u32 = 0; i !== 256; i++) {
+    let word = i << 24
+    for (let turn = 0; turn !== 8; turn++) word = (word << 1) ^ ((word >> 31) * 0x04c11db7)
+    store<u32>(checks + (usize(i) << 2), word)
+  }
+}
+
+/** Bits that were read, more than there are if the data ends too soon. */
+export function bzip2At(): u32 {
+  return bit > bits ? u32.MAX_VALUE : u32(bit)
+}
+
+/** At most 32 bits. */
+export function bzip2Bits(count: u32): u32 {
+  if (count === 0) return 0
+  const word = bit < bits ? bswap<u64>(load<u64>(input + usize(bit >> 3))) << (bit & 7) : 0
+  bit += u64(count)
+  return u32(word >> (64 - u64(count)))
+}
+
+/**
+ * Decodes a block, behind its magic number and checksum, up to what comes out.
+ * @param into a table of four bytes for each of `most` bytes
+ * @returns false if it is damaged, or ends too soon
+ */
+export function bzip2Block(into: usize, most: u32): bool {
+  table = into
+  const randomized = bzip2Bits(1)
+  const origin = bzip2Bits(24)
+  // No program of the last 25 years writes it.
+  if (randomized !== 0) return false
+  const used = readUsed()
+  if (used === 0) return false
+  const tables = bzip2Bits(3)
+  const selected = bzip2Bits(15)
+  if (tables < 2 || tables > MOST_TABLES || selected === 0) return false
+  if (!readSelectors(tables, selected)) return false
+  for (let i: u32 = 0; i !== tables; i++) if (!readCode(i, used + 2)) return false
+  const size = readSymbols(used + 1, min<u32>(selected, MOST_SELECTORS), most)
+  if (size === 0 || origin >= size || bit > bits) return false
+  link(size)
+  follow = load<u32>(table + (usize(origin) << 2)) >> 8
+  left = size
+  previous = -1
+  run = repeats = 0
+  check = u32.MAX_VALUE
+  return true
+}
+
+/** Reads which bytes there are, into `ranks`; how many. */
+function readUsed(): u32 {
+  const groups = bzip2Bits(16)
+  let used: u32 = 0
+  for (let group: u32 = 0; group !== 16; group++) {
+    if ((groups & (u32(0x8000) >> group)) === 0) continue
+    const members = bzip2Bits(16)
+    for (let i: u32 = 0; i !== 16; i++) {
+      if ((members & (u32(0x8000) >> i)) !== 0) store<u8>(ranks + usize(used++), u8((group << 4) + i))
+    }
+  }
+  return used
+}
+
+/** Reads which table each group of 50 symbols has. */
+function readSelectors(tables: u32, selected: u32): bool {
+  let order: u64 = 0x050403020100
+  for (let i: u32 = 0; i !== selected; i++) {
+    let rank: u32 = 0
+    while (bzip2Bits(1) !== 0) if (++rank >= tables || bit > bits) return false
+    const shift = u64(rank) << 3
+    const chosen = (order >> shift) & 255
+    const before = order & ((u64(1) << shift) - 1)
+    const behind = (order >> (shift + 8)) << (shift + 8)
+    order = behind | (before << 8) | chosen
+    // Some programs write more than a block can have.
+    if (i < MOST_SELECTORS) store<u8>(selectors + usize(i), u8(chosen))
+  }
+  return true
+}
+
+/** Reads the lengths of a table's codes, and makes the table of them. */
+function readCode(index: u32, count: u32): bool {
+  let length = bzip2Bits(5)
+  for (let symbol: u32 = 0; symbol !== count; symbol++) {
+    while (true) {
+      if (length < 1 || length > LONGEST_CODE || bit > bits) return false
+      if (bzip2Bits(1) === 0) break
+      length += bzip2Bits(1) === 0 ? 1 : u32(-1)
+    }
+    store<u8>(lengths + usize(symbol), u8(length))
+  }
+  const own = usize(index) * 96
+  let code: u32 = 0
+  let place: u32 = 0
+  for (let size: u32 = 1; size <= LONGEST_CODE; size++) {
+    const first = place
+    for (let symbol: u32 = 0; symbol !== count; symbol++) {
+      if (u32(load<u8>(lengths + usize(symbol))) !== size) continue
+      store<u16>(symbols + ((usize(index * MOST_SYMBOLS) + usize(place++)) << 1), u16(symbol))
+    }
+    store<u32>(bases + own + (usize(size) << 2), first - code)
+    code += place - first
+    store<u32>(limits + own + (usize(size) << 2), code)
+    code <<= 1
+  }
+  return true
+}
+
+/** Reads the symbols, up to the one that ends the block, as the bytes that they stand for; how many, 0 if it's damaged. */
+function readSymbols(last: u32, selected: u32, most: u32): u32 {
+  memory.fill(byteCounts, 0, 1024)
+  let size: u32 = 0
+  let repeat: u32 = 0
+  let weight: u32 = 1
+  for (let group: u32 = 0; group !== selected; group++) {
+    const index = u32(load<u8>(selectors + usize(group)))
+    for (let i: u32 = 0; i !== GROUP; i++) {
+      const symbol = readSymbol(index)
+      if (symbol < 0 || bit > bits) return 0
+      if (symbol < 2) {
+        // How often the first byte comes: a number in base two, of digits 1 and 2, the lowest first.
+        if (weight > most) return 0
+        repeat += weight << u32(symbol)
+        weight <<= 1
+        continue
+      }
+      if (repeat > 0) {
+        if (repeat > most - size) return 0
+        const byte = u32(load<u8>(ranks))
+        addTimes(byte, repeat)
+        for (const end = size + repeat; size !== end; size++) store<u32>(table + (usize(size) << 2), byte)
+        repeat = 0
+        weight = 1
+      }
+      if (u32(symbol) === last) return size
+      if (size === most) return 0
+      const rank = usize(symbol - 1)
+      const byte = load<u8>(ranks + rank)
+      memory.copy(ranks + 1, ranks, rank)
+      store<u8>(ranks, byte)
+      addTimes(u32(byte), 1)
+      store<u32>(table + (usize(size++) << 2), u32(byte))
+    }
+  }
+  return 0
+}
+
+function addTimes(byte: u32, times: u32): void {
+  const slot = byteCounts + (usize(byte) << 2)
+  store<u32>(slot, load<u32>(slot) + times)
+}
+
+/** The next symbol, -1 if no code of the table is there. */
+function readSymbol(index: u32): i32 {
+  const own = usize(index) * 96
+  const word = bit < bits ? u32((bswap<u64>(load<u64>(input + usize(bit >> 3))) << (bit & 7)) >> 44) : 0
+  for (let size: u32 = 1; size <= LONGEST_CODE; size++) {
+    const code = word >> (LONGEST_CODE - size)
+    if (code >= load<u32>(limits + own + (usize(size) << 2))) continue
+    bit += u64(size)
+    const place = code + load<u32>(bases + own + (usize(size) << 2))
+    return i32(load<u16>(symbols + ((usize(index * MOST_SYMBOLS) + usize(place)) << 1)))
+  }
+  return -1
+}
+
+/** Undoes the Burrows-Wheeler transform: each entry has its byte, and above it where the next one is. */
+function link(size: u32): void {
+  let sum: u32 = 0
+  for (let slot = byteCounts; slot !== byteCounts + 1024; slot += 4) {
+    const own = load<u32>(slot)
+    store<u32>(slot, sum)
+    sum += own
+  }
+  for (let i: u32 = 0; i !== size; i++) {
+    const slot = byteCounts + (usize(load<u8>(table + (usize(i) << 2))) << 2)
+    const place = load<u32>(slot)
+    store<u32>(slot, place + 1)
+    const entry = table + (usize(place) << 2)
+    store<u32>(entry, load<u32>(entry) | (i << 8))
+  }
+}
+
+/** Writes more of what comes out of the block, at most up to `limit`; where it stopped, `out` when there's no more. */
+export function bzip2Write(out: usize, limit: usize): usize {
+  let sum = check
+  while (out !== limit) {
+    if (repeats === 0) {
+      if (left === 0) break
+      const entry = load<u32>(table + (usize(follow) << 2))
+      follow = entry >> 8
+      left--
+      const byte = i32(entry & 255)
+      // Four of a byte are followed by how many more there are.
+      if (run === 4) {
+        repeats = u32(byte)
+        run = 0
+        continue
+      }
+      run = byte === previous ? run + 1 : 1
+      previous = byte
+      repeats = 1
+    }
+    store<u8>(out++, u8(previous))
+    sum = (sum << 8) ^ load<u32>(checks + (usize((sum >> 24) ^ u32(previous)) << 2))
+    repeats--
+  }
+  check = sum
+  return out
+}
+
+/** The checksum of what came out of the block. */
+export function bzip2Check(): u32 {
+  return ~check
+}
