@@ -59,7 +59,7 @@ test('what asks for more than the engine holds is refused, and the next statemen
     `SELECT * FROM a.b."${name}"`,
     `SELECT "${name}"`,
   ]) {
-    const reply = await sql(by, statement)
+    const reply = await sql(by, statement, { timeout_seconds: 120 })
     const shown = `${statement.slice(0, 60)}: ${reply.text.slice(0, 300)}`
     expect([400, 404], shown).toContain(reply.status)
     expect(reply.text.length, shown).toBeLessThan(5000)
@@ -148,6 +148,8 @@ test('tables that are not there, or not readable, are a 404 that names them as t
 
 test('a query stops when its time is over, and another can follow', async ({ page }) => {
   const by = await account(page)
+  // The first statement opens the engine.
+  expect((await sql(by, 'SELECT 1')).status).toBe(200)
   const started = Date.now()
   const late = await sql(by, 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b', {
     timeout_seconds: 1,

@@ -29,7 +29,7 @@ export interface Init {
 export async function open(page: Page): Promise<void> {
   await page.goto('/convert')
   await expect
-    .poll(async () => (await send(page, 'GET', '/console/v1/workspaces')).headers['content-type'], { timeout: 30_000 })
+    .poll(async () => (await send(page, 'GET', '/console/v1/workspaces')).headers['content-type'])
     .toMatch(/^application\/json/)
 }
 

@@ -187,7 +187,7 @@ test('several files convert at once and come down as one archive; they are still
   }
   await page.getByRole('button', { name: 'Convert all' }).click()
   for (const name of ['customers.csv', 'events.ndjson', 'wrapped.json']) {
-    await expect(region(page, name).getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+    await expect(region(page, name).getByRole('region', { name: 'Receipt' })).toBeVisible()
   }
   const zip = await download(page, page.getByRole('button', { name: 'Download all' }))
   expect(path.extname(zip.name)).toBe('.zip')

@@ -16,7 +16,7 @@ export function region(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-export async function convertTo(file: Locator, target: string, timeout = 30_000): Promise<void> {
+export async function convertTo(file: Locator, target: string, timeout = 60_000): Promise<void> {
   await file.getByRole('combobox', { name: 'Convert to' }).selectOption(target)
   await file.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout })
@@ -39,6 +39,58 @@ export async function download(page: Page, button: Locator): Promise<{ name: str
 export async function agree(dialog: Locator, action: string): Promise<void> {
   await dialog.getByRole('button', { name: action, exact: true }).click()
   await expect(dialog).toBeHidden()
+}
+
+/** Drops a file on the page. As when a person drags it there, the page has said before that it takes it. */
+export async function drop(page: Page, name: string, text = 'id,name\n1,Ann\n'): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([content], fileName, { type: 'text/csv' }))
+      return data
+    },
+    [name, text] as const,
+  )
+  await expect(async () => {
+    await page.dispatchEvent('body', 'dragenter', { dataTransfer })
+    await expect(page.locator('[aria-hidden][data-over=true]')).toBeAttached({ timeout: 500 })
+  }).toPass()
+  for (const type of ['dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
+}
+
+/** What Convert keeps for the next visit of its files, or of what opens them again: each as JSON. */
+export function kept(page: Page, store: 'jobs' | 'sources'): Promise<string[]> {
+  return page.evaluate(async (name) => {
+    const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('unreadable')))
+      })
+    const database = await answer(indexedDB.open('rowhouse-convert'))
+    const records: unknown[] = await answer(database.transaction(name).objectStore(name).getAll())
+    database.close()
+    return records.map((record) => JSON.stringify(record))
+  }, store)
+}
+
+/**
+ * Does something again, five times at most, until it once took no longer than it may: now and then the machine is busy with
+ * something else.
+ * @param limit in milliseconds
+ * @param work does it, and is told how often it was done before; gives what waits for what comes of it, which alone is timed
+ */
+export async function expectWithin(
+  limit: number,
+  work: (before: number) => Promise<() => Promise<void>>,
+): Promise<void> {
+  const took: number[] = []
+  while (took.length < 5 && !took.some((each) => each <= limit)) {
+    const wait = await work(took.length)
+    const begun = performance.now()
+    await wait()
+    took.push(performance.now() - begun)
+  }
+  expect(Math.min(...took), `the shortest of ${took.join(', ')} ms`).toBeLessThanOrEqual(limit)
 }
 
 /** Waits until a dialog has the focus, which comes a moment after it is seen: keys that are pressed before go elsewhere. */

@@ -59,9 +59,9 @@ test('where the host sends no headers, the service worker does, and none may fra
   const host = await fileHost('/')
   try {
     await page.goto(`${host.origin}/convert`)
-    await expect(page.locator('html[data-service=ready]')).toBeAttached({ timeout: 30_000 })
+    await expect(page.locator('html[data-service=ready]')).toBeAttached()
     await page.reload()
-    await expect(page.locator('html[data-service=ready]')).toBeAttached({ timeout: 30_000 })
+    await expect(page.locator('html[data-service=ready]')).toBeAttached()
     await page
       .getByLabel('Add files')
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })

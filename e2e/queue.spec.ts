@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, test, type Page } from '@playwright/test'
+import { convertTo, expectWithin, kept } from './page.ts'
 
 /** A file large enough to be caught in the middle. */
 function largeCsv(path: string, rows: number): string {
@@ -38,17 +39,16 @@ for (const target of ['Parquet', 'Excel']) {
     await page.getByLabel('Add files').setInputFiles(path)
     const file = page.getByRole('region', { name: 'large.csv', exact: true })
     await file.getByRole('combobox', { name: 'Convert to' }).selectOption(target)
-    await file.getByRole('button', { name: 'Convert', exact: true }).click({ timeout: 30_000 })
-    await expect(file.getByRole('progressbar')).toBeVisible()
-    await file.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await expect(file.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0, { timeout: 2000 })
+    const cancel = file.getByRole('button', { name: 'Cancel', exact: true })
+    await expectWithin(2000, async () => {
+      await file.getByRole('button', { name: 'Convert', exact: true }).click()
+      await expect(file.getByRole('progressbar')).toBeVisible()
+      await cancel.click()
+      return () => expect(cancel).toHaveCount(0)
+    })
     await expect(file.getByRole('region', { name: 'Receipt' })).toHaveCount(0)
     await expect.poll(() => storedFiles(page)).toEqual([])
-    await file
-      .getByRole('button', { name: /^(Convert|Retry)$/ })
-      .first()
-      .click()
-    await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 60_000 })
+    await convertTo(file, 'CSV')
   })
 }
 
@@ -58,7 +58,7 @@ test('after a reload in the middle the unfinished file says so, and nothing half
   await page.getByLabel('Add files').setInputFiles(path)
   const file = page.getByRole('region', { name: 'large.csv', exact: true })
   await file.getByRole('combobox', { name: 'Convert to' }).selectOption('Excel')
-  await file.getByRole('button', { name: 'Convert', exact: true }).click({ timeout: 30_000 })
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(file.getByRole('progressbar')).toBeVisible()
   await page.reload()
   await expect(file).toContainText(/interrupted/i)
@@ -74,8 +74,8 @@ test('a full disk is said so, and its space is given back', async ({ page }) => 
   await page.getByLabel('Add files').setInputFiles(path)
   const file = page.getByRole('region', { name: 'large.csv', exact: true })
   await file.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
-  await file.getByRole('button', { name: 'Convert', exact: true }).click({ timeout: 30_000 })
-  await expect(file.getByRole('alert')).toContainText(/full/, { timeout: 30_000 })
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(file.getByRole('alert')).toContainText(/full/)
   await expect(file.getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
   await expect.poll(() => storedFiles(page)).toEqual([])
   await client.send('Storage.overrideQuotaForOrigin', { origin })
@@ -83,7 +83,7 @@ test('a full disk is said so, and its space is given back', async ({ page }) => 
     .getByRole('button', { name: /^(Convert|Retry)$/ })
     .first()
     .click()
-  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+  await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible()
 })
 
 const smallFiles = (count: number) =>
@@ -106,13 +106,14 @@ test('what is under the pointer stays there while files above are read and conve
   await page.getByRole('button', { name: 'Convert all' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('section[data-stage=done]')).toHaveCount(12, { timeout: 60_000 })
-  expect(Math.abs(((await heading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
+  await expect.poll(async () => Math.abs(((await heading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
 })
 
 test('all files that a reload interrupts are there, and one button opens them again', async ({ page }) => {
   await page.goto('/convert')
   await page.getByLabel('Add files').setInputFiles(smallFiles(120))
   await expect(page.locator('section[data-stage]')).toHaveCount(120)
+  await expect.poll(() => kept(page, 'sources')).toHaveLength(120)
   await page.reload()
   await expect(page.locator('section[data-stage=interrupted]')).toHaveCount(120)
   await page.getByRole('button', { name: 'Open again (120)' }).click()

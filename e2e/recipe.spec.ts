@@ -48,6 +48,7 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByText('1 recipe saved so far').click()
   await dialog.getByRole('button', { name: 'Rename recipe months' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'New name of months' })).toBeFocused()
   await page.keyboard.type('sales')
   await page.keyboard.press('Enter')
   const file = await download(page, dialog.getByRole('button', { name: 'Export recipe sales' }))

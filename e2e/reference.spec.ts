@@ -1,17 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Locator, type Page } from '@playwright/test'
+import { SLOW } from './sql.ts'
 
 const tryIt = (page: Page): Locator => page.getByRole('region', { name: 'Try it' })
 const answer = (page: Page): Locator => page.getByRole('region', { name: 'Answer', exact: true })
 
 async function open(page: Page, operation: string): Promise<void> {
   await page.goto(`/reference?operation=${operation}`)
-  await expect(tryIt(page)).toBeVisible({ timeout: 30_000 })
+  await expect(tryIt(page)).toBeVisible()
 }
 
 async function run(page: Page, status: RegExp): Promise<void> {
   await tryIt(page).getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(answer(page).getByText(status)).toBeVisible({ timeout: 30_000 })
+  await expect(answer(page).getByText(status)).toBeVisible(SLOW)
 }
 
 test('an operation is read, copied as code, and run', async ({ page, context }) => {
@@ -32,8 +33,9 @@ test('an operation is read, copied as code, and run', async ({ page, context }) 
 
   await page.getByRole('tab', { name: 'Python' }).click()
   await page.getByRole('button', { name: 'Copy the Python code' }).click()
-  const code = await page.evaluate(() => navigator.clipboard.readText())
-  expect(code).toContain('os.environ["ROWHOUSE_API_KEY"]')
+  const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(read).toContain('os.environ["ROWHOUSE_API_KEY"]')
+  const code = await read()
   expect(code).toContain('SELECT 6 * 7 AS answer')
   expect(code).not.toContain('sk_live_')
 })

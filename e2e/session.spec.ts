@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { drop, expectFocusIn, expectWithin } from './page.ts'
 import { remoteService, type RemoteService } from './remote-service.ts'
 import { call, post, ready } from './stand-in.ts'
 
@@ -11,15 +12,6 @@ async function makeWorkspace(page: Page, name: string): Promise<void> {
     body: JSON.stringify({ name }),
   })
   expect(answer.status, answer.text).toBe(201)
-}
-
-async function drop(page: Page, name: string): Promise<void> {
-  const transfer = await page.evaluateHandle((fileName) => {
-    const data = new DataTransfer()
-    data.items.add(new File(['id,name\n1,Ann\n'], fileName, { type: 'text/csv' }))
-    return data
-  }, name)
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
 }
 
 const rail = (page: Page) => page.getByRole('banner')
@@ -74,8 +66,10 @@ test.describe('workspaces', () => {
       .getByRole('button', { name: /^Workspace / })
       .click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'My workspace' })).toBeVisible()
-    await makeWorkspace(other, 'Finance')
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Finance' })).toBeVisible({ timeout: 1000 })
+    await expectWithin(1000, async (before) => {
+      await makeWorkspace(other, `Finance ${before}`)
+      return () => expect(page.getByRole('dialog').getByRole('button', { name: `Finance ${before}` })).toBeVisible()
+    })
   })
 })
 
@@ -92,6 +86,7 @@ test.describe('dropping files', () => {
     await drop(page, 'people.csv')
     const dialog = page.getByRole('dialog', { name: '“people.csv” was dropped' })
     await expect(dialog.getByRole('radio', { name: 'Convert' })).toBeChecked()
+    await expectFocusIn(dialog)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/convert$/)
     await expect(page.getByRole('region', { name: 'people.csv' })).toBeVisible()
@@ -125,7 +120,7 @@ test.describe('dropping files', () => {
     await page.goto('/datasets')
     await ready(page)
     await drop(page, 'people.csv')
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectFocusIn(page.getByRole('dialog'))
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page).toHaveURL(/\/datasets$/)
@@ -234,7 +229,7 @@ test.describe('a service on the network', () => {
     await page.getByRole('button', { name: 'Try with a sample' }).click()
     const file = page.getByRole('region', { name: /sample|orders/i }).first()
     await file.getByRole('button', { name: 'Convert', exact: true }).click()
-    await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+    await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible()
   })
 })
 
@@ -244,9 +239,10 @@ test('axe finds nothing serious in the menu of workspaces and where files are dr
   await rail(page)
     .getByRole('button', { name: /^Workspace / })
     .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectFocusIn(page.getByRole('dialog'))
   await expectAccessible(page, 'the menu')
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await drop(page, 'people.csv')
   await expect(page.getByRole('radio', { name: 'Convert' })).toBeVisible()
   await expectAccessible(page, 'a dropped file')
@@ -270,10 +266,10 @@ test('the stand-in answers the page’s own requests soon after it’s opened, a
   })
   const [{ signed_url: url }] = (JSON.parse(signed.text) as { urls: [{ signed_url: string }] }).urls
   await call(other, url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: 'id\n1\n' })
-  await post(other, key, 'datasets', {
-    workspace_id: kept.workspaceId,
-    dataset_name: 'From the other tab',
-    tables: [{ table_name: 'a', signed_url: url }],
+  await expectWithin(1000, async (before) => {
+    const name = `From the other tab ${before}`
+    const tables = [{ table_name: 'a', signed_url: url }]
+    await post(other, key, 'datasets', { workspace_id: kept.workspaceId, dataset_name: name, tables })
+    return () => expect(page.getByRole('link', { name })).toBeVisible()
   })
-  await expect(page.getByRole('link', { name: 'From the other tab' })).toBeVisible({ timeout: 1000 })
 })

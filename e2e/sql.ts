@@ -4,7 +4,7 @@ import { accountOf, dataset, newKey, open as openService, send, type Account } f
 /* What a person does on the SQL screen, for its specs. */
 
 /** The first statement opens the engine. */
-export const SLOW = { timeout: 30_000 }
+export const SLOW = { timeout: 90_000 }
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'SQL', exact: true })
 export const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Result' })

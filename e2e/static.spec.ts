@@ -14,7 +14,7 @@ test('the build runs from any static host, under a sub-path, deep links too', as
       const file = page.getByRole('region', { name: 'customers.csv', exact: true })
       await file.getByRole('combobox', { name: 'Convert to' }).selectOption('Parquet')
       await file.getByRole('button', { name: 'Convert', exact: true }).click()
-      await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 30_000 })
+      await expect(file.getByRole('region', { name: 'Receipt' })).toBeVisible()
       await file.getByRole('button', { name: 'Remove' }).first().click()
     }
   } finally {

@@ -1,36 +1,49 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { convertTo, download, region } from './page.ts'
 
 /* A trace copies the page's elements at each step, in the page's own thread: it would be what this measures. */
 test.use({ trace: 'off' })
 
-interface WithTasks {
-  readonly longTasks: number[]
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of processor time. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/**
+ * Milliseconds of processor time that tasks of the page's main thread took, of those of more than 50. The time on the clock
+ * would have in it what else the machine does.
+ */
+async function longTasks(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['__metadata', 'disabled-by-default-devtools.timeline'] })
+  await work()
+  const trace = (await browser?.stopTracing())?.toString() ?? ''
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: readonly TraceEvent[] }
+  const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
+  const main = new Set(traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(place))
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && main.has(place(event)))
+  expect(tasks.length).toBeGreaterThan(100)
+  return tasks.map(({ tdur = 0 }) => tdur / 1000).filter((took) => took > 50)
 }
 
 test('10,000 columns are shown without freezing, and convert', async ({ page }) => {
-  await page.addInitScript(() => {
-    const found: number[] = []
-    Object.assign(globalThis, { longTasks: found })
-    new PerformanceObserver((list) => found.push(...list.getEntries().map((entry) => entry.duration))).observe({
-      type: 'longtask',
-    })
-  })
   const names = Array.from({ length: 10_000 }, (_, i) => `c${i}`)
   const path = test.info().outputPath('wide.csv')
   writeFileSync(path, `${names.join(',')}\n${`${names.map((_, i) => i).join(',')}\n`.repeat(20)}`)
   await page.goto('/convert')
   await expect(page.getByLabel('Add files')).toBeAttached()
-  const startUp = await page.evaluate(() => (globalThis as unknown as WithTasks).longTasks.splice(0))
-  await page.getByLabel('Add files').setInputFiles(path)
   const file = region(page, 'wide.csv')
-  await expect(file.getByRole('table', { name: 'Preview' })).toContainText('c0', { timeout: 30_000 })
-  await convertTo(file, 'CSV', 50_000)
-  const tasks = await page.evaluate(() => (globalThis as unknown as WithTasks).longTasks)
-  test
-    .info()
-    .annotations.push({ type: 'main-thread tasks over 50 ms', description: `${startUp.join(' ')}; ${tasks.join(' ')}` })
+  const tasks = await longTasks(page, async () => {
+    await page.getByLabel('Add files').setInputFiles(path)
+    await expect(file.getByRole('table', { name: 'Preview' })).toContainText('c0')
+    await convertTo(file, 'CSV')
+  })
+  test.info().annotations.push({ type: 'main-thread tasks over 50 ms', description: tasks.join(' ') })
   // The bench measures the page by itself; here the test looks at it by roles at the same time.
   expect(Math.max(0, ...tasks)).toBeLessThan(300)
   // Only what is in view is in the page.
