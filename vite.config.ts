@@ -82,6 +82,20 @@ const blockingBuild = path.join(
   'duckdb-browser-blocking.mjs',
 )
 
+/** Unit tests that take long: random tables, damaged files, DuckDB as the judge. */
+const LONG_TESTS = [
+  'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
+  'src/contract/snippets/**/*.test.ts',
+  'src/engine/bad-input/**/*.test.ts',
+  'src/engine/convert/**/*.test.ts',
+  'src/engine/formats/duckdb/**/*.test.ts',
+  'src/engine/kernel/**/*.test.ts',
+  'src/engine/sql/**/*.test.ts',
+  'src/engine/storage/**/*.test.ts',
+  'src/service/backup/**/*.test.ts',
+  'src/service/routes/convert/**/*.test.ts',
+]
+
 /** DuckDB's source maps name sources that the package doesn't ship. */
 const logger = createLogger()
 const warnOnce = logger.warnOnce.bind(logger)
@@ -125,6 +139,17 @@ export default defineConfig({
           name: 'node',
           // `npm run reading` measures how well files are read: longer than a test may take.
           include: process.env['ROWHOUSE_READING'] ? ['src/**/*.reading.ts'] : ['src/**/*.test.ts'],
+          exclude: LONG_TESTS,
+          environment: 'node',
+          // Files share what they import: loading it anew for each takes as long as their tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: process.env['ROWHOUSE_READING'] ? [] : LONG_TESTS,
           environment: 'node',
         },
       },
@@ -134,12 +159,14 @@ export default defineConfig({
           name: 'components',
           include: process.env['ROWHOUSE_READING'] ? [] : ['src/**/*.test.tsx'],
           environment: 'happy-dom',
+          isolate: false,
           setupFiles: ['src/ui/testing/setup.ts'],
         },
       },
     ],
-    testTimeout: process.env['ROWHOUSE_READING'] ? 1_800_000 : 30_000,
-    hookTimeout: 60_000,
+    // As long as a busy machine may take.
+    testTimeout: process.env['ROWHOUSE_READING'] ? 1_800_000 : 120_000,
+    hookTimeout: 120_000,
     // Left alone, Vitest keeps one core to itself: of two, that is half.
     maxWorkers: '100%',
   },

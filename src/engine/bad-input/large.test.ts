@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { carried, fileOf, refusal } from '../testing/bad-input.ts'
 import { inspect } from '../testing/run.ts'
+import { processorTime } from '../../lib/testing.ts'
 
 /* One thing of a file that is out of all proportion: columns, a field, a line, what a gzip file unpacks to. */
 
@@ -115,9 +116,9 @@ describe('a gzip bomb', { timeout: 180_000 }, () => {
 
   it('of zeros is seen from its first bytes', async () => {
     for (const name of ['b.csv.gz', 'b.json.gz', 'b.ndjson.gz']) {
-      const started = performance.now()
+      const started = processorTime()
       expect(await refusal(fileOf(name, bomb('', 0)))).toMatchObject({ code: 'not-text' })
-      expect(performance.now() - started).toBeLessThan(5000)
+      expect(processorTime() - started).toBeLessThan(5000)
     }
   })
 

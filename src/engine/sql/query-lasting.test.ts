@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadText, Warehouse } from '../testing/tables.ts'
+import { processorTime } from '../../lib/testing.ts'
 
 /* What one statement leaves to the next in the same engine. */
 
@@ -23,11 +24,11 @@ describe('an engine that lives on', () => {
   it('stops when it’s told to, and goes on', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
-    const begun = performance.now()
+    const begun = processorTime()
     // Without memory of its own: that would run out before.
     const endless = 'SELECT sum(range) FROM range(1000000000000)'
     await expect(warehouse.run(endless, 10, controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
-    expect(performance.now() - begun).toBeLessThan(10_000)
+    expect(processorTime() - begun).toBeLessThan(10_000)
     expect((await warehouse.run(`SELECT count(*) FROM ${T}`)).rows).toEqual([[2]])
   }, 60_000)
 
