@@ -157,8 +157,7 @@ function localCalls(database: Database): Pick<SqlDatabase, 'locals' | 'changeLoc
         ]
         await Promise.all([...writes, transaction.done])
       } catch (error) {
-        transaction.done.catch(() => undefined)
-        throw error
+        throw undone(transaction, error)
       }
     },
   }
@@ -180,19 +179,26 @@ async function addAll(database: IDBPDatabase<Schema>, { tabs, saved, history, lo
     for (const table of locals(await stores.locals.getAll())) await stores.locals.put(table)
     await transaction.done
   } catch (error) {
-    transaction.done.catch(() => undefined)
-    // Not what was put before it failed, either.
-    abort(transaction)
-    throw error
+    throw undone(transaction, error)
   }
 }
 
-function abort(transaction: { abort(): void }): void {
+/**
+ * Nothing of a transaction that failed is kept, not what was put before it failed either.
+ * @returns why it failed: the transaction's own reason, a full disk for one, rather than that it has ended
+ */
+function undone(
+  transaction: { readonly done: Promise<void>; readonly error: DOMException | null; abort(): void },
+  error: unknown,
+): unknown {
+  const reason = transaction.error ?? error
+  transaction.done.catch(() => undefined)
   try {
     transaction.abort()
   } catch {
     // It has ended by itself.
   }
+  return reason
 }
 
 async function open(name: string, forget: () => void): Promise<IDBPDatabase<Schema>> {

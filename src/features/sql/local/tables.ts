@@ -124,7 +124,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
         resolve()
         const gone = record as LocalTableRecord | null
         if (!gone) return
-        if (await askUndo(toast, gone.name)) await this.putBack(gone)
+        if (await ask(toast, removed(gone))) await this.putBack(gone)
         // What can't be removed now is swept when the app next starts.
         else await files.remove(gone.fileId).catch(() => undefined)
       }
@@ -145,11 +145,22 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     return { file: new File([file], `${record.name.replaceAll('/', '_')}.duckdb`), plan: null, changed: false }
   }
 
+  /** As often as it fails, and is to be tried again. */
   private async putBack(record: LocalTableRecord): Promise<void> {
-    await this.deps.records.changeLocals((all) => ({
-      put: [{ ...record, name: freeName(record.name, foldedNames(all)) }],
-    }))
-    await this.changed()
+    const { files, records, toast } = this.deps
+    for (;;) {
+      try {
+        await records.changeLocals((all) => ({
+          put: [{ ...record, name: freeName(record.name, foldedNames(all)) }],
+        }))
+        await this.changed()
+        return
+      } catch (error) {
+        if (await ask(toast, notPutBack(record, error))) continue
+        await files.remove(record.fileId).catch(() => undefined)
+        return
+      }
+    }
   }
 
   /** What a page left that ended while it made a table. */
@@ -181,13 +192,27 @@ function foldedNames(tables: readonly LocalTableRecord[], except: string | null 
   return new Set(tables.flatMap(({ id, name }) => (id === except ? [] : [foldName(name)])))
 }
 
-function askUndo(toast: LocalTablesDeps['toast'], name: string): Promise<boolean> {
+interface Question extends Pick<ToastMessage, 'title' | 'description' | 'tone'> {
+  /** The name of what can be done. */
+  readonly label: string
+}
+
+const removed = ({ name }: LocalTableRecord): Question => ({
+  title: `“${name}” removed`,
+  description: 'Its file on your disk is untouched. Statements that name it no longer run.',
+  label: 'Undo',
+})
+
+const notPutBack = ({ name }: LocalTableRecord, error: unknown): Question => ({
+  title: `“${name}” couldn’t be put back`,
+  description: keepProblem(error),
+  tone: 'bad',
+  label: 'Try again',
+})
+
+/** Whether the person does what the toast offers, while it's there. */
+function ask(toast: LocalTablesDeps['toast'], { label, ...words }: Question): Promise<boolean> {
   return new Promise((resolve) => {
-    toast({
-      title: `“${name}” removed`,
-      description: 'Its file on your disk is untouched. Statements that name it no longer run.',
-      action: { label: 'Undo', run: () => resolve(true) },
-      onGone: () => resolve(false),
-    })
+    toast({ ...words, action: { label, run: () => resolve(true) }, onGone: () => resolve(false) })
   })
 }
