@@ -65,8 +65,13 @@ export interface JsonSettings {
   readonly kind: 'json'
   readonly compression: Compression | null
   readonly encoding: string
-  /** `array` of objects; `lines` one object a line; `columns` an object of arrays of equal length. */
-  readonly layout: 'array' | 'lines' | 'columns'
+  /**
+   * `array` of objects; `lines` one object a line; `records` an object of rows, whose keys are the first column; `columns`
+   * an object of arrays of equal length, or of objects with the same keys.
+   */
+  readonly layout: 'array' | 'lines' | 'records' | 'columns'
+  /** Of `columns` that are objects: whether their keys are the first column. Default false: they number the rows. */
+  readonly rowKeys?: boolean
   /** Keys from the root to the rows, when they're wrapped: `{"data": {"items": [...]}}` is `['data', 'items']`. */
   readonly path: readonly string[]
   /** Keys from each item there to the row in it: of `{"edges": [{"node": {...}}]}` it's `['node']`. */

@@ -57,6 +57,25 @@ describe('rows that don’t fit', () => {
     expect(result.rejectedCount).toBe(0)
   })
 
+  it.each([
+    ['an object of records', '{"x":{"amount":"4O","n":7},"y":{"amount":"1","n":null}}'],
+    ['an object of columns', '{"amount":{"x":"4O","y":"1"},"n":{"x":7,"y":null}}'],
+  ])('of %s keep their keys', async (_, text) => {
+    const replacements = [{ source: 'amount', find: 'O', replace: '0', whole: false }]
+    const { result, files } = await convert(
+      new File([text], 'keys.json'),
+      'json',
+      defaultOptions('json'),
+      planned('amount', 'INTEGER', { replacements }),
+    )
+    expect(JSON.parse(await files[0].text())).toEqual([
+      { key: 'x', amount: 40, n: 7 },
+      { key: 'y', amount: 1, n: null },
+    ])
+    const [receipt] = result.outputs[0].receipts
+    expect(receipt.notes.map(({ code, column }) => [code, column])).toContainEqual(['row-keys', 'key'])
+  })
+
   it('that can’t be taken apart are mended in their text', async () => {
     const file = new File(['id,name\n1,Ann\n2,Bee, GmbH\n3,Cee, GmbH\n4,Dan\n'], 'a.csv')
     const replacements = [{ source: null, find: ', GmbH', replace: ' GmbH', whole: false }]

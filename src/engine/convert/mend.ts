@@ -193,7 +193,8 @@ async function splitRows(
   const alone = aloneSettings(settings, table.name, columns.length)
   if (!alone) return null
   const raws = rows.map(({ raw }) => raw)
-  const text = alone.kind === 'json' ? `[${raws.join(',\n')}]` : `${raws.join('\n')}\n`
+  const [opener, closer] = alone.kind !== 'json' ? ['', '\n'] : alone.layout === 'records' ? '{}' : '[]'
+  const text = `${opener}${raws.join(alone.kind === 'json' ? ',\n' : '\n')}${closer}`
   const reader = await readerOf(format)
   const cells: Cells[] = []
   const request = { settings: alone, table: null, columns }
@@ -225,6 +226,7 @@ function aloneSettings(settings: Source['settings'], table: string | null, width
   }
   if (settings.kind !== 'json') return null
   const { tables, ...all } = settings
-  const { within: _1, header: _2, ...rest } = { ...all, ...(table === null ? {} : tables?.[table]) }
-  return { ...rest, ...plain, layout: 'array', path: [], header: false }
+  const { within: _1, header: _2, rowKeys, ...rest } = { ...all, ...(table === null ? {} : tables?.[table]) }
+  const layout = rest.layout === 'records' || rowKeys ? 'records' : 'array'
+  return { ...rest, ...plain, layout, path: [], header: false }
 }

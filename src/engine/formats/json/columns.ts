@@ -7,6 +7,11 @@ import type { Window } from './window.ts'
 /** Bytes to scan in one go. */
 const TURN = 8 * 1000 * 1000
 
+/** The keys of columns that are objects don't number the rows: they have to be a column. */
+export class RowsHaveKeys extends Error {}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /**
  * The rows of an object of columns, `{"a": [1, 2], "b": [3, 4]}`, or of objects, as pandas writes them. A row is one item
  * of each, so the whole text is held.
@@ -20,10 +25,19 @@ export class ColumnRows extends RowSource {
   private phase: 'start' | 'members' | 'rows' = 'start'
   /** Up to here the text has been checked. */
   private scanned = 0
+  /** Of the row, in the columns so far; null where columns are arrays. */
+  private key: string | null = null
+  private keyed = false
 
-  constructor(window: Window, path: readonly string[]) {
+  constructor(window: Window, path: readonly string[], rowKeys = false) {
     super(window, 'objects')
     this.path = path
+    if (rowKeys) this.tokens.addRowKeys()
+  }
+
+  /** Whether keys were passed over that number the rows. */
+  get hasNumbers(): boolean {
+    return this.keyed && !this.tokens.hasRowKeys
   }
 
   override get span(): readonly [start: number, end: number] {
@@ -39,15 +53,19 @@ export class ColumnRows extends RowSource {
     const { tokens, window } = this
     const parts: string[] = []
     let size = 0
-    for (let i = 0; i < tokens.count && size < MAX_RAW; i++) {
-      const column = tokens.present[i]
+    const textOf = (column: number): string => {
       const quote = isText(tokens.kinds[column]) ? 1 : 0
       const value = window.bytes.subarray(tokens.starts[column] - quote, tokens.ends[column] + quote)
-      const part = `${JSON.stringify(tokens.keys.name(column))}:${new TextDecoder('utf-8', { ignoreBOM: true }).decode(value.subarray(0, MAX_RAW * 4))}`
+      return decoder.decode(value.subarray(0, MAX_RAW * 4))
+    }
+    for (let i = 0; i < tokens.count && size < MAX_RAW; i++) {
+      const column = tokens.present[i]
+      if (column === 0 && tokens.hasRowKeys) continue
+      const part = `${JSON.stringify(tokens.keys.name(column))}:${textOf(column)}`
       size += part.length
       parts.push(part)
     }
-    return `{${parts.join(',')}}`.slice(0, MAX_RAW)
+    return `${tokens.hasRowKeys ? `${textOf(0)}:` : ''}{${parts.join(',')}}`.slice(0, MAX_RAW)
   }
 
   next(): Step {
@@ -57,6 +75,7 @@ export class ColumnRows extends RowSource {
     scanner.reset(this.window.bytes, 0, this.window.limit, true)
     tokens.begin()
     let ended = 0
+    this.key = null
     for (const column of this.columns) {
       scanner.pos = this.cursors[column]
       const c = scanner.space()
@@ -75,13 +94,38 @@ export class ColumnRows extends RowSource {
 
   private item(column: number): void {
     const { scanner } = this.tokens
-    const kind = scanner.value()
+    const kind = scanner.value() as Kind
     const c = scanner.space()
     if (c === 0x3a) {
+      this.takeKey(column, kind)
       scanner.pos++
       this.tokens.put(column, scanner.value() as Kind, scanner.start, scanner.end)
     } else {
-      this.tokens.put(column, kind as Kind, scanner.start, scanner.end)
+      this.tokens.put(column, kind, scanner.start, scanner.end)
+    }
+  }
+
+  /** The scanner has passed the key of a column's item: it has to be the same in all columns. */
+  private takeKey(column: number, kind: Kind): void {
+    const { tokens } = this
+    const { bytes, start, end } = tokens.scanner
+    const key = decoder.decode(bytes.subarray(start, end))
+    if (this.key === null) {
+      this.key = key
+      this.keyed = true
+      if (tokens.hasRowKeys) tokens.put(0, kind, start, end)
+      else if (key !== String(this.count)) throw new RowsHaveKeys()
+    } else if (key !== this.key) {
+      const name = tokens.keys.name(column)
+      throw new EngineError(
+        'corrupt-file',
+        `“${name}” has the key “${key}” where the first column has “${this.key}”.`,
+        {
+          place: `row ${(this.count + 1).toLocaleString('en-US')}`,
+          remedy:
+            'Choose “Object of records” or “Array of objects” as the layout, or write the file again with one object a row.',
+        },
+      )
     }
   }
 

@@ -9,6 +9,7 @@ import { countLines } from '../../io/lines.ts'
 import { openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
 import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
+import { RowsHaveKeys } from './columns.ts'
 import { detectLayout, type Layout } from './layout.ts'
 import { openFile, type OpenFile } from './open.ts'
 import { secondHalf } from './rest.ts'
@@ -46,6 +47,7 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
     rows,
     ...(rows === 'arrays' ? { header: given.header ?? open.header ?? false } : {}),
     ...(given.keys ? { keys: given.keys } : {}),
+    ...(given.rowKeys === undefined ? {} : { rowKeys: given.rowKeys }),
   }
   const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
   if (told === null) await refuseOtherEncoding(file, settings, signal)
@@ -125,8 +127,9 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
     try {
       return await read(used, noted)
     } catch (error) {
-      if (!(error instanceof TooManyKeys)) throw error
-      return read({ ...used, keys: error.keys }, noted)
+      if (error instanceof TooManyKeys) return read({ ...used, keys: error.keys }, noted)
+      if (error instanceof RowsHaveKeys) return readAll({ ...used, rowKeys: true }, noted)
+      throw error
     }
   }
   const places = Object.entries(own.tables ?? {})

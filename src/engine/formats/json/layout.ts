@@ -1,6 +1,7 @@
 import { unpackedName } from '../../../tables/names.ts'
 import type { JsonList, JsonSettings, Note } from '../../../tables/plan.ts'
 import { JsonScanner, KIND, MORE, type Scanned } from '../../columns/json/scanner.ts'
+import { tableOfObjects } from './objects.ts'
 import type { RowShape } from './rows.ts'
 
 export interface Layout {
@@ -48,6 +49,8 @@ const EDGE_KEYS = /^(cursor|__typename)$/
 const MANY_ITEMS = 20
 /** Objects that are looked into for lists. */
 const MAX_SEEN = 1000
+/** An object of rows may have something else in it. */
+const MOST_OBJECTS = 0.9
 /** Objects around the rows, at most. */
 const MAX_PATH = 6
 
@@ -176,7 +179,7 @@ class Detector {
     const split = this.split(members)
     if (split) return split
     if (areColumns(members) || this.arePandasColumns(members)) return plain('columns', 'objects')
-    return this.wrapped(begin, { path: [], beside: 0 }, members) ?? plain('array', 'objects')
+    return this.wrapped(begin, { path: [], beside: 0 }, members) ?? this.ofObjects(members) ?? plain('array', 'objects')
   }
 
   /** The lists of objects in an object, but for those within lists. */
@@ -214,11 +217,35 @@ class Detector {
     const inside = ({ key, start }: Member): Layout | null =>
       this.wrapped(start, { path: [...path, key], beside: beside + members.length - 1 })
     for (const member of likely) {
-      const found = inside(member)
+      const found = inside(member) ?? this.objectsInside(member, { path, beside: beside + members.length - 1 })
       if (found) return found
     }
     // A connection is rows wherever it is.
     return objects.map(inside).find((found) => found?.within) ?? null
+  }
+
+  /** The objects in an object, where they're rows or columns of a table. */
+  private ofObjects(members: readonly Member[]): Layout | null {
+    const objects = members.filter(({ kind }) => kind === KIND.object)
+    const isMost = objects.length > 0 && objects.length >= members.length * MOST_OBJECTS
+    if (!isMost) return null
+    const looked = objects.slice(0, MAX_SEEN)
+    const inner = looked.map(({ start }) => this.members(start))
+    const cut = looked.at(-1)?.whole === false
+    const found = tableOfObjects(
+      objects.map(({ key }) => key),
+      inner,
+      cut,
+    )
+    if (!found || (found.layout === 'columns' && objects.length < members.length)) return null
+    const notes = found.doubt ? [rowsOrColumns(found.layout)] : []
+    return { ...plain(found.layout, 'objects'), notes }
+  }
+
+  private objectsInside({ key, start }: Member, { path, beside }: Outside): Layout | null {
+    const found = this.ofObjects(this.members(start))
+    const inside = { path: [...path, key], beside }
+    return found && { ...found, path: inside.path, notes: [aside(inside, null, []), ...found.notes] }
   }
 
   /** What is beside the node in an edge of a GraphQL connection; null where the items are no edges. */
@@ -324,6 +351,16 @@ function areColumns(members: readonly Member[]): boolean {
 /** Whether all that is beside a member is about it. */
 function isAlone(member: Member, members: readonly Member[]): boolean {
   return members.every((other) => other === member || ABOUT.test(other.key))
+}
+
+/** A table of numbers alone, for one, doesn't tell. */
+function rowsOrColumns(layout: 'records' | 'columns'): Note {
+  const [are, could] = layout === 'records' ? ['rows', 'columns'] : ['columns', 'rows']
+  return {
+    code: 'objects-guess',
+    message: `The objects in the file’s object are read as ${are}. They could be ${could}: see Layout.`,
+    doubt: true,
+  }
 }
 
 const score = ({ key, item, items }: Member): number =>

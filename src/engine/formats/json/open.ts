@@ -7,6 +7,7 @@ import { inPieces } from '../../kernel/cell-memory.ts'
 import type { EngineContext } from '../types.ts'
 import { ColumnRows } from './columns.ts'
 import { LineRows } from './line-rows.ts'
+import { RecordRows } from './record-rows.ts'
 import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
 import { isText } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
@@ -30,12 +31,13 @@ export class OpenFile {
     this.settings = settings
     this.context = context
     this.yielder = new Yielder(context.signal)
-    if (layout === 'columns') this.rows = new ColumnRows(this.window, path)
+    if (layout === 'columns') this.rows = new ColumnRows(this.window, path, settings.rowKeys)
+    else if (layout === 'records') this.rows = new RecordRows(this.window, rows, path)
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
     else this.rows = new ArrayRows(this.window, rows, path, within)
     if (!settings.keys) return
     const { tokens } = this.rows
-    for (const name of settings.keys.columns) tokens.declare(name)
+    for (const name of settings.keys.columns.slice(tokens.hasRowKeys ? 1 : 0)) tokens.declare(name)
     tokens.keepsOthers = true
     tokens.fix()
   }

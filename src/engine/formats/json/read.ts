@@ -56,7 +56,7 @@ export class Reading {
     const { tokens } = open.rows
     const inObjects = settings.rows !== 'arrays' && settings.rows !== 'values'
     const placeOf = ({ index, source }: ReadColumn): number => {
-      if (!inObjects) return index
+      if (!inObjects || (index === 0 && tokens.hasRowKeys)) return index
       return index === settings.keys?.columns.length ? OTHERS : tokens.declare(source)
     }
     this.open = open

@@ -79,7 +79,7 @@ export async function inspectRest(
   from: number,
   context: EngineContext,
 ): Promise<RestFindings | null> {
-  if (settings.kind !== 'json' || settings.layout === 'columns') return null
+  if (settings.kind !== 'json' || (settings.layout !== 'array' && settings.layout !== 'lines')) return null
   const open = openFile(file.slice(from), settings, context)
   try {
     open.rows.resume()

@@ -204,10 +204,13 @@ export class ArrayRows extends RowSource {
   private readonly path: readonly string[]
   private phase: 'start' | 'first' | 'rest' | 'values' | 'end' = 'start'
   private level = 0
+  /** What the items stand in. */
+  private readonly brackets: string
 
-  constructor(window: Window, shape: RowShape, path: readonly string[], within?: readonly string[]) {
+  constructor(window: Window, shape: RowShape, path: readonly string[], within?: readonly string[], brackets = '[]') {
     super(window, shape, within)
     this.path = path
+    this.brackets = brackets
   }
 
   override resume(): void {
@@ -241,16 +244,16 @@ export class ArrayRows extends RowSource {
     if (this.phase === 'values') {
       if (scanner.pos >= window.limit) return STEP.done
     } else {
-      if (c === 0x5d) return this.shut(scanner.pos + 1)
+      if (c === this.brackets.charCodeAt(1)) return this.shut(scanner.pos + 1)
       if (this.phase === 'rest') {
-        if (c !== 0x2c) return this.halted(scanner.stopped('a comma or “]”'))
+        if (c !== 0x2c) return this.halted(scanner.stopped(`a comma or “${this.brackets[1]}”`))
         scanner.pos++
       }
     }
     c = scanner.space()
     this.rowStart = scanner.pos
     const columns = tokens.keys.size
-    const kind = this.scan()
+    const kind = this.item()
     if (kind < 0) {
       tokens.forget(columns)
       return this.halted(kind)
@@ -261,6 +264,10 @@ export class ArrayRows extends RowSource {
     const step = this.settle(kind)
     if (step === STEP.rejected) tokens.forget(columns)
     return step
+  }
+
+  protected item(): Scanned {
+    return this.scan()
   }
 
   private halted(status: Scanned): Step {
@@ -296,10 +303,10 @@ export class ArrayRows extends RowSource {
     }
     const c = scanner.space()
     if (scanner.pos >= scanner.limit && !scanner.final) return MORE
-    if (c === 0x5b) {
+    if (c === this.brackets.charCodeAt(0)) {
       scanner.pos++
       this.phase = 'first'
-    } else if (this.path.length > 0) {
+    } else if (this.path.length > 0 || this.brackets === '{}') {
       throw noSuchPath(this.path)
     } else {
       this.phase = 'values'
@@ -317,7 +324,8 @@ export class ArrayRows extends RowSource {
       if (scanner.pos >= window.limit && !window.eof) return STEP.more
       if (this.level === 0) {
         if (scanner.pos >= window.limit) return STEP.done
-        throw this.broken({ kind: 'syntax', at: scanner.pos, message: 'There is text behind the end of the array.' })
+        const end = this.brackets === '{}' ? 'object' : 'array'
+        throw this.broken({ kind: 'syntax', at: scanner.pos, message: `There is text behind the end of the ${end}.` })
       }
       if (c === 0x7d) {
         scanner.pos++
@@ -364,7 +372,8 @@ export function seekMember({ scanner, keys }: RowTokens, key: string): Scanned {
 }
 
 export function noSuchPath(path: readonly string[]): EngineError {
-  return new EngineError('corrupt-file', `The file has no rows under “${path.join('” → “')}”.`, {
+  const what = path.length === 0 ? 'isn’t one object' : `has no rows under “${path.join('” → “')}”`
+  return new EngineError('corrupt-file', `The file ${what}.`, {
     remedy: 'Remove the file and add it again, so that its layout is detected anew.',
   })
 }

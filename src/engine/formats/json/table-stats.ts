@@ -12,6 +12,7 @@ import { JSON_TYPE, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
+import { ColumnRows } from './columns.ts'
 import { conclude, verbatimType } from './conclude.ts'
 import type { OpenFile } from './open.ts'
 import { CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
@@ -26,6 +27,8 @@ const LEAST_SHARE = 0.1
 /** A key that is in at least this share of the rows is a column even then. */
 const COLUMN_SHARE = 0.05
 const OTHERS = 'other keys'
+/** What the column of the rows' own keys is called. */
+const ROW_KEYS = 'key'
 
 interface Duplicates {
   readonly rows: number
@@ -211,8 +214,16 @@ export class TableStats {
         `Most rows have far fewer items than the longest one, of ${stats.length.toLocaleString('en-US')}.`,
       )
     }
-    const columns = counts.flatMap((count, i) => (count >= taken * COLUMN_SHARE ? [keys.name(i)] : []))
+    const columns = counts.flatMap((count, i) => (count >= taken * COLUMN_SHARE ? [this.nameOf(i)] : []))
     throw new TooManyKeys({ columns, others: uniqueNames([...columns, OTHERS])[columns.length] })
+  }
+
+  /** Of a column of objects. */
+  private nameOf(index: number): string {
+    const { keys } = this
+    if (index > 0 || !this.batch.rows.tokens.hasRowKeys) return keys.name(index)
+    const taken = keys.all.slice(1).map((_, i) => keys.name(i + 1))
+    return uniqueNames([...taken, ROW_KEYS])[taken.length]
   }
 
   table(settings: JsonSettings, header: readonly string[] | null, noted: readonly Note[]): InspectedTable {
@@ -222,7 +233,7 @@ export class TableStats {
     const known = settings.layout === 'columns' ? keys.size : (header?.length ?? 0)
     while (this.stats.length < known) this.grow()
     const name = (index: number): string =>
-      shape === 'values' ? 'value' : shape === 'arrays' ? (header?.[index] ?? '') : keys.name(index)
+      shape === 'values' ? 'value' : shape === 'arrays' ? (header?.[index] ?? '') : this.nameOf(index)
     const sources = this.stats.map((_, index) => name(index))
     if (settings.keys) sources.push(settings.keys.others)
     const names = columnNames(sources)
@@ -282,6 +293,13 @@ export class TableStats {
 
   private notes({ keys }: JsonSettings): Note[] {
     const notes: Note[] = []
+    const { rows: source } = this.batch
+    if (source.tokens.hasRowKeys) {
+      const message = `The rows have keys in the file (“key”: {…}): they are the column “${this.nameOf(0)}”. As JSON, the rows are written as an array or as lines.`
+      notes.push({ code: 'row-keys', message, column: this.nameOf(0) })
+    } else if (source instanceof ColumnRows && source.hasNumbers) {
+      notes.push({ code: 'row-numbers', message: 'The rows’ numbers in the file, from 0, are left out.' })
+    }
     if (keys) {
       const message = `The objects have too many different keys for each to be a column: those that few rows have are together in “${keys.others}”.`
       notes.push({ code: 'many-keys', message, column: keys.others, count: this.withOthers })

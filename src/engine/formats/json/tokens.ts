@@ -6,6 +6,9 @@ import { unescape } from '../../columns/json/text.ts'
 /** More columns than this are no table. */
 export const MAX_COLUMNS = 100_000
 
+/** In place of the key of the column that holds the rows' own keys: no key is this, for it isn't UTF-8. */
+const ROW_KEY = Uint8Array.of(0xff)
+
 /**
  * The values of one row, by column: kind, start and end in the scanner's bytes. They hold until the next row is scanned.
  * A column has a value in the row when its stamp is the row's.
@@ -39,6 +42,16 @@ export class RowTokens {
     this.count = 0
     this.others.length = 0
     this.escaped.length = 0
+  }
+
+  /** Makes the first column one of the rows' own keys. */
+  addRowKeys(): void {
+    this.add(ROW_KEY)
+  }
+
+  /** Whether the first column holds the rows' own keys. */
+  get hasRowKeys(): boolean {
+    return this.keys.size > 0 && this.keys.is(0, ROW_KEY, 0, 1)
   }
 
   /** Makes columns of no other keys from here on. */

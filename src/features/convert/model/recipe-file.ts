@@ -53,7 +53,8 @@ const rowsOfJson = {
 const json = {
   compression,
   encoding: text,
-  layout: z.enum(['array', 'lines', 'columns']),
+  layout: z.enum(['array', 'lines', 'records', 'columns']),
+  rowKeys: z.boolean(),
   path: z.array(text),
   within: z.array(text),
   rows: z.enum(['objects', 'arrays', 'values']),

@@ -44,6 +44,7 @@ export function JsonFields({ settings, lists, onChange }: Props) {
             options={[
               { value: 'array', label: 'Array of objects' },
               { value: 'lines', label: 'One object a line' },
+              { value: 'records', label: 'Object of records' },
               { value: 'columns', label: 'Object of columns' },
             ]}
             onChange={(layout) => onChange({ layout })}
