@@ -231,7 +231,7 @@ class Detector {
     if (!isMost) return null
     const looked = objects.slice(0, MAX_SEEN)
     const inner = looked.map(({ start }) => this.members(start))
-    const cut = looked.at(-1)?.whole === false
+    const cut = !(looked.at(-1)?.whole ?? true)
     const found = tableOfObjects(
       objects.map(({ key }) => key),
       inner,

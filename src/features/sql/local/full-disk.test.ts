@@ -13,17 +13,21 @@ type Manner = 'refused' | 'lost when it is committed'
 /** Counts the writes to IndexedDB, and has no room for one of them. */
 function fillAt(index: number, manner: Manner): { writes: number } {
   const counted = { writes: 0 }
-  for (const name of ['put', 'delete'] as const) {
-    const original = IDBObjectStore.prototype[name]
-    vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (this: IDBObjectStore, ...given: never) {
+  for (const name of ['put', 'delete']) {
+    const method = name as 'put'
+    const original = IDBObjectStore.prototype[method]
+    vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (
+      this: IDBObjectStore,
+      ...given: Parameters<typeof original>
+    ) {
       const isFull = counted.writes++ === index
       if (isFull && manner === 'refused') throw new DOMException('full', 'QuotaExceededError')
-      const request = (original as (...given: never) => IDBRequest).apply(this, given)
+      const request = original.apply(this, given)
       // What a browser does that can't write a transaction's log.
-      const fail = (): void =>
-        (this.transaction as unknown as { _abort(name: string): void })._abort('QuotaExceededError')
+      const abort = Reflect.get(this.transaction, '_abort') as (name: string) => void
+      const fail = (): void => abort.call(this.transaction, 'QuotaExceededError')
       if (isFull) request.addEventListener('success', fail)
-      return request as never
+      return request
     })
   }
   return counted
