@@ -12,7 +12,7 @@ import { WorkerSqlSession } from './client/sql-session.ts'
 type Call = ToWorker & { type: 'call' }
 
 class FakeWorker extends AnyFakeWorker {
-  temporary: { name: string; kind: 'table'; columns: [] }[] = []
+  temporary: { name: string; reference: string; kind: 'table'; columns: [] }[] = []
   override postMessage(message: ToWorker): void {
     super.postMessage(message)
     // What isn't at issue is answered at once.
@@ -107,7 +107,7 @@ describe('WorkerSqlSession', () => {
     const { session, workers, ends } = open()
     const made = session.run('CREATE TABLE kept AS SELECT 1')
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
-    workers[0].temporary = [{ name: 'kept', kind: 'table', columns: [] }]
+    workers[0].temporary = [{ name: 'kept', reference: 'kept', kind: 'table', columns: [] }]
     const first = workers[0].called('run').id
     workers[0].say({ type: 'item', id: first, item: { columns: [] }, weight: 0 })
     workers[0].say({ type: 'result', id: first, result: { ...SUMMARY, message: 'Created …' } })

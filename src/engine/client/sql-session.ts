@@ -21,6 +21,11 @@ import type { NamedTable } from '../storage/table-types.ts'
 const STOP_GRACE = 700
 /** Bytes of rows that may be on their way to the page: a statement waits beyond, so that it doesn't outrun the page. */
 const ROWS_UNDERWAY = 64 * 2 ** 20
+/** Statements about what there is; and those that begin a transaction, in which no table comes that wasn't there. */
+const ABOUT_ALL =
+  /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b/i
+/** Statements that make what is about tables when it's used. */
+const KEEPING = /\b(?:view|macro|function|prepare)\b/i
 const NEVER = new AbortController().signal
 
 export interface SqlSessionOptions {
@@ -51,7 +56,7 @@ export class WorkerSqlSession implements SqlSession {
   private closed = false
   /** Ends the statement that runs, and settles when it has ended. */
   private current: { readonly controller: AbortController; readonly ended: Promise<unknown> } | null = null
-  /** Of statements that made views: what a later one is about may stand there. */
+  /** Of statements that made views and the like: what a later one is about may stand there. */
   private readonly views: string[] = []
   /** Names of temporary tables that went with a worker. */
   private lost: readonly string[] = []
@@ -174,8 +179,9 @@ export class WorkerSqlSession implements SqlSession {
     const text = [sql, ...this.views].join('\n')
     const { published, local } = this.tables
     const named = local.map(({ name, fileId }) => ({ workspace: 'local', dataset: 'main', table: name, fileId }))
-    const locals = mentioned(`${text}\nmain`, named)
-    const tables = [...mentioned(text, published), ...locals]
+    const all = ABOUT_ALL.test(sql)
+    const locals = all ? named : mentioned(`${text}\nmain`, named)
+    const tables = [...(all ? published : mentioned(text, published)), ...locals]
     const { files: sent } = this.living() ?? this.start()
     const files = new Map<string, File>()
     const add = async ({ fileId }: NamedTable): Promise<void> => {
@@ -242,7 +248,7 @@ export class WorkerSqlSession implements SqlSession {
   /** Keeps in mind what a statement made. */
   private async remember(statement: string, { message }: RunSummary): Promise<void> {
     if (message === null) return
-    if (/\bview\b/i.test(statement)) this.views.push(statement)
+    if (KEEPING.test(statement)) this.views.push(statement)
     this.own = (await this.temporary().catch(() => [])).map(({ name }) => name)
   }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
+import type { TemporaryTable } from '../sql/protocol.ts'
 import type {
   ParameterValue,
   PlanOperator,
@@ -80,9 +81,7 @@ export interface SqlSession {
     },
   ): Promise<PlanOperator>
   /** Temporary tables and views that the session's statements have made. */
-  temporary(): Promise<
-    readonly { readonly name: string; readonly kind: 'table' | 'view'; readonly columns: readonly ResultColumn[] }[]
-  >
+  temporary(): Promise<readonly TemporaryTable[]>
   /** What the engine knows: the same for all sessions. */
   dialect(): Promise<Dialect>
   /** Ends its worker, and what it runs. */

@@ -62,7 +62,7 @@ export class Attachments {
   }
 
   private tableIn(catalog: string): string {
-    const [batch] = this.db.run(`SELECT table_name FROM duckdb_tables() WHERE database_name = '${catalog}'`)
+    const [batch] = this.db.run(`SELECT table_name FROM system.main.duckdb_tables() WHERE database_name = '${catalog}'`)
     const name: unknown = batch?.getChildAt(0)?.get(0)
     if (typeof name !== 'string') throw damaged()
     return name

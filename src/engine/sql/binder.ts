@@ -3,15 +3,24 @@ import { foldName } from '../../lib/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import { guardFunctions, guardWords, scannedTables, type PlanNode } from './authorize.ts'
+import { CATALOG_OPERATORS, guardCalls } from './catalog-functions.ts'
 import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain.ts'
-import { CHANGING, readTableChange, type TableChange } from './temporary-tables.ts'
-import { fillIn } from './parameters.ts'
+import { CHANGING, readChange, type Change, type Surroundings } from './changes.ts'
+import { fillIn, over } from './parameters.ts'
+import { OwnObjects } from './own-objects.ts'
 import { failureOf, problemOf, type Written } from './problems.ts'
-import type { TemporaryTable } from './protocol.ts'
+import { refused } from './refusals.ts'
+import { readCommand, readPrepare } from './commands.ts'
+import { rewrite } from './rewrite.ts'
+import type { SessionState } from './session-state.ts'
 import type { ParameterValue, ResultColumn, SqlProblem } from './session-types.ts'
-import { foldIdentifier, oneStatement, parameterUses, type Statement } from './statement.ts'
+import { oneStatement, parameterUses, wordsOf, type Statement } from './statement.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+/** A prepared statement's name while its types are looked at. */
+const RETURNED = '__returned'
 
 /**
  * Decides what a statement may do, and says what's wrong with it, without running it: on a connection of its own, so
@@ -22,14 +31,18 @@ export class Binder {
   private readonly checker: Connection
   private readonly catalog: Catalog
   private readonly readOnly: boolean
+  private readonly state: SessionState
+  readonly own: OwnObjects
   /** By their texts as they were taken apart: nothing else decides that. */
   private readonly parsed = new RecentMap<Statement>()
   /** Statements for reading that were let through, with their columns, until `forget`. */
   private readonly bound = new RecentMap<readonly ResultColumn[]>()
 
   /** @param readOnly no statement changes anything, and errors name nothing that the statement doesn't */
-  constructor(db: Database, checker: Connection, catalog: Catalog, readOnly: boolean) {
+  constructor(db: Database, checker: Connection, catalog: Catalog, state: SessionState, readOnly: boolean) {
     this.db = db
+    this.state = state
+    this.own = new OwnObjects((sql) => (state.seeing?.query(sql) ?? db.run(sql)).flatMap(textRows))
     this.checker = checker
     this.catalog = catalog
     this.readOnly = readOnly
@@ -48,11 +61,20 @@ export class Binder {
    */
   read(sql: string, values: Readonly<Record<string, ParameterValue>> | null): Written {
     const given = this.parse(sql)
-    const uses = this.readOnly ? [] : parameterUses(given.tokens)
-    const filled = fillIn(given.text, uses, values)
-    const statement = uses.length === 0 ? given : this.parse(filled.text)
-    if (this.readOnly) guardWords(statement)
-    return { statement, filled, text: given.text, toEngine: (part) => part }
+    if (this.readOnly) {
+      guardWords(given)
+      return { statement: given, filled: fillIn(given.text, [], null), text: given.text, toEngine: (part) => part }
+    }
+    const { prepared } = this.state
+    const uses = parameterUses(given.tokens)
+    let filled = fillIn(given.text, uses, values)
+    let statement = uses.length === 0 ? given : this.parse(filled.text)
+    const prepares = readPrepare(statement)
+    for (let next = prepares?.bound ?? rewrite(statement, prepared); next; next = rewrite(statement, prepared)) {
+      filled = over(filled, next)
+      statement = this.parse(next.text)
+    }
+    return { statement, filled, text: given.text, toEngine: (part) => part, ...(prepares ? { prepares } : {}) }
   }
 
   private parse(sql: string): Statement {
@@ -68,7 +90,7 @@ export class Binder {
    * milliseconds, as much as many a statement itself.
    * @throws {EngineError} as `authorize`
    */
-  admit(written: Written): TableChange | { readonly columns: readonly ResultColumn[] } {
+  admit(written: Written): Change | { readonly columns: readonly ResultColumn[] } {
     const { statement, toEngine } = written
     const text = `${statement.text}\0${toEngine(statement.text)}`
     const known = this.bound.get(text)
@@ -83,23 +105,23 @@ export class Binder {
   }
 
   /**
-   * What a statement does to the session's temporary tables, null for one that reads; once it's sure that it does no more
-   * than that.
+   * What a statement changes of the session's own, null for one that reads; once it's sure that it does no more than that.
    * @throws {EngineError} `sql-not-allowed`, `sql-error`, `unknown-table`
    */
-  authorize(written: Written): TableChange | null {
+  authorize(written: Written): Change | null {
     const { statement } = written
-    const change = this.readOnly ? null : readTableChange(statement)
-    guardFunctions(statement)
-    if (change?.returning) throw noReturning()
+    const change = this.readChange(statement)
+    this.guard(statement)
     if (change) {
-      this.bind({ ...statement, text: change.text }, written, CHANGING)
-      // The plan of a view's making doesn't show its query.
-      if (change.query) this.bind(change.query, written)
+      this.bindChange(change, statement, written)
       return change
     }
     const explained = readExplain(statement, !this.readOnly)
-    if (explained) this.bind(explained.statement, written)
+    const planned = explained && this.readChange(explained.statement)
+    if (explained && planned) {
+      if (explained.analyze) throw notRunToExplain()
+      this.bindChange(planned, explained.statement, written)
+    } else if (explained) this.bind(explained.statement, written)
     else {
       const inner = described(statement)
       if (inner) this.bind(inner, written)
@@ -108,16 +130,69 @@ export class Binder {
     return null
   }
 
+  /** What a statement changes of the session's own, by its words. */
+  readChange(statement: Statement): Change | null {
+    if (this.readOnly) return null
+    const { own, catalog } = this
+    const around: Surroundings = {
+      get schemas() {
+        return own.schemas()
+      },
+      get workspaces() {
+        return new Set(catalog.all.map(({ workspace }) => foldName(workspace)))
+      },
+    }
+    return readChange(statement, around)
+  }
+
+  private guard(statement: Statement): void {
+    if (this.readOnly) guardFunctions(statement)
+    else guardCalls(statement, (sql) => this.parse(sql))
+  }
+
+  /** Fails unless a change does no more than it says. */
+  private bindChange(change: Change, statement: Statement, written: Written): void {
+    const { verb, query, name } = change
+    if (this.own.isBuiltIn(change))
+      throw refused(`${name} is one of the engine’s own macros.`, 'Give yours another name, or a schema of your own.')
+    // The engine explains neither; both are of names alone.
+    if (verb === 'comment' || verb === 'tidy') return
+    this.bind({ ...statement, text: withoutReturning(change) }, written, CHANGING)
+    // The plan of a view's making doesn't show its query.
+    if (query) this.bind(query, written)
+  }
+
+  /**
+   * Types of what a change gives that has RETURNING: only preparing it tells. On the connection that runs statements,
+   * because DuckDB 1.4 plans some of them with its optimizer alone.
+   */
+  returningTypes(change: Change, written: Written): string[] {
+    const { guest } = this.db
+    const prepare = `PREPARE ${RETURNED} AS\n`
+    try {
+      const text = written.toEngine(change.text)
+      guest.query(prepare + (change.verb === 'merge' ? mergedRows(text, written.statement, change) : text))
+    } catch (error) {
+      throw this.failure(error, written, prepare.length)
+    }
+    const types = guest.query(
+      `SELECT unnest(result_types) FROM duckdb_prepared_statements() WHERE name = '${RETURNED}'`,
+    )
+    guest.query(`DEALLOCATE ${RETURNED}`)
+    return types.flatMap(textRows).map(([type]) => type)
+  }
+
   /** Fails unless all that a statement's plan does is to read tables that are there for it. */
-  private bind(part: Statement, written: Written, also?: ReadonlySet<string>): void {
+  private bind(part: Statement, written: Written, also: ReadonlySet<string> = NONE): void {
     const plans = this.query('EXPLAIN (FORMAT JSON)\n', part, '', written).flatMap(textRows)
     const bound = plans.find(([stage]) => stage === 'logical_plan')
     if (!bound) throw new EngineError('internal', 'The engine gave no plan.')
     const { readable } = this.catalog
     let temporary: ReadonlySet<string> | null = null
-    for (const table of scannedTables(JSON.parse(bound[1]) as PlanNode[], also)) {
+    const more = this.readOnly ? also : new Set([...also, ...CATALOG_OPERATORS])
+    for (const table of scannedTables(JSON.parse(bound[1]) as PlanNode[], more)) {
       if (readable.has(table)) continue
-      temporary ??= new Set(this.readOnly ? [] : this.temporaryNames())
+      temporary ??= new Set(this.readOnly ? [] : this.own.tableNames())
       if (!temporary.has(table)) throw unknownTable('that the statement reads')
     }
   }
@@ -134,7 +209,8 @@ export class Binder {
   /** What's wrong with a statement, or nothing. */
   problems(written: Written): SqlProblem[] {
     try {
-      if (!pivots(written.statement)) this.admit(written)
+      const { statement } = written
+      if (!pivots(statement) && (this.readOnly || !readCommand(statement))) this.admit(written)
       return []
     } catch (error) {
       const problem = problemOf(failureOf(error, written, 0, this.names()))
@@ -153,49 +229,13 @@ export class Binder {
   }
 
   private names(): Parameters<typeof failureOf>[3] {
-    return { tables: this.catalog.all, temporary: this.temporaryNames() }
-  }
-
-  /** Tables and views that the session has made. */
-  temporary(): TemporaryTable[] {
-    const kinds = this.rows(`
-      SELECT table_name, 'table' FROM duckdb_tables() WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal
-      UNION ALL
-      SELECT view_name, 'view' FROM duckdb_views() WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal
-      ORDER BY 1`)
-    if (kinds.length === 0) return []
-    const columns = this.rows(`
-      SELECT table_name, column_name, data_type FROM duckdb_columns()
-      WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal ORDER BY table_name, column_index`)
-    return kinds.map(([name, kind]) => ({
-      name,
-      kind: kind === 'view' ? 'view' : 'table',
-      columns: columns.filter(([table]) => table === name).map(([, column, type]) => ({ name: column, type })),
-    }))
-  }
-
-  /** Whether the session has a table or view of that name, as a statement writes it. */
-  has(name: string): boolean {
-    return this.temporaryNames().some((each) => foldName(each) === foldIdentifier(name))
-  }
-
-  private temporaryNames(): string[] {
-    return this.rows(`
-      SELECT table_name FROM duckdb_tables() WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal
-      UNION ALL
-      SELECT view_name FROM duckdb_views() WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal`).map(
-      ([name]) => name,
-    )
-  }
-
-  private rows(sql: string): string[][] {
-    return this.db.run(sql).flatMap(textRows)
+    return { tables: this.catalog.all, temporary: this.own.tables().map(({ reference }) => reference) }
   }
 
   /** Errors tell their places in the statement as it was written. */
   private query(prefix: string, part: Statement, after: string, written: Written): RecordBatch[] {
     try {
-      return this.checker.query(prefix + written.toEngine(part.text) + after)
+      return (this.state.seeing ?? this.checker).query(prefix + written.toEngine(part.text) + after)
     } catch (error) {
       throw this.failure(error, written, prefix.length - offsetOf(part, written.statement))
     }
@@ -219,10 +259,25 @@ export function pivots({ tokens }: Statement): boolean {
   return tokens.some(({ kind, text }) => kind === 'keyword' && /^pivot/i.test(text))
 }
 
-function noReturning(): EngineError {
-  return new EngineError('sql-not-allowed', 'RETURNING isn’t available.', {
-    remedy: 'Run the statement without it, and SELECT the rows afterwards.',
-  })
+/** What gives rows of the same types as a MERGE does, which the engine doesn't prepare. */
+function mergedRows(text: string, { tokens }: Statement, { returning }: Change): string {
+  const word = wordsOf(tokens)
+  const into = tokens.findIndex((_, i) => word(i) === 'into' && word(i - 1) === 'merge')
+  const using = tokens.findIndex((_, i) => i > into && word(i) === 'using')
+  const target = text.slice(tokens[into + 1].start, tokens[using].start)
+  const given = text.slice(returning ?? text.length).replaceAll(/"merge_action"|\bmerge_action\b/gi, "''")
+  return `DELETE FROM ${target} WHERE false ${given}`
+}
+
+/** The change without what it gives, in the same length. */
+function withoutReturning({ text, returning }: Change): string {
+  return returning === null
+    ? text
+    : text.slice(0, returning) + text.slice(returning).replaceAll(/[^\n]/gu, (each) => ' '.repeat(each.length))
+}
+
+export function notRunToExplain(): EngineError {
+  return refused('A statement that changes something isn’t run to be explained.', 'Explain it without running it.')
 }
 
 /** Entries that a `RecentMap` keeps. */

@@ -10,7 +10,7 @@ import type { Connection, Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { Attachments } from './attachments.ts'
 import type { PlanNode } from './authorize.ts'
-import { Binder, offsetOf, textRows } from './binder.ts'
+import { Binder, notRunToExplain, offsetOf, textRows } from './binder.ts'
 import { Catalog } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
 import {
@@ -22,11 +22,15 @@ import {
   renderPlan,
   type Explained,
 } from './explain.ts'
-import { changeMessage, type TableChange } from './temporary-tables.ts'
+import { CATALOG_MACROS } from './catalog-functions.ts'
+import { changeMessage, type Change } from './changes.ts'
+import { readCommand, type Command } from './commands.ts'
 import type { Written } from './problems.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from './protocol.ts'
 import type { PlanOperator, ResultColumn, ScriptStatement, SessionTables, SqlProblem } from './session-types.ts'
 import { showNames, type TextRows } from './show.ts'
+import { refused } from './refusals.ts'
+import { SessionState } from './session-state.ts'
 import { splitScript, type Statement } from './statement.ts'
 
 const encoder = new TextEncoder()
@@ -60,7 +64,7 @@ export type Outcome =
        */
       read(pause?: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined>
     }
-  /** The session's temporary tables are changed. @property apply gives what is to be said of it */
+  /** What the session has made is changed. @property apply gives what is to be said of it */
   | { readonly kind: 'change'; apply(): Promise<string> }
 
 /** DuckDB over tables' files: statements one at a time, and looks at others meanwhile. */
@@ -69,6 +73,7 @@ export class SqlEngine {
   private readonly checker: Connection
   private readonly catalog: Catalog
   private readonly binder: Binder
+  private readonly state: SessionState
   private readonly readOnly: boolean
 
   private constructor(db: Database, folder: string, { readOnly = false, keptFiles = Infinity }: SqlEngineOptions) {
@@ -76,7 +81,8 @@ export class SqlEngine {
     this.db = db
     this.checker = db.checker
     this.catalog = new Catalog(db, new Attachments(db, folder, keptFiles))
-    this.binder = new Binder(db, db.checker, this.catalog, readOnly)
+    this.state = new SessionState(db)
+    this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.readOnly = readOnly
     db.run(MACROS)
   }
@@ -84,7 +90,9 @@ export class SqlEngine {
   static async open(options: SqlEngineOptions = {}): Promise<SqlEngine> {
     const folder = `/${crypto.randomUUID()}/`
     const db = await openDatabase({ folder, memoryLimit: options.memoryLimit ?? MEMORY_LIMIT, checker: true })
-    return new SqlEngine(db, folder, options)
+    const engine = new SqlEngine(db, folder, options)
+    if (!options.readOnly) db.run(CATALOG_MACROS)
+    return engine
   }
 
   /** What statements see from now on. */
@@ -99,7 +107,9 @@ export class SqlEngine {
   async check(call: StatementCall, signal: AbortSignal): Promise<SqlProblem[]> {
     try {
       const written = this.read(call, null)
-      return this.shown(written) ? [] : this.binder.problems(await this.prepare(written, call, signal))
+      // In a transaction tables may be there that only the connection sees that runs it, and an error would end it.
+      if (this.state.transaction || this.shown(written)) return []
+      return this.binder.problems(await this.prepare(written, call, signal))
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       // Nothing but white space and comments isn't wrong.
@@ -110,10 +120,11 @@ export class SqlEngine {
 
   async describe(call: StatementCall, signal: AbortSignal): Promise<ResultColumn[] | null> {
     const { parameters } = call
+    if (this.state.transaction) return null
     try {
       const read = this.read(call, Object.keys(parameters).length > 0 ? parameters : null)
       const admitted = this.binder.admit(await this.prepare(read, call, signal))
-      return 'columns' in admitted ? [...admitted.columns] : null
+      return 'columns' in admitted && !read.prepares ? [...admitted.columns] : null
     } catch (error) {
       if (error instanceof EngineError) return null
       throw error
@@ -121,7 +132,7 @@ export class SqlEngine {
   }
 
   temporary(): TemporaryTable[] {
-    return this.binder.temporary()
+    return this.binder.own.tables()
   }
 
   dialect(): SessionCalls['dialect']['result'] {
@@ -141,20 +152,38 @@ export class SqlEngine {
   ): Promise<T> {
     try {
       const read = this.read(call, call.parameters)
+      const command = this.readOnly ? null : readCommand(read.statement)
+      this.state.assertRuns(command)
       const shown = this.shown(read)
       if (shown) return await take(known(shown))
       const written = await this.prepare(read, call, signal)
-      // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
-      const admitted = this.binder.admit(written)
-      if (!('columns' in admitted)) {
-        return await take({ kind: 'change', apply: () => this.change(admitted, written, signal) })
-      }
-      const explained = readExplain(written.statement, !this.readOnly)
-      if (explained) return await take(known(await this.explained(explained, written, signal)))
-      return await take(this.rows(written, admitted.columns, call.limit, signal))
+      return await take(await this.outcome(written, command, call.limit, signal))
+    } catch (error) {
+      this.state.afterFailure()
+      throw error
     } finally {
       if (this.readOnly) this.clear(call.sql)
     }
+  }
+
+  private async outcome(
+    written: Written,
+    command: Command | null,
+    limit: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (command) return { kind: 'change', apply: () => Promise.resolve(this.obey(command, written)) }
+    // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
+    const admitted = this.binder.admit(written)
+    const { prepares } = written
+    if (prepares) return { kind: 'change', apply: () => Promise.resolve(this.state.prepare(prepares)) }
+    if (!('columns' in admitted)) {
+      if (admitted.returning !== null) return this.returned(admitted, written, signal)
+      return { kind: 'change', apply: () => this.change(admitted, written, signal) }
+    }
+    const explained = readExplain(written.statement, !this.readOnly)
+    if (explained) return known(await this.explained(explained, written, signal))
+    return this.rows(written, admitted.columns, limit, signal)
   }
 
   /** Leaves nothing of a statement to the next one. */
@@ -174,10 +203,7 @@ export class SqlEngine {
     const written = await this.prepare(this.read(call, call.parameters), call, signal)
     const change = this.binder.authorize(written)
     const part = readExplain(written.statement, true)?.statement ?? written.statement
-    if (change && analyze)
-      throw new EngineError('sql-not-allowed', 'A statement that changes something isn’t run to be explained.', {
-        remedy: 'Explain it without running it.',
-      })
+    if (change && analyze) throw notRunToExplain()
     return this.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
   }
 
@@ -194,11 +220,9 @@ export class SqlEngine {
   }
 
   /** What SHOW statements about names give: those that there are for the statement, not the engine's. */
-  private shown({ statement }: Written): TextRows | null {
-    if (!/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
-    const names = this.readOnly ? [] : this.binder.temporary().map(({ name }) => name)
-    const temporary = names.map((table) => ({ workspace: 'memory', dataset: 'main', table, fileId: '' }))
-    return showNames(statement, [...this.catalog.all, ...temporary])
+  private shown({ statement, prepares }: Written): TextRows | null {
+    if (prepares || !/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
+    return showNames(statement, this.catalog.all, this.readOnly ? [] : this.binder.own.tables())
   }
 
   private rows(
@@ -232,13 +256,35 @@ export class SqlEngine {
     return { kind: 'rows', columns, types, read }
   }
 
-  private async change(change: TableChange, written: Written, signal: AbortSignal): Promise<string> {
-    const idle = change.conditional && this.binder.has(change.name) === (change.verb === 'create')
-    let count = 0
+  private async change(change: Change, written: Written, signal: AbortSignal): Promise<string> {
+    const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
+    const batches = await this.apply(change, written, signal)
+    if (change.kind === 'variable') this.state.hasVariables = true
+    return changeMessage(change, countOf(batches), idle)
+  }
+
+  /** What a change gives that has RETURNING. It's done when its rows are handed over. */
+  private async returned(change: Change, written: Written, signal: AbortSignal): Promise<Outcome> {
+    const types = this.binder.returningTypes(change, written)
+    const transfers = types.map((type) => ({ ...transferType(type), from: type }))
+    const wanting = transfers.find(({ cast }) => cast)
+    if (wanting) {
+      const remedy = `Write the columns behind RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
+      throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
+    }
+    const batches = await this.apply(change, written, signal)
+    const names = batches[0]?.schema.fields.map(({ name }) => name) ?? []
+    const own = transfers.map(({ type }) => type)
+    const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
+      for (const batch of batches) yield await Promise.resolve(normalizeBatch(batch, own, undefined, names))
+    }
+    return { kind: 'rows', columns: names.map((name, i) => ({ name, type: types[i] })), types: own, read }
+  }
+
+  private async apply(change: Change, written: Written, signal: AbortSignal): Promise<RecordBatch[]> {
     try {
       this.binder.forget()
-      const batches = await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
-      for (const [rows = '0'] of batches.flatMap(textRows)) count += Number(rows)
+      return await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
     } catch (error) {
       signal.throwIfAborted()
       throw this.binder.failure(error, written, 0)
@@ -246,7 +292,18 @@ export class SqlEngine {
       // Also of one that was cancelled or failed: it may have been done by then.
       this.binder.forget()
     }
-    return changeMessage(change, count, idle)
+  }
+
+  /** @returns what is to be said of it */
+  private obey(command: Command, written: Written): string {
+    try {
+      if (command.kind === 'deallocate') return this.state.deallocate(command.name)
+      return this.state.transact(command.kind, written.statement.text)
+    } catch (error) {
+      throw this.binder.failure(error, written, 0)
+    } finally {
+      this.binder.forget()
+    }
   }
 
   /** What EXPLAIN gives as rows. */
@@ -289,6 +346,11 @@ export class SqlEngine {
       throw this.binder.failure(error, written, prefix.length - offsetOf(part, written.statement))
     }
   }
+}
+
+/** What a change says of how many rows it was about: a number, or that it was done. */
+function countOf(batches: readonly RecordBatch[]): number {
+  return batches.flatMap(textRows).reduce((sum, [count]) => sum + (Number(count) || 0), 0)
 }
 
 /** Rows that are there already. */

@@ -3,11 +3,44 @@ import type { ParameterValue } from './session-types.ts'
 import { placeOf } from './errors.ts'
 import type { ParameterUse } from './statement.ts'
 
-/** A statement with its parameters' values in it. */
+/** A statement with something else in the place of some of its words, above all its parameters' values. */
 export interface Filled {
   readonly text: string
   /** The place in the statement as it was written, of a place in `text`. */
   original(at: number): number
+}
+
+/** Something else where a statement's text is from one place up to another. */
+export interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** Makes changes to a text, which are in their order. */
+export function edited(text: string, edits: readonly Edit[]): Filled {
+  let filled = ''
+  let after = 0
+  const pieces = edits.map((edit) => {
+    filled += text.slice(after, edit.from)
+    const at = filled.length
+    filled += edit.text
+    after = edit.to
+    return { at, end: filled.length, edit }
+  })
+  return {
+    text: filled + text.slice(after),
+    original: (at) => {
+      const piece = pieces.findLast((each) => each.at <= at)
+      if (!piece) return at
+      return at < piece.end ? piece.edit.from : at - piece.end + piece.edit.to
+    },
+  }
+}
+
+/** One change after another. */
+export function over(first: Filled, second: Filled): Filled {
+  return { text: second.text, original: (at) => first.original(second.original(at)) }
 }
 
 /**
@@ -20,24 +53,11 @@ export function fillIn(
   uses: readonly ParameterUse[],
   values: Readonly<Record<string, ParameterValue>> | null,
 ): Filled {
-  let filled = ''
-  let after = 0
-  const pieces: { readonly at: number; readonly end: number; readonly use: ParameterUse }[] = []
-  for (const use of uses) {
-    filled += text.slice(after, use.from)
-    const at = filled.length
-    filled += values === null ? 'NULL' : literal(valueOf(text, use, values), use, text)
-    pieces.push({ at, end: filled.length, use })
-    after = use.to
-  }
-  return {
-    text: filled + text.slice(after),
-    original: (at) => {
-      const piece = pieces.findLast((each) => each.at <= at)
-      if (!piece) return at
-      return at < piece.end ? piece.use.from : at - piece.end + piece.use.to
-    },
-  }
+  const edits = uses.map((use) => ({
+    ...use,
+    text: values === null ? 'NULL' : literal(valueOf(text, use, values), use, text),
+  }))
+  return edited(text, edits)
 }
 
 function valueOf(text: string, use: ParameterUse, values: Readonly<Record<string, ParameterValue>>): ParameterValue {

@@ -4,9 +4,10 @@ import { EngineError } from '../errors.ts'
 import type { SqlProblem, TextRange } from './session-types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import { placeOf, startOf, statementError } from './errors.ts'
-import { foldIdentifier, nameAt, type Statement } from './statement.ts'
+import { foldIdentifier, nameAt, unquoted, type Statement } from './statement.ts'
 import { writtenTable } from './catalog.ts'
 import type { Filled } from './parameters.ts'
+import type { Prepared } from './commands.ts'
 
 /** A statement as the engine was given it, and as it was written. */
 export interface Written {
@@ -17,12 +18,14 @@ export interface Written {
   readonly text: string
   /** A part of the statement, up to its end, as the engine is to be given it; of the same length. */
   readonly toEngine: (part: string) => string
+  /** What PREPARE is to keep of it: then it's bound, and not run. */
+  readonly prepares?: Prepared
 }
 
 /** Names that may be suggested: all of them the person's own. */
 export interface Names {
   readonly tables: readonly NamedTable[]
-  /** The session's temporary ones. */
+  /** The session's own, as statements write them. */
   readonly temporary: readonly string[]
 }
 
@@ -159,7 +162,7 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
     const { table } = error.details as { table: string }
     const candidates = [
       ...tables.map((each) => ({ name: each.table, whole: writtenTable(each) })),
-      ...temporary.map((name) => ({ name, whole: quoteName(name) })),
+      ...temporary.map((whole) => ({ name: unquoted(partsOf(whole).at(-1) ?? ''), whole })),
     ]
     return closest(table, candidates)
   }

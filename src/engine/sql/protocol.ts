@@ -22,7 +22,10 @@ export interface StatementCall {
 }
 
 export interface TemporaryTable {
+  /** With its schema, unless that is `main`. */
   readonly name: string
+  /** As a statement writes it. */
+  readonly reference: string
   readonly kind: 'table' | 'view'
   readonly columns: readonly ResultColumn[]
 }

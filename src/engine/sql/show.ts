@@ -1,6 +1,8 @@
 import { foldName } from '../../lib/names.ts'
 import type { NamedTable } from '../storage/table-types.ts'
-import { quoteReference } from '../../lib/duckdb-sql/names.ts'
+import { namesOf } from '../../lib/duckdb-sql/names.ts'
+import { writtenTable } from './catalog.ts'
+import type { TemporaryTable } from './protocol.ts'
 import type { ResultColumn } from './session-types.ts'
 import { foldIdentifier, type Statement } from './statement.ts'
 
@@ -14,7 +16,17 @@ export interface TextRows {
  * Answers SHOW statements about names, from those that the caller may read: the engine knows others. Null for all
  * other statements.
  */
-export function showNames({ tokens }: Statement, tables: readonly NamedTable[]): TextRows | null {
+export function showNames(
+  { tokens }: Statement,
+  published: readonly NamedTable[],
+  own: readonly TemporaryTable[],
+): TextRows | null {
+  const made = own.map(({ reference }) => {
+    const names = namesOf(reference) ?? []
+    const [dataset, table] = [names.at(-2) ?? 'main', names.at(-1) ?? '']
+    return { workspace: 'memory', dataset, table, fileId: '', reference }
+  })
+  const tables = [...published.map((table) => ({ ...table, reference: writtenTable(table) })), ...made]
   const words = tokens.map(({ text }) => text.toLowerCase())
   const line = words.join(' ')
   if (line === 'show all tables' || line === 'describe' || line === 'show') {
@@ -35,7 +47,7 @@ export function showNames({ tokens }: Statement, tables: readonly NamedTable[]):
   if (line === 'show tables')
     return answer(
       ['name'],
-      tables.map(({ workspace, dataset, table }) => [quoteReference([workspace, dataset, table])]),
+      tables.map(({ reference }) => [reference]),
     )
   if (words[0] === 'show' && words[1] === 'tables' && words[2] === 'from') {
     const [workspace = '', dataset] = tokens

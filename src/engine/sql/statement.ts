@@ -70,7 +70,7 @@ function withoutTrail(raw: string, kind: Token['kind']): string {
     const match = /^(?:"(?:[^"]|"")*"|[^\s"'();,.[\]{}:+*/<>=~!@#%^&|`?-]+)/.exec(raw)
     return match?.[0] ?? raw.trimEnd()
   }
-  if (kind === 'operator') return raw.slice(0, 1)
+  if (kind === 'operator') return /^\$\d+/.exec(raw)?.[0] ?? raw.slice(0, 1)
   return raw.trimEnd()
 }
 
@@ -85,14 +85,27 @@ export function foldIdentifier(text: string): string {
   return foldName(unquoted(text))
 }
 
-/** The dotted name that stands at a place of the statement, as it was written; null when none does. */
-export function nameAt({ tokens, text }: Statement, start: number): string | null {
-  const first = tokens.findIndex((token) => token.start === start)
-  if (first < 0) return null
+/** The words of tokens, in lower case; what stands in quotes is none, and neither is what isn't there. */
+export function wordsOf(tokens: readonly Token[]): (i: number) => string {
+  return (i) => (tokens[i] && tokens[i].kind !== 'string' ? tokens[i].text.toLowerCase() : '')
+}
+
+/** The dotted name that begins with a token: its parts, where it ends, and how it was written. */
+export function dottedAt(
+  { tokens, text }: Statement,
+  first: number,
+): { readonly parts: readonly Token[]; readonly last: number; readonly written: string; readonly name: string } {
   let last = first
   while (tokens[last + 1]?.text === '.' && tokens[last + 2]) last += 2
-  const end = tokens[last].start + tokens[last].text.length
-  return text.slice(start, end)
+  const parts = tokens.slice(first, last + 1).filter((_, i) => i % 2 === 0)
+  const written = text.slice(tokens[first].start, tokens[last].start + tokens[last].text.length)
+  return { parts, last, written, name: tokens[last].text }
+}
+
+/** The dotted name that stands at a place of the statement, as it was written; null when none does. */
+export function nameAt(statement: Statement, start: number): string | null {
+  const first = statement.tokens.findIndex((token) => token.start === start)
+  return first < 0 ? null : dottedAt(statement, first).written
 }
 
 /** A statement's rest, from one of its tokens on. */
@@ -104,7 +117,7 @@ export function statementFrom({ text, tokens }: Statement, first: number): State
   }
 }
 
-/** A parameter where it stands: `$name`, in UTF-16 code units. */
+/** A parameter where it stands, in UTF-16 code units: `$name`, `$1`, or `?`, which is `$1`, `$2` and so on. */
 export interface ParameterUse {
   readonly name: string
   readonly from: number
@@ -144,13 +157,22 @@ function parameterNames(tokens: readonly Token[]): string[] {
   return [...new Set(parameterUses(tokens).map(({ name }) => name))]
 }
 
-/** The parameters among a statement's tokens, in their order. */
+/** The parameters among a statement's tokens, in their order. Those of PREPARE are for EXECUTE to fill in. */
 export function parameterUses(tokens: readonly Token[]): ParameterUse[] {
-  return tokens.flatMap((token, i) => {
+  return wordsOf(tokens)(0) === 'prepare' ? [] : placeholders(tokens)
+}
+
+/** What stands for values among a statement's tokens, in their order. */
+export function placeholders(tokens: readonly Token[]): ParameterUse[] {
+  let count = 0
+  return tokens.flatMap(({ text, start, kind }, i) => {
+    if (kind !== 'operator') return []
+    if (text === '?') return [{ name: String(++count), from: start, to: start + 1 }]
+    if (/^\$\d/.test(text)) return [{ name: text.slice(1), from: start, to: start + text.length }]
     const name = tokens[i + 1]
     const isName = name?.kind === 'identifier' || name?.kind === 'keyword'
-    // `$ a` is none, and `$1` has no name.
-    if (token.text !== '$' || !isName || name.start !== token.start + 1 || name.text.startsWith('"')) return []
-    return [{ name: name.text, from: token.start, to: name.start + name.text.length }]
+    // `$ a` is none.
+    if (text !== '$' || !isName || name.start !== start + 1 || name.text.startsWith('"')) return []
+    return [{ name: name.text, from: start, to: name.start + name.text.length }]
   })
 }

@@ -49,7 +49,9 @@ describe('split', () => {
 
   it('names parameters once, in their order', () => {
     const [first, second] = session.engine.split('SELECT $b, $a, $b, \'$c\', $1, "$d" -- $e\n; SELECT $$ $f $$, $limit')
-    expect([first.parameters, second.parameters]).toEqual([['b', 'a'], ['limit']])
+    expect([first.parameters, second.parameters]).toEqual([['b', 'a', '1'], ['limit']])
+    const [marks, prepared] = session.engine.split("SELECT ?, '?', ?::INT; PREPARE p AS SELECT ?, $x")
+    expect([marks.parameters, prepared.parameters]).toEqual([['1', '2'], []])
   })
 })
 
@@ -80,6 +82,12 @@ describe('parameters', () => {
   ])('%s %s', async (type, text, name) => {
     const { cells } = await session.run('SELECT $x, typeof($X)', { parameters: given(type, text) })
     expect([cells[0][0] === null ? null : cells[0][0].replace('1e+300', '1e300'), cells[0][1]]).toEqual([text, name])
+  })
+
+  it('are also known by their numbers', async () => {
+    const parameters = { 1: { type: 'BIGINT', text: '7' }, 2: { type: 'VARCHAR', text: '?' } } as const
+    expect((await session.run("SELECT ?, ?, '?'", { parameters })).cells).toEqual([['7', '?', '?']])
+    expect((await session.run('SELECT $2, $1 + $1', { parameters })).cells).toEqual([['?', '14']])
   })
 
   it('stay where they are: not in strings, names and comments', async () => {

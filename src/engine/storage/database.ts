@@ -101,10 +101,16 @@ export function stopped(error: unknown): EngineError | null {
 export class Connection {
   private readonly bindings: Bindings
   readonly id: number
+  private running = false
 
   constructor(bindings: Bindings) {
     this.bindings = bindings
     this.id = bindings.connect().useUnsafe((_, id) => id)
+  }
+
+  /** Whether a query's rows are still being read: until then nothing else may run here. */
+  get isRunning(): boolean {
+    return this.running
   }
 
   /**
@@ -161,6 +167,7 @@ export class Connection {
     pause: () => Promise<void>,
   ): AsyncGenerator<Uint8Array | null, void, undefined> {
     let ended = false
+    this.running = true
     try {
       let header = this.bindings.startPendingQuery(this.id, sql, stream)
       while (header === null) {
@@ -176,6 +183,7 @@ export class Connection {
       }
       ended = true
     } finally {
+      this.running = false
       if (!ended) this.abandon()
     }
   }

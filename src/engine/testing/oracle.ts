@@ -26,3 +26,14 @@ export async function nativeTypes(sql: string): Promise<[name: string, type: str
   const rows = await nativeRows(`SELECT column_name, column_type FROM (DESCRIBE ${sql})`)
   return rows as [string, string][]
 }
+
+/** A session of native DuckDB: what each statement gives, every value as text. */
+export async function nativeSession(): Promise<(sql: string) => Promise<(string | null)[][]>> {
+  const own = await connect()
+  return async (sql) => {
+    const rows = (await own.runAndReadAll(sql)).getRowsJson()
+    return rows.map((row) =>
+      row.map((value) => (value === null ? null : typeof value === 'string' ? value : JSON.stringify(value))),
+    )
+  }
+}

@@ -162,15 +162,18 @@ function kindOf(value: unknown): string | null {
 }
 
 /**
- * The statement with `$name` replaced by their values, for a service that takes a statement and nothing else. Names
+ * The statement with `$name`, `$1` and `?` replaced by their values, for a service that takes a statement and nothing else. Names
  * without a value stay, for the service to refuse.
  */
 export function inlineParameters(sql: string, parameters: Readonly<Record<string, ParameterValue>>): string {
   const values = new Map(Object.entries(parameters).map(([name, value]) => [`$${name.toLowerCase()}`, value]))
   let out = ''
   let at = 0
+  let count = 0
   for (const { kind, from, to } of tokenize(sql)) {
-    const value = kind === 'parameter' ? values.get(sql.slice(from, to).toLowerCase()) : undefined
+    if (kind !== 'parameter') continue
+    const written = sql.slice(from, to).toLowerCase()
+    const value = values.get(written === '?' ? `$${++count}` : written)
     if (!value) continue
     out += sql.slice(at, from) + literal(value)
     at = to

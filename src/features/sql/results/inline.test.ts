@@ -26,6 +26,13 @@ describe('parameters written into a statement', () => {
     ['', ''],
   ])('%s', (sql, expected) => expect(inlineParameters(sql, X)).toBe(expected))
 
+  test('are also known by their numbers', () => {
+    const values = { 1: { type: 'BIGINT', text: '7' }, 2: { type: 'BIGINT', text: '8' } } as const
+    const filled = `SELECT ${SEVEN} + CAST('8' AS BIGINT), '?', $3`
+    expect(inlineParameters("SELECT ? + ?, '?', $3", values)).toBe(filled)
+    expect(inlineParameters("SELECT $1 + $2, '?', $3", values)).toBe(filled)
+  })
+
   test('are quoted', () => {
     expect(literal({ type: 'VARCHAR', text: "O'Brien'; DROP" })).toBe("CAST('O''Brien''; DROP' AS VARCHAR)")
     expect(literal({ type: 'DATE', text: null })).toBe('CAST(NULL AS DATE)')

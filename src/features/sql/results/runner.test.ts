@@ -99,7 +99,7 @@ function fakeSession() {
         milliseconds: null,
         children: [],
       }),
-    temporary: () => Promise.resolve([{ name: 'My t', kind: 'table', columns: [] }]),
+    temporary: () => Promise.resolve([{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }]),
     dialect: () => Promise.resolve({ keywords: [], types: [], functions: [] }),
     close: () => {
       closed = true

@@ -11,7 +11,6 @@ import {
 import { Store } from '../../../lib/store.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../types.ts'
-import { quoteName } from '../../../lib/duckdb-sql/index.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { explainStatement, statementProblem, type StatementProblem } from './problem.ts'
 import { shifted, statementAt } from './text.ts'
@@ -273,13 +272,7 @@ export class Runner extends Store<RunState> {
     const made = await this.opened?.temporary().catch(() => null)
     if (!made) return
     this.patchLate(signal, {
-      temporary: made.map(({ name, kind, columns }) => ({
-        name,
-        kind,
-        columns,
-        rowCount: null,
-        reference: quoteName(name),
-      })),
+      temporary: made.map((table) => ({ ...table, rowCount: null })),
     })
   }
 

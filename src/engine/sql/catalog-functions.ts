@@ -1,0 +1,94 @@
+import type { EngineError } from '../errors.ts'
+import { refused } from './refusals.ts'
+import { foldIdentifier, type Statement, type Token } from './statement.ts'
+
+/* What a session's statements may ask of the engine itself. */
+
+const LISTS =
+  'columns constraints databases dependencies functions indexes keywords schemas sequences settings tables types variables views'
+    .split(' ')
+    .map((name) => `duckdb_${name}`)
+const PRAGMAS = ['collations', 'platform', 'show', 'storage_info', 'table_info', 'user_agent', 'version'].map(
+  (name) => `pragma_${name}`,
+)
+const FUNCTIONS: ReadonlySet<string> = new Set([...LISTS, ...PRAGMAS])
+
+/** What the plan of a statement calls these functions. `information_schema` and `pg_catalog` are views of them. */
+export const CATALOG_OPERATORS: ReadonlySet<string> = new Set(Array.from(FUNCTIONS, (name) => name.toUpperCase()))
+
+/** What files are called that the person never named. */
+const HIDDEN = "regexp_full_match(database_name, 'f_[0-9a-f]{32}')"
+const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_directory', 'temp_directory']
+
+/**
+ * In the place of the engine's own lists, for all that is made of them too: they tell of no file by the name that it's
+ * attached by, but of the view that has the person's name for it.
+ */
+export const CATALOG_MACROS = [
+  ...['columns', 'constraints', 'databases', 'functions', 'indexes', 'schemas', 'sequences', 'tables', 'types'].map(
+    (name) => [name, '*'] as const,
+  ),
+  ['views', "* REPLACE (CASE WHEN internal OR database_name = 'memory' THEN sql END AS sql)"] as const,
+]
+  .map(
+    ([name, columns]) =>
+      `CREATE MACRO memory.main.duckdb_${name}() AS TABLE SELECT ${columns} FROM system.main.duckdb_${name}() WHERE NOT ${HIDDEN};`,
+  )
+  .concat(
+    `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()
+      WHERE name NOT IN (${SETTINGS_OF_PLACES.map((name) => `'${name}'`).join(', ')});`,
+  )
+  .join('\n')
+
+/** Functions in expressions that reach out of the session, or tell what only the engine is to know. */
+const NEVER: ReadonlySet<string> = new Set([
+  'add_parquet_key',
+  'getenv',
+  'get_block_size',
+  'parse_duckdb_log_message',
+  'pg_get_viewdef',
+  'which_secret',
+  'write_log',
+])
+/** A string as it's written where nothing in it stands for something else. */
+const LITERAL = /^(?:'((?:[^']|'')*)'|\$(\w*)\$([^]*)\$\2\$)$/
+
+/**
+ * Refuses functions that the plan doesn't tell apart, by their names.
+ * @param parse takes SQL apart that stands in a string
+ * @throws {EngineError} `sql-not-allowed`
+ */
+export function guardCalls({ tokens }: Statement, parse: (sql: string) => Statement): void {
+  for (const [i, token] of tokens.entries()) {
+    if (token.kind === 'operator' || token.kind === 'number' || tokens[i + 1]?.text !== '(') continue
+    const name = foldIdentifier(token.text)
+    if (NEVER.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
+    if (/^(?:duckdb|pragma)_/.test(name)) {
+      if (!FUNCTIONS.has(name)) throw noFunction(token.text, 'it tells of the engine, not of tables')
+      if (tokens[i - 1]?.text === '.')
+        throw refused(`${token.text} has no schema here.`, `Write ${token.text}() alone.`)
+    }
+    if (name === 'current_setting') {
+      const setting = literal(tokens[i + 2], tokens[i + 3])
+      if (setting === null)
+        throw noFunction(token.text, 'its setting isn’t a text in quotes', 'Write the setting’s name in quotes.')
+      if (SETTINGS_OF_PLACES.includes(setting.toLowerCase())) throw noFunction(token.text, 'files can’t be reached')
+    }
+    if (name === 'query') {
+      const sql = literal(tokens[i + 2], tokens[i + 3])
+      if (sql === null)
+        throw noFunction(token.text, 'its SQL isn’t a text in quotes', 'Write the SQL itself, in quotes.')
+      guardCalls(parse(sql), parse)
+    }
+  }
+}
+
+/** The text of the one argument that a function has; null when that is something else. */
+function literal(argument: Token | undefined, after: Token | undefined): string | null {
+  const found = after?.text === ')' && argument ? LITERAL.exec(argument.text) : null
+  return found ? (found[1]?.replaceAll("''", "'") ?? found[3] ?? '') : null
+}
+
+function noFunction(name: string, why: string, remedy = 'Leave it out.'): EngineError {
+  return refused(`${name}() can’t be used here: ${why}.`, remedy)
+}

@@ -1,0 +1,330 @@
+import { formatCount } from '../../lib/counts.ts'
+import type { EngineError } from '../errors.ts'
+import { refused, refusedStatement } from './refusals.ts'
+import { dottedAt, foldIdentifier, statementFrom, wordsOf, type Statement, type Token } from './statement.ts'
+
+export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequence' | 'schema'
+
+/** A statement that changes what the session itself has made. */
+export interface Change {
+  readonly verb:
+    | 'create'
+    | 'insert'
+    | 'update'
+    | 'delete'
+    | 'truncate'
+    | 'merge'
+    | 'drop'
+    | 'alter'
+    | 'comment'
+    | 'set'
+    | 'reset'
+    | 'tidy'
+  readonly kind: ObjectKind | 'variable'
+  /** As it was written, without what it's in. */
+  readonly name: string
+  /** The schema that it's in, as it's compared. */
+  readonly schema: string
+  /** As the engine is to have it: the same length, without what would hide it from the session's other connections. */
+  readonly text: string
+  /** Of a view: its query. */
+  readonly query: Statement | null
+  /** Where in `text` RETURNING stands. */
+  readonly returning: number | null
+  /** `IF EXISTS` or `IF NOT EXISTS`. */
+  readonly conditional: boolean
+}
+
+/** Operators of plans of such statements; `INSERT ... ON CONFLICT` is planned as a MERGE. */
+export const CHANGING: ReadonlySet<string> = new Set([
+  'ALTER',
+  'CREATE_INDEX',
+  'CREATE_MACRO',
+  'CREATE_SCHEMA',
+  'CREATE_SEQUENCE',
+  'CREATE_TABLE',
+  'CREATE_TYPE',
+  'CREATE_VIEW',
+  'DELETE',
+  'DROP',
+  'INSERT',
+  'MERGE_INTO',
+  'RESET',
+  'SET',
+  'UPDATE',
+  'VACUUM',
+])
+
+/** What is there beside what a session makes. */
+export interface Surroundings {
+  /** The session's own schemas beside `main`, as they're compared. */
+  readonly schemas: ReadonlySet<string>
+  /** Workspaces whose tables are there, as they're compared. */
+  readonly workspaces: ReadonlySet<string>
+}
+
+/** Where a session's own tables are; `temp` is another word for it here. */
+const OWN_CATALOGS: ReadonlySet<string> = new Set(['memory', 'temp'])
+/** The engine's own. */
+const KEPT_SCHEMAS: ReadonlySet<string> = new Set([
+  'information_schema',
+  'local',
+  'main',
+  'memory',
+  'pg_catalog',
+  'system',
+  'temp',
+])
+
+const KINDS: Readonly<Record<string, ObjectKind>> = {
+  function: 'macro',
+  index: 'index',
+  macro: 'macro',
+  schema: 'schema',
+  sequence: 'sequence',
+  table: 'table',
+  type: 'type',
+  view: 'view',
+}
+const ALTERED: ReadonlySet<string> = new Set(['table', 'view', 'sequence'])
+
+/**
+ * What a statement changes of the session's own; null when it's one for reading, or no SQL at all.
+ * @throws {EngineError} `sql-not-allowed` for all that isn't for reading and touches anything else
+ */
+export function readChange(statement: Statement, around: Surroundings): Change | null {
+  const { tokens } = statement
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  const refusal = refusedStatement(statement)
+  if (refusal) throw refusal
+  const rows = readRowChange(statement, verb === 'with' ? mainVerb(tokens, word) : 0, around)
+  if (rows) return rows
+  switch (verb) {
+    case 'create':
+      return readCreate(statement, around)
+    case 'drop':
+    case 'alter': {
+      const kind = KINDS[word(1)]
+      if (!kind || (verb === 'alter' && !ALTERED.has(kind))) throw onlyKinds(verb)
+      const named = kind === 'macro' && word(2) === 'table' ? 3 : 2
+      return changeOf(statement, { verb, kind, at: word(named) === 'if' ? named + 2 : named }, around)
+    }
+    case 'comment': {
+      const kind = word(2) === 'column' ? 'column' : KINDS[word(2)]
+      if (!kind) throw onlyKinds(verb)
+      return changeOf(
+        statement,
+        { verb, kind: kind === 'column' ? 'table' : kind, at: 3, inside: kind === 'column' },
+        around,
+      )
+    }
+    case 'set':
+    case 'reset':
+      return { ...plain(statement, verb), kind: 'variable', name: tokens[2]?.text ?? '' }
+    case 'vacuum':
+    case 'analyze':
+    case 'checkpoint':
+    case 'force':
+      return readTidy(statement, around)
+    default:
+      return null
+  }
+}
+
+/** Where the verb of a statement stands that begins with WITH: behind its last parenthesis, not within any. */
+function mainVerb(tokens: readonly Token[], word: (i: number) => string): number {
+  let depth = 0
+  for (const [i, { text }] of tokens.entries()) {
+    if (text === '(') depth++
+    else if (text === ')') depth--
+    else if (depth === 0 && tokens[i - 1]?.text === ')' && word(i) !== 'as' && word(i) !== ',') return i
+  }
+  return 0
+}
+
+/** @param at the index of the token that the statement's verb is */
+function readRowChange(statement: Statement, at: number, around: Surroundings): Change | null {
+  const { tokens } = statement
+  const word = wordsOf(tokens)
+  const of = (verb: Change['verb'], target: number): Change =>
+    changeOf(statement, { verb, kind: 'table', at: target }, around)
+  switch (word(at)) {
+    case 'insert': {
+      const into = tokens.findIndex((_, i) => i > at && word(i) === 'into')
+      return into < 0 || into > at + 3 ? null : of('insert', into + 1)
+    }
+    case 'update':
+      return of('update', at + 1)
+    case 'delete':
+      return word(at + 1) === 'from' ? of('delete', at + 2) : null
+    case 'merge':
+      return word(at + 1) === 'into' ? of('merge', at + 2) : null
+    case 'truncate':
+      return of('truncate', word(at + 1) === 'table' ? at + 2 : at + 1)
+    default:
+      return null
+  }
+}
+
+function readCreate(statement: Statement, around: Surroundings): Change {
+  const { tokens } = statement
+  const word = wordsOf(tokens)
+  let at = 1
+  if (word(at) === 'or' && word(at + 1) === 'replace') at += 2
+  const blanks: Token[] = []
+  if (word(at) === 'temp' || word(at) === 'temporary') blanks.push(tokens[at++])
+  if (word(at) === 'unique' && word(at + 1) === 'index') at++
+  const kind = KINDS[word(at)]
+  if (!kind) throw onlyKinds('create')
+  at++
+  const conditional = word(at) === 'if'
+  if (conditional) at += 3
+  // An index is where its table is; it may have no name.
+  const on = kind === 'index' ? tokens.findIndex((_, i) => i >= at && word(i) === 'on') : -1
+  if (on < 0) return changeOf(statement, { verb: 'create', kind, at, blanks }, around)
+  const { name } = on > at ? dottedAt(statement, at) : { name: '' }
+  return { ...changeOf(statement, { verb: 'create', kind, at: on + 1, blanks }, around), name, conditional }
+}
+
+/** What asks the engine to put its own in order. */
+function readTidy(statement: Statement, around: Surroundings): Change {
+  const { tokens } = statement
+  const word = wordsOf(tokens)
+  const all = /^(?:(?:vacuum|vacuum analyze|analyze|(?:force )?checkpoint)(?: memory)?)$/
+  if (all.test(tokens.map((_, i) => word(i)).join(' '))) return { ...plain(statement, 'tidy'), kind: 'table', name: '' }
+  if (word(0) === 'checkpoint' || word(0) === 'force')
+    throw refused('CHECKPOINT is of the tables of this tab alone.', 'Leave out the name behind it.')
+  return changeOf(statement, { verb: 'tidy', kind: 'table', at: word(1) === 'analyze' ? 2 : 1 }, around)
+}
+
+function plain({ text }: Statement, verb: Change['verb']): Omit<Change, 'kind' | 'name'> {
+  return { verb, schema: 'main', text, query: null, returning: null, conditional: false }
+}
+
+interface Target {
+  readonly verb: Change['verb']
+  readonly kind: ObjectKind
+  /** The index of the token that its name begins with. */
+  readonly at: number
+  readonly blanks?: readonly Token[]
+  /** Whether the last part of the name is of something in it. */
+  readonly inside?: boolean
+}
+
+function changeOf(
+  statement: Statement,
+  { verb, kind, at, blanks = [], inside = false }: Target,
+  around: Surroundings,
+): Change {
+  const { tokens, text } = statement
+  if (!tokens[at]) {
+    const what = verb === 'tidy' ? 'table' : kind
+    throw refused(`${tokens[0].text.toUpperCase()} needs a name.`, `Name the ${what} that it’s about.`)
+  }
+  const { parts, last, written } = dottedAt(statement, at)
+  const own = inside ? parts.slice(0, -1) : parts
+  const places = own.slice(0, -1).map(({ text: part }) => foldIdentifier(part))
+  const [name] = own.slice(-1)
+  if (!isOwn(places, around) || (kind === 'schema' && isKept(foldIdentifier(name.text), around)))
+    throw notOwn(written, places, kind, around)
+  const hidden = places[0] === 'temp' && !around.schemas.has('temp') ? tokens.slice(at, at + 2) : []
+  const as = tokens.findIndex((token, i) => i > last && token.kind === 'keyword' && /^as$/i.test(token.text))
+  const query = kind === 'view' && verb === 'create' && as > 0 && tokens[as + 1] ? as + 1 : null
+  const returning = tokens.find((token, i) => i > last && token.kind === 'keyword' && /^returning$/i.test(token.text))
+  return {
+    verb,
+    kind,
+    name: name.text,
+    schema: places.findLast((place) => !OWN_CATALOGS.has(place)) ?? 'main',
+    text: blank(text, [...blanks, ...hidden]),
+    query: query === null ? null : statementFrom(statement, query),
+    returning: returning?.start ?? null,
+    conditional: /^exists$/i.test(tokens[at - 1].text),
+  }
+}
+
+/** Whether a name's parts before its last are the session's own. */
+function isOwn(places: readonly string[], { schemas }: Surroundings): boolean {
+  const isSchema = (name: string): boolean => name === 'main' || schemas.has(name)
+  const [first, second] = places
+  if (first === undefined) return true
+  if (second === undefined) return OWN_CATALOGS.has(first) || isSchema(first)
+  return places.length === 2 && OWN_CATALOGS.has(first) && isSchema(second)
+}
+
+function isKept(schema: string, { workspaces }: Surroundings): boolean {
+  return KEPT_SCHEMAS.has(schema) || workspaces.has(schema)
+}
+
+/** Blanks in the place of tokens, so that all other places stay. */
+function blank(text: string, tokens: readonly Token[]): string {
+  let result = text
+  for (const { start, text: own } of tokens) {
+    result = result.slice(0, start) + ' '.repeat(own.length) + result.slice(start + own.length)
+  }
+  return result
+}
+
+function notOwn(
+  written: string,
+  [first]: readonly string[],
+  kind: ObjectKind,
+  { workspaces }: Surroundings,
+): EngineError {
+  if (kind === 'schema' && first === undefined)
+    return refused(`The name ${written} isn’t free for a schema of your own.`, 'Choose another name.')
+  if (first !== undefined && first !== 'local' && !workspaces.has(first))
+    return refused(`There is no schema ${first} of your own.`, `Make it first: CREATE SCHEMA ${first}.`)
+  const what = first === 'local' ? 'local files' : 'datasets'
+  return refused(
+    `${written} can’t be changed: ${what} are read-only here.`,
+    kind === 'table' || kind === 'view'
+      ? `Work on a copy: CREATE TABLE my_copy AS FROM ${written}. It’s temporary; to keep it, export it or save it as a dataset.`
+      : 'Leave out what stands before its last point: what you make yourself needs no workspace.',
+  )
+}
+
+function onlyKinds(verb: string): EngineError {
+  const kinds = verb === 'alter' ? ALTERED : Object.keys(KINDS).filter((kind) => kind !== 'function')
+  const names = [...kinds].map((kind) => kind.toUpperCase())
+  return refused(
+    `${verb.toUpperCase()} works for what you make in this tab alone.`,
+    `Use ${verb === 'comment' ? 'COMMENT ON' : verb.toUpperCase()} ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`,
+  )
+}
+
+/**
+ * What is to be said of a change.
+ * @param idle whether it was to be done only if something was otherwise than it is */
+export function changeMessage(change: Change, count: number, idle: boolean): string {
+  const { verb, kind, name } = change
+  if (verb === 'tidy') return 'There was nothing to put in order: the tables of this tab are in memory.'
+  const thing = `${kind === 'table' || kind === 'view' ? 'temporary ' : ''}${kind}${name === '' ? '' : ` ${name}`}`
+  if (idle) return `Nothing was changed: there is ${verb === 'create' ? 'already a' : 'no'} ${thing}.`
+  const rows = count === 1 ? '1 row' : `${formatCount(count)} rows`
+  const what = `the ${thing}`
+  const gone = 'which is gone when this tab closes'
+  switch (verb) {
+    case 'create':
+      return `Created ${what}${count > 0 ? ` with ${rows}` : ''}, ${gone}.`
+    case 'insert':
+      return `Added ${rows} to ${what}, ${gone}.`
+    case 'update':
+    case 'merge':
+      return `Changed ${rows} of ${what}, ${gone}.`
+    case 'delete':
+    case 'truncate':
+      return `Removed ${rows} of ${what}.`
+    case 'drop':
+      return `Removed ${what}.`
+    case 'alter':
+      return `Changed ${what}, ${gone}.`
+    case 'comment':
+      return `Wrote down the comment on ${what}, ${gone}.`
+    case 'set':
+      return `Set ${what}, ${gone}.`
+    case 'reset':
+      return `Emptied ${what}.`
+  }
+}

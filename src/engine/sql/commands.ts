@@ -1,0 +1,63 @@
+import { edited, type Filled } from './parameters.ts'
+import { refused } from './refusals.ts'
+import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from './statement.ts'
+
+/** A statement about the session itself, which changes no table. */
+export type Command =
+  | { readonly kind: 'begin' | 'commit' | 'rollback' }
+  | { readonly kind: 'deallocate'; readonly name: string }
+
+const TRANSACTIONS: Readonly<Record<string, 'begin' | 'commit' | 'rollback'>> = {
+  abort: 'rollback',
+  begin: 'begin',
+  commit: 'commit',
+  end: 'commit',
+  rollback: 'rollback',
+  start: 'begin',
+}
+
+/**
+ * The command that a statement is; null for others.
+ * @throws {EngineError} `sql-not-allowed` for one that lacks its name
+ */
+export function readCommand(statement: Statement): Command | null {
+  const { tokens } = statement
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  if (Object.hasOwn(TRANSACTIONS, verb)) return { kind: TRANSACTIONS[verb] }
+  if (verb === 'deallocate') {
+    const name = tokens[word(1) === 'prepare' ? 2 : 1]
+    if (!name) throw refused('DEALLOCATE needs a name.', 'Name the prepared statement.')
+    return { kind: 'deallocate', name: foldIdentifier(name.text) }
+  }
+  return null
+}
+
+/** What PREPARE keeps. */
+export interface Prepared {
+  /** As it's compared. */
+  readonly name: string
+  readonly statement: Statement
+  /** It alone, with NULL for its values: to be bound. */
+  readonly bound: Filled
+}
+
+/**
+ * What a PREPARE is about; null for other statements.
+ * @throws {EngineError} `sql-not-allowed` for one that lacks its name or its statement
+ */
+export function readPrepare(statement: Statement): Prepared | null {
+  const { tokens, text } = statement
+  const word = wordsOf(tokens)
+  if (word(0) !== 'prepare') return null
+  if (word(2) !== 'as' || !tokens[3])
+    throw refused('PREPARE needs a name and a statement.', 'Write PREPARE name AS SELECT …, with ? or $1 for values.')
+  if (/^(?:prepare|execute|deallocate)$/.test(word(3)) || readCommand(statementFrom(statement, 3)))
+    throw refused('Only a statement that reads or changes tables can be prepared.', 'Run this one by itself.')
+  const values = placeholders(tokens).map((use) => ({ ...use, text: 'NULL' }))
+  return {
+    name: foldIdentifier(tokens[1].text),
+    statement: statementFrom(statement, 3),
+    bound: edited(text, [{ from: 0, to: tokens[3].start, text: '' }, ...values]),
+  }
+}

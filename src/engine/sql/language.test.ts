@@ -1,0 +1,190 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nativeSession } from '../testing/oracle.ts'
+import { Session } from '../testing/session.ts'
+
+/* What a session's statements may do to what they made themselves, with native DuckDB as the judge. */
+
+/** Scripts whose every statement that gives rows gives those that native DuckDB gives. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'rows behind WITH': `
+    CREATE TABLE t AS SELECT i AS a, i * 2 AS b FROM range(5) r(i);
+    WITH x(q) AS (SELECT 10), y AS MATERIALIZED (FROM x) INSERT INTO t SELECT q, 0 FROM y;
+    WITH x AS (SELECT 1 AS q) UPDATE t SET b = 99 FROM x WHERE a = q;
+    WITH x AS (SELECT 2 AS q) DELETE FROM t USING x WHERE a = q;
+    FROM t ORDER BY a;
+    WITH "insert" AS (SELECT 3 AS a) SELECT a FROM "insert"`,
+  RETURNING: `
+    CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR);
+    INSERT INTO t VALUES (1, 'x'), (2, 'y') RETURNING *;
+    INSERT INTO t VALUES (1, 'z') ON CONFLICT DO UPDATE SET b = excluded.b RETURNING a, b || '!' AS c, a;
+    INSERT INTO t VALUES (1, 'q') ON CONFLICT DO NOTHING RETURNING a;
+    UPDATE t SET b = upper(b) RETURNING b;
+    DELETE FROM t WHERE a = 2 RETURNING *;
+    FROM t`,
+  'MERGE INTO': `
+    CREATE TABLE t AS FROM (VALUES (1, 'a'), (2, 'b')) v(id, name);
+    MERGE INTO t USING (VALUES (2, 'B'), (3, 'C')) n(id, name) ON t.id = n.id
+      WHEN MATCHED THEN UPDATE SET name = n.name WHEN NOT MATCHED THEN INSERT VALUES (n.id, n.name);
+    FROM t ORDER BY id;
+    WITH gone AS (SELECT 1 AS id) MERGE INTO t USING gone ON t.id = gone.id WHEN MATCHED THEN DELETE
+      RETURNING merge_action, *;
+    FROM t ORDER BY id`,
+  'indexes, keys and comments': `
+    CREATE TABLE t AS SELECT i AS a, i % 2 AS b FROM range(4) r(i);
+    CREATE UNIQUE INDEX by_a ON t (a);
+    CREATE INDEX IF NOT EXISTS by_b ON main.t (b);
+    SELECT a FROM t WHERE a = 3;
+    DROP INDEX by_b;
+    DROP INDEX by_a;
+    ALTER TABLE t ADD PRIMARY KEY (a);
+    COMMENT ON TABLE t IS 'mine';
+    COMMENT ON COLUMN t.a IS 'a key';
+    SELECT comment FROM duckdb_tables() WHERE table_name = 't';
+    SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 't' ORDER BY 1;
+    VACUUM; ANALYZE; CHECKPOINT; VACUUM ANALYZE t;
+    FROM t ORDER BY a`,
+  macros: `
+    CREATE MACRO area(r, pi := 3) AS pi * r * r;
+    CREATE OR REPLACE FUNCTION top(n) AS TABLE FROM range(10) r(i) ORDER BY i DESC LIMIT n;
+    SELECT area(2), area(2, pi := 4), (SELECT sum(i) FROM top(2));
+    CREATE TEMP MACRO two(a) AS a, (a, b) AS a + b;
+    SELECT two(1), two(1, 2);
+    CREATE VIEW v AS SELECT area(i) AS a FROM top(3);
+    FROM v ORDER BY a;
+    DROP MACRO area;
+    DROP MACRO TABLE IF EXISTS top`,
+  types: `
+    CREATE TYPE mood AS ENUM ('sad', 'ok');
+    CREATE TYPE point AS STRUCT(x INTEGER, y INTEGER);
+    CREATE TYPE found AS ENUM (SELECT DISTINCT chr(65 + i::INTEGER) FROM range(3) r(i) ORDER BY 1);
+    CREATE TABLE t (m mood, p point);
+    INSERT INTO t VALUES ('ok', {x: 1, y: 2});
+    SELECT m, p.x, enum_range(NULL::found)::VARCHAR FROM t;
+    DROP TYPE found;
+    DROP TABLE t; DROP TYPE IF EXISTS mood CASCADE`,
+  sequences: `
+    CREATE SEQUENCE s START 5 INCREMENT 2;
+    SELECT nextval('s');
+    SELECT nextval('s'), currval('s');
+    CREATE TABLE t (id INTEGER DEFAULT nextval('s'), a INTEGER);
+    INSERT INTO t (a) VALUES (1), (2) RETURNING id;
+    DROP SEQUENCE s CASCADE`,
+  schemas: `
+    CREATE SCHEMA own;
+    CREATE TABLE own.t AS SELECT 1 AS a;
+    CREATE TABLE t AS SELECT 2 AS a;
+    CREATE VIEW memory.own.v AS FROM own.t;
+    CREATE MACRO own.plus(x) AS x + 1;
+    CREATE TYPE own.answer AS ENUM ('y');
+    INSERT INTO own.t VALUES (3) RETURNING a;
+    SELECT own.plus(a), 'y'::own.answer FROM own.v ORDER BY 1;
+    ALTER TABLE own.t ADD COLUMN b INTEGER DEFAULT 7;
+    FROM own.t JOIN t USING (a);
+    CREATE SCHEMA IF NOT EXISTS own;
+    DROP SCHEMA own CASCADE;
+    FROM t`,
+  variables: `
+    SET VARIABLE x = 42;
+    SET VARIABLE names = ['a', 'b'];
+    SELECT getvariable('x') + 1, getvariable('names')[2], typeof(getvariable('x'));
+    SET VARIABLE x = (SELECT max(i) FROM range(3) r(i));
+    CREATE MACRO doubled() AS getvariable('x') * 2;
+    SELECT doubled(), typeof(getvariable('x'));
+    RESET VARIABLE x;
+    SELECT getvariable('x')`,
+  'prepared statements': `
+    CREATE TABLE t AS SELECT i AS a, DATE '2024-01-01' + i::INTEGER AS d FROM range(5) r(i);
+    PREPARE days AS SELECT a, d::VARCHAR FROM t WHERE d > ? AND a < ? ORDER BY a;
+    EXECUTE days('2024-01-02', 4);
+    PREPARE add AS INSERT INTO t (a) VALUES ($1), ($1 + $2);
+    EXECUTE add(10, 5);
+    PREPARE named AS SELECT $low::INTEGER + $high AS sum;
+    EXECUTE named(high := 2, low := -1);
+    EXECUTE named(high := (3), low := +1);
+    PREPARE lists AS SELECT len(?) + ?;
+    EXECUTE lists([1, 2], 3);
+    SELECT a FROM t ORDER BY a;
+    DEALLOCATE days`,
+  transactions: `
+    CREATE TABLE t AS SELECT 1 AS a;
+    BEGIN TRANSACTION;
+    INSERT INTO t VALUES (2);
+    CREATE TABLE made AS FROM t;
+    SELECT count(*) FROM made JOIN t USING (a);
+    ROLLBACK;
+    FROM t;
+    BEGIN;
+    CREATE TABLE made AS SELECT 5 AS b;
+    DELETE FROM t RETURNING a;
+    COMMIT;
+    SELECT (SELECT count(*) FROM t), b FROM made`,
+  'random numbers from a seed': `SELECT setseed(0.25); SELECT random() BETWEEN 0 AND 1, random() < 2`,
+  'names in texts': `
+    CREATE TABLE t AS SELECT 1 AS a;
+    FROM query('SELECT a + 1 AS b FROM t');
+    FROM query_table('t');
+    FROM query_table(['t', 't'])`,
+  pragmas: `
+    CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR DEFAULT 'x');
+    PRAGMA table_info('t');
+    PRAGMA table_info(t);
+    CALL pragma_table_info('t');
+    CALL range(3);
+    PRAGMA show_tables;
+    DESCRIBE t`,
+  'what there is': `
+    CREATE SCHEMA s; CREATE TABLE s.t (a INTEGER NOT NULL, b VARCHAR); CREATE VIEW v AS FROM s.t; CREATE TABLE z AS SELECT 1 AS c;
+    CREATE TYPE mood AS ENUM ('a'); CREATE MACRO m(x) AS x; CREATE SEQUENCE q;
+    SELECT table_schema, table_name, table_type FROM information_schema.tables ORDER BY ALL;
+    SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns ORDER BY ALL;
+    SELECT schema_name FROM information_schema.schemata WHERE catalog_name = 'memory' ORDER BY 1;
+    SELECT schema_name, table_name, has_primary_key FROM duckdb_tables() ORDER BY ALL;
+    SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal;
+    SELECT type_name FROM duckdb_types() WHERE database_name = 'memory' AND type_name = 'mood';
+    SELECT function_name, function_type FROM duckdb_functions() WHERE function_name = 'm';
+    SELECT sequence_name FROM duckdb_sequences();
+    SELECT name, type FROM sqlite_master ORDER BY 1;
+    SELECT count(*) FROM pg_catalog.pg_tables;
+    SELECT name FROM duckdb_settings() WHERE name = 'threads';
+    SELECT current_schema(), current_database(), current_setting('default_null_order')`,
+}
+
+let session: Session
+let native: Awaited<ReturnType<typeof nativeSession>>
+beforeAll(async () => {
+  session = await Session.open()
+  native = await nativeSession()
+}, 120_000)
+
+/** What drops all that a script made, in an order that goes. */
+const CLEANING = `
+  SELECT 'DROP SCHEMA "' || schema_name || '" CASCADE' FROM duckdb_schemas() WHERE database_name = 'memory' AND NOT internal
+  UNION ALL SELECT 'DROP VIEW IF EXISTS main."' || view_name || '"' FROM duckdb_views() WHERE database_name = 'memory' AND NOT internal
+  UNION ALL SELECT 'DROP TABLE IF EXISTS main."' || table_name || '"' FROM duckdb_tables() WHERE database_name = 'memory'
+  UNION ALL SELECT DISTINCT 'DROP ' || CASE function_type WHEN 'macro' THEN 'MACRO' ELSE 'MACRO TABLE' END || ' IF EXISTS main."' || function_name || '"'
+    FROM duckdb_functions() WHERE database_name = 'memory' AND function_name IN ('area', 'top', 'two', 'doubled', 'm')
+  UNION ALL SELECT 'DROP TYPE IF EXISTS main."' || type_name || '"' FROM duckdb_types() WHERE database_name = 'memory' AND NOT internal
+  UNION ALL SELECT 'DROP SEQUENCE IF EXISTS main."' || sequence_name || '"' FROM duckdb_sequences() WHERE database_name = 'memory'`
+
+beforeEach(async () => {
+  for (const [drop] of (await session.run(CLEANING)).cells) await session.run(drop ?? '')
+  for (const [drop] of await native(CLEANING)) await native(drop ?? '')
+})
+
+describe('statements give what native DuckDB gives', () => {
+  it.each(Object.entries(SCRIPTS))(
+    '%s',
+    async (_, script) => {
+      let compared = 0
+      for (const { text } of session.engine.split(script)) {
+        const { result, cells } = await session.run(text)
+        const expected = await native(text)
+        if (result.columns.length === 0) continue
+        expect([text, cells]).toEqual([text, expected])
+        compared++
+      }
+      expect(compared).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,59 @@
+import { EngineError } from '../errors.ts'
+import { wordsOf, type Statement } from './statement.ts'
+
+const SETTINGS = 'The engine’s settings are the same for everybody, so that results are, too.'
+const FILES = 'A statement can’t reach files, databases or extensions.'
+const NEVER = 'Extensions can’t be loaded: nothing is fetched from elsewhere.'
+const DROP_IT = 'Drop the file into this window: it’s then a table, local.<name>.'
+const EXPORT = 'Run a SELECT and use “Export”.'
+
+/** Statements that aren't run: why, and what to do instead. */
+const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  attach: [FILES, DROP_IT],
+  detach: [FILES, 'Nothing needs to be detached.'],
+  use: ['Where names are looked up doesn’t change.', 'Write workspace.dataset.table, or local.<name>.'],
+  copy: ['A statement can’t write or read files.', `To write: ${EXPORT} To read: ${DROP_IT}`],
+  export: ['A statement can’t write files.', EXPORT],
+  import: ['A statement can’t read files.', DROP_IT],
+  pragma: [
+    SETTINGS,
+    'Of pragmas there are table_info, show_tables, version and the like; for a table’s columns, use DESCRIBE.',
+  ],
+  grant: ['Nobody else is here.', 'Who may read a dataset is set under Datasets.'],
+  revoke: ['Nobody else is here.', 'Who may read a dataset is set under Datasets.'],
+}
+
+/** What can be written instead of settings. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  default_collation: 'Write COLLATE behind what is compared.',
+  default_null_order: 'Write NULLS FIRST or NULLS LAST behind the columns of ORDER BY.',
+  null_order: 'Write NULLS FIRST or NULLS LAST behind the columns of ORDER BY.',
+  default_order: 'Write ASC or DESC behind the columns of ORDER BY.',
+  schema: 'Write the schema before the table: schema.table.',
+  search_path: 'Write the schema before the table: schema.table.',
+}
+const VALUES =
+  "Leave it out. Values of your own are kept by SET VARIABLE name = value, and read by getvariable('name')."
+
+/** Why a statement isn't run, whatever else it says; null for others. */
+export function refusedStatement({ tokens }: Statement): EngineError | null {
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  const named = (name: string, reason: string, remedy: string): EngineError =>
+    refused(`${name} isn’t run here: ${reason}`, remedy)
+  if (Object.hasOwn(REFUSED, verb)) return named(verb.toUpperCase(), ...REFUSED[verb])
+  if ((verb === 'set' || verb === 'reset') && word(1) !== 'variable') {
+    const setting = word(1) === 'session' || word(1) === 'global' || word(1) === 'local' ? word(2) : word(1)
+    return named(verb.toUpperCase(), SETTINGS, INSTEAD[setting] ?? VALUES)
+  }
+  if (verb === 'update' && word(1) === 'extensions') return named('UPDATE EXTENSIONS', NEVER, 'Leave it out.')
+  const forced = verb === 'force' ? 1 : 0
+  if (word(forced) === 'install' || word(forced) === 'load') {
+    return named(word(forced).toUpperCase(), NEVER, 'Leave it out, and see whether the statement runs without it.')
+  }
+  return null
+}
+
+export function refused(message: string, remedy: string): EngineError {
+  return new EngineError('sql-not-allowed', message, { remedy })
+}

@@ -1,0 +1,107 @@
+import { refused } from './refusals.ts'
+import { edited, type Filled } from './parameters.ts'
+import { foldIdentifier, placeholders, wordsOf, type Statement, type Token } from './statement.ts'
+
+/* Statements in the place of others that say the same, since those can't be bound before they run. */
+
+/** Pragmas that read, as queries. */
+const PRAGMAS: Readonly<Record<string, string>> = {
+  collations: 'FROM pragma_collations()',
+  database_list: 'FROM pragma_database_list',
+  platform: 'FROM pragma_platform()',
+  show_databases: 'SHOW DATABASES',
+  show_tables: 'SHOW TABLES',
+  show_tables_expanded: 'SHOW ALL TABLES',
+  user_agent: 'FROM pragma_user_agent()',
+  version: 'FROM pragma_version()',
+}
+const PRAGMAS_OF_TABLES: ReadonlySet<string> = new Set(['show', 'storage_info', 'table_info'])
+
+/**
+ * What stands for EXECUTE, CALL and pragmas that read; null for all other statements.
+ * @param prepared statements by their folded names
+ * @throws {EngineError} `sql-not-allowed` for what isn't prepared, or not with as many values
+ */
+export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Statement>): Filled | null {
+  const { tokens, text } = statement
+  const word = wordsOf(tokens)
+  const [first, second] = tokens
+  if (!second) return null
+  if (word(0) === 'execute') return executed(statement, prepared)
+  // The engine's functions by themselves, none of its statements.
+  if (word(0) === 'call') return edited(text, [{ from: first.start, to: second.start, text: 'FROM ' }])
+  if (word(0) !== 'pragma') return null
+  const to = second.start + second.text.length
+  if (tokens.length === 2 && Object.hasOwn(PRAGMAS, word(1)))
+    return edited(text, [{ from: first.start, to, text: PRAGMAS[word(1)] }])
+  if (!PRAGMAS_OF_TABLES.has(word(1)) || word(2) !== '(') return null
+  const inner = tokens.slice(3, -1)
+  const name = inner.length > 0 && inner[0].kind !== 'string' ? textOf(text, inner) : null
+  return edited(text, [
+    { from: first.start, to, text: `FROM pragma_${word(1)}` },
+    ...(name === null ? [] : [{ from: inner[0].start, to: endOf(inner), text: `'${name.replaceAll("'", "''")}'` }]),
+  ])
+}
+
+/** A prepared statement with the values that EXECUTE gives it. */
+function executed(statement: Statement, prepared: ReadonlyMap<string, Statement>): Filled {
+  const { tokens, text } = statement
+  const name = foldIdentifier(tokens[1].text)
+  const own = prepared.get(name)
+  if (!own)
+    throw refused(
+      `There is no prepared statement ${tokens[1].text}.`,
+      `Make it first: PREPARE ${tokens[1].text} AS SELECT …`,
+    )
+  const values = new Map(
+    valuesOf(tokens.slice(3, tokens[2]?.text === '(' ? -1 : 3)).map((value, i): [string, string] =>
+      isNamed(value, text)
+        ? [foldIdentifier(value[0].text), textOf(text, value.slice(2))]
+        : [String(i + 1), textOf(text, value)],
+    ),
+  )
+  const uses = placeholders(own.tokens)
+  const wanted = new Set(uses.map((use) => use.name.toLowerCase()))
+  const missing = [...wanted].find((each) => !values.has(each))
+  const unused = [...values.keys()].find((each) => !wanted.has(each))
+  if (missing !== undefined || unused !== undefined) {
+    const what = missing === undefined ? `has no $${unused}` : `needs a value for $${missing}`
+    throw refused(
+      `The prepared statement ${tokens[1].text} ${what}.`,
+      `It takes ${wanted.size === 0 ? 'no values' : [...wanted].map((each) => `$${each}`).join(', ')}.`,
+    )
+  }
+  const filled = edited(
+    own.text,
+    uses.map((use) => ({ ...use, text: `(${values.get(use.name.toLowerCase()) ?? ''})` })),
+  )
+  // Its places are nowhere in what was written.
+  return { text: filled.text, original: () => 0 }
+}
+
+/** `name := value` or `name => value`. */
+function isNamed([name, operator]: readonly Token[], text: string): boolean {
+  return name.kind === 'identifier' && operator !== undefined && /^(?::=|=>)/.test(text.slice(operator.start))
+}
+
+/** Values between commas that are in no parentheses. */
+function valuesOf(tokens: readonly Token[]): Token[][] {
+  const values: Token[][] = []
+  let depth = 0
+  for (const [i, token] of tokens.entries()) {
+    if ('([{'.includes(token.text)) depth++
+    else if (')]}'.includes(token.text)) depth--
+    if (i === 0 || (depth === 0 && token.text === ',')) values.push([])
+    if (depth > 0 || token.text !== ',') values.at(-1)?.push(token)
+  }
+  return values
+}
+
+function endOf(tokens: readonly Token[]): number {
+  const last = tokens[tokens.length - 1]
+  return last.start + last.text.length
+}
+
+function textOf(text: string, tokens: readonly Token[]): string {
+  return text.slice(tokens[0].start, endOf(tokens))
+}

@@ -1,0 +1,74 @@
+import { quoteName } from '../../lib/duckdb-sql/names.ts'
+import type { Connection, Database } from '../storage/database.ts'
+import type { Command, Prepared } from './commands.ts'
+import { refused } from './refusals.ts'
+import type { Statement } from './statement.ts'
+
+/** What a session keeps from one statement to the next beside tables. */
+export class SessionState {
+  /** Prepared statements, by their folded names. */
+  readonly prepared = new Map<string, Statement>()
+  /** Whether there are variables, which only the connection that runs statements has. */
+  hasVariables = false
+  private phase: 'none' | 'open' | 'failed' = 'none'
+  private readonly db: Database
+
+  constructor(db: Database) {
+    this.db = db
+  }
+
+  get transaction(): 'open' | 'failed' | null {
+    return this.phase === 'none' ? null : this.phase
+  }
+
+  /** The connection that sees what statements see; null while it's taken, and when any does. */
+  get seeing(): Connection | null {
+    return (this.phase === 'open' || this.hasVariables) && !this.db.guest.isRunning ? this.db.guest : null
+  }
+
+  /**
+   * Begins or ends a transaction.
+   * @returns what is to be said of it
+   * @throws what the engine throws: there's one already, or none
+   */
+  transact(kind: 'begin' | 'commit' | 'rollback', sql: string): string {
+    const failed = this.phase === 'failed'
+    this.db.guest.query(sql)
+    this.phase = kind === 'begin' ? 'open' : 'none'
+    if (kind === 'begin')
+      return 'A transaction has begun: COMMIT keeps what follows, ROLLBACK or closing this tab undoes it.'
+    if (kind === 'commit' && !failed) return 'The transaction is kept, until this tab closes.'
+    return failed ? 'The transaction is undone, since one of its statements had failed.' : 'The transaction is undone.'
+  }
+
+  /** @returns what is to be said of it */
+  prepare({ name, statement }: Prepared): string {
+    this.prepared.set(name, statement)
+    return `Prepared ${quoteName(name)}: EXECUTE ${quoteName(name)} runs it, until this tab closes.`
+  }
+
+  /**
+   * @returns what is to be said of it
+   * @throws {EngineError} `sql-not-allowed` when there's none
+   */
+  deallocate(name: string): string {
+    if (!this.prepared.delete(name)) throw refused(`There is no prepared statement ${name}.`, 'Leave it out.')
+    return `Removed the prepared statement ${quoteName(name)}.`
+  }
+
+  /** To be called when a statement failed or was cancelled: the engine may have given up the transaction. */
+  afterFailure(): void {
+    if (this.phase !== 'open') return
+    try {
+      this.db.guest.query('SELECT 1')
+    } catch {
+      this.phase = 'failed'
+    }
+  }
+
+  /** @throws {EngineError} `sql-not-allowed` for what can't run in a transaction that has failed */
+  assertRuns(command: Command | null): void {
+    if (this.phase !== 'failed' || command?.kind === 'commit' || command?.kind === 'rollback') return
+    throw refused('A statement of this transaction failed: nothing else runs in it.', 'Run ROLLBACK, and begin again.')
+  }
+}
