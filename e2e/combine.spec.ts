@@ -71,8 +71,9 @@ test('twelve drifting months become one Parquet, as native DuckDB combines them,
 
   await expect(receipt).toContainText('“Customer Name” of “orders-2024-04.csv” and “orders-2024-09.csv” is “Customer”.')
   await expect(receipt).toContainText('“Order ID” of “orders-2024-06.csv” is “order_id”.')
-  const json = await download(page, receipt.getByRole('button', { name: 'Save as JSON' }))
-  const { found, sources: parts = [] } = JSON.parse(readFileSync(json.path, 'utf8')) as Receipt
+  const json = await download(page, receipt.getByRole('button', { name: 'Save receipt' }))
+  const { receipts } = JSON.parse(readFileSync(json.path, 'utf8')) as { readonly receipts: readonly [Receipt] }
+  const [{ found, sources: parts = [] }] = receipts
   expect(parts.map(({ rows, rejectedRows, textCompared }) => [rows, rejectedRows, textCompared])).toEqual(
     MONTHS.map(() => [50, 0, true]),
   )

@@ -13,6 +13,7 @@ import type {
   ConvertProgress,
   ConvertRequest,
   ConvertResult,
+  FileProgress,
   InspectProgress,
   InspectRequest,
   InspectResult,
@@ -21,7 +22,9 @@ import type {
   SourceRowsRequest,
   TriedRow,
   TryRequest,
+  VerifyRequest,
 } from './convert/protocol.ts'
+import type { Difference } from '../tables/receipt.ts'
 import type { SourceRows } from '../tables/source.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
@@ -64,6 +67,14 @@ export interface EngineClient {
   ): Promise<ConvertResult>
   /** Takes a file that was made elsewhere as a conversion's output: once it's compared with the source, as any other. */
   adopt(file: File, request: AdoptRequest, options?: CallOptions<ConvertProgress>): Promise<ConvertResult>
+  /** A file's SHA-256, in hexadecimal. */
+  hash(file: File, options?: CallOptions<FileProgress>): Promise<string>
+  /** Reads a file again that a conversion made: for each receipt what differs, null where it doesn't say how it's read. */
+  verify(
+    file: File,
+    request: VerifyRequest,
+    options?: CallOptions<InspectProgress>,
+  ): Promise<readonly (readonly Difference[] | null)[]>
   readonly outputs: OutputStore
 }
 
@@ -153,6 +164,9 @@ export function createEngineClient(): EngineClient {
       callWithFile(looks, 'check', { ...request, file }, { signal, onProgress }),
     tryRows: (request, { signal = NEVER } = {}) =>
       looks.use(signal, (channel) => channel.call('tryRows', request, { signal })),
+    hash: (file, { signal = NEVER, onProgress } = {}) => callWithFile(looks, 'hash', { file }, { signal, onProgress }),
+    verify: (file, request, { signal = NEVER, onProgress } = {}) =>
+      callWithFile(looks, 'verify', { ...request, file }, { signal, onProgress }),
     convert: (file, request, { signal = NEVER, onProgress } = {}) =>
       outputs.whileRunning(request.jobId, async () =>
         outputs.kept(await callWithFile(jobs, 'convert', { ...request, file }, { signal, onProgress })),

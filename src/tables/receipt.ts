@@ -39,8 +39,31 @@ interface Source {
   readonly size: number
   readonly format: string
   readonly table: string | null
-  /** How it was read; absent in receipts of earlier versions. */
+  /** How it was read. */
   readonly settings?: ReadSettings
+  /** Of its bytes: 64 hexadecimal digits. It's known a while after the conversion; absent where the file was gone by then. */
+  readonly sha256?: string
+}
+
+/** A file that was made. */
+export interface ReceiptOutput {
+  readonly name: string
+  readonly size: number
+  readonly format: string
+  /** As a source's. */
+  readonly sha256?: string
+  /** How the table in it was read back, and can be again; absent in receipts of earlier versions. */
+  readonly readBack?: ReadBack
+}
+
+/** How a table is read from the file that it was written to. */
+export interface ReadBack {
+  readonly settings: ReadSettings
+  /** A table that had to be split is in several sheets, in order. */
+  readonly tables: readonly (string | null)[]
+  /** Which columns are `optional`, and which are `members`, by their places; absent where none is. */
+  readonly optional?: readonly number[]
+  readonly members?: readonly number[]
 }
 
 /** One of the tables that were combined, and what of the output is its. */
@@ -64,17 +87,18 @@ export interface ReceiptPart {
   readonly rows: number
   /** Those of all parts add up, modulo 2^64, to the table's. */
   readonly rowChecksum: string
+  /** As a source's. */
+  readonly sha256?: string
 }
 
 /** The proof of a conversion: the file, read back, against what was read from the source. Plain data. */
 export interface Receipt {
-  readonly version: 1
   /** Of several that were combined: how many there are, and their size in all. */
   readonly source: Source
   /** The tables that were combined, in the order of their rows; absent where there was but one. */
   readonly sources?: readonly ReceiptSource[]
   /** Of a table that was split: how many files there are, and their size in all. */
-  readonly output: { readonly name: string; readonly size: number; readonly format: string }
+  readonly output: ReceiptOutput
   /** The files that the table was split into; absent where it's in one. */
   readonly parts?: readonly ReceiptPart[]
   /** ISO 8601 UTC. */

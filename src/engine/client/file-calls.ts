@@ -13,6 +13,8 @@ const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   preview: Number.POSITIVE_INFINITY,
   source: 256 * 2 ** 20,
   check: 256 * 2 ** 20,
+  hash: Number.POSITIVE_INFINITY,
+  verify: 256 * 2 ** 20,
   convert: 8 * 2 ** 20,
   adopt: 8 * 2 ** 20,
   combine: 8 * 2 ** 20,

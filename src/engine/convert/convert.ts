@@ -14,7 +14,7 @@ import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
 import { adapted, type OutputTablePlan } from './transfer.ts'
-import { verifyTable } from './verify.ts'
+import { readBackOf, verifyTable } from './verify.ts'
 
 /** Smaller files are done before a second thread has started. Bytes. */
 export const WORTH_A_THREAD = 8 * 1024 * 1024
@@ -133,7 +133,12 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
     const compared = await verifyTable(written, request.target, transfer, readBack[i], verifying, thread)
     receipts.push(
       receiptOf(table, {
-        output: { name: plan.name, size: written.size, format: request.target },
+        output: {
+          name: plan.name,
+          size: written.size,
+          format: request.target,
+          readBack: readBackOf(readBack[i], transfer),
+        },
         duration: { convert: Math.round(converted - started), verify: Math.round(performance.now() - begun) },
         compared,
         changes: [...(readBack[i].changes ?? []), ...changes],

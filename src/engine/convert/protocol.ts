@@ -3,7 +3,7 @@ import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } 
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import type { Split } from '../../tables/split.ts'
 import type { SourceRows } from '../../tables/source.ts'
-import type { Receipt } from '../../tables/receipt.ts'
+import type { Difference, Receipt } from '../../tables/receipt.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
 
 /* What crosses between the page and the worker. Plain data: no Arrow, nothing that either side alone has. */
@@ -90,6 +90,12 @@ export interface CombineRequest {
   readonly split?: Split
 }
 
+/** A file that a conversion made, to be read again. */
+export interface VerifyRequest {
+  /** Of the tables in it. */
+  readonly receipts: readonly Receipt[]
+}
+
 /** A file that was made elsewhere, to be taken as what a conversion of this plan makes. */
 export interface AdoptRequest extends ConvertRequest {
   readonly made: Blob
@@ -136,6 +142,8 @@ export interface InspectProgress {
   readonly rows: number
 }
 
+export type FileProgress = Pick<InspectProgress, 'bytes' | 'totalBytes'>
+
 interface OfFile {
   readonly file: File
 }
@@ -154,6 +162,14 @@ export interface ConvertCalls {
   check: { request: PreviewRequest & OfFile; progress: InspectProgress; result: CheckedTable }
   /** Tries rows that a person is mending. */
   tryRows: { request: TryRequest; result: readonly TriedRow[] }
+  /** A file's SHA-256, in hexadecimal. */
+  hash: { request: OfFile; progress: FileProgress; result: string }
+  /** For each receipt what differs; null where it doesn't say how its table is read. */
+  verify: {
+    request: VerifyRequest & OfFile
+    progress: InspectProgress
+    result: readonly (readonly Difference[] | null)[]
+  }
   convert: { request: ConvertRequest & OfFile; progress: ConvertProgress; result: WithFiles }
   combine: {
     request: CombineRequest & { readonly files: readonly File[] }

@@ -49,7 +49,6 @@ export function receiptOf(
   const textCompared = parts.every(({ source }) => source.textCompared)
   const rejectedRows = parts.reduce((sum, { source }) => sum + source.rejectedRows, 0)
   return {
-    version: 1,
     ...sourcesOf(parts),
     output,
     ...(files ? { parts: files } : {}),

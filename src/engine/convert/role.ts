@@ -12,6 +12,7 @@ import { compiledKernel } from '../kernel/kernel.ts'
 import { tryRows } from './mend.ts'
 import type { ConvertCalls, ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
+import { verifyAgain } from './verify.ts'
 import type { WriterThreadCalls } from './writer-thread.ts'
 import { WriterThread } from './writer-thread.ts'
 
@@ -53,6 +54,12 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
           const size = files.reduce((sum, file) => sum + file.size, 0)
           return combineFiles(files, request, { ...context, ...shared(context, size, call) })
         }),
+      hash: async ({ file }, call) => {
+        const { sha256Of } = await import('../io/sha256.ts')
+        const progress = (bytes: number): void => call.progress({ bytes, totalBytes: file.size })
+        return sha256Of(file, { signal: call.signal, progress })
+      },
+      verify: ({ file, receipts }, call) => verifyAgain(file, receipts, progressOf(file, call)),
       adopt: ({ file, ...request }, call) => withOutputs(call, (context) => adoptFile(file, request, context)),
       ingest: async ({ file, folder, ...request }, call) => {
         const storage = (await privateFiles()) ? new FileSystemTables(folder) : new MemoryTables()

@@ -1,13 +1,19 @@
-import type { FormatId } from '../../contract/formats.ts'
-import type { Difference, TableFingerprint } from '../../tables/receipt.ts'
+import type { Difference, ReadBack, Receipt, TableFingerprint } from '../../tables/receipt.ts'
 import { compareFingerprints } from '../../tables/compare.ts'
-import { printType } from '../../tables/types.ts'
+import { parseType, printType, type Column, type ColumnType } from '../../tables/types.ts'
 import { checkpoint } from '../../lib/abort.ts'
 import { Fingerprinter, type FingerprintState } from './fingerprint/fingerprint.ts'
+import { FORMATS, type FormatId } from '../../contract/formats.ts'
+import { EngineError } from '../errors.ts'
 import type { EngineContext, WrittenTable } from '../formats/types.ts'
 import { readTable } from './read-table.ts'
 import type { ConversionThread } from './output-writer.ts'
-import type { TableTransfer } from './transfer.ts'
+
+/** What a table was written as. */
+interface Written {
+  readonly columns: readonly Column[]
+  readonly expected: TableFingerprint
+}
 
 /** What a table was found to hold, and in what that isn't what was sent. */
 export interface Verified {
@@ -25,7 +31,7 @@ export interface Verified {
 export async function verifyTable(
   file: File,
   format: FormatId,
-  transfer: Pick<TableTransfer, 'columns' | 'expected'>,
+  transfer: Written,
   readBack: WrittenTable,
   context: EngineContext,
   thread?: Pick<ConversionThread, 'readTable'>,
@@ -53,4 +59,56 @@ export async function verifyTable(
   const found = fingerprinter.finish()
   const { state } = fingerprinter
   return { found, state, differences: [...described.values(), ...compareFingerprints(transfer.expected, found)] }
+}
+
+function typeOf(name: string): ColumnType {
+  try {
+    return parseType(name)
+  } catch (cause) {
+    throw new EngineError('invalid-plan', `The receipt names a type that Rowhouse doesn’t know: ${name}.`, { cause })
+  }
+}
+
+/** What a later check has to know, to read a table again as it was read back. */
+export function readBackOf({ settings, tables }: WrittenTable, { columns }: Pick<Written, 'columns'>): ReadBack {
+  const places = (isOne: (column: Column) => boolean | undefined): number[] =>
+    columns.flatMap((column, i) => (isOne(column) ? [i] : []))
+  const [optional, members] = [places((column) => column.optional), places((column) => column.members)]
+  return {
+    settings,
+    tables,
+    ...(optional.length > 0 ? { optional } : {}),
+    ...(members.length > 0 ? { members } : {}),
+  }
+}
+
+/**
+ * Reads a file again that a conversion has made, and compares each table in it with its receipt.
+ * @param receipts of the tables in it; those that don't say how they're read are left out
+ * @returns for each of the receipts what differs; null where nothing could be compared
+ * @throws {EngineError} when the file can't be read as a receipt says
+ */
+export async function verifyAgain(
+  file: File,
+  receipts: readonly Receipt[],
+  context: EngineContext,
+): Promise<(readonly Difference[] | null)[]> {
+  const compared: (readonly Difference[] | null)[] = []
+  for (const { output, found } of receipts) {
+    const format = FORMATS.find(({ id }) => id === output.format)
+    if (!output.readBack || !format) {
+      compared.push(null)
+      continue
+    }
+    const { optional, members } = output.readBack
+    const columns = found.columns.map(({ name, type }, i): Column => ({
+      name,
+      type: typeOf(type),
+      ...(optional?.includes(i) ? { optional: true } : {}),
+      ...(members?.includes(i) ? { members: true } : {}),
+    }))
+    const { differences } = await verifyTable(file, format.id, { columns, expected: found }, output.readBack, context)
+    compared.push(differences)
+  }
+  return compared
 }

@@ -55,6 +55,7 @@ interface Exports {
   hashNulls(bits: number, bit: number, count: number, a: number, b: number): number
   alikeNans(values: number, count: number): void
   expandBits(bits: number, bit: number, count: number, words: number): void
+  hashBlocks(state: number, at: number, blocks: number): void
   beginRows(count: number, a: number, b: number): void
   addToRows(columnA: number, columnB: number, count: number, a: number, b: number): void
   finishRows(count: number, a: number, b: number): void

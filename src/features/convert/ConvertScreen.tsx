@@ -9,10 +9,12 @@ import { Notice } from '../../ui/Notice.tsx'
 import { RecipeForAll } from './parts/RecipeSuggestion.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
 import type { Job } from './model/job.ts'
+import { useStore } from '../../ui/use-store.ts'
 import { usePaste } from './use-paste.ts'
 import { useConvertCommands } from './use-commands.tsx'
 import css from './ConvertScreen.module.css'
 
+const ReceiptChecks = lazy(() => import('./parts/ReceiptChecks.tsx'))
 // The first paint of an empty queue needs none of it; it's on its way before the first file is.
 const loadCards = () => import('./parts/Cards.tsx')
 const Cards = lazy(loadCards)
@@ -22,9 +24,10 @@ const OPEN_CARDS = 6
 
 /** The Convert screen: the queue of this tab, then what earlier visits left; or one of them by its address. */
 export function ConvertScreen() {
-  const { client } = useConvert()
+  const { client, receiptChecks } = useConvert()
   const live = useJobs()
   const stored = useStoredJobs()
+  const checks = useStore(receiptChecks).length
   const { job: chosen } = useParams()
   useEffect(() => {
     void loadCards()
@@ -40,12 +43,17 @@ export function ConvertScreen() {
   )
   const count = live.length + (stored?.length ?? 0)
   if (stored === null && live.length === 0) return <div className={css.screen} aria-busy />
-  if (count === 0 && !chosen) return <EmptyState />
+  if (count + checks === 0 && !chosen) return <EmptyState />
   return (
     <div className={css.screen}>
       <ScreenHeader live={live} stored={stored ?? []} />
       <OpenAgain stored={shownStored} />
       {chosen ? <OneOnly count={count} found={shownLive.length + shownStored.length > 0} /> : null}
+      {checks > 0 ? (
+        <Suspense>
+          <ReceiptChecks />
+        </Suspense>
+      ) : null}
       <RecipeForAll jobs={shownLive}>
         <Suspense>
           <Cards live={shownLive} stored={shownStored} open={shownLive.length + shownStored.length <= OPEN_CARDS} />

@@ -31,6 +31,7 @@ export {
 } from './hash'
 export { hashText, jsonEnd, jsonLine, keyHash, setJson, splitJson, sumRow } from './json'
 export { usePlaces } from './places'
+export { hashBlocks } from './sha256'
 export { setDialect, splitCrlf, splitEnd, splitFields, splitLines, splitRecords } from './split'
 export { findInvalidUtf8, isUtf8 } from './utf8'
 export { xxhAdd, xxhBegin, xxhEnd, zstdBegin, zstdBlock } from './zstd'

@@ -1,7 +1,8 @@
 import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../../tables/plan.ts'
-import { fromRecipeFile, recipeSchema, SCHEMA_PATH, toRecipeFile } from './recipe-file.ts'
+import { schemaPath } from './json-file.ts'
+import { fromRecipeFile, recipeSchema, toRecipeFile } from './recipe-file.ts'
 import type { Recipe } from './recipe.ts'
 
 const recipe: Recipe = {
@@ -44,7 +45,7 @@ describe('a recipe as a file', () => {
   it('is refused with the place of what is wrong', () => {
     const read = (change: object): Recipe =>
       fromRecipeFile(JSON.stringify({ ...(toRecipeFile(recipe, '') as object), ...change }), 'b')
-    expect(() => fromRecipeFile('{', 'b')).toThrow('It isn’t JSON.')
+    expect(() => fromRecipeFile('{', 'b')).toThrow('It isn’t JSON, or it’s cut short.')
     expect(() => read({ version: 2 })).toThrow('version')
     expect(() => read({ edits: [{ table: null, columns: [{ source: 'a', nth: 0, type: 5 }] }] })).toThrow(
       'edits[0].columns[0].type',
@@ -53,6 +54,8 @@ describe('a recipe as a file', () => {
   })
 
   it('has the schema that the app serves', async () => {
-    await expect(`${JSON.stringify(recipeSchema(), null, 2)}\n`).toMatchFileSnapshot(`../../../../public${SCHEMA_PATH}`)
+    await expect(`${JSON.stringify(recipeSchema(), null, 2)}\n`).toMatchFileSnapshot(
+      `../../../../public${schemaPath('recipe')}`,
+    )
   })
 })

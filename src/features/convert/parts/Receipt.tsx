@@ -6,17 +6,15 @@ import { FORMATS } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ColumnFingerprint, Difference, Receipt, Receipt as TableReceipt } from '../../../tables/receipt.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
-import { downloadJson } from '../queue-actions.ts'
 import type { JobResult } from '../model/job.ts'
-import { stemOf } from '../../../tables/names.ts'
 import { describeSettings } from '../../../tables/labels.ts'
 import { groupNotes } from '../model/notes.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
 import { ReceiptSources } from './ReceiptSources.tsx'
+import { SaveReceipt } from './SaveReceipt.tsx'
 import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
 
@@ -37,9 +35,6 @@ export function Receipt({ fileName, result, open }: Props) {
   const { rejectedCount } = result
   const state = !same ? 'bad' : rejectedCount + doubts > 0 ? 'caution' : 'good'
   const Icon = ICONS[state]
-  const save = (): void => {
-    downloadJson(receipts.length === 1 ? receipts[0] : receipts, `${stemOf(fileName)}.receipt.json`)
-  }
   return (
     <section aria-labelledby={heading} className={css.receipt} data-state={state}>
       <header className={css.head}>
@@ -51,9 +46,7 @@ export function Receipt({ fileName, result, open }: Props) {
           Receipt
         </h3>
         <p className={css.verdict}>{verdictOf(same, rejectedCount)}</p>
-        <Button size="small" look="quiet" onClick={save} className={css.save}>
-          Save as JSON
-        </Button>
+        <SaveReceipt fileName={fileName} result={result} />
       </header>
       {receipts.map((receipt, i) => (
         <TablePart
@@ -241,16 +234,28 @@ function cellOf(print: ColumnFingerprint, key: string, matches: boolean): React.
 
 const SHOWN_DIFFERENCES = 50
 
-/** Where the file, read back, isn't what was read from the source. */
-export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+/**
+ * Where the file, read back, isn't what was read from the source.
+ * @param heads what was compared with what
+ */
+export function Differences({
+  differences,
+  heads = ['In the source', 'In the output'],
+}: {
+  readonly differences: readonly Difference[]
+  readonly heads?: readonly [string, string]
+}) {
   return (
     <table className={css.differences} aria-label="Differences">
       <thead>
         <tr>
           <th scope="col">Column</th>
           <th scope="col">What</th>
-          <th scope="col">In the source</th>
-          <th scope="col">In the output</th>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

@@ -6,11 +6,13 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
+import { RECEIPT_FILE } from '../model/receipt-check.ts'
 import { RECIPE_FILE, recipesIn, type Recipe } from '../model/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { rejoin } from './rejoin.ts'
 import { remove, type Unwanted } from './removal.ts'
+import { ReceiptChecks } from './receipt-checks.ts'
 import { Sources } from './sources.ts'
 import { ConvertStore, type Added } from './store.ts'
 import { createTabs, type Tabs } from './tabs.ts'
@@ -30,6 +32,8 @@ export interface ConvertServices {
   readonly store: ConvertStore
   /** Ids of the files that are selected, to be combined. */
   readonly selection: Store<ReadonlySet<string>>
+  /** Receipts that were added, and how files compare with them. */
+  readonly receiptChecks: ReceiptChecks
   readonly queries: QueryClient
   readonly storedJobs: () => Promise<StoredJobs>
   readonly recipes: () => Promise<Recipe[]>
@@ -104,11 +108,13 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       .then(() => sources.keep(jobs))
       .catch(() => undefined)
   }
+  const receiptChecks = new ReceiptChecks(client, () => crypto.randomUUID())
   const recipeStore = recipeServices(database, () => wrote('recipes'))
   return {
     client,
     store,
     selection: new Store<ReadonlySet<string>>(new Set()),
+    receiptChecks,
     queries,
     storedJobs,
     ...recipeStore,
@@ -116,8 +122,10 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     making: (work) => tabs.making(work),
     async addFiles(all) {
       const recipes = all.filter(({ name }) => RECIPE_FILE.test(name))
-      const files = all.filter((file) => !recipes.includes(file))
       for (const file of recipes) await addRecipe(file, recipeStore.saveRecipe)
+      const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
+      const others = all.filter((file) => !recipes.includes(file) && !receipts.includes(file))
+      const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
       const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
       const taken = new Set(store.snapshot().map((job) => job.id))
       const joined = files.map((file) => {

@@ -51,6 +51,8 @@ function setUp() {
         ...result,
       })),
     combine: () => Promise.reject(new Error('not asked for')),
+    hash: () => Promise.reject(new Error('not asked for')),
+    verify: () => Promise.reject(new Error('not asked for')),
     adopt: () => Promise.reject(new Error('not asked for')),
     check: () => Promise.resolve({ rows: 0, rejectedCount: 0, rejected: [] }),
     tryRows: () => Promise.resolve([]),

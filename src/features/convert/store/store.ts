@@ -38,13 +38,9 @@ import { createCombination, settingsFor, type Combination, type CombinationSetti
 import { withCombinations } from './combining.ts'
 import { makeOf, type Making } from './make.ts'
 import { filesOf } from '../model/records.ts'
+import type { Targets } from './targets.ts'
 import { Looks } from './looks.ts'
-
-/** Remembers the target that the person chose last, for text files and for all others. */
-export interface Targets {
-  of(fileName: string): FormatId
-  choose(fileName: string, target: FormatId): void
-}
+import { filesOf as sourcesOf, Sealing } from './sealing.ts'
 
 /** Conversions at a time. */
 const AT_ONCE = 2
@@ -91,14 +87,14 @@ export class ConvertStore extends Store<readonly Job[]> {
   private readonly running = new Map<string, Running>()
   private readonly deps: StoreDependencies
   private readonly looks: Looks
+  private readonly sealing: Sealing
 
   constructor(deps: StoreDependencies) {
     super([])
     this.deps = deps
-    this.looks = new Looks(deps.client, {
-      find: (id) => this.find(id),
-      update: (id, change) => this.update(id, change),
-    })
+    const update = (id: string, change: (job: Job) => Job): void => this.update(id, change)
+    this.looks = new Looks(deps.client, { find: (id) => this.find(id), update })
+    this.sealing = new Sealing(deps.client, { update, keep: (id) => void this.keep(id) })
   }
 
   /** Adds files and begins to read them. */
@@ -427,8 +423,10 @@ export class ConvertStore extends Store<readonly Job[]> {
       free--
       this.update(job.id, (old) => started(old, this.deps.now()))
       const { signal } = (this.runningOf(job.id).converting = new AbortController())
+      this.sealing.pause()
       void this.deps.making(() => this.run(job.id, signal))
     }
+    if (!this.state.some(isBusy)) void this.sealing.resume()
   }
 
   private async run(id: string, signal: AbortSignal): Promise<void> {
@@ -452,6 +450,7 @@ export class ConvertStore extends Store<readonly Job[]> {
         return
       }
       this.update(id, done)
+      this.sealing.add({ id, outputs: result.outputs, sources: sourcesOf(job) })
       void this.removeFiles(job)
     } catch (error) {
       if (signal.aborted) return

@@ -1,7 +1,12 @@
 import { TARGET_FORMATS, type FormatId } from '../../../contract/formats.ts'
 import { isJsonObject } from '../../../lib/json.ts'
 import { targetFor } from '../model/job.ts'
-import type { Targets } from './store.ts'
+
+/** Remembers the target that the person chose last, for text files and for all others. */
+export interface Targets {
+  of(fileName: string): FormatId
+  choose(fileName: string, target: FormatId): void
+}
 
 const KEY = 'rowhouse-convert-targets'
 

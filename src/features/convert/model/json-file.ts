@@ -1,0 +1,47 @@
+import { z } from '../../../contract/zod.ts'
+import { isJsonObject } from '../../../lib/json.ts'
+
+/* Recipes and receipts as files of JSON, whose schemas the app publishes. */
+
+type FileKind = 'recipe' | 'receipt'
+
+/** The version of both that is written, and the one that is read. */
+const VERSION = 1
+
+/** Where the app serves a schema. */
+export const schemaPath = (kind: FileKind): string => `/schemas/${kind}-${VERSION}.json`
+
+/** @param origin of the app */
+export const schemaUrl = (kind: FileKind, origin: string): string => `${origin}${schemaPath(kind)}`
+
+/** A file that isn't what its name says, in words for people: what is wrong, and where. */
+export class FileRefused extends Error {
+  readonly tag = 'FileRefused'
+}
+
+/**
+ * What a file holds.
+ * @throws {FileRefused}
+ */
+export function parseFile<T>(content: string, schema: z.ZodType<T>, kind: FileKind): T {
+  const value = jsonOf(content)
+  const version = isJsonObject(value) ? value['version'] : undefined
+  if (typeof version === 'number' && version > VERSION) {
+    throw new FileRefused(
+      `It’s a ${kind} of version ${version}, made by a newer Rowhouse. This one reads version ${VERSION}: update it.`,
+    )
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const at = issue && issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : ''
+  throw new FileRefused(`It isn’t a ${kind} of version ${VERSION}. ${at}${issue?.message ?? ''}`)
+}
+
+function jsonOf(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (cause) {
+    throw new FileRefused('It isn’t JSON, or it’s cut short.', { cause })
+  }
+}

@@ -1,0 +1,190 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import { compareFingerprints } from '../../../tables/compare.ts'
+import type { Difference, Receipt, ReceiptPart } from '../../../tables/receipt.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
+
+/** What files are called that are receipts. Browsers number a second one: `orders.receipt (1).json`. */
+export const RECEIPT_FILE = /\.receipt( \(\d+\))?\.json$/i
+
+/** A file that a receipt speaks of. */
+export interface NamedFile {
+  readonly role: 'source' | 'output'
+  readonly name: string
+  readonly size: number
+  readonly sha256: string | undefined
+  /** Of an output: one for each table in it. */
+  readonly receipts: readonly Receipt[]
+}
+
+/** All files that receipts speak of, each once: what was made, then what it was made of. */
+export function namedFiles(receipts: readonly Receipt[]): NamedFile[] {
+  const files = new Map<string, NamedFile>()
+  const add = (
+    role: NamedFile['role'],
+    file: Pick<NamedFile, 'name' | 'size'> & { sha256?: string },
+    of: Receipt[],
+  ) => {
+    const { name, size, sha256 } = file
+    const key = JSON.stringify([role, name, size, sha256])
+    files.set(key, { role, name, size, sha256, receipts: [...(files.get(key)?.receipts ?? []), ...of] })
+  }
+  for (const receipt of receipts) {
+    if (receipt.parts) for (const part of receipt.parts) add('output', part, [])
+    else add('output', receipt.output, [receipt])
+  }
+  for (const { source, sources } of receipts) for (const file of sources ?? [source]) add('source', file, [])
+  return [...files.values()]
+}
+
+/**
+ * Which of the files this may be, by their places: those of its name, else those of its size, of which only the hash can
+ * tell.
+ */
+export function candidatesFor(named: readonly NamedFile[], { name, size }: Pick<File, 'name' | 'size'>): number[] {
+  const places = (isOne: (file: NamedFile) => boolean): number[] => named.flatMap((file, i) => (isOne(file) ? [i] : []))
+  const byName = places((file) => file.name === name)
+  return byName.length > 0 ? byName : places((file) => file.size === size && file.sha256 !== undefined)
+}
+
+/** Which of the candidates it is, by its hash; null where none is by more than its size. */
+export function chosenOf(
+  named: readonly NamedFile[],
+  candidates: readonly number[],
+  { name, size }: Pick<File, 'name' | 'size'>,
+  sha256: string,
+): number | null {
+  const find = (isOne: (file: NamedFile) => boolean): number | undefined =>
+    candidates.find((i) => named[i] !== undefined && isOne(named[i]))
+  return (
+    find((file) => file.sha256 === sha256) ??
+    find((file) => file.name === name && file.size === size) ??
+    find((file) => file.name === name) ??
+    null
+  )
+}
+
+/** Where a receipt doesn't agree with itself, in words for people; nothing where it does. */
+export function contradictions(receipts: readonly Receipt[]): string[] {
+  const found = receipts.flatMap(({ expected, found: print, verdict, sources, parts }) => [
+    ...(verdict === 'match' && compareFingerprints(expected, print).length > 0
+      ? ['It says that the new file is the same as the source, but its own figures differ.']
+      : []),
+    ...(sources && !addUp(sources, print) ? ['Its files’ rows or checksums don’t add up to the whole.'] : []),
+    ...(parts && !addUp(parts, print)
+      ? ['The rows or checksums of the files that were made don’t add up to the whole.']
+      : []),
+  ])
+  return [...new Set(found)]
+}
+
+function addUp(
+  files: readonly Pick<ReceiptPart, 'rows' | 'rowChecksum'>[],
+  { rows, rowChecksum }: Receipt['found'],
+): boolean {
+  const sum = files.reduce((all, file) => all + BigInt(`0x${file.rowChecksum}`), 0n)
+  return (
+    files.reduce((all, file) => all + file.rows, 0) === rows && BigInt.asUintN(64, sum) === BigInt(`0x${rowChecksum}`)
+  )
+}
+
+/** What was found of a file. */
+export interface Findings {
+  readonly size: number
+  readonly sha256: string
+  /** For each of the receipts; null where its table can't be read again. Absent of a source. */
+  readonly differences?: readonly (readonly Difference[] | null)[]
+  /** Why it couldn't be read as the receipt says. */
+  readonly unreadable?: string
+}
+
+export interface Outcome {
+  readonly tone: 'good' | 'warn' | 'bad'
+  readonly title: string
+  /** What was compared, and what came of it. */
+  readonly sentences: readonly string[]
+  /** By table: where the file isn't what the receipt says. */
+  readonly differences: readonly { readonly table: string | null; readonly found: readonly Difference[] }[]
+}
+
+/** What comparing a file with a receipt came to: nothing is said that wasn't compared. */
+export function outcomeOf(named: NamedFile, findings: Findings): Outcome {
+  const { differences = [], unreadable } = findings
+  const bytes = bytesOf(named, findings)
+  const differing = differences.flatMap((found, i) =>
+    found && found.length > 0 ? [{ table: tableOf(named, i), found }] : [],
+  )
+  const read = differences.length > 0 && !differences.includes(null)
+  const held = valuesOf(named, read, differing.length > 0, unreadable)
+  const sentences = [bytes.sentence, ...held]
+  const isOther = differing.length > 0 || unreadable !== undefined
+  if (bytes.same === true && !isOther) {
+    return {
+      tone: 'good',
+      title: 'This is the file that the receipt speaks of; it hasn’t changed.',
+      sentences,
+      differences: [],
+    }
+  }
+  if (bytes.same === true) {
+    const title = 'The file hasn’t changed, but it isn’t what the receipt says.'
+    const why = 'Either the receipt was changed, or this Rowhouse reads the file otherwise than the one that made it.'
+    return { tone: 'bad', title, sentences: [...sentences, why], differences: differing }
+  }
+  if (isOther) {
+    const title =
+      bytes.same === null
+        ? 'This isn’t the file that the receipt speaks of.'
+        : 'The file has changed, or it isn’t the one that the receipt speaks of.'
+    return { tone: 'bad', title, sentences, differences: differing }
+  }
+  if (read && bytes.same === false) {
+    return { tone: 'warn', title: 'The file’s bytes have changed; what it holds hasn’t.', sentences, differences: [] }
+  }
+  if (read) return { tone: 'good', title: 'The file holds what the receipt says.', sentences, differences: [] }
+  if (bytes.same === false) {
+    const title = 'The file has changed, or it isn’t the one that the receipt speaks of.'
+    return { tone: 'bad', title, sentences, differences: [] }
+  }
+  return { tone: 'warn', title: 'Too little is on the receipt to tell.', sentences, differences: [] }
+}
+
+/** Whether the bytes are the same; null where the receipt has nothing that would tell. */
+function bytesOf(
+  named: NamedFile,
+  { size, sha256 }: Findings,
+): { readonly same: boolean | null; readonly sentence: string } {
+  if (size !== named.size) {
+    return { same: false, sentence: `It has ${bytesIn(size)}; on the receipt it has ${bytesIn(named.size)}.` }
+  }
+  if (named.sha256 === undefined) {
+    return {
+      same: null,
+      sentence: 'It’s as large as the receipt says. The receipt has no hash, so its bytes couldn’t be compared.',
+    }
+  }
+  return sha256 === named.sha256
+    ? { same: true, sentence: 'Its SHA-256 is the one on the receipt.' }
+    : { same: false, sentence: 'It’s as large as the receipt says, but its SHA-256 is another.' }
+}
+
+function valuesOf(
+  { role, receipts }: NamedFile,
+  read: boolean,
+  differs: boolean,
+  unreadable: string | undefined,
+): string[] {
+  if (role === 'source') return []
+  if (unreadable !== undefined) return [`It can’t be read as the receipt says: ${unreadable}`]
+  if (!read) return ['The receipt doesn’t say how to read it again, so its values weren’t compared.']
+  if (differs) return ['It was read again, and isn’t what the receipt says:']
+  const rows = receipts.reduce((sum, { found }) => sum + found.rows, 0)
+  const columns = receipts.reduce((sum, { found }) => sum + found.columns.length, 0)
+  const what = `${plural(rows, 'row')}, ${plural(columns, 'column')}`
+  return [`It was read again: ${what}, and every type, sum and checksum as on the receipt.`]
+}
+
+const tableOf = ({ receipts }: NamedFile, i: number): string | null =>
+  receipts.length > 1 ? (receipts[i]?.output.readBack?.tables.join(', ') ?? null) : null
+
+const bytesIn = (size: number): string =>
+  size < 1024 ? `${formatCount(size)} bytes` : `${formatCount(size)} bytes (${formatBytes(size)})`

@@ -1,0 +1,104 @@
+import { FORMATS, type FormatId } from '../../../contract/formats.ts'
+import { z } from '../../../contract/zod.ts'
+import type { ReadSettings } from '../../../tables/plan.ts'
+import type { CsvSettings, JsonSettings, XlsxSettings } from '../../../tables/settings.ts'
+
+/* What the schemas of recipes and receipts have in common. */
+
+export const text = z.string()
+export const count = z.int().min(0)
+export const place = z.int().min(1)
+const byName = <T extends z.ZodType>(value: T) => z.record(text, value)
+const compression = z.enum(['gzip', 'zstd', 'bzip2']).nullable()
+
+const csv = {
+  compression,
+  encoding: text,
+  delimiter: text,
+  quote: text.nullable(),
+  escape: text.nullable(),
+  skipLines: count,
+  header: z.boolean(),
+  comment: text.nullable(),
+  nullStrings: z.array(text),
+  shortRows: z.enum(['reject', 'pad', 'pad-data']),
+  longRows: z.enum(['reject', 'keep']).exactOptional(),
+  width: place.exactOptional(),
+  numbers: z.enum(['1,234.56', '1.234,56', '1 234,56', "1'234.56"]).exactOptional(),
+  headerRows: place.exactOptional(),
+  skipLast: count.exactOptional(),
+  lastLine: place.exactOptional(),
+  leaveOut: z.array(place).exactOptional(),
+  rowNames: z.boolean().exactOptional(),
+  layout: z.enum(['delimited', 'frame', 'fixed']).exactOptional(),
+  columnStarts: z.array(count).exactOptional(),
+  mergeDelimiters: z.boolean().exactOptional(),
+  trim: z.boolean().exactOptional(),
+  strayQuotes: z.enum(['reject', 'text']).exactOptional(),
+} satisfies Record<Exclude<keyof CsvSettings, 'kind'>, z.ZodType>
+
+const rowsOfJson = {
+  path: z.array(text),
+  within: z.array(text).exactOptional(),
+  rows: z.enum(['objects', 'arrays', 'values']).exactOptional(),
+  header: z.boolean().exactOptional(),
+  keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
+}
+
+const json = {
+  compression,
+  encoding: text,
+  layout: z.enum(['array', 'lines', 'records', 'columns']),
+  rowKeys: z.boolean().exactOptional(),
+  path: z.array(text),
+  within: z.array(text).exactOptional(),
+  rows: z.enum(['objects', 'arrays', 'values']).exactOptional(),
+  header: z.boolean().exactOptional(),
+  keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
+  tables: byName(z.strictObject(rowsOfJson)).exactOptional(),
+} satisfies Record<Exclude<keyof JsonSettings, 'kind'>, z.ZodType>
+
+const xlsx = {
+  headerRow: byName(place.nullable()),
+  headerRows: byName(place).exactOptional(),
+  range: byName(text).exactOptional(),
+  skipLast: byName(count).exactOptional(),
+  leaveOut: byName(z.array(place)).exactOptional(),
+  sheet: byName(text).exactOptional(),
+} satisfies Record<Exclude<keyof XlsxSettings, 'kind'>, z.ZodType>
+
+type ExactlyOptional<T extends Record<string, z.ZodType>> = { [K in keyof T]: z.ZodExactOptional<T[K]> }
+
+export function exactlyOptional<T extends Record<string, z.ZodType>>(fields: T): ExactlyOptional<T> {
+  const optional = Object.entries(fields).map(([name, type]) => [name, type.exactOptional()])
+  return Object.fromEntries(optional) as ExactlyOptional<T>
+}
+
+const FIELDS = { csv, json, xlsx, arrow: { layout: z.enum(['file', 'stream']) }, parquet: {}, duckdb: {} }
+
+/** Settings that were set: any of them may be absent. */
+const some = <K extends keyof typeof FIELDS>(kind: K) =>
+  z.strictObject({ kind: z.literal(kind), ...exactlyOptional(FIELDS[kind]) })
+
+export const someSettings = z.discriminatedUnion('kind', [
+  some('csv'),
+  some('json'),
+  some('xlsx'),
+  some('arrow'),
+  some('parquet'),
+  some('duckdb'),
+]) satisfies z.ZodType<Partial<ReadSettings>>
+
+const all = <K extends keyof typeof FIELDS>(kind: K) => z.strictObject({ kind: z.literal(kind), ...FIELDS[kind] })
+
+/** Settings as a file was read. */
+export const allSettings = z.discriminatedUnion('kind', [
+  all('csv'),
+  all('json'),
+  all('xlsx'),
+  all('arrow'),
+  all('parquet'),
+  all('duckdb'),
+]) satisfies z.ZodType<ReadSettings>
+
+export const format = z.enum(FORMATS.map(({ id }) => id) as [FormatId, ...FormatId[]])
