@@ -99,3 +99,27 @@ describe('planProblems', () => {
     ])
   })
 })
+
+describe('checks', () => {
+  it('are edits, and none once they ask for nothing', () => {
+    if (!first) throw new Error('there is one')
+    const edits = editColumn(NO_EDITS, first, 0, { checks: { required: true, enum: [] } })
+    expect(applyEdits(found, edits).tables[0]?.columns[0]?.checks).toEqual({ required: true })
+    expect(editColumn(edits, first, 0, { checks: { required: false } })).toEqual(NO_EDITS)
+  })
+
+  it('of a column that isn’t there are told', () => {
+    const edits = [
+      {
+        table: null,
+        columns: [
+          { source: 'city', nth: 0, checks: { required: true } },
+          { source: 'note', nth: 0, name: 'remark' },
+          { source: 'left', nth: 0, include: false, checks: { unique: true } },
+        ],
+      },
+    ]
+    expect(applyEdits(found, edits).tables[0]?.missing).toEqual(['city'])
+    expect(applyEdits(found, NO_EDITS).tables[0]).not.toHaveProperty('missing')
+  })
+})

@@ -4,9 +4,11 @@ import type {
   ImportPlan,
   InspectedColumn,
   InspectedTable,
+  TablePlan,
   Inspection,
   ValueFormat,
 } from './plan.ts'
+import { tidyChecks } from './checks.ts'
 import { isNumeric, isTemporal } from './labels.ts'
 import { type Mends, mendsForOthers } from './mends.ts'
 import { planFrom } from './plan.ts'
@@ -59,6 +61,7 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
         ...table,
         include: edit.include ?? table.include,
         ...(edit.mends ? { mends: edit.mends } : {}),
+        ...missingOf(edit, found, nth),
         columns: table.columns.map((column, i) => {
           const change = byKey.get(keyOf(column.source, nth[i] ?? 0))
           return change ? changed(column, change, found.columns[i]) : column
@@ -66,6 +69,15 @@ export function applyEdits(inspection: Inspection, edits: Edits): ImportPlan {
       }
     }),
   }
+}
+
+/** Columns that are to be checked, and that aren't among those that were found. */
+function missingOf(edit: TableEdit, found: InspectedTable, nth: readonly number[]): Pick<TablePlan, 'missing'> {
+  const known = new Set(found.columns.map(({ source }, i) => keyOf(source, nth[i] ?? 0)))
+  const missing = edit.columns.filter(
+    (column) => column.checks && column.include !== false && !known.has(keyOf(column.source, column.nth)),
+  )
+  return missing.length > 0 ? { missing: missing.map(({ source }) => source) } : {}
 }
 
 function changed(column: ColumnPlan, edit: ColumnEdit, found: InspectedColumn | undefined): ColumnPlan {
@@ -78,6 +90,7 @@ function changed(column: ColumnPlan, edit: ColumnEdit, found: InspectedColumn | 
     type,
     include: edit.include ?? column.include,
     ...(format ? { format } : {}),
+    ...(edit.checks ? { checks: edit.checks } : {}),
   }
 }
 
@@ -163,11 +176,13 @@ const isEmpty = ({ columns, include, mends }: TableEdit): boolean =>
 /** The edit without what says the same as the file; null when nothing is left of it. */
 function tidy(edit: ColumnEdit, column: InspectedColumn): ColumnEdit | null {
   const { source, nth, name, type, include, format } = edit
+  const checks = edit.checks && tidyChecks(edit.checks)
   const differs = {
     ...(name !== undefined && name !== column.name ? { name } : {}),
     ...(type !== undefined && type !== column.type ? { type } : {}),
     ...(include === false ? { include } : {}),
     ...(format !== undefined && JSON.stringify(format) !== JSON.stringify(column.format) ? { format } : {}),
+    ...(checks ? { checks } : {}),
   }
   return Object.keys(differs).length === 0 ? null : { source, nth, ...differs }
 }

@@ -1,4 +1,5 @@
 import type { FormatId } from '../contract/formats.ts'
+import type { ColumnChecks } from './checks.ts'
 import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 
@@ -38,6 +39,7 @@ export interface ColumnPatch {
   readonly type?: string
   readonly include?: boolean
   readonly format?: ValueFormat
+  readonly checks?: ColumnChecks
 }
 
 /** What values may mean, or how a file may be read better: nothing changes until the person applies it. Plain data. */
@@ -232,6 +234,7 @@ export interface ColumnPlan {
   readonly type: string
   readonly include: boolean
   readonly format?: ValueFormat
+  readonly checks?: ColumnChecks
 }
 
 export interface TablePlan {
@@ -240,6 +243,8 @@ export interface TablePlan {
   readonly columns: readonly ColumnPlan[]
   /** What the person did about rows that don't fit. */
   readonly mends?: Mends
+  /** Columns that are to be checked and aren't there, by their names in the file. */
+  readonly missing?: readonly string[]
   /** What the inspection found that the plan was made from: a conversion has to come upon the same. */
   readonly found?: {
     /** Data rows, rejected ones counted. */

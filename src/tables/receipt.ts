@@ -1,3 +1,4 @@
+import type { CheckOutcome } from './checks.ts'
 import type { MendedRow } from './mends.ts'
 import type { Note, ReadSettings } from './plan.ts'
 
@@ -118,5 +119,7 @@ export interface Receipt {
   readonly rejectedRows: number
   /** Rows that didn't fit, and are in the output as the person mended them. */
   readonly mended?: readonly MendedRow[]
+  /** What became of the checks that were set; absent where none was. */
+  readonly checks?: readonly CheckOutcome[]
   readonly verdict: 'match' | 'mismatch'
 }

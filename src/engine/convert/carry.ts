@@ -1,11 +1,14 @@
+import type { CheckOutcome } from '../../tables/checks.ts'
+import type { ValueFormat } from '../../tables/plan.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
+import { Checker } from './checker.ts'
 import type { ConversionThread, OutputRequest, OutputWriter } from './output-writer.ts'
 import type { ConvertProgress } from './protocol.ts'
 import { carriedInput, refuseOtherRows, refuseOtherText, type Carried, type CarriedInput } from './receipt.ts'
 import type { RejectedRows } from './rejected-rows.ts'
-import { TableTransfer, type OutputTablePlan } from './transfer.ts'
+import { TableTransfer, type OutputTablePlan, type TableInput } from './transfer.ts'
 
 export interface ConvertContext {
   readonly signal: AbortSignal
@@ -55,6 +58,7 @@ export async function carryTable(
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
   const before = { rows: 0, bytes: 0 }
   const parts: CarriedInput[] = []
+  const checker = table.checks.length > 0 ? new Checker(table.checks) : null
   for (const [i, input] of inputs.entries()) {
     const reading: EngineContext = {
       signal: context.signal,
@@ -66,7 +70,8 @@ export async function carryTable(
     }
     const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
     const { file, planned } = input
-    await own.run(input, output, rejectedRows, reading).catch((error: unknown) => {
+    checker?.begin(textFormats(input), inputs.length > 1 ? file.name : undefined)
+    await own.run(input, output, rejectedRows, reading, checker).catch((error: unknown) => {
       throw inputs.length > 1 ? ofFile(error, file.name) : error
     })
     refuseOtherRows(file.name, planned, own)
@@ -76,7 +81,23 @@ export async function carryTable(
     before.rows += own.rows
     before.bytes += file.size
   }
-  return { transfer, parts }
+  return { transfer, parts, checks: [...(checker?.outcomes ?? []), ...missingColumns(inputs)] }
+}
+
+/** How text is read, by the columns of what an input's rows become. */
+function textFormats({ planned, placement }: TableInput): (ValueFormat | undefined)[] {
+  const own = planned.columns.map(({ textFormat }) => textFormat)
+  return placement?.columns.map((column) => (column.kind === 'own' ? own[column.index] : undefined)) ?? own
+}
+
+/** Columns that are to be checked, and aren't there. */
+function missingColumns(inputs: readonly TableInput[]): CheckOutcome[] {
+  return inputs.flatMap(({ file, planned: { table } }) =>
+    (table.missing ?? []).map((column): CheckOutcome => {
+      const of = inputs.length > 1 ? { file: file.name } : {}
+      return { column, check: 'present', expected: '', failed: 1, first: [{ ...of, row: null, value: null }] }
+    }),
+  )
 }
 
 /** What went wrong with one of several files says which it is; what isn't a file's fault is told as it is. */

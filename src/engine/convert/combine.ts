@@ -7,7 +7,7 @@ import { EngineError } from '../errors.ts'
 import type { ConvertContext } from './carry.ts'
 import { makeOutputs } from './convert.ts'
 import { Placement, type PlacedColumn } from './placement.ts'
-import { carriageTo, plannedTable, type PlannedTable } from './plan.ts'
+import { carriageTo, plannedTable, type PlannedColumn, type PlannedTable } from './plan.ts'
 import type { CombineRequest, ConvertResult } from './protocol.ts'
 import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
 
@@ -43,6 +43,11 @@ function combinedTable(files: readonly File[], request: CombineRequest): OutputT
   return {
     name,
     columns: [...columns, ...own],
+    checks: combine.columns.flatMap((column, index) => {
+      const cells = column.cells.map((cell, i) => (cell === null ? undefined : tableOf(inputs[i]).columns[cell]))
+      const different = new Map(cells.map((cell) => [JSON.stringify(cell?.checks), cell?.checks]))
+      return [...different.values()].flatMap((checks) => (checks ? [{ ...columns[index], index, checks }] : []))
+    }),
     changes: [...combineChanges(inputs, combine, request), ...once(planned.flatMap(({ changes }) => changes))],
     inputs: files.map((file, i): TableInput => {
       const { plan } = inputs[i]
@@ -55,6 +60,8 @@ function combinedTable(files: readonly File[], request: CombineRequest): OutputT
     }),
   }
 }
+
+const tableOf = ({ plan, table }: CombineInput): TablePlan => plan.tables[table]
 
 /** What is read of an input: its columns that go in, under the names and as the types that they have there. */
 function plannedInput(
@@ -76,8 +83,14 @@ function plannedInput(
     })
   }
   const combined: TablePlan = { ...table, include: true, columns: cells }
+  const formats = new Map(table.columns.map(({ index, format }) => [index, format]))
   // Rows that are mended are taken apart by all columns of the file.
-  return { ...plannedTable(combined, carriageTo(options)), table }
+  const planned = plannedTable(combined, carriageTo(options))
+  const read = planned.columns.map((column): PlannedColumn => {
+    const format = column.format ? undefined : formats.get(column.index)
+    return format ? { ...column, textFormat: format } : column
+  })
+  return { ...planned, columns: read, table }
 }
 
 function combinedColumn(own: ColumnPlan, { name, type }: CombinedColumn, kept: boolean): ColumnPlan {

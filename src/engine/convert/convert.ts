@@ -9,7 +9,8 @@ import type { EngineContext } from '../formats/types.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { carryTable, type ConvertContext, type Making, type OutputPlan } from './carry.ts'
 import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
-import { plannedTables } from './plan.ts'
+import type { CheckedColumn } from './checker.ts'
+import { plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
@@ -35,6 +36,7 @@ export async function convertFile(
     name: planned.table.name ?? stemOf(file.name),
     columns: planned.columns,
     changes: [...planChanges(plan, planned.table, request), ...planned.changes],
+    checks: checkedColumns(planned),
     inputs: [{ file, source, planned }],
   }))
   const { multiTable } = await writerOf(request.target)
@@ -42,6 +44,14 @@ export async function convertFile(
   const names = outputNames(file.name, request, groups)
   const outputs = groups.map((group, i) => ({ name: names[i], tables: group }))
   return makeOutputs(outputs, `${stemOf(file.name)}.rejected.csv`, request, context)
+}
+
+function checkedColumns({ table, columns }: PlannedTable): CheckedColumn[] {
+  const included = table.columns.filter((column) => column.include)
+  return columns.flatMap((column, index) => {
+    const { checks } = included[index]
+    return checks ? [{ ...column, index, checks }] : []
+  })
 }
 
 /**

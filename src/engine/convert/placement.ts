@@ -15,7 +15,7 @@ export type PlacedColumn =
 
 /** Makes batches of one input batches of the combined table. */
 export class Placement {
-  private readonly columns: readonly PlacedColumn[]
+  readonly columns: readonly PlacedColumn[]
 
   constructor(columns: readonly PlacedColumn[]) {
     this.columns = columns
@@ -36,7 +36,7 @@ export class Placement {
           case 'text':
             return repeated(column.text, rows)
           case 'row':
-            return numbers.take(rows)
+            return rowColumn(numbers.next(rows))
         }
       })
       return batchFromColumns(children, rows)
@@ -58,8 +58,8 @@ function repeated(text: string, rows: number): Data {
 }
 
 /** Numbers the rows that fitted by their place among all. */
-class RowNumbers {
-  private next = 1
+export class RowNumbers {
+  private at = 1
   private readonly rejected = new Set<number>()
 
   /** Rows that aren't among the batches; told no later than the rows behind them come. */
@@ -67,12 +67,18 @@ class RowNumbers {
     for (const { row } of rows) this.rejected.add(row)
   }
 
-  take(rows: number): Data {
-    const data = new BigInt64Array(rows)
+  /** Of so many rows that fitted. */
+  next(rows: number): Float64Array {
+    const data = new Float64Array(rows)
     for (let i = 0; i < rows; i++) {
-      while (this.rejected.delete(this.next)) this.next++
-      data[i] = BigInt(this.next++)
+      while (this.rejected.delete(this.at)) this.at++
+      data[i] = this.at++
     }
-    return makeData({ type: new Int64(), length: rows, nullCount: 0, data })
+    return data
   }
+}
+
+function rowColumn(numbers: Float64Array): Data {
+  const data = BigInt64Array.from(numbers, BigInt)
+  return makeData({ type: new Int64(), length: data.length, nullCount: 0, data })
 }

@@ -1,5 +1,5 @@
 import { jsonTable } from '../../tables/settings.ts'
-import type { ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from '../../tables/plan.ts'
+import type { ColumnPlan, ImportPlan, Note, TablePlan, ValueFormat, WriteOptions } from '../../tables/plan.ts'
 import {
   isJson,
   parseType,
@@ -17,6 +17,8 @@ export interface PlannedColumn extends ReadColumn {
   readonly name: string
   /** What its values are, where they're carried as the text that stands in the file. */
   readonly textOf?: ColumnType
+  /** How that text is read, where it's checked. */
+  readonly textFormat?: ValueFormat
 }
 
 export interface PlannedTable {
@@ -65,8 +67,8 @@ function withText(plan: ImportPlan, { table, columns, ...rest }: PlannedTable): 
   const kept = columns.map((column, i): PlannedColumn => {
     const name = nameInFile(plan, table, included[i])
     if (!readAsFound(table, included[i])) return { ...column, name }
-    const { index, source, type } = column
-    return { index, source, name, type: VARCHAR, textOf: type }
+    const { index, source, type, format } = column
+    return { index, source, name, type: VARCHAR, textOf: type, ...(format ? { textFormat: format } : {}) }
   })
   return { ...rest, table, columns: kept }
 }

@@ -1,4 +1,5 @@
 import { isChange } from '../../tables/changes.ts'
+import type { CheckOutcome } from '../../tables/checks.ts'
 import type { Note } from '../../tables/plan.ts'
 import type { Difference, Receipt, ReceiptPart, ReceiptSource, TableFingerprint } from '../../tables/receipt.ts'
 import { foundOf } from '../../tables/verbatim.ts'
@@ -10,6 +11,7 @@ import type { TableInput, TableTransfer } from './transfer.ts'
 export interface Carried {
   readonly transfer: TableTransfer
   readonly parts: readonly CarriedInput[]
+  readonly checks: readonly CheckOutcome[]
 }
 
 /** What was read of one input. */
@@ -42,7 +44,7 @@ interface Outcome extends Pick<Receipt, 'output' | 'duration' | 'changes'> {
 }
 
 export function receiptOf(
-  { transfer, parts }: Carried,
+  { transfer, parts, checks }: Carried,
   { output, duration, compared, changes, parts: files }: Outcome,
 ): Receipt {
   const { found, differences } = compared
@@ -62,6 +64,7 @@ export function receiptOf(
     ...(textCompared ? { textCompared: true } : {}),
     rejectedRows,
     ...(transfer.mended.length > 0 ? { mended: transfer.mended } : {}),
+    ...(checks.length > 0 ? { checks } : {}),
     verdict: differences.length === 0 ? 'match' : 'mismatch',
   }
 }

@@ -11,6 +11,7 @@ import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../fo
 import type { Placement } from './placement.ts'
 import type { PlannedColumn, PlannedTable } from './plan.ts'
 import { printSum } from '../kernel/text-sums.ts'
+import type { CheckedColumn, Checker } from './checker.ts'
 import { Mender } from './mend.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { readTable, type Source } from './read-table.ts'
@@ -42,6 +43,8 @@ export interface OutputTablePlan {
   /** What it holds otherwise than its inputs, as far as the plan tells. */
   readonly changes: readonly Note[]
   readonly inputs: readonly TableInput[]
+  /** What its rows have to be. */
+  readonly checks: readonly CheckedColumn[]
 }
 
 /** The columns as a format holds them. */
@@ -130,6 +133,7 @@ export class TableTransfer {
     writer: Pick<TableWriter, 'write'>,
     rejectedRows: RejectedRows,
     context: EngineContext,
+    checker: Checker | null,
   ): Promise<void> {
     const { table, columns } = planned
     const request = { ...source, table: table.name, columns, checksums: true }
@@ -140,7 +144,9 @@ export class TableTransfer {
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
       await rejectedRows.add({ file: file.name, table: table.name }, rejected)
-      await writer.write(this.take(place ? place(batch, rejected) : batch))
+      const placed = place ? place(batch, rejected) : batch
+      checker?.add(placed, rejected)
+      await writer.write(this.take(placed))
       this.rows += batch.numRows
       context.progress({ rows: this.rows, bytes })
       await checkpoint(context.signal)

@@ -72,10 +72,18 @@ export async function combine(
   target: FormatId,
   options: WriteOptions = defaultOptions(target),
   choose: (matching: Matching) => Partial<MatchChoices> = () => ({}),
-  { later = files, threads = 1 }: { readonly later?: readonly File[]; readonly threads?: 1 | 2 } = {},
+  {
+    later = files,
+    threads = 1,
+    change = (plan) => plan,
+  }: {
+    readonly later?: readonly File[]
+    readonly threads?: 1 | 2
+    readonly change?: (plan: ImportPlan) => ImportPlan
+  } = {},
 ): Promise<Converted> {
   const storage = new MemoryOutputs()
-  const plans = await Promise.all(files.map(async (file) => planFrom((await inspect(file)).inspection)))
+  const plans = await Promise.all(files.map(async (file) => change(planFrom((await inspect(file)).inspection))))
   const tables = plans.map((plan, i) => inputTable(`${i}`, { file: files[i].name, plan, table: 0 }))
   const choices = { ...NO_CHOICES, ...choose(matchColumns(tables, NO_CHOICES)) }
   const plan = combinePlan(matchColumns(tables, choices), choices)

@@ -1,4 +1,5 @@
 import { z } from '../../../contract/zod.ts'
+import type { CheckOutcome } from '../../../tables/checks.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { MendedRow } from '../../../tables/mends.ts'
 import type { Receipt, TableFingerprint } from '../../../tables/receipt.ts'
@@ -54,6 +55,14 @@ const mendedRow = z.object({
   raw: text,
   cells: z.array(text.nullable()),
 }) satisfies z.ZodType<MendedRow>
+
+const checkOutcome = z.object({
+  column: text,
+  check: z.enum(['required', 'unique', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'enum', 'present']),
+  expected: text,
+  failed: count.describe('Rows; 1 where the column isn’t there'),
+  first: z.array(z.object({ file: text.exactOptional(), row: place.nullable(), value: text.nullable() })),
+}) satisfies z.ZodType<CheckOutcome>
 
 const receipt = z.object({
   source: z.object(source),
@@ -114,6 +123,7 @@ const receipt = z.object({
   textCompared: z.boolean().exactOptional(),
   rejectedRows: count.describe('Rows that didn’t fit and were left out'),
   mended: z.array(mendedRow).exactOptional(),
+  checks: z.array(checkOutcome).exactOptional(),
   verdict: z.enum(['match', 'mismatch']),
 }) satisfies z.ZodType<Receipt>
 

@@ -1,4 +1,5 @@
 import { z } from '../../../contract/zod.ts'
+import type { ColumnChecks } from '../../../tables/checks.ts'
 import type { Edits } from '../../../tables/edits.ts'
 import type { ValueFormat, WriteOptions } from '../../../tables/plan.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
@@ -23,6 +24,19 @@ const valueFormat = z.strictObject(
   } satisfies Record<keyof ValueFormat, z.ZodType>),
 )
 
+const columnChecks = z.strictObject(
+  exactlyOptional({
+    required: z.boolean(),
+    unique: z.boolean(),
+    minimum: text,
+    maximum: text,
+    minLength: count,
+    maxLength: count,
+    pattern: text,
+    enum: z.array(text),
+  } satisfies Record<keyof ColumnChecks, z.ZodType>),
+)
+
 const edits = z.array(
   z.strictObject({
     table: text.nullable(),
@@ -35,6 +49,7 @@ const edits = z.array(
         type: text.exactOptional(),
         include: z.boolean().exactOptional(),
         format: valueFormat.exactOptional(),
+        checks: columnChecks.exactOptional(),
       }),
     ),
     mends: z

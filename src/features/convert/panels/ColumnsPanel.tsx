@@ -55,6 +55,7 @@ export default function ColumnsPanel(props: TableProps) {
           columns={shown}
           plan={job.plan?.tables[table]}
           locked={locked}
+          checkable
           onChange={(column, patch) => store.setColumn(job.id, table, column, patch)}
           onPreview={(column, proposal) => previewProposal(client, job, { table, column, proposal })}
           onApply={(column, proposal) => store.applyProposals(job.id, [{ table, column, proposal }])}

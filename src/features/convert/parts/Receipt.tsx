@@ -7,7 +7,8 @@ import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ColumnFingerprint, Difference, Receipt, Receipt as TableReceipt } from '../../../tables/receipt.ts'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
-import type { JobResult } from '../model/job.ts'
+import { failedChecks, type JobResult } from '../model/job.ts'
+import { CheckList } from './CheckList.tsx'
 import { describeSettings } from '../../../tables/labels.ts'
 import { groupNotes } from '../model/notes.ts'
 import { NoteText } from './Notes.tsx'
@@ -33,14 +34,15 @@ export function Receipt({ fileName, result, open }: Props) {
   const same = receipts.every((receipt) => receipt.verdict === 'match')
   const doubts = groupNotes(receipts.flatMap(({ notes }) => notes.filter(({ doubt }) => doubt))).length
   const { rejectedCount } = result
-  const state = !same ? 'bad' : rejectedCount + doubts > 0 ? 'caution' : 'good'
+  const failed = failedChecks(result).length
+  const state = !same ? 'bad' : rejectedCount + doubts + failed > 0 ? 'caution' : 'good'
   const Icon = ICONS[state]
   return (
     <section aria-labelledby={heading} className={css.receipt} data-state={state}>
       <header className={css.head}>
         <span className={css.stamp}>
           <Icon aria-hidden />
-          {same ? stampOf(rejectedCount, doubts) : 'Doesn’t match'}
+          {same ? stampOf(rejectedCount, failed, doubts) : 'Doesn’t match'}
         </span>
         <h3 id={heading} className={css.title}>
           Receipt
@@ -63,10 +65,11 @@ export function Receipt({ fileName, result, open }: Props) {
 
 const ICONS = { good: BadgeCheck, caution: BadgeAlert, bad: OctagonX }
 
-/** `Verified, 37 left out, with a doubt`: what is to be known beside that the values are the same. */
-function stampOf(leftOut: number, doubts: number): string {
+/** `Verified, 37 left out, 1 check failed, with a doubt`: what is to be known beside that the values are the same. */
+function stampOf(leftOut: number, failed: number, doubts: number): string {
   const words = ['Verified']
   if (leftOut > 0) words.push(`${formatCount(leftOut)} left out`)
+  if (failed > 0) words.push(failed === 1 ? '1 check failed' : `${formatCount(failed)} checks failed`)
   if (doubts > 0) words.push(doubts === 1 ? 'with a doubt' : `with ${doubts} doubts`)
   return words.join(', ')
 }
@@ -111,6 +114,12 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         )}
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
       </dl>
+      {receipt.checks ? (
+        <div className={css.changes}>
+          <h4>Checks</h4>
+          <CheckList checks={receipt.checks} />
+        </div>
+      ) : null}
       <NoteList title="Guessed when it was read" notes={notes.filter(({ doubt }) => doubt)} />
       <Changes changes={changes} compared={receipt.textCompared === true} />
       <NoteList title="Noted in the source" notes={notes.filter(({ doubt }) => !doubt)} />

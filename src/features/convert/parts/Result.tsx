@@ -5,10 +5,11 @@ import type { ReactNode } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { formatWhen, plural } from '../../../ui/format.ts'
-import { isHeld, type JobResult } from '../model/job.ts'
+import { formatWhen } from '../../../ui/format.ts'
+import { failedChecks, isHeld, type JobResult, whyHeld } from '../model/job.ts'
 import { useDownload } from '../queue-actions.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import { CheckList } from './CheckList.tsx'
 import { Receipt } from './Receipt.tsx'
 import css from './Card.module.css'
 
@@ -68,6 +69,7 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
 function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' | 'onAgree'>) {
   const download = useDownload()
   const { rejectedFile, rejectedCount } = result
+  const failed = failedChecks(result)
   return (
     <Notice
       tone="warn"
@@ -75,7 +77,7 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
       icon={<TriangleAlert aria-hidden />}
       actions={
         <>
-          {onReview ? (
+          {onReview && rejectedCount > 0 ? (
             <Button size="small" onClick={onReview}>
               Review rows
             </Button>
@@ -95,18 +97,20 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
               requestAnimationFrame(() => card?.querySelector<HTMLButtonElement>('header button')?.focus())
             }}
           >
-            Use the file without them
+            {rejectedCount > 0 ? 'Use the file without them' : 'Use the file anyway'}
           </Button>
         </>
       }
     >
       <p>
-        <strong>
-          {plural(rejectedCount, 'row')} {rejectedCount === 1 ? 'doesn’t' : 'don’t'} fit and{' '}
-          {rejectedCount === 1 ? 'isn’t' : 'aren’t'} in the file
-        </strong>
+        <strong>{whyHeld(result)}</strong>
       </p>
-      <p>Look at them first: the file is held until you say that it’s good without them.</p>
+      <CheckList checks={failed} />
+      <p>
+        {rejectedCount > 0
+          ? 'Look at them first: the file is held until you say that it’s good without them.'
+          : 'The file is held until you say that it’s good as it is.'}
+      </p>
     </Notice>
   )
 }

@@ -104,7 +104,11 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
   /** Compares a file with what the receipt says of it. Tells whether it speaks of it. */
   private async check(id: string, file: File): Promise<boolean> {
     const check = this.state.find((each) => each.id === id)
-    const candidates = candidatesFor(check?.named ?? [], file)
+    // Source and new file can be the same bytes: then it's the one that wasn't compared yet.
+    const isWaiting = (at: number): boolean => check?.checks[at]?.kind === 'waiting'
+    const candidates = candidatesFor(check?.named ?? [], file).sort(
+      (a, b) => Number(isWaiting(b)) - Number(isWaiting(a)),
+    )
     const [first] = candidates
     if (!check || first === undefined) return false
     let place = first

@@ -5,7 +5,7 @@ import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
-import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
+import { agreed, isHeld, losesOnLeaving, nameOf, saved, whyHeld, type Job } from '../model/job.ts'
 import { RECEIPT_FILE } from '../model/receipt-check.ts'
 import { RECIPE_FILE, recipesIn, type Recipe } from '../model/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
@@ -338,6 +338,6 @@ function tellEnd(job: Job): void {
   const { stage, result } = job
   const name = nameOf(job)
   if (stage.kind === 'failed') announce(`${name} failed: ${stage.failure.message}`)
-  else if (result && isHeld(result)) announce(`${name} is converted, but ${result.rejectedCount} rows don’t fit`)
+  else if (result && isHeld(result)) announce(`${name} is converted, but held: ${whyHeld(result)}`)
   else announce(`${name} is converted and verified`)
 }

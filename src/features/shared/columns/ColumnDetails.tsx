@@ -4,6 +4,7 @@ import { Field, Select, TextInput, TypedInput } from '../../../ui/fields/Field.t
 import { plural } from '../../../ui/format.ts'
 import { FLAGS, isNumeric, isTemporal } from '../../../tables/labels.ts'
 import { patternExample } from '../../../tables/meaning.ts'
+import { CheckFields } from './CheckFields.tsx'
 import css from './Columns.module.css'
 
 const DATES = [
@@ -33,10 +34,12 @@ interface Props {
   readonly plan: ColumnPlan | undefined
   readonly locked: boolean
   readonly onChange: (patch: ColumnPatch) => void
+  /** Whether values can be checked here. */
+  readonly checkable: boolean
 }
 
 /** Why a column is what it is, and how its text is to be read. */
-export function ColumnDetails({ column, plan, locked, onChange }: Props) {
+export function ColumnDetails({ column, plan, locked, onChange, checkable }: Props) {
   const type = plan?.type ?? column.type
   const format = plan?.format ?? {}
   const set = (patch: ValueFormat): void => onChange({ format: withoutEmpty({ ...format, ...patch }) })
@@ -59,6 +62,14 @@ export function ColumnDetails({ column, plan, locked, onChange }: Props) {
       {isTemporal(type) ? <DateFields type={type} format={format} locked={locked} onChange={set} /> : null}
       {isNumeric(type) ? <NumberFields format={format} locked={locked} onChange={set} /> : null}
       {type === 'BOOLEAN' ? <BooleanFields format={format} locked={locked} onChange={set} /> : null}
+      {checkable ? (
+        <CheckFields
+          type={type}
+          checks={plan?.checks ?? {}}
+          locked={locked}
+          onChange={(checks) => onChange({ checks })}
+        />
+      ) : null}
     </div>
   )
 }

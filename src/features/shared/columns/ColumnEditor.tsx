@@ -28,10 +28,12 @@ interface Props {
   readonly onApply: (column: number, proposal: Proposal) => void
   /** Finds out what a proposal would make of the first values. */
   readonly onPreview?: (column: number, proposal: Proposal) => Promise<readonly Change[]>
+  /** Whether what values have to be can be set. */
+  readonly checkable?: boolean
 }
 
 /** Columns with what was found of each, to be left out, renamed, given another type. Only those in view are in the page. */
-export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview }: Props) {
+export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, onPreview, checkable = false }: Props) {
   const [view, ref] = useViewport()
   const height = useNarrow() ? NARROW_HEIGHT : HEIGHT
   const offsets = useMemo(() => evenOffsets(columns.length, height), [columns.length, height])
@@ -48,6 +50,7 @@ export function ColumnEditor({ label, columns, plan, locked, onChange, onApply, 
             place={{ position: start + i + 1, count: columns.length, top: offsets[start + i] ?? 0, height }}
             onChange={(patch) => onChange(column.index, patch)}
             onApply={(proposal) => onApply(column.index, proposal)}
+            checkable={checkable}
             onPreview={onPreview && ((proposal) => onPreview(column.index, proposal))}
           />
         ))}
@@ -63,11 +66,12 @@ interface RowProps {
   readonly place: { readonly position: number; readonly count: number; readonly top: number; readonly height: number }
   readonly onChange: (patch: ColumnPatch) => void
   readonly onApply: (proposal: Proposal) => void
+  readonly checkable: boolean
   readonly onPreview?: (proposal: Proposal) => Promise<readonly Change[]>
 }
 
 /** One column: what was found, and what it's to be. */
-function Row({ column, plan, locked, place, onChange, onApply, onPreview }: RowProps) {
+function Row({ column, plan, locked, place, onChange, onApply, onPreview, checkable }: RowProps) {
   const include = plan?.include ?? true
   const name = column.source || column.name
   const type = plan?.type ?? column.type
@@ -128,7 +132,13 @@ function Row({ column, plan, locked, place, onChange, onApply, onPreview }: RowP
           </IconButton>
         }
       >
-        <ColumnDetails column={column} plan={plan} locked={locked || !include} onChange={onChange} />
+        <ColumnDetails
+          column={column}
+          plan={plan}
+          locked={locked || !include}
+          onChange={onChange}
+          checkable={checkable}
+        />
       </Popover>
     </li>
   )

@@ -1,0 +1,242 @@
+import type { Data, RecordBatch } from 'apache-arrow'
+import { ByteWriter } from '../../lib/bytes.ts'
+import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
+import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
+import { printType, sameType, VARCHAR, type Column, type ColumnType } from '../../tables/types.ts'
+import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
+import { makeColumnBuilder } from '../columns/builder.ts'
+import { EngineError } from '../errors.ts'
+import { layoutOf } from './fingerprint/hash.ts'
+import { RowNumbers } from './placement.ts'
+import { ValueSet } from './value-set.ts'
+
+/** A column whose values are to be checked. */
+export interface CheckedColumn extends Column {
+  /** Its place in the batches. */
+  readonly index: number
+  /** What its values are, where they come as the text that stands in the file. */
+  readonly textOf?: ColumnType
+  readonly checks: ColumnChecks
+}
+
+const FIRST = 5
+const SHOWN = 200
+
+/** Checks the rows of a table as they come, those of one file behind another's. */
+export class Checker {
+  private readonly columns: readonly ColumnChecker[]
+  private numbers = new RowNumbers()
+  private formats: readonly (ValueFormat | undefined)[] = []
+  private file: string | undefined
+
+  /** @throws {EngineError} `invalid-plan` for a check that can't be made of a column's type */
+  constructor(columns: readonly CheckedColumn[]) {
+    this.columns = columns.map((column) => new ColumnChecker(column))
+  }
+
+  /**
+   * Begins with the rows of another file.
+   * @param formats by the columns of the batches: how text in this file is to be read
+   * @param file its name, where there are several
+   */
+  begin(formats: readonly (ValueFormat | undefined)[], file?: string): void {
+    this.numbers = new RowNumbers()
+    this.formats = formats
+    this.file = file
+  }
+
+  /** @param rejected the rows among these that aren't in the batch */
+  add(batch: RecordBatch, rejected: readonly RejectedRow[]): void {
+    this.numbers.reject(rejected)
+    const numbers = this.numbers.next(batch.numRows)
+    const { file } = this
+    const place = (row: number): Pick<FailedRow, 'row' | 'file'> => ({
+      row: numbers[row],
+      ...(file === undefined ? {} : { file }),
+    })
+    for (const column of this.columns) {
+      column.add(batch.data.children[column.index], batch.numRows, this.formats[column.index], place)
+    }
+  }
+
+  get outcomes(): CheckOutcome[] {
+    return this.columns.flatMap((column) => column.outcomes)
+  }
+}
+
+type Test = (row: number) => boolean
+
+/** A check of a column: what makes a test of each batch, and what failed it. */
+interface Tested {
+  readonly check: CheckName
+  readonly expected: string
+  readonly of: (data: Data) => Test
+  failed: number
+  readonly first: FailedRow[]
+}
+
+class ColumnChecker {
+  readonly index: number
+  private readonly column: CheckedColumn
+  private readonly type: ColumnType
+  private readonly tests: readonly Tested[]
+
+  constructor(column: CheckedColumn) {
+    this.column = column
+    this.index = column.index
+    this.type = column.textOf ?? column.type
+    this.tests = testsOf(column.name, this.type, column.checks).map((test) => ({ ...test, failed: 0, first: [] }))
+  }
+
+  add(
+    carried: Data,
+    rows: number,
+    format: ValueFormat | undefined,
+    place: (row: number) => Pick<FailedRow, 'row' | 'file'>,
+  ): void {
+    const { type } = this
+    const data = sameType(this.column.type, type) ? carried : typed(carried, this.column.type, type, format, rows)
+    for (const tested of this.tests) {
+      const passes = tested.of(data)
+      for (let row = 0; row < rows; row++) {
+        if (passes(row)) continue
+        if (tested.failed++ < FIRST) {
+          tested.first.push({ ...place(row), value: cellToString(type, data, row, SHOWN) })
+        }
+      }
+    }
+  }
+
+  get outcomes(): CheckOutcome[] {
+    const { name } = this.column
+    return this.tests.map(({ check, expected, failed, first }) => ({ column: name, check, expected, failed, first }))
+  }
+}
+
+/** Values that are carried as text, as what they are: all of them fit, or they had been rejected. */
+function typed(data: Data, carried: ColumnType, type: ColumnType, format: ValueFormat | undefined, rows: number): Data {
+  const builder = makeColumnBuilder(type, format)
+  const write = makeCellText(carried, data)
+  const text = new ByteWriter()
+  for (let row = 0; row < rows; row++) {
+    text.clear()
+    if (!isNull(data, row)) write(text, row)
+    if (isNull(data, row) || !builder.appendText(text.bytes, 0, text.length)) builder.appendNull()
+  }
+  return builder.finish()
+}
+
+type Made = Pick<Tested, 'check' | 'expected' | 'of'>
+
+function testsOf(name: string, type: ColumnType, checks: ColumnChecks): Made[] {
+  const { required, unique, minimum, maximum, minLength, maxLength, pattern } = checks
+  const made: Made[] = []
+  const add = (check: CheckName, expected: string, of: (data: Data) => Test): void =>
+    void made.push({ check, expected, of: check === 'required' ? of : orNull(of) })
+  if (required) add('required', '', (data) => (row) => !isNull(data, row))
+  if (unique) {
+    const known = new ValueSet(name)
+    add('unique', '', (data) => {
+      const write = makeCellText(type, data)
+      return (row) => known.add((out) => write(out, row))
+    })
+  }
+  if (minimum !== undefined) {
+    const least = limitOf(name, type, 'minimum', minimum)
+    add('minimum', minimum, (data) => ordered(type, data, (value) => value >= least))
+  }
+  if (maximum !== undefined) {
+    const most = limitOf(name, type, 'maximum', maximum)
+    add('maximum', maximum, (data) => ordered(type, data, (value) => value <= most))
+  }
+  const text = (check: CheckName, expected: string, passes: (value: string) => boolean): void => {
+    if (!sameType(type, VARCHAR)) throw refused(name, type, check)
+    add(check, expected, (data) => (row) => passes(cellToString(type, data, row) ?? ''))
+  }
+  if (minLength !== undefined) text('minLength', String(minLength), (value) => lengthOf(value) >= minLength)
+  if (maxLength !== undefined) text('maxLength', String(maxLength), (value) => lengthOf(value) <= maxLength)
+  if (pattern !== undefined) {
+    const expression = expressionOf(name, pattern)
+    text('pattern', pattern, (value) => expression.test(value))
+  }
+  if (checks.enum) {
+    const allowed = new Set(checks.enum.map((value) => canonical(name, type, 'enum', value)))
+    add('enum', checks.enum.join(', '), (data) => (row) => allowed.has(cellToString(type, data, row) ?? ''))
+  }
+  return made
+}
+
+const orNull =
+  (of: (data: Data) => Test): ((data: Data) => Test) =>
+  (data) => {
+    const passes = of(data)
+    return (row) => isNull(data, row) || passes(row)
+  }
+
+/** Characters, not UTF-16 units. */
+const lengthOf = (value: string): number => Array.from(value).length
+
+function expressionOf(name: string, pattern: string): RegExp {
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'u')
+  } catch (cause) {
+    throw new EngineError('invalid-plan', `The pattern that “${name}” is checked by isn’t a regular expression.`, {
+      remedy: 'Correct it under Columns.',
+      cause,
+    })
+  }
+}
+
+function refused(name: string, type: ColumnType, check: CheckName): EngineError {
+  return new EngineError('invalid-plan', `“${check}” can’t be checked of “${name}”: its type is ${printType(type)}.`, {
+    remedy: 'Remove the check, or choose another type, under Columns.',
+  })
+}
+
+/** A text of a check, as one value of the column's type. */
+function valueOf(name: string, type: ColumnType, check: CheckName, text: string): Data {
+  const builder = makeColumnBuilder(type)
+  const bytes = new TextEncoder().encode(text)
+  if (builder.appendText(bytes, 0, bytes.length)) return builder.finish()
+  throw new EngineError(
+    'invalid-plan',
+    `“${name}” is checked by “${text}”, which is no ${printType(type)}: its “${check}” can’t be checked.`,
+    { remedy: 'Correct the check, or choose another type, under Columns.' },
+  )
+}
+
+const canonical = (name: string, type: ColumnType, check: CheckName, text: string): string =>
+  cellToString(type, valueOf(name, type, check, text), 0) ?? ''
+
+function limitOf(name: string, type: ColumnType, check: CheckName, text: string): number | bigint {
+  const value = valueOf(name, type, check, text)
+  if (!isOrdered(type)) throw refused(name, type, check)
+  return reader(type, value)(0)
+}
+
+const isOrdered = (type: ColumnType): boolean => {
+  const layout = layoutOf(type)
+  return layout === 'words' || layout === 'pairs' || layout === 'quads' || layout === 'doubles'
+}
+
+function ordered(type: ColumnType, data: Data, passes: (value: number | bigint) => boolean): Test {
+  const read = reader(type, data)
+  return (row) => passes(read(row))
+}
+
+/** Values as what they can be compared by. */
+function reader(type: ColumnType, data: Data): (row: number) => number | bigint {
+  const values = data.values as Int32Array
+  const layout = layoutOf(type)
+  if (layout === 'words' || layout === 'doubles') return (row) => values[row]
+  const { buffer, byteOffset, byteLength } = values
+  const words = byteLength / 8
+  const signed = new BigInt64Array(buffer, byteOffset, words)
+  if (layout === 'quads') {
+    const unsigned = new BigUint64Array(buffer, byteOffset, words)
+    return (row) => (signed[2 * row + 1] << 64n) | unsigned[2 * row]
+  }
+  const isUnsigned = type.kind === 'scalar' && type.name === 'UBIGINT'
+  const pairs = isUnsigned ? new BigUint64Array(buffer, byteOffset, words) : signed
+  return (row) => pairs[row]
+}

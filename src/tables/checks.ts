@@ -1,0 +1,69 @@
+/* What values and tables have to be: checks that a person sets. Names and meaning are those of Frictionless Table Schema. */
+
+/** What the values of a column have to be. A null is only what `required` is about. */
+export interface ColumnChecks {
+  readonly required?: boolean
+  /** No value twice. */
+  readonly unique?: boolean
+  /** Of numbers, dates and times: the least and the greatest value, in the type's own text form. */
+  readonly minimum?: string
+  readonly maximum?: string
+  /** Of text: characters. */
+  readonly minLength?: number
+  readonly maxLength?: number
+  /** Of text: a regular expression that all of the value has to match. */
+  readonly pattern?: string
+  /** The only values allowed, in the type's own text form. */
+  readonly enum?: readonly string[]
+}
+
+export type CheckName = keyof ColumnChecks | 'present'
+
+/** What became of a check. */
+export interface CheckOutcome {
+  readonly column: string
+  /** `present`: the column has to be there at all. */
+  readonly check: CheckName
+  /** What was asked for, as text; empty where the check's name says all. */
+  readonly expected: string
+  /** Rows that failed; of a column that isn't there 1. None: it passed. */
+  readonly failed: number
+  /** The first of them, at most five. */
+  readonly first: readonly FailedRow[]
+}
+
+export interface FailedRow {
+  /** The file's name, where several are combined. */
+  readonly file?: string
+  /** Among the table's data rows, from 1, rejected ones counted; null where it's about no one row. */
+  readonly row: number | null
+  /** At most 200 characters. */
+  readonly value: string | null
+}
+
+/** Checks without those that ask for nothing; undefined where none is left. */
+export function tidyChecks(checks: ColumnChecks): ColumnChecks | undefined {
+  const kept = Object.entries(checks).filter(([, value]: [string, unknown]) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== '',
+  )
+  return kept.length === 0 ? undefined : (Object.fromEntries(kept) as ColumnChecks)
+}
+
+export const failedOf = (outcomes: readonly CheckOutcome[]): CheckOutcome[] =>
+  outcomes.filter(({ failed }) => failed > 0)
+
+/** What a check asks for: `“id”: no value twice`. */
+export const describeCheck = ({ column, check, expected }: CheckOutcome): string =>
+  `“${column}”: ${WORDS[check](expected)}`
+
+const WORDS: Readonly<Record<CheckName, (expected: string) => string>> = {
+  present: () => 'the column is there',
+  required: () => 'a value in every row',
+  unique: () => 'no value twice',
+  minimum: (expected) => `at least ${expected}`,
+  maximum: (expected) => `at most ${expected}`,
+  minLength: (expected) => `at least ${expected} characters`,
+  maxLength: (expected) => `at most ${expected} characters`,
+  pattern: (expected) => `matches ${expected}`,
+  enum: (expected) => `one of ${expected}`,
+}
