@@ -1,4 +1,4 @@
-import * as XLSX from 'xlsx'
+import { CFB as compoundFiles, SSF as numberFormats } from 'xlsx'
 
 /* SheetJS as far as it is used: its own types leave these out, or say `any` of them. */
 
@@ -50,17 +50,24 @@ interface Options {
   readonly cellFormula: false
 }
 
-interface Library {
-  readonly CFB: {
-    read(bytes: Uint8Array, options: { readonly type: 'array' }): Container
-    find(container: Container, path: string): { readonly content?: ArrayLike<number> } | null
-  }
-  readonly SSF: { load(format: string, id: number): void }
-  readonly parse_xlscfb: (file: Container | Uint8Array, options: Options) => JsBook
-  readonly parse_zip: (file: Container, options: Options) => JsBook
+interface CompoundFiles {
+  read(bytes: Uint8Array, options: { readonly type: 'array' }): Container
+  find(container: Container, path: string): { readonly content?: ArrayLike<number> } | null
 }
 
-export const { CFB, SSF, parse_xlscfb, parse_zip } = XLSX as unknown as Library
+interface NumberFormats {
+  load(format: string, id: number): void
+}
+
+declare module 'xlsx' {
+  export function parse_xlscfb(file: Container | Uint8Array, options: Options): JsBook
+  export function parse_zip(file: Container, options: Options): JsBook
+}
+
+// By name, so that the build leaves out what isn't named.
+export { parse_xlscfb, parse_zip } from 'xlsx'
+export const CFB = compoundFiles as CompoundFiles
+export const SSF = numberFormats as NumberFormats
 
 /** Numbers as they are stored, with their format and no text of it; hidden columns come with the styles. */
 export const OPTIONS: Options = {
