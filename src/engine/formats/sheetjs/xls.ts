@@ -9,8 +9,8 @@ import { tooLarge } from './bounds.ts'
 import { CFB, type Container, OPTIONS, parse_xlscfb, SSF } from './library.ts'
 import { checkRecords, type RecordFacts } from './records.ts'
 
-/** All of it is held in memory as objects, at up to 40 bytes for each of the file's. */
-const MAX_FILE = 64 * 1024 * 1024
+/** All of it is held in memory as objects: some 45 bytes for each of the file's. */
+const MAX_FILE = 32 * 1024 * 1024
 
 /** Number formats that files name by number only, and that SheetJS doesn't know: ECMA-376 part 1, 18.8.30. */
 const EAST_ASIAN_DATES = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]

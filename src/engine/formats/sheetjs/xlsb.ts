@@ -6,8 +6,8 @@ import { attempt, workbookFrom } from './book.ts'
 import { tooLarge } from './bounds.ts'
 import { type Container, OPTIONS, parse_zip } from './library.ts'
 
-/** Unpacked. */
-const MAX_PARTS = 128 * 1024 * 1024
+/** Unpacked; as .xls, it takes some 45 bytes of memory for each. */
+const MAX_PARTS = 32 * 1024 * 1024
 
 /** What has neither cells nor what cells need: pictures, macros, drawings, other workbooks' values. */
 const LEFT_ASIDE =
