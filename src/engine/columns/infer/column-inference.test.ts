@@ -325,7 +325,12 @@ describe('what is concluded', () => {
           rewritten.text.example && cellToString(type, data, texts.indexOf(rewritten.text.example.from)),
         )
       }),
-      { numRuns: 8000, endOnFailure: true },
+      {
+        numRuns: 8000,
+        endOnFailure: true,
+        // Read by a pattern, which one of them has as JSON has it.
+        examples: [[['2262-12-02T01:45:55.8568830', '1970-01-15T07:06:49.2']]],
+      },
     )
     expect(others).toBeGreaterThan(500)
   })

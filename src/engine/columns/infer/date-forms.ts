@@ -11,9 +11,15 @@ export interface FormedDates {
   readonly padded: number
   readonly short: number
   readonly example: string
+  /** Those that JSON has in another form, and the first of them. */
+  readonly others: number
+  readonly other: string
 }
 
 const ENOUGH = 16
+/** How a pattern begins whose values may stand in JSON as they are. */
+const ISO = '%Y-%m-%dT'
+const AS_JSON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/
 const LONGEST = 40
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -27,6 +33,8 @@ export class DateForms {
   private padded = 0
   private short = 0
   private example = ''
+  private others = 0
+  private other = ''
 
   /** Whether it's worth to look at more values. */
   get isLikely(): boolean {
@@ -42,6 +50,9 @@ export class DateForms {
     if (!isDigit(bytes[start + 1])) this.short++
     else if (bytes[start] === 0x30) this.padded++
     if (this.hits++ === 0) this.example = sample(bytes, start, end)
+    if (!this.patterns[0]?.startsWith(ISO) || !AS_JSON.test(decoder.decode(bytes.subarray(start, end)))) {
+      if (this.others++ === 0) this.other = sample(bytes, start, end)
+    }
     return true
   }
 
@@ -66,8 +77,8 @@ export class DateForms {
   }
 
   findings(): FormedDates {
-    const { hits, misses, patterns, padded, short, example } = this
-    return { hits, misses, patterns, padded, short, example }
+    const { hits, misses, patterns, padded, short, example, others, other } = this
+    return { hits, misses, patterns, padded, short, example, others, other }
   }
 
   merge(later: FormedDates): void {
@@ -79,6 +90,8 @@ export class DateForms {
     } else {
       this.use(this.patterns.filter((pattern) => later.patterns.includes(pattern)))
     }
+    if (this.others === 0) this.other = later.other
+    this.others += later.others
     this.hits += later.hits
     this.padded += later.padded
     this.short += later.short

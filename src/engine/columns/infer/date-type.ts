@@ -56,7 +56,7 @@ function patternType(findings: Findings, count: number, conventions: Conventions
   const [pattern] = dated.patterns
   if (hasDateParts(pattern)) {
     const type = /%[HI]/.test(pattern) ? 'TIMESTAMP' : 'DATE'
-    return ofPatterns(dated.patterns, type, count, dated.example, conventions)
+    return ofPatterns(dated.patterns, type, count, dated.example, conventions, rewritesOf(findings))
   }
   const type = scalar('TIME')
   const iso = pattern === '%H:%M' && dated.short === 0
@@ -69,7 +69,11 @@ function patternType(findings: Findings, count: number, conventions: Conventions
   return { type: VARCHAR, reason, choices: [{ code: 'times', type, format, from: dated.example }] }
 }
 
-const rewritesOf = ({ dated }: Findings): TypeFound['rewrites'] => ({ count: dated.hits, from: dated.example })
+const rewritesOf = ({ dated }: Findings): TypeFound['rewrites'] => ({
+  count: dated.hits,
+  from: dated.example,
+  json: { count: dated.others, from: dated.other },
+})
 
 function ofPatterns(
   patterns: readonly string[],
@@ -77,6 +81,7 @@ function ofPatterns(
   count: number,
   from: string,
   { order }: Conventions,
+  rewrites: TypeFound['rewrites'] = { count, from },
 ): TypeFound {
   const values = name === 'DATE' ? all(count, 'dates', 'a date') : all(count, 'dates with times', 'a date with a time')
   const orders = [...new Set(patterns.map(orderOf))]
@@ -86,7 +91,7 @@ function ofPatterns(
   if (dateFormat !== undefined) {
     const also = told === undefined ? '' : ', as other columns tell'
     const reason = `${values} written ${shownPattern(dateFormat)}${also}.`
-    return { type, format: { dateFormat }, reason, rewrites: { count, from } }
+    return { type, format: { dateFormat }, reason, rewrites }
   }
   const choices = orders.flatMap((each): Choice[] => {
     const pattern = patterns.find((candidate) => orderOf(candidate) === each)

@@ -38,6 +38,14 @@ export interface Conventions {
   readonly delimiter?: string
 }
 
+/** Values that are written otherwise than those of their type, and one of them. */
+export interface Rewrites {
+  readonly count: number
+  readonly from: string
+  /** The same, as JSON has values of the type; absent where it's no other. */
+  readonly json?: { readonly count: number; readonly from: string }
+}
+
 /** A type that a column's values have, and why. */
 export interface TypeFound {
   readonly type: ColumnType
@@ -46,8 +54,8 @@ export interface TypeFound {
   readonly format?: ValueFormat
   /** What else the values may be, the likeliest first: for the person to say. */
   readonly choices?: readonly Choice[]
-  /** How many values are written otherwise than those of the type, and one of them; where the format doesn't tell. */
-  readonly rewrites?: { readonly count: number; readonly from: string }
+  /** Where the format doesn't tell. */
+  readonly rewrites?: Rewrites
 }
 
 /** A reading of a column's values that isn't sure. */

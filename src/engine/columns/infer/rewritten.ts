@@ -14,9 +14,10 @@ export function rewritten(
 ): { readonly text: Rewritten; readonly json: Rewritten } {
   const inJson = (to: string): string => to.replace(' ', 'T').replace(/\+00$/, 'Z')
   if (rewrites) {
-    const of = (form: (to: string) => string): Rewritten => told(rewrites.count, rewrites.from, type, format, form)
-    const written = of((to) => to)
-    return { text: written, json: printType(type) === 'TIMESTAMP' ? of(inJson) : written }
+    const text = told(rewrites.count, rewrites.from, type, format, (to) => to)
+    if (printType(type) !== 'TIMESTAMP') return { text, json: text }
+    const { count, from } = rewrites.json ?? rewrites
+    return { text, json: told(count, from, type, format, inJson) }
   }
   const [count, from] = othersOf(findings, type)
   const text = told(count, from, type, format, (to) => to)
