@@ -88,7 +88,7 @@ function OpenAgain({ stored }: { readonly stored: readonly StoredJob[] }) {
       live="status"
       flush
       actions={
-        <Button size="small" look="primary" onClick={() => void openAgain(records)}>
+        <Button size="small" onClick={() => void openAgain(records)}>
           Open again ({formatCount(records.length)})
         </Button>
       }

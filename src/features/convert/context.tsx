@@ -61,6 +61,12 @@ export function useJobs(): readonly Job[] {
   return useStore(store)
 }
 
+/** Whether there's but one job: its next step is the page's then, else that's what is done with all of them. */
+export function useIsOnly(): boolean {
+  const { store } = useConvert()
+  return useStore(store, (jobs) => jobs.length === 1)
+}
+
 export interface StoredJob {
   readonly record: JobRecord
   readonly state: StoredState

@@ -8,6 +8,13 @@ export function handleOf(file: File): FileSystemFileHandle | null {
   return handles.get(file) ?? null
 }
 
+const inFolders = new WeakSet<File>()
+
+/** Whether a file was added with its folder: what came with it belongs together. */
+export function cameInFolder(file: File): boolean {
+  return file.webkitRelativePath !== '' || inFolders.has(file)
+}
+
 export interface Dropped {
   readonly files: readonly File[]
   /** Files that were left where they are, because there were more than can be taken at once. */
@@ -35,15 +42,17 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
   }
   const files: File[] = []
   let left = 0
-  const visit = async (entry: FileSystemEntry): Promise<void> => {
+  const visit = async (entry: FileSystemEntry, within = false): Promise<void> => {
     // What begins with a dot is a program's, not a person's.
     if (entry.name.startsWith('.')) return
     if (entry.isDirectory) {
-      for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await visit(child)
+      for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await visit(child, true)
     } else if (files.length >= MOST) {
       left++
     } else {
-      files.push(await fileOf(entry as FileSystemFileEntry))
+      const file = await fileOf(entry as FileSystemFileEntry)
+      if (within) inFolders.add(file)
+      files.push(file)
     }
   }
   for (const entry of entries) if (entry) await visit(entry)

@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import type { Span } from './use-span.ts'
+import { lastAtOrBefore, type Span } from './use-span.ts'
 
 /** Rows that are drawn beyond those in view, at both ends. */
 const OVERSCAN = 8
@@ -13,15 +13,15 @@ export function scrollerOf(element: Element): Element | null {
 }
 
 /**
- * Which rows of a list are in view, all of one height, whatever it scrolls in. The list has the height of all its rows.
- * Until it's measured, none.
- * @param height of a row, in CSS pixels
+ * Which rows of a list are in view, whatever it scrolls in. The list has the height of all its rows. Until it's
+ * measured, none.
+ * @param heights in CSS pixels: of a row, where all are of one height, else where each begins, with the end of the last
  * @returns the rows to draw, and what scrolls one into view
  */
 export function useRowsInView(
   list: RefObject<HTMLElement | null>,
   count: number,
-  height: number,
+  heights: number | ArrayLike<number>,
 ): readonly [Span, (index: number) => void] {
   const [span, setSpan] = useState<Span>({ start: 0, end: 0 })
   const measure = useCallback(
@@ -29,11 +29,13 @@ export function useRowsInView(
       if (!list.current) return old
       const { top } = list.current.getBoundingClientRect()
       const view = viewOf(list.current)
-      const start = clamp(Math.floor((view.top - top) / height) - OVERSCAN, count)
-      const end = clamp(Math.ceil((view.bottom - top) / height) + OVERSCAN, count)
+      const [from, to] = [view.top - top, view.bottom - top]
+      const even = typeof heights === 'number'
+      const start = clamp((even ? Math.floor(from / heights) : lastAtOrBefore(heights, from)) - OVERSCAN, count)
+      const end = clamp((even ? Math.ceil(to / heights) : lastAtOrBefore(heights, to) + 1) + OVERSCAN, count)
       return old.start === start && old.end === end ? old : { start, end }
     },
-    [list, count, height],
+    [list, count, heights],
   )
   useLayoutEffect(() => {
     // Rows are much to draw at once: the first ones come behind the rest of the screen.
@@ -60,13 +62,14 @@ export function useRowsInView(
   const scrollTo = useCallback(
     (index: number): void => {
       if (!list.current) return
-      const top = list.current.getBoundingClientRect().top + index * height
+      const placeOf = (row: number): number => (typeof heights === 'number' ? row * heights : (heights[row] ?? 0))
+      const top = list.current.getBoundingClientRect().top + placeOf(index)
       const view = viewOf(list.current)
-      const past = Math.max(0, top + height - view.bottom)
+      const past = Math.max(0, top + placeOf(index + 1) - placeOf(index) - view.bottom)
       const by = top < view.top ? top - view.top : past
       if (by !== 0) (scrollerOf(list.current) ?? document.documentElement).scrollTop += by
     },
-    [list, height],
+    [list, heights],
   )
   return [{ start: Math.min(span.start, count), end: Math.min(span.end, count) }, scrollTo]
 }

@@ -20,6 +20,7 @@ import { formatCount } from '../../../lib/counts.ts'
 import { failedOf, type CheckOutcome } from '../../../tables/checks.ts'
 import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
+import type { Split } from '../../../tables/split.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
 import { isConvertible, type Combination } from './combination.ts'
 import type { Failure } from './failure.ts'
@@ -98,6 +99,8 @@ export interface Job {
   readonly plan: ImportPlan | null
   readonly target: FormatId
   readonly options: OptionsByFormat
+  /** How each table becomes several files; absent where it becomes one. */
+  readonly split?: Split
   readonly where: Where
   readonly result: JobResult | null
 }
@@ -127,6 +130,7 @@ export function createJob(
     plan: null,
     target: settings?.target ?? target,
     options: settings?.options ?? {},
+    ...(settings?.split ? { split: settings.split } : {}),
     where: 'browser',
     result: null,
   }
@@ -163,8 +167,25 @@ export function isUntouched({ edits, request, result }: Job): boolean {
   return edits.length === 0 && Object.keys(request).length === 0 && !result
 }
 
-export function settingsOf({ request, edits, target, options }: JobSettings): JobSettings {
-  return { request, edits, target, options }
+export function settingsOf({ request, edits, target, options, split }: JobSettings): JobSettings {
+  return { request, edits, target, options, ...(split ? { split } : {}) }
+}
+
+/** The job with other settings of how it's written. */
+export function rewritten(job: Job, { edits, options, target, split }: Omit<JobSettings, 'request'>): Job {
+  return targeted(divided({ ...job, edits, options }, split ?? null), target)
+}
+
+/** @param split null: into no parts */
+export function divided(job: Job, split: Split | null): Job {
+  const { split: _, ...whole } = job
+  return reopened(split ? { ...whole, split } : whole)
+}
+
+/** The jobs that "Convert all" is about: files that are combined become files of their own only where that's asked of them. */
+export function convertedTogether(jobs: readonly Job[]): readonly Job[] {
+  const combined = new Set(jobs.flatMap(({ combination }) => combination?.parts.map(({ job }) => job) ?? []))
+  return jobs.filter(({ id }) => !combined.has(id))
 }
 
 /** In the hands of the engine or next in line: not to be changed, but to be cancelled. */
@@ -295,6 +316,12 @@ function reopened(job: Job): Job {
 export function queued(job: Job): Job {
   if (canConvert(job)) return { ...job, stage: { kind: 'queued' } }
   return job.stage.kind === 'reading' ? { ...job, wanted: true } : job
+}
+
+/** Lines up all that "Convert all" is about. */
+export function queuedTogether(jobs: readonly Job[]): readonly Job[] {
+  const together = new Set(convertedTogether(jobs))
+  return jobs.map((job) => (together.has(job) ? queued(job) : job))
 }
 
 export function started(job: Job, now: number): Job {

@@ -26,6 +26,7 @@ const recipe: Recipe = {
   ],
   target: 'xlsx',
   options: { xlsx: defaultOptions('xlsx'), csv: defaultOptions('csv') },
+  split: { by: 'column', column: 'Kunde' },
 }
 
 describe('a recipe as a file', () => {

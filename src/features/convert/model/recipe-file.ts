@@ -2,6 +2,7 @@ import { z } from '../../../contract/zod.ts'
 import type { ColumnChecks } from '../../../tables/checks.ts'
 import type { Edits } from '../../../tables/edits.ts'
 import type { ValueFormat, WriteOptions } from '../../../tables/plan.ts'
+import type { Split } from '../../../tables/split.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
 import type { Recipe } from './recipe.ts'
 import { count, exactlyOptional, format, place, someSettings, text } from './schema-parts.ts'
@@ -88,6 +89,11 @@ const options = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('arrow') }),
 ]) satisfies z.ZodType<WriteOptions>
 
+const split = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('column'), column: text }),
+  z.strictObject({ by: z.literal('rows'), rows: place }),
+]) satisfies z.ZodType<Split>
+
 const signature = z.strictObject({
   format,
   tables: z.array(z.strictObject({ name: text.nullable(), sources: z.array(text) })),
@@ -105,6 +111,7 @@ const recipeFile = z.strictObject({
   edits: edits.describe('What was changed of columns and sheets'),
   target: format,
   options: z.partialRecord(format, options),
+  split: split.exactOptional().describe('How each table becomes several files'),
 })
 
 /** @returns the schema as JSON Schema, draft 2020-12 */

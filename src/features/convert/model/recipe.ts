@@ -3,6 +3,7 @@ import type { InspectRequest } from '../../../engine/client.ts'
 import { isJsonObject } from '../../../lib/json.ts'
 import type { Edits } from '../../../tables/edits.ts'
 import type { Inspection, WriteOptions } from '../../../tables/plan.ts'
+import type { Split } from '../../../tables/split.ts'
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
 
@@ -12,6 +13,8 @@ export interface JobSettings {
   readonly edits: Edits
   readonly target: FormatId
   readonly options: OptionsByFormat
+  /** How each table becomes several files; absent where it becomes one. */
+  readonly split?: Split
 }
 
 /** What a file's columns are called: what tells that next month's file is like this month's. */

@@ -68,6 +68,8 @@ function fileObstacle(job: Job): Obstacle | null {
       text: 'The service writes files its own way, without the options that you chose.',
     }
   }
+  if (job.split)
+    return { short: 'split', text: 'The service makes one file of a table, and this one is to become several.' }
   const parquet = needsParquet(job)
   if (!parquet && file.size > MAX_FILE_BYTES) {
     const text = `The service takes files of up to 50 MB; this one has ${formatBytes(file.size)}.`

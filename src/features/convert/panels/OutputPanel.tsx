@@ -2,16 +2,33 @@ import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions
 import { Check, Field, NumberField, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
+import { columnsOfAll } from '../model/splitting.ts'
+import { SplitFields } from '../parts/split/SplitFields.tsx'
 import css from '../../shared/Form.module.css'
 
-/** How the new file is written. */
-export default function OutputPanel({ job }: { readonly job: Job }) {
+interface PanelProps {
+  readonly job: Job
+  /** All that are written so; by default this one. */
+  readonly jobs?: readonly Job[]
+}
+
+/** How new files are written. */
+export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
   const { store } = useConvert()
   const options = optionsOf(job)
-  const set = (next: WriteOptions): void => store.setOptions(job.id, next)
+  const set = (next: WriteOptions): void => {
+    for (const { id } of jobs) store.setOptions(id, next)
+  }
   return (
     <fieldset className={css.form} disabled={isBusy(job)}>
       <legend className="visually-hidden">How the new file is written</legend>
+      <SplitFields
+        columns={columnsOfAll(jobs)}
+        split={job.split ?? null}
+        onChange={(split) => {
+          for (const { id } of jobs) store.setSplit(id, split)
+        }}
+      />
       {options.kind === 'csv' ? (
         <CsvOutput
           options={options}

@@ -13,8 +13,15 @@ import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
 import { plural } from '../../../ui/format.ts'
 import css from './Columns.module.css'
 
+interface SaveRecipeProps {
+  readonly job: Job
+  readonly inspection: Inspection
+  /** The button's name. */
+  readonly label?: string
+}
+
 /** Keeps the settings of a file for the next ones of its kind. */
-export function SaveRecipe({ job, inspection }: { readonly job: Job; readonly inspection: Inspection }) {
+export function SaveRecipe({ job, inspection, label = 'Save as recipe' }: SaveRecipeProps) {
   const { saveRecipe, newId } = useConvert()
   const recipes = useRecipes()
   const [open, setOpen] = useState(false)
@@ -46,7 +53,7 @@ export function SaveRecipe({ job, inspection }: { readonly job: Job; readonly in
   return (
     <>
       <Button size="small" icon={<BookMarked aria-hidden />} onClick={show}>
-        Save as recipe
+        {label}
       </Button>
       <Dialog
         title="Save as recipe"

@@ -2,7 +2,6 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
 import { plural } from '../../../ui/format.ts'
 import { useConvert } from '../context.tsx'
-import { planProblems } from '../../../tables/edits.ts'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
@@ -13,6 +12,8 @@ import { RecipeSuggestion } from './RecipeSuggestion.tsx'
 import { CancelledNotice, FailedNotice, ProblemsNotice, QueuedNotice } from './StageNotices.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
+import { problemsOf } from '../model/splitting.ts'
+import { SplitLine } from './split/SplitFields.tsx'
 import { useServiceFacts } from '../use-service.ts'
 import { ConvertingLine, ReadingBar, ReadingLine, ServiceLine } from './ProgressLine.tsx'
 import { useMemo } from 'react'
@@ -52,6 +53,7 @@ export function CardStatus({
       <Problems job={job} />
       <EncodingGuess job={job} />
       <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
+      <SplitLine job={job} />
       {job.where === 'service' ? <ThroughService job={job} /> : null}
       <RejectedRowsAhead job={job} onReview={onReview} />
       <JobProposals job={job} />
@@ -84,7 +86,7 @@ function notesOf({ inspection, plan }: Job): Note[] {
 }
 
 function Problems({ job }: { readonly job: Job }) {
-  const problems = job.plan ? planProblems(job.plan) : []
+  const problems = problemsOf(job)
   const { previewFailure } = job
   if (problems.length > 0) return <ProblemsNotice problems={problems} />
   return previewFailure ? <FailureNotice failure={previewFailure} /> : null

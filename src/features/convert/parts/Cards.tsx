@@ -1,8 +1,10 @@
-import { useDeferredValue, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import type { StoredJob } from '../context.tsx'
 import { nameOf, type Job } from '../model/job.ts'
 import { CombinationCard } from './combination/CombinationCard.tsx'
+import { COMPACT_FROM, CompactList } from './compact/CompactList.tsx'
+import { JobLine, StoredLine } from './compact/Line.tsx'
 import { JobCard } from './JobCard.tsx'
 import { StoredCard } from './StoredCard.tsx'
 import { useSteadyPointer } from '../use-steady-pointer.ts'
@@ -25,30 +27,63 @@ export default function Cards({ live, stored, open }: Props) {
   const shown = known === live ? live : live.filter(({ id }) => there.has(id))
   useSteadyPointer(list)
   useFocusOnCombined(list, shown)
-  const selectable = live.filter(({ combination }) => !combination).length > 1
+  const files = shown.filter(({ combination }) => !combination)
+  const selectable = files.length > 1
+  const compact = files.length >= COMPACT_FROM
   return (
     <div ref={list} className={css.lists}>
       <div className={css.cards}>
-        {shown.map((job) => (
-          <ErrorBoundary key={job.id} what={`The card of “${nameOf(job)}”`}>
-            {job.combination ? (
+        {shown.map((job) =>
+          job.combination ? (
+            <Bounded key={job.id} name={nameOf(job)}>
               <CombinationCard job={job} combination={job.combination} />
-            ) : (
+            </Bounded>
+          ) : compact ? null : (
+            <Bounded key={job.id} name={job.file.name}>
               <JobCard job={job} startOpen={open} selectable={selectable || tablesIn(job) > 1} />
-            )}
-          </ErrorBoundary>
-        ))}
+            </Bounded>
+          ),
+        )}
       </div>
+      {compact ? (
+        <CompactList
+          items={files}
+          idOf={({ id }) => id}
+          renderLine={(job, onOpen) => <JobLine job={job} onOpen={onOpen} />}
+          renderCard={(job, onFold) => (
+            <Bounded name={job.file.name}>
+              <JobCard job={job} startOpen selectable onFold={onFold} />
+            </Bounded>
+          )}
+        />
+      ) : null}
       {stored.length > 0 && live.length > 0 ? <h2 className={css.section}>Earlier</h2> : null}
-      <div className={css.cards}>
-        {stored.map(({ record, state, reopens }) => (
-          <ErrorBoundary key={record.id} what={`The card of “${record.fileName}”`}>
-            <StoredCard record={record} state={state} reopens={reopens} startOpen={open} />
-          </ErrorBoundary>
-        ))}
-      </div>
+      {stored.length >= COMPACT_FROM ? (
+        <CompactList
+          items={stored}
+          idOf={({ record }) => record.id}
+          renderLine={(job, onOpen) => <StoredLine {...job} onOpen={onOpen} />}
+          renderCard={(job, onFold) => (
+            <Bounded name={job.record.fileName}>
+              <StoredCard {...job} startOpen onFold={onFold} />
+            </Bounded>
+          )}
+        />
+      ) : (
+        <div className={css.cards}>
+          {stored.map((job) => (
+            <Bounded key={job.record.id} name={job.record.fileName}>
+              <StoredCard {...job} startOpen={open} />
+            </Bounded>
+          ))}
+        </div>
+      )}
     </div>
   )
+}
+
+function Bounded({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return <ErrorBoundary what={`The card of “${name}”`}>{children}</ErrorBoundary>
 }
 
 /** A combination that has just been made is where the person goes on: the button that made it is done with. */

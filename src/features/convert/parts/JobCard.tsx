@@ -21,10 +21,12 @@ interface Props {
   readonly startOpen: boolean
   /** Whether there is something that it could be selected for. */
   readonly selectable?: boolean
+  /** Makes it one line among many again. */
+  readonly onFold?: ((id: string) => void) | undefined
 }
 
 /** A file of this tab: what it is, what becomes of it, and all that can be said about it. */
-export const JobCard = memo(function JobCard({ job, startOpen, selectable = false }: Props) {
+export const JobCard = memo(function JobCard({ job, startOpen, selectable = false, onFold }: Props) {
   const { store } = useConvert()
   const remove = useRemove()
   const publish = usePublish()
@@ -54,7 +56,7 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
         meta={<CardMeta job={job} />}
         open={open}
         select={selectable ? <SelectBox id={job.id} name={job.file.name} /> : null}
-        onToggle={inspection ? () => setOpen(!open) : undefined}
+        onToggle={onFold ? () => onFold(job.id) : inspection ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ ids: [job.id] })}
         onQuery={publishable ? () => query([{ file: job.file, plan: corrected ? plan : null }]) : undefined}
         onPublish={

@@ -3,22 +3,22 @@ import { useId } from 'react'
 import { TARGET_FORMATS } from '../../../contract/formats.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
-import { useConvert } from '../context.tsx'
-import { planProblems } from '../../../tables/edits.ts'
+import { useConvert, useIsOnly } from '../context.tsx'
 import { canConvert, isBusy, isHeld, nameOf, type Job, type Where } from '../model/job.ts'
 import { obstacleOf } from '../model/service.ts'
+import { problemsOf } from '../model/splitting.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { useDownload } from '../queue-actions.ts'
 import { useServiceFacts } from '../use-service.ts'
 import css from './Card.module.css'
 
-const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
+export const TARGETS = TARGET_FORMATS.map(({ id, displayName }) => ({ value: id, label: displayName }))
 
 /** What to convert to, and the one next step: Convert, Cancel or Download. */
 export function JobControls({ job }: { readonly job: Job }) {
   const { store } = useConvert()
   const select = useId()
-  if (job.stage.kind === 'failed' && !job.inspection && !job.combination) return null
+  if (!hasControls(job)) return null
   return (
     <>
       <div className={css.target}>
@@ -37,19 +37,48 @@ export function JobControls({ job }: { readonly job: Job }) {
   )
 }
 
-function NextStep({ job }: { readonly job: Job }) {
+/** The same in a line among many. */
+export function LineControls({ job }: { readonly job: Job }) {
   const { store } = useConvert()
+  if (!hasControls(job)) return null
+  return (
+    <>
+      <Select
+        compact
+        aria-label="Convert to"
+        className={css.lineTarget}
+        value={job.target}
+        options={TARGETS}
+        disabled={isBusy(job)}
+        onChange={(target) => store.setTarget(job.id, target)}
+      />
+      <NextStep job={job} size="small" />
+    </>
+  )
+}
+
+const hasControls = ({ stage, inspection, combination }: Job): boolean =>
+  stage.kind !== 'failed' || inspection !== null || combination !== undefined
+
+function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' }) {
+  const { store } = useConvert()
+  const look = useIsOnly() ? 'primary' : 'secondary'
   const download = useDownload()
   const facts = useServiceFacts()
   const barred = job.where === 'service' && obstacleOf(job, facts) !== null
   if (isBusy(job) || job.stage.kind === 'reading') {
-    return <Button onClick={() => store.cancel(job.id)}>Cancel</Button>
+    return (
+      <Button {...(size ? { size } : {})} onClick={() => store.cancel(job.id)}>
+        Cancel
+      </Button>
+    )
   }
   const { result } = job
   if (job.stage.kind === 'done' && result) {
     return (
       <Button
-        look="primary"
+        look={look}
+        {...(size ? { size } : {})}
         icon={<Download aria-hidden />}
         disabled={isHeld(result)}
         onClick={() => download(result.outputs, `${stemOf(nameOf(job))}.zip`)}
@@ -60,8 +89,9 @@ function NextStep({ job }: { readonly job: Job }) {
   }
   return (
     <Button
-      look="primary"
-      disabled={!canConvert(job) || (job.plan !== null && planProblems(job.plan).length > 0) || barred}
+      look={look}
+      {...(size ? { size } : {})}
+      disabled={!canConvert(job) || problemsOf(job).length > 0 || barred}
       onClick={() => store.convert(job.id)}
     >
       Convert

@@ -45,17 +45,17 @@ export function ReadingLine({
 
 export function ConvertingLine({ progress, pace }: { readonly progress: ConvertProgress | null; readonly pace: Pace }) {
   const left = progress ? timeLeft(pace, progress.bytes, progress.totalBytes) : null
-  const verifying = progress?.phase === 'verify'
+  const verifying = progress !== null && progress.phase !== 'convert'
   const through = progress !== null && progress.bytes >= progress.totalBytes
   return (
     <div className={css.progress}>
       <Steps label="Steps" steps={['Convert', 'Verify', 'Download']} at={verifying ? 1 : 0} />
       <Progress
-        label={verifying ? 'Verifying' : 'Converting'}
+        label={progress?.phase === 'verify' ? 'Verifying' : 'Converting'}
         value={progress ? share(progress.bytes, progress.totalBytes) : null}
       />
       <p className={css.figures}>
-        <span className={css.phase}>{phaseName(verifying, through)}</span>
+        <span className={css.phase}>{phaseName(progress?.phase, through)}</span>
         {progress ? (
           <>
             {progress.tables > 1 ? (
@@ -81,8 +81,9 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
   )
 }
 
-function phaseName(verifying: boolean, through: boolean): string {
-  if (verifying) return 'Reading the new file back and comparing'
+function phaseName(phase: ConvertProgress['phase'] | undefined, through: boolean): string {
+  if (phase === 'verify') return 'Reading the new file back and comparing'
+  if (phase === 'split') return 'Writing each file, reading it back and comparing'
   // A workbook is packed, a Parquet file gets its footer: that takes a while, and no bytes are left to count.
   return through ? 'Finishing the file' : 'Converting'
 }

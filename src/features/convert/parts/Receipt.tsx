@@ -14,7 +14,7 @@ import { groupNotes } from '../model/notes.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
-import { ReceiptSources } from './ReceiptSources.tsx'
+import { ReceiptParts, ReceiptSources } from './ReceiptSources.tsx'
 import { SaveReceipt } from './SaveReceipt.tsx'
 import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
@@ -101,7 +101,9 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
           {[...(receipt.sources ? [source.name] : []), formatNames(source.format), formatBytes(source.size)].join(', ')}
         </Line>
         {reading.length > 0 ? <Line term="Read as">{reading.join(', ')}</Line> : null}
-        <Line term="To">{`${formatName(output.format)}, ${formatBytes(output.size)}`}</Line>
+        <Line term="To">
+          {[...(receipt.parts ? [output.name] : []), formatName(output.format), formatBytes(output.size)].join(', ')}
+        </Line>
         <Line term="Checksum">
           <code>{found.rowChecksum}</code>
         </Line>
@@ -124,6 +126,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
       <Changes changes={changes} compared={receipt.textCompared === true} />
       <NoteList title="Noted in the source" notes={notes.filter(({ doubt }) => !doubt)} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
+      {detailed && receipt.parts ? <ReceiptParts parts={receipt.parts} /> : null}
       {detailed && receipt.sources ? <ReceiptSources sources={receipt.sources} /> : null}
       {detailed ? (
         <ReceiptColumns

@@ -1,4 +1,4 @@
-import type { ReceiptSource } from '../../../tables/receipt.ts'
+import type { ReceiptPart, ReceiptSource } from '../../../tables/receipt.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
@@ -29,6 +29,47 @@ export function ReceiptSources({ sources }: { readonly sources: readonly Receipt
       />
     </div>
   )
+}
+
+const PARTS: readonly DataColumn[] = [
+  { key: 'name', header: 'File', width: 300 },
+  { key: 'value', header: 'Value', width: 180 },
+  { key: 'rows', header: 'Rows', width: 110, align: 'end' },
+  { key: 'checksum', header: 'Checksum', width: 170 },
+]
+
+/** The files that a table was split into: rows and checksums add up to the whole. */
+export function ReceiptParts({ parts }: { readonly parts: readonly ReceiptPart[] }) {
+  const columns = parts.some(({ value }) => value !== undefined) ? PARTS : PARTS.filter(({ key }) => key !== 'value')
+  return (
+    <div className={css.columns}>
+      <DataTable
+        label="Files compared"
+        columns={columns}
+        rowCount={parts.length}
+        rowHeader={null}
+        headHeight={34}
+        maxHeight={290}
+        renderCell={(row, column) => {
+          const part = parts[row]
+          return part ? partCell(part, columns[column]?.key ?? '') : null
+        }}
+      />
+    </div>
+  )
+}
+
+function partCell({ name, value, rows, rowChecksum }: ReceiptPart, key: string): string {
+  switch (key) {
+    case 'name':
+      return name
+    case 'value':
+      return value ?? 'null'
+    case 'rows':
+      return formatCount(rows)
+    default:
+      return rowChecksum
+  }
 }
 
 function cellOf({ name, table, rows, rejectedRows, textCompared, rowChecksum }: ReceiptSource, key: string): string {

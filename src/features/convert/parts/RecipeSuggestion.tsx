@@ -97,7 +97,8 @@ function named(columns: readonly string[]): string {
   return columns.length > NAMED ? `${names.join(', ')} and ${columns.length - NAMED} more` : names.join(', ')
 }
 
-function useApply(): (recipe: Recipe, jobs: readonly Job[]) => void {
+/** Takes a recipe over for some files, with a way back. */
+export function useApply(): (recipe: Recipe, jobs: readonly Job[]) => void {
   const { store } = useConvert()
   return (recipe, jobs) => {
     const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))
@@ -129,7 +130,7 @@ function Suggestion({ title, onApply, onDismiss, children }: SuggestionProps) {
       icon={<BookMarked aria-hidden />}
       actions={
         <>
-          <Button size="small" look="primary" onClick={onApply}>
+          <Button size="small" onClick={onApply}>
             Apply recipe
           </Button>
           <Button size="small" look="quiet" onClick={onDismiss}>

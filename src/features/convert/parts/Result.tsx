@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { formatWhen } from '../../../ui/format.ts'
+import { formatCount, formatWhen } from '../../../ui/format.ts'
 import { failedChecks, isHeld, type JobResult, whyHeld } from '../model/job.ts'
 import { useDownload } from '../queue-actions.ts'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -25,6 +25,8 @@ interface Props {
   readonly children?: ReactNode
 }
 
+const SHOWN = 20
+
 /** What a conversion made: its files, the rows that aren't in them, and the proof. */
 export function Result({ fileName, result, stale, open, onReview, onAgree, children }: Props) {
   const download = useDownload()
@@ -43,7 +45,7 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
       {children}
       {several ? (
         <ul className={css.outputs} aria-label="Files made">
-          {result.outputs.map((output) => (
+          {result.outputs.slice(0, SHOWN).map((output) => (
             <li key={output.id}>
               <span className={css.outputName}>{output.name}</span>
               <span className={css.outputSize}>{formatBytes(output.size)}</span>
@@ -59,6 +61,9 @@ export function Result({ fileName, result, stale, open, onReview, onAgree, child
               </Button>
             </li>
           ))}
+          {result.outputs.length > SHOWN ? (
+            <li>and {formatCount(result.outputs.length - SHOWN)} more, all in the ZIP file that “Download” gives.</li>
+          ) : null}
         </ul>
       ) : null}
       <Receipt fileName={fileName} result={result} open={open} />
@@ -89,7 +94,6 @@ function Held({ result, onReview, onAgree }: Pick<Props, 'result' | 'onReview' |
           ) : null}
           <Button
             size="small"
-            look="primary"
             onClick={(event) => {
               const card = event.currentTarget.closest('section')
               onAgree()

@@ -1,12 +1,12 @@
 import Download from 'lucide-react/icons/download'
 import { Button } from '../../../ui/Button.tsx'
-import { plural } from '../../../ui/format.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { StoredJob } from '../context.tsx'
-import { canConvert, isBusy, isHeld, type Job } from '../model/job.ts'
+import { canConvert, convertedTogether, isBusy, isHeld, type Job } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
-import { CombineButton, SelectAll } from './Selection.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
 import css from '../ConvertScreen.module.css'
 
 interface Props {
@@ -17,7 +17,11 @@ interface Props {
 /** The queue as a whole: what state it's in, and what can be done with all of it. */
 export function ScreenHeader({ live, stored }: Props) {
   const { convertAll, downloadAll, cancelAll, clearFinished } = useQueueActions()
-  const open = live.filter((job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted)).length
+  const open = convertedTogether(live).filter(
+    (job) => canConvert(job) || (job.stage.kind === 'reading' && !job.wanted),
+  ).length
+  const reading = live.filter(({ stage }) => stage.kind === 'reading').length
+  const several = live.length + stored.length > 1
   const busy = live.filter((job) => isBusy(job) || job.wanted).length
   const results = [
     ...live.map((job) => (job.stage.kind === 'done' ? job.result : null)),
@@ -27,37 +31,50 @@ export function ScreenHeader({ live, stored }: Props) {
   return (
     <PageHeader
       title="Convert"
-      summary={summary(live.filter(({ combination }) => !combination).length + stored.length, busy, results.length)}
+      summary={summary(
+        live.filter(({ combination }) => !combination).length + stored.length,
+        reading,
+        busy,
+        results.length,
+      )}
       className={css.header}
       aside={
-        <>
-          <SelectAll live={live} />
-          {results.length > 0 ? (
-            <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
-              Clear finished
-            </Button>
-          ) : null}
-        </>
+        results.length > 0 ? (
+          <Button size="small" look="quiet" className={css.clear} onClick={clearFinished}>
+            Clear finished
+          </Button>
+        ) : null
       }
       actions={
         <>
           <AddFiles />
-          <CombineButton live={live} />
           {busy > 1 ? <Button onClick={cancelAll}>Cancel all</Button> : null}
-          <Button onClick={downloadAll} disabled={ready === 0} icon={<Download aria-hidden />}>
+          <Button
+            look={several && open === 0 && ready > 0 ? 'primary' : 'secondary'}
+            onClick={downloadAll}
+            disabled={ready === 0}
+            icon={<Download aria-hidden />}
+          >
             Download all
           </Button>
-          <Button look={open > 1 ? 'primary' : 'secondary'} onClick={convertAll} disabled={open === 0}>
+          <Button
+            look={live.length > 1 && open > 0 ? 'primary' : 'secondary'}
+            onClick={convertAll}
+            disabled={open === 0}
+          >
             Convert all
           </Button>
         </>
       }
-    />
+    >
+      <SelectionBar live={live} />
+    </PageHeader>
   )
 }
 
-function summary(files: number, busy: number, finished: number): string {
+function summary(files: number, reading: number, busy: number, finished: number): string {
   const parts = [plural(files, 'file')]
+  if (reading > 0) parts.push(`${formatCount(reading)} being read`)
   if (busy > 0) parts.push(`${busy} under way`)
   if (finished > 0) parts.push(`${finished} converted`)
   return parts.join(' · ')

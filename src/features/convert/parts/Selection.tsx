@@ -1,10 +1,8 @@
-import Combine from 'lucide-react/icons/combine'
 import { useEffect, useRef } from 'react'
-import { Button } from '../../../ui/Button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import { useConvert } from '../context.tsx'
-import { isRead, type Job } from '../model/job.ts'
+import type { Job } from '../model/job.ts'
 import css from './Selection.module.css'
 
 /** Whether a file is among those that are selected. */
@@ -29,7 +27,7 @@ export function SelectBox({ id, name }: { readonly id: string; readonly name: st
   )
 }
 
-const isSelectable = (job: Job): boolean => job.combination === undefined
+export const isSelectable = (job: Job): boolean => job.combination === undefined
 
 export function SelectAll({ live }: { readonly live: readonly Job[] }) {
   const { selection } = useConvert()
@@ -53,31 +51,5 @@ export function SelectAll({ live }: { readonly live: readonly Job[] }) {
       <span>Select all</span>
       {chosen > 0 ? <span className={css.count}>{formatCount(chosen)} selected</span> : null}
     </label>
-  )
-}
-
-/** Makes one table of the tables that are selected, once there are two. */
-export function CombineButton({ live }: { readonly live: readonly Job[] }) {
-  const { selection, store } = useConvert()
-  const ids = useStore(selection)
-  const selected = live.filter((job) => isSelectable(job) && ids.has(job.id) && isRead(job))
-  const tables = selected.reduce(
-    (sum, { plan }) => sum + (plan?.tables.filter((table) => table.include).length ?? 0),
-    0,
-  )
-  const combine = (): void => {
-    store.combine(new Set(selected.map((job) => job.id)))
-    selection.set(new Set())
-  }
-  if (!live.some((job) => isSelectable(job) && job.stage.kind !== 'failed')) return null
-  return (
-    <Button
-      icon={<Combine aria-hidden />}
-      disabled={tables < 2}
-      title={tables < 2 ? 'Select two files or more: their tables become one' : undefined}
-      onClick={combine}
-    >
-      Combine
-    </Button>
   )
 }

@@ -23,14 +23,15 @@ import css from './Card.module.css'
 
 interface Props extends StoredJob {
   readonly startOpen: boolean
+  /** Makes it one line among many again. */
+  readonly onFold?: ((id: string) => void) | undefined
 }
 
 /** A file of an earlier visit or of another tab: what it became, or how it can go on. */
-export const StoredCard = memo(function StoredCard({ record, state, reopens, startOpen }: Props) {
+export const StoredCard = memo(function StoredCard({ record, state, reopens, startOpen, onFold }: Props) {
   const { agreeStored, client } = useConvert()
   const publish = usePublish()
   const query = useQueryFiles()
-  const download = useDownload()
   const remove = useRemove()
   const [open, setOpen] = useState(startOpen)
   const [reviewing, setReviewing] = useState(false)
@@ -54,7 +55,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
         format={FORMATS.find(({ id }) => id === source)?.id ?? null}
         meta={<Meta record={record} state={state} />}
         open={open}
-        onToggle={result ? () => setOpen(!open) : undefined}
+        onToggle={onFold ? () => onFold(record.id) : result ? () => setOpen(!open) : undefined}
         onRemove={() => remove({ records: [record] })}
         onQuery={made ? () => void use(made, (files) => query(files.map((file) => ({ file, plan: null })))) : undefined}
         onPublish={
@@ -63,16 +64,7 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
             : undefined
         }
       >
-        {result && state === 'finished' ? (
-          <Button
-            look="primary"
-            icon={<Download aria-hidden />}
-            disabled={isHeld(result)}
-            onClick={() => download(result.outputs, `${stemOf(fileName)}.zip`)}
-          >
-            Download
-          </Button>
-        ) : null}
+        <StoredDownload record={record} state={state} />
       </CardHeader>
       {state === 'interrupted' ? <Interrupted reopens={reopens} combined={record.combination !== undefined} /> : null}
       {state === 'failed' && record.failure ? <FailureNotice failure={record.failure} actions={<AddAgain />} /> : null}
@@ -96,6 +88,26 @@ export const StoredCard = memo(function StoredCard({ record, state, reopens, sta
     </section>
   )
 })
+
+/** Hands over what it became, once there is something. */
+export function StoredDownload({ record: { result, fileName }, state, size }: StoredDownloadProps) {
+  const download = useDownload()
+  if (!result || state !== 'finished') return null
+  return (
+    <Button
+      {...(size ? { size } : {})}
+      icon={<Download aria-hidden />}
+      disabled={isHeld(result)}
+      onClick={() => download(result.outputs, `${stemOf(fileName)}.zip`)}
+    >
+      Download
+    </Button>
+  )
+}
+
+interface StoredDownloadProps extends Pick<StoredJob, 'record' | 'state'> {
+  readonly size?: 'small'
+}
 
 function Interrupted({ reopens, combined }: { readonly reopens: boolean; readonly combined: boolean }) {
   if (combined) {

@@ -1,6 +1,7 @@
 import type { ConvertProgress, ConvertResult, EngineClient } from '../../../engine/client.ts'
 import { optionsOf, progressed, serviceProgressed, type Job } from '../model/job.ts'
 import { combineRequest } from './combining.ts'
+import type { Targets } from './targets.ts'
 import type { ServiceContext } from './through-service.ts'
 
 /** What conversions are made with. */
@@ -10,6 +11,18 @@ export interface Making {
   readonly throughService: (job: Job, context: ServiceContext) => Promise<{ result: ConvertResult; service: string }>
   readonly now: () => number
   readonly newId: () => string
+}
+
+/** What the queue works with. */
+export interface StoreDependencies extends Making {
+  /** Called when what is worth keeping of jobs changed. */
+  readonly keep: (...jobs: readonly Job[]) => Promise<void>
+  /** Runs a conversion, until its files are written down. */
+  readonly making: (work: () => Promise<void>) => Promise<void>
+  /** Called when a job came to an end, good or bad. */
+  readonly ended: (job: Job) => void
+  /** What files of a kind were last converted to. */
+  readonly targets: Targets
 }
 
 interface MakeContext {
@@ -30,7 +43,8 @@ export async function makeOf(
       onProgress: (progress) => report((old) => serviceProgressed(old, progress, now())),
     })
   }
-  const request = { jobId: newId(), target: job.target, options: optionsOf(job) }
+  const { split } = job
+  const request = { jobId: newId(), target: job.target, options: optionsOf(job), ...(split ? { split } : {}) }
   const options = {
     signal,
     onProgress: (progress: ConvertProgress) => report((old) => progressed(old, progress, now())),

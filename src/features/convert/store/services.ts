@@ -3,6 +3,7 @@ import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Session } from '../../../session/session.ts'
 import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
+import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { agreed, isHeld, losesOnLeaving, nameOf, saved, whyHeld, type Job } from '../model/job.ts'
@@ -100,8 +101,10 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   const storedJobs = watchedJobs(database, tabs, () => changed('jobs'))
   void sweep(client, tabs, storedJobs)
   void sweepSources(database, storedJobs)
+  const selection = new Store<ReadonlySet<string>>(new Set())
   const added = (files: readonly Added[]): void => {
     const jobs = store.add(...files)
+    selectFolder(selection, jobs)
     // A source that no record names is swept: so the records come first.
     void writer
       .written()
@@ -113,7 +116,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   return {
     client,
     store,
-    selection: new Store<ReadonlySet<string>>(new Set()),
+    selection,
     receiptChecks,
     queries,
     storedJobs,
@@ -143,10 +146,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       const opened = await sources.open(records)
       added(opened)
       void rejoin(store, storedJobs)
-      const left = records.length - opened.length
-      if (left === 0) return
-      const title = left === 1 ? 'One file couldn’t be opened again' : `${left} files couldn’t be opened again`
-      toast({ title, description: 'Add them as you did before; their settings are kept.', tone: 'bad' })
+      tellUnopened(records.length - opened.length)
     },
     remove: (unwanted) =>
       remove(
@@ -166,6 +166,18 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       wrote('jobs')
     },
   }
+}
+
+/** A folder is one selection: to combine its files is the next thing to do, likely. */
+function selectFolder(selection: Store<ReadonlySet<string>>, jobs: readonly Job[]): void {
+  const together = jobs.filter(({ file }) => cameInFolder(file))
+  if (together.length > 1) selection.set(new Set(together.map(({ id }) => id)))
+}
+
+function tellUnopened(files: number): void {
+  if (files === 0) return
+  const title = files === 1 ? 'One file couldn’t be opened again' : `${files} files couldn’t be opened again`
+  toast({ title, description: 'Add them as you did before; their settings are kept.', tone: 'bad' })
 }
 
 async function markSaved(

@@ -126,6 +126,32 @@ describe('ConvertStore', () => {
     await waitFor(['converting', 'done', 'converting'])
   })
 
+  it('leaves out files that are combined when all are converted: they become one table', async () => {
+    const { store, add, stages, waitFor, inspects, converts } = setUp()
+    const ids = ['a.csv', 'b.csv', 'c.csv'].map(add)
+    for (const { resolve } of inspects) resolve()
+    await waitFor(['ready', 'ready', 'ready'])
+    store.combine(new Set(ids.slice(0, 2)))
+    store.convertAll()
+    await vi.waitFor(() => expect(stages()).toEqual(['failed', 'ready', 'ready', 'converting']))
+    expect(converts).toHaveLength(1)
+  })
+
+  it('hands on how a table is split, which a recipe takes over or takes back', async () => {
+    const { store, add, waitFor, inspects, converts } = setUp()
+    const id = add('a.csv')
+    inspects[0]?.resolve()
+    await waitFor(['ready'])
+    store.setSplit(id, { by: 'column', column: 'name' })
+    store.convert(id)
+    await waitFor(['converting'])
+    expect(converts[0]?.request.split).toEqual({ by: 'column', column: 'name' })
+    converts[0]?.resolve({})
+    await waitFor(['done'])
+    store.applySettings(id, { request: {}, edits: [], target: 'csv', options: {} })
+    expect(store.snapshot()[0]).not.toHaveProperty('split')
+  })
+
   it('keeps what is edited while the file is read again', async () => {
     const { store, add, waitFor, inspects, kept } = setUp()
     const id = add('a.csv')

@@ -4,6 +4,7 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
+import type { Split } from '../../../tables/split.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
 import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
@@ -13,10 +14,10 @@ import {
   agreed,
   broughtBack,
   cancelled,
-  canConvert,
   combinationJob,
   converted,
   createJob,
+  divided,
   edited,
   failed,
   isBusy,
@@ -24,10 +25,12 @@ import {
   optioned,
   placed,
   queued,
+  queuedTogether,
   read,
   readingAgain,
   readingProgressed,
   recombined,
+  rewritten,
   saved,
   started,
   targeted,
@@ -36,9 +39,8 @@ import {
 } from '../model/job.ts'
 import { createCombination, settingsFor, type Combination, type CombinationSettings } from '../model/combination.ts'
 import { withCombinations } from './combining.ts'
-import { makeOf, type Making } from './make.ts'
+import { makeOf, type StoreDependencies } from './make.ts'
 import { filesOf } from '../model/records.ts'
-import type { Targets } from './targets.ts'
 import { Looks } from './looks.ts'
 import { filesOf as sourcesOf, Sealing } from './sealing.ts'
 
@@ -47,17 +49,6 @@ const AT_ONCE = 2
 /** Milliseconds before what is chosen, and what is typed, is acted on. */
 const CHOOSING = 100
 const TYPING = 350
-
-interface StoreDependencies extends Making {
-  /** Called when what is worth keeping of jobs changed. */
-  readonly keep: (...jobs: readonly Job[]) => Promise<void>
-  /** Runs a conversion, until its files are written down. */
-  readonly making: (work: () => Promise<void>) => Promise<void>
-  /** Called when a job came to an end, good or bad. */
-  readonly ended: (job: Job) => void
-  /** What files of a kind were last converted to. */
-  readonly targets: Targets
-}
 
 export interface Added {
   readonly file: File
@@ -185,7 +176,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** Lines up whatever can be converted; what is still being read follows when it's read. */
   convertAll(): void {
-    for (const job of this.state) if (canConvert(job) || job.stage.kind === 'reading') this.update(job.id, queued)
+    this.set(queuedTogether(this.state))
     this.pump()
   }
 
@@ -293,7 +284,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** Takes over settings of another job: a recipe's. */
   applySettings(id: string, settings: JobSettings): void {
-    this.update(id, (job) => targeted({ ...job, edits: settings.edits, options: settings.options }, settings.target))
+    this.update(id, (job) => rewritten(job, settings))
     this.readAnew(id, settings.request, 0)
   }
 
@@ -301,6 +292,12 @@ export class ConvertStore extends Store<readonly Job[]> {
     const job = this.find(id)
     if (job && !job.combination) this.deps.targets.choose(job.file.name, target)
     this.update(id, (old) => targeted(old, target))
+    void this.keep(id)
+  }
+
+  /** @param split null: each table becomes one file */
+  setSplit(id: string, split: Split | null): void {
+    this.update(id, (job) => (isBusy(job) ? job : divided(job, split)))
     void this.keep(id)
   }
 

@@ -7,6 +7,8 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { useConvert } from '../../context.tsx'
 import { withChoices, withoutGone, type Combination } from '../../model/combination.ts'
 import type { Job } from '../../model/job.ts'
+import { problemsOf } from '../../model/splitting.ts'
+import { SplitLine } from '../split/SplitFields.tsx'
 import { ConvertingLine } from '../ProgressLine.tsx'
 import { CancelledNotice, FailedNotice, ProblemsNotice, QueuedNotice } from '../StageNotices.tsx'
 import card from '../Card.module.css'
@@ -40,6 +42,7 @@ export function CombinationStatus({ job, combination }: Props) {
         <>
           {stage.cancelled ? <CancelledNotice /> : null}
           <Obstacles job={job} combination={combination} />
+          <SplitLine job={job} />
           {combination.matched ? <MatchProposals job={job} matching={combination.matched.matching} /> : null}
         </>
       )
@@ -48,7 +51,8 @@ export function CombinationStatus({ job, combination }: Props) {
 
 function Obstacles({ job, combination }: Props) {
   const { store } = useConvert()
-  const { gone, problems, matched } = combination
+  const { gone, matched } = combination
+  const problems = problemsOf(job)
   if (gone.length > 0) {
     const [first] = gone
     return (
@@ -98,7 +102,7 @@ function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly match
       icon={<Lightbulb aria-hidden />}
       actions={
         proposals.length > 1 ? (
-          <Button size="small" look="primary" onClick={() => apply(proposals)}>
+          <Button size="small" onClick={() => apply(proposals)}>
             Apply all ({formatCount(proposals.length)})
           </Button>
         ) : null

@@ -1,0 +1,45 @@
+import { combinePlan } from '../../../tables/combine/match.ts'
+import { planProblems } from '../../../tables/edits.ts'
+import type { Split } from '../../../tables/split.ts'
+import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/split.ts'
+import { plural } from '../../../lib/counts.ts'
+import type { Combination } from './combination.ts'
+import type { Job } from './job.ts'
+
+/** Names of the columns that the tables of all of these jobs have. */
+export function columnsOfAll(jobs: readonly Pick<Job, 'plan' | 'combination'>[]): string[] {
+  const [first = [], ...others] = jobs.map(splitColumns)
+  return first.filter((name) => others.every((names) => names.includes(name)))
+}
+
+/** Names of the columns that a job's tables have in common: those that it can be split by. */
+function splitColumns({ plan, combination }: Pick<Job, 'plan' | 'combination'>): string[] {
+  if (combination) return combinedNames(combination)
+  const [first = [], ...others] = (plan?.tables ?? [])
+    .filter(({ include }) => include)
+    .map(({ columns }) => columns.filter(({ include }) => include).map(({ name }) => name))
+  return first.filter((name) => others.every((names) => names.includes(name)))
+}
+
+function combinedNames({ matched, choices }: Combination): string[] {
+  if (!matched) return []
+  const { columns, fileColumn } = combinePlan(matched.matching, choices)
+  return [...columns.map(({ name }) => name), ...(fileColumn === null ? [] : [fileColumn])]
+}
+
+/** What keeps a job from being converted, as far as its plan tells. */
+export function problemsOf(job: Pick<Job, 'plan' | 'combination' | 'split'>): string[] {
+  const { plan, combination, split } = job
+  if (!combination) return plan ? [...planProblems(plan), ...(split ? splitProblems(plan, split) : [])] : []
+  if (!split || !combination.matched) return [...combination.problems]
+  const columns = combinedNames(combination).map((name) => ({ name }))
+  const rows = combination.matched.matching.inputs.reduce((sum, input) => sum + input.rows, 0)
+  return [...combination.problems, ...splitProblemsOf(null, columns, rows, split)]
+}
+
+/** `a file for each value of “region”`. */
+export function describeSplit(split: Split): string {
+  return split.by === 'column'
+    ? `a file for each value of “${split.column}”`
+    : `a file for every ${plural(split.rows, 'row')}`
+}

@@ -1,0 +1,178 @@
+import Combine from 'lucide-react/icons/combine'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
+import SplitIcon from 'lucide-react/icons/split'
+import Trash from 'lucide-react/icons/trash-2'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Select } from '../../../ui/fields/Field.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { Menu } from '../../../ui/overlays/Menu.tsx'
+import { useStore } from '../../../ui/use-store.ts'
+import { useConvert, useRecipes } from '../context.tsx'
+import { isBusy, isRead, type Job } from '../model/job.ts'
+import { useRemove } from '../queue-actions.ts'
+import { TARGETS } from './JobControls.tsx'
+import { useApply } from './RecipeSuggestion.tsx'
+import { isSelectable, SelectAll } from './Selection.tsx'
+import css from './Selection.module.css'
+
+const SplitDialog = lazy(() => import('./split/SplitDialog.tsx'))
+const OutputPanel = lazy(() => import('../panels/OutputPanel.tsx'))
+const SaveRecipe = lazy(async () => ({ default: (await import('../panels/Recipes.tsx')).SaveRecipe }))
+
+/** What can be done with the files that are selected; with the only one, without selecting it. */
+export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
+  const { selection } = useConvert()
+  const ids = useStore(selection)
+  const files = live.filter(isSelectable)
+  const selected = files.filter(({ id }) => ids.has(id))
+  if (!files.some(({ stage }) => stage.kind !== 'failed')) return null
+  return (
+    <div className={css.bar}>
+      <SelectAll live={live} />
+      <CombineButton selected={selected.filter(isRead)} />
+      <SplitButton jobs={(files.length === 1 ? files : selected).filter((job) => isRead(job) && !isBusy(job))} />
+      {selected.length > 0 ? <SelectedActions selected={selected} /> : null}
+    </div>
+  )
+}
+
+/** Makes one table of the tables that are selected, once there are two. */
+function CombineButton({ selected }: { readonly selected: readonly Job[] }) {
+  const { selection, store } = useConvert()
+  const tables = selected.reduce(
+    (sum, { plan }) => sum + (plan?.tables.filter((table) => table.include).length ?? 0),
+    0,
+  )
+  const combine = (): void => {
+    store.combine(new Set(selected.map((job) => job.id)))
+    selection.set(new Set())
+  }
+  return (
+    <Button
+      size="small"
+      icon={<Combine aria-hidden />}
+      disabled={tables < 2}
+      title={tables < 2 ? 'Select two files or more: their tables become one' : undefined}
+      onClick={combine}
+    >
+      Combine
+    </Button>
+  )
+}
+
+function SplitButton({ jobs }: { readonly jobs: readonly Job[] }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<SplitIcon aria-hidden />}
+        disabled={jobs.length === 0}
+        title={jobs.length === 0 ? 'Select a file: each of its tables becomes several files' : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Split
+      </Button>
+      {open && jobs.length > 0 ? (
+        <Suspense>
+          <SplitDialog jobs={jobs} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+function SelectedActions({ selected }: { readonly selected: readonly Job[] }) {
+  const { store } = useConvert()
+  const remove = useRemove()
+  const [first] = selected
+  const free = selected.filter((job) => !isBusy(job))
+  const target = selected.every((job) => job.target === first?.target) ? (first?.target ?? '') : ''
+  return (
+    <>
+      <Select
+        compact
+        aria-label="Format of the selected files"
+        className={css.target}
+        value={target}
+        options={target === '' ? [{ value: '', label: 'Several formats', disabled: true }, ...TARGETS] : TARGETS}
+        disabled={free.length === 0}
+        onChange={(next) => {
+          const chosen = TARGETS.find(({ value }) => value === next)
+          if (chosen) for (const { id } of free) store.setTarget(id, chosen.value)
+        }}
+      />
+      <OptionsButton jobs={target === '' ? [] : free} />
+      <ApplyRecipe jobs={free.filter(isRead)} />
+      {first?.inspection && selected.length === 1 ? (
+        <Suspense>
+          <SaveRecipe job={first} inspection={first.inspection} label="Save recipe" />
+        </Suspense>
+      ) : null}
+      <Button
+        size="small"
+        look="quiet"
+        icon={<Trash aria-hidden />}
+        onClick={() => remove({ ids: selected.map(({ id }) => id) })}
+      >
+        Remove
+      </Button>
+    </>
+  )
+}
+
+function OptionsButton({ jobs }: { readonly jobs: readonly Job[] }) {
+  const [open, setOpen] = useState(false)
+  const [first] = jobs
+  return (
+    <>
+      <Button
+        size="small"
+        look="quiet"
+        icon={<SlidersHorizontal aria-hidden />}
+        disabled={!first}
+        title={first ? undefined : 'Choose one format for them first'}
+        onClick={() => setOpen(true)}
+      >
+        Options
+      </Button>
+      {open && first ? (
+        <Dialog
+          title={`How ${plural(jobs.length, 'file')} ${jobs.length === 1 ? 'is' : 'are'} written`}
+          open
+          onClose={() => setOpen(false)}
+          cancel="Done"
+          cancelLook="primary"
+          action={null}
+        >
+          <Suspense>
+            <OutputPanel job={first} jobs={jobs} />
+          </Suspense>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+function ApplyRecipe({ jobs }: { readonly jobs: readonly Job[] }) {
+  const recipes = useRecipes()
+  const apply = useApply()
+  if (recipes.length === 0) return null
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button size="small" look="quiet" disabled={jobs.length === 0}>
+          Apply recipe
+        </Button>
+      }
+      items={recipes.map((recipe) => ({
+        key: recipe.id,
+        label: recipe.name,
+        onSelect: () => apply(recipe, jobs),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { setup } from '../../../../ui/testing/render.tsx'
+import { CompactList } from './CompactList.tsx'
+
+const items = Array.from({ length: 500 }, (_, i) => ({ id: `f${i}` }))
+
+function show() {
+  return setup(
+    <CompactList
+      items={items}
+      idOf={({ id }) => id}
+      renderLine={({ id }, onOpen) => (
+        <button type="button" onClick={() => onOpen(id)}>
+          Open {id}
+        </button>
+      )}
+      renderCard={({ id }, onFold) => (
+        <button type="button" onClick={() => onFold(id)}>
+          Fold {id}
+        </button>
+      )}
+    />,
+  )
+}
+
+test('of many lines only those in view are drawn', async () => {
+  show()
+  await screen.findByRole('button', { name: 'Open f0' })
+  expect(screen.getAllByRole('button').length).toBeLessThan(60)
+})
+
+test('a line opens as a card in its place, and those below make room', async () => {
+  const { user, container } = show()
+  const height = (): number => Number.parseFloat((container.firstElementChild as HTMLElement).style.height)
+  await user.click(await screen.findByRole('button', { name: 'Open f1' }))
+  expect(height()).toBeGreaterThan(500 * 52)
+  await user.click(screen.getByRole('button', { name: 'Fold f1' }))
+  expect(height()).toBe(500 * 52)
+  await screen.findByRole('button', { name: 'Open f1' })
+})
