@@ -115,6 +115,16 @@ export const FORMATS = [
     service: false,
     writes: false,
   },
+  {
+    id: 'sqlite',
+    displayName: 'SQLite database',
+    noun: 'an SQLite database',
+    text: false,
+    mimeType: 'application/vnd.sqlite3',
+    extensions: ['sqlite', 'sqlite3', 'db3', 's3db'],
+    service: false,
+    writes: false,
+  },
 ] as const satisfies readonly FormatShape[]
 
 /** A file format that Rowhouse reads. */

@@ -117,8 +117,19 @@ interface DuckDbSettings {
   readonly kind: 'duckdb'
 }
 
+interface SqliteSettings {
+  readonly kind: 'sqlite'
+}
+
 /** How to read a file: complete, so that reading detects nothing again. Plain data. */
-export type ReadSettings = CsvSettings | JsonSettings | XlsxSettings | ParquetSettings | ArrowSettings | DuckDbSettings
+export type ReadSettings =
+  | CsvSettings
+  | JsonSettings
+  | XlsxSettings
+  | ParquetSettings
+  | ArrowSettings
+  | DuckDbSettings
+  | SqliteSettings
 
 /** How the rows of one table of a JSON file are read. */
 export const jsonTable = (settings: JsonSettings, table: string | null): JsonSettings =>

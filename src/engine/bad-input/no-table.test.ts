@@ -92,7 +92,6 @@ const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array]
   [/web archive/, 'd.xls', 'MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related\n\n'],
   [/Excel 2003/, 'd.xls', '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'],
   [/XML/, 'd.csv', '<?xml version="1.0"?><rows/>'],
-  [/SQLite/, 'd.csv', 'SQLite format 3\0 and more'],
   [/tar archive/, 'd.csv', `x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`],
   [/tar archive/, 'd.tar.gz', gzipSync(`x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`)],
   [/gzip archive of another archive/, 'd.csv.gz', gzipSync(gzipSync('a,b\n1,2\n'))],

@@ -25,7 +25,6 @@ const FOREIGN: readonly (readonly [magic: string, name: string, remedy: string])
   ['377abcaf271c', 'a 7-Zip archive', UNPACK],
   ['526172211a07', 'a RAR archive', UNPACK],
   ['25504446', 'a PDF document', RE_SAVE],
-  ['53514c69746520666f726d6174203300', 'an SQLite database', 'Export the table that you want as CSV.'],
   ['4f5243', 'an ORC file', 'Convert it to Parquet first.'],
   ['4f626a01', 'an Avro file', 'Convert it to Parquet or JSON first.'],
   ['89504e47', 'a PNG picture', RE_SAVE],

@@ -15,6 +15,7 @@ const READERS: Readonly<Record<FormatId, () => Promise<FormatReader>>> = {
   parquet: async () => (await import('./parquet/index.ts')).parquetReader,
   arrow: async () => (await import('./arrow/index.ts')).arrowReader,
   duckdb: async () => (await import('./duckdb/index.ts')).duckdbReader,
+  sqlite: async () => (await import('./sqlite/index.ts')).sqliteReader,
 }
 
 /** Bytes that tell a format, in hexadecimal, each with the place in the file where they stand; any one line is enough. */
@@ -35,6 +36,7 @@ const SIGNATURES: readonly (readonly [FormatId, ...(readonly [at: number, bytes:
   ['xls', [0, '09040600']],
   ['xls', [0, '09080800']],
   ['duckdb', [8, '4455434b']],
+  ['sqlite', [0, '53514c69746520666f726d6174203300']],
 ]
 
 const WRITERS: Readonly<Partial<Record<FormatId, () => Promise<FormatWriter>>>> = {

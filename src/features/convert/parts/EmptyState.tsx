@@ -46,7 +46,9 @@ export function EmptyState() {
         <dl className={css.formats}>
           <div>
             <dt>Reads</dt>
-            <dd>CSV, TSV, JSON, NDJSON, Excel, Parquet, Arrow, Feather, and .gz, .zst and .bz2 of the text ones</dd>
+            <dd>
+              CSV, TSV, JSON, NDJSON, Excel, SQLite, Parquet, Arrow, Feather, and .gz, .zst and .bz2 of the text ones
+            </dd>
           </div>
           <div>
             <dt>Writes</dt>

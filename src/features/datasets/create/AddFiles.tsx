@@ -21,8 +21,8 @@ export function AddFiles({ disabled, large }: { readonly disabled: boolean; read
         Add files
       </FileButton>
       <p id={hint} className={css.hint}>
-        CSV, TSV, JSON, Excel, Parquet or Arrow, also compressed by gzip, zstd or bzip2. At most 50 MB each; larger ones
-        often fit as Parquet.
+        CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also compressed by gzip, zstd or bzip2. At most 50 MB each;
+        larger ones often fit as Parquet.
       </p>
     </div>
   )

@@ -228,7 +228,7 @@ function EmptyHints({ schema, status }: Pick<Props, 'schema' | 'status'>) {
         <section className={css.hint}>
           <h2>Query a file</h2>
           <p>
-            Drop a CSV, JSON, Excel, Parquet, Arrow or DuckDB file in this window. It becomes{' '}
+            Drop a CSV, JSON, Excel, Parquet, Arrow, SQLite or DuckDB file in this window. It becomes{' '}
             <code>local.its_name</code>, without publishing it.
           </p>
           <div className={css.hintActions}>

@@ -1,0 +1,116 @@
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { writeBase64 } from '../../arrow/write/strings.ts'
+import { valuesOf, type Stored, type StoredRow } from './records.ts'
+import type { Default, SchemaColumn, TableSchema } from './schema.ts'
+
+/** A value as text, as columns are built from it. */
+export interface Cell {
+  readonly kind: 'integer' | 'real' | 'text' | 'blob'
+  /** UTF-8; of bytes base64. */
+  readonly text: Uint8Array
+}
+
+const encoder = new TextEncoder()
+
+/** Makes cells of a table's rows. */
+export class RowCells {
+  private readonly schema: TableSchema
+  private readonly decoder: TextDecoder
+  private readonly isReal: readonly boolean[]
+  private readonly defaults: readonly (Cell | null)[]
+
+  constructor(schema: TableSchema, encoding: string) {
+    this.schema = schema
+    this.decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+    this.isReal = schema.columns.map(({ declared }) => affinityOf(declared) === 'real')
+    this.defaults = schema.columns.map((column) => defaultCell(column))
+  }
+
+  /**
+   * The row's cells by column, null where there's no value; a column whose text isn't text instead, where there is one.
+   * @throws {EngineError} `corrupt-file`
+   */
+  of(row: StoredRow): (Cell | null)[] | number {
+    const { columns, stored } = this.schema
+    const values = valuesOf(row)
+    const cells: (Cell | null)[] = columns.map(() => null)
+    for (const [i, index] of stored.entries()) {
+      const value = values[i]
+      if (columns[index].isRowid) cells[index] = integerCell(row.rowid)
+      // A row that is older than a column ends before it.
+      else if (value === undefined) cells[index] = this.defaults[index]
+      else {
+        const cell = this.cellOf(value, this.isReal[index])
+        if (cell === undefined) return index
+        cells[index] = cell
+      }
+    }
+    return cells
+  }
+
+  private cellOf(value: Stored, isReal: boolean): Cell | null | undefined {
+    switch (value.kind) {
+      case 'null':
+        return null
+      case 'integer':
+        // Columns of real numbers keep whole ones as integers, for space.
+        return isReal ? realCell(Number(value.value)) : integerCell(value.value)
+      case 'real':
+        return realCell(value.value)
+      case 'blob':
+        return blobCell(value.bytes)
+      case 'text':
+        return this.textCell(value.bytes)
+    }
+  }
+
+  /** Undefined where the bytes aren't text in the database's encoding. */
+  private textCell(bytes: Uint8Array): Cell | undefined {
+    try {
+      const text = this.decoder.decode(bytes)
+      return { kind: 'text', text: this.decoder.encoding === 'utf-8' ? bytes : encoder.encode(text) }
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const integerCell = (value: number | bigint): Cell => ({ kind: 'integer', text: encoder.encode(String(value)) })
+
+function blobCell(bytes: Uint8Array): Cell {
+  const out = new ByteWriter(Math.ceil(bytes.length / 3) * 4)
+  writeBase64(out, bytes, 0, bytes.length)
+  return { kind: 'blob', text: out.take() }
+}
+
+function realCell(value: number): Cell {
+  const text = Object.is(value, -0) ? '-0.0' : String(value)
+  return { kind: 'real', text: encoder.encode(/^-?\d+$/.test(text) ? `${text}.0` : text) }
+}
+
+function defaultCell(column: SchemaColumn): Cell | null {
+  const given = column.default
+  if (!given) return null
+  const kind = defaultKind(given, affinityOf(column.declared))
+  if (kind === 'real') return realCell(Number(given.text))
+  if (kind !== 'blob') return { kind, text: encoder.encode(given.text) }
+  const bytes = Uint8Array.from(given.text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  return blobCell(bytes)
+}
+
+/** What a default is stored as in a column that prefers something else. */
+function defaultKind({ kind, text }: Default, affinity: ReturnType<typeof affinityOf>): Cell['kind'] {
+  if (kind === 'blob' || affinity === 'blob') return kind
+  if (affinity === 'text') return 'text'
+  const isNumber = kind !== 'text' || /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+  if (!isNumber) return 'text'
+  return affinity !== 'real' && /^[+-]?\d+$/.test(text) ? 'integer' : 'real'
+}
+
+/** What a column prefers to store, by its declared type (https://www.sqlite.org/datatype3.html, 3.1). */
+function affinityOf(declared: string): 'integer' | 'text' | 'blob' | 'real' | 'numeric' {
+  if (/int/i.test(declared)) return 'integer'
+  if (/char|clob|text/i.test(declared)) return 'text'
+  if (declared === '' || /blob/i.test(declared)) return 'blob'
+  return /real|floa|doub/i.test(declared) ? 'real' : 'numeric'
+}

@@ -1,0 +1,113 @@
+import { columnNames } from '../../../tables/names.ts'
+import type { ColumnFlag, InspectedColumn, Note, Proposal } from '../../../tables/plan.ts'
+import { printType, scalar, VARCHAR, type ColumnType } from '../../../tables/types.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
+import { ColumnInference } from '../../columns/infer/column-inference.ts'
+import { concluded, typeOf } from '../../columns/infer/conclude.ts'
+import { SPECIAL } from '../../columns/infer/kinds.ts'
+import { countOf, type Findings, type TypeFound } from '../../columns/infer/findings.ts'
+import { proposalsOf } from '../../columns/infer/proposals.ts'
+import { asTextNote } from '../shared/as-text.ts'
+import type { Cell } from './cells.ts'
+import type { SchemaColumn } from './schema.ts'
+
+/** SQLite gives types to values, not columns: so what a column is, all its values say. */
+export class ColumnValues {
+  private readonly inference = new ColumnInference('json')
+  private blobs = 0
+
+  add(cell: Cell | null): void {
+    if (cell === null) this.inference.observeNull()
+    else if (cell.kind === 'blob') {
+      this.blobs++
+      this.inference.observeNull()
+    } else if (cell.kind === 'text') this.inference.observe(cell.text, 0, cell.text.length)
+    else if (isInfinite(cell.text)) this.inference.observeKind(SPECIAL, cell.text, 0, cell.text.length)
+    else this.inference.observeNumber(cell.text, 0, cell.text.length)
+  }
+
+  /** What the values are, and how many of them are bytes, which are none of the findings. */
+  conclude(): { readonly findings: Findings; readonly blobs: number } {
+    return { findings: this.inference.findings(), blobs: this.blobs }
+  }
+}
+
+/** No digit is an I. */
+const isInfinite = (text: Uint8Array): boolean => text[0] === 0x49 || text[1] === 0x49
+
+/** Types that text may be read as: SQLite has none of them, so it's the person who says that the text is one. */
+const PROPOSED: ReadonlyMap<string, string> = new Map([
+  ['DATE', 'dates'],
+  ['TIME', 'times of day'],
+  ['TIMESTAMP', 'dates with times'],
+  ['TIMESTAMP_NS', 'dates with times'],
+  ['TIMESTAMP WITH TIME ZONE', 'dates with times and offsets'],
+])
+
+/** The columns of a table as they're carried, with what to tell of them. */
+export function inspectedColumns(
+  columns: readonly SchemaColumn[],
+  values: readonly ColumnValues[],
+): { readonly columns: InspectedColumn[]; readonly notes: Note[] } {
+  const names = columnNames(columns.map(({ name }) => name))
+  const notes: Note[] = []
+  const inspected = columns.map(({ name: source, declared }, index): InspectedColumn => {
+    const { findings, blobs } = values[index].conclude()
+    const found = foundType(findings, blobs)
+    const { reason, flags, nulls } = concluded(findings, found)
+    const proposals = proposed(findings, found)
+    const name = names[index]
+    const isMixed = blobs > 0 && found.type === VARCHAR
+    if (isMixed) notes.push(...asTextNote(name, 'BLOB', blobs))
+    const all: ColumnFlag[] = [...flags]
+    if (isMixed) all.push('as-text')
+    if (name !== source) all.push('renamed')
+    return {
+      index,
+      source,
+      name,
+      type: printType(found.type),
+      reason: declared === '' ? reason : `${reason} It’s declared as ${declared}.`,
+      flags: all,
+      nulls: nulls - blobs,
+      ...(proposals.length > 0 ? { proposals } : {}),
+    }
+  })
+  return { columns: inspected, notes }
+}
+
+function foundType(findings: Findings, blobs: number): TypeFound {
+  const count = countOf(findings)
+  if (blobs > 0) {
+    if (count === 0)
+      return {
+        type: scalar('BLOB'),
+        reason: blobs === 1 ? 'The one value is bytes.' : `All ${plural(blobs, 'value')} are bytes.`,
+      }
+    const reason = `${formatCount(blobs)} of ${plural(count + blobs, 'value')} ${blobs === 1 ? 'is' : 'are'} bytes, the others aren’t.`
+    return { type: VARCHAR, reason, flags: ['mixed-types'] }
+  }
+  const found = typeOf(findings, 'json', {})
+  // Its whole numbers have up to 64 bits, whichever a file happens to have.
+  if (isInteger(found.type)) return { ...found, type: scalar('BIGINT') }
+  return PROPOSED.has(printType(found.type)) ? { type: VARCHAR, reason: 'The values are text.' } : found
+}
+
+const isInteger = (type: ColumnType): boolean => printType(type) === 'INTEGER'
+
+function proposed(findings: Findings, found: TypeFound): Proposal[] {
+  const type = printType(typeOf(findings, 'json', {}).type)
+  const words = PROPOSED.get(type)
+  if (words === undefined || found.type !== VARCHAR) return proposalsOf(findings, 'text', {}, found)
+  const count = countOf(findings)
+  const from = findings.firstTexts.find((text) => text !== '') ?? ''
+  return [
+    {
+      code: 'iso-dates',
+      label: `Apply: ${words}`,
+      message: `${plural(count, 'value')} would become ${words}, such as “${from}”.`,
+      count,
+      change: { kind: 'column', patch: { type } },
+    },
+  ]
+}

@@ -1,0 +1,1 @@
+export { sqliteReader } from './reader.ts'
