@@ -158,14 +158,16 @@ describe.skipIf(!has('zstd') || !has('bzip2'))('any text', () => {
       message: 'The zstd data was compressed with a window of 2.15 GB.',
     })
     const plain = zstd(content, '--no-check')
-    // The flag for an identifier of one byte, and the identifier behind the descriptor.
-    const withDictionary = Buffer.concat([
+    // The flag for an identifier of one byte, and the identifier behind the window's size, where there is one.
+    const id = (plain[4] & 0x20) === 0 ? 6 : 5
+    const flagged = [
       plain.subarray(0, 4),
       Buffer.of(plain[4] | 1),
-      plain.subarray(5, 5),
+      plain.subarray(5, id),
       Buffer.of(7),
-      plain.subarray(5),
-    ])
+      plain.subarray(id),
+    ]
+    const withDictionary = Buffer.concat(flagged)
     expect(await refusal(withDictionary, 'zstd')).toMatchObject({
       code: 'unsupported-format',
       message: 'The zstd data needs the dictionary number 7.',
