@@ -74,7 +74,7 @@ export function exactlyOptional<T extends Record<string, z.ZodType>>(fields: T):
   return Object.fromEntries(optional) as ExactlyOptional<T>
 }
 
-const FIELDS = { csv, json, xlsx, arrow: { layout: z.enum(['file', 'stream']) }, parquet: {}, duckdb: {} }
+const FIELDS = { csv, json, xlsx, arrow: { layout: z.enum(['file', 'stream']) }, parquet: {}, duckdb: {}, sqlite: {} }
 
 /** Settings that were set: any of them may be absent. */
 const some = <K extends keyof typeof FIELDS>(kind: K) =>
@@ -87,6 +87,7 @@ export const someSettings = z.discriminatedUnion('kind', [
   some('arrow'),
   some('parquet'),
   some('duckdb'),
+  some('sqlite'),
 ]) satisfies z.ZodType<Partial<ReadSettings>>
 
 const all = <K extends keyof typeof FIELDS>(kind: K) => z.strictObject({ kind: z.literal(kind), ...FIELDS[kind] })
@@ -99,6 +100,7 @@ export const allSettings = z.discriminatedUnion('kind', [
   all('arrow'),
   all('parquet'),
   all('duckdb'),
+  all('sqlite'),
 ]) satisfies z.ZodType<ReadSettings>
 
 export const format = z.enum(FORMATS.map(({ id }) => id) as [FormatId, ...FormatId[]])
