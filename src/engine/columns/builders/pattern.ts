@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase } from '../ascii.ts'
 import { monthOf } from '../months.ts'
-import { parseOffset, type MomentParser } from './iso.ts'
+import { IsoParser, parseOffset, type MomentParser } from './iso.ts'
 
 const NUMERIC = 'YymdHIMSf'
 const KNOWN = `${NUMERIC}pbBzsQ%`
@@ -258,4 +258,48 @@ function compile(pattern: string): Step[] {
     steps.push({ part, literal: new Uint8Array(0), least, most, point, ordinal: part === 'd' && named })
   }
   return steps
+}
+
+/**
+ * A parser of dates, and of dates with times. ISO 8601 is read beside a pattern, as dates of a workbook stand beside
+ * texts, unless it would mean another day or has no distance from UTC where the pattern has one.
+ * @throws {EngineError} `invalid-plan`, as `PatternParser`
+ */
+export function momentParser(pattern: string | undefined): MomentParser {
+  if (pattern === undefined) return new IsoParser()
+  const parser = new PatternParser(pattern, true)
+  return pattern.startsWith('%Y-%d') || pattern.includes('%z') ? parser : new EitherParser(parser)
+}
+
+class EitherParser implements MomentParser {
+  private readonly pattern: MomentParser
+  private readonly iso = new IsoParser()
+  private last: MomentParser = this.iso
+
+  constructor(pattern: MomentParser) {
+    this.pattern = pattern
+  }
+
+  get days(): number {
+    return this.last.days
+  }
+  get seconds(): number {
+    return this.last.seconds
+  }
+  get nanos(): number {
+    return this.last.nanos
+  }
+  get hasOffset(): boolean {
+    return this.last.hasOffset
+  }
+  get offset(): number {
+    return this.last.offset
+  }
+
+  parse(bytes: Uint8Array, start: number, end: number): boolean {
+    this.last = this.pattern
+    if (this.pattern.parse(bytes, start, end)) return true
+    this.last = this.iso
+    return this.iso.parse(bytes, start, end)
+  }
 }

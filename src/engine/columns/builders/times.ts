@@ -3,7 +3,7 @@ import { INFINITE_DAYS, SECONDS_PER_DAY } from '../../arrow/calendar.ts'
 import { isInfinite } from '../../arrow/write/moments.ts'
 import { equalsIgnoringCase } from '../ascii.ts'
 import { IsoParser, type MomentParser } from './iso.ts'
-import { hasDateParts, PatternParser } from './pattern.ts'
+import { hasDateParts, momentParser, PatternParser } from './pattern.ts'
 import { WordsBuilder } from './words.ts'
 
 const TWO_32 = 4_294_967_296
@@ -21,7 +21,7 @@ export class DateBuilder extends WordsBuilder {
 
   constructor(type: ScalarType, pattern: string | undefined) {
     super(type, 1)
-    this.parser = pattern === undefined ? new IsoParser() : new PatternParser(pattern, true)
+    this.parser = momentParser(pattern)
   }
 
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
@@ -57,12 +57,10 @@ export class TimeBuilder extends WordsBuilder {
   }
 
   appendText(bytes: Uint8Array, start: number, end: number): boolean {
-    const parser: MomentParser = this.pattern ?? this.iso
-    if (this.pattern === null) {
-      if (this.iso.time(bytes, start, end, true) !== end) return false
-    } else if (!this.pattern.parse(bytes, start, end) || this.pattern.hasOffset) {
-      return false
-    }
+    const { pattern, iso } = this
+    const isPattern = pattern !== null && pattern.parse(bytes, start, end)
+    if (isPattern ? pattern.hasOffset : iso.time(bytes, start, end, true) !== end) return false
+    const parser: MomentParser = isPattern ? pattern : iso
     if (parser.nanos % 1000 !== 0) return false
     const micros = parser.seconds * 1e6 + parser.nanos / 1000
     const row = this.length
@@ -93,7 +91,7 @@ export class TimestampBuilder extends WordsBuilder {
 
   constructor(type: ScalarType, pattern: string | undefined) {
     super(type, 2)
-    this.parser = pattern === undefined ? new IsoParser() : new PatternParser(pattern, true)
+    this.parser = momentParser(pattern)
     this.zoned = type.name === 'TIMESTAMP WITH TIME ZONE'
     this.unitsPerSecond = UNITS_PER_SECOND.get(type.name) ?? 1e6
     this.nanosPerUnit = 1e9 / this.unitsPerSecond

@@ -109,8 +109,12 @@ function isRead(parser: PatternParser, bytes: Uint8Array, start: number, end: nu
 const CLOCK = /^(\d{1,2}):\d{2}(?:(:\d{2})(?:([.,])\d{1,9})?)?(?:([ \u00a0\u202f]?)[ap]m)?$/i
 const BETWEEN = /^(.*?\d{2,4}[^\s\d:T,]*)(T|,? )(\d{1,2}:.*)$/
 
+/** Of ISO 8601, so that it needs no pattern; those that aren't timestamps for all that have too many digits. */
+const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?$/
+
 /** The patterns by which a text is a date, a time or both; none where it is no such thing. */
 export function patternsOf(text: string): string[] {
+  if (ISO_MOMENT.test(text)) return []
   const clock = clockPattern(text)
   if (clock !== null) return [clock]
   const parts = BETWEEN.exec(text)

@@ -3,6 +3,7 @@ import type { ColumnType } from '../../../tables/types.ts'
 import type { FormedDates } from './date-forms.ts'
 import type { FormFindings } from './forms.ts'
 import type { FormedNumbers, Mark } from './number-forms.ts'
+import * as kinds from './kinds.ts'
 import type { NumberFindings } from './numbers.ts'
 import type { Words } from './word-forms.ts'
 
@@ -73,3 +74,34 @@ export interface Choice {
 
 /** How many values there are. */
 export const countOf = ({ counts }: Findings): number => counts.reduce((total, each) => total + each, 0)
+
+const NOT_TEXTS = [
+  kinds.INTEGER,
+  kinds.DECIMAL,
+  kinds.EXPONENT,
+  kinds.CODE,
+  kinds.LEADING_ZEROS,
+  kinds.PLUS,
+  kinds.MINUS_ZERO,
+  kinds.SPECIAL,
+  kinds.BOOLEAN,
+]
+
+/** The findings of texts that are texts though they look like numbers or booleans, for their source says so. */
+export function asTexts(findings: Findings): Findings {
+  const [counts, firstRows, firstTexts] = [
+    findings.counts.slice(),
+    findings.firstRows.slice(),
+    [...findings.firstTexts],
+  ]
+  for (const kind of NOT_TEXTS) {
+    if (counts[kind] === 0) continue
+    if (counts[kinds.TEXT] === 0 || firstRows[kind] < firstRows[kinds.TEXT]) {
+      firstRows[kinds.TEXT] = firstRows[kind]
+      firstTexts[kinds.TEXT] = firstTexts[kind]
+    }
+    counts[kinds.TEXT] += counts[kind]
+    counts[kind] = 0
+  }
+  return { ...findings, counts, firstRows, firstTexts }
+}

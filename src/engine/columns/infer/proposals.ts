@@ -1,5 +1,6 @@
 import type { Proposal, ValueFormat } from '../../../tables/plan.ts'
 import { printType, scalar, type ColumnType } from '../../../tables/types.ts'
+import { unify } from '../../../tables/combine/unify.ts'
 import { plural } from '../../../lib/counts.ts'
 import { ColumnInference } from './column-inference.ts'
 import { typeOf } from './conclude.ts'
@@ -8,18 +9,37 @@ import * as kinds from './kinds.ts'
 import { told } from './rewritten.ts'
 import { quote } from './sentences.ts'
 
-/** What a column's values may be beside what they surely are. */
+/**
+ * What a column's texts may be beside what they surely are.
+ * @param others the type of its values that are no texts, if there are such
+ */
 export function proposalsOf(
   findings: Findings,
-  source: kinds.Source,
   conventions: Conventions,
   found: TypeFound,
+  others?: ColumnType,
 ): Proposal[] {
   const count = countOf(findings)
   if (count === 0) return []
-  const choices = (found.choices ?? []).map((choice) => proposed(choice, count))
-  if (source !== 'text') return choices
-  return [...choices, ...wholeNumbers(findings, count, found), ...cleaned(findings, source, conventions, found)]
+  const choices = [...(found.choices ?? []), ...wholeNumbers(findings, count, found)]
+  return [...proposedAll(choices, count, others), ...cleaned(findings, conventions, found, others)]
+}
+
+const proposedAll = (choices: readonly Choice[], count: number, others: ColumnType | undefined): Proposal[] =>
+  choices.flatMap((choice) => beside(choice, others) ?? []).map((choice) => proposed(choice, count))
+
+/** What reads texts and the values beside them alike, which are in the standard form of their type; null for nothing. */
+function beside<T extends Pick<TypeFound, 'type' | 'format'>>(found: T, others: ColumnType | undefined): T | null {
+  if (!others) return found
+  const { format = {} } = found
+  const { decimalMark, grouping, trueValues, falseValues } = format
+  const type = unify([found.type, others])
+  if (printType(type) === 'VARCHAR' || decimalMark === ',' || grouping === '.') return null
+  if (!trueValues || !falseValues) return { ...found, type }
+  return {
+    ...found,
+    format: { ...format, trueValues: [...trueValues, 'true'], falseValues: [...falseValues, 'false'] },
+  }
 }
 
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
@@ -48,23 +68,28 @@ function proposed({ code, type, format, from, words, ambiguous }: Choice, count:
 }
 
 /** What whole numbers may stand for: yes and no, or moments. */
-function wholeNumbers({ counts, numbers, firstTexts }: Findings, count: number, found: TypeFound): Proposal[] {
+function wholeNumbers({ counts, numbers, firstTexts }: Findings, count: number, found: TypeFound): Choice[] {
   if (counts[kinds.INTEGER] < count || found.format) return []
   const from = firstTexts[kinds.INTEGER]
   if (numbers.bits === 3 && !numbers.negative) {
     const format = { trueValues: ['1'], falseValues: ['0'] }
     const words = (): string => '1 is true, 0 is false'
-    return [proposed({ code: 'booleans', type: scalar('BOOLEAN'), format, from, words, ambiguous: true }, count)]
+    return [{ code: 'booleans', type: scalar('BOOLEAN'), format, from, words, ambiguous: true }]
   }
   const unit = numbers.seconds === count ? '%s' : numbers.milliseconds === count ? '%Q' : null
   if (unit === null || numbers.negative) return []
   const words = (value: string): string => `${value} (${unit === '%s' ? 'seconds' : 'milliseconds'} since 1970)`
   const format = { dateFormat: unit }
-  return [proposed({ code: 'epoch', type: scalar('TIMESTAMP'), format, from, words, ambiguous: true }, count)]
+  return [{ code: 'epoch', type: scalar('TIMESTAMP'), format, from, words, ambiguous: true }]
 }
 
 /** What the values are without spaces around them, and with words such as N/A as null. */
-function cleaned(findings: Findings, source: kinds.Source, conventions: Conventions, found: TypeFound): Proposal[] {
+function cleaned(
+  findings: Findings,
+  conventions: Conventions,
+  found: TypeFound,
+  others: ColumnType | undefined,
+): Proposal[] {
   const { nullLike, spaced } = findings
   const words = [...new Set([...nullLike.keys(), ...(spaced?.findings.nullLike.keys() ?? [])])]
   if (words.length === 0 && !spaced) return []
@@ -74,14 +99,22 @@ function cleaned(findings: Findings, source: kinds.Source, conventions: Conventi
     ...(spaced && words.length > 0 ? [{ nulls: words, trim: true }] : []),
   ]
   for (const { nulls, trim } of tries) {
-    const rest = clean(findings, source, nulls.length > 0, trim)
-    if (countOf(rest) === 0) continue
-    const better = typeOf(rest, source, conventions)
+    const rest = clean(findings, nulls.length > 0, trim)
     const format = { ...(nulls.length > 0 ? { nullValues: nulls } : {}), ...(trim ? { trim } : {}) }
-    if (printType(better.type) !== 'VARCHAR') return [cleaning(findings, format, better)]
-    if (better.choices) {
-      const count = countOf(rest)
-      return better.choices.map((choice) => proposed({ ...choice, format: { ...choice.format, ...format } }, count))
+    const count = countOf(rest)
+    if (count === 0) {
+      if (others) return [cleaning(findings, format, { type: others })]
+      continue
+    }
+    const { choices, ...better } = typeOf(rest, 'text', conventions)
+    const known = printType(better.type) === 'VARCHAR' ? null : beside(better, others)
+    if (known) return [cleaning(findings, format, known)]
+    if (choices) {
+      return proposedAll(
+        choices.map((choice) => ({ ...choice, format: { ...choice.format, ...format } })),
+        count,
+        others,
+      )
     }
   }
   if (printType(found.type) !== 'VARCHAR') return []
@@ -91,7 +124,7 @@ function cleaned(findings: Findings, source: kinds.Source, conventions: Conventi
   ]
 }
 
-function cleaning(findings: Findings, format: ValueFormat, better?: TypeFound): Proposal {
+function cleaning(findings: Findings, format: ValueFormat, better?: Pick<TypeFound, 'type' | 'format'>): Proposal {
   const { nullValues = [], trim } = format
   const { spaced } = findings
   const nulls = nullValues.reduce((sum, word) => sum + nullsOf(findings, word), 0)
@@ -129,8 +162,8 @@ const nullsOf = ({ nullLike, spaced }: Findings, word: string): number =>
   (nullLike.get(word) ?? 0) + (spaced?.findings.nullLike.get(word) ?? 0)
 
 /** The findings as they'd be without words that stand for null, and without spaces around values. */
-function clean(findings: Findings, source: kinds.Source, nulls: boolean, trim: boolean): Findings {
-  const whole = new ColumnInference(source)
+function clean(findings: Findings, nulls: boolean, trim: boolean): Findings {
+  const whole = new ColumnInference()
   whole.merge(without(findings, nulls, trim), 0)
   if (trim && findings.spaced) whole.merge(without(findings.spaced.findings, nulls, trim), 0)
   return whole.findings()

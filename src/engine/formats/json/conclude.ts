@@ -10,7 +10,9 @@ import {
   type ColumnType,
   type ScalarName,
 } from '../../../tables/types.ts'
-import type { Conclusion } from '../../columns/infer/conclude.ts'
+import { conclude as concludeType, type Conclusion } from '../../columns/infer/conclude.ts'
+import { asTexts, type Findings } from '../../columns/infer/findings.ts'
+import type { TextColumn } from '../../columns/infer/table.ts'
 import { GROUPS, STRINGS, type FieldStats, type ValueStats } from './stats.ts'
 
 export interface Concluded {
@@ -50,7 +52,8 @@ export function conclude(stats: ValueStats): Concluded {
   if (present.length > 1) return mixed(stats, present)
   const count = stats.counts[group]
   if (group === 0) return { type: scalar('BOOLEAN'), reason: `${all(count, 'true or false', 'a boolean')}.`, flags: [] }
-  if (stats.scalars && group <= 2) return scalars(stats.scalars.conclude(), group === 1, count)
+  if (stats.numbers && group === 1) return numbersOf(stats.numbers.conclude())
+  if (stats.strings && group === 2) return stringsOf(stats.strings.findings(), count)
   if (group === 3 && stats.fields) return objects(stats.fields, count)
   return lists(stats.items, count)
 }
@@ -70,14 +73,28 @@ function mixed(stats: ValueStats, present: readonly number[]): Concluded {
   return { type: JSON_TYPE, reason, flags: ['mixed-types'] }
 }
 
-function scalars(found: Conclusion, isNumber: boolean, count: number): Concluded {
-  const { type, reason, flags, rewritten } = found
-  // Only ISO 8601 is a convention of JSON; any other notation is text that was meant to be text.
-  if (found.format) {
+function numbersOf({ type, reason, flags, rewritten }: Conclusion): Concluded {
+  return { type, reason, flags, respelled: rewritten.text.count > 0 }
+}
+
+function stringsOf(findings: Findings, count: number): Concluded {
+  const { type, reason, flags, format } = concludeType(asTexts(findings), 'json')
+  // Only ISO 8601 is a convention of JSON; any other notation is text until the person says otherwise.
+  if (format) {
     const told = `${all(count, 'strings', 'a string')}; dates are told by YYYY-MM-DD alone.`
     return { type: VARCHAR, reason: told, flags: [] }
   }
-  return { type, reason, flags, respelled: isNumber && rewritten.text.count > 0 }
+  return { type, reason, flags }
+}
+
+/** Strings of a column, beside no other values or those of one scalar type; null where there are none such. */
+export function textColumn(stats: ValueStats, { type }: Concluded): TextColumn | null {
+  const { strings, numbers, counts } = stats
+  const [booleans, numeric, , ...nested] = counts
+  if (!strings || nested.some((count) => count > 0) || (booleans > 0 && numeric > 0)) return null
+  const others = booleans > 0 ? scalar('BOOLEAN') : numbers?.conclude().type
+  if (others && isJson(others)) return null
+  return { texts: strings.findings(), type, ...(others ? { others } : {}) }
 }
 
 function lists(items: ValueStats | null, count: number): Concluded {

@@ -15,7 +15,8 @@ export interface StatsState {
   readonly counts: readonly number[]
   readonly firstRows: readonly number[]
   readonly nulls: number
-  readonly scalars: Findings | null
+  readonly numbers: Findings | null
+  readonly strings: Findings | null
   readonly items: StatsState | null
   readonly fields: FieldsState | null
 }
@@ -40,8 +41,8 @@ export class ValueStats {
   /** Row of the first value of each group, from 1. */
   readonly firstRows = [0, 0, 0, 0, 0]
   nulls = 0
-  /** Of numbers and strings. */
-  scalars: ColumnInference | null = null
+  numbers: ColumnInference | null = null
+  strings: ColumnInference | null = null
   items: ValueStats | null = null
   fields: FieldStats | null = null
 
@@ -58,16 +59,18 @@ export class ValueStats {
     const { bytes } = walker.scanner
     if (kind === KIND.string) {
       this.saw(2, row)
-      this.scalarsAt(row).observe(bytes, start, end)
+      this.stringsAt(row).observe(bytes, start, end)
     } else if (kind === KIND.integer || kind === KIND.decimal) {
       this.saw(1, row)
-      this.scalarsAt(row).observeNumber(bytes, start, end)
+      this.numbers ??= new ColumnInference('json')
+      this.numbers.seekRow(row)
+      this.numbers.observeNumber(bytes, start, end)
     } else if (kind === KIND.escaped) {
       this.saw(2, row)
       const { scratch } = walker
       scratch.clear()
       unescape(bytes, start, end, scratch)
-      this.scalarsAt(row).observe(scratch.bytes, 0, scratch.length)
+      this.stringsAt(row).observe(scratch.bytes, 0, scratch.length)
     } else if (kind === KIND.null) {
       this.nulls++
     } else {
@@ -76,19 +79,19 @@ export class ValueStats {
   }
 
   get hasIntegers(): boolean {
-    return this.scalars?.hasIntegers ?? false
+    return this.numbers?.hasIntegers ?? false
   }
 
   /** As `ColumnInference.addIntegers`. */
   addIntegers(count: number, digits: number): void {
     this.counts[1] += count
-    this.scalars?.addIntegers(count, digits)
+    this.numbers?.addIntegers(count, digits)
   }
 
-  private scalarsAt(row: number): ColumnInference {
-    this.scalars ??= new ColumnInference('json')
-    this.scalars.seekRow(row)
-    return this.scalars
+  private stringsAt(row: number): ColumnInference {
+    this.strings ??= new ColumnInference()
+    this.strings.seekRow(row)
+    return this.strings
   }
 
   list(row: number): ValueStats {
@@ -104,12 +107,13 @@ export class ValueStats {
   }
 
   get state(): StatsState {
-    const { counts, firstRows, nulls, scalars, items, fields } = this
+    const { counts, firstRows, nulls, numbers, strings, items, fields } = this
     return {
       counts,
       firstRows,
       nulls,
-      scalars: scalars && scalars.findings(),
+      numbers: numbers && numbers.findings(),
+      strings: strings && strings.findings(),
       items: items && items.state,
       fields: fields && fields.state,
     }
@@ -129,7 +133,8 @@ export class ValueStats {
       this.counts[group] += count
     }
     this.nulls += later.nulls
-    if (later.scalars) (this.scalars ??= new ColumnInference('json')).merge(later.scalars, rowsBefore)
+    if (later.numbers) (this.numbers ??= new ColumnInference('json')).merge(later.numbers, rowsBefore)
+    if (later.strings) (this.strings ??= new ColumnInference()).merge(later.strings, rowsBefore)
     if (later.items) (this.items ??= new ValueStats()).merge(later.items, rowsBefore)
     if (later.fields) (this.fields ??= new FieldStats()).merge(later.fields, rowsBefore)
   }

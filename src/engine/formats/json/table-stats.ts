@@ -12,8 +12,9 @@ import { JSON_TYPE, printType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 import type { KeyTable } from '../../columns/json/keys.ts'
+import { textMeanings } from '../../columns/infer/table.ts'
 import { ColumnRows } from './columns.ts'
-import { conclude, verbatimType } from './conclude.ts'
+import { conclude, textColumn, verbatimType, type Concluded } from './conclude.ts'
 import type { OpenFile } from './open.ts'
 import { CELL_MISSING, CELL_PLAIN } from '../../kernel/assembly/layout.ts'
 import { kindOfCell, OTHERS as OTHER_MEMBERS, RowCells } from './row-cells.ts'
@@ -238,11 +239,14 @@ export class TableStats {
     if (settings.keys) sources.push(settings.keys.others)
     const names = columnNames(sources)
     const sums = this.batch.takeSums([...this.stats.keys(), OTHER_MEMBERS])
+    const concluded = this.stats.map((stats) => conclude(stats))
+    const meanings = textMeanings(this.stats.map((stats, i) => textColumn(stats, concluded[i])))
     const columns = sources.map((source, index) => ({
       index,
       source,
       name: names[index],
-      ...this.column(this.stats[index], names[index] !== source),
+      ...this.column(this.stats[index], concluded[index], names[index] !== source),
+      ...meanings[index],
       checksum: printSum(sums[index] + (index < this.stats.length ? (this.otherSums[index] ?? 0n) : this.otherMembers)),
     }))
     return {
@@ -256,14 +260,17 @@ export class TableStats {
   }
 
   /** @param stats of the column's values; none of the keys that have no column of their own */
-  private column(stats: ValueStats | undefined, renamed: boolean): Omit<InspectedColumn, 'index' | 'source' | 'name'> {
+  private column(
+    stats: ValueStats | undefined,
+    concluded: Concluded | undefined,
+    renamed: boolean,
+  ): Omit<InspectedColumn, 'index' | 'source' | 'name'> {
     const added: ColumnFlag[] = renamed ? ['renamed'] : []
-    if (!stats) {
+    if (!stats || !concluded) {
       const reason = 'The keys that hardly any row has, with their values: an object a row.'
       const nulls = this.taken - this.withOthers
       return { type: printType(JSON_TYPE), reason, flags: ['nested', ...added], nulls }
     }
-    const concluded = conclude(stats)
     const verbatim = verbatimType(stats, concluded, stats.count + stats.nulls < this.taken)
     return {
       type: printType(concluded.type),

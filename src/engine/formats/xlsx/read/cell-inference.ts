@@ -1,7 +1,10 @@
 import { formatCount } from '../../../../lib/counts.ts'
 import type { InspectedColumn, Note } from '../../../../tables/plan.ts'
-import { printType, VARCHAR } from '../../../../tables/types.ts'
+import { printType, sameType, VARCHAR } from '../../../../tables/types.ts'
 import { ColumnInference } from '../../../columns/infer/column-inference.ts'
+import { conclude } from '../../../columns/infer/conclude.ts'
+import { countOf } from '../../../columns/infer/findings.ts'
+import type { TextColumn } from '../../../columns/infer/table.ts'
 import { BOOLEAN as TRUTH, DECIMAL, DURATION, INTEGER, TEXT } from '../../../columns/infer/kinds.ts'
 import { type CellText, WANT_VALUE } from './cell-text.ts'
 import { isPlainNumber, readDouble } from './numbers.ts'
@@ -15,6 +18,8 @@ const encoder = new TextEncoder()
 /** What the cells of one column are, over all rows: each is evidence, or something to tell. */
 export class CellInference {
   private readonly inference = new ColumnInference('cells')
+  /** Of cells that are text, as text alone. */
+  private readonly texts = new ColumnInference()
   private values = 0
   private errors = 0
   private uncalculated = 0
@@ -50,8 +55,24 @@ export class CellInference {
     else if (kind === BOOLEAN) inference.observeKind(TRUTH, bytes, start, end)
     else {
       inference.observeKind(TEXT, bytes, start, end)
+      this.texts.seekRow(row.number)
+      this.texts.observe(bytes, start, end)
       this.digits(bytes, start, end)
     }
+  }
+
+  /** Its texts, beside no other values or those of one type; null where there are none such. */
+  textColumn(): TextColumn | null {
+    const texts = this.texts.findings()
+    const all = this.inference.findings()
+    const count = countOf(texts)
+    if (count === 0 || all.counts[TEXT] > count || this.codes > 0) return null
+    const { type } = this.inference.conclude()
+    if (all.counts[TEXT] === countOf(all)) return { texts, type }
+    const counts = all.counts.slice()
+    counts[TEXT] = 0
+    const others = conclude({ ...all, counts }, 'cells').type
+    return sameType(others, VARCHAR) ? null : { texts, type, others }
   }
 
   /** A cell's number is a double, whatever its digits: all that matters is whether it's whole. */

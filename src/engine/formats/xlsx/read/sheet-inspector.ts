@@ -1,6 +1,7 @@
 import { columnNames } from '../../../../tables/names.ts'
 import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
+import { textMeanings } from '../../../columns/infer/table.ts'
 import { isUnits, unitsProposal } from '../../layout/header-rows.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
 import type { Sheet, SheetFacts, Workbook } from './book.ts'
@@ -131,6 +132,7 @@ export class SheetInspector {
     const columnNotes: Note[] = []
     const names = columnNames(sources)
     const sums = this.sums.take(indexes)
+    const meanings = textMeanings(indexes.map((index) => this.columns.get(index)?.textColumn() ?? null))
     for (const [i, index] of indexes.entries()) {
       const source = sources[i]
       const name = names[i]
@@ -140,6 +142,7 @@ export class SheetInspector {
         source,
         name,
         ...found,
+        ...meanings[i],
         flags: name !== source && headerRow !== null ? [...flags, 'renamed'] : flags,
         ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
       })
