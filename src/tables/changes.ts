@@ -1,6 +1,7 @@
 import type { FormatId } from '../contract/formats.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from './plan.ts'
 import { meaningOf } from './meaning.ts'
+import { csvTable } from './settings.ts'
 import { foundOf, keepsText, nameInFile, readAsFound } from './verbatim.ts'
 
 interface Target {
@@ -20,7 +21,7 @@ export function planChanges(plan: ImportPlan, table: TablePlan, { target, option
   return [
     ...table.found.notes.filter(isChange),
     ...leftOut(table),
-    ...unnamed(plan, included, names),
+    ...unnamed(plan, table, included, names),
     ...included.flatMap((column, i) => renamed(plan, table, column, names[i] ?? column.name)),
     ...included.flatMap((column) => retyped(table, column)),
     ...(kept ? [] : included.flatMap((column) => rewritten(table, column, target))),
@@ -39,16 +40,19 @@ function leftOut({ columns }: TablePlan): Note[] {
     .map((column) => ({ code: 'column-left-out', message: 'You left this out.', column: column.source || column.name }))
 }
 
-export const hasNames = ({ settings }: ImportPlan): boolean => settings.kind !== 'csv' || settings.header
+/** Whether a table has a row of names. */
+export const hasNames = ({ settings }: ImportPlan, table: Pick<TablePlan, 'name'>): boolean =>
+  settings.kind !== 'csv' || csvTable(settings, table.name).header
 
 /** @param file what it's called, in a sentence */
 export function unnamed(
   plan: ImportPlan,
+  table: TablePlan,
   columns: readonly ColumnPlan[],
   names: readonly string[],
   file = 'The file',
 ): Note[] {
-  if (hasNames(plan) || columns.length === 0) return []
+  if (hasNames(plan, table) || columns.length === 0) return []
   const [first = '', last = ''] = [names[0], names.at(-1)]
   const called = columns.length === 1 ? `“${first}”` : `“${first}” to “${last}”`
   const subject = columns.length === 1 ? 'its column is' : 'its columns are'
@@ -59,10 +63,10 @@ function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: s
   const { source } = column
   const proposed = foundOf(table, column)?.name ?? source
   if (column.name !== proposed) {
-    const from = hasNames(plan) ? source : proposed
+    const from = hasNames(plan, table) ? source : proposed
     return [{ code: 'renamed-by-you', message: `You renamed “${from}” to “${name}”.` }]
   }
-  if (name === source || !hasNames(plan)) return []
+  if (name === source || !hasNames(plan, table)) return []
   const message =
     source === ''
       ? `A column without a name is named “${name}”.`

@@ -3,7 +3,7 @@ import type { ColumnChecks } from './checks.ts'
 import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
 
-export type { CsvSettings, JsonSettings, NumberStyle, ReadSettings, XlsxSettings } from './settings.ts'
+export type { CsvPlace, CsvSettings, JsonSettings, NumberStyle, ReadSettings, XlsxSettings } from './settings.ts'
 
 /** How text of a column is to be read as its type, where that isn't the canonical form. */
 export interface ValueFormat {

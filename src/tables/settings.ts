@@ -57,9 +57,18 @@ export interface CsvSettings {
   readonly mergeDelimiters?: boolean
   /** Blanks around an unquoted field are no part of it. Default false. */
   readonly trim?: boolean
+  /** Whether each block of lines between blank ones that has a header is a table of its own. Default false. */
+  readonly blocks?: boolean
+  /** Of a file that is read as several tables: how each is read otherwise than the others, by the table's name. */
+  readonly tables?: Readonly<Record<string, CsvPlace>>
   /** Quotes in the wrong place: `reject` the row (the default), or take them as `text` where the row is whole then. */
   readonly strayQuotes?: 'reject' | 'text'
 }
+
+/** Where one of several tables is in its file. */
+export type CsvPlace = Partial<
+  Pick<CsvSettings, 'skipLines' | 'header' | 'headerRows' | 'width' | 'skipLast' | 'lastLine' | 'leaveOut'>
+>
 
 export interface JsonSettings {
   readonly kind: 'json'
@@ -134,6 +143,14 @@ export type ReadSettings =
 /** How the rows of one table of a JSON file are read. */
 export const jsonTable = (settings: JsonSettings, table: string | null): JsonSettings =>
   table === null ? settings : { ...settings, ...named(settings.tables, table) }
+
+/** How the rows of one table of a CSV file are read. */
+export const csvTable = (settings: CsvSettings, table: string | null): CsvSettings =>
+  table === null ? settings : { ...settings, ...named(settings.tables, table) }
+
+/** A change of how one table of a CSV file is read; null for that of a file that is one table. */
+export const csvPatch = (table: string | null, place: CsvPlace): Partial<CsvSettings> =>
+  table === null ? place : { tables: { [table]: place } }
 
 /** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
 export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

@@ -1,5 +1,13 @@
 import { printRange, type Range, rangeOf } from './range.ts'
-import { type CsvSettings, named, type ReadSettings, type XlsxSettings } from './settings.ts'
+import {
+  type CsvPlace,
+  csvPatch,
+  type CsvSettings,
+  csvTable,
+  named,
+  type ReadSettings,
+  type XlsxSettings,
+} from './settings.ts'
 
 /* A table's rows as they stand in its file or sheet, and what settings make of each. */
 
@@ -61,7 +69,7 @@ export const hasSource = (settings: ReadSettings): settings is CsvSettings | Xls
   settings.kind === 'csv' || settings.kind === 'xlsx'
 
 const shapeOf = (settings: CsvSettings | XlsxSettings, table: string | null): Shape =>
-  settings.kind === 'csv' ? ofCsv(settings) : ofXlsx(settings, table ?? '')
+  settings.kind === 'csv' ? ofCsv(csvTable(settings, table)) : ofXlsx(settings, table ?? '')
 
 /** What each row is, by the settings. */
 export function rolesOf(
@@ -109,7 +117,8 @@ export function rowActions(
   const { number } = row
   const roles = rolesOf(settings, table, rows)
   const shape = shapeOf(settings, table)
-  const say = settings.kind === 'csv' ? csvPatches() : xlsxPatches(shape, settings, table ?? '')
+  const say =
+    settings.kind === 'csv' ? csvPatches(settings.tables ? table : null) : xlsxPatches(shape, settings, table ?? '')
   const without = (gone: readonly number[]): number[] => [...shape.out].filter((each) => !gone.includes(each))
   const lastName = roles.lastIndexOf('header')
   const between = rows.filter((each, i) => i > lastName && each.number < number && roles[i] !== 'above')
@@ -150,17 +159,20 @@ interface Patches<T> {
 
 const inOrder = (rows: readonly number[]): number[] => [...rows].sort((a, b) => a - b)
 
-function csvPatches(): Patches<CsvSettings> {
+/** @param table which of several in the file; null where it's one */
+function csvPatches(table: string | null): Patches<CsvSettings> {
+  const of = (place: CsvPlace): Partial<CsvSettings> => csvPatch(table, place)
   return {
-    header: (row, headerRows, out) => ({
-      skipLines: row - 1,
-      header: true,
-      headerRows,
-      leaveOut: inOrder(out),
-    }),
-    first: (row, out) => ({ skipLines: row - 1, header: false, leaveOut: inOrder(out) }),
-    last: (row) => ({ skipLast: 0, lastLine: row }),
-    out: (rows) => ({ leaveOut: inOrder(rows) }),
+    header: (row, headerRows, out) =>
+      of({
+        skipLines: row - 1,
+        header: true,
+        headerRows,
+        leaveOut: inOrder(out),
+      }),
+    first: (row, out) => of({ skipLines: row - 1, header: false, leaveOut: inOrder(out) }),
+    last: (row) => of({ skipLast: 0, lastLine: row }),
+    out: (rows) => of({ leaveOut: inOrder(rows) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ColumnPlan, ImportPlan, InspectedColumn, TablePlan, WriteOptions } from './plan.ts'
-
 /** Whether text stays text: what the person doesn't change is written with the characters that stand in the file. */
+import { csvTable } from './settings.ts'
+
 export function keepsText({ settings }: Pick<ImportPlan, 'settings'>, options: WriteOptions): boolean {
   return settings.kind === 'csv' && options.kind === 'csv' && !options.normalize
 }
@@ -25,7 +26,8 @@ export function readAsFound(table: TablePlan, column: ColumnPlan): InspectedColu
 
 /** The name that a column has in the file, unless the person gave it another, or the file has no names. */
 export function nameInFile({ settings }: Pick<ImportPlan, 'settings'>, table: TablePlan, column: ColumnPlan): string {
-  const named = settings.kind === 'csv' && settings.header && foundOf(table, column)?.name === column.name
+  const named =
+    settings.kind === 'csv' && csvTable(settings, table.name).header && foundOf(table, column)?.name === column.name
   return named ? column.source : column.name
 }
 

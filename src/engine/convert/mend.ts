@@ -1,6 +1,7 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import { mendOf, replaceIn, replaceInText, type MendedRow, type Mends } from '../../tables/mends.ts'
 import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
+import { csvTable } from '../../tables/settings.ts'
 import { VARCHAR } from '../../tables/types.ts'
 import { columnFromBuffers } from '../arrow/buffers.ts'
 import { concatenate } from '../arrow/concatenate.ts'
@@ -221,7 +222,8 @@ async function splitRows(
 function aloneSettings(settings: Source['settings'], table: string | null, width: number): Source['settings'] | null {
   const plain = { encoding: 'utf-8', compression: null } as const
   if (settings.kind === 'csv') {
-    const { headerRows: _1, rowNames: _2, longRows: _3, skipLast: _4, lastLine: _5, leaveOut: _6, ...rest } = settings
+    const own = csvTable(settings, table)
+    const { headerRows: _1, rowNames: _2, longRows: _3, skipLast: _4, lastLine: _5, leaveOut: _6, ...rest } = own
     return { ...rest, ...plain, skipLines: 0, header: false, comment: null, shortRows: 'reject', width }
   }
   if (settings.kind !== 'json') return null

@@ -81,8 +81,8 @@ function leftOutOfFiles(inputs: readonly CombineInput[]): Note[] {
 
 function matchedNames(column: CombinedColumn, inputs: readonly CombineInput[]): Note[] {
   const byName = new Map<string, string[]>()
-  for (const { input, column: own } of holdersOf(column, inputs)) {
-    const name = hasNames(input.plan) ? own.source : own.name
+  for (const { input, table, column: own } of holdersOf(column, inputs)) {
+    const name = hasNames(input.plan, table) ? own.source : own.name
     if (name !== column.name) byName.set(name, [...(byName.get(name) ?? []), labelOf(input)])
   }
   return [...byName].map(([name, labels]) => {
@@ -136,7 +136,7 @@ function ofFile(input: CombineInput, options: WriteOptions): Note[] {
   const rows = (table.found?.notes ?? []).filter(isChange)
   return [
     ...rows.map((note) => ({ ...note, message: `${label}: ${note.message}` })),
-    ...unnamed(plan, included, names, label),
+    ...unnamed(plan, table, included, names, label),
     ...nullTexts(plan, table, included, options),
   ]
 }

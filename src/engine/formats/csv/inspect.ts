@@ -1,6 +1,8 @@
 import type {
+  CsvPlace,
   CsvSettings,
   InspectedColumn,
+  InspectedTable,
   Inspection,
   Note,
   NumberStyle,
@@ -8,6 +10,7 @@ import type {
   ReadSettings,
 } from '../../../tables/plan.ts'
 import { columnNames, spacedName } from '../../../tables/names.ts'
+import { csvPatch, named } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
 import { concludeTable } from '../../columns/infer/table.ts'
 import { EngineError } from '../../errors.ts'
@@ -22,6 +25,7 @@ import { secondHalf } from './rest.ts'
 import type { Form } from './detection/sample.ts'
 import { delimiterName, notesOf, totalLabel } from './notes.ts'
 import { CsvRows } from './rows.ts'
+import { tablesIn, tablesProposal, type PlacedTable } from './tables.ts'
 import { printSum } from '../../kernel/text-sums.ts'
 
 /**
@@ -39,6 +43,70 @@ export async function inspectCsv(
   context: EngineContext,
 ): Promise<Inspection> {
   const own: Partial<CsvSettings> = !given.kind || given.kind === 'csv' ? (given as Partial<CsvSettings>) : {}
+  const reading = await readWhole(file, format, own, context)
+  const inspection = await reading.inspection()
+  if (!own.blocks && !reading.isUneven(inspection)) return inspection
+  const tables = await tablesIn(file, reading.detected.settings, context.signal)
+  if (tables.length < 2) return inspection
+  if (own.blocks) return inspectTables(reading, inspection, tables, own)
+  // What else is proposed of the reading takes it for one table.
+  const [table] = inspection.tables
+  return { ...inspection, tables: [{ ...table, proposals: [] }], proposals: [tablesProposal(tables)] }
+}
+
+/** Notes that say how a file is read, whatever the tables in it. */
+const OF_FILE = new Set([
+  'encoding-guess',
+  'encoding-late',
+  'byte-order-mark',
+  'delimiter-guess',
+  'trimmed',
+  'comments',
+  'blank-lines',
+  'mixed-line-ends',
+  'nul-bytes',
+])
+
+/** Reads each of a file's tables by itself. */
+async function inspectTables(
+  whole: Reading,
+  inspection: Inspection,
+  places: readonly PlacedTable[],
+  own: Partial<CsvSettings>,
+): Promise<Inspection> {
+  const { rowNames: _, ...all } = whole.detected.settings
+  const base = { ...all, blocks: true, header: true, shortRows: own.shortRows ?? 'pad-data' } as const
+  const tables: InspectedTable[] = []
+  const complete: [string, CsvPlace][] = []
+  for (const { name, place, notes } of places) {
+    const set = { ...place, ...named(own.tables, name) }
+    const settings: CsvSettings = { ...base, ...set }
+    const lastLine =
+      settings.skipLast && named(own.tables, name)?.lastLine === undefined
+        ? await lastLineBefore(whole.file, settings, settings.skipLast, whole.context.signal)
+        : settings.lastLine
+    const reading = whole.ofTable(name, { ...settings, ...(lastLine === undefined ? {} : { lastLine }) })
+    await reading.run()
+    const found = await reading.inspection()
+    const [table] = found.tables
+    const told = found.notes.filter(({ code }) => !OF_FILE.has(code))
+    tables.push({ ...table, name, notes: [...notes, ...told, ...table.notes] })
+    complete.push([name, { ...set, ...(lastLine === undefined ? {} : { lastLine }) }])
+  }
+  return {
+    ...inspection,
+    settings: { ...base, tables: Object.fromEntries(complete) },
+    tables,
+    notes: inspection.notes.filter(({ code }) => OF_FILE.has(code)),
+  }
+}
+
+async function readWhole(
+  file: File,
+  format: 'csv' | 'tsv',
+  own: Partial<CsvSettings>,
+  context: EngineContext,
+): Promise<Reading> {
   // Who moves the columns of a file that was found to be of a fixed width says nothing of its layout.
   const wanted: Partial<CsvSettings> = own.columnStarts === undefined ? own : { layout: 'fixed', ...own }
   const readAgain = async (other: Detected): Promise<Reading> => {
@@ -74,7 +142,7 @@ export async function inspectCsv(
     wanted.delimiter !== undefined ||
     wanted.layout !== undefined
   ) {
-    return reading.inspection()
+    return reading
   }
   let best = reading
   for (const form of detected.others.slice(0, MAX_TRIED)) {
@@ -85,7 +153,7 @@ export async function inspectCsv(
     })
     if (second.rejectedShare < best.rejectedShare / 2) best = second
   }
-  return best.inspection()
+  return best
 }
 
 /** That another way to split the file was tried first. */
@@ -112,19 +180,28 @@ const MAX_TRIED = 3
 
 /** One reading of the whole file. */
 class Reading {
-  private readonly file: File
+  readonly file: File
+  readonly context: EngineContext
   private readonly format: 'csv' | 'tsv'
   private readonly settings: CsvSettings
-  private readonly context: EngineContext
+  /** Which of several tables in the file; null where it's one. */
+  private readonly table: string | null
   readonly pass: Pass
   /** What it's read by; its encoding is told anew when bytes come that aren't UTF-8. */
   detected: Detected
   /** What part of the work is this thread's. */
   private share = 1
 
-  constructor(file: File, format: 'csv' | 'tsv', detected: Detected, context: EngineContext) {
+  constructor(
+    file: File,
+    format: 'csv' | 'tsv',
+    detected: Detected,
+    context: EngineContext,
+    table: string | null = null,
+  ) {
     this.file = file
     this.format = format
+    this.table = table
     this.detected = detected
     this.settings = detected.settings
     this.context = context
@@ -133,6 +210,21 @@ class Reading {
       progress: ({ bytes, rows }) =>
         context.progress({ bytes: bytes / this.share, rows: Math.round(rows / this.share) }),
     })
+  }
+
+  /** A reading of one of the file's tables, by one thread. */
+  ofTable(table: string, settings: CsvSettings): Reading {
+    const { file, format, detected } = this
+    const { startHelper: _, ...context } = this.context
+    return new Reading(file, format, { ...detected, settings, notes: [], certain: true }, context, table)
+  }
+
+  /** Whether the file has blank lines, and rows that aren't like most: there may be more than one table in it. */
+  isUneven({ tables: [{ columns }] }: Inspection): boolean {
+    const { rows, blankLines } = this.pass
+    const hasBlank = blankLines > 0 || columns.every(({ nulls }) => nulls > 0)
+    const isOdd = rows.rejectedCount > 0 || this.pass.told.padded.count > 0
+    return hasBlank && rows.width > 1 && (isOdd || columns.some(({ flags }) => flags.includes('mixed-types')))
   }
 
   /** Gives the line in which the text turned out not to be UTF-8, if it is in another encoding. */
@@ -225,12 +317,10 @@ class Reading {
     const { leaveOut = [] } = this.settings
     const line = headerLines.at(-1) ?? 0
     return [
-      unitsProposal(units, {
-        kind: 'csv',
-        header: true,
-        headerRows: headerTexts.length - 1,
-        leaveOut: [...leaveOut, line],
-      }),
+      unitsProposal(
+        units,
+        this.patch({ header: true, headerRows: headerTexts.length - 1, leaveOut: [...leaveOut, line] }),
+      ),
     ]
   }
 
@@ -240,7 +330,11 @@ class Reading {
     if (label === null) return []
     const columns = await totalColumns(this.file, this.settings, this.context.signal)
     const skipLast = (this.settings.skipLast ?? 0) + 1
-    return columns === 0 ? [] : [totalProposal(label, columns, { kind: 'csv', skipLast })]
+    return columns === 0 ? [] : [totalProposal(label, columns, this.patch({ skipLast }))]
+  }
+
+  private patch(place: CsvPlace): Partial<CsvSettings> {
+    return { kind: 'csv', ...csvPatch(this.table, place) }
   }
 
   private columns(): { columns: InspectedColumn[]; numbers?: NumberStyle } {

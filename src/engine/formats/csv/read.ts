@@ -1,4 +1,5 @@
 import type { CsvSettings, ReadSettings, RejectedRow } from '../../../tables/plan.ts'
+import { csvTable } from '../../../tables/settings.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
@@ -10,7 +11,7 @@ import { RowSums } from './sums.ts'
 
 /** Streams the rows of a CSV file, in the types wanted. */
 export function readCsv(file: Blob, request: ReadRequest, context: EngineContext): AsyncIterable<ReadBatch> {
-  const settings = csvSettings(request.settings)
+  const settings = csvTable(csvSettings(request.settings), request.table)
   const taken = { bytes: 0 }
   const text = openText(file, { ...settings, signal: context.signal, onBytes: (bytes) => (taken.bytes = bytes) })
   const cells = new CellMemory()

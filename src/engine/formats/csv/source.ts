@@ -1,3 +1,4 @@
+import type { CsvSettings } from '../../../tables/plan.ts'
 import type { SourceRows } from '../../../tables/source.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
@@ -8,25 +9,36 @@ import { rowOf, type SampleRow } from './detection/sample.ts'
 import { csvSettings } from './read.ts'
 import { CsvRows } from './rows.ts'
 
-/** The first and last lines of a file that aren't blank, split as its rows are. */
-export async function sourceOfCsv(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows> {
-  const settings = csvSettings(request.settings)
+/** Calls `take` for each line of a file, split as its rows are, blank ones too. */
+export async function eachLine(
+  file: Blob,
+  settings: CsvSettings,
+  signal: AbortSignal,
+  take: (row: SampleRow) => void,
+): Promise<void> {
   const all = { skipLines: 0, header: false, comment: null, lastLine: Number.POSITIVE_INFINITY, leaveOut: [] }
   const rows = new CsvRows({ ...settings, ...all }, { keep: 0 })
-  const yielder = new Yielder(context.signal)
-  const ends = new Ends<SampleRow>()
-  const take = (): void => {
+  const yielder = new Yielder(signal)
+  const takeAll = (): void => {
     for (let record = 0; record < rows.tokenizer.records; record++) {
       const row = rowOf(rows, record)
-      if (row && !row.blank) ends.add(() => row)
+      if (row) take(row)
     }
   }
-  for await (const piece of inPieces(openText(file, { ...settings, signal: context.signal }))) {
+  for await (const piece of inPieces(openText(file, { ...settings, signal }))) {
     rows.push(piece)
-    while (rows.next()) take()
+    while (rows.next()) takeAll()
     if (yielder.due) await yielder.yield()
   }
   rows.end()
-  while (rows.next()) take()
+  while (rows.next()) takeAll()
+}
+
+/** The first and last lines of a file that aren't blank, split as its rows are. */
+export async function sourceOfCsv(file: File, request: SourceRequest, context: EngineContext): Promise<SourceRows> {
+  const ends = new Ends<SampleRow>()
+  await eachLine(file, csvSettings(request.settings), context.signal, (row) => {
+    if (!row.blank) ends.add(() => row)
+  })
   return ends.rows(({ line, cells }) => ({ number: line, cells: cells.map(shortened) }))
 }

@@ -1,6 +1,7 @@
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
 import { columnOf, isTyped, isValue, type Rows } from './cells.ts'
+import type { SampleRow } from './find-header.ts'
 
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
@@ -19,6 +20,20 @@ export function headerRowsOf(rows: Rows): number {
     count++
   }
   return count
+}
+
+/** How many rows the header has that begins in a row: those of it have no blank ones between them. */
+export function headerRowsFrom(rows: readonly SampleRow[], header: number): number {
+  const from = rows.findIndex(({ number }) => number === header)
+  const below = rows.slice(from)
+  const width = Math.max(...below.flatMap(({ cells }) => cells.map(({ column }) => column))) + 1
+  const texts = below.map(({ cells }) => {
+    const row = Array.from({ length: width }, () => '')
+    for (const { column, text } of cells) row[column] = text
+    return row
+  })
+  const most = below.findIndex(({ number }, i) => number !== header + i)
+  return Math.min(headerRowsOf(texts), most < 0 ? below.length : most)
 }
 
 function isNameRow(row: readonly string[], header: readonly string[], rest: Rows): boolean {

@@ -98,7 +98,7 @@ const isInteger = (type: ColumnType): boolean => printType(type) === 'INTEGER'
 function proposed(findings: Findings, found: TypeFound): Proposal[] {
   const type = printType(typeOf(findings, 'json', {}).type)
   const words = PROPOSED.get(type)
-  if (words === undefined || found.type !== VARCHAR) return proposalsOf(findings, 'text', {}, found)
+  if (words === undefined || found.type !== VARCHAR) return proposalsOf(findings, {}, found)
   const count = countOf(findings)
   const from = findings.firstTexts.find((text) => text !== '') ?? ''
   return [

@@ -1,7 +1,7 @@
 import { FORMATS, type FormatId } from '../../../contract/formats.ts'
 import { z } from '../../../contract/zod.ts'
 import type { ReadSettings } from '../../../tables/plan.ts'
-import type { CsvSettings, JsonSettings, XlsxSettings } from '../../../tables/settings.ts'
+import type { CsvPlace, CsvSettings, JsonSettings, XlsxSettings } from '../../../tables/settings.ts'
 
 /* What the schemas of recipes and receipts have in common. */
 
@@ -35,6 +35,18 @@ const csv = {
   mergeDelimiters: z.boolean().exactOptional(),
   trim: z.boolean().exactOptional(),
   strayQuotes: z.enum(['reject', 'text']).exactOptional(),
+  blocks: z.boolean().exactOptional(),
+  tables: byName(
+    z.strictObject({
+      skipLines: count.exactOptional(),
+      header: z.boolean().exactOptional(),
+      headerRows: place.exactOptional(),
+      width: place.exactOptional(),
+      skipLast: count.exactOptional(),
+      lastLine: place.exactOptional(),
+      leaveOut: z.array(place).exactOptional(),
+    } satisfies Record<keyof CsvPlace, z.ZodType>),
+  ).exactOptional(),
 } satisfies Record<Exclude<keyof CsvSettings, 'kind'>, z.ZodType>
 
 const rowsOfJson = {

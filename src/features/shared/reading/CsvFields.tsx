@@ -28,6 +28,8 @@ const LAYOUTS = [
 
 export function CsvFields({ settings, onChange }: Props) {
   const { layout = 'delimited' } = settings
+  /** Of several tables, each has these of its own: they're set at the rows. */
+  const isOne = settings.tables === undefined
   return (
     <>
       <Field label="Layout">
@@ -44,29 +46,42 @@ export function CsvFields({ settings, onChange }: Props) {
         <DelimiterField delimiter={settings.delimiter} onChange={(delimiter) => onChange({ delimiter })} />
       )}
       {layout === 'delimited' ? <QuoteFields settings={settings} onChange={onChange} /> : null}
-      <NumberField
-        label="Skip lines"
-        value={settings.skipLines}
-        onChange={(skipLines) => onChange({ skipLines }, true)}
-      />
+      {isOne ? (
+        <NumberField
+          label="Skip lines"
+          value={settings.skipLines}
+          onChange={(skipLines) => onChange({ skipLines }, true)}
+        />
+      ) : null}
       <CommentField comment={settings.comment} onChange={(comment) => onChange({ comment }, true)} />
       <NumbersField numbers={settings.numbers} onChange={onChange} />
       <NullFields settings={settings} onChange={onChange} />
-      <RowFields settings={settings} onChange={onChange} />
+      {isOne ? <TableFields settings={settings} onChange={onChange} /> : null}
+      <WidthFields settings={settings} onChange={onChange} />
       <div className={css.checks}>
         <Check
-          checked={settings.header}
-          onChange={(header) => onChange({ header })}
-          label="First row is the header"
-          hint="Its fields name the columns."
+          checked={settings.blocks === true}
+          onChange={(blocks) => onChange({ blocks })}
+          label="Several tables"
+          hint="Each block of lines between blank ones."
         />
-        <Check
-          checked={settings.rowNames === true}
-          disabled={!settings.header}
-          onChange={(rowNames) => onChange({ rowNames })}
-          label="The header lacks a first name"
-          hint="As R writes row names."
-        />
+        {isOne ? (
+          <>
+            <Check
+              checked={settings.header}
+              onChange={(header) => onChange({ header })}
+              label="First row is the header"
+              hint="Its fields name the columns."
+            />
+            <Check
+              checked={settings.rowNames === true}
+              disabled={!settings.header}
+              onChange={(rowNames) => onChange({ rowNames })}
+              label="The header lacks a first name"
+              hint="As R writes row names."
+            />
+          </>
+        ) : null}
         {layout === 'delimited' ? (
           <>
             <Check
@@ -140,8 +155,8 @@ function QuoteFields({ settings, onChange }: Props) {
   )
 }
 
-/** How wide the table is, and what becomes of rows that aren't as wide. */
-function RowFields({ settings, onChange }: Props) {
+/** Which rows are the header and which are left out, and how wide the table is. */
+function TableFields({ settings, onChange }: Props) {
   return (
     <>
       {settings.header ? (
@@ -168,6 +183,14 @@ function RowFields({ settings, onChange }: Props) {
         rows={settings.leaveOut ?? []}
         onChange={(leaveOut) => onChange({ leaveOut }, true)}
       />
+    </>
+  )
+}
+
+/** What becomes of rows that aren't as wide as the table. */
+function WidthFields({ settings, onChange }: Props) {
+  return (
+    <>
       <Field label="Rows with too few fields">
         {(ids) => (
           <Select

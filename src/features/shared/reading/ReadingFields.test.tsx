@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import type { InspectRequest } from '../../../engine/client.ts'
-import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
+import type { CsvSettings, Inspection, JsonSettings, ReadSettings } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
@@ -26,11 +26,15 @@ const CSV: Inspection = {
     shortRows: 'reject',
   },
 }
-const JSON_FILE: Inspection = {
-  ...CSV,
-  format: 'json',
-  settings: { kind: 'json', compression: null, encoding: 'utf-8', layout: 'array', path: ['data'], rows: 'objects' },
+const JSON_SETTINGS: JsonSettings = {
+  kind: 'json',
+  compression: null,
+  encoding: 'utf-8',
+  layout: 'array',
+  path: ['data'],
+  rows: 'objects',
 }
+const JSON_FILE: Inspection = { ...CSV, format: 'json', settings: JSON_SETTINGS }
 const BOOK: Inspection = {
   ...inspection(table([column('id')], { name: 'A' }), table([column('id')], { name: 'B' })),
   format: 'xlsx',
@@ -190,9 +194,19 @@ test('where the rows of a JSON file are is chosen of its lists', async () => {
 })
 
 test('a list for each table leaves no place to choose', () => {
-  const settings = { ...JSON_FILE.settings, tables: { data: { path: ['data'] }, orders: { path: ['orders'] } } }
+  const settings: JsonSettings = {
+    ...JSON_SETTINGS,
+    tables: { data: { path: ['data'] }, orders: { path: ['orders'] } },
+  }
   const lists = ['data', 'orders'].map((key) => ({ path: [key], items: 1, whole: true }))
   open({ ...JSON_FILE, settings, lists })
   expect(choice('Rows are the items of').disabled).toBe(true)
   expect(box('Where the rows are').disabled).toBe(true)
+})
+
+test('what each of several tables has of its own is no setting of the file', () => {
+  open({ ...CSV, settings: { ...(CSV.settings as CsvSettings), blocks: true, tables: { A: { skipLines: 1 } } } })
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Several tables/ }).checked).toBe(true)
+  expect(screen.queryByRole('textbox', { name: 'Skip lines' })).toBeNull()
+  expect(screen.queryByRole('checkbox', { name: /^First row is the header/ })).toBeNull()
 })

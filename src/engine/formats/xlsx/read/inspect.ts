@@ -3,16 +3,16 @@ import { formatCount } from '../../../../lib/counts.ts'
 import type { Inspection, Note, Proposal } from '../../../../tables/plan.ts'
 import type { ReadSettings, XlsxSettings } from '../../../../tables/settings.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
+import { BlockScout, type Part } from '../../layout/blocks.ts'
 import { totalProposal } from '../../layout/totals.ts'
 import type { EngineContext } from '../../types.ts'
-import { BlockScout, type Part } from './blocks.ts'
 import { CellText } from './cell-text.ts'
 import { freeName, type Sheet, type SheetFacts, type Workbook } from './book.ts'
-import { printRange } from '../../../../tables/range.ts'
+import { printRange, type Range } from '../../../../tables/range.ts'
 import type { Row } from './row.ts'
 import { completeSettings, type TableFound, type TableSettings, tableSettings, xlsxSettings } from './settings.ts'
 import { SheetInspector } from './sheet-inspector.ts'
-import { TableRows } from './table-rows.ts'
+import { sampleRow, TableRows } from './table-rows.ts'
 import { TotalCheck } from './total-check.ts'
 
 /**
@@ -73,7 +73,7 @@ interface Shared {
 }
 
 /** A table's name, and where it is on its sheet: null where that has no other. */
-type TablePlace = Pick<Part, 'range' | 'footers'> & { readonly name: string }
+type TablePlace = Pick<Part, 'footers'> & { readonly name: string; readonly range: Range | null }
 
 /** Longer titles are cut, to be names. */
 const MAX_NAME = 60
@@ -95,15 +95,21 @@ class SheetReading {
 
   async inspect(): Promise<TableFound[]> {
     const { name } = this.sheet
-    // Who says where the table is means this one.
-    const scout = tableSettings(this.settings, name).range ? null : new BlockScout(new CellText(this.workbook))
+    const scout = new BlockScout({ beside: true })
+    const cells = new CellText(this.workbook)
+    let last = 0
     const whole = this.inspectorOf({ name, range: null, footers: [] })
     const facts = await this.pass((row) => {
-      scout?.take(row)
+      const { number, count, column } = row
+      const extent = { number, follows: number <= last + 1, columns: column, count }
+      scout.take(extent, () => sampleRow(row, cells))
+      last = number
       whole.take(row)
     }, whole)
-    const parts = scout?.parts() ?? []
-    if (parts.length === 0) return [await this.finish(whole, facts, { name, range: null, footers: [] })]
+    const parts = scout.parts()
+    // Who says where a sheet's one table is means that, whatever stands behind it.
+    const isOne = parts.length === 0 || (parts.length === 1 && tableSettings(this.settings, name).range !== null)
+    if (isOne) return [await this.finish(whole, facts, { name, range: null, footers: [] })]
     this.shared.sums.take([])
     const found: TableFound[] = []
     for (const part of parts) {

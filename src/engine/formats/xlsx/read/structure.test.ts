@@ -211,6 +211,28 @@ describe('what stands apart', () => {
     expect(settings).toMatchObject({ range: { Numbers: 'A6:B11' }, sheet: { People: 'S1', Numbers: 'S1' } })
   })
 
+  test('tables side by side are tables, with a blank column between', async () => {
+    const rows = [
+      ['id', 'name', 'n', null, 'key', 'value'],
+      [1, 'Ann', 3, null, 'x', 1.5],
+      [2, 'Bob', 4, null, 'y', 2.5],
+      [3, 'Cid', 5, null, 'z', 3.5],
+      [4, 'Dee', 6],
+    ]
+    const { tables, settings } = await whole(book(sheetOf(rows)))
+    expect(tables).toMatchObject([
+      { name: 'S1', names: ['id', 'name', 'n'], types: ['INTEGER', 'VARCHAR', 'INTEGER'] },
+      { name: 'S1 (2)', names: ['key', 'value'], types: ['VARCHAR', 'DOUBLE'] },
+    ])
+    expect(tables.map((each) => each.rows.length)).toEqual([4, 3])
+    expect(settings.range).toEqual({ S1: 'A1:C5', 'S1 (2)': 'E1:F5' })
+    // Values alone beside a table are columns without names.
+    const notes = rows.map((cells, i) => [...cells.slice(0, 3), null, i === 2 ? 'see below' : null])
+    expect((await whole(book(sheetOf(notes)))).tables).toHaveLength(1)
+    // What goes on below isn't known to be of the one or the other.
+    expect((await whole(book(sheetOf([...rows, [], [5, 'Eve', 7]])))).tables).toHaveLength(1)
+  })
+
   test('blank rows and groups within a table are its own', async () => {
     const rows = [...table, [], ['Group B'], [], [3, 'Cid', 5], [4, 'Dee', null], [], [5, 'Eve', 6]]
     const { tables } = await whole(book(sheetOf(rows)))

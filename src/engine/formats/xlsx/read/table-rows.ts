@@ -1,6 +1,6 @@
-import { headerRowsOf } from '../../layout/header-rows.ts'
+import { headerRowsFrom } from '../../layout/header-rows.ts'
 import type { CellText } from './cell-text.ts'
-import { findHeader, SAMPLE_ROWS, type SampleCell, type SampleRow } from './header.ts'
+import { findHeader, SAMPLE_ROWS, type SampleCell, type SampleRow } from '../../layout/find-header.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { clip } from './range.ts'
 import { NUMBER, type Row, SHARED, STRING } from './row.ts'
@@ -108,20 +108,6 @@ export class TableRows {
     const first = this.last.length > skipLast ? this.last.shift() : undefined
     if (first) this.target.data(first)
   }
-}
-
-/** How many rows the header has that begins in a row: those of it have no blank ones between them. */
-function headerRowsFrom(rows: readonly SampleRow[], header: number): number {
-  const from = rows.findIndex(({ number }) => number === header)
-  const below = rows.slice(from)
-  const width = Math.max(...below.flatMap(({ cells }) => cells.map(({ column }) => column))) + 1
-  const texts = below.map(({ cells }) => {
-    const row = Array.from({ length: width }, () => '')
-    for (const { column, text } of cells) row[column] = text
-    return row
-  })
-  const most = below.findIndex(({ number }, i) => number !== header + i)
-  return Math.min(headerRowsOf(texts), most < 0 ? below.length : most)
 }
 
 export function sampleRow(row: Row, cellText: CellText): SampleRow {

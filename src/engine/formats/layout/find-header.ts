@@ -1,4 +1,4 @@
-/* Which row of a sheet holds the column names. Works on the sheet's first rows that aren't blank. */
+/* Which row of a sheet or a block of lines holds the column names. Works on its first rows that aren't blank. */
 
 export const SAMPLE_ROWS = 50
 
@@ -9,7 +9,7 @@ export interface SampleCell {
 }
 
 export interface SampleRow {
-  /** As Excel counts, from 1. */
+  /** Of the sheet or the file, from 1. */
   readonly number: number
   readonly cells: readonly SampleCell[]
 }

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import type { CsvSettings, Inspection } from '../../../tables/plan.ts'
+import { rowActions, rolesOf } from '../../../tables/source.ts'
+import { parseType } from '../../../tables/types.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { inspectCsv } from './inspect.ts'
+import { readCsv } from './read.ts'
+import { sourceOfCsv } from './source.ts'
+
+const context = { signal: new AbortController().signal, progress: () => undefined }
+const fileOf = (...lines: readonly string[]): File => new File([lines.join('\r\n')], 'report.csv')
+const inspect = (file: File, given: Partial<CsvSettings> = {}): Promise<Inspection> =>
+  inspectCsv(file, 'csv', { kind: 'csv', ...given }, context)
+
+async function rowsOf(file: File, { settings, tables }: Inspection) {
+  const all: Record<string, unknown> = {}
+  for (const { name, columns, rows, rejectedCount } of tables) {
+    const wanted = columns.map(({ type, ...column }) => ({ ...column, type: parseType(type) }))
+    const read: (string | null)[][] = []
+    for await (const { batch, rejected } of readCsv(file, { settings, table: name, columns: wanted }, context)) {
+      expect(rejected).toEqual([])
+      for (let row = 0; row < batch.numRows; row++) {
+        read.push(wanted.map(({ type }, i) => cellToString(type, batch.data.children[i], row)))
+      }
+    }
+    expect([read.length, rejectedCount]).toEqual([rows, 0])
+    all[name ?? ''] = [columns.map((column) => column.name), ...read]
+  }
+  return all
+}
+
+const REPORT = fileOf(
+  'Sales by region',
+  'Region,Units,Revenue',
+  'North,10,99.5',
+  'South,20,199.0',
+  'East,5,49.75',
+  'Total,35,348.25',
+  '',
+  'Product,Price',
+  'Pen,1.50',
+  '"Ink,',
+  'blue",2.75',
+  'Paper,3.25',
+  '',
+  'Made on 3 May',
+)
+const NAMES = ['Sales by region', 'Table 2']
+
+test('a second table below is proposed as a table of its own, and read so', async () => {
+  const whole = await inspect(REPORT)
+  expect(whole.tables[0]?.proposals).toEqual([])
+  const [proposal] = whole.proposals ?? []
+  expect(proposal).toMatchObject({
+    label: 'Apply: read as 2 tables',
+    message:
+      'The file looks like 2 tables with blank lines between: “Sales by region” from line 2 on, “Table 2” from line 8 on.',
+    change: { kind: 'reading', settings: { kind: 'csv', blocks: true } },
+  })
+  const found = await inspect(REPORT, { blocks: true })
+  expect(found.tables.map(({ name }) => name)).toEqual(NAMES)
+  expect(found.proposals).toBeUndefined()
+  expect(await rowsOf(REPORT, found)).toEqual({
+    'Sales by region': [
+      ['Region', 'Units', 'Revenue'],
+      ['North', '10', '99.5'],
+      ['South', '20', '199.0'],
+      ['East', '5', '49.75'],
+      ['Total', '35', '348.25'],
+    ],
+    'Table 2': [
+      ['Product', 'Price'],
+      ['Pen', '1.50'],
+      ['Ink,\r\nblue', '2.75'],
+      ['Paper', '3.25'],
+    ],
+  })
+  // What is in none of them is told.
+  const told = found.tables.map(({ notes }) => notes.map(({ message }) => message))
+  expect(told[0]).toContain('1 line above the table is not part of it: “Sales by region”.')
+  expect(told[1]).toContain('1 line behind the table is not part of it: “Made on 3 May”.')
+})
+
+test('a total of one table is left out of that one alone', async () => {
+  const found = await inspect(REPORT, { blocks: true })
+  const [proposal] = found.tables[0]?.proposals ?? []
+  if (proposal?.change.kind !== 'reading') throw new Error('no proposal')
+  expect(proposal.change.settings).toEqual({ kind: 'csv', tables: { 'Sales by region': { skipLast: 1 } } })
+  const again = await inspect(REPORT, { blocks: true, ...(proposal.change.settings as Partial<CsvSettings>) })
+  expect(again.tables.map(({ rows }) => rows)).toEqual([3, 3])
+  expect(Object.values(await rowsOf(REPORT, again)).map((rows) => (rows as unknown[]).length)).toEqual([4, 4])
+})
+
+test('tables of one width, padded as Excel writes a sheet', async () => {
+  const file = fileOf(
+    'Region;Units;',
+    'North;10;',
+    'South;20;',
+    'East;5;',
+    ';;',
+    'Product;Price;Stock',
+    'Pen;1,50;3',
+    'Ink;2,75;4',
+    'Paper;3,25;5',
+  )
+  const found = await inspect(file, { blocks: true })
+  expect(await rowsOf(file, found)).toEqual({
+    'Table 1': [
+      ['Region', 'Units'],
+      ['North', '10'],
+      ['South', '20'],
+      ['East', '5'],
+    ],
+    'Table 2': [
+      ['Product', 'Price', 'Stock'],
+      ['Pen', '1.50', '3'],
+      ['Ink', '2.75', '4'],
+      ['Paper', '3.25', '5'],
+    ],
+  })
+  expect((await inspect(file)).proposals).toMatchObject([{ code: 'several-tables' }])
+})
+
+test.each([
+  ['blank lines within one', ['a,b', '1,x', '2,y', '', '3,z', '4,w', '5,v']],
+  ['rows with gaps', ['a,b', '1,', '2,y', ',x', '3,z']],
+  ['remarks behind it', ['a,b', '1,x', '2,y', '3,z', '', 'made in May']],
+])('a table with %s is one', async (_, lines) => {
+  const file = fileOf(...lines)
+  expect((await inspect(file)).proposals).toBeUndefined()
+  expect((await inspect(file, { blocks: true })).tables.map(({ name }) => name)).toEqual([null])
+})
+
+test('what each row is can be said for one of the tables', async () => {
+  const { settings } = await inspect(REPORT, { blocks: true })
+  if (settings.kind !== 'csv') throw new Error('not CSV')
+  const source = await sourceOfCsv(REPORT, { settings, table: 'Table 2' }, context)
+  expect(rolesOf(settings, 'Table 2', source.rows)).toEqual([
+    ...Array.from({ length: 6 }, () => 'above'),
+    'header',
+    'data',
+    'data',
+    'data',
+    'behind',
+  ])
+  const at = source.rows.findIndex(({ cells }) => cells[0] === 'Pen')
+  const out = rowActions(settings, 'Table 2', source, at).find(({ key }) => key === 'out')
+  expect(out?.patch).toEqual({ tables: { 'Table 2': { leaveOut: [9] } } })
+  const again = await inspect(REPORT, { blocks: true, ...(out?.patch as Partial<CsvSettings>) })
+  expect(again.tables.map(({ rows }) => rows)).toEqual([4, 2])
+})

@@ -1,0 +1,89 @@
+import type { CsvPlace, CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
+import { uniqueNames } from '../../../tables/names.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
+import { isTyped } from '../layout/cells.ts'
+import { BlockScout, type Part } from '../layout/blocks.ts'
+import { findHeader, type SampleRow } from '../layout/find-header.ts'
+import { headerRowsFrom } from '../layout/header-rows.ts'
+import { shortened } from '../layout/ends.ts'
+import { eachLine } from './source.ts'
+
+/** A table of a file that has several: what it's called, where it is, and what stands beside it. */
+export interface PlacedTable {
+  readonly name: string
+  readonly place: CsvPlace
+  readonly notes: readonly Note[]
+}
+
+/** A file of more tables is one with blank lines in it. */
+const MAX_TABLES = 50
+const MAX_NAME = 60
+
+/**
+ * The tables of a file, between lines that are blank or hold delimiters alone: all lines are looked at.
+ * @returns fewer than two where all of it is one
+ */
+export async function tablesIn(file: Blob, settings: CsvSettings, signal: AbortSignal): Promise<PlacedTable[]> {
+  const scout = new BlockScout({ beside: false })
+  let follows = false
+  await eachLine(file, settings, signal, ({ line, cells }) => {
+    const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
+    const isBlank = filled.length === 0
+    if (!isBlank) {
+      scout.take({ number: line, follows, columns: filled, count: filled.length }, () => sampleRow(line, cells))
+    }
+    follows = !isBlank
+  })
+  const parts = scout.parts()
+  if (parts.length > MAX_TABLES) return []
+  const names = uniqueNames(parts.map(({ title }, i) => title.slice(0, MAX_NAME) || `Table ${i + 1}`))
+  return parts.map((part, i) => ({ name: names[i], place: placeOf(part), notes: notesBeside(part) }))
+}
+
+const sampleRow = (number: number, texts: readonly string[]): SampleRow => ({
+  number,
+  cells: texts.flatMap((text, column) =>
+    text.trim() === '' ? [] : [{ column, kind: isTyped(text) ? 'number' : 'text', text } as const],
+  ),
+})
+
+/** Complete, so that nothing is taken of what holds for a file that is one table. */
+function placeOf({ sample, range }: Part): CsvPlace {
+  const header = findHeader(sample) ?? 1
+  return {
+    skipLines: header - 1,
+    header: true,
+    headerRows: headerRowsFrom(sample, header),
+    width: range.right + 1,
+    skipLast: 0,
+    lastLine: range.bottom,
+    leaveOut: [],
+  }
+}
+
+/** What is in none of the tables: titles above this one, and remarks behind the last one. */
+function notesBeside({ titles, footers }: Part): Note[] {
+  const say = (code: string, texts: readonly string[], where: string): Note[] => {
+    if (texts.length === 0) return []
+    const [first] = texts
+    const message = `${plural(texts.length, 'line')} ${where} ${texts.length === 1 ? 'is' : 'are'} not part of it: “${shortened(first)}”${texts.length > 1 ? ' and others' : ''}.`
+    return [{ code, message, count: texts.length }]
+  }
+  return [...say('preamble', titles, 'above the table'), ...say('footers', footers, 'behind the table')]
+}
+
+/** That each of several tables in the file can be read as one of its own. */
+export function tablesProposal(tables: readonly PlacedTable[]): Proposal {
+  const shown = tables
+    .slice(0, 4)
+    .map(({ name, place }) => `“${name}” from line ${formatCount((place.skipLines ?? 0) + 1)} on`)
+  return {
+    code: 'several-tables',
+    label: `Apply: read as ${tables.length} tables`,
+    message: `The file looks like ${tables.length} tables with blank lines between: ${shown.join(', ')}${tables.length > 4 ? ', …' : ''}.`,
+    count: tables.length,
+    change: { kind: 'reading', settings: { kind: 'csv', blocks: true } },
+    // What is said of a column then is said of another one.
+    ambiguous: true,
+  }
+}
