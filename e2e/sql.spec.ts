@@ -255,10 +255,17 @@ test('a link opens the SQL and runs nothing', async ({ page, context }) => {
 test('the service runs it when that is chosen, and two windows query the same table', async ({ page, context }) => {
   const table = await people(page)
   await openSql(page)
+  const json = `SELECT '{"a":[1,{"b":"ü"}]}' ->> '$.a[1].b' AS b, json_array_length(json_group_array(name)) AS n FROM ${table} UNION ALL SELECT '{"c":[2]}' -> 'c', 0`
+  const found = [
+    ['ü', '3'],
+    ['[2]', '0'],
+  ]
   await page.getByRole('combobox', { name: 'Where' }).selectOption('The service')
   await rows(page, `SELECT count(*) AS n, sum(amount) AS s FROM ${table}`, '1 row')
   await expect(status(page)).toContainText('on the service')
   expect(await copied(page)).toEqual([['3', '3.75']])
+  await rows(page, json, '2 rows')
+  expect(await copied(page)).toEqual(found)
   const other = await context.newPage()
   await openSql(other)
   await run(other, `SELECT name FROM ${table} ORDER BY id`)
@@ -269,6 +276,8 @@ test('the service runs it when that is chosen, and two windows query the same ta
   await expect(status(page)).toContainText('in this browser')
   expect((await column(page, 0, 1))[0]).toBe("O'Neil, Zoë")
   expect((await column(other, 0, 1))[0]).toBe('Ann')
+  await rows(page, json, '2 rows')
+  expect(await copied(page)).toEqual(found)
   // What one of them publishes is in the other's tree.
   await create(other, 'Later', textFile('later.csv', 'id\n1\n'))
   await page.bringToFront()

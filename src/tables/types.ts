@@ -236,6 +236,9 @@ class TypeParser {
   }
 
   private base(): ColumnType {
+    this.space()
+    // The type of NULL is told as "NULL".
+    if (this.other && this.peek() === '"') return this.other(this.quoted())
     const word = this.word().toUpperCase()
     if (word === 'STRUCT') return { kind: 'struct', fields: this.list(() => this.field()) }
     if (word === 'MAP') {

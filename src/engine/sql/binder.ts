@@ -8,7 +8,8 @@ import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain.ts'
 import { CHANGING, readChange, type Change, type Surroundings } from './changes.ts'
-import { fillIn, over } from './parameters.ts'
+import { jsonEdits } from './functions/json/edits.ts'
+import { edited, fillIn, over } from './parameters.ts'
 import { OwnObjects } from './own-objects.ts'
 import { failureOf, problemOf, type Written } from './problems.ts'
 import { refused } from './refusals.ts'
@@ -63,7 +64,12 @@ export class Binder {
     const given = this.parse(sql)
     if (this.readOnly) {
       guardWords(given)
-      return { statement: given, filled: fillIn(given.text, [], null), text: given.text, toEngine: (part) => part }
+      return this.withJson({
+        statement: given,
+        filled: edited(given.text, []),
+        text: given.text,
+        toEngine: (part) => part,
+      })
     }
     const { prepared } = this.state
     const uses = parameterUses(given.tokens)
@@ -74,7 +80,21 @@ export class Binder {
       filled = over(filled, next)
       statement = this.parse(next.text)
     }
-    return { statement, filled, text: given.text, toEngine: (part) => part, ...(prepares ? { prepares } : {}) }
+    return this.withJson({
+      statement,
+      filled,
+      text: given.text,
+      toEngine: (part) => part,
+      ...(prepares ? { prepares } : {}),
+    })
+  }
+
+  /** With what our JSON functions want otherwise than DuckDB's own. */
+  private withJson(written: Written): Written {
+    const edits = jsonEdits(written.statement)
+    if (edits.length === 0) return written
+    const filled = edited(written.statement.text, edits)
+    return { ...written, statement: this.parse(filled.text), filled: over(written.filled, filled) }
   }
 
   private parse(sql: string): Statement {
@@ -224,7 +244,7 @@ export class Binder {
    */
   failure(cause: unknown, written: Written, before: number): unknown {
     return this.readOnly
-      ? statementError(cause, { statement: written.statement, before })
+      ? statementError(cause, { statement: written.statement, before }, written)
       : failureOf(cause, written, before, this.names()).error
   }
 

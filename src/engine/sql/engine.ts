@@ -25,6 +25,9 @@ import {
 import { CATALOG_MACROS } from './catalog-functions.ts'
 import { changeMessage, type Change } from './changes.ts'
 import { readCommand, type Command } from './commands.ts'
+import { JSON_FUNCTIONS } from './functions/json/functions.ts'
+import { JSON_MACROS } from './functions/json/macros.ts'
+import { registerFunctions } from './functions/scalar-functions.ts'
 import type { Written } from './problems.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from './protocol.ts'
 import type { PlanOperator, ResultColumn, ScriptStatement, SessionTables, SqlProblem } from './session-types.ts'
@@ -84,7 +87,8 @@ export class SqlEngine {
     this.state = new SessionState(db)
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.readOnly = readOnly
-    db.run(MACROS)
+    registerFunctions(db.bindings, db.guest, JSON_FUNCTIONS)
+    db.run(MACROS + JSON_MACROS)
   }
 
   static async open(options: SqlEngineOptions = {}): Promise<SqlEngine> {

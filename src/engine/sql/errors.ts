@@ -16,6 +16,12 @@ export interface Framing {
   readonly before: number
 }
 
+/** The statement as it was written, where the engine was given another text. */
+interface AsWritten {
+  readonly text: string
+  readonly filled: { readonly original: (at: number) => number }
+}
+
 /** Kinds of error whose text tells of the engine, not of the statement. */
 const INTERNAL = new Set(['Internal', 'Fatal', 'IO', 'Serialization', 'Transaction', 'Connection', 'Network', 'HTTP'])
 
@@ -23,7 +29,7 @@ const INTERNAL = new Set(['Internal', 'Fatal', 'IO', 'Serialization', 'Transacti
  * What went wrong with a statement, in words that tell nothing of what isn't the caller's: no physical names, no paths,
  * no suggestions of names that the caller may not read.
  */
-export function statementError(cause: unknown, framing: Framing): unknown {
+export function statementError(cause: unknown, framing: Framing, written?: AsWritten): unknown {
   if (cause instanceof EngineError || cause instanceof DOMException) return cause
   const refusal = refusalOf(cause)
   if (!refusal) return cause
@@ -44,7 +50,10 @@ export function statementError(cause: unknown, framing: Framing): unknown {
   if (/^.+ is not an? table$|can only (update|delete|merge)/i.test(message)) {
     return new EngineError('sql-not-allowed', 'A statement can only read, and this one writes.')
   }
-  const details = start === null ? {} : { details: placeOf(framing.statement.text, start) }
+  const { text, original } = written
+    ? { text: written.text, original: written.filled.original }
+    : { text: framing.statement.text, original: (at: number) => at }
+  const details = start === null ? {} : { details: placeOf(text, original(start)) }
   return new EngineError(
     'sql-error',
     INTERNAL.has(kind) ? 'The engine couldn’t run the statement.' : cut(clean(refusal)),
@@ -126,6 +135,9 @@ function clean({ kind, message }: Refusal): string {
   const zone = /field value ("[^]*") has a timestamp that is not UTC/.exec(message)?.[1]
   if (zone !== undefined)
     return `Time zones can’t be read by their names here: ${zone}. Write the offset, as in +02:00.`
+  const unsupported = /^Unsupported UDF argument type (.*)$/s.exec(message)?.[1]
+  if (unsupported !== undefined)
+    return `-> and json_extract take no ${unsupported}. Cast a whole number to INTEGER, as in json -> i::INTEGER, and all else to VARCHAR.`
   const text = message
     .replace(/\nDid you mean [^]*$/, '')
     .replace(/\n*LINE \d+:[^]*$/, '')

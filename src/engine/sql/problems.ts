@@ -11,7 +11,7 @@ import type { Prepared } from './commands.ts'
 
 /** A statement as the engine was given it, and as it was written. */
 export interface Written {
-  /** With its parameters filled in. */
+  /** With its parameters filled in, and what our own functions want otherwise. */
   readonly statement: Statement
   readonly filled: Filled
   /** Without. */

@@ -37,7 +37,7 @@ describe('run', () => {
     ['SELECT 1 AS a, 2 AS a, 3 AS "a"', [['1', '2', '3']]],
     ['SELECT sum(a), 1::HUGEINT FROM local."été ""x"""', [['3', '1']]],
     [`DESCRIBE SELECT id FROM ${T}`, [['id', 'INTEGER', 'YES', null, null, null]]],
-    ['SHOW TABLES', [['local.main."été ""x"""'], ['my_ws."Sales 2024".orders']]],
+    ['SHOW TABLES', [['local."été ""x"""'], ['my_ws."Sales 2024".orders']]],
     ["SELECT typeof(now()), today() > DATE '2020-01-01'", [['TIMESTAMP', 'true']]],
     ['SELECT 1 WHERE false', []],
   ])('%s', async (sql, cells) => {

@@ -1,4 +1,4 @@
-import { tableFromIPC, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { tableFromIPC, type DataType, type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import { EngineError } from '../errors.ts'
 
 /** How DuckDB reaches a file that is registered with it: the library's numbers. */
@@ -17,6 +17,7 @@ export interface Bindings {
   fetchQueryResults(connection: number): Uint8Array | null
   /** Where each token begins, in bytes of UTF-8, and of which kind it is. Comments are none. */
   tokenize(sql: string): { readonly offsets: readonly number[]; readonly types: readonly number[] }
+  createScalarFunction(connection: number, name: string, returns: DataType, call: (...args: unknown[]) => void): void
   insertArrowFromIPCStream(connection: number, buffer: Uint8Array, options: { name: string; create: boolean }): void
   registerFileHandle(name: string, handle: unknown, protocol: number, directIO: boolean): void
   registerFileBuffer(name: string, buffer: Uint8Array): void

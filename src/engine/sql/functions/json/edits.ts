@@ -1,0 +1,176 @@
+import type { Edit } from '../../parameters.ts'
+import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
+import { readPath } from './path.ts'
+import { JSON_FIELD } from './to-json.ts'
+
+/** Functions that take values and make JSON of them: what is JSON already isn't a text to them. */
+const BUILDERS = new Set([
+  'array_to_json',
+  'json_array',
+  'json_group_array',
+  'json_group_object',
+  'json_object',
+  'json_quote',
+  'row_to_json',
+  'to_json',
+])
+
+/** Functions whose value is JSON. */
+const JSON_VALUED = new Set([
+  ...BUILDERS,
+  'json',
+  'json_extract',
+  'json_extract_path',
+  'json_group_structure',
+  'json_merge_patch',
+  'json_structure',
+  'json_value',
+])
+
+/** Functions of a path that, with wildcards or a list of paths, give a list. */
+const OF_PATHS = new Set(['json_extract', 'json_extract_path', 'json_extract_string', 'json_extract_path_text'])
+
+const CLOSERS = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+])
+const CLOSING = new Set(CLOSERS.values())
+
+/** What stands between two commas, or brackets: places in the statement's tokens. */
+interface Argument {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * What a statement has to be changed in because JSON is a VARCHAR here, and a function of ours has one type: what is JSON
+ * by how it's written is handed to functions that make JSON in a struct of its own; a path with wildcards, or a list of
+ * paths, goes to the function that gives a list.
+ */
+export function jsonEdits({ text, tokens }: Statement): Edit[] {
+  if (!/json|->/i.test(text)) return []
+  const edits = tokens.flatMap((token, i): Edit[] => {
+    if (tokens[i + 1]?.text !== '(' || tokens[i - 1]?.text === '.' || token.kind === 'string') return []
+    const name = foldIdentifier(token.text)
+    if (OF_PATHS.has(name)) return pathEdits(name, tokens, i)
+    if (!BUILDERS.has(name)) return []
+    const given = argumentsOf(tokens, i + 1)
+    const json = given.flatMap((each, at) => (isKey(name, at) || !isJson(tokens, each) ? [] : around(tokens, each)))
+    return name === 'json_array' || name === 'json_object' ? listEdits(name, tokens, i, given, json) : json
+  })
+  return edits.toSorted((a, b) => a.from - b.from)
+}
+
+/** Macros take no list of arguments: they are given one. */
+function listEdits(
+  name: 'json_array' | 'json_object',
+  tokens: readonly Token[],
+  at: number,
+  given: readonly Argument[],
+  json: readonly Edit[],
+): Edit[] {
+  const size = name === 'json_array' ? 1 : 2
+  if (given.length % size !== 0) return []
+  const open = tokens[at + 1]
+  const close = tokens[closes(tokens, at + 1)]
+  const firsts = given.filter((_, i) => i % size === 0)
+  const lasts = given.filter((_, i) => i % size === size - 1)
+  return [
+    { from: tokens[at].start, to: endOf(open), text: `__${name}([` },
+    ...firsts.map(({ first }) => insert(tokens[first].start, size === 1 ? '__json_item(' : '__json_pair(')),
+    ...json,
+    ...lasts.map(({ last }) => insert(endOf(tokens[last]), ')')),
+    { from: close.start, to: endOf(close), text: '])' },
+  ]
+}
+
+const isKey = (name: string, at: number): boolean => name.endsWith('_object') && at % 2 === 0
+
+function around(tokens: readonly Token[], { first, last }: Argument): Edit[] {
+  return [insert(tokens[first].start, `{'${JSON_FIELD}': `), insert(endOf(tokens[last]), '}')]
+}
+
+const insert = (at: number, text: string): Edit => ({ from: at, to: at, text })
+
+function pathEdits(name: string, tokens: readonly Token[], at: number): Edit[] {
+  const [, path, ...others] = argumentsOf(tokens, at + 1)
+  if (!path || others.length > 0 || !leadsToMany(tokens, path)) return []
+  const text = name === 'json_extract' || name === 'json_extract_path' ? '__json_lists' : '__json_lists_text'
+  return [{ from: tokens[at].start, to: endOf(tokens[at]), text }]
+}
+
+function endOf({ start, text }: Token): number {
+  return start + text.length
+}
+
+/** The arguments behind an opening bracket. */
+function argumentsOf(tokens: readonly Token[], open: number): Argument[] {
+  const found: Argument[] = []
+  let first = open + 1
+  let depth = 0
+  for (let i = open + 1; i < tokens.length; i++) {
+    const { text, kind } = tokens[i]
+    if (kind === 'string' || kind === 'identifier') continue
+    if (CLOSERS.has(text)) depth++
+    else if (depth === 0 && (text === ',' || CLOSING.has(text))) {
+      if (i > first) found.push({ first, last: i - 1 })
+      if (text !== ',') return found
+      first = i + 1
+    } else if (CLOSING.has(text)) depth--
+  }
+  return found
+}
+
+/** A list of paths, or a path in quotes with wildcards. */
+function leadsToMany(tokens: readonly Token[], { first, last }: Argument): boolean {
+  const { text, kind } = tokens[first]
+  if (text === '[' && tokens[last].text === ']') return true
+  if (first !== last || kind !== 'string' || !text.startsWith("'$")) return false
+  try {
+    return readPath(text.slice(1, -1).replaceAll("''", "'")).many
+  } catch {
+    // The function says what's wrong with it.
+    return false
+  }
+}
+
+/** Whether an argument is JSON by how it's written: a function's value, a cast, or what `->` gives. */
+function isJson(tokens: readonly Token[], { first, last }: Argument): boolean {
+  const before = tokens[last - 1]?.text
+  if (/^json$/i.test(tokens[last].text) && before === '::') return true
+  if (tokens[first].text === '(' && closes(tokens, first) === last)
+    return isJson(tokens, { first: first + 1, last: last - 1 })
+  const opened = tokens[first + 1]?.text === '(' && closes(tokens, first + 1) === last
+  const name = foldIdentifier(tokens[first].text)
+  if (opened && JSON_VALUED.has(name)) return true
+  if (opened && (name === 'cast' || name === 'try_cast'))
+    return /^json$/i.test(tokens[last - 1].text) && /^as$/i.test(tokens[last - 2]?.text ?? '')
+  return lastArrow(tokens, first, last) === '->'
+}
+
+/** The bracket that closes one, or the last token. */
+function closes(tokens: readonly Token[], open: number): number {
+  let depth = 0
+  for (let i = open; i < tokens.length; i++) {
+    if (tokens[i].kind === 'string') continue
+    if (CLOSERS.has(tokens[i].text)) depth++
+    else if (CLOSING.has(tokens[i].text) && --depth === 0) return i
+  }
+  return tokens.length - 1
+}
+
+/**
+ * `->` or `->>`, whichever comes last outside all brackets: they bind less than any other operator. Null where words make
+ * something else of it, such as CASE.
+ */
+function lastArrow(tokens: readonly Token[], first: number, last: number): string | null {
+  let found: string | null = null
+  for (let i = first; i <= last; i++) {
+    const { kind, text } = tokens[i]
+    if (kind === 'keyword' && text.startsWith('->')) found = text
+    else if (kind === 'keyword' && /^[a-z]/i.test(text)) return null
+    else if (kind !== 'string' && CLOSERS.has(text)) i = closes(tokens, i)
+  }
+  return found
+}

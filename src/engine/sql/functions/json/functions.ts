@@ -1,0 +1,177 @@
+import { ByteWriter } from '../../../../lib/bytes.ts'
+import { KIND } from '../../../columns/json/scanner.ts'
+import type { Argument, ScalarFunction } from '../scalar-functions.ts'
+import { contains } from './contains.ts'
+import { JsonDocument, type JsonValue } from './document.ts'
+import { quoteItems, readItems } from './list-text.ts'
+import { mergePatch } from './merge-patch.ts'
+import { readPath, type JsonPath } from './path.ts'
+import { prettyPrint } from './pretty.ts'
+import { listRows, type JsonRow } from './rows.ts'
+import { printStructure, structureOf } from './structure.ts'
+import { toJson, typeOf } from './to-json.ts'
+import { typeName } from './type-name.ts'
+
+const CLOSE_BRACKET = 0x5d
+const decoder = new TextDecoder()
+const document = new JsonDocument()
+const other = new JsonDocument()
+const item = new ByteWriter(256)
+
+/** The path that was read last: mostly the next row has the same. */
+let last: { readonly text: Uint8Array; readonly path: JsonPath } | null = null
+
+function pathOf(text: Uint8Array): JsonPath {
+  if (last?.text.length !== text.length || !last.text.every((byte, i) => byte === text[i]))
+    last = { text: text.slice(), path: readPath(decoder.decode(text)) }
+  return last.path
+}
+
+/** The one value that a path leads to. */
+function find(root: JsonValue, text: Uint8Array): JsonValue | null {
+  const path = pathOf(text)
+  if (!path.many) return document.find(root, path)
+  throw new Error(
+    `The path ${decoder.decode(text)} leads to several values: give it to json_extract or json_extract_string as a text in the statement.`,
+  )
+}
+
+/** A function of what a path leads to in a document: NULL where an argument is, or the path leads nowhere. */
+function ofValue(name: string, give: (value: JsonValue, out: ByteWriter) => boolean): ScalarFunction {
+  return {
+    name,
+    call: ([json, path], row, out) => {
+      const text = json.text(row)
+      const where = path.text(row)
+      if (text === null || where === null) return false
+      const found = find(document.read(text), where)
+      return found !== null && give(found, out)
+    },
+  }
+}
+
+/** As `ofValue`, of the values that a path with wildcards leads to, or each path of a list: the text of a list. */
+function ofValues(name: string, give: (value: JsonValue, out: ByteWriter) => boolean): ScalarFunction {
+  return {
+    name,
+    call: ([json, paths, type], row, out) => {
+      const text = json.text(row)
+      const where = paths.text(row)
+      if (text === null || where === null) return false
+      const root = document.read(text)
+      const isList = type.text(row)?.at(-1) === CLOSE_BRACKET
+      const values = isList
+        ? readItems(decoder.decode(where)).map((path) => (path === null ? null : document.find(root, readPath(path))))
+        : document.findAll(root, pathOf(where))
+      quoteItems(values, out, (value) => {
+        item.clear()
+        return value !== null && give(value, item) ? item.view() : null
+      })
+      return true
+    },
+  }
+}
+
+function print(value: JsonValue, out: ByteWriter): boolean {
+  document.print(value, out)
+  return true
+}
+
+/** A string's text, any other value as JSON; NULL for null. */
+function printPlain(value: JsonValue, out: ByteWriter): boolean {
+  if (value.kind === KIND.null) return false
+  if (value.kind === KIND.string) out.append(document.bytes, value.start, value.end)
+  else if (value.kind === KIND.escaped) out.text(document.text(value))
+  else document.print(value, out)
+  return true
+}
+
+const isContainer = ({ kind }: JsonValue): boolean => kind === KIND.object || kind === KIND.array
+
+/** A function of two texts that are JSON; NULL where one is NULL. */
+function ofTwo(name: string, give: (a: JsonValue, b: JsonValue, out: ByteWriter) => void): ScalarFunction {
+  return {
+    name,
+    call: ([first, second], row, out) => {
+      const a = first.text(row)
+      const b = second.text(row)
+      if (a === null || b === null) return false
+      give(document.read(a), other.read(b), out)
+      return true
+    },
+  }
+}
+
+function rows([json, path, deep]: readonly Argument[], row: number, out: ByteWriter): boolean {
+  const text = json.text(row)
+  const where = path.text(row)
+  if (text === null || where === null) return false
+  const root = document.read(text)
+  const from = find(root, where)
+  const all = from ? listRows(document, root, from, decoder.decode(where), deep.text(row)?.length === 4) : []
+  quoteItems(all, out, (each) => encoder.encode(rowText(each)))
+  return true
+}
+
+const encoder = new TextEncoder()
+
+/** A row as a JSON array, which the macro takes apart again. */
+function rowText({ key, value, type, atom, id, parent, fullkey, path }: JsonRow): string {
+  item.clear()
+  document.print(value, item)
+  const text = decoder.decode(item.view())
+  return JSON.stringify([key, text, type, atom ? text : null, id, parent, fullkey, path])
+}
+
+/**
+ * The functions that the macros of `macros.ts` are made of, and `json_extract`, which DuckDB calls for `->` and which can
+ * be no macro. A path is a text; a whole number stands for an index.
+ */
+export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
+  ofValue('json_extract', print),
+  ofValue('__json_text', printPlain),
+  ofValue('__json_scalar', (value, out) => value.kind !== KIND.null && !isContainer(value) && print(value, out)),
+  ofValues('__json_values', print),
+  ofValues('__json_texts', printPlain),
+  ofValue('__json_type', (value, out) => {
+    out.text(typeName(document.bytes, value))
+    return true
+  }),
+  ofValue('__json_length', (value, out) => {
+    out.text(String(document.length(value)))
+    return true
+  }),
+  ofValue('__json_keys', (value, out) => {
+    const keys = Array.from(document.members(value)).flatMap(({ key }) => key ?? [])
+    quoteItems(keys, out, (key) => encoder.encode(document.text(key)))
+    return true
+  }),
+  ofValue('__json_structure', (value, out) => {
+    out.text(printStructure(structureOf(document, value)))
+    return true
+  }),
+  ofValue('__json_pretty', (value, out) => {
+    prettyPrint(document, value, out)
+    return true
+  }),
+  {
+    name: '__json_valid',
+    call: ([json], row, out) => {
+      const text = json.text(row)
+      if (text !== null) out.text(document.is(text) ? 'true' : 'false')
+      return text !== null
+    },
+  },
+  ofTwo('__json_contains', (a, b, out) => out.text(contains(document, a, other, b) ? 'true' : 'false')),
+  ofTwo('__json_patched', (a, b, out) => mergePatch(document, a, other, b, out)),
+  { name: '__json_rows', call: rows },
+  {
+    name: '__json_of',
+    call: ([value, type], row, out) => {
+      const text = value.text(row)
+      const named = type.text(row)
+      if (text === null || named === null) return false
+      return toJson(decoder.decode(text), typeOf(decoder.decode(named)), out)
+    },
+  },
+]

@@ -1,0 +1,82 @@
+const WHOLE = `('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'UHUGEINT', 'INTEGER_LITERAL')`
+
+/** A path as text: a whole number is an index. */
+const PATH = `CASE WHEN typeof(path) IN ${WHOLE} THEN '$[' || path || ']' ELSE path::VARCHAR END`
+
+const macro = (name: string, ...overloads: readonly string[]): string =>
+  `CREATE MACRO memory.main.${name}${overloads.join(', ')};`
+
+/** A function of a document, of which a path may choose a part. */
+const withPath = (name: string, own: string, cast = ''): string =>
+  macro(name, `(json) AS ${own}(json::VARCHAR, '$')${cast}`, `(json, path) AS ${own}(json::VARCHAR, ${PATH})${cast}`)
+
+const numbered = (letter: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${letter}${i}`)
+
+const COLUMNS = ['"key"', '"value"', '"type"', 'atom', 'id', 'parent', 'fullkey', 'path']
+
+/** What `json_each` and `json_tree` give: each row comes as a JSON array of its cells. */
+const rows = (name: string, deep: boolean): string => {
+  const cells = COLUMNS.map((column, i) => {
+    const cast = column === 'id' || column === 'parent' ? '::UBIGINT' : ''
+    return `__json_text(r, '$[${i}]')${cast} AS ${column}`
+  })
+  const table = (path: string): string =>
+    `AS TABLE (SELECT ${cells.join(', ')} FROM (SELECT unnest(__json_rows(json::VARCHAR, ${path}, '${deep}')::VARCHAR[]) AS r))`
+  return macro(name, `(json) ${table(`'$'`)}`, `(json, path) ${table('path::VARCHAR')}`)
+}
+
+const value = (name: string): string => `coalesce(__json_of(${name}::VARCHAR, typeof(${name})), 'null')`
+const pair = (key: string, own: string): string => `__json_of(${key}::VARCHAR, 'VARCHAR') || ':' || ${value(own)}`
+
+/**
+ * DuckDB's JSON functions, which are in an extension that can't be had without fetching it. `JSON` is a name for VARCHAR.
+ * See https://duckdb.org/docs/stable/data/json/json_functions.
+ */
+export const JSON_MACROS = [
+  'CREATE TYPE memory.main.JSON AS VARCHAR;',
+  ...['"->>"', 'json_extract_string', 'json_extract_path_text'].map((name) =>
+    macro(name, `(json, path) AS __json_text(json::VARCHAR, ${PATH})`),
+  ),
+  macro('json_extract_path', `(json, path) AS json_extract(json::VARCHAR, ${PATH})`),
+  macro('json_value', `(json, path) AS __json_scalar(json::VARCHAR, ${PATH})`),
+  macro('json_exists', `(json, path) AS json_extract(json::VARCHAR, ${PATH}) IS NOT NULL`),
+  macro('__json_lists', `(json, path) AS __json_values(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
+  macro('__json_lists_text', `(json, path) AS __json_texts(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
+  withPath('json_type', '__json_type'),
+  withPath('json_array_length', '__json_length', '::UBIGINT'),
+  withPath('json_keys', '__json_keys', '::VARCHAR[]'),
+  macro('json_structure', `(json) AS __json_structure(json::VARCHAR, '$')`),
+  macro('json_pretty', `(json) AS __json_pretty(json::VARCHAR, '$')`),
+  macro('json', `(json) AS json_extract(json::VARCHAR, '$')`),
+  macro('json_valid', `(json) AS __json_valid(json::VARCHAR)::BOOLEAN`),
+  macro('json_contains', `(a, b) AS __json_contains(a::VARCHAR, b::VARCHAR)::BOOLEAN`),
+  macro(
+    'json_merge_patch',
+    ...Array.from({ length: 3 }, (_, i) => {
+      const names = numbered('a', i + 2)
+      const patched = names.reduce(
+        (sum, name) =>
+          `CASE WHEN ${sum} IS NULL THEN ${name}::VARCHAR ELSE __json_patched(${sum}::VARCHAR, ${name}::VARCHAR) END`,
+      )
+      return `(${names.join(', ')}) AS ${patched}`
+    }),
+  ),
+  ...['to_json', 'json_quote', 'row_to_json', 'array_to_json'].map((name) =>
+    macro(name, `(v) AS __json_of(v::VARCHAR, typeof(v))`),
+  ),
+  macro('__json_item', `(v) AS ${value('v')}`),
+  macro('__json_pair', `(k, v) AS ${pair('k', 'v')}`),
+  macro('__json_array', `(items) AS '[' || coalesce(array_to_string(items, ','), '') || ']'`),
+  macro('__json_object', `(pairs) AS '{' || coalesce(array_to_string(pairs, ','), '') || '}'`),
+  // By these names completion knows them; `edits.ts` gives them any number of arguments.
+  macro('json_array', `(v) AS __json_array([__json_item(v)])`),
+  macro('json_object', `(k, v) AS __json_object([__json_pair(k, v)])`),
+  macro('json_group_array', `(v) AS '[' || string_agg(${value('v')}, ',') || ']'`),
+  macro('json_group_object', `(k, v) AS '{' || string_agg(${pair('k', 'v')}, ',') || '}'`),
+  macro(
+    'json_group_structure',
+    `(json) AS json_extract(__json_structure('[' || string_agg(json::VARCHAR, ',') || ']', '$'), '$[0]')`,
+  ),
+  rows('json_each', false),
+  rows('json_tree', true),
+].join('\n')
