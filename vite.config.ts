@@ -87,6 +87,7 @@ const LONG_TESTS = [
   'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
   'src/contract/snippets/**/*.test.ts',
   'src/engine/bad-input/**/*.test.ts',
+  'src/engine/columns/cells/**/*.test.ts',
   'src/engine/convert/**/*.test.ts',
   'src/engine/formats/duckdb/**/*.test.ts',
   'src/engine/kernel/**/*.test.ts',

@@ -4,7 +4,7 @@ import type { CsvOptions, CsvSettings, Note, WriteOptions } from '../../../table
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
-import { CsvRowWriter, type CsvForm } from '../../kernel/csv-row-writer.ts'
+import { CsvRowWriter, type CsvForm } from '../../columns/cells/csv-row-writer.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
 import { FORMULA_NOTE, neutralizeFormulas } from './formulas.ts'

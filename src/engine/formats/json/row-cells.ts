@@ -16,7 +16,7 @@ import {
 } from '../../kernel/assembly/layout.ts'
 import { BATCH_FIELDS, BATCH_RECORDS, BATCH_TEXT, type CellMemory } from '../../kernel/cell-memory.ts'
 import { JsonKeys } from '../../kernel/json-keys.ts'
-import type { CellRows } from '../../kernel/table-reader.ts'
+import type { CellRows } from '../../columns/cells/table-reader.ts'
 import type { OpenFile } from './open.ts'
 import { excerpt, STEP, type RowSource } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Data } from 'apache-arrow'
-import type { ReadColumn } from '../columns/read-column.ts'
-import type { CellMemory } from './cell-memory.ts'
+import type { ReadColumn } from '../read-column.ts'
+import type { CellMemory } from '../../kernel/cell-memory.ts'
 import { isReadable, ReadColumns } from './read-columns.ts'
 
 /** Cells that are read one column after another: few enough for the processor’s nearest cache. */

@@ -1,5 +1,5 @@
-import type { ColumnType, ScalarName } from '../../tables/types.ts'
-import * as layout from './assembly/layout.ts'
+import type { ColumnType, ScalarName } from '../../../tables/types.ts'
+import * as layout from '../../kernel/assembly/layout.ts'
 
 /** A physical type that the kernel knows. */
 export interface Kind {

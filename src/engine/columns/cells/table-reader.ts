@@ -1,11 +1,11 @@
 import type { Data, RecordBatch } from 'apache-arrow'
-import type { RejectedRow } from '../../tables/plan.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
-import { makeColumnBuilder } from '../columns/builder.ts'
-import type { ColumnBuilder } from '../columns/column-builder.ts'
+import type { RejectedRow } from '../../../tables/plan.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { makeColumnBuilder } from '../builder.ts'
+import type { ColumnBuilder } from '../column-builder.ts'
 import { CellColumns } from './cell-columns.ts'
-import type { CellMemory } from './cell-memory.ts'
-import type { ReadColumn } from '../columns/read-column.ts'
+import type { CellMemory } from '../../kernel/cell-memory.ts'
+import type { ReadColumn } from '../read-column.ts'
 
 /** Rows of cells in the kernel's memory. */
 export interface CellRows {

@@ -1,10 +1,10 @@
 import { BufferType, Data } from 'apache-arrow'
-import { toArrowType } from '../arrow/types.ts'
-import type { ReadColumn } from '../columns/read-column.ts'
-import * as layout from './assembly/layout.ts'
-import { align, type Kernel } from './kernel.ts'
+import { toArrowType } from '../../arrow/types.ts'
+import type { ReadColumn } from '../read-column.ts'
+import * as layout from '../../kernel/assembly/layout.ts'
+import { align, type Kernel } from '../../kernel/kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern } from '../../kernel/pattern.ts'
 
 /** Parts of a format that the kernel may know. */
 const KNOWN = new Set(['decimalMark', 'grouping', 'dateFormat'])

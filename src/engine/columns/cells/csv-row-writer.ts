@@ -1,9 +1,9 @@
 import type { Data } from 'apache-arrow'
-import type { Column, ColumnType, ScalarName } from '../../tables/types.ts'
-import { textColumn } from '../arrow/cast/texts.ts'
-import { makeCellText } from '../arrow/text.ts'
-import * as layout from './assembly/layout.ts'
-import { align, Kernel } from './kernel.ts'
+import type { Column, ColumnType, ScalarName } from '../../../tables/types.ts'
+import { textColumn } from '../../arrow/cast/texts.ts'
+import { makeCellText } from '../../arrow/text.ts'
+import * as layout from '../../kernel/assembly/layout.ts'
+import { align, Kernel } from '../../kernel/kernel.ts'
 import { kindOf, type Kind } from './kinds.ts'
 
 /** How rows are written. */
