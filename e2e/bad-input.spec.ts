@@ -83,6 +83,8 @@ test.describe('gets a message and a remedy, and the next file converts:', () => 
     const files = REFUSED.filter(([name]) => name !== 'bomb.csv.gz')
     await addContents(page, Object.fromEntries(files.map(([name, content]) => [name, content()])))
     for (const [name, , message] of files) await expect(region(page, name).getByRole('alert')).toContainText(message)
+    // From ten files on each is a line.
+    await region(page, GOOD).getByRole('button', { name: 'Show details' }).click()
     await convertTo(region(page, GOOD), 'Parquet')
   })
 })

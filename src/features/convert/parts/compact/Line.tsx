@@ -90,7 +90,12 @@ function Line({ id, name, format, stage, words, select, onOpen, onRemove, childr
         </h2>
         {words.rows === null ? null : <span className={css.rows}>{words.rows}</span>}
       </div>
-      <p className={css.state} data-tone={words.tone} title={words.state}>
+      <p
+        role={stage === 'failed' ? 'alert' : undefined}
+        className={css.state}
+        data-tone={words.tone}
+        title={words.state}
+      >
         {words.state}
       </p>
       <div className={css.controls}>{children}</div>
