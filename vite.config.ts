@@ -110,6 +110,7 @@ export default defineConfig({
   plugins: [
     react(),
     kernel(),
+    smallSheetJs(),
     noPublicSuffixes(),
     staticPages(),
     serviceWorker({ routes: ROUTES, policies: POLICIES }),

@@ -1,4 +1,4 @@
-import { CFB as compoundFiles, SSF as numberFormats } from 'xlsx'
+import * as sheetjs from 'virtual:rowhouse-sheetjs'
 
 /* SheetJS as far as it is used: its own types leave these out, or say `any` of them. */
 
@@ -59,15 +59,11 @@ interface NumberFormats {
   load(format: string, id: number): void
 }
 
-declare module 'xlsx' {
-  export function parse_xlscfb(file: Container | Uint8Array, options: Options): JsBook
-  export function parse_zip(file: Container, options: Options): JsBook
-}
-
-// By name, so that the build leaves out what isn't named.
-export { parse_xlscfb, parse_zip } from 'xlsx'
-export const CFB = compoundFiles as CompoundFiles
-export const SSF = numberFormats as NumberFormats
+export const CFB = sheetjs.CFB as CompoundFiles
+export const SSF = sheetjs.SSF as NumberFormats
+/** Reads a compound file, or the contents of a workbook in one. */
+export const parse_xlscfb = sheetjs.parse_xlscfb as (file: Container | Uint8Array, options: Options) => JsBook
+export const parse_zip = sheetjs.parse_zip as (file: Container, options: Options) => JsBook
 
 /** Numbers as they are stored, with their format and no text of it; hidden columns come with the styles. */
 export const OPTIONS: Options = {

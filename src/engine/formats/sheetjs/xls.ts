@@ -28,7 +28,6 @@ export async function openXls(file: File, signal: AbortSignal): Promise<Workbook
   const stream = container ? streamOf(container) : bytes
   const facts = checkRecords(stream, file.name)
   resetFormats()
-  // Its contents alone: SheetJS counts to 4 billion over a damaged list of properties beside them.
   const book = attempt(() => parse_xlscfb(stream, OPTIONS))
   const notes: Note[] = container?.FullPaths.some((path) => /\/_VBA_PROJECT_CUR\//i.test(path)) ? [MACROS] : []
   return workbookFrom(book, file.size, notes, spelling(facts))

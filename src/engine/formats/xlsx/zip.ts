@@ -37,7 +37,7 @@ export async function told<T>(reading: Promise<T>): Promise<T> {
   } catch (cause) {
     if (!(cause instanceof ZipError)) throw fileChanged(cause)
     if (cause.code === 'damaged') throw corrupt(cause.message, cause.place, cause.cause)
-    throw new EngineError('too-large', cause.message, { cause })
+    throw new EngineError('too-large', cause.message, { remedy: REPAIR, cause })
   }
 }
 
