@@ -96,11 +96,32 @@ test('columns of a fixed width begin where the person says', async ({ page }) =>
   )
   const fields = await openReading(file)
   await fields.getByRole('combobox', { name: 'Layout' }).selectOption('Fixed width')
+  await expect(fields.getByRole('textbox', { name: 'Columns begin at' })).toHaveValue('0, 4, 11')
   await fields.getByRole('textbox', { name: 'Columns begin at' }).fill('0, 4')
   await expectColumns(file, ['id', 'name   city'])
   await openReading(file)
   await fields.getByRole('textbox', { name: 'Columns begin at' }).fill('0, 4, 11')
   await expectColumns(file, ['id', 'name', 'city'])
+})
+
+test('nothing moves under the pointer while a file is read again', async ({ page }) => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => `${i}|${i}.50|${i === 7 ? 'yes ' : 'no'}\n`)
+  const file = await addFile(page, textFile('bank.csv', `id|price|paid\n${rows.join('')}`))
+  const fields = await openReading(file)
+  await expect(file.getByRole('button', { name: /^Apply/ }).first()).toBeVisible()
+  await file.getByRole('tablist').evaluate((tabs) => {
+    const tops = new Set<number>()
+    Object.assign(window, { tops })
+    const look = (): void => {
+      tops.add(Math.round(tabs.getBoundingClientRect().top + scrollY))
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await fields.getByRole('textbox', { name: 'Null is' }).fill('7')
+  await expect(file.getByRole('progressbar', { name: 'Reading' })).toBeAttached()
+  await expect(file.getByRole('progressbar', { name: 'Reading' })).toHaveCount(0)
+  expect(await page.evaluate(() => (window as unknown as { tops: Set<number> }).tops.size)).toBe(1)
 })
 
 test('rows of a JSON file are where the person says', async ({ page }) => {

@@ -93,12 +93,14 @@ const MARKED = '[data-sought]'
 
 interface Watched {
   readonly faults: string[]
+  /** How many clicks reached what was meant. */
+  clicks: number
   readonly saved: { readonly name: string; readonly blob: Blob }[]
 }
 
 /** Runs in the page: remembers what goes wrong, and takes what would be handed to the browser's downloads. */
 function watch(): void {
-  const watched: Watched = { faults: [], saved: [] }
+  const watched: Watched = { faults: [], clicks: 0, saved: [] }
   Object.assign(window, { watched })
   addEventListener('error', (event) => watched.faults.push(event.message))
   addEventListener('unhandledrejection', ({ reason }: PromiseRejectionEvent) => watched.faults.push(String(reason)))
@@ -111,6 +113,7 @@ function watch(): void {
   }
   const note = (event: Event): void => {
     const { target } = event
+    if (target instanceof Element && target.closest('[data-sought]')) watched.clicks++
     const blob = target instanceof HTMLAnchorElement && target.download !== '' ? blobs.get(target.href) : undefined
     if (!blob) return
     watched.saved.push({ name: (target as HTMLAnchorElement).download, blob })
@@ -198,14 +201,18 @@ export class App {
 
   async click(target: Target): Promise<void> {
     await this.poll(async () => (await this.driver.evaluate(mark, sought(target)))?.disabled === false, target)
-    // What moves, or fades away, may lie over it for a moment.
+    const clicks = (): Promise<number> =>
+      this.driver.evaluate(() => (window as unknown as { watched?: Watched }).watched?.clicks ?? Infinity)
+    // What moves, or fades away, may lie over it for a moment, or take the click.
     await expect(async () => {
       await this.see(target)
+      const before = await clicks()
       await this.driver.evaluate(
         (selector: string) => document.querySelector(selector)?.scrollIntoView({ block: 'center' }),
         MARKED,
       )
       await this.driver.click(MARKED)
+      if ((await clicks()) <= before && before < Infinity) throw new Error(`${describe(target)} moved: the click missed it`)
     }).toPass({ timeout: PATIENCE })
   }
 

@@ -5,7 +5,7 @@ import { useConvert } from '../context.tsx'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
-import { hasOwnTypes, isBusy, type Job, rejectedCountOf } from '../model/job.ts'
+import { hasOwnTypes, isBusy, isRead, type Job, rejectedCountOf } from '../model/job.ts'
 import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { RecipeSuggestion } from './RecipeSuggestion.tsx'
@@ -33,13 +33,9 @@ export function CardStatus({
   readonly onReview: () => void
 }) {
   const { stage } = job
-  if (stage.kind === 'reading') {
-    return folded ? (
-      <ReadingBar progress={stage.progress} />
-    ) : (
-      <ReadingLine progress={stage.progress} wanted={job.wanted} />
-    )
-  }
+  // Read again, it keeps its height: the tabs and fields below stay under the person's pointer.
+  const steady = folded || job.inspection !== null
+  if (stage.kind === 'reading' && !steady) return <ReadingLine progress={stage.progress} wanted={job.wanted} />
   if (stage.kind === 'queued') return <QueuedNotice />
   if (stage.kind === 'converting' && job.where === 'service') {
     return <ServiceLine progress={stage.service} pace={stage.pace} prepares={needsParquet(job)} />
@@ -49,7 +45,8 @@ export function CardStatus({
   if (stage.kind === 'done') return null
   return (
     <>
-      {stage.cancelled ? <CancelledNotice /> : null}
+      {stage.kind === 'reading' ? <ReadingBar progress={stage.progress} /> : null}
+      {stage.kind === 'ready' && stage.cancelled ? <CancelledNotice /> : null}
       <Problems job={job} />
       <EncodingGuess job={job} />
       <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
@@ -71,7 +68,7 @@ function JobProposals({ job }: { readonly job: Job }) {
     <Proposals
       inspection={inspection}
       proposals={open}
-      locked={isBusy(job)}
+      locked={isBusy(job) || !isRead(job)}
       applied={job.applied?.count ?? 0}
       onPreview={(placed) => previewProposal(client, job, placed)}
       onApply={(chosen) => store.applyProposals(job.id, chosen)}

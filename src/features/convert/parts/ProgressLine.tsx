@@ -8,7 +8,7 @@ import css from './Card.module.css'
 
 const share = (bytes: number, total: number): number | null => (total > 0 ? bytes / total : null)
 
-/** Along the card's lower edge, where it takes no room. */
+/** Along the card's edge, where it takes no room. */
 export function ReadingBar({ progress }: { readonly progress: InspectProgress | null }) {
   return (
     <div className={css.edge}>
