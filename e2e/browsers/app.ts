@@ -212,7 +212,8 @@ export class App {
         MARKED,
       )
       await this.driver.click(MARKED)
-      if ((await clicks()) <= before && before < Infinity) throw new Error(`${describe(target)} moved: the click missed it`)
+      if ((await clicks()) <= before && before < Infinity)
+        throw new Error(`${describe(target)} moved: the click missed it`)
     }).toPass({ timeout: PATIENCE })
   }
 
