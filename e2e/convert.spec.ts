@@ -155,11 +155,24 @@ test.describe('bad input gets a message and a remedy', () => {
   }
 })
 
-test('an old workbook and an OpenDocument one become CSV with the values of the new ones', async ({ page }) => {
-  await add(page, 'customers.xls', '../../src/engine/formats/ods/fixtures/codes-libreoffice.ods')
+test('old and OpenDocument workbooks, SQLite, Zstandard and bzip2 become CSV with the values that they hold', async ({
+  page,
+}) => {
+  const engine = '../../src/engine/formats'
+  await add(
+    page,
+    'customers.xls',
+    'customers.csv.zst',
+    'customers.csv.bz2',
+    `${engine}/ods/fixtures/codes-libreoffice.ods`,
+    `${engine}/sqlite/fixtures/utf-16le.sqlite`,
+  )
   const wanted: readonly [name: string, column: string, first: string][] = [
     ['customers.xls', 'customer_no', '00001'],
+    ['customers.csv.zst', 'customer_no', '00001'],
+    ['customers.csv.bz2', 'customer_no', '00001'],
     ['codes-libreoffice.ods', 'zip', '00501'],
+    ['utf-16le.sqlite', 'a', 'Grüße, 世界 🎉'],
   ]
   for (const [name, column, first] of wanted) {
     const file = region(page, name)
