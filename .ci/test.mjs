@@ -50,6 +50,7 @@ function suite(name, args, env, count) {
 check('types of the page', 'npx', ['tsc', '-p', 'src/tsconfig.page.json'])
 check('types of the worker', 'npx', ['tsc', '-p', 'src/tsconfig.worker.json'])
 check('types of the service', 'npx', ['tsc', '-p', 'src/tsconfig.service.json'])
+check('types of the server', 'npx', ['tsc', '-p', 'src/tsconfig.server.json'])
 check('types of the kernel', 'npx', ['tsc', '-p', 'src/engine/kernel/assembly'])
 check('types of the end-to-end tests', 'npx', ['tsc', '-p', 'e2e/tsconfig.json'])
 check('lint', 'npx', ['oxlint', '--deny-warnings', '--quiet'])

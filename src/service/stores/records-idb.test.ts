@@ -1,23 +1,10 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { UnavailableError, type DatasetRecord, type StoreName, type WorkspaceRecord } from '../ports.ts'
+import { UnavailableError, type DatasetRecord, type StoreName } from '../ports.ts'
 import { type ConnectionOptions, MIGRATIONS, type Migration } from './records-connection.ts'
 import { openRecords } from './records-idb.ts'
-
-const workspace = (id: string, slug = id): WorkspaceRecord => ({ id, name: id, slug, plan: 'free', createdAt: 0 })
-const key = (id: string, hash = id) => ({
-  id,
-  workspaceId: 'w1',
-  name: id,
-  scopes: [],
-  hash,
-  last4: 'abcd',
-  createdAt: 0,
-  lastUsedAt: null,
-  expiresAt: null,
-  revokedAt: null,
-})
+import { describeTransactions, key, slugs, workspace } from '../testing/records.ts'
 
 const uniqueName = (): string => `test-${crypto.randomUUID()}`
 
@@ -27,96 +14,25 @@ function open(options: Partial<ConnectionOptions> = {}) {
   return records
 }
 
-const slugs = async (records: ReturnType<typeof open>): Promise<string[]> =>
-  (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
+describeTransactions(() => {
+  const name = uniqueName()
+  return Promise.resolve([open({ name }), open({ name })])
+})
 
-describe('transactions', () => {
-  test('what was written is read, by id and by index', async () => {
-    const records = open()
-    const result = await records.write(['workspaces', 'keys'], async (transaction) => {
-      await transaction.put('workspaces', workspace('w1', 'first'))
-      await transaction.put('keys', key('k1', 'h1'))
-      await transaction.put('keys', key('k2', 'h2'))
-      return transaction.by('keys', 'workspaceId', 'w1')
-    })
-    expect(result.map(({ id }) => id)).toEqual(['k1', 'k2'])
-    await records.read(['workspaces', 'keys'], async (transaction) => {
-      expect(await transaction.get('workspaces', 'w1')).toEqual(workspace('w1', 'first'))
-      expect(await transaction.get('workspaces', 'w2')).toBeUndefined()
-      expect((await transaction.by('keys', 'hash', 'h2')).map(({ id }) => id)).toEqual(['k2'])
-      expect((await transaction.by('workspaces', 'slug', 'first')).map(({ id }) => id)).toEqual(['w1'])
-    })
+test('a full disk is told as such, and leaves nothing', async () => {
+  const records = open()
+  await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+  const full = new DOMException('full', 'QuotaExceededError')
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
+    throw full
   })
-
-  test('one that is rejected leaves nothing', async () => {
-    const records = open()
-    const failure = new Error('no')
-    const attempt = records.write(['workspaces'], async (transaction) => {
-      await transaction.put('workspaces', workspace('w1'))
-      throw failure
-    })
-    await expect(attempt).rejects.toBe(failure)
-    expect(await slugs(records)).toEqual([])
+  const attempt = records.write(['workspaces'], async (transaction) => {
+    await transaction.remove('workspaces', 'w1')
+    await transaction.put('workspaces', workspace('w2'))
   })
-
-  test.each<[string, StoreName]>([
-    ['a workspace’s slug', 'workspaces'],
-    ['a key’s hash', 'keys'],
-    ['a dataset’s name within its workspace', 'datasets'],
-  ])('%s is unique, and what breaks that leaves nothing', async (_, store) => {
-    const records = open()
-    const record = (id: string) => {
-      if (store === 'workspaces') return workspace(id, 'same')
-      return store === 'keys' ? key(id, 'same') : { ...key(id), nameKey: 'same', visibility: 'private' }
-    }
-    const attempt = records.write([store], async (transaction) => {
-      await transaction.put(store, record('1'))
-      await transaction.put(store, record('2'))
-    })
-    await expect(attempt).rejects.toMatchObject({ name: 'ConstraintError' })
-    expect(await records.read([store], (transaction) => transaction.all(store))).toEqual([])
-  })
-
-  test('a failure that the work swallows is one all the same', async () => {
-    const records = open()
-    const attempt = records.write(['workspaces'], async (transaction) => {
-      await transaction.put('workspaces', workspace('w1', 'same'))
-      await transaction.put('workspaces', workspace('w2', 'same')).catch(() => {})
-    })
-    await expect(attempt).rejects.toThrow()
-    expect(await slugs(records)).toEqual([])
-  })
-
-  test('a full disk is told as such, and leaves nothing', async () => {
-    const records = open()
-    await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
-    const full = new DOMException('full', 'QuotaExceededError')
-    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
-      throw full
-    })
-    const attempt = records.write(['workspaces'], async (transaction) => {
-      await transaction.remove('workspaces', 'w1')
-      await transaction.put('workspaces', workspace('w2'))
-    })
-    await expect(attempt).rejects.toBe(full)
-    put.mockRestore()
-    expect(await slugs(records)).toEqual(['w1'])
-  })
-
-  test('writers of one store go one after the other, in two tabs as well', async () => {
-    const name = uniqueName()
-    const tabs = [open({ name }), open({ name })]
-    await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        tabs[i % 2]!.write(['counters'], async (transaction) => {
-          const counter = await transaction.get('counters', 'c')
-          await transaction.put('counters', { id: 'c', start: 0, count: (counter?.count ?? 0) + 1 })
-        }),
-      ),
-    )
-    const counter = await tabs[0]!.read(['counters'], (transaction) => transaction.get('counters', 'c'))
-    expect(counter?.count).toBe(20)
-  })
+  await expect(attempt).rejects.toBe(full)
+  put.mockRestore()
+  expect(await slugs(records)).toEqual(['w1'])
 })
 
 describe('datasets that were read before', () => {

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UnavailableError } from '../../service/ports.ts'
+import { describeTransactions, slugs, workspace } from '../../service/testing/records.ts'
+import type { Connection, Database } from './database.ts'
+import { MIGRATIONS, migrate } from './migrations.ts'
+import { openPglite } from './pglite.ts'
+import { openPostgres } from './postgres.ts'
+import { createRecords } from './records.ts'
+import { empty } from './testing.ts'
+import { postgresPrograms, startPostgres, type TestPostgres } from './testing-postgres.ts'
+
+const programs = postgresPrograms()
+if (programs === null) console.log('skip PostgreSQL: it isn’t installed here')
+
+/** @param others a second server over the same database, where there can be one */
+function describeDatabase(open: () => Promise<{ database: Database; others: Database; close: () => Promise<void> }>) {
+  let database: Database
+  let others: Database
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    ;({ database, others, close } = await open())
+  })
+  afterAll(() => close())
+
+  describeTransactions(async () => {
+    await empty(database)
+    return [createRecords(database), createRecords(others)]
+  })
+
+  test('a store that the transaction isn’t over can’t be reached', async () => {
+    const records = createRecords(await empty(database))
+    await expect(records.read(['keys'], (transaction) => transaction.all('workspaces'))).rejects.toThrow('workspaces')
+    const writing = records.write(['keys'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    await expect(writing).rejects.toThrow('workspaces')
+  })
+
+  test('a reader sees one moment, and neither waits for a writer nor hears of what it hasn’t committed', async () => {
+    const records = createRecords(await empty(database))
+    await records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+    if (database === others) return
+    await records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w2'))
+      expect(await slugs(createRecords(others))).toEqual(['w1'])
+    })
+    expect(await slugs(createRecords(others))).toEqual(['w1', 'w2'])
+  })
+
+  test('servers that start at once migrate once, and an older version’s data is there in the newer one', async () => {
+    await empty(database)
+    await createRecords(database).write(['workspaces'], (t) => t.put('workspaces', workspace('w1')))
+    const newer = [...MIGRATIONS, 'CREATE TABLE rowhouse.notes (id text)']
+    await Promise.all([migrate(database, newer), migrate(others, newer)])
+    expect(await slugs(createRecords(database))).toEqual(['w1'])
+    await expect(migrate(database)).rejects.toThrow('Start the newer server')
+    const broken = [...newer, 'CREATE TABLE rowhouse.more (id text); SELECT broken']
+    await expect(migrate(database, broken)).rejects.toThrow('broken')
+    await migrate(database, newer)
+    expect(await slugs(createRecords(database))).toEqual(['w1'])
+  })
+}
+
+describe('PGlite', () => {
+  describeDatabase(async () => {
+    const database = await openPglite()
+    return { database, others: database, close: () => database.close() }
+  })
+})
+
+describe.skipIf(programs === null)('PostgreSQL', () => {
+  let server: TestPostgres
+  describeDatabase(async () => {
+    server = await startPostgres(programs ?? '')
+    const [database, others] = [openPostgres(server.url), openPostgres(server.url)]
+    return {
+      database,
+      others,
+      async close() {
+        await Promise.all([database.close(), others.close()])
+        await server.stop()
+      },
+    }
+  })
+
+  test('a connection that breaks amid a transaction is a reason to try again, and the next one works', async () => {
+    const database = openPostgres(server.url)
+    const records = createRecords(await empty(database))
+    const ending = records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      await database.use((other) =>
+        other.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE mode = 'ExclusiveLock' AND relation IS NOT NULL",
+        ),
+      )
+      await transaction.put('workspaces', workspace('w2'))
+    })
+    await expect(ending).rejects.toBeInstanceOf(UnavailableError)
+    expect(await slugs(records)).toEqual([])
+    await database.close()
+  })
+
+  test('a server that isn’t there is a reason to try again', async () => {
+    const database = openPostgres('postgres://rowhouse@127.0.0.1:1/none')
+    await expect(slugs(createRecords(database))).rejects.toBeInstanceOf(UnavailableError)
+    await database.close()
+  })
+})
+
+test('a full disk is told as such', async () => {
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+  const connection: Connection = {
+    query: () => Promise.reject(full),
+    exec: () => Promise.resolve(),
+  }
+  const records = createRecords({ use: (work) => work(connection), close: () => Promise.resolve() })
+  const writing = records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
+  await expect(writing).rejects.toMatchObject({ name: 'QuotaExceededError' })
+})

@@ -1,0 +1,142 @@
+import {
+  UnavailableError,
+  type ReadTransaction,
+  type Records,
+  type StoreName,
+  type Stores,
+  type WriteTransaction,
+} from '../../service/ports.ts'
+import type { Connection, Database } from './database.ts'
+import { columnOf, decode, putting, tableOf } from './layout.ts'
+
+/**
+ * Records in PostgreSQL, embedded or not: the tables are those that `migrate` makes.
+ *
+ * Who writes locks the tables of its stores, so that writers of one store go one after the other, of all servers over
+ * one database; who reads sees all of its stores as they were at one moment, and waits for nobody.
+ */
+export function createRecords(database: Database): Records {
+  return {
+    read: (stores, work) =>
+      transact(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (statements) =>
+        work(readAccess(statements, stores)),
+      ),
+    write: (stores, work, { durability = 'strict' } = {}) => {
+      // Always in one order: two writers that each had what the other wants would wait for ever.
+      const tables = [...stores].sort().map(tableOf)
+      const relaxed = durability === 'relaxed' ? '; SET LOCAL synchronous_commit = off' : ''
+      const begin = `BEGIN${relaxed}; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`
+      return transact(database, begin, (statements) => work(writeAccess(statements, stores)))
+    },
+  }
+}
+
+/** The statements of one transaction. One that failed has failed it, whether or not somebody heard of it. */
+class Statements {
+  private readonly connection: Connection
+  private readonly running = new Set<Promise<unknown>>()
+  private failed: { readonly error: unknown } | null = null
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
+    const run = this.connection.query<Row>(sql, parameters).catch((error: unknown) => {
+      const told = portError(error)
+      // Those behind it fail because it did.
+      this.failed ??= { error: told }
+      throw this.failed.error
+    })
+    this.running.add(run)
+    const ended = (): void => void this.running.delete(run)
+    run.then(ended, ended)
+    return run
+  }
+
+  /** Resolves when all have ended, those that nobody waits for too. */
+  async settle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running)
+  }
+
+  throwIfFailed(): void {
+    if (this.failed) throw this.failed.error
+  }
+}
+
+async function transact<T>(
+  database: Database,
+  begin: string,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
+  try {
+    return await database.use(async (connection) => {
+      try {
+        await connection.exec(begin)
+        const statements = new Statements(connection)
+        try {
+          const result = await work(statements)
+          await statements.settle()
+          statements.throwIfFailed()
+          await connection.exec('COMMIT')
+          return result
+        } finally {
+          await statements.settle()
+        }
+      } catch (error) {
+        // Where the connection is gone, so is the transaction.
+        await connection.exec('ROLLBACK').catch(() => undefined)
+        throw error
+      }
+    })
+  } catch (error) {
+    throw portError(error)
+  }
+}
+
+function readAccess(statements: Statements, stores: readonly StoreName[]): ReadTransaction {
+  const select = async <S extends StoreName>(store: S, where: string, parameters: readonly string[]) => {
+    if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
+    const rows = await statements.run<{ record: unknown }>(
+      `SELECT record FROM ${tableOf(store)} ${where} ORDER BY id COLLATE "C"`,
+      parameters,
+    )
+    return rows.map(({ record }) => decode(store, record))
+  }
+  return {
+    get: async (store, id) => (await select(store, 'WHERE id = $1', [id]))[0],
+    all: (store) => select(store, '', []),
+    by: (store, index, value) => select(store, `WHERE ${columnOf(store, index)} = $1`, [value]),
+  }
+}
+
+function writeAccess(statements: Statements, stores: readonly StoreName[]): WriteTransaction {
+  const run = async (store: StoreName, sql: string, parameters: readonly string[]): Promise<void> => {
+    if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
+    await statements.run(sql, parameters)
+  }
+  return {
+    ...readAccess(statements, stores),
+    async put<S extends StoreName>(store: S, record: Stores[S]) {
+      const { sql, parameters } = putting(store, record)
+      await run(store, sql, parameters)
+    },
+    remove: (store, id) => run(store, `DELETE FROM ${tableOf(store)} WHERE id = $1`, [id]),
+    clear: (store) => run(store, `DELETE FROM ${tableOf(store)}`, []),
+  }
+}
+
+/** Classes and codes of PostgreSQL's errors (appendix A of its manual) and of Node's that another try may do without. */
+const PASSING = /^(?:08|40|53(?!100)|55P03|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/
+
+/** What the port says of an error of the database. */
+function portError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DOMException || error instanceof UnavailableError) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === '23505') return new DOMException('There is one of the same name already.', 'ConstraintError')
+  if (code === '53100') return new DOMException('The database’s disk is full.', 'QuotaExceededError')
+  if (PASSING.test(code) || /connection terminated|timeout exceeded when trying to connect/i.test(error.message)) {
+    return new UnavailableError('The database can’t be reached right now. Try again in a moment.', { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,84 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+
+/* A PostgreSQL of its own for tests, where its programs are installed. */
+
+export interface TestPostgres {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Where the programs are; null where there are none. */
+export function postgresPrograms(): string | null {
+  const asked = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
+  const folder = asked.status === 0 ? asked.stdout.trim() : ''
+  return existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')) ? folder : null
+}
+
+/** Starts one in a folder that is gone with it. */
+export async function startPostgres(programs: string): Promise<TestPostgres> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-pg-'))
+  // PostgreSQL doesn't run as root.
+  const user = process.getuid?.() === 0 ? unprivileged() : null
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = path.join(folder, 'data')
+  const made = spawnSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'rowhouse', '-A', 'trust', '--no-sync'], {
+    cwd: folder,
+    encoding: 'utf8',
+    ...user,
+  })
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const port = await freePort()
+  const server = spawn(
+    path.join(programs, 'postgres'),
+    ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60'],
+    { cwd: folder, stdio: 'ignore', ...user },
+  )
+  const url = `postgres://rowhouse@127.0.0.1:${port}/postgres`
+  await answers(url, server)
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => {
+        server.once('exit', resolve)
+      })
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function unprivileged(): { readonly uid: number; readonly gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const [, , uid, gid] = (users.find((line) => /^(?:postgres|nobody):/.test(line)) ?? '').split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`)
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}

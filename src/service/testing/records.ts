@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import type { KeyRecord, Records, StoreName, WorkspaceRecord } from '../ports.ts'
+
+/* What `Records` promises, for every place that records may be in. */
+
+export const workspace = (id: string, slug = id): WorkspaceRecord => ({
+  id,
+  name: id,
+  slug,
+  plan: 'free',
+  createdAt: 0,
+})
+export const key = (id: string, hash = id): KeyRecord => ({
+  id,
+  workspaceId: 'w1',
+  name: id,
+  scopes: [],
+  hash,
+  last4: 'abcd',
+  createdAt: 0,
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+})
+
+export const slugs = async (records: Records): Promise<string[]> =>
+  (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
+
+/** New and empty records, reached by two that know nothing of each other. */
+type Open = () => Promise<readonly [Records, Records]>
+
+/** The tests of transactions. */
+export function describeTransactions(open: Open): void {
+  describe('transactions', () => {
+    testFailures(open)
+    testRecords(open)
+  })
+}
+
+function testFailures(open: Open): void {
+  test('what was written is read, by id and by index', async () => {
+    const [records] = await open()
+    const result = await records.write(['workspaces', 'keys'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1', 'first'))
+      await transaction.put('keys', key('k1', 'h1'))
+      await transaction.put('keys', key('k2', 'h2'))
+      return transaction.by('keys', 'workspaceId', 'w1')
+    })
+    expect(result.map(({ id }) => id)).toEqual(['k1', 'k2'])
+    await records.read(['workspaces', 'keys'], async (transaction) => {
+      expect(await transaction.get('workspaces', 'w1')).toEqual(workspace('w1', 'first'))
+      expect(await transaction.get('workspaces', 'w2')).toBeUndefined()
+      expect((await transaction.by('keys', 'hash', 'h2')).map(({ id }) => id)).toEqual(['k2'])
+      expect((await transaction.by('workspaces', 'slug', 'first')).map(({ id }) => id)).toEqual(['w1'])
+    })
+  })
+
+  test('one that is rejected leaves nothing', async () => {
+    const [records] = await open()
+    const failure = new Error('no')
+    const attempt = records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      throw failure
+    })
+    await expect(attempt).rejects.toBe(failure)
+    expect(await slugs(records)).toEqual([])
+  })
+
+  test.each<[string, StoreName]>([
+    ['a workspace’s slug', 'workspaces'],
+    ['a key’s hash', 'keys'],
+    ['a dataset’s name within its workspace', 'datasets'],
+  ])('%s is unique, and what breaks that leaves nothing', async (_, store) => {
+    const [records] = await open()
+    const record = (id: string) => {
+      if (store === 'workspaces') return workspace(id, 'same')
+      return store === 'keys' ? key(id, 'same') : { ...key(id), nameKey: 'same', visibility: 'private' }
+    }
+    const attempt = records.write([store], async (transaction) => {
+      await transaction.put(store, record('1'))
+      await transaction.put(store, record('2'))
+    })
+    await expect(attempt).rejects.toMatchObject({ name: 'ConstraintError' })
+    expect(await records.read([store], (transaction) => transaction.all(store))).toEqual([])
+  })
+
+  test('a failure that the work swallows is one all the same', async () => {
+    const [records] = await open()
+    const attempt = records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1', 'same'))
+      await transaction.put('workspaces', workspace('w2', 'same')).catch(() => {})
+    })
+    await expect(attempt).rejects.toThrow()
+    expect(await slugs(records)).toEqual([])
+  })
+
+  test('writers of one store go one after the other, of two that share the records as well', async () => {
+    const tabs = await open()
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 === 0 ? tabs[0] : tabs[1]).write(['counters'], async (transaction) => {
+          const counter = await transaction.get('counters', 'c')
+          await transaction.put('counters', { id: 'c', start: 0, count: (counter?.count ?? 0) + 1 })
+        }),
+      ),
+    )
+    const counter = await tabs[0].read(['counters'], (transaction) => transaction.get('counters', 'c'))
+    expect(counter?.count).toBe(20)
+  })
+}
+
+function testRecords(open: Open): void {
+  test('a write that nobody waits for is made, or fails the transaction', async () => {
+    const [records] = await open()
+    await records.write(['workspaces'], async (transaction) => {
+      void transaction.put('workspaces', workspace('w1')).catch(() => {})
+      await transaction.get('workspaces', 'w1')
+    })
+    expect(await slugs(records)).toEqual(['w1'])
+    const attempt = records.write(['workspaces'], async (transaction) => {
+      void transaction.put('workspaces', workspace('w2', 'w1')).catch(() => {})
+      await transaction.get('workspaces', 'w1')
+    })
+    await expect(attempt).rejects.toThrow()
+    expect(await slugs(records)).toEqual(['w1'])
+  })
+
+  test('what was removed or cleared is gone, whatever else is in the store', async () => {
+    const [records, others] = await open()
+    await records.write(['workspaces'], async (transaction) => {
+      for (const id of ['b', 'a', 'c']) await transaction.put('workspaces', workspace(id))
+      await transaction.remove('workspaces', 'c')
+      await transaction.remove('workspaces', 'never there')
+    })
+    expect(await slugs(others)).toEqual(['a', 'b'])
+    await others.write(['workspaces'], (transaction) => transaction.clear('workspaces'))
+    expect(await slugs(records)).toEqual([])
+  })
+
+  test('records keep bytes, and texts of any characters', async () => {
+    const [records, others] = await open()
+    const value = Uint8Array.from({ length: 256 }, (_, i) => i)
+    const name = '\u0000 \ud800 \u2028 „ä“ 𝄞 \\u0000 "'
+    await records.write(['secrets', 'workspaces'], async (transaction) => {
+      await transaction.put('secrets', { id: 's', value })
+      await transaction.put('workspaces', { ...workspace('w1'), name })
+    })
+    await others.read(['secrets', 'workspaces'], async (transaction) => {
+      expect([...((await transaction.get('secrets', 's'))?.value ?? [])]).toEqual([...value])
+      expect((await transaction.get('workspaces', 'w1'))?.name).toBe(name)
+    })
+  })
+}
