@@ -93,6 +93,7 @@ const LONG_TESTS = [
   'src/engine/kernel/**/*.test.ts',
   'src/engine/sql/**/*.test.ts',
   'src/engine/storage/**/*.test.ts',
+  'src/server/engine/fixtures.test.ts',
   'src/service/backup/**/*.test.ts',
   'src/service/routes/convert/**/*.test.ts',
 ]

@@ -1,4 +1,5 @@
 import * as duckdb from '@duckdb/duckdb-wasm/blocking'
+import { pathOfAsset } from '../io/node-files.ts'
 import { Database, type Bindings, type DatabaseOptions } from './database.ts'
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
 
@@ -27,8 +28,7 @@ if (!('FileSystemSyncAccessHandle' in globalThis))
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const node = 'NODE_RUNTIME' in duckdb
-  // Unit tests run in Node, where the address is a path below the project.
-  const mainModule = node ? process.cwd() + wasmUrl : wasmUrl
+  const mainModule = node ? pathOfAsset(wasmUrl) : wasmUrl
   const bundle = { mainModule, mainWorker: '' }
   const library = duckdb as unknown as Library
   const runtime = node ? library.NODE_RUNTIME : library.BROWSER_RUNTIME

@@ -1,7 +1,6 @@
-import type * as FileSystem from 'node:fs/promises'
-import type * as NodeModule from 'node:module'
 import type * as Parquet from 'parquet-wasm/esm'
 import { EngineError } from '../../errors.ts'
+import { bytesOfAsset, inNode } from '../../io/node-files.ts'
 import wasmUrl from 'parquet-wasm/esm/parquet_wasm_bg.wasm?url'
 
 export type ParquetLibrary = typeof Parquet
@@ -20,7 +19,7 @@ export function loadParquet(): Promise<ParquetLibrary> {
 
 async function load(): Promise<ParquetLibrary> {
   const module = await import('parquet-wasm/esm')
-  await module.default({ module_or_path: inNode() ? await bytesInNode() : wasmUrl })
+  await module.default({ module_or_path: inNode() ? await bytesOfAsset(wasmUrl) : wasmUrl })
   return module
 }
 
@@ -181,16 +180,4 @@ function listenInNode(): () => void {
       for (const other of others[i]) process.on(event, other)
     }
   }
-}
-
-function inNode(): boolean {
-  return typeof process !== 'undefined' && typeof process.versions?.node === 'string'
-}
-
-async function bytesInNode(): Promise<Uint8Array> {
-  // Names in variables, so that the bundler doesn't look for Node's modules in the browser's build.
-  const [fs, module] = ['node:fs/promises', 'node:module']
-  const { readFile } = (await import(/* @vite-ignore */ fs)) as typeof FileSystem
-  const { createRequire } = (await import(/* @vite-ignore */ module)) as typeof NodeModule
-  return readFile(createRequire(import.meta.url).resolve('parquet-wasm/esm/parquet_wasm_bg.wasm'))
 }

@@ -1,0 +1,35 @@
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * A file on the disk, as the engine takes files: nothing of it is read before it's needed, and then in slices. Where it
+ * changes later, reading it fails.
+ * @param name what it's called in receipts and messages; by default as on the disk
+ * @throws {Error} Node's, with its `code`: `ENOENT`, `EACCES`, `EISDIR`, ...
+ */
+export async function openFile(file: string, name = path.basename(file)): Promise<File> {
+  const { mtimeMs } = await statFile(file)
+  const blob = await quietly(() => openAsBlob(file))
+  return new File([blob], name, { lastModified: Math.round(mtimeMs) })
+}
+
+async function statFile(file: string): Promise<{ readonly mtimeMs: number }> {
+  const found = await stat(file)
+  if (found.isFile()) return found
+  const kind = found.isDirectory() ? 'folder' : 'device or a pipe'
+  throw Object.assign(new Error(`“${file}” is a ${kind}, not a file.`), {
+    code: found.isDirectory() ? 'EISDIR' : 'EINVAL',
+  })
+}
+
+/** Node warns of `openAsBlob` when it's first called, which nobody who converts a file needs to hear of. */
+function quietly<T>(call: () => T): T {
+  const own = Object.getOwnPropertyDescriptor(process, 'emitWarning')
+  process.emitWarning = () => undefined
+  try {
+    return call()
+  } finally {
+    if (own) Object.defineProperty(process, 'emitWarning', own)
+  }
+}

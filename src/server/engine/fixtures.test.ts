@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { TARGET_FORMATS, type FormatId } from '../../contract/formats.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { convert as convertInMemory, inspect as inspectInMemory } from '../../engine/testing/run.ts'
+import { defaultOptions, planFrom } from '../../tables/plan.ts'
+import type { Receipt } from '../../tables/receipt.ts'
+import { convert, inspect, verify } from './engine.ts'
+
+/*
+ * Every fixture: the same bytes, receipts and refusals as the engine gives over files in memory. Those of all formats are
+ * converted to all, the others to one in turn.
+ */
+
+const FIXTURES = ['src/engine', 'e2e/fixtures'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(root, name))
+    .filter(
+      (name) => name.includes('fixtures') && /\.[a-z0-9]+$/i.test(name) && !/\.(ts|py|md|expected\.json)$/.test(name),
+    )
+    .sort(),
+)
+
+const TARGETS = TARGET_FORMATS.map(({ id }) => id)
+const targetsOf = (fixture: string): readonly FormatId[] =>
+  fixture.includes('pairs/') ? TARGETS : TARGETS.filter((_, i) => i === FIXTURES.indexOf(fixture) % TARGETS.length)
+
+const out = mkdtempSync(path.join(tmpdir(), 'rowhouse-fixtures-'))
+afterAll(() => rmSync(out, { recursive: true, force: true }))
+
+interface Outcome {
+  readonly files: readonly { readonly name: string; readonly bytes: Buffer }[]
+  readonly receipts: readonly unknown[]
+  readonly rejected: unknown
+}
+
+/** A receipt without what two conversions of one file can't have in common. */
+const lasting = (receipt: Receipt): unknown => ({ ...receipt, createdAt: '', duration: null })
+
+/** What a file comes to; or why it doesn't, in the engine's words. */
+async function outcome(work: () => Promise<Outcome>): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    const { code, message, place, remedy } = error
+    return { code, message, place, remedy }
+  }
+}
+
+async function onDisk(file: string, target: FormatId, folder: string): Promise<Outcome> {
+  const plan = planFrom((await inspect(file)).inspection)
+  const result = await convert(file, { plan, target, options: defaultOptions(target) }, { folder })
+  const made = [...result.outputs, ...(result.rejectedFile ? [result.rejectedFile] : [])]
+  for (const output of result.outputs) {
+    const differences = await verify(output.path, output.receipts)
+    expect(differences).toEqual(output.receipts.map(() => []))
+  }
+  expect(readdirSync(folder).sort()).toEqual(made.map(({ name }) => name).sort())
+  return {
+    files: await Promise.all(made.map(async ({ name, path: at }) => ({ name, bytes: await readFile(at) }))),
+    receipts: result.outputs.flatMap(({ receipts }) => receipts.map(lasting)),
+    rejected: result.rejected,
+  }
+}
+
+async function inMemory(file: File, target: FormatId): Promise<Outcome> {
+  const { result, files, rejectedFile } = await convertInMemory(file, target)
+  const all = rejectedFile ? [...files, rejectedFile] : files
+  return {
+    files: await Promise.all(
+      all.map(async (each) => ({ name: each.name, bytes: Buffer.from(await each.arrayBuffer()) })),
+    ),
+    receipts: result.outputs.flatMap(({ receipts }) => receipts.map(lasting)),
+    rejected: result.rejected,
+  }
+}
+
+const fileOf = (fixture: string): File => new File([readFileSync(fixture)], path.basename(fixture))
+
+it('finds the fixtures', () => {
+  expect(FIXTURES.length).toBeGreaterThan(120)
+})
+
+describe.each(FIXTURES)('%s', (fixture) => {
+  it('is inspected alike', async () => {
+    const told = (work: Promise<unknown>) => outcome(() => work as Promise<Outcome>)
+    expect(await told(inspect(fixture))).toEqual(await told(inspectInMemory(fileOf(fixture))))
+  })
+
+  it.each(targetsOf(fixture))('becomes the same %s', async (target) => {
+    const folder = path.join(out, `${FIXTURES.indexOf(fixture)}-${target}`)
+    const made = await outcome(() => onDisk(fixture, target, folder))
+    expect(made).toEqual(await outcome(() => inMemory(fileOf(fixture), target)))
+    rmSync(folder, { recursive: true, force: true })
+  })
+})

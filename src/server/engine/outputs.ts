@@ -1,0 +1,140 @@
+import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
+import { link, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { EngineError } from '../../engine/errors.ts'
+import { AccessHandleSink } from '../../engine/io/access-handle-sink.ts'
+import type { OutputStorage, PendingOutput } from '../../engine/storage/output.ts'
+import type { ByteSink } from '../../lib/sink.ts'
+import { isFullDisk } from '../../lib/full-disk.ts'
+import { openFile } from './files.ts'
+
+const PART_SUFFIX = '.part'
+
+/** Outputs as files in a folder, under names that tell nothing: whoever converts gives them their own when all is well. */
+export class FileOutputs implements OutputStorage {
+  private readonly folder: string
+
+  /** @param folder that the outputs lie in; it's there already */
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Where an output is, once it's committed. */
+  pathOf(id: string): string {
+    return path.join(this.folder, id)
+  }
+
+  async create(): Promise<PendingOutput> {
+    const id = crypto.randomUUID()
+    const whole = this.pathOf(id)
+    const part = whole + PART_SUFFIX
+    let file: number | null = saying(() => openSync(part, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL))
+    const close = (): void => {
+      if (file !== null) closeSync(file)
+      file = null
+    }
+    const gathering = new AccessHandleSink({
+      write: (bytes, options) => {
+        if (file === null) throw new Error('the output is closed')
+        return writeSync(file, bytes as Uint8Array, 0, bytes.byteLength, options?.at ?? 0)
+      },
+    })
+    const sink: ByteSink = {
+      get size() {
+        return gathering.size
+      },
+      write: (bytes) => gathering.write(bytes).catch((error: unknown) => Promise.reject(diskError(error))),
+    }
+    return {
+      id,
+      sink,
+      commit: async () => {
+        saying(() => {
+          gathering.flush()
+          if (file !== null) fsyncSync(file)
+          close()
+        })
+        await rename(part, whole)
+        return openFile(whole)
+      },
+      discard: async () => {
+        close()
+        await rm(part, { force: true })
+        await rm(whole, { force: true })
+      },
+    }
+  }
+}
+
+function saying<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw diskError(error)
+  }
+}
+
+function diskError(error: unknown): unknown {
+  if (!isFullDisk(error)) return error
+  return new EngineError('out-of-space', 'The disk is full.', {
+    remedy: 'Free some space, or write to another disk.',
+    cause: error,
+  })
+}
+
+/** A file that would be written over. */
+export class FileExists extends Error {
+  readonly tag = 'FileExists'
+  readonly path: string
+
+  constructor(file: string) {
+    super(`“${file}” is there already.`)
+    this.path = file
+  }
+}
+
+/**
+ * Gives files their own names. Each is whole under its name at once; where one can't be had, none is made.
+ * @param files each a path as it is, and as it's to be, on one disk
+ * @param replace whether files that are there already are written over; then those before one that fails stay
+ * @throws {FileExists} where `replace` is false and one is there already
+ */
+export async function publish(
+  files: readonly (readonly [from: string, to: string])[],
+  { replace }: { readonly replace: boolean },
+): Promise<void> {
+  const made: string[] = []
+  try {
+    for (const [from, to] of files) {
+      await mkdir(path.dirname(to), { recursive: true })
+      if (replace) await rename(from, to)
+      else {
+        await renameNew(from, to)
+        made.push(to)
+      }
+    }
+  } catch (error) {
+    await Promise.allSettled(made.map((file) => rm(file, { force: true })))
+    throw error
+  }
+}
+
+/** A rename writes over what is there; a link doesn't, on all disks that know links. */
+async function renameNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+    await rm(from)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new FileExists(to)
+    if (code === undefined || !NO_LINKS.has(code)) throw cause
+    const isThere = await lstat(to).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) throw new FileExists(to)
+    await rename(from, to)
+  }
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
