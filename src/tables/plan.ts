@@ -213,6 +213,14 @@ export interface JsonList {
   readonly whole: boolean
 }
 
+/** How a file is to be looked at. */
+export interface InspectRequest {
+  /** Set by the person; otherwise detected by content. */
+  readonly format?: FormatId
+  /** Settings that the person set; the others are detected. */
+  readonly settings?: Partial<ReadSettings>
+}
+
 /** What reading a whole file once finds out. Plain data. */
 export interface Inspection {
   readonly format: FormatId

@@ -1,6 +1,7 @@
+import type { Receipt, TableFingerprint } from './receipt.ts'
 import type { CsvSettings, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
 
-/* Small inspections for tests. */
+/* Small inspections and receipts for tests. */
 
 export function column(source: string, type = 'VARCHAR', more: Partial<InspectedColumn> = {}): InspectedColumn {
   return { index: 0, source, name: source, type, reason: 'because', flags: [], nulls: 0, ...more }
@@ -40,4 +41,34 @@ export const PLAIN_CSV: CsvSettings = {
   comment: null,
   nullStrings: [''],
   shortRows: 'reject',
+}
+
+const PRINT: TableFingerprint = {
+  rows: 2,
+  columns: [{ name: 'id', type: 'BIGINT', nulls: 0, min: '1', max: '2', sum: '3', checksum: '00000000000000aa' }],
+  rowChecksum: '00000000000000bb',
+}
+
+/** A small receipt. */
+export function receipt(more: Partial<Receipt> = {}): Receipt {
+  return {
+    source: { name: 'a.csv', size: 9, format: 'csv', table: null, sha256: 'a'.repeat(64) },
+    output: {
+      name: 'a.parquet',
+      size: 500,
+      format: 'parquet',
+      sha256: 'b'.repeat(64),
+      readBack: { settings: { kind: 'parquet' }, tables: [null] },
+    },
+    createdAt: '2026-01-02T03:04:05.678Z',
+    duration: { convert: 10, verify: 5 },
+    expected: PRINT,
+    found: PRINT,
+    differences: [],
+    changes: [],
+    notes: [],
+    rejectedRows: 0,
+    verdict: 'match',
+    ...more,
+  }
 }

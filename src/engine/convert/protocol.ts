@@ -1,19 +1,21 @@
 import type { FormatId } from '../../contract/formats.ts'
-import type { ImportPlan, Inspection, ReadSettings, RejectedRow, WriteOptions } from '../../tables/plan.ts'
+import type {
+  ImportPlan,
+  InspectRequest,
+  Inspection,
+  ReadSettings,
+  RejectedRow,
+  WriteOptions,
+} from '../../tables/plan.ts'
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import type { Split } from '../../tables/split.ts'
 import type { SourceRows } from '../../tables/source.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
 
-/* What crosses between the page and the worker. Plain data: no Arrow, nothing that either side alone has. */
+export type { InspectRequest } from '../../tables/plan.ts'
 
-export interface InspectRequest {
-  /** Set by the person; otherwise detected by content. */
-  readonly format?: FormatId
-  /** Settings that the person set; the others are detected. */
-  readonly settings?: Partial<ReadSettings>
-}
+/* What crosses between the page and the worker. Plain data: no Arrow, nothing that either side alone has. */
 
 /** The first rows of a table as the plan reads them, as text. */
 export interface Preview {

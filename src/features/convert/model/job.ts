@@ -16,15 +16,14 @@ import {
   type RejectedRow,
   type WriteOptions,
 } from '../../../tables/plan.ts'
-import { formatCount } from '../../../lib/counts.ts'
-import { failedOf, type CheckOutcome } from '../../../tables/checks.ts'
+import { failedChecks } from '../../../tables/outputs.ts'
 import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
 import type { Split } from '../../../tables/split.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
 import { isConvertible, type Combination } from './combination.ts'
 import type { Failure } from './failure.ts'
-import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from './recipe.ts'
+import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from '../../../tables/recipe.ts'
 
 /** Where a conversion is done. */
 export type Where = 'browser' | 'service'
@@ -207,27 +206,6 @@ export function canConvert(job: Job): boolean {
 /** Rows are missing from the result, or checks failed, and the person hasn't agreed to it yet. */
 export function isHeld(result: JobResult): boolean {
   return !result.agreed && (result.rejectedCount > 0 || failedChecks(result).length > 0)
-}
-
-/** `37 rows don’t fit and aren’t in the file, 2 checks failed`. */
-export function whyHeld(result: Pick<JobResult, 'outputs' | 'rejectedCount'>): string {
-  const { rejectedCount: rows } = result
-  const checks = failedChecks(result).length
-  return [
-    ...(rows > 0
-      ? [
-          rows === 1
-            ? '1 row doesn’t fit and isn’t in the file'
-            : `${formatCount(rows)} rows don’t fit and aren’t in the file`,
-        ]
-      : []),
-    ...(checks > 0 ? [checks === 1 ? '1 check failed' : `${formatCount(checks)} checks failed`] : []),
-  ].join(', ')
-}
-
-/** The checks that rows of the result failed. */
-export function failedChecks({ outputs }: Pick<JobResult, 'outputs'>): CheckOutcome[] {
-  return outputs.flatMap(({ receipts }) => receipts.flatMap(({ checks }) => failedOf(checks ?? [])))
 }
 
 export function read(job: Job, { inspection, previews }: InspectResult): Job {

@@ -21,7 +21,7 @@ import {
 } from './job.ts'
 import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
-import { recipeFinder, recipeName, sameSignature, signatureOf, type Recipe } from './recipe.ts'
+import { recipeFinder, recipeName, sameSignature, signatureOf, type Recipe } from '../../../tables/recipe.ts'
 import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
 import { sampleFile } from '../../../tables/sample.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'

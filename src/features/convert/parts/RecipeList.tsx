@@ -9,7 +9,7 @@ import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useConvert, useRecipes } from '../context.tsx'
-import type { Recipe } from '../model/recipe.ts'
+import type { Recipe } from '../../../tables/recipe.ts'
 import { downloadJson } from '../queue-actions.ts'
 import css from '../panels/Columns.module.css'
 
@@ -89,7 +89,7 @@ export const UNKEPT = {
 } as const
 
 async function exportRecipe(recipe: Recipe): Promise<void> {
-  const { toRecipeFile } = await import('../model/recipe-file.ts')
+  const { toRecipeFile } = await import('../../../tables/files/recipe-file.ts')
   const name = recipe.name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_')
   downloadJson(toRecipeFile(recipe, location.origin), `${name}.recipe.json`)
 }

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { isBusy, isRead, isUntouched, type Job, settingsOf } from '../model/job.ts'
-import { type FindRecipe, type Recipe, recipeFinder, type RecipeMatch } from '../model/recipe.ts'
+import { type FindRecipe, type Recipe, recipeFinder, type RecipeMatch } from '../../../tables/recipe.ts'
 
 interface Offers {
   readonly find: FindRecipe

@@ -7,7 +7,8 @@ import { useConvert } from '../context.tsx'
 import { toFailure } from '../model/failure.ts'
 import type { JobResult } from '../model/job.ts'
 import { downloadJson } from '../queue-actions.ts'
-import { filesOf, hashesOf, withHashes } from '../store/sealing.ts'
+import { filesOf, hashesOf } from '../store/sealing.ts'
+import { withHashes } from '../../../tables/outputs.ts'
 import css from './Receipt.module.css'
 
 interface Props {
@@ -27,7 +28,7 @@ export function SaveReceipt({ fileName, result }: Props) {
     try {
       const hashes = await hashesOf(result, job ? filesOf(job) : [], client, abort.signal)
       const receipts = withHashes(result, hashes).outputs.flatMap((output) => output.receipts)
-      const { toReceiptFile } = await import('../model/receipt-file.ts')
+      const { toReceiptFile } = await import('../../../tables/files/receipt-file.ts')
       downloadJson(toReceiptFile(receipts, location.origin), `${stemOf(fileName)}.receipt.json`)
     } catch (error) {
       if (isAbort(error)) return

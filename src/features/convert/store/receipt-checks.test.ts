@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EngineClient } from '../../../engine/client.ts'
-import { toReceiptFile } from '../model/receipt-file.ts'
-import { receipt } from '../model/testing.ts'
+import { toReceiptFile } from '../../../tables/files/receipt-file.ts'
+import { receipt } from '../../../tables/testing.ts'
 import { ReceiptChecks } from './receipt-checks.ts'
 
 const paper = (value: unknown, name = 'a.receipt.json'): File => new File([JSON.stringify(value)], name)

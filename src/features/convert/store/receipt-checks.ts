@@ -11,7 +11,7 @@ import {
   outcomeOf,
   type NamedFile,
   type Outcome,
-} from '../model/receipt-check.ts'
+} from '../../../tables/receipt-check.ts'
 
 export type FileCheck =
   | { readonly kind: 'waiting' }
@@ -92,7 +92,7 @@ export class ReceiptChecks extends Store<readonly ReceiptCheck[]> {
     const empty = { id: this.newId(), fileName: file.name, receipts: [], named: [], checks: [], foreign: [] }
     try {
       if (file.size > MOST_BYTES) return { ...empty, problems: ['It’s too large to be a receipt.'] }
-      const { fromReceiptFile } = await import('../model/receipt-file.ts')
+      const { fromReceiptFile } = await import('../../../tables/files/receipt-file.ts')
       const receipts = fromReceiptFile(await file.text())
       const named = namedFiles(receipts)
       return { ...empty, receipts, named, checks: named.map(() => WAITING), problems: contradictions(receipts) }

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Output } from '../../../engine/client.ts'
 import { createJob, type Job, type JobResult } from '../model/job.ts'
-import { receipt } from '../model/testing.ts'
-import { hashesOf, Sealing, withHashes } from './sealing.ts'
+import { receipt } from '../../../tables/testing.ts'
+import { withHashes } from '../../../tables/outputs.ts'
+import { hashesOf, Sealing } from './sealing.ts'
 
 const { sha256: _, ...output } = receipt().output
 const { sha256: __, ...source } = receipt().source

@@ -1,14 +1,6 @@
 import type { EngineClient, Output } from '../../../engine/client.ts'
-import type { Receipt } from '../../../tables/receipt.ts'
+import { hashesOf as receiptHashes, withHashes, type Hashes } from '../../../tables/outputs.ts'
 import type { Job, JobResult } from '../model/job.ts'
-
-/** Of the files of a conversion. */
-interface Hashes {
-  /** Of what was converted, in order; undefined where a file isn't at hand. */
-  readonly sources: readonly (string | undefined)[]
-  /** Of what was made, by the outputs' ids. */
-  readonly outputs: ReadonlyMap<string, string>
-}
 
 type Hashing = Pick<EngineClient, 'hash' | 'outputs'>
 
@@ -21,56 +13,18 @@ export const filesOf = ({ file, combination }: Pick<Job, 'file' | 'combination'>
  * @param sources the files that were converted, as far as they're at hand
  * @throws {EngineError} when one of them can't be read any more
  */
-export async function hashesOf(
-  { outputs }: Pick<JobResult, 'outputs'>,
+export function hashesOf(
+  result: Pick<JobResult, 'outputs'>,
   sources: readonly File[],
   client: Hashing,
   signal?: AbortSignal,
 ): Promise<Hashes> {
   const options = signal ? { signal } : {}
-  const receipts = outputs.flatMap((output) => output.receipts)
-  const known = new Map<File, string>()
-  if (receipts.some((receipt) => sourcesOf(receipt).some(({ sha256 }) => sha256 === undefined))) {
-    // Several sheets of a workbook can be combined: it's hashed once.
-    for (const file of new Set(sources)) known.set(file, await client.hash(file, options))
-  }
-  const made = new Map<string, string>()
-  for (const output of outputs) {
-    if (placesOf(output, receipts).every(({ sha256 }) => sha256 !== undefined)) continue
-    made.set(output.id, await client.hash(await client.outputs.file(output), options))
-  }
-  return { sources: sources.map((file) => known.get(file)), outputs: made }
+  return receiptHashes<File, Output>(result, sources, {
+    source: (file) => client.hash(file, options),
+    output: async (output) => client.hash(await client.outputs.file(output), options),
+  })
 }
-
-const sourcesOf = ({ source, sources }: Receipt): readonly { readonly sha256?: string }[] => sources ?? [source]
-
-/** Where the output is on receipts: a file that a table was split into is one of several on one of them. */
-function placesOf({ name, receipts: own }: Output, all: readonly Receipt[]): readonly { readonly sha256?: string }[] {
-  const parts = all.flatMap((receipt) => receipt.parts ?? []).filter((part) => part.name === name)
-  return [...parts, ...own.filter((receipt) => !receipt.parts).map((receipt) => receipt.output)]
-}
-
-/** A result with hashes on its receipts. */
-export function withHashes(result: JobResult, { sources, outputs }: Hashes): JobResult {
-  const byName = new Map(result.outputs.map(({ id, name }) => [name, outputs.get(id)]))
-  return {
-    ...result,
-    outputs: result.outputs.map((output) => ({
-      ...output,
-      receipts: output.receipts.map((receipt) => ({
-        ...receipt,
-        ...(receipt.sources
-          ? { sources: receipt.sources.map((source, i) => sealed(source, sources[i])) }
-          : { source: sealed(receipt.source, sources[0]) }),
-        ...(receipt.parts
-          ? { parts: receipt.parts.map((part) => sealed(part, byName.get(part.name))) }
-          : { output: sealed(receipt.output, outputs.get(output.id)) }),
-      })),
-    })),
-  }
-}
-
-const sealed = <T extends object>(file: T, sha256: string | undefined): T => (sha256 ? { ...file, sha256 } : file)
 
 interface Unsealed extends Pick<JobResult, 'outputs'> {
   readonly id: string

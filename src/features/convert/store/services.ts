@@ -6,9 +6,10 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
-import { agreed, isHeld, losesOnLeaving, nameOf, saved, whyHeld, type Job } from '../model/job.ts'
-import { RECEIPT_FILE } from '../model/receipt-check.ts'
-import { RECIPE_FILE, recipesIn, type Recipe } from '../model/recipe.ts'
+import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
+import { whyHeld } from '../../../tables/outputs.ts'
+import { RECEIPT_FILE } from '../../../tables/receipt-check.ts'
+import { RECIPE_FILE, recipesIn, type Recipe } from '../../../tables/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { rejoin } from './rejoin.ts'
@@ -211,7 +212,7 @@ async function markSaved(
 /** Adds a recipe that came as a file. */
 async function addRecipe(file: File, save: ConvertServices['saveRecipe']): Promise<void> {
   try {
-    const { fromRecipeFile } = await import('../model/recipe-file.ts')
+    const { fromRecipeFile } = await import('../../../tables/files/recipe-file.ts')
     const recipe = fromRecipeFile(await file.text(), crypto.randomUUID())
     await save(recipe)
     toast({ title: `Recipe “${recipe.name}” added`, description: 'It’s offered for files of the same columns.' })

@@ -1,5 +1,5 @@
 import { mergeSettings } from '../../shared/reading/settings.ts'
-import type { JobSettings } from '../model/recipe.ts'
+import type { JobSettings } from '../../../tables/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'

@@ -1,7 +1,7 @@
-import { formatBytes } from '../../../lib/bytes.ts'
-import { compareFingerprints } from '../../../tables/compare.ts'
-import type { Difference, Receipt, ReceiptPart } from '../../../tables/receipt.ts'
-import { formatCount, plural } from '../../../ui/format.ts'
+import { formatBytes } from '../lib/bytes.ts'
+import { compareFingerprints } from './compare.ts'
+import type { Difference, Receipt, ReceiptPart } from './receipt.ts'
+import { formatCount, plural } from '../lib/counts.ts'
 
 /** What files are called that are receipts. Browsers number a second one: `orders.receipt (1).json`. */
 export const RECEIPT_FILE = /\.receipt( \(\d+\))?\.json$/i

@@ -1,9 +1,8 @@
-import type { FormatId } from '../../../contract/formats.ts'
-import type { InspectRequest } from '../../../engine/client.ts'
-import { isJsonObject } from '../../../lib/json.ts'
-import type { Edits } from '../../../tables/edits.ts'
-import type { Inspection, WriteOptions } from '../../../tables/plan.ts'
-import type { Split } from '../../../tables/split.ts'
+import type { FormatId } from '../contract/formats.ts'
+import { isJsonObject } from '../lib/json.ts'
+import type { Edits } from './edits.ts'
+import type { InspectRequest, Inspection, WriteOptions } from './plan.ts'
+import type { Split } from './split.ts'
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
 

@@ -1,9 +1,9 @@
 import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { defaultOptions } from '../../../tables/plan.ts'
+import { defaultOptions } from '../plan.ts'
 import { schemaPath } from './json-file.ts'
 import { fromRecipeFile, recipeSchema, toRecipeFile } from './recipe-file.ts'
-import type { Recipe } from './recipe.ts'
+import type { Recipe } from '../recipe.ts'
 
 const recipe: Recipe = {
   version: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Difference, ReceiptSource } from '../../../tables/receipt.ts'
+import type { Difference, ReceiptSource } from './receipt.ts'
 import {
   candidatesFor,
   chosenOf,

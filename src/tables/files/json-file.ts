@@ -1,5 +1,5 @@
-import { z } from '../../../contract/zod.ts'
-import { isJsonObject } from '../../../lib/json.ts'
+import { z } from '../../contract/zod.ts'
+import { isJsonObject } from '../../lib/json.ts'
 
 /* Recipes and receipts as files of JSON, whose schemas the app publishes. */
 

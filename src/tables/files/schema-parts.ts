@@ -1,7 +1,7 @@
-import { FORMATS, type FormatId } from '../../../contract/formats.ts'
-import { z } from '../../../contract/zod.ts'
-import type { ReadSettings } from '../../../tables/plan.ts'
-import type { CsvPlace, CsvSettings, JsonSettings, XlsxSettings } from '../../../tables/settings.ts'
+import { FORMATS, type FormatId } from '../../contract/formats.ts'
+import { z } from '../../contract/zod.ts'
+import type { ReadSettings } from '../plan.ts'
+import type { CsvPlace, CsvSettings, JsonSettings, XlsxSettings } from '../settings.ts'
 
 /* What the schemas of recipes and receipts have in common. */
 

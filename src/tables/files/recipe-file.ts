@@ -1,10 +1,10 @@
-import { z } from '../../../contract/zod.ts'
-import type { ColumnChecks } from '../../../tables/checks.ts'
-import type { Edits } from '../../../tables/edits.ts'
-import type { ValueFormat, WriteOptions } from '../../../tables/plan.ts'
-import type { Split } from '../../../tables/split.ts'
+import { z } from '../../contract/zod.ts'
+import type { ColumnChecks } from '../checks.ts'
+import type { Edits } from '../edits.ts'
+import type { ValueFormat, WriteOptions } from '../plan.ts'
+import type { Split } from '../split.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
-import type { Recipe } from './recipe.ts'
+import type { Recipe } from '../recipe.ts'
 import { count, exactlyOptional, format, place, someSettings, text } from './schema-parts.ts'
 
 /* Recipes as files. Strict: what isn't known is refused rather than left aside. The schema is published by the app. */

@@ -2,11 +2,10 @@ import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PLAIN_CSV } from '../../../tables/testing.ts'
-import type { Receipt } from '../../../tables/receipt.ts'
+import type { Receipt } from '../receipt.ts'
 import { schemaPath } from './json-file.ts'
 import { fromReceiptFile, receiptSchema, toReceiptFile } from './receipt-file.ts'
-import { receipt } from './testing.ts'
+import { PLAIN_CSV, receipt } from '../testing.ts'
 
 const note = fc.record(
   {

@@ -1,8 +1,8 @@
-import { z } from '../../../contract/zod.ts'
-import type { CheckOutcome } from '../../../tables/checks.ts'
-import type { Note } from '../../../tables/plan.ts'
-import type { MendedRow } from '../../../tables/mends.ts'
-import type { Receipt, TableFingerprint } from '../../../tables/receipt.ts'
+import { z } from '../../contract/zod.ts'
+import type { CheckOutcome } from '../checks.ts'
+import type { Note } from '../plan.ts'
+import type { MendedRow } from '../mends.ts'
+import type { Receipt, TableFingerprint } from '../receipt.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
 import { allSettings, count, place, text } from './schema-parts.ts'
 
