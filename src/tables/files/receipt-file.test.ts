@@ -100,6 +100,6 @@ describe('a receipt as a file', () => {
 
   it('has the schema that the app serves', async () => {
     const schema = `${JSON.stringify(receiptSchema(), null, 2)}\n`
-    await expect(schema).toMatchFileSnapshot(`../../../../public${schemaPath('receipt')}`)
+    await expect(schema).toMatchFileSnapshot(`../../../public${schemaPath('receipt')}`)
   })
 })

@@ -56,7 +56,7 @@ describe('a recipe as a file', () => {
 
   it('has the schema that the app serves', async () => {
     await expect(`${JSON.stringify(recipeSchema(), null, 2)}\n`).toMatchFileSnapshot(
-      `../../../../public${schemaPath('recipe')}`,
+      `../../../public${schemaPath('recipe')}`,
     )
   })
 })
