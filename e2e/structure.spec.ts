@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { expect, test, type Locator } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { add, convertTo, download } from './page.ts'
+import { add, convertTo, download, region } from './page.ts'
 
 /* Tables as offices send them: titles, headers of several rows, totals. */
 
@@ -46,6 +47,34 @@ test('a bank’s list loses its preamble by itself, and its total at a click', a
   expect(text.split('\n')[0]).toBe('Buchungstag,Empfänger,Verwendungszweck,Betrag')
   expect(text).toContain('Gehalt; April')
   expect(text).not.toContain('Summe')
+})
+
+test('a bank’s list with a preamble filled up to its width becomes dates and amounts', async ({ page }) => {
+  await page.goto('/convert')
+  const lines = [
+    'Kontoauszug;;;',
+    'Konto;DE02120300000000202051;;',
+    '',
+    'Buchungstag;Verwendungszweck;Betrag;Saldo',
+    '01.03.2025;Miete;-1.200,00 €;3.800,00 €',
+    '03.03.2025;Strom;-26,06 €;3.773,94 €',
+    '05.03.2025;Storno;0,00 €;3.773,94 €',
+    'Summe;;;-1.226,06 €',
+  ]
+  const buffer = Buffer.from(`${lines.join('\r\n')}\r\n`)
+  await page.getByLabel('Add files').setInputFiles({ name: 'konto.csv', mimeType: 'text/csv', buffer })
+  const file = region(page, 'konto.csv')
+  await file.getByRole('button', { name: 'Apply: leave out the last row' }).click()
+  await expect(file.getByText('All 3 rows')).toBeVisible()
+  await convertTo(file, 'JSON')
+  const receipt = file.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('Values are dates, the day first.')
+  const { path } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([
+    { Buchungstag: '2025-03-01', Verwendungszweck: 'Miete', Betrag: -1200, Saldo: 3800 },
+    { Buchungstag: '2025-03-03', Verwendungszweck: 'Strom', Betrag: -26.06, Saldo: 3773.94 },
+    { Buchungstag: '2025-03-05', Verwendungszweck: 'Storno', Betrag: 0, Saldo: 3773.94 },
+  ])
 })
 
 test('what each row is can be said at its number, by keyboard alone', async ({ page }) => {

@@ -62,13 +62,15 @@ export async function totalColumns(file: Blob, settings: CsvSettings, signal: Ab
       last = Array.from({ length: rows.width }, (_, column) => rows.text(rows.first[row] + column))
     }
   })
-  const columns = marks.map((mark, i) =>
-    totalsIn(
-      last.flatMap((text, column) => {
-        const total = amountOf(text, mark)
-        return Number.isNaN(total) ? [] : [[sums[i][column]?.value ?? 0, total] as const]
-      }),
-    ),
-  )
+  const columns = marks.map((mark, i) => {
+    const pairs = last.flatMap((text, column) => {
+      const total = amountOf(text, mark)
+      return Number.isNaN(total) ? [] : [[sums[i][column]?.value ?? 0, total] as const]
+    })
+    return totalsIn(
+      pairs,
+      sums[i].flatMap(({ value }) => value),
+    )
+  })
   return Math.max(...columns)
 }

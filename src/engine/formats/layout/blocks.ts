@@ -1,5 +1,6 @@
 import type { Range } from '../../../tables/range.ts'
-import { findHeader, isOverValues, type SampleRow } from './find-header.ts'
+import type { SampleRow } from './cells.ts'
+import { findHeader, isOverValues } from './find-header.ts'
 
 /** What has more blocks is one table with blank rows in it. */
 const MAX_BLOCKS = 500

@@ -1,3 +1,5 @@
+import { CURRENCIES } from '../../../tables/currencies.ts'
+
 /* What a cell of a sample looks like: only to tell likely dialects and headers, never to type a column. */
 export const EMPTY = 0
 export const NUMBER = 1
@@ -7,7 +9,11 @@ export const WORDS = 4
 /** What cells are seldom like: with other delimiters in them, or quotes. */
 export const OTHER = 5
 
-const NUMBER_LIKE = /^[+-]?[$€£]?\s?(\d{1,3}([ '’.,]\d{3})+|\d+)?([.,]\d+)?(e[+-]?\d+)?\s?[%€]?$/i
+const UNIT = CURRENCIES.map(([unit]) => unit.replaceAll('$', String.raw`\$`)).join('|')
+const NUMBER_LIKE = new RegExp(
+  String.raw`^((${UNIT})\s?)?[+-]?((${UNIT})\s?)?(\d{1,3}([\s'’.,]\d{3})+|\d+)?([.,]\d+)?(e[+-]?\d+)?(\s?(%|${UNIT}))?$`,
+  'i',
+)
 const MOMENT_LIKE =
   /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})?([T ]?\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?)?\s?(Z|[+-]\d{2}:?\d{2}|[AP]M)?$/i
 const FLAG_LIKE = /^(true|false|yes|no)$/i
@@ -51,4 +57,17 @@ export const isValue = (cell: string, column: readonly string[]): boolean =>
 export function sameKind(a: string, b: string): boolean {
   const kind = cellKind(a, ',')
   return kind !== WORDS && kind !== OTHER && kind !== EMPTY && kind === cellKind(b, ',')
+}
+
+/** A cell of a row of which the blank ones are left out. */
+export interface SampleCell {
+  readonly column: number
+  readonly kind: 'text' | 'number' | 'other'
+  readonly text: string
+}
+
+export interface SampleRow {
+  /** Of the sheet or the file, from 1. */
+  readonly number: number
+  readonly cells: readonly SampleCell[]
 }

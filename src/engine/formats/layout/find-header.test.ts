@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findHeader, type SampleCell } from './find-header.ts'
+import type { SampleCell } from './cells.ts'
+import { findHeader } from './find-header.ts'
 
 /** Rows as text: `'x'` is text, a number a number, `@` before a text a date or the like, empty an empty cell. */
 function header(...rows: readonly (readonly (string | number)[])[]): number | null {

@@ -1,18 +1,9 @@
+import type { SampleCell, SampleRow } from './cells.ts'
+import { headerBelowPreamble } from './preamble.ts'
+
 /* Which row of a sheet or a block of lines holds the column names. Works on its first rows that aren't blank. */
 
 export const SAMPLE_ROWS = 50
-
-export interface SampleCell {
-  readonly column: number
-  readonly kind: 'text' | 'number' | 'other'
-  readonly text: string
-}
-
-export interface SampleRow {
-  /** Of the sheet or the file, from 1. */
-  readonly number: number
-  readonly cells: readonly SampleCell[]
-}
 
 /**
  * Finds the header row: the first row about as wide as the table, mostly of text, of different texts, and unlike the
@@ -21,6 +12,8 @@ export interface SampleRow {
  * @returns the row's number; null when the sheet seems to have no header
  */
 export function findHeader(rows: readonly SampleRow[]): number | null {
+  const padded = headerBelowPreamble(rows)
+  if (padded !== null) return padded
   const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const at = rows.findIndex((row) => row.cells.length * 2 > width)
   const candidate = rows[at]

@@ -1,7 +1,6 @@
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
-import { columnOf, isTyped, isValue, type Rows } from './cells.ts'
-import type { SampleRow } from './find-header.ts'
+import { columnOf, isTyped, isValue, type Rows, type SampleRow } from './cells.ts'
 
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i

@@ -32,13 +32,16 @@ const isSumOf = (sum: number, total: number): boolean => Math.abs(sum - total) <
 
 /**
  * Of how many columns a row has the total; 0 where it isn't one: at least half of its numbers are the sum, to the cent, of
- * those above.
+ * those above. A number alone may be the sum of another column: a bank's list has it below the balances.
  * @param pairs of each number in the row: what is above it comes to, and the number
+ * @param sums what each column comes to
  */
-export function totalsIn(pairs: readonly (readonly [sum: number, total: number])[]): number {
-  const sums = pairs.filter(([sum, total]) => isSumOf(sum, total)).length
+export function totalsIn(pairs: readonly (readonly [sum: number, total: number])[], sums: Iterable<number>): number {
+  const right = pairs.filter(([sum, total]) => isSumOf(sum, total)).length
   const tells = pairs.some(([sum, total]) => total !== 0 && isSumOf(sum, total))
-  return tells && sums * 2 >= pairs.length ? sums : 0
+  if (tells) return right * 2 >= pairs.length ? right : 0
+  const [[, alone] = [0, 0]] = pairs
+  return pairs.length === 1 && alone !== 0 && [...sums].some((sum) => isSumOf(sum, alone)) ? 1 : 0
 }
 
 /** @param columns how many have their sum there */

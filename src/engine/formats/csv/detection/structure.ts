@@ -1,6 +1,7 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { isTyped } from '../../layout/cells.ts'
+import { isTyped, type SampleRow as LayoutRow } from '../../layout/cells.ts'
 import { headerRowsOf } from '../../layout/header-rows.ts'
+import { headerBelowPreamble } from '../../layout/preamble.ts'
 import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
 
@@ -126,9 +127,21 @@ function commentOf(rows: readonly SampleRow[]): string | null {
   return null
 }
 
-/** How many rows there are before the table: titles and remarks, narrower by half than what follows. */
+/** How many rows there are before the table: titles and remarks, narrower by half than what follows or filled up. */
 function preambleOf(rows: readonly SampleRow[], width: number, form: Form): number {
   if (width < 2) return 0
+  const narrow = narrowRows(rows, width, form)
+  const padded = headerBelowPreamble(rows.slice(narrow).flatMap(rowOfCells))
+  return padded === null ? narrow : narrow + padded
+}
+
+/** A row's cells by their column and its place; none if it's blank. */
+function rowOfCells({ cells }: SampleRow, number: number): LayoutRow[] {
+  const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [{ column, kind: 'text', text } as const]))
+  return filled.length === 0 ? [] : [{ number, cells: filled }]
+}
+
+function narrowRows(rows: readonly SampleRow[], width: number, form: Form): number {
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
   const hint = rows.length > 1 && SEPARATOR_HINT.test(rows[0].raw) ? 1 : 0
   let at = hint

@@ -1,6 +1,7 @@
 import { headerRowsFrom } from '../../layout/header-rows.ts'
 import type { CellText } from './cell-text.ts'
-import { findHeader, SAMPLE_ROWS, type SampleCell, type SampleRow } from '../../layout/find-header.ts'
+import type { SampleCell, SampleRow } from '../../layout/cells.ts'
+import { findHeader, SAMPLE_ROWS } from '../../layout/find-header.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { clip } from './range.ts'
 import { NUMBER, type Row, SHARED, STRING } from './row.ts'

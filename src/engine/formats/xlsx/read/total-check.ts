@@ -18,7 +18,10 @@ export class TotalCheck {
     if (this.last) {
       eachNumber(this.last, (column, value) => pairs.push([this.sums.get(column)?.value ?? 0, value]))
     }
-    return totalsIn(pairs)
+    return totalsIn(
+      pairs,
+      [...this.sums.values()].map(({ value }) => value),
+    )
   }
 
   private add(row: Row): void {

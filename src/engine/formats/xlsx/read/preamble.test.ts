@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { columnName } from '../../../../tables/range.ts'
+import type { XlsxSettings } from '../../../../tables/settings.ts'
+import { inspect, makeBook } from '../testing/read.ts'
+
+type Cell = string | number | null
+
+const sheetOf = (rows: readonly (readonly Cell[])[]): string => {
+  const cell = (value: Cell, column: number, row: number): string => {
+    if (value === null) return ''
+    const at = `r="${columnName(column)}${row + 1}"`
+    return typeof value === 'number' ? `<c ${at}><v>${value}</v></c>` : `<c ${at} t="str"><v>${value}</v></c>`
+  }
+  const data = rows.map((cells, i) => `<row r="${i + 1}">${cells.map((each, at) => cell(each, at, i)).join('')}</row>`)
+  return `<?xml version="1.0"?><worksheet><sheetData>${data.join('')}</sheetData></worksheet>`
+}
+
+const NAMES = ['Item', 'Units', 'Price']
+const ROWS = [
+  ['Apple', 3, 1.5],
+  ['Pear', 2, 2.5],
+  ['Plum', 7, 4.25],
+]
+
+describe('a title and rows of keys above a sheet’s table', () => {
+  test.each<[string, Cell[][]]>([
+    ['behind a blank row', [['Stock'], ['Account', 'DE02120300000000202051'], []]],
+    ['directly above', [['Stock'], ['Account', 'DE02120300000000202051']]],
+    [
+      'of several kinds',
+      [['Stock'], ['Customer', 'ACME'], ['Number', 4711], ['From', '2025-03-01'], ['By', 'Ann'], []],
+    ],
+    ['as wide as the table', [['From:', '2025-03-01', '2025-03-31'], []]],
+  ])('%s', async (_, above) => {
+    const file = makeBook({ sheets: [sheetOf([...above, NAMES, ...ROWS, ['Total', 12, 8.25]])] })
+    const { tables, settings } = await inspect(file)
+    expect(tables.map(({ name }) => name)).toEqual(['S1'])
+    expect(tables[0].columns.map(({ name }) => name)).toEqual(NAMES)
+    expect(tables[0].proposals?.map(({ label }) => label)).toEqual(['Apply: leave out the last row'])
+    const skipped = (settings as XlsxSettings).skipLast
+    const again = await inspect(file, { kind: 'xlsx', skipLast: { ...skipped, S1: 1 } })
+    expect(again.tables[0].columns.map(({ type }) => type)).toEqual(['VARCHAR', 'INTEGER', 'DOUBLE'])
+    expect(again.tables[0].rows).toBe(3)
+  })
+
+  test('of texts alone', async () => {
+    const texts = ROWS.map((row) => row.map(String))
+    const above = [['Stock'], ['Account', 'DE02120300000000202051'], [], NAMES]
+    const { tables } = await inspect(makeBook({ sheets: [sheetOf([...above, ...texts])] }))
+    expect(tables[0].columns.map(({ name }) => name)).toEqual(NAMES)
+  })
+})
