@@ -1,7 +1,7 @@
 import { createTableStore, LOCAL_TABLES_FOLDER, type TableStore } from '../../engine/client.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { plural } from '../../ui/format.ts'
-import { foldName, freeName } from './local/names.ts'
+import { foldName, freeName } from '../../tables/table-names.ts'
 import {
   AGGREGATES,
   MARKS,

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { withoutWarnings } from '../warnings.ts'
 
 /**
  * A file on the disk, as the engine takes files: nothing of it is read before it's needed, and then in slices. Where it
@@ -10,7 +11,7 @@ import path from 'node:path'
  */
 export async function openFile(file: string, name = path.basename(file)): Promise<File> {
   const { mtimeMs } = await statFile(file)
-  const blob = await quietly(() => openAsBlob(file))
+  const blob = await withoutWarnings(() => openAsBlob(file))
   return new File([blob], name, { lastModified: Math.round(mtimeMs) })
 }
 
@@ -21,15 +22,4 @@ async function statFile(file: string): Promise<{ readonly mtimeMs: number }> {
   throw Object.assign(new Error(`“${file}” is a ${kind}, not a file.`), {
     code: found.isDirectory() ? 'EISDIR' : 'EINVAL',
   })
-}
-
-/** Node warns of `openAsBlob` when it's first called, which nobody who converts a file needs to hear of. */
-function quietly<T>(call: () => T): T {
-  const own = Object.getOwnPropertyDescriptor(process, 'emitWarning')
-  process.emitWarning = () => undefined
-  try {
-    return call()
-  } finally {
-    if (own) Object.defineProperty(process, 'emitWarning', own)
-  }
 }

@@ -1,4 +1,4 @@
-import { aboutValues, columnNames, groupNotes, type NoteGroup } from '../model/notes.ts'
+import { aboutValues, columnNames, groupNotes, type NoteGroup } from '../../../tables/note-groups.ts'
 import Info from 'lucide-react/icons/info'
 import { useMemo } from 'react'
 import type { Note } from '../../../tables/plan.ts'

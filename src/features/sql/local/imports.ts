@@ -4,7 +4,7 @@ import { Store } from '../../../lib/store.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalTableRecord } from '../types.ts'
-import { proposeName } from './names.ts'
+import { proposeName } from '../../../tables/table-names.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
 /** Rows of one table that don't fit. */

@@ -4,7 +4,7 @@ import type { IncomingTable } from '../../../session/handover.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import type { LocalTableRecord } from '../types.ts'
 import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
-import { foldName, freeName, nameProblem } from './names.ts'
+import { foldName, freeName, nameProblem } from '../../../tables/table-names.ts'
 
 /** The part of the engine's store that local tables need. */
 export type LocalFiles = Pick<TableStore, 'whileCreating' | 'ingest' | 'file' | 'remove' | 'sweep'>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aboutValues, columnNames, groupNotes } from './notes.ts'
+import { aboutValues, columnNames, groupNotes } from './note-groups.ts'
 
 const message = 'Lists and structs are written as JSON text.'
 

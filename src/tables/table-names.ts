@@ -1,4 +1,4 @@
-import { stemOf } from '../../../tables/names.ts'
+import { stemOf } from './names.ts'
 
 /** Characters of a name. */
 const MOST = 128

@@ -1,5 +1,5 @@
-import type { Note } from '../../../tables/plan.ts'
-import { formatCount, plural } from '../../../ui/format.ts'
+import type { Note } from './plan.ts'
+import { formatCount, plural } from '../lib/counts.ts'
 
 /** Notes that say the same, told once. */
 export interface NoteGroup {
