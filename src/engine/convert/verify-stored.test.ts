@@ -32,7 +32,7 @@ beforeAll(async () => {
   const batches = readKnown(loaded.file, { name, columns, rows: 20_000 }, engine, context)
   for await (const { batch } of batches) fingerprinter.add(batch)
   expected = fingerprinter.finish()
-}, 60_000)
+})
 
 it('takes a file that has what went in', async () => {
   await expect(verifyStored(loaded.file, { ...stored(loaded), expected }, engine, signal)).resolves.toBeUndefined()

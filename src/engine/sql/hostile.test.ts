@@ -170,7 +170,7 @@ describe('hostile statements', () => {
         expect([sql, await own.run(sql).catch((error: unknown) => error)]).toMatchObject([sql, { tag: 'EngineError' }])
     }
     expect(own.engine.temporary()).toEqual([])
-  }, 60_000)
+  })
 
   it('see nothing but their own names in the lists of what there is', async () => {
     for (const list of [

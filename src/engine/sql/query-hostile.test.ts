@@ -184,7 +184,7 @@ describe('hostile statements', () => {
       'SELECT SELECT',
     ])
       expectNoLeak(await refusal(sql), sql)
-  }, 60_000)
+  })
 
   it('see their own names in plans', async () => {
     for (const explain of ['EXPLAIN', 'EXPLAIN (FORMAT JSON)', 'explain verbose', 'EXPLAIN (FORMAT text)']) {

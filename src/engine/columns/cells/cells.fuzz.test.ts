@@ -512,7 +512,7 @@ describe('tables of random columns', () => {
     // Else this would compare JavaScript with itself.
     expect(records).toBeGreaterThan(total / 2)
     expect(values).toBeGreaterThan(total * 2)
-  }, 30_000)
+  })
 })
 
 /* Changes of a text's bytes. */

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Inspection } from '../../../tables/plan.ts'
 import { parseType } from '../../../tables/types.ts'
 import { cellToString } from '../../arrow/text.ts'
@@ -10,8 +10,6 @@ import { fileOf, refusal } from '../../testing/bad-input.ts'
 import { convert, inspect } from '../../testing/run.ts'
 import { sqliteReader } from './index.ts'
 import { parseTable } from './schema.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const FIXTURES = new URL('./fixtures/', import.meta.url)
 const NAMES = readdirSync(FIXTURES).filter((name) => name.endsWith('.sqlite'))
