@@ -408,8 +408,9 @@ test('the keyboard alone makes a key', async ({ page }) => {
 })
 
 test('axe finds nothing serious, in both themes and sizes', async ({ page }) => {
-  const marks = { connection: 'Connected to', keys: 'New key', usage: 'Rate limits by key' }
-  for (const section of ['connection', 'keys', 'usage', 'workspaces', 'backup', 'appearance']) {
+  test.slow()
+  const marks = { connection: 'Connected to', keys: 'New key', usage: 'Rate limits by key', about: 'In this version' }
+  for (const section of ['connection', 'keys', 'usage', 'workspaces', 'backup', 'appearance', 'about']) {
     await settings(page, section)
     const mark = marks[section as keyof typeof marks]
     if (mark) await expect(page.getByText(mark).first()).toBeVisible()

@@ -1,7 +1,9 @@
 import { Command as Cmdk } from 'cmdk'
 import { useQuery } from '@tanstack/react-query'
 import BookOpen from 'lucide-react/icons/book-open'
+import CircleHelp from 'lucide-react/icons/circle-question-mark'
 import ChartColumn from 'lucide-react/icons/chart-column'
+import Database from 'lucide-react/icons/database'
 import DatabaseBackup from 'lucide-react/icons/database-backup'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import KeyRound from 'lucide-react/icons/key-round'
@@ -44,6 +46,12 @@ const PLACES: readonly (Pick<Command, 'label' | 'icon' | 'keywords'> & { readonl
   { path: '/settings/usage', label: 'Usage', icon: <ChartColumn />, keywords: ['limits', 'storage', 'quota'] },
   { path: '/settings/workspaces', label: 'Workspaces', icon: <LayoutGrid />, keywords: ['settings'] },
   { path: '/settings/backup', label: 'Backup', icon: <DatabaseBackup />, keywords: ['restore', 'export', 'erase'] },
+  {
+    path: '/settings/about',
+    label: 'Help and what’s new',
+    icon: <CircleHelp />,
+    keywords: ['version', 'keyboard', 'about'],
+  },
   { path: '/reference', label: 'API reference', icon: <BookOpen />, keywords: ['openapi', 'curl', 'docs'] },
 ]
 
@@ -69,11 +77,31 @@ function useWorkspaceCommands(): readonly Command[] {
     }))
 }
 
+/** The datasets of this workspace, each to be opened. */
+function useDatasetCommands(): readonly Command[] {
+  const navigate = useNavigate()
+  const state = useSessionState()
+  const session = state.status === 'ready' ? state.session : null
+  const { data } = useQuery({
+    queryKey: session ? topicKey(session, 'datasets', 'palette') : ['service', null, 'datasets'],
+    queryFn: ({ signal }) => session?.api.listDatasets({ signal }) ?? [],
+    enabled: session !== null,
+  })
+  return (data ?? []).map(({ id, name }) => ({
+    id: `dataset-${id}`,
+    group: 'Datasets',
+    label: name,
+    icon: <Database />,
+    run: () => void navigate(`/datasets/${id}`),
+  }))
+}
+
 /** Everything that can be done from here, found by typing. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const offered = useCommands()
   const workspaces = useWorkspaceCommands()
+  const datasets = useDatasetCommands()
   const screens = SCREENS.map(({ path, label, icon: Icon }): Command => ({
     id: path,
     group: 'Go to',
@@ -87,7 +115,10 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     group: 'Go to',
     run: () => void navigate(path),
   }))
-  const groups = Map.groupBy([...screens, ...places, ...offered, ...workspaces, ...THEMES], (command) => command.group)
+  const groups = Map.groupBy(
+    [...screens, ...places, ...offered, ...datasets, ...workspaces, ...THEMES],
+    (command) => command.group,
+  )
   return (
     <Cmdk.Dialog
       open

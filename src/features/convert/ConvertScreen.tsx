@@ -8,7 +8,8 @@ import { EmptyState } from './parts/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { RecipeForAll } from './parts/RecipeSuggestion.tsx'
 import { ScreenHeader } from './parts/ScreenHeader.tsx'
-import type { Job } from './model/job.ts'
+import { isBusy, nameOf, type Job } from './model/job.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { usePaste } from './use-paste.ts'
 import { useConvertCommands } from './use-commands.tsx'
@@ -18,6 +19,15 @@ const ReceiptChecks = lazy(() => import('./parts/ReceiptChecks.tsx'))
 // The first paint of an empty queue needs none of it; it's on its way before the first file is.
 const loadCards = () => import('./parts/Cards.tsx')
 const Cards = lazy(loadCards)
+
+/** How far the queue is, else the one file that is shown. */
+function titleOf(live: readonly Job[], chosen: string | undefined): string {
+  const done = live.filter(({ stage }) => stage.kind === 'done').length
+  const busy = live.filter(isBusy).length
+  if (busy > 0) return `Converting ${done + 1} of ${done + busy}`
+  const only = chosen === undefined ? undefined : live.find(({ id }) => id === chosen)
+  return only ? nameOf(only) : 'Convert'
+}
 
 /** With more files than this, cards begin folded. */
 const OPEN_CARDS = 6
@@ -36,6 +46,7 @@ export function ConvertScreen() {
   useOnly(chosen, live)
   usePaste()
   useConvertCommands()
+  usePageTitle(titleOf(live, chosen))
   const shownLive = useMemo(() => (chosen ? live.filter((job) => job.id === chosen) : live), [live, chosen])
   const shownStored = useMemo(
     () => (stored ?? []).filter(({ record }) => !chosen || record.id === chosen),

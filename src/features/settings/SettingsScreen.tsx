@@ -1,10 +1,11 @@
 import BookOpen from 'lucide-react/icons/book-open'
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useMemo } from 'react'
-import { Navigate, NavLink, useNavigate, useParams } from 'react-router'
+import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
 import { type SectionId, SECTIONS } from './sections.ts'
 import { type Command, useOffer } from '../../ui/commands.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
 import css from './SettingsScreen.module.css'
 
 const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = {
@@ -14,6 +15,7 @@ const PANELS: Readonly<Record<SectionId, LazyExoticComponent<ComponentType>>> = 
   workspaces: lazy(() => import('./workspaces/WorkspacesSection.tsx')),
   backup: lazy(() => import('./backup/BackupSection.tsx')),
   appearance: lazy(() => import('./AppearanceSection.tsx')),
+  about: lazy(() => import('./about/AboutSection.tsx')),
 }
 
 /** The Settings screen: a section each address. */
@@ -22,15 +24,16 @@ export function SettingsScreen() {
   const state = useSessionState()
   useSettingsCommands()
   const found = SECTIONS.find(({ id }) => id === section)
+  usePageTitle(found?.label)
   if (!found) return <Navigate to="/settings/connection" replace />
   const Panel = PANELS[found.id]
-  const needsSession = found.id !== 'appearance' && state.status !== 'ready'
+  const needsSession = found.id !== 'appearance' && found.id !== 'about' && state.status !== 'ready'
   return (
     <div className={css.screen}>
       <h1 className={css.title}>Settings</h1>
       <nav aria-label="Settings" className={css.nav}>
         {SECTIONS.map(({ id, label, icon: Icon }) => (
-          <NavLink
+          <Link
             key={id}
             to={`/settings/${id}`}
             className={css.link}
@@ -38,12 +41,12 @@ export function SettingsScreen() {
           >
             <Icon aria-hidden />
             {label}
-          </NavLink>
+          </Link>
         ))}
-        <NavLink to="/reference" className={css.link}>
+        <Link to="/reference" className={css.link}>
           <BookOpen aria-hidden />
           API reference
-        </NavLink>
+        </Link>
       </nav>
       <div className={css.content}>
         <Suspense>{needsSession ? <NoSession section={found.id} state={state} /> : <Panel key={found.id} />}</Suspense>

@@ -1,3 +1,4 @@
+import CircleHelp from 'lucide-react/icons/circle-question-mark'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import DatabaseBackup from 'lucide-react/icons/database-backup'
 import Key from 'lucide-react/icons/key-round'
@@ -14,7 +15,7 @@ interface SettingsSection {
   readonly description: string
 }
 
-export type SectionId = 'connection' | 'keys' | 'usage' | 'workspaces' | 'backup' | 'appearance'
+export type SectionId = 'connection' | 'keys' | 'usage' | 'workspaces' | 'backup' | 'appearance' | 'about'
 
 export const SECTIONS: readonly SettingsSection[] = [
   { id: 'connection', label: 'Connection', icon: Plug, description: 'Which service Rowhouse talks to, and as whom.' },
@@ -33,4 +34,5 @@ export const SECTIONS: readonly SettingsSection[] = [
     description: 'Everything as one file: to keep, to move to another browser, to put back.',
   },
   { id: 'appearance', label: 'Appearance', icon: SunMoon, description: 'How Rowhouse looks in this browser.' },
+  { id: 'about', label: 'Help', icon: CircleHelp, description: 'Where to begin, the keys, and what’s new.' },
 ]

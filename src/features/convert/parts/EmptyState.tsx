@@ -1,6 +1,7 @@
 import { focusMain } from '../../../ui/focus.ts'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import { Link } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
 import { useConvert } from '../context.tsx'
 import { sampleFile } from '../../../tables/sample.ts'
@@ -47,7 +48,8 @@ export function EmptyState() {
           <div>
             <dt>Reads</dt>
             <dd>
-              CSV, TSV, JSON, NDJSON, Excel, SQLite, Parquet, Arrow, Feather, and .gz, .zst and .bz2 of the text ones
+              CSV, TSV, JSON, NDJSON, Excel (.xls too), OpenDocument, SQLite, Parquet, Arrow, Feather, and .gz, .zst and
+              .bz2 of the text ones
             </dd>
           </div>
           <div>
@@ -76,6 +78,10 @@ export function EmptyState() {
           </li>
         ))}
       </ol>
+      <p className={css.more}>
+        <Link to="/datasets">Datasets</Link> keep tables together for you and your programs. <Link to="/sql">SQL</Link>{' '}
+        queries them, and files that you drop there.
+      </p>
     </div>
   )
 }

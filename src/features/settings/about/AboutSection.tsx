@@ -1,0 +1,90 @@
+import { Link } from 'react-router'
+import { version } from '../../../../package.json'
+import markdown from '../../../../.github/CHANGELOG.md?raw'
+import { MOD } from '../../../ui/overlays/Menu.tsx'
+import { Card, SectionHeading } from '../parts.tsx'
+import { parseChangelog, type Words } from './changelog.ts'
+import settings from '../Settings.module.css'
+import css from './About.module.css'
+
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  [`${MOD}K`, 'Find a command, a place or a dataset'],
+  [`${MOD}V`, 'On Convert: paste a table, or files'],
+  [`${MOD}Enter`, 'In SQL: run the statement'],
+  ['Tab, Enter, arrows', 'Go through everything else: nothing needs a mouse'],
+]
+
+/** What Rowhouse is for, what its keys do, which version this is and what came with it. */
+export default function AboutSection() {
+  return (
+    <>
+      <SectionHeading id="about" />
+      <Card title="Where to begin">
+        <dl className={css.list}>
+          <div>
+            <dt>
+              <Link to="/convert">Convert</Link>
+            </dt>
+            <dd>
+              Drop a file, look at its rows and proposals, choose a format, download. Columns and Reading correct what
+              was understood; the receipt tells what changed.
+            </dd>
+          </div>
+          <div>
+            <dt>
+              <Link to="/datasets">Datasets</Link>
+            </dt>
+            <dd>Keep tables together under a name: to browse, to export, and for programs to query.</dd>
+          </div>
+          <div>
+            <dt>
+              <Link to="/sql">SQL</Link>
+            </dt>
+            <dd>Query datasets and files that you drop there. Results can be charted and saved in any format.</dd>
+          </div>
+          <div>
+            <dt>
+              <Link to="/reference">API reference</Link>
+            </dt>
+            <dd>Every operation of the service, to read and to run.</dd>
+          </div>
+        </dl>
+      </Card>
+      <Card title="Keyboard">
+        <dl className={css.list}>
+          {KEYS.map(([keys, does]) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={settings.words}>SQL has more of them: see “Keyboard shortcuts” in its menu.</p>
+      </Card>
+      <Card title={`Version ${version}`}>
+        <p className={settings.words}>Free software under the Apache License 2.0. What’s new:</p>
+        {parseChangelog(markdown).map(({ name, parts }) => (
+          <section key={name} aria-label={name} className={css.release}>
+            <h4>{name === 'Unreleased' ? 'In this version' : name}</h4>
+            {parts.map(({ title, items }) => (
+              <details key={title}>
+                <summary>
+                  {title} <span className={css.count}>{items.length}</span>
+                </summary>
+                <ul>
+                  {items.map((item) => (
+                    <li key={item.map(({ text }) => text).join('')}>{item.map(shown)}</li>
+                  ))}
+                </ul>
+              </details>
+            ))}
+          </section>
+        ))}
+      </Card>
+    </>
+  )
+}
+
+const shown = ({ text, code }: Words): React.ReactNode => (code ? <code key={text}>{text}</code> : text)

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import markdown from '../../../../.github/CHANGELOG.md?raw'
+import { parseChangelog } from './changelog.ts'
+
+test('a changelog is its releases, their parts and items', () => {
+  const text =
+    '# Changelog\n\nIntro.\n\n## 2.0\n\n### Reading\n\n- Files `a.csv`\n  and [more](http://x.y).\n- Two.\n\n## 1.0\n'
+  expect(parseChangelog(text)).toEqual([
+    {
+      name: '2.0',
+      parts: [
+        {
+          title: 'Reading',
+          items: [
+            [
+              { text: 'Files ', code: false },
+              { text: 'a.csv', code: true },
+              { text: ' and more.', code: false },
+            ],
+            [{ text: 'Two.', code: false }],
+          ],
+        },
+      ],
+    },
+    { name: '1.0', parts: [] },
+  ])
+})
+
+test('the project’s own has nothing in it that would be shown as it’s written', () => {
+  const releases = parseChangelog(markdown)
+  expect(releases.length).toBeGreaterThan(0)
+  const plain = releases.flatMap(({ parts }) => parts.flatMap(({ items }) => items.flat()))
+  expect(plain.length).toBeGreaterThan(10)
+  expect(plain.filter(({ text, code }) => !code && /\*\*|`|\]\(|\n/.test(text))).toEqual([])
+})

@@ -1,0 +1,37 @@
+/** A piece of a line: plain, or as code. */
+export interface Words {
+  readonly text: string
+  readonly code: boolean
+}
+
+export interface Release {
+  readonly name: string
+  readonly parts: readonly { readonly title: string; readonly items: readonly (readonly Words[])[] }[]
+}
+
+/**
+ * The releases of a changelog in Markdown, newest first: a second-level heading each, with lists under headings of the
+ * third level. Links are their text alone; other Markdown than code isn't used there.
+ */
+export function parseChangelog(markdown: string): Release[] {
+  const [, ...releases] = markdown.split(/^## /m)
+  return releases.map((release) => {
+    const [name = '', ...parts] = release.split(/\n(?:### )/)
+    return {
+      name: name.trim(),
+      parts: parts.map((part) => {
+        const [title = '', ...items] = part.split(/\n- /)
+        return { title: title.trim(), items: items.map(wordsOf) }
+      }),
+    }
+  })
+}
+
+function wordsOf(item: string): Words[] {
+  const text = item.replaceAll(/\s*\n\s*/g, ' ').trim()
+  return text
+    .replaceAll(/\[([^\]`]+)\]\([^)\s]+\)/g, '$1')
+    .split(/(`[^`]+`)/)
+    .filter((piece) => piece !== '')
+    .map((piece) => (piece.startsWith('`') ? { text: piece.slice(1, -1), code: true } : { text: piece, code: false }))
+}
