@@ -130,6 +130,7 @@ test('a conversion has an address of its own, after a reload too', async ({ page
     if (again) await page.reload()
     const file = region(page, 'semicolon.csv')
     await expect(file.getByRole('heading', { name: 'semicolon.csv' })).toBeInViewport()
+    await file.getByRole('button', { name: 'Show columns' }).click()
     await expect(file.getByRole('table', { name: 'Columns compared' })).toBeVisible()
     await expect(region(page, 'customers.csv')).toHaveCount(0)
   }

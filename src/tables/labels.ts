@@ -122,7 +122,7 @@ export function isTemporal(type: string): boolean {
 
 /** A type's name, short enough for a table's head. */
 export function shortType(type: string): string {
-  const short = type === 'TIMESTAMP WITH TIME ZONE' ? 'TIMESTAMPTZ' : type === 'VARCHAR' ? 'TEXT' : type
+  const short = type === 'TIMESTAMP WITH TIME ZONE' ? 'TIMESTAMPTZ' : type
   return short.length > 26 ? `${short.slice(0, 25)}…` : short
 }
 
@@ -174,7 +174,7 @@ export function typeOptions(found: string, chosen: string): { value: string; lab
     .sort((a, b) => TYPE_CHOICES.indexOf(a) - TYPE_CHOICES.indexOf(b))
     .map((value) => {
       const name = typeName(value)
-      const label = name === value ? value : `${name} · ${value === 'VARCHAR' ? value : shortType(value)}`
+      const label = name === value ? value : `${name} · ${shortType(value)}`
       return { value, label: value === found ? `${label} · found` : label }
     })
 }

@@ -5,7 +5,8 @@ import { cx } from '../../../ui/cx.ts'
 import { Segments } from '../../../ui/fields/Segments.tsx'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
-import { isNumeric, shortType } from '../../../tables/labels.ts'
+import { isNumeric } from '../../../tables/labels.ts'
+import { ColumnType, typeLength } from '../../shared/columns/ColumnType.tsx'
 import { Notes } from '../parts/Notes.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
 import { SourceTable } from './SourceTable.tsx'
@@ -100,7 +101,7 @@ const CHARACTER = 7.1
 
 function columnsOf(preview: Preview): DataColumn[] {
   return preview.columns.map(({ name, type }, i) => {
-    let longest = Math.max(name.length, Math.min(shortType(type).length, 18) * 0.9)
+    let longest = Math.max(name.length, typeLength(type))
     for (const row of preview.rows.slice(0, MEASURED)) longest = Math.max(longest, row[i]?.length ?? 4)
     return {
       key: String(i),
@@ -111,9 +112,7 @@ function columnsOf(preview: Preview): DataColumn[] {
           <span className={css.headName} title={name}>
             {name}
           </span>
-          <span className={css.headType} title={type}>
-            {shortType(type)}
-          </span>
+          <ColumnType type={type} />
         </span>
       ),
     }

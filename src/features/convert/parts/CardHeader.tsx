@@ -5,7 +5,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import { Link } from 'react-router'
 import type { ReactNode } from 'react'
 import type { FormatId } from '../../../contract/formats.ts'
-import { IconButton } from '../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
 import css from './Card.module.css'
 
@@ -45,14 +45,26 @@ export function CardHeader(props: Props) {
       <div className={css.controls}>{children}</div>
       <div className={css.corner}>
         {onQuery ? (
-          <IconButton label="Query it" onClick={onQuery}>
-            <SquareTerminal aria-hidden />
-          </IconButton>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label="Query it"
+            icon={<SquareTerminal aria-hidden />}
+            onClick={onQuery}
+          >
+            <span className={css.word}>Query</span>
+          </Button>
         ) : null}
         {onPublish ? (
-          <IconButton label="Publish it as a dataset" onClick={onPublish}>
-            <DatabaseArrowUp aria-hidden />
-          </IconButton>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label="Publish it as a dataset"
+            icon={<DatabaseArrowUp aria-hidden />}
+            onClick={onPublish}
+          >
+            <span className={css.word}>Publish</span>
+          </Button>
         ) : null}
         {onToggle ? (
           <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>

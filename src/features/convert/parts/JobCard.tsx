@@ -1,5 +1,5 @@
 import { memo, useDeferredValue, useId, useState } from 'react'
-import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
+import { useConvert, useIsOnly, usePublish, useQueryFiles } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import { needsParquet } from '../model/service.ts'
@@ -33,9 +33,16 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   const query = useQueryFiles()
   const [open, setOpen] = useState(startOpen)
   const [tab, setTab] = useState<DetailTab>('preview')
+  const only = useIsOnly()
   const heading = useId()
   const details = useId()
   const { result, stage, inspection, plan } = job
+  // Among others, what is done makes room for the next.
+  const [was, setWas] = useState(stage.kind)
+  if (was !== stage.kind) {
+    setWas(stage.kind)
+    if (stage.kind === 'done' && result && !only && !isHeld(result)) setOpen(false)
+  }
   const corrected = job.edits.length > 0 || Object.keys(job.request).length > 0
   const publishable = inspection && plan && planProblems(plan).length === 0
   // The card says at once that the file is read; its tables follow in slices that never hold up the page.

@@ -1,7 +1,7 @@
 import BadgeAlert from 'lucide-react/icons/badge-alert'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
-import { useDeferredValue, useId, useMemo } from 'react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { FORMATS } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
@@ -17,13 +17,16 @@ import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
 import { ReceiptParts, ReceiptSources } from './ReceiptSources.tsx'
 import { SaveReceipt } from './SaveReceipt.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { usePrinting } from '../../../ui/use-printing.ts'
+import { ColumnType } from '../../shared/columns/ColumnType.tsx'
 import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
 import css from './Receipt.module.css'
 
 interface Props {
   readonly fileName: string
   readonly result: JobResult
-  /** With the figures of each column. */
+  /** With each file that it's made of. */
   readonly open: boolean
 }
 
@@ -129,12 +132,10 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
       {differences.length > 0 ? <Differences differences={differences} /> : null}
       {detailed && receipt.parts ? <ReceiptParts parts={receipt.parts} /> : null}
       {detailed && receipt.sources ? <ReceiptSources sources={receipt.sources} /> : null}
-      {detailed ? (
-        <ReceiptColumns
-          receipt={receipt}
-          label={titled ? `Columns of ${source.table ?? output.name}` : 'Columns compared'}
-        />
-      ) : null}
+      <ReceiptColumns
+        receipt={receipt}
+        label={titled ? `Columns of ${source.table ?? output.name}` : 'Columns compared'}
+      />
     </div>
   )
 }
@@ -189,7 +190,7 @@ function formatName(id: string): string {
 const COMPARED: readonly DataColumn[] = [
   { key: 'name', header: 'Column', width: 172 },
   { key: 'match', header: 'Match', width: 86 },
-  { key: 'type', header: 'Type', width: 132 },
+  { key: 'type', header: 'Type', width: 190 },
   { key: 'nulls', header: 'Nulls', width: 74, align: 'end' },
   { key: 'min', header: 'Min', width: 150 },
   { key: 'max', header: 'Max', width: 150 },
@@ -197,25 +198,34 @@ const COMPARED: readonly DataColumn[] = [
   { key: 'checksum', header: 'Checksum', width: 144 },
 ]
 
-/** What the values of each column come to, in the file as it was read back. */
+/** What the values of each column come to, in the file as it was read back: for who asks, and on paper. */
 function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; readonly label: string }) {
   const { found, differences } = receipt
+  const [open, setOpen] = useState(false)
+  const printing = usePrinting()
   const differing = useMemo(() => new Set(differences.map((difference) => difference.column)), [differences])
   return (
-    <div className={css.columns}>
-      <DataTable
-        label={label}
-        columns={COMPARED}
-        rowCount={found.columns.length}
-        rowHeader={null}
-        headHeight={34}
-        maxHeight={290}
-        renderCell={(row, column) => {
-          const print = found.columns[row]
-          return print ? cellOf(print, COMPARED[column]?.key ?? '', !differing.has(print.name)) : null
-        }}
-      />
-    </div>
+    <>
+      <Button size="small" look="quiet" className={css.showColumns} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Hide columns' : 'Show columns'}
+      </Button>
+      {open || printing ? (
+        <div className={css.columns}>
+          <DataTable
+            label={label}
+            columns={COMPARED}
+            rowCount={found.columns.length}
+            rowHeader={null}
+            headHeight={34}
+            maxHeight={290}
+            renderCell={(row, column) => {
+              const print = found.columns[row]
+              return print ? cellOf(print, COMPARED[column]?.key ?? '', !differing.has(print.name)) : null
+            }}
+          />
+        </div>
+      ) : null}
+    </>
   )
 }
 
@@ -231,7 +241,7 @@ function cellOf(print: ColumnFingerprint, key: string, matches: boolean): React.
         </span>
       )
     case 'type':
-      return print.type
+      return <ColumnType type={print.type} />
     case 'nulls':
       return formatCount(print.nulls)
     case 'min':

@@ -2,7 +2,8 @@ import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
 import { useMemo, useState } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
-import { isNumeric, shortType } from '../../../tables/labels.ts'
+import { isNumeric } from '../../../tables/labels.ts'
+import { ColumnType, typeLength } from '../../shared/columns/ColumnType.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Grid, type Cell, type GridColumn } from '../../../ui/grid/Grid.tsx'
@@ -116,7 +117,7 @@ function useColumns(table: DatasetTable, valueOf: ValueOf): readonly GridColumn[
     () =>
       table.schema.map(({ name, type }, i): GridColumn => {
         const measured = known.get(i) ?? measure(valueOf, i, table.rowCount)
-        const longest = Math.max(name.length, Math.min(shortType(type).length, 18) * 0.9, measured ?? 8)
+        const longest = Math.max(name.length, typeLength(type), measured ?? 8)
         return {
           key: `${i}`,
           name,
@@ -127,9 +128,7 @@ function useColumns(table: DatasetTable, valueOf: ValueOf): readonly GridColumn[
               <span className={css.headName} title={name}>
                 {name}
               </span>
-              <span className={css.headType} title={type}>
-                {shortType(type)}
-              </span>
+              <ColumnType type={type} />
             </>
           ),
         }

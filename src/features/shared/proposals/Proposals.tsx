@@ -26,33 +26,26 @@ export function Proposals({ inspection, proposals, locked, applied, flush, onPre
   if (proposals.length === 0 && applied === 0) return null
   const together = compatible(proposals)
   return (
-    <Notice
-      tone="info"
-      live="status"
-      flush={flush}
-      icon={<Lightbulb aria-hidden />}
-      actions={
-        <>
-          {together.length > 0 ? (
-            <Button size="small" disabled={locked} onClick={() => onApply(together)}>
-              Apply all proposals
-            </Button>
-          ) : null}
+    <Notice tone="info" live="status" flush={flush} icon={<Lightbulb aria-hidden />}>
+      <div className={css.line}>
+        <strong>{headline(proposals.length, applied)}</strong>
+        <span className={css.all}>
           {applied > 0 ? (
             <Button size="small" look="quiet" disabled={locked} onClick={onUndo}>
               Undo
             </Button>
           ) : null}
-        </>
-      }
-    >
-      <p>
-        <strong>{headline(proposals.length, applied)}</strong>
-      </p>
+          {together.length > 0 ? (
+            <Button size="small" disabled={locked} onClick={() => onApply(together)}>
+              Apply all proposals
+            </Button>
+          ) : null}
+        </span>
+      </div>
       {proposals.length === 0 ? null : (
         <ul className={css.list} aria-label="Proposals">
           {proposals.slice(0, SHOWN).map((placed) => (
-            <li key={keyOf(placed)}>
+            <li key={keyOf(placed)} className={css.line}>
               <span className={css.words}>
                 <Place inspection={inspection} placed={placed} />
                 {placed.proposal.message}

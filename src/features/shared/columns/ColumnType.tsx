@@ -1,0 +1,19 @@
+import { shortType, typeName } from '../../../tables/labels.ts'
+import css from './ColumnType.module.css'
+
+/** A column's type in people's words, its SQL name small behind. */
+export function ColumnType({ type }: { readonly type: string }) {
+  const name = typeName(type)
+  return (
+    <span className={css.type} title={type}>
+      {name === type ? null : <span className={css.words}>{name} </span>}
+      {shortType(type)}
+    </span>
+  )
+}
+
+/** How much room it takes in a head, in characters of a value; a long one is cut. */
+export function typeLength(type: string): number {
+  const name = typeName(type)
+  return Math.min((name === type ? 0 : name.length + 1) + shortType(type).length, 24) * 0.85
+}
