@@ -11,7 +11,7 @@ import css from './EmptyState.module.css'
 const STEPS = [
   {
     title: 'Read to the last row',
-    text: 'Format, encoding, delimiter and types are told by every row, not by a sample. Each column says why.',
+    text: 'Format, encoding, delimiter and types are detected from every row, not from a sample. Each column says why.',
   },
   {
     title: 'Corrected by you',
