@@ -20,7 +20,7 @@ import { SaveReceipt } from './SaveReceipt.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { usePrinting } from '../../../ui/use-printing.ts'
 import { ColumnType } from '../../shared/columns/ColumnType.tsx'
-import { type DataColumn, DataTable } from '../../../ui/table/DataTable.tsx'
+import { type ReceiptColumn, ReceiptTable } from './ReceiptTable.tsx'
 import css from './Receipt.module.css'
 
 interface Props {
@@ -187,15 +187,26 @@ function formatName(id: string): string {
   return FORMATS.find((format) => format.id === id)?.displayName ?? id
 }
 
-const COMPARED: readonly DataColumn[] = [
-  { key: 'name', header: 'Column', width: 172 },
-  { key: 'match', header: 'Match', width: 86 },
-  { key: 'type', header: 'Type', width: 190 },
-  { key: 'nulls', header: 'Nulls', width: 74, align: 'end' },
-  { key: 'min', header: 'Min', width: 150 },
-  { key: 'max', header: 'Max', width: 150 },
-  { key: 'sum', header: 'Sum', width: 150, align: 'end' },
-  { key: 'checksum', header: 'Checksum', width: 144 },
+/** A column's figures, and whether they are those of the source. */
+interface Compared {
+  readonly print: ColumnFingerprint
+  readonly matches: boolean
+}
+
+const COMPARED: readonly ReceiptColumn<Compared>[] = [
+  {
+    key: 'name',
+    header: 'Column',
+    width: 172,
+    cell: ({ print }) => <span className={css.columnName}>{print.name}</span>,
+  },
+  { key: 'match', header: 'Match', width: 86, cell: ({ matches }) => <Match matches={matches} /> },
+  { key: 'type', header: 'Type', width: 190, cell: ({ print }) => <ColumnType type={print.type} /> },
+  { key: 'nulls', header: 'Nulls', width: 74, align: 'end', cell: ({ print }) => formatCount(print.nulls) },
+  { key: 'min', header: 'Min', width: 150, cell: ({ print }) => print.min ?? '—' },
+  { key: 'max', header: 'Max', width: 150, cell: ({ print }) => print.max ?? '—' },
+  { key: 'sum', header: 'Sum', width: 150, align: 'end', cell: ({ print }) => print.sum ?? '—' },
+  { key: 'checksum', header: 'Checksum', width: 144, cell: ({ print }) => print.checksum },
 ]
 
 /** What the values of each column come to, in the file as it was read back: for who asks, and on paper. */
@@ -203,56 +214,27 @@ function ReceiptColumns({ receipt, label }: { readonly receipt: Receipt; readonl
   const { found, differences } = receipt
   const [open, setOpen] = useState(false)
   const printing = usePrinting()
-  const differing = useMemo(() => new Set(differences.map((difference) => difference.column)), [differences])
+  const compared = useMemo(() => {
+    const differing = new Set(differences.map((difference) => difference.column))
+    return found.columns.map((print): Compared => ({ print, matches: !differing.has(print.name) }))
+  }, [found, differences])
   return (
     <>
       <Button size="small" look="quiet" className={css.showColumns} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Hide columns' : 'Show columns'}
       </Button>
-      {open || printing ? (
-        <div className={css.columns}>
-          <DataTable
-            label={label}
-            columns={COMPARED}
-            rowCount={found.columns.length}
-            rowHeader={null}
-            headHeight={34}
-            maxHeight={290}
-            renderCell={(row, column) => {
-              const print = found.columns[row]
-              return print ? cellOf(print, COMPARED[column]?.key ?? '', !differing.has(print.name)) : null
-            }}
-          />
-        </div>
-      ) : null}
+      {open || printing ? <ReceiptTable label={label} columns={COMPARED} items={compared} /> : null}
     </>
   )
 }
 
-function cellOf(print: ColumnFingerprint, key: string, matches: boolean): React.ReactNode {
-  switch (key) {
-    case 'name':
-      return <span className={css.columnName}>{print.name}</span>
-    case 'match':
-      return (
-        <span className={css.match} data-matches={matches}>
-          {matches ? <Check aria-hidden /> : <X aria-hidden />}
-          {matches ? 'same' : 'differs'}
-        </span>
-      )
-    case 'type':
-      return <ColumnType type={print.type} />
-    case 'nulls':
-      return formatCount(print.nulls)
-    case 'min':
-      return print.min ?? '—'
-    case 'max':
-      return print.max ?? '—'
-    case 'sum':
-      return print.sum ?? '—'
-    default:
-      return print.checksum
-  }
+function Match({ matches }: { readonly matches: boolean }) {
+  return (
+    <span className={css.match} data-matches={matches}>
+      {matches ? <Check aria-hidden /> : <X aria-hidden />}
+      {matches ? 'same' : 'differs'}
+    </span>
+  )
 }
 
 const SHOWN_DIFFERENCES = 50
