@@ -129,3 +129,33 @@ test('reading settings stand beside the rows, which follow', async ({ page }) =>
   await file.getByRole('button', { name: 'South' }).click()
   await expect(rows.getByText('Sales South 2024')).toBeVisible()
 })
+
+test('nested JSON becomes a flat table: a row for each element, a column for each key', async ({ page }) => {
+  await page.goto('/convert')
+  const orders = [
+    {
+      id: 1,
+      by: { name: 'Ann' },
+      items: [
+        { sku: 'a', n: 2 },
+        { sku: 'b', n: 1 },
+      ],
+    },
+    { id: 2, by: { name: 'Bob' }, items: [] },
+  ]
+  const buffer = Buffer.from(JSON.stringify(orders))
+  await page.getByLabel('Add files').setInputFiles({ name: 'orders.json', mimeType: 'application/json', buffer })
+  const file = region(page, 'orders.json')
+  await file.getByRole('tab', { name: 'Reading' }).click()
+  const nested = file.getByRole('region', { name: 'Nested columns' })
+  await nested.getByRole('button', { name: '“items”: one row per element' }).click()
+  await nested.getByRole('button', { name: '“items”: one column per key', exact: true }).click()
+  await nested.getByRole('button', { name: '“by”: one column per key', exact: true }).click()
+  await expect(nested.getByRole('button', { name: /^Take back/ })).toHaveCount(3)
+  await expectAccessible(page, 'nested columns')
+  await expect(nested.getByRole('button', { name: /^“/ })).toHaveCount(0)
+  await convertTo(file, 'CSV')
+  await expect(file.getByRole('region', { name: 'Receipt' })).toContainText('Each element of “items” is a row')
+  const { path } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
+  expect(readFileSync(path, 'utf8')).toBe('id,by.name,items.sku,items.n\n1,Ann,a,2\n1,Ann,b,1\n2,Bob,,\n')
+})

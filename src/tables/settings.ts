@@ -70,6 +70,13 @@ export type CsvPlace = Partial<
   Pick<CsvSettings, 'skipLines' | 'header' | 'headerRows' | 'width' | 'skipLast' | 'lastLine' | 'leaveOut'>
 >
 
+/** A nested column that is taken apart: each key of its objects is a column, or each element of its lists a row. */
+export interface Unfolding {
+  /** Its name, after the steps before. */
+  readonly column: string
+  readonly as: 'columns' | 'rows'
+}
+
 export interface JsonSettings {
   readonly kind: 'json'
   readonly compression: Compression | null
@@ -89,11 +96,16 @@ export interface JsonSettings {
   readonly rows?: 'objects' | 'arrays' | 'values'
   /** Of rows that are arrays: whether the first of them names the columns. */
   readonly header?: boolean
+  /** Nested columns that are taken apart, one after the other: of rows that are objects, in an array or in lines. */
+  readonly unfold?: readonly Unfolding[]
   /** Of a file that is read as several tables: where the rows of each are, by the table's name. */
-  readonly tables?: Readonly<Record<string, Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys'>>>
+  readonly tables?: Readonly<Record<string, JsonTable>>
   /** Where objects have too many keys for columns: those that are columns, and what the column of all others is called. */
   readonly keys?: { readonly columns: readonly string[]; readonly others: string }
 }
+
+/** Where the rows of one of several tables are, and how they're read. */
+type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys' | 'unfold'>
 
 export interface XlsxSettings {
   readonly kind: 'xlsx'
@@ -140,6 +152,10 @@ export type ReadSettings =
   | DuckDbSettings
   | SqliteSettings
 
+/** Whether nested columns can be taken apart: only rows that are objects, and have no keys of their own, can be made others. */
+export const unfolds = ({ layout, rows = 'objects' }: Pick<JsonSettings, 'layout' | 'rows'>): boolean =>
+  rows === 'objects' && (layout === 'array' || layout === 'lines')
+
 /** How the rows of one table of a JSON file are read. */
 export const jsonTable = (settings: JsonSettings, table: string | null): JsonSettings =>
   table === null ? settings : { ...settings, ...named(settings.tables, table) }
@@ -151,6 +167,14 @@ export const csvTable = (settings: CsvSettings, table: string | null): CsvSettin
 /** A change of how one table of a CSV file is read; null for that of a file that is one table. */
 export const csvPatch = (table: string | null, place: CsvPlace): Partial<CsvSettings> =>
   table === null ? place : { tables: { [table]: place } }
+
+/** Which nested columns of a table of a JSON file are taken apart; null for the table of a file that is one. */
+export const unfoldPatch = (
+  table: string | null,
+  unfold: readonly Unfolding[],
+): Partial<JsonSettings> & { kind: 'json' } =>
+  // What else is set of the table stays: settings are merged.
+  table === null ? { kind: 'json', unfold } : { kind: 'json', tables: { [table]: { unfold } as JsonTable } }
 
 /** What is set for a table, or sheet: they can be named like what every object has: `__proto__`, `constructor`. */
 export function named<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

@@ -49,12 +49,15 @@ const csv = {
   ).exactOptional(),
 } satisfies Record<Exclude<keyof CsvSettings, 'kind'>, z.ZodType>
 
+const unfold = z.array(z.strictObject({ column: text, as: z.enum(['columns', 'rows']) }))
+
 const rowsOfJson = {
   path: z.array(text),
   within: z.array(text).exactOptional(),
   rows: z.enum(['objects', 'arrays', 'values']).exactOptional(),
   header: z.boolean().exactOptional(),
   keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
+  unfold: unfold.exactOptional(),
 }
 
 const json = {
@@ -67,6 +70,7 @@ const json = {
   rows: z.enum(['objects', 'arrays', 'values']).exactOptional(),
   header: z.boolean().exactOptional(),
   keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
+  unfold: unfold.exactOptional(),
   tables: byName(z.strictObject(rowsOfJson)).exactOptional(),
 } satisfies Record<Exclude<keyof JsonSettings, 'kind'>, z.ZodType>
 

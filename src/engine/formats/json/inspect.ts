@@ -1,4 +1,5 @@
 import type { InspectedTable, Inspection, JsonList, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
+import { unfoldPatch, unfolds, type Unfolding } from '../../../tables/settings.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { columnNames } from '../../../tables/names.ts'
 import { encodingName } from '../../../tables/encodings.ts'
@@ -47,6 +48,7 @@ export async function detectSettings(file: File, given: Partial<JsonSettings>, s
     rows,
     ...(rows === 'arrays' ? { header: given.header ?? open.header ?? false } : {}),
     ...(given.keys ? { keys: given.keys } : {}),
+    ...(given.unfold && given.unfold.length > 0 ? { unfold: given.unfold } : {}),
     ...(given.rowKeys === undefined ? {} : { rowKeys: given.rowKeys }),
   }
   const asFound = settings.path.join('\0') === found.path.join('\0') && settings.layout === found.layout
@@ -118,7 +120,7 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   const read = async (used: JsonSettings, noted: readonly Note[]): Promise<Found> => {
     const reading = new Reading(file, used, context)
     const stats = await reading.run()
-    const table = stats.table(used, reading.names ?? names, noted)
+    const table = stats.table(used, reading.names ?? names, [...noted, ...reading.notes])
     const isDamaged = table.rejected.some(({ reason }) => reason === 'encoding')
     if (isDamaged && own.encoding === undefined) await refuseOtherEncoding(file, used, context.signal)
     return { settings: used, table }
@@ -135,17 +137,34 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   const places = Object.entries(own.tables ?? {})
   const told = lists.length > 1 ? { lists } : {}
   if (places.length === 0) {
-    const { settings: used, table } = await readAll(settings, notes)
+    const { settings: used, table: found } = await readAll(settings, notes)
+    const table = { ...found, ...placesProposal(found, used, null) }
     return { format: 'json', settings: used, tables: [table], notes: [], ...told, ...listsProposal(lists) }
   }
   const tables: InspectedTable[] = []
   const complete: [string, JsonPlace][] = []
   for (const [name, place] of places) {
     const { settings: used, table } = await readAll({ ...settings, within: [], rows: 'objects', ...place }, [])
-    tables.push({ ...table, name })
+    tables.push({ ...table, name, ...placesProposal(table, used, name) })
     complete.push([name, used.keys ? { ...place, keys: used.keys } : place])
   }
   return { format: 'json', settings: { ...settings, tables: Object.fromEntries(complete) }, tables, notes: [], ...told }
+}
+
+/** That the properties of GeoJSON's features are columns, beside the geometry. */
+function placesProposal(
+  { columns }: InspectedTable,
+  settings: JsonSettings,
+  table: string | null,
+): Pick<InspectedTable, 'proposals'> {
+  const typeOf = (source: string): string => columns.find((column) => column.source === source)?.type ?? ''
+  const isPlaces =
+    typeOf('type') === 'VARCHAR' && typeOf('geometry') !== '' && typeOf('properties').startsWith('STRUCT(')
+  if (!isPlaces || !unfolds(settings)) return {}
+  const unfold: readonly Unfolding[] = [...(settings.unfold ?? []), { column: 'properties', as: 'columns' }]
+  const message = 'The rows are the features of GeoJSON: each of their properties can be a column.'
+  const change = { kind: 'reading', settings: unfoldPatch(table, unfold) } as const
+  return { proposals: [{ code: 'geojson-properties', label: 'Apply: properties as columns', message, change }] }
 }
 
 interface Found {
@@ -176,6 +195,8 @@ function listsProposal(lists: readonly JsonList[]): Pick<Inspection, 'proposals'
 class Reading {
   /** The names that the first row gives. */
   names: readonly string[] | null = null
+  /** What was made of the rows. */
+  notes: readonly Note[] = []
   private readonly file: File
   private readonly settings: JsonSettings
   private readonly context: EngineContext
@@ -194,7 +215,8 @@ class Reading {
 
   async run(): Promise<TableStats> {
     const { file, settings, context } = this
-    const half = context.startHelper ? await secondHalf(file, settings, context) : null
+    const isWhole = !context.startHelper || settings.unfold !== undefined
+    const half = isWhole ? null : await secondHalf(file, settings, context)
     const open = openFile(file, settings, context, half ?? undefined)
     try {
       const stats = new TableStats(open)
@@ -203,6 +225,7 @@ class Reading {
       const helper = half === null ? null : context.startHelper?.()
       if (half !== null && helper) await this.inHalves(open, stats, half, helper)
       else await stats.run(open)
+      this.notes = open.unfolder?.notes ?? []
       context.progress({ bytes: file.size, rows: stats.count })
       return stats
     } finally {

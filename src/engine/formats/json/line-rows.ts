@@ -12,7 +12,7 @@ export class LineRows extends RowSource {
     this.searched = searched
   }
 
-  protected override lineOf(_start: number, line: number): number {
+  protected override lineOf(_start: number, line: number): number | null {
     return line
   }
 

@@ -1,4 +1,4 @@
-import type { JsonSettings } from '../../../tables/plan.ts'
+import { unfolds, type JsonSettings, type Unfolding } from '../../../tables/settings.ts'
 import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
@@ -11,6 +11,7 @@ import { RecordRows } from './record-rows.ts'
 import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
 import { isText } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
+import { Unfolder, UnfoldedRows } from './unfold.ts'
 import { MAX_HELD, Window } from './window.ts'
 
 /** A JSON file's rows, opened by its settings. */
@@ -20,18 +21,28 @@ export class OpenFile {
   bytes = 0
   /** The names that the first row gives; null where there's no such row. */
   names: readonly string[] | null = null
+  /** Where the rows are made of others; null where they're the file's own. */
+  readonly unfolder: Unfolder | null
   private readonly window: Window
   private readonly settings: JsonSettings
   private readonly context: EngineContext
   private readonly yielder: Yielder
 
-  constructor(chunks: AsyncIterable<Uint8Array>, settings: JsonSettings, context: EngineContext) {
+  /** @param unfolder what makes the rows, as one object a line */
+  constructor(
+    chunks: AsyncIterable<Uint8Array>,
+    settings: JsonSettings,
+    context: EngineContext,
+    unfolder: Unfolder | null = null,
+  ) {
     const { layout, path, within, rows = 'objects' } = settings
-    this.window = new Window(chunks, layout !== 'lines')
+    this.unfolder = unfolder
+    this.window = new Window(chunks, layout !== 'lines' && unfolder === null)
     this.settings = settings
     this.context = context
     this.yielder = new Yielder(context.signal)
-    if (layout === 'columns') this.rows = new ColumnRows(this.window, path, settings.rowKeys)
+    if (unfolder) this.rows = new UnfoldedRows(this.window, rows)
+    else if (layout === 'columns') this.rows = new ColumnRows(this.window, path, settings.rowKeys)
     else if (layout === 'records') this.rows = new RecordRows(this.window, rows, path)
     else if (layout === 'lines') this.rows = new LineRows(this.window, rows)
     else this.rows = new ArrayRows(this.window, rows, path, within)
@@ -93,7 +104,8 @@ export class OpenFile {
  * @throws {EngineError} `too-large` for columns that can't be held
  */
 export function openFile(file: Blob, settings: JsonSettings, context: EngineContext, cut?: number): OpenFile {
-  const { compression, encoding, layout } = settings
+  const { compression, encoding, layout, unfold = [] } = settings
+  if (unfold.length > 0 && unfolds(settings)) return openUnfolded(file, settings, unfold, context)
   if (layout === 'columns' && file.size > MAX_HELD) throw tooLarge(file.size)
   const text = (part: Blob, before: number): AsyncIterable<Uint8Array> => {
     const onBytes = (bytes: number): void => {
@@ -107,6 +119,27 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
     yield* text(file.slice(at), at)
   }
   const open = new OpenFile(cut === undefined ? text(file, 0) : halves(cut), settings, context)
+  return open
+}
+
+/** Opens a file whose rows become others. */
+function openUnfolded(
+  file: Blob,
+  settings: JsonSettings,
+  unfold: readonly Unfolding[],
+  context: EngineContext,
+): OpenFile {
+  const { unfold: _, keys: __, ...own } = settings
+  const inner = openFile(file, own, { ...context, progress: () => undefined })
+  const unfolder = new Unfolder(inner, unfold)
+  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const piece of inPieces(unfolder.lines())) {
+      open.bytes = inner.bytes
+      yield piece
+    }
+    open.rows.tokens.duplicates += unfolder.duplicates
+  }
+  const open = new OpenFile(pieces(), settings, context, unfolder)
   return open
 }
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import type { InspectRequest } from '../../../engine/client.ts'
@@ -209,4 +209,30 @@ test('what each of several tables has of its own is no setting of the file', () 
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Several tables/ }).checked).toBe(true)
   expect(screen.queryByRole('textbox', { name: 'Skip lines' })).toBeNull()
   expect(screen.queryByRole('checkbox', { name: /^First row is the header/ })).toBeNull()
+})
+
+test('nested columns are taken apart, and put back with what was made of them', async () => {
+  const found = {
+    ...JSON_FILE,
+    ...inspection(
+      table([
+        column('id'),
+        { ...column('by'), type: 'STRUCT(name VARCHAR)' },
+        { ...column('items'), type: 'INTEGER[]' },
+      ]),
+    ),
+    settings: JSON_SETTINGS,
+  }
+  const { onSettings, user } = open(found)
+  const nested = screen.getByRole('region', { name: 'Nested columns' })
+  await user.click(within(nested).getByRole('button', { name: '“by”: one column per key' }))
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', unfold: [{ column: 'by', as: 'columns' }] }, false)
+  await user.click(within(nested).getByRole('button', { name: '“items”: one row per element' }))
+  const both = [
+    { column: 'by', as: 'columns' },
+    { column: 'items', as: 'rows' },
+  ]
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', unfold: both }, false)
+  await user.click(within(nested).getByRole('button', { name: 'Take back “by”: one column per key' }))
+  expect(onSettings).toHaveBeenLastCalledWith({ kind: 'json', unfold: [both[1]] }, false)
 })

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field, Select } from '../../../ui/fields/Field.tsx'
 import { CsvFields } from './CsvFields.tsx'
 import { JsonFields } from './JsonFields.tsx'
+import { NestedFields } from './NestedFields.tsx'
 import { settingsInForce } from './settings.ts'
 import { XlsxFields } from './XlsxFields.tsx'
 import css from '../Form.module.css'
@@ -46,7 +47,10 @@ export function ReadingFields({ inspection, request, locked, onSettings, onForma
       ) : null}
       {settings.kind === 'csv' ? <CsvFields settings={settings} onChange={set} /> : null}
       {settings.kind === 'json' ? (
-        <JsonFields settings={settings} lists={inspection.lists ?? []} onChange={set} />
+        <>
+          <JsonFields settings={settings} lists={inspection.lists ?? []} onChange={set} />
+          <NestedFields settings={settings} inspection={inspection} onChange={set} />
+        </>
       ) : null}
       {settings.kind === 'xlsx' ? <XlsxFields settings={settings} inspection={inspection} onChange={set} /> : null}
       {settings.kind !== 'csv' && settings.kind !== 'json' && settings.kind !== 'xlsx' ? (

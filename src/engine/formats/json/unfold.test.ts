@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fileOf, inspect, load, typesOf } from './testing.ts'
+
+const ORDERS = [
+  {
+    id: 1,
+    by: { name: 'Ann', at: { city: 'Oslo' } },
+    items: [
+      { sku: 'a', n: 1 },
+      { sku: 'b', n: 2 },
+    ],
+  },
+  { id: 2, by: null, items: [] },
+  { id: 3, by: { name: 'B\n"ob"', age: 7 }, items: null },
+  { id: 4, by: {}, items: [{ sku: 'c' }] },
+]
+
+describe('objects that become columns', () => {
+  test('each of their keys is one', async () => {
+    const { inspection, rows } = await load(fileOf(JSON.stringify(ORDERS, null, 2)), {
+      kind: 'json',
+      unfold: [{ column: 'by', as: 'columns' }],
+    })
+    expect(typesOf(inspection).map((text) => text.split(' ')[0])).toEqual(['id', 'by.name', 'by.at', 'items', 'by.age'])
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
+      ['1', 'Ann'],
+      ['2', null],
+      ['3', 'B\n"ob"'],
+      ['4', null],
+    ])
+    expect(inspection.tables[0].notes).toEqual([
+      {
+        code: 'flattened',
+        message:
+          '“by” is flattened: each of its keys is a column (“by.name”). 1 empty object can’t be told from null then.',
+        count: 3,
+      },
+    ])
+  })
+
+  test('one level at a time', async () => {
+    const inspection = await inspect(fileOf(JSON.stringify(ORDERS)), {
+      kind: 'json',
+      unfold: [
+        { column: 'by', as: 'columns' },
+        { column: 'by.at', as: 'columns' },
+      ],
+    })
+    expect(typesOf(inspection)).toContain('by.at.city VARCHAR')
+  })
+
+  test('a value that is no object keeps its column', async () => {
+    const { inspection, rows } = await load(fileOf('{"a":{"x":1}}\n{"a":"text"}\n'), {
+      kind: 'json',
+      unfold: [{ column: 'a', as: 'columns' }],
+    })
+    expect(typesOf(inspection)).toEqual(['a.x INTEGER', 'a VARCHAR'])
+    expect(rows).toEqual([
+      ['1', null],
+      [null, 'text'],
+    ])
+  })
+
+  test('a column of that name is never overwritten', async () => {
+    const file = fileOf('[{"a.x":1},{"a":{"x":2}}]')
+    await expect(inspect(file, { kind: 'json', unfold: [{ column: 'a', as: 'columns' }] })).rejects.toMatchObject({
+      code: 'invalid-plan',
+      message: '“a” can’t be flattened: the rows have a column “a.x” already.',
+    })
+  })
+
+  test('places of GeoJSON: properties are columns', async () => {
+    const feature = (name: string, population: number): object => ({
+      type: 'Feature',
+      properties: { name, population },
+      geometry: { type: 'Point', coordinates: [1.5, 2] },
+    })
+    const text = JSON.stringify({ type: 'FeatureCollection', features: [feature('Oslo', 709), feature('Rome', 2873)] })
+    const found = await inspect(fileOf(text, 'places.geojson'))
+    const [proposal] = found.tables[0].proposals ?? []
+    expect(proposal.label).toBe('Apply: properties as columns')
+    if (proposal.change.kind !== 'reading') throw new Error('not a reading')
+    const { inspection, rows } = await load(fileOf(text, 'places.geojson'), proposal.change.settings)
+    expect(typesOf(inspection).map((each) => each.split(' ')[0])).toEqual([
+      'type',
+      'properties.name',
+      'properties.population',
+      'geometry',
+    ])
+    expect(rows.map((row) => row.slice(1, 3))).toEqual([
+      ['Oslo', '709'],
+      ['Rome', '2873'],
+    ])
+    expect(inspection.tables[0].proposals).toBeUndefined()
+  })
+})
+
+describe('lists that become rows', () => {
+  test('an element each, all else repeated; a row without elements stays one', async () => {
+    const { inspection, rows } = await load(fileOf(JSON.stringify({ orders: ORDERS })), {
+      kind: 'json',
+      unfold: [
+        { column: 'items', as: 'rows' },
+        { column: 'items', as: 'columns' },
+      ],
+    })
+    expect(typesOf(inspection)).toContain('items.sku VARCHAR')
+    const at = typesOf(inspection).map((text) => text.split(' ')[0])
+    const [id, sku, n] = ['id', 'items.sku', 'items.n'].map((name) => at.indexOf(name))
+    expect(rows.map((row) => [row[id], row[sku], row[n]])).toEqual([
+      ['1', 'a', '1'],
+      ['1', 'b', '2'],
+      ['2', null, null],
+      ['3', null, null],
+      ['4', 'c', null],
+    ])
+    expect(inspection.tables[0].notes.map(({ message }) => message)).toContain(
+      'Each element of “items” is a row, with the other values repeated: the file’s 4 rows became 5. A list without elements is a row with null (1).',
+    )
+  })
+
+  test('what isn’t a row is rejected all the same, in no line', async () => {
+    const { inspection } = await load(fileOf('{"a":[1,2]}\n{"a":[3,\n5\n{"a":[4],"b":"x\ty"}\n'), {
+      kind: 'json',
+      unfold: [{ column: 'a', as: 'rows' }],
+    })
+    const [{ rows, rejected }] = inspection.tables
+    expect(rows).toBe(2)
+    expect(rejected.map(({ row, line, reason }) => ({ row, line, reason }))).toEqual([
+      { row: 3, line: null, reason: 'syntax' },
+      { row: 4, line: null, reason: 'shape' },
+      { row: 5, line: null, reason: 'syntax' },
+    ])
+  })
+
+  test('more rows than fit in memory at once come one after the other', async () => {
+    const many = Array.from({ length: 50_000 }, (_, i) => i)
+    const { rows } = await load(fileOf(JSON.stringify([{ a: many, b: 'x'.repeat(40) }])), {
+      kind: 'json',
+      unfold: [{ column: 'a', as: 'rows' }],
+    })
+    expect(rows).toHaveLength(50_000)
+    expect(rows[49_999][0]).toBe('49999')
+  })
+})
+
+test('any rows: as JavaScript would flatten them and take the lists apart', async () => {
+  const key = fc.constantFrom('k', 'é', 'q"', 'long name', 'z')
+  const value = fc.oneof(
+    fc.integer({ min: -99, max: 99 }),
+    fc.string({ maxLength: 8, unit: 'grapheme' }),
+    fc.constant(null),
+  )
+  const row = fc.record({
+    o: fc.oneof(fc.dictionary(key, value, { maxKeys: 3 }), fc.constant(null)),
+    l: fc.array(value),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), fc.boolean(), async (table, isArray) => {
+      const made = table.flatMap(({ o, l }) => {
+        const flat = Object.fromEntries(Object.entries(o ?? {}).map(([name, each]) => [`o.${name}`, each]))
+        return (l.length === 0 ? [null] : l).map((element): Record<string, unknown> => ({ ...flat, l: element }))
+      })
+      const text = isArray ? JSON.stringify(table, null, 1) : table.map((each) => JSON.stringify(each)).join('\n')
+      const unfold = [
+        { column: 'l', as: 'rows' },
+        { column: 'o', as: 'columns' },
+      ] as const
+      const layout = isArray ? 'array' : 'lines'
+      const given = { kind: 'json', layout, path: [], rows: 'objects', unfold } as const
+      const hasColumn = table.some(({ o, l }) => l.length > 0 || Object.keys(o ?? {}).length > 0)
+      if (!hasColumn) return
+      const { inspection, rows } = await load(fileOf(text), given)
+      const names = inspection.tables[0].columns.map(({ source }) => source)
+      const printed = (cell: unknown): string | null =>
+        cell === null || cell === undefined ? null : typeof cell === 'string' ? cell : JSON.stringify(cell)
+      expect(rows).toHaveLength(made.length)
+      const types = inspection.tables[0].columns.map(({ type }) => type)
+      for (const [i, each] of rows.entries()) {
+        for (const [column, name] of names.entries()) {
+          // What has values of several kinds is JSON text.
+          const cell = made[i][name]
+          const wanted =
+            types[column] === 'JSON' && cell !== null && cell !== undefined ? JSON.stringify(cell) : printed(cell)
+          if (types[column] === 'JSON' || types[column] === 'VARCHAR' || typeof cell === 'number')
+            expect(each[column]).toBe(wanted)
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,281 @@
+import type { Note } from '../../../tables/plan.ts'
+import type { Unfolding } from '../../../tables/settings.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
+import { ByteWriter } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+import { passed } from '../../columns/builders/node.ts'
+import { isText, JsonScanner, KIND } from '../../columns/json/scanner.ts'
+import { LineRows } from './line-rows.ts'
+import { STEP, type RowSource } from './rows.ts'
+import { MAX_COLUMNS } from './tokens.ts'
+
+/** Bytes that are gathered before they are handed on. */
+const FLUSH = 256 * 1024
+const [BRACE, END_BRACE, LINE_END, TAB, COMMA] = [0x7b, 0x7d, 0x0a, 0x09, 0x2c]
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** A key with its value as it stands in the text. */
+interface Member {
+  readonly name: string
+  readonly kind: number
+  /** A string's with its quotes. */
+  readonly start: number
+  readonly end: number
+}
+
+type Row = readonly Member[]
+
+/** What an unfolding came to. */
+interface Told {
+  readonly unfolding: Unfolding
+  /** Objects that became columns, or lists that became rows. */
+  count: number
+  /** Of these, without anything in them. */
+  empty: number
+  readonly names: Set<string>
+}
+
+/** What an open file has of rows. */
+interface Rows {
+  readonly rows: RowSource
+  more(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Rows that stand in no line of the file, for they were made of others. */
+export class UnfoldedRows extends LineRows {
+  protected override lineOf(): null {
+    return null
+  }
+}
+
+/**
+ * Makes other rows of a file's rows: an object's keys become columns of the row (`address.city`), or each element of a list
+ * a row of its own, with all else repeated. One step after the other; values stay as they are spelled. They come as one
+ * object a line, so that all else is done as with lines.
+ */
+export class Unfolder {
+  /** Rows that were made. */
+  private made = 0
+  private readonly open: Rows
+  private readonly told: readonly Told[]
+  private readonly scanner = new JsonScanner()
+  /** Of each column's name, the step that made it; -1 for those in the file. */
+  private readonly origins = new Map<string, number>()
+  private readonly keys = new Map<string, Uint8Array>()
+  /** Of the file's columns, by their number. */
+  private readonly names: string[] = []
+
+  constructor(open: Rows, unfoldings: readonly Unfolding[]) {
+    this.open = open
+    this.told = unfoldings.map((unfolding) => ({ unfolding, count: 0, empty: 0, names: new Set() }))
+  }
+
+  /** The rows as lines, some at a time. */
+  async *lines(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { open } = this
+    const { rows } = open
+    const out = new ByteWriter(FLUSH + 64 * 1024)
+    try {
+      for (;;) {
+        const step = rows.next()
+        if (step === STEP.done) break
+        if (step === STEP.more) {
+          await open.more()
+          continue
+        }
+        if (step === STEP.rejected) this.writeRejected(out)
+        else for (const row of this.unfolded()) this.writeRow(row, out)
+        if (out.length < FLUSH) continue
+        yield out.view().slice()
+        out.clear()
+      }
+      if (out.length > 0) yield out.view().slice()
+    } finally {
+      await open.close()
+    }
+  }
+
+  /** Keys that came twice in a row of the file. */
+  get duplicates(): number {
+    return this.open.rows.tokens.duplicates
+  }
+
+  /** What was made of the rows. Only at their end. */
+  get notes(): Note[] {
+    const { made, open } = this
+    return this.told.map(({ unfolding: { column, as }, count, empty, names }) => {
+      if (as === 'columns') {
+        const [first] = names
+        const example = first === undefined ? '' : ` (“${first}”)`
+        const lost = empty === 0 ? '' : ` ${plural(empty, 'empty object')} can’t be told from null then.`
+        const message = `“${column}” is flattened: each of its keys is a column${example}.${lost}`
+        return { code: 'flattened', message, count }
+      }
+      const rest = empty === 0 ? '' : ` A list without elements is a row with null (${formatCount(empty)}).`
+      const message = `Each element of “${column}” is a row, with the other values repeated: the file’s ${plural(open.rows.count, 'row')} became ${formatCount(made)}.${rest}`
+      return { code: 'row-per-element', message, count }
+    })
+  }
+
+  /** What isn't a row is rejected as a line, for the same reason. */
+  private writeRejected(out: ByteWriter): void {
+    const { rows } = this.open
+    const [start, end] = rows.span
+    this.made++
+    writeInLine(rows.window.bytes, start, end, out)
+    out.byte(LINE_END)
+  }
+
+  private writeRow(row: Row, out: ByteWriter): void {
+    const { bytes } = this.open.rows.window
+    this.made++
+    out.byte(BRACE)
+    for (const [i, { name, start, end }] of row.entries()) {
+      if (i > 0) out.byte(COMMA)
+      out.append(this.keyOf(name))
+      writeInLine(bytes, start, end, out)
+    }
+    out.byte(END_BRACE)
+    out.byte(LINE_END)
+  }
+
+  /** A name as a key in JSON, with its colon. */
+  private keyOf(name: string): Uint8Array {
+    const known = this.keys.get(name)
+    if (known) return known
+    const key = new TextEncoder().encode(`${JSON.stringify(name)}:`)
+    this.keys.set(name, key)
+    return key
+  }
+
+  /** The rows that the current one becomes. */
+  private *unfolded(): Iterable<Row> {
+    let rows: Iterable<Row> = [this.currentRow()]
+    for (const [step, told] of this.told.entries()) {
+      rows = told.unfolding.as === 'columns' ? this.flattened(rows, told, step) : this.perElement(rows, told)
+    }
+    yield* rows
+  }
+
+  private currentRow(): Row {
+    const { tokens } = this.open.rows
+    return Array.from({ length: tokens.count }, (_, i) => {
+      const column = tokens.present[i]
+      const quotes = isText(tokens.kinds[column]) ? 1 : 0
+      const [start, end] = [tokens.starts[column] - quotes, tokens.ends[column] + quotes]
+      return { name: this.nameOf(column), kind: tokens.kinds[column], start, end }
+    })
+  }
+
+  /** A column's name in the file. */
+  private nameOf(column: number): string {
+    const { names } = this
+    const { keys } = this.open.rows.tokens
+    if (keys.size >= MAX_COLUMNS) {
+      throw new EngineError('too-large', `The rows have more than ${formatCount(MAX_COLUMNS)} different keys.`, {
+        remedy: 'A table can’t have so many columns. Write the keys as values: {"key": ..., "value": ...}.',
+      })
+    }
+    while (names.length <= column) {
+      const name = keys.name(names.length)
+      names.push(name)
+      this.claim(name, -1)
+    }
+    return names[column]
+  }
+
+  /** @throws {EngineError} where two steps make a column of one name: its values would be two things */
+  private claim(name: string, step: number): void {
+    const origin = this.origins.get(name) ?? step
+    this.origins.set(name, step)
+    if (origin === step) return
+    const { column } = this.told[Math.max(origin, step)].unfolding
+    throw new EngineError('invalid-plan', `“${column}” can’t be flattened: the rows have a column “${name}” already.`, {
+      remedy: `Under Reading, take back that “${column}” is flattened.`,
+    })
+  }
+
+  private *flattened(rows: Iterable<Row>, told: Told, step: number): Iterable<Row> {
+    for (const row of rows) {
+      yield row.flatMap((member) => {
+        if (member.name !== told.unfolding.column) return [member]
+        if (member.kind === KIND.null) return []
+        if (member.kind !== KIND.object) return [member]
+        const members = this.membersOf(member, step, told.names)
+        told.count++
+        if (members.length === 0) told.empty++
+        return members
+      })
+    }
+  }
+
+  private *perElement(rows: Iterable<Row>, told: Told): Iterable<Row> {
+    for (const row of rows) {
+      const list = row.find(({ name, kind }) => name === told.unfolding.column && kind === KIND.array)
+      if (!list) {
+        yield row
+        continue
+      }
+      told.count++
+      const elements = this.elementsOf(list)
+      if (elements.length === 0) {
+        told.empty++
+        yield row.filter((member) => member !== list)
+      }
+      for (const element of elements) yield row.map((member) => (member === list ? element : member))
+    }
+  }
+
+  /** An object's members, named by it and their key. */
+  private membersOf({ name, start }: Member, step: number, names: Set<string>): Member[] {
+    const scanner = this.scanAt(start)
+    const members: Member[] = []
+    if (scanner.space() === END_BRACE) return members
+    do {
+      const kind = scanner.key(scanner.space())
+      const text = decoder.decode(scanner.bytes.subarray(scanner.start, scanner.end))
+      const key = kind === KIND.escaped ? String(JSON.parse(`"${text}"`)) : text
+      const full = `${name}.${key}`
+      if (!names.has(full)) {
+        this.claim(full, step)
+        names.add(full)
+      }
+      members.push(this.valueAt(scanner, full))
+    } while (passed(scanner) === COMMA)
+    return members
+  }
+
+  private elementsOf({ name, start }: Member): Member[] {
+    const scanner = this.scanAt(start)
+    const elements: Member[] = []
+    if (scanner.space() === 0x5d) return elements
+    do elements.push(this.valueAt(scanner, name))
+    while (passed(scanner) === COMMA)
+    return elements
+  }
+
+  /** The scanner behind the bracket at `start`: what follows was scanned before, and is whole. */
+  private scanAt(start: number): JsonScanner {
+    const { window } = this.open.rows
+    this.scanner.reset(window.bytes, start + 1, window.limit, true)
+    return this.scanner
+  }
+
+  private valueAt(scanner: JsonScanner, name: string): Member {
+    const kind = scanner.value()
+    const quotes = isText(kind) ? 1 : 0
+    return { name, kind, start: scanner.start - quotes, end: scanner.end + quotes }
+  }
+}
+
+/** Writes JSON within a line: a tab in place of a line end means the same, and is no more allowed in a string than that. */
+function writeInLine(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+  const text = bytes.subarray(start, end)
+  if (!text.includes(LINE_END) && !text.includes(0x0d)) {
+    out.append(text)
+    return
+  }
+  out.append(text.map((byte) => (byte === LINE_END || byte === 0x0d ? TAB : byte)))
+}
