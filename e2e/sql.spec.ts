@@ -137,7 +137,7 @@ test('what would reach files, settings or datasets is refused with a reason; tem
     ["ATTACH 'x.db'", /ATTACH isn’t run here: .*files/],
     ["SET memory_limit = '1TB'", /SET isn’t run here: .*settings/],
     ['INSTALL httpfs', /INSTALL isn’t run here/],
-    ["SELECT * FROM read_csv('/etc/passwd')", /can’t read files/],
+    ["SELECT * FROM read_csv('/etc/passwd')", /No file \/etc\/passwd is here: drop it/],
     ["SELECT * FROM 'https://example.com/a.parquet'", /can’t read files|example\.com/],
     [`INSERT INTO ${table} VALUES (4, 'x', 0)`, /dataset|read-only|can’t be changed/i],
     [`DROP TABLE ${table}`, /dataset|read-only|can’t be changed/i],
@@ -231,6 +231,33 @@ test('a file that is dropped is a table at once, and after a reload', async ({ p
     ['1', '007'],
     ['2', '042'],
   ])
+})
+
+test('files that were dropped are found by their names and paths, and the result says so', async ({ page }) => {
+  await openSql(page)
+  await drop(page, 'codes.csv', 'id,code\n1,007\n2,042\n')
+  await expect(tree(page).getByRole('treeitem', { name: /codes, 2 rows/ })).toBeVisible(SLOW)
+  await drop(page, 'more codes.csv', 'id,code\n3,100\n')
+  await expect(tree(page).getByRole('treeitem', { name: /more_codes, 1 row/ })).toBeVisible(SLOW)
+  await rows(page, 'FROM codes ORDER BY id', '2 rows')
+  await expect(result(page)).toContainText('codes is the local table local.codes.')
+  await rows(page, "SELECT codes.code FROM 'codes.csv' ORDER BY id", '2 rows')
+  await expect(result(page)).toContainText('codes.csv is the local table local.codes.')
+  expect(await copied(page)).toEqual([['007'], ['042']])
+  await rows(page, "SELECT count(*) AS n, max(filename) AS last FROM read_csv('*.csv', filename = true)", '1 row')
+  await expect(result(page)).toContainText('*.csv is 2 local tables: local.codes, local.more_codes.')
+  expect(await copied(page)).toEqual([['3', 'more codes.csv']])
+  await expectAccessible(page, 'what a path means')
+  expect(await refusal(page, "FROM 'code.csv'")).toMatch(/No file code.csv is here: drop it on this screen.*codes.csv/s)
+  expect(await refusal(page, "FROM read_csv('codes.csv', delim = ';')")).toMatch(/was read with “,” as its delimiter/)
+  // The list of files comes up within the quotes.
+  await write(page, 'FROM ')
+  await page.keyboard.type("'mo")
+  await page.getByRole('option', { name: /more codes\.csv/ }).click()
+  await expect(editor(page)).toHaveText("FROM 'more codes.csv'")
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('1 row', SLOW)
+  expect(await copied(page)).toEqual([['3', '100']])
 })
 
 test('a link opens the SQL and runs nothing', async ({ page, context }) => {

@@ -86,6 +86,31 @@ describe('WorkerSqlSession', () => {
     }
   })
 
+  it('sends the files that a statement names by their paths, and tables by their names alone', async () => {
+    const { session, workers, asked } = open()
+    const file = (path: string) => ({ path, table: null, columns: [], read: null })
+    session.use({
+      published: [],
+      local: [
+        { name: 'a', fileId: 'f/1', file: file('sales/2024.csv') },
+        { name: 'b', fileId: 'f/2', file: file('sales/2025.csv') },
+        { name: 'people', fileId: 'f/3', file: file('staff.csv') },
+      ],
+    })
+    for (const [sql, expected] of [
+      ["FROM 'sales/2024.csv'", ['local f/1']],
+      ["FROM read_csv('sales/*.csv')", ['local f/2']],
+      ['FROM People', ['local f/3']],
+    ] as const) {
+      const checked = session.check(sql)
+      await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'check'))
+      workers[0].say({ type: 'result', id: workers[0].called('check').id, result: [] })
+      await checked
+      expect(asked.splice(0)).toEqual(expected)
+      workers[0].received.length = 0
+    }
+  })
+
   it('gives a result when its columns are known, and takes rows', async () => {
     const { session, workers, ends } = open()
     const progress: number[] = []

@@ -12,6 +12,7 @@ import type {
   SessionTables,
   SqlProblem,
 } from '../sql/session-types.ts'
+import { filesMentioned } from '../sql/files/paths.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
 import { mentioned } from './table-store.ts'
 import type { CallOptions, RunningStatement, SessionProgress, SqlSession } from './types.ts'
@@ -180,7 +181,7 @@ export class WorkerSqlSession implements SqlSession {
     const { published, local } = this.tables
     const named = local.map(({ name, fileId }) => ({ workspace: 'local', dataset: 'main', table: name, fileId }))
     const all = ABOUT_ALL.test(sql)
-    const locals = all ? named : mentioned(`${text}\nmain`, named)
+    const locals = all ? named : namedLocals(text, parameters, local, named)
     const tables = [...(all ? published : mentioned(text, published)), ...locals]
     const { files: sent } = this.living() ?? this.start()
     const files = new Map<string, File>()
@@ -274,6 +275,19 @@ export class WorkerSqlSession implements SqlSession {
       },
     )
   }
+}
+
+/** Local tables that a statement may be about: by their names alone, or by their files'. */
+function namedLocals(
+  text: string,
+  parameters: Readonly<Record<string, ParameterValue>>,
+  local: SessionTables['local'],
+  named: readonly NamedTable[],
+): NamedTable[] {
+  const values = Object.values(parameters).flatMap((value) => value.text ?? [])
+  const paths = filesMentioned(text, values, [...new Set(local.flatMap(({ file }) => file?.path ?? []))])
+  const byName = new Set(mentioned(`${text}\nlocal main`, named))
+  return named.filter((table, i) => byName.has(table) || paths.has(local[i]?.file?.path ?? ''))
 }
 
 function tell({ channel }: SessionWorker, tables: SessionTables): void {

@@ -89,11 +89,6 @@ export function guardWords(statement: Statement): void {
   guardFunctions(statement)
 }
 
-/** Whether statements may not use a function. */
-export function guardedFunction(name: string): boolean {
-  return FUNCTIONS.has(name.toLowerCase())
-}
-
 /**
  * Refuses functions that tell of the engine.
  * @throws {EngineError} `sql-not-allowed`

@@ -1,5 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import { foldName } from '../../lib/names.ts'
+import { quoteReference } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import { guardFunctions, guardWords, scannedTables, type PlanNode } from './authorize.ts'
@@ -8,16 +9,17 @@ import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain.ts'
 import { CHANGING, readChange, type Change, type Surroundings } from './changes.ts'
+import { fileEdits } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
 import { edited, fillIn, over } from './parameters.ts'
 import { OwnObjects } from './own-objects.ts'
-import { failureOf, problemOf, type Written } from './problems.ts'
+import { failureOf, placedIn, problemOf, type Written } from './problems.ts'
 import { refused } from './refusals.ts'
 import { readCommand, readPrepare } from './commands.ts'
 import { rewrite } from './rewrite.ts'
 import type { SessionState } from './session-state.ts'
 import type { ParameterValue, ResultColumn, SqlProblem } from './session-types.ts'
-import { oneStatement, parameterUses, wordsOf, type Statement } from './statement.ts'
+import { foldIdentifier, oneStatement, parameterUses, unquoted, wordsOf, type Statement } from './statement.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 /** A prepared statement's name while its types are looked at. */
@@ -80,13 +82,14 @@ export class Binder {
       filled = over(filled, next)
       statement = this.parse(next.text)
     }
-    return this.withJson({
+    const written = this.withJson({
       statement,
       filled,
       text: given.text,
       toEngine: (part) => part,
       ...(prepares ? { prepares } : {}),
     })
+    return this.withFiles(written)
   }
 
   /** With what our JSON functions want otherwise than DuckDB's own. */
@@ -95,6 +98,19 @@ export class Binder {
     if (edits.length === 0) return written
     const filled = edited(written.statement.text, edits)
     return { ...written, statement: this.parse(filled.text), filled: over(written.filled, filled) }
+  }
+
+  /** With the tables that were made of files, where it names the files. */
+  private withFiles(written: Written): Written {
+    const isOwn = (name: string): boolean => this.own.tableNames().some((each) => foldName(each) === foldName(name))
+    try {
+      const { edits, notes } = fileEdits(written.statement, this.catalog.locals, isOwn)
+      if (edits.length === 0) return { ...written, notes }
+      const filled = edited(written.statement.text, edits)
+      return { ...written, notes, statement: this.parse(filled.text), filled: over(written.filled, filled) }
+    } catch (error) {
+      throw placedIn(written, error)
+    }
   }
 
   private parse(sql: string): Statement {
@@ -175,6 +191,12 @@ export class Binder {
     const { verb, query, name } = change
     if (this.own.isBuiltIn(change))
       throw refused(`${name} is one of the engine’s own macros.`, 'Give yours another name, or a schema of your own.')
+    // Local tables are found by their names alone, too, and a statement would change their views.
+    if (verb !== 'create' && isTable(change) && this.catalog.hasLocal(foldIdentifier(name)) && !this.own.has(change))
+      throw refused(
+        `${name} is the local table ${quoteReference(['local', unquoted(name)])}, which statements don’t change.`,
+        `Make a table of it first: CREATE TABLE ${name} AS FROM ${quoteReference(['local', unquoted(name)])}.`,
+      )
     // The engine explains neither; both are of names alone.
     if (verb === 'comment' || verb === 'tidy') return
     this.bind({ ...statement, text: withoutReturning(change) }, written, CHANGING)
@@ -294,6 +316,10 @@ function withoutReturning({ text, returning }: Change): string {
   return returning === null
     ? text
     : text.slice(0, returning) + text.slice(returning).replaceAll(/[^\n]/gu, (each) => ' '.repeat(each.length))
+}
+
+function isTable({ kind, schema }: Change): boolean {
+  return (kind === 'table' || kind === 'view') && schema === 'main'
 }
 
 export function notRunToExplain(): EngineError {

@@ -50,6 +50,10 @@ const NEVER: ReadonlySet<string> = new Set([
   'which_secret',
   'write_log',
 ])
+/** Whether a function tells of what there is in the session. */
+export const isList = (name: string): boolean => FUNCTIONS.has(name)
+/** Whether statements can't use a function, wherever it stands. */
+export const isKept = (name: string): boolean => NEVER.has(name)
 /** A string as it's written where nothing in it stands for something else. */
 const LITERAL = /^(?:'((?:[^']|'')*)'|\$(\w*)\$([^]*)\$\2\$)$/
 

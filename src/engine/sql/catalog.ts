@@ -1,3 +1,4 @@
+import { foldName } from '../../lib/names.ts'
 import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -7,7 +8,7 @@ import type { SessionTables } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
 /** Local files' place: `local.<name>`, which is `local.main.<name>`. */
-const LOCAL = { workspace: 'local', dataset: 'main' } as const
+export const LOCAL = { workspace: 'local', dataset: 'main' } as const
 
 interface View {
   readonly place: Place
@@ -34,6 +35,7 @@ export class Catalog {
   private readonly catalogs = new Map<string, string>()
   private known = new Map<string, NamedTable>()
   private localFiles: ReadonlySet<string> = new Set()
+  private localTables: SessionTables['local'] = []
   private turn: Promise<void> = Promise.resolve()
   /** Of statements that were taken apart before: it depends on nothing but their words and the tables' names. */
   private readonly resolved = new WeakMap<Statement, Resolved>()
@@ -48,6 +50,16 @@ export class Catalog {
     return [...this.known.values()]
   }
 
+  /** Of those, the ones that were made of files. */
+  get locals(): SessionTables['local'] {
+    return this.localTables
+  }
+
+  /** Whether a name by itself is a local table's, unless the session has one of that name. @param name folded */
+  hasLocal(name: string): boolean {
+    return this.localTables.some((table) => foldName(table.name) === name)
+  }
+
   /** Tables by the names that plans have for them. */
   get readable(): ReadonlyMap<string, NamedTable> {
     return new Map(Array.from(this.views.values(), ({ physical, table }) => [physical, table]))
@@ -57,6 +69,7 @@ export class Catalog {
   use({ published, local }: SessionTables): void {
     const all = [...published, ...local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))]
     this.known = new Map(all.map((table) => [keyOf(table), table]))
+    this.localTables = local
     this.localFiles = new Set(local.map(({ fileId }) => fileId))
     for (const [key, { table, place }] of this.views) {
       if (this.isThere(table)) continue
@@ -135,7 +148,8 @@ export class Catalog {
     if (!this.isThere(table)) return
     this.changed()
     if (!this.catalogs.has(foldAscii(catalog))) {
-      this.db.run(`ATTACH ':memory:' AS ${quoteIdentifier(catalog)}`)
+      // That of local tables is there from the beginning.
+      this.db.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteIdentifier(catalog)}`)
       this.catalogs.set(foldAscii(catalog), catalog)
     }
     const at = `${quoteIdentifier(catalog)}.${quoteIdentifier(schema)}`

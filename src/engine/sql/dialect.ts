@@ -1,11 +1,18 @@
 import type { RecordBatch } from 'apache-arrow'
 import type { Database } from '../storage/database.ts'
 import type { Dialect, FunctionInfo } from '../../lib/duckdb-sql/index.ts'
-import { guardedFunction } from './authorize.ts'
+import { isKept, isList } from './catalog-functions.ts'
+import { FILE_FUNCTIONS } from './files/edits.ts'
 
-/** Functions that tell of the engine, or reach files: statements can't use them. */
+/** Functions that tell of the engine, or reach files beyond those that were dropped: statements can't use them. */
 const HIDDEN =
-  /^(?:__|duckdb_|pg_|pragma_|read_|sniff_|parquet_|which_|enable_|disable_|icu_|force_|test_|glob$|checkpoint$|query$|arrow_scan|seq_scan|index_scan|pandas_scan|python_map|summary$|storage_info|sql_auto_complete)/
+  /^(?:__|duckdb_|pg_|pragma_|read_|sniff_|parquet_|which_|enable_|disable_|icu_|force_|test_|glob$|checkpoint$|arrow_scan|seq_scan|index_scan|pandas_scan|python_map|summary$|storage_info|sql_auto_complete)/
+/** What is to be said of functions that read the files dropped here. */
+const READER = {
+  kind: 'table',
+  signatures: ['(path VARCHAR, …)'],
+  description: 'Files that were dropped on this screen, by their paths.',
+} as const
 const SIGNATURES = 12
 /** Of functions whose parameters all have defaults. */
 const PARAMETERS = 8
@@ -45,7 +52,8 @@ export function readDialect(db: Database): Dialect {
     ORDER BY function_name, function_type DESC, len(parameters)`)
   const functions = new Map<string, FunctionInfo & { signatures: string[] }>()
   for (const batch of rows) for (let row = 0; row < batch.numRows; row++) add(functions, batch, row)
-  return { keywords, types, functions: [...functions.values()] }
+  const readers = FILE_FUNCTIONS.map((name): FunctionInfo => ({ ...READER, name }))
+  return { keywords, types, functions: [...functions.values(), ...readers] }
 }
 
 function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, batch: RecordBatch, row: number): void {
@@ -53,7 +61,7 @@ function add(functions: Map<string, FunctionInfo & { signatures: string[] }>, ba
   const list = (column: number): string[] =>
     Array.from((batch.getChildAt(column)?.get(row) ?? []) as Iterable<string | null>, (each) => each ?? '')
   const name = text(0)
-  if (HIDDEN.test(name) || guardedFunction(name)) return
+  if ((HIDDEN.test(name) && !isList(name)) || isKept(name)) return
   const kind = text(1) === 'table_macro' ? 'table' : (text(1) as FunctionInfo['kind'])
   // Ours, around the engine's own.
   if (kind === 'macro' && functions.has(`scalar ${name}`)) return

@@ -11,7 +11,7 @@ import { openDatabase } from '../storage/open-database.ts'
 import { Attachments } from './attachments.ts'
 import type { PlanNode } from './authorize.ts'
 import { Binder, notRunToExplain, offsetOf, textRows } from './binder.ts'
-import { Catalog } from './catalog.ts'
+import { Catalog, LOCAL } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
 import {
   EXPLAIN_COLUMNS,
@@ -93,7 +93,13 @@ export class SqlEngine {
 
   static async open(options: SqlEngineOptions = {}): Promise<SqlEngine> {
     const folder = `/${crypto.randomUUID()}/`
-    const db = await openDatabase({ folder, memoryLimit: options.memoryLimit ?? MEMORY_LIMIT, checker: true })
+    const searched = options.readOnly ? {} : { searched: LOCAL.workspace }
+    const db = await openDatabase({
+      folder,
+      memoryLimit: options.memoryLimit ?? MEMORY_LIMIT,
+      checker: true,
+      ...searched,
+    })
     const engine = new SqlEngine(db, folder, options)
     if (!options.readOnly) db.run(CATALOG_MACROS)
     return engine
@@ -118,7 +124,8 @@ export class SqlEngine {
       if (!(error instanceof EngineError)) throw error
       // Nothing but white space and comments isn't wrong.
       if (error.code !== 'sql-not-allowed') return []
-      return [{ from: 0, to: call.sql.length, message: error.message, suggestions: [] }]
+      const { from = 0, to = call.sql.length, suggestions = [] } = (error.details ?? {}) as Partial<SqlProblem>
+      return [{ from, to, message: error.message, suggestions }]
     }
   }
 
@@ -147,21 +154,22 @@ export class SqlEngine {
    * Runs one statement: attaches the tables that it may be about, makes sure that it does nothing that it may not, and
    * hands over what it gives.
    * @param call `limit`: rows that are enough
+   * @param take its second argument is what there is to say of the statement's names
    * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`, `out-of-memory`; the signal's reason
    */
   async run<T>(
     call: StatementCall & { readonly limit?: number },
     signal: AbortSignal,
-    take: (outcome: Outcome) => Promise<T>,
+    take: (outcome: Outcome, notes: readonly string[]) => Promise<T>,
   ): Promise<T> {
     try {
       const read = this.read(call, call.parameters)
       const command = this.readOnly ? null : readCommand(read.statement)
       this.state.assertRuns(command)
       const shown = this.shown(read)
-      if (shown) return await take(known(shown))
+      if (shown) return await take(known(shown), [])
       const written = await this.prepare(read, call, signal)
-      return await take(await this.outcome(written, command, call.limit, signal))
+      return await take(await this.outcome(written, command, call.limit, signal), read.notes ?? [])
     } catch (error) {
       this.state.afterFailure()
       throw error

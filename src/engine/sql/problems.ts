@@ -6,6 +6,7 @@ import type { NamedTable } from '../storage/table-types.ts'
 import { placeOf, startOf, statementError } from './errors.ts'
 import { foldIdentifier, nameAt, unquoted, type Statement } from './statement.ts'
 import { writtenTable } from './catalog.ts'
+import { closest, partsOf } from './near.ts'
 import type { Filled } from './parameters.ts'
 import type { Prepared } from './commands.ts'
 
@@ -20,6 +21,8 @@ export interface Written {
   readonly toEngine: (part: string) => string
   /** What PREPARE is to keep of it: then it's bound, and not run. */
   readonly prepares?: Prepared
+  /** Which local tables its paths and bare names mean: a sentence each. */
+  readonly notes?: readonly string[]
 }
 
 /** Names that may be suggested: all of them the person's own. */
@@ -41,6 +44,20 @@ const VIEW = /^.+ is not an? table$|can only (?:update|delete)/i
 function ofView(): EngineError {
   return new EngineError('sql-not-allowed', 'The rows of a view can’t be changed.', {
     remedy: 'Change the tables that it reads.',
+  })
+}
+
+/** What is wrong with a part of the statement, said of the text as it was written. */
+export function placedIn({ filled, text }: Written, error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error
+  const { code, message, remedy, details } = error
+  const place = details as Readonly<Record<string, unknown>> | undefined
+  if (typeof place?.['from'] !== 'number' || typeof place['to'] !== 'number') return error
+  const from = filled.original(place['from'])
+  const to = Math.max(filled.original(place['to']), from + 1)
+  return new EngineError(code, message, {
+    ...(remedy === undefined ? {} : { remedy }),
+    details: { ...place, ...placeOf(text, from), from, to },
   })
 }
 
@@ -135,10 +152,6 @@ function identifierOf(written: string): string {
   return partsOf(written).map(foldIdentifier).join('\0')
 }
 
-function partsOf(written: string): string[] {
-  return written.match(/"(?:[^"]|"")*"|[^.\s"]+/g) ?? [written]
-}
-
 /** There is such a table, but its file is gone. */
 function withoutRows(table: NamedTable): EngineError {
   return new EngineError(
@@ -164,7 +177,7 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
       ...tables.map((each) => ({ name: each.table, whole: writtenTable(each) })),
       ...temporary.map((whole) => ({ name: unquoted(partsOf(whole).at(-1) ?? ''), whole })),
     ]
-    return closest(table, candidates)
+    return closest(table, candidates, SUGGESTIONS)
   }
   // Of columns that the statement's own tables have, and functions that everybody knows.
   const told = refusal?.message ?? ''
@@ -172,50 +185,10 @@ function suggest(error: EngineError, refusal: Refusal | null, { tables, temporar
   const functions = /Function with name \S+ does not exist!\nDid you mean ("[^"]+")/.exec(told)?.[1]
   const found = quotedNames(bindings ?? functions ?? '').map((name) => ({ name, whole: quoteName(name) }))
   const candidates = found.filter(({ name }) => !PHYSICAL.test(name) && !/^(?:pg|duckdb)_/.test(name))
-  return closest(quoteName(refusal?.name ?? ''), candidates)
+  return closest(quoteName(refusal?.name ?? ''), candidates, SUGGESTIONS)
 }
 
 /** Of `"a", "b"`. */
 function quotedNames(text: string): string[] {
   return Array.from(text.matchAll(/"((?:[^"]|"")*)"/g), ([, name = '']) => name.replaceAll('""', '"'))
-}
-
-interface Candidate {
-  readonly name: string
-  readonly whole: string
-}
-
-/** The names that are most like one that isn't there: the same last part first, then a few letters' difference. */
-function closest(written: string, candidates: readonly Candidate[]): string[] {
-  const parts = partsOf(written)
-  const last = foldIdentifier(parts.at(-1) ?? '')
-  const whole = parts.map(foldIdentifier).join('.')
-  const most = last.length < 3 ? 0 : Math.floor(last.length / 3)
-  return candidates
-    .map((each) => ({
-      ...each,
-      distance: Math.min(
-        distance(last, each.name.toLowerCase(), most),
-        distance(whole, each.whole.replaceAll('"', '').toLowerCase(), most),
-      ),
-    }))
-    .filter((each) => each.distance <= most)
-    .sort((a, b) => a.distance - b.distance || (a.whole < b.whole ? -1 : 1))
-    .slice(0, SUGGESTIONS)
-    .map((each) => each.whole)
-}
-
-/** Levenshtein's; anything above `most` when it's more. */
-function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? most + 1
 }

@@ -1,3 +1,4 @@
+import type { CsvSettings, ReadSettings } from '../../tables/settings.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
 /* SQL in this browser: a session is one tab of the editor, with a worker and temporary tables of its own. */
@@ -7,8 +8,34 @@ export interface SessionTables {
   /** Reached as `workspace.dataset.table`; read-only. */
   readonly published: readonly NamedTable[]
   /** Reached as `local.<name>`; read-only. */
-  readonly local: readonly { readonly name: string; readonly fileId: string }[]
+  readonly local: readonly LocalTable[]
 }
+
+/** A table that only this browser has. */
+export interface LocalTable {
+  readonly name: string
+  readonly fileId: string
+  /** What it was made of, where it's known: statements may name it by that. */
+  readonly file?: DroppedFile
+}
+
+/** A file that was dropped on the SQL screen. */
+export interface DroppedFile {
+  /** With the folders that were dropped with it, `/` between them. */
+  readonly path: string
+  /** Its sheet or table, where it has several. */
+  readonly table: string | null
+  /** As the table has them. */
+  readonly columns: readonly ResultColumn[]
+  /** How it was read; null where that isn't known any more. */
+  readonly read: { readonly kind: ReadSettings['kind']; readonly text: TextReading | null } | null
+}
+
+/** How delimited text was read. */
+export type TextReading = Pick<
+  CsvSettings,
+  'encoding' | 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines' | 'comment' | 'nullStrings'
+>
 
 /** A place in a statement's or a script's text, in UTF-16 code units: `from` up to `to`. */
 export interface TextRange {
@@ -77,6 +104,8 @@ export interface RunSummary {
   readonly totalMs: number
   /** For statements that give no rows: "Created the temporary table orders2, which is gone when this tab closes." */
   readonly message: string | null
+  /** Which local tables its paths and bare names mean: "orders.csv is the local table local.orders." */
+  readonly notes?: readonly string[]
   /** Rows that were left out since memory would not have held them; 0: it's whole. */
   readonly leftOut: boolean
 }

@@ -29,7 +29,9 @@ export async function streamStatement(
 ): Promise<RunSummary> {
   const begun = performance.now()
   const sent = { rows: 0, bytes: 0, firstMs: null as number | null, message: null as string | null, leftOut: false }
-  await engine.run(call, signal, async (outcome) => {
+  let said: readonly string[] = []
+  await engine.run(call, signal, async (outcome, notes) => {
+    said = notes
     if (outcome.kind === 'change') {
       output.columns([])
       sent.message = await outcome.apply()
@@ -54,7 +56,7 @@ export async function streamStatement(
     await send(coalescer.flush())
   })
   const totalMs = performance.now() - begun
-  return { ...sent, firstMs: sent.firstMs ?? totalMs, totalMs }
+  return { ...sent, notes: said, firstMs: sent.firstMs ?? totalMs, totalMs }
 }
 
 /** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */

@@ -130,8 +130,18 @@ describe('dialect', () => {
       description: expect.stringContaining('substring') as unknown,
     })
     expect(byName.get('sum')?.kind).toBe('aggregate')
-    expect(byName.get('range')).toBeDefined()
-    for (const name of ['read_csv', 'duckdb_tables', 'current_setting', 'pg_get_viewdef', 'getenv'])
+    for (const name of [
+      'range',
+      'read_csv',
+      'glob',
+      'duckdb_tables',
+      'current_setting',
+      'nextval',
+      'currval',
+      'getvariable',
+    ])
+      expect(byName.has(name), name).toBe(true)
+    for (const name of ['read_text', 'duckdb_secrets', 'pg_get_viewdef', 'getenv', '__json_lists'])
       expect(byName.has(name), name).toBe(false)
     expect(JSON.stringify(functions)).not.toContain('[object')
   })

@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   readonly memoryLimit?: string
   /** Whether there's a connection that looks at statements while another one runs. */
   readonly checker?: boolean
+  /** An empty catalog beside the database's own, in which names by themselves are looked up last. */
+  readonly searched?: string
 }
 
 /** How long a pending query runs between two polls, in milliseconds. */
@@ -213,6 +215,12 @@ export class Database {
     const telling = "SET explain_output='all'; SET errors_as_json=true"
     database.guest.query(telling)
     database.checker?.query(`${telling}; PRAGMA disable_optimizer`)
+    const { searched } = options
+    if (searched !== undefined) {
+      database.run(`ATTACH ':memory:' AS ${searched}`)
+      for (const connection of [database.connection, database.guest, database.checker])
+        connection?.query(`SET search_path='memory.main,${searched}.main'`)
+    }
     database.run(lockDown(options))
     return database
   }

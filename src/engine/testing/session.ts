@@ -1,5 +1,5 @@
 import { tools } from '../sql/result/tools.ts'
-import type { ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
+import type { DroppedFile, ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
 import { SqlEngine, type SqlEngineOptions } from '../sql/engine.ts'
 import { streamStatement, type RunOutput } from '../sql/stream.ts'
 import type { StatementCall } from '../sql/protocol.ts'
@@ -33,11 +33,15 @@ export class Session {
     return new Session(await SqlEngine.open(options), resultLimit)
   }
 
-  /** @param name the parts, as in `['ws', 'Sales 2024', 'orders']`, or of a local file `['name']` */
-  add(name: readonly string[], { stored: { fileId }, file }: Loaded): void {
+  /**
+   * @param name the parts, as in `['ws', 'Sales 2024', 'orders']`, or of a local file `['name']`
+   * @param dropped the file that it was made of
+   */
+  add(name: readonly string[], { stored: { fileId }, file }: Loaded, dropped?: DroppedFile): void {
     const { published, local } = this.tables
     this.files.set(fileId, file)
-    if (name.length === 1) this.use({ published, local: [...local, { name: name[0], fileId }] })
+    if (name.length === 1)
+      this.use({ published, local: [...local, { name: name[0], fileId, ...(dropped ? { file: dropped } : {}) }] })
     else {
       const [workspace, dataset, table] = name
       this.use({ published: [...published, { workspace, dataset, table, fileId }], local })

@@ -33,7 +33,12 @@ const table = (id: string, name: string): LocalTableRecord => ({
   id,
   name,
   fileId: `${id}/file`,
-  source: { name: `${name}.csv`, size: 10, table: null },
+  source: {
+    name: `${name}.csv`,
+    size: 10,
+    table: null,
+    ...(name === 'a' ? {} : { path: `sales/${name}.csv`, read: { kind: 'json', text: null } }),
+  },
   rowCount: 2,
   byteSize: 12_288,
   columns: [{ name: 'a', type: 'INTEGER' }],

@@ -260,6 +260,31 @@ const historyEntry: z.ZodType<HistoryEntry> = z.object({
   error: z.string().nullable(),
 })
 
+const sign = z.string().nullable()
+const source: z.ZodType<LocalTableRecord['source']> = z.object({
+  name: z.string(),
+  size: count,
+  table: z.string().nullable(),
+  path: z.string().exactOptional(),
+  read: z
+    .object({
+      kind: z.enum(['csv', 'json', 'xlsx', 'parquet', 'arrow', 'duckdb', 'sqlite']),
+      text: z
+        .object({
+          encoding: z.string(),
+          delimiter: z.string(),
+          quote: sign,
+          escape: sign,
+          header: z.boolean(),
+          skipLines: count,
+          comment: sign,
+          nullStrings: z.array(z.string()),
+        })
+        .nullable(),
+    })
+    .exactOptional(),
+})
+
 const localTable: z.ZodType<BackedUpTable> = z.object({
   id,
   name: z
@@ -267,7 +292,7 @@ const localTable: z.ZodType<BackedUpTable> = z.object({
     .min(1)
     .max(128)
     .regex(/^\P{Cc}*$/u),
-  source: z.object({ name: z.string(), size: count, table: z.string().nullable() }),
+  source,
   rowCount: count,
   byteSize: count,
   columns: z.array(z.object({ name: z.string(), type: z.string() })).max(MAX_RECORDS),

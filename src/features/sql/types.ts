@@ -1,4 +1,4 @@
-import type { ParameterValue, ResultColumn, ResultSet, RunSummary } from '../../engine/client.ts'
+import type { DroppedFile, ParameterValue, ResultColumn, ResultSet, RunSummary } from '../../engine/client.ts'
 
 /* What the parts of the SQL screen (tree, editor, result, chart, plan) have in common. */
 
@@ -51,11 +51,23 @@ export interface LocalTableRecord {
   /** Unique, compared case-insensitively. */
   readonly name: string
   readonly fileId: string
-  readonly source: { readonly name: string; readonly size: number; readonly table: string | null }
+  readonly source: LocalSource
   readonly rowCount: number
   readonly byteSize: number
   readonly columns: readonly ResultColumn[]
   readonly createdAt: number
+}
+
+/** The file that a local table was made of. */
+export interface LocalSource {
+  readonly name: string
+  readonly size: number
+  /** Its sheet or table, where it has several. */
+  readonly table: string | null
+  /** With the folders that it was dropped with, where there were any. */
+  readonly path?: string
+  /** How it was read; tables of earlier versions don't say. */
+  readonly read?: NonNullable<DroppedFile['read']>
 }
 
 export type Mark = (typeof MARKS)[number]

@@ -27,7 +27,7 @@ export interface Schema {
       readonly tables: readonly SchemaTable[]
     }[]
   }[]
-  readonly local: readonly (SchemaTable & { readonly id: string })[]
+  readonly local: readonly (SchemaTable & { readonly id: string; /** The file's path. */ readonly file?: string })[]
   /** Made in the session; gone with it. */
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
 }
@@ -41,6 +41,8 @@ export interface CatalogTable {
   readonly path: readonly string[]
   /** Where it is, in words: "ws › Sales 2024", "local file", "temporary view". */
   readonly place: string
+  /** The path of the file that it was made of. */
+  readonly file?: string
 }
 
 /** All tables by their names, for looking up at each key. */
@@ -64,6 +66,7 @@ export function createCatalog(schema: Schema): Catalog {
       kind: 'local',
       path: ['local', table.name],
       place: 'local file',
+      ...(table.file === undefined ? {} : { file: table.file }),
     })),
     ...schema.workspaces.flatMap((workspace) =>
       workspace.datasets.flatMap((dataset) =>

@@ -5,9 +5,10 @@ import { isReserved, nameOf } from './names.ts'
 export interface Place {
   /**
    * `relation`: a table; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
-   * behind a dot; `type`: a type; `name`: a new name; `none`: in a comment or a string.
+   * behind a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `none`: in
+   * a comment or another string.
    */
-  readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'none'
+  readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'file' | 'none'
   /** The names in front of the dots; empty without. */
   readonly path: readonly string[]
   /** Whether a path stands where a table does. */
@@ -40,6 +41,7 @@ const RELATION_FOLLOWS = new Set([
   'unpivot',
   'lateral',
 ])
+const READS_FILES = /^(?:glob|parquet_scan|read_(?:csv|csv_auto|json|json_auto|ndjson|ndjson_auto|parquet|xlsx))$/i
 const VALUE_ENDS = new Set(['null', 'true', 'false', 'end', 'asc', 'desc', 'all', 'first', 'last'])
 const FROM_ENDS = new Set([
   'select',
@@ -63,7 +65,10 @@ export function placeAt(text: string, position: number, tokens: readonly Token[]
   const index = tokens.findLastIndex(({ from, to, closed }) => from < position && (position <= to || !closed))
   const at = tokens[index]
   const none = { path: [], ofRelation: false, from: position, to: position, quoted: false }
-  if (at && insideText(at, text, position)) return { ...none, kind: 'none' }
+  if (at && insideText(at, text, position)) {
+    const inFile = at.kind === 'string' && isOpen(at, text, position) && isFile(text, tokens.slice(0, index))
+    return inFile ? { ...none, kind: 'file', from: at.from, to: at.to, quoted: true } : { ...none, kind: 'none' }
+  }
   const partial = at && (at.kind === 'word' || at.kind === 'quoted') ? at : null
   if (at?.kind === 'quoted' && at.closed && position === at.to) return { ...none, kind: 'none' }
   if (at?.kind === 'parameter' || (at?.kind === 'number' && position === at.to)) return { ...none, kind: 'none' }
@@ -109,6 +114,19 @@ function insideText(token: Token, text: string, position: number): boolean {
   if (token.kind === 'string') return position < token.to || !token.closed || text.charAt(position - 1) === "'"
   if (token.kind !== 'comment') return false
   return position < token.to || !token.closed || text.startsWith('--', token.from)
+}
+
+/** Whether the cursor is between a string's quotes. */
+function isOpen({ from, to, closed }: Token, text: string, position: number): boolean {
+  return text.charAt(from) === "'" && position > from && (!closed || position < to)
+}
+
+/** Whether a string behind the tokens is a file's path: in the place of a table, or what a function reads. */
+function isFile(text: string, tokens: readonly Token[]): boolean {
+  const before = tokens.filter(({ kind }) => kind !== 'comment')
+  if (isRelation(text, before)) return true
+  const call = callAt(text, before.at(-1)?.to ?? 0, before)
+  return call !== null && call.argument === 0 && READS_FILES.test(call.name)
 }
 
 /** `a.b.` right before, and what is before that. */

@@ -84,6 +84,33 @@ const ORDERS = [
   'ship to STRUCT(city VARCHAR, "zip code" VARCHAR[])',
 ]
 
+describe('files', () => {
+  const local = [{ id: 'l', ...table('local.q1', 'q1', { id: 'BIGINT' }), file: "sales/it's.csv" }]
+  const own = createCatalog({ workspaces: [], local, temporary: [] })
+  test.each([
+    ["SELECT * FROM '|", true],
+    ["SELECT * FROM 'sal|' WHERE a", true],
+    ["SELECT * FROM read_csv('|')", true],
+    ["SELECT * FROM read_parquet(['a.parquet', '|'])", true],
+    ["SELECT 'sal|' FROM x", false],
+    ["SELECT trim('x' FROM 'sal|')", false],
+    ["SELECT * FROM read_csv('a.csv', delim = '|')", false],
+    ["SELECT * FROM 'a.csv'| x", false],
+  ])('%s', (marked, offered) => {
+    const text = marked.replace('|', '')
+    const cursor = marked.indexOf('|')
+    const place = placeAt(text, cursor)
+    expect(place.kind === 'file').toBe(offered)
+    if (!offered) return
+    const typed = text.slice(place.from + 1, cursor)
+    const sources = { catalog: own, words: createWords(null), described: () => undefined, typed, lowerCase: false }
+    const found = suggestionsAt(place, scopeAt(parseStatement(text), place.from), sources)
+    expect(found).toMatchObject([
+      { kind: 'file', label: "sales/it's.csv", text: "'sales/it''s.csv'", detail: 'local.q1' },
+    ])
+  })
+})
+
 describe('columns in scope', () => {
   test.each([
     ['select o.| from ws.sales.orders o', ORDERS],

@@ -18,6 +18,7 @@ export type SuggestionKind =
   | 'table'
   | 'local'
   | 'temporary'
+  | 'file'
   | 'cte'
   | 'dataset'
   | 'workspace'
@@ -61,6 +62,8 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
     case 'none':
     case 'name':
       return []
+    case 'file':
+      return files(sources)
     case 'type':
       return fitting(sources.words.types, sources.typed, (type) => type).map((type) => ({
         kind: 'type',
@@ -180,6 +183,22 @@ function tables(scope: Scope, sources: SuggestionSources): readonly Suggestion[]
       ? [{ kind: 'workspace' as const, label: 'local', text: 'local', detail: 'files of this browser', rank: 30 }]
       : []),
   ]
+}
+
+/** Files by their paths, each once. */
+function files({ catalog, typed }: SuggestionSources): readonly Suggestion[] {
+  const byPath = new Map(
+    catalog.tables.flatMap(({ table, file }) => (file === undefined ? [] : [[file, table] as const])),
+  )
+  return fitting([...byPath], typed, ([path]) => path).map(([path, { reference, columns: own, rowCount }]) => ({
+    kind: 'file',
+    label: path,
+    text: `'${path.replaceAll("'", "''")}'`,
+    detail: reference,
+    rank: 50,
+    columns: own,
+    rows: rowCount,
+  }))
 }
 
 const RANKS = { temporary: 60, local: 50, published: 50 } as const

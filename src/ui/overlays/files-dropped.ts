@@ -8,11 +8,17 @@ export function handleOf(file: File): FileSystemFileHandle | null {
   return handles.get(file) ?? null
 }
 
-const inFolders = new WeakSet<File>()
+/** Of files that were dropped with their folders: where they are in them. */
+const inFolders = new WeakMap<File, string>()
 
 /** Whether a file was added with its folder: what came with it belongs together. */
 export function cameInFolder(file: File): boolean {
   return file.webkitRelativePath !== '' || inFolders.has(file)
+}
+
+/** A file's name, with the folders that it was added with: `sales/2024.csv`. */
+export function pathOf(file: File): string {
+  return inFolders.get(file) ?? (file.webkitRelativePath || file.name)
 }
 
 export interface Dropped {
@@ -51,7 +57,7 @@ export async function filesDropped(transfer: DataTransfer): Promise<Dropped> {
       left++
     } else {
       const file = await fileOf(entry as FileSystemFileEntry)
-      if (within) inFolders.add(file)
+      if (within) inFolders.set(file, entry.fullPath.replace(/^\//, ''))
       files.push(file)
     }
   }

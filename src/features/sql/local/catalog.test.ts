@@ -24,7 +24,16 @@ const named = (datasetId: string, workspace: string, table = 't'): LocalTableNam
   fileId: `${datasetId}/${table}`,
 })
 
-const LOCAL = { id: 'l', name: 'My file', fileId: 'l/1', rowCount: 7, columns: [] } as unknown as LocalTableRecord
+const LOCAL: LocalTableRecord = {
+  id: 'l',
+  name: 'My file',
+  fileId: 'l/1',
+  source: { name: 'My file.csv', size: 10, table: null },
+  rowCount: 7,
+  byteSize: 1,
+  columns: [],
+  createdAt: 0,
+}
 
 function setUp(over: Partial<Session> = {}) {
   const datasets = [dataset('d2', 'b 10'), dataset('d1', 'b 9'), dataset('d3', 'open', 'other')]
@@ -75,7 +84,8 @@ describe('what statements can name', () => {
     const { catalog } = setUp()
     const { published, local } = await catalog.sessionTables()
     expect(published.map(({ fileId }) => fileId)).toEqual(['d1/t', 'd2/t', 'd3/t'])
-    expect(local).toEqual([{ name: 'My file', fileId: 'l/1' }])
+    const file = { path: 'My file.csv', table: null, columns: [], read: null }
+    expect(local).toEqual([{ name: 'My file', fileId: 'l/1', file }])
   })
 
   test('is live', async () => {

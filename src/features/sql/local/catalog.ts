@@ -1,9 +1,9 @@
 import type { DatasetSummary } from '../../../api/client.ts'
-import type { SessionTables } from '../../../engine/client.ts'
+import type { DroppedFile, SessionTables } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
 import { quoteReference, type Schema, type SchemaTable } from '../../../lib/duckdb-sql/index.ts'
-import type { LocalTableRecord } from '../types.ts'
+import type { LocalSource, LocalTableRecord } from '../types.ts'
 
 export interface CatalogState {
   readonly status: 'loading' | 'ready' | 'failed'
@@ -19,11 +19,11 @@ interface CatalogDependencies {
   readonly onSession: (listener: () => void) => () => void
   /** Called when datasets changed, in this tab or another. */
   readonly onDatasets: (listener: () => void) => () => void
-  readonly local: LocalSource
+  readonly local: LocalTablesSource
 }
 
 /** Tables of files that were dropped in. */
-interface LocalSource {
+interface LocalTablesSource {
   readonly snapshot: () => readonly LocalTableRecord[]
   readonly subscribe: (listener: () => void) => () => void
   /** Resolves when they're known. */
@@ -97,10 +97,15 @@ export class Catalog extends Store<CatalogState> {
     const local = this.deps.local.snapshot()
     this.tables = {
       published: this.published.named,
-      local: local.map(({ name, fileId }) => ({ name, fileId })),
+      local: local.map(({ name, fileId, source, columns }) => ({ name, fileId, file: fileOf(source, columns) })),
     }
     this.merge({ schema: schemaOf(this.published, local) })
   }
+}
+
+/** What a table was made of, as statements may name it. */
+function fileOf({ name, path = name, table, read }: LocalSource, columns: LocalTableRecord['columns']): DroppedFile {
+  return { path, table, columns, read: read ?? null }
 }
 
 /** Datasets by workspace, the session's own first; files only of those that the service lists for this key. */
@@ -143,8 +148,9 @@ function publishedOf(
 function schemaOf({ workspaces }: Published, local: readonly LocalTableRecord[]): Schema {
   return {
     workspaces,
-    local: local.map(({ id, name, rowCount, columns }) => ({
+    local: local.map(({ id, name, source, rowCount, columns }) => ({
       id,
+      file: fileOf(source, columns).path,
       name,
       rowCount,
       columns,

@@ -46,6 +46,15 @@ describe('Imports', () => {
     expect(imports.isBusy()).toBe(false)
   })
 
+  it('remembers where the file was, and how it was read', async () => {
+    const { imports, done } = setup(inspected([{ name: null }]))
+    const file = new File(['x'], 'q1.csv')
+    Object.defineProperty(file, 'webkitRelativePath', { value: 'sales/q1.csv' })
+    await imports.add([file])
+    const { source } = done[0]?.made[0] ?? {}
+    expect(source).toMatchObject({ name: 'q1.csv', path: 'sales/q1.csv', read: { kind: expect.any(String) as string } })
+  })
+
   it('tells of what can’t be read at all', async () => {
     const found = inspected([{ name: 'orders' }])
     const notes = [{ code: 'unreadable-view', message: 'The view “v” can’t be read: it needs x.' }]

@@ -2,8 +2,10 @@ import type { CallOptions, EngineClient, IngestProgress } from '../../../engine/
 import { isAbort } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
+import { csvTable, type CsvSettings } from '../../../tables/settings.ts'
+import { pathOf } from '../../../ui/overlays/files-dropped.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
-import type { LocalTableRecord } from '../types.ts'
+import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { proposeName } from '../../../tables/table-names.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
@@ -166,7 +168,7 @@ export class Imports extends Store<readonly LocalImport[]> {
       this.stage(id, { kind: 'loading', table, tables, share, rows }, soon)
     loading(null, 0)
     const own = tables > 1 ? (plan.tables[index]?.name ?? null) : null
-    const source = { name: file.name, size: file.size, table: own }
+    const source = sourceOf(file, plan, own)
     const options: CallOptions<IngestProgress> = {
       signal,
       onProgress: ({ bytes, totalBytes, rows }) => loading(shareOf(bytes, totalBytes), rows, true),
@@ -209,6 +211,17 @@ const FULL = problem(
   'The disk, or this browser’s share of it, is full.',
   'Remove local files, datasets or conversions that you no longer need, or free disk space. Then add the file again.',
 )
+
+function sourceOf(file: File, { settings }: ImportPlan, table: string | null): LocalSource {
+  const path = pathOf(file)
+  const text = settings.kind === 'csv' ? textOf(csvTable(settings, table)) : null
+  const read = { kind: settings.kind, text }
+  return { name: file.name, size: file.size, table, ...(path === file.name ? {} : { path }), read }
+}
+
+function textOf({ encoding, delimiter, quote, escape, header, skipLines, comment, nullStrings }: CsvSettings) {
+  return { encoding, delimiter, quote, escape, header, skipLines, comment, nullStrings }
+}
 
 /** What went wrong with a local table, in words. */
 export function explainImport(error: unknown): Problem {

@@ -32,6 +32,11 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
   return (
     <section aria-label="Result of the query" className={css.area} aria-busy={run.stage !== 'idle'}>
       <StatusLine run={run} tab={tab} />
+      {(rows ?? run.run)?.summary?.notes?.map((note) => (
+        <p key={note} className={css.note}>
+          {note}
+        </p>
+      ))}
       {run.problem ? (
         <div className={css.problem}>
           <ProblemNotice problem={run.problem} actions={goTo(run.problem, tab.text, onGoTo)} />

@@ -66,7 +66,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const typed = parsed.text.slice(from, position)
   const sources = { ...data, typed, lowerCase: writesLowerCase(parsed, place.from) }
   const suggestions = suggestionsAt(place, scope, sources)
-  const letters = place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
+  const letters = place.kind === 'file' ? /^[^']*$/ : place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
     from: start + from,
     options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, start)),
@@ -77,6 +77,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
 
 /** Where a list is welcome before anything is typed: behind a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
+  if (kind === 'file') return true
   if (kind === 'member' || kind === 'relation') return text.charAt(position - 1) !== '('
   const before = tokens.findLast(({ to }) => to <= position)
   return kind === 'value' && /^on$/i.test(before ? text.slice(before.from, before.to) : '')
@@ -117,8 +118,9 @@ function apply(
   start: number,
   place: Place,
 ): void {
-  // Of a quoted name, what is behind the cursor goes too.
-  const rest = place.quoted ? /^[^"\n]*"/.exec(view.state.sliceDoc(cursor, start + place.to + 1))?.[0].length : 0
+  // Of what is in quotes, what is behind the cursor goes too.
+  const closing = place.kind === 'file' ? /^[^'\n]*'/ : /^[^"\n]*"/
+  const rest = place.quoted ? closing.exec(view.state.sliceDoc(cursor, start + place.to + 1))?.[0].length : 0
   const to = Math.min(view.state.doc.length, cursor + (rest ?? 0))
   if (kind === 'snippet') {
     snippet(text.replaceAll('#{', '${'))(view, picked, from, to)

@@ -143,6 +143,7 @@ export const tooltipTheme = EditorView.theme({
     table: 't',
     local: 'l',
     temporary: 't',
+    file: 'f',
     cte: 'w',
     dataset: 'd',
     workspace: 'w',

@@ -1,0 +1,102 @@
+import { foldIdentifier, type Statement, type Token } from '../statement.ts'
+
+/** Words that a table stands behind. */
+const BEFORE_TABLE = new Set(['from', 'join', 'summarize', 'describe', 'pivot', 'unpivot', 'show', 'lateral'])
+/** Words that end a FROM clause: what stands behind a comma is no table any more. */
+const ENDS_FROM = new Set([
+  'select',
+  'where',
+  'group',
+  'having',
+  'qualify',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'set',
+  'returning',
+  'values',
+])
+const BEGINS_QUERY = new Set(['select', 'from', 'with', 'values', 'pivot', 'unpivot', 'summarize', 'describe', 'show'])
+
+/** What is open: a bracket, or the statement itself. */
+interface Frame {
+  /** Whether commas stand between tables. */
+  inFrom: boolean
+  /** A function's arguments: FROM is a part of them, as in `extract(year FROM d)`. */
+  readonly isCall: boolean
+}
+
+/** The tokens of a statement at which a table's name, a file's path or a function that gives a table stands. */
+export function relationStarts({ tokens }: Statement): number[] {
+  const starts: number[] = []
+  const frames: Frame[] = [{ inFrom: false, isCall: false }]
+  let expected = false
+  for (const [i, token] of tokens.entries()) {
+    const frame = frames[frames.length - 1]
+    const word = token.kind === 'string' ? '' : token.text.toLowerCase()
+    const wasExpected: boolean = expected
+    expected = false
+    if (word === '(') {
+      const begins = BEGINS_QUERY.has(tokens[i + 1]?.text.toLowerCase() ?? '')
+      frames.push({ inFrom: wasExpected && !begins, isCall: !begins && !wasExpected && isName(tokens[i - 1]) })
+      expected = wasExpected && !begins
+    } else if (word === ')') {
+      if (frames.length > 1) frames.pop()
+    } else if (word === ',') expected = frame.inFrom
+    else if (isWord(token) && BEFORE_TABLE.has(word) && !frame.isCall && !isDistinctFrom(tokens, i)) {
+      frame.inFrom = true
+      expected = true
+    } else if (isWord(token) && ENDS_FROM.has(word)) frame.inFrom = false
+    else if (wasExpected && token.kind !== 'operator' && token.kind !== 'number') starts.push(i)
+  }
+  return starts
+}
+
+function isName(token: Token | undefined): boolean {
+  return (
+    token !== undefined && (token.kind === 'identifier' || /^(?:extract|trim|substring|overlay)$/i.test(token.text))
+  )
+}
+
+function isWord({ kind, text }: Token): boolean {
+  return kind === 'keyword' || (kind === 'identifier' && !text.startsWith('"'))
+}
+
+/** `IS [NOT] DISTINCT FROM` compares. */
+function isDistinctFrom(tokens: readonly Token[], at: number): boolean {
+  return tokens[at].text.toLowerCase() === 'from' && tokens[at - 1]?.text.toLowerCase() === 'distinct'
+}
+
+/** Words behind a table that aren't its alias. */
+const BEHIND_TABLE = new Set([
+  ...ENDS_FROM,
+  'anti',
+  'asof',
+  'cross',
+  'except',
+  'fetch',
+  'full',
+  'inner',
+  'intersect',
+  'join',
+  'left',
+  'natural',
+  'on',
+  'pivot',
+  'positional',
+  'right',
+  'semi',
+  'tablesample',
+  'union',
+  'unpivot',
+  'using',
+])
+
+/** Whether a table whose last token that is has no alias. */
+export function lacksAlias({ tokens }: Statement, last: number): boolean {
+  const next = tokens[last + 1]
+  if (!next) return true
+  if (next.kind === 'operator') return next.text === ')' || next.text === ','
+  return next.kind !== 'string' && !next.text.startsWith('"') && BEHIND_TABLE.has(foldIdentifier(next.text))
+}
