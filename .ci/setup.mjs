@@ -1,6 +1,6 @@
 // What `npm start` and `npm test` need on a fresh machine. Node's own modules only: it runs before any install.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,11 +28,12 @@ export function requireNode() {
 }
 
 /** Installs the packages when they're missing or not those of the lock file. */
-export function installPackages() {
+export function installPackages(options = {}) {
   const lock = path.join(root, 'package-lock.json')
   const installed = path.join(root, 'node_modules', '.package-lock.json')
   if (existsSync(installed) && sameVersions(lock, installed)) return
-  const npm = (command) => run('npm', [command, '--no-audit', '--no-fund'], { shell: process.platform === 'win32' })
+  const npm = (command) =>
+    run('npm', [command, '--no-audit', '--no-fund'], { shell: process.platform === 'win32', ...options })
   // A registry that lacks another platform's binary makes `ci` refuse the lock file, and `install` not.
   if (npm('ci') !== 0 && npm('install') !== 0) process.exit(1)
 }
@@ -43,6 +44,26 @@ function sameVersions(lock, installed) {
   return Object.entries(wanted).every(
     ([name, { version, optional }]) => name === '' || optional || found[name]?.version === version,
   )
+}
+
+/**
+ * Builds what isn't built, or is older than what it's made of; its output goes to standard error.
+ * @param made a file of the build
+ * @param args of `vite build`
+ * @param sources files and folders of the project
+ */
+export function buildWhereStale(made, args, sources) {
+  if (existsSync(made) && sources.every((source) => newest(path.join(root, source)) <= statSync(made).mtimeMs)) return
+  if (run('npx', ['vite', 'build', '--logLevel', 'warn', ...args], quiet) !== 0) process.exit(1)
+}
+
+/** What a program is started by has standard output to itself. */
+export const quiet = { stdio: ['ignore', process.stderr, process.stderr], shell: process.platform === 'win32' }
+
+function newest(place) {
+  if (!statSync(place).isDirectory()) return statSync(place).mtimeMs
+  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Math.max(0, ...files.map((file) => statSync(path.join(file.parentPath, file.name)).mtimeMs))
 }
 
 /** The path of a Chromium: an installed one, else Playwright's, else Debian's package. */

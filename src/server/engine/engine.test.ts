@@ -77,6 +77,20 @@ describe('converting', () => {
   })
 })
 
+it('puts files beside what was made', async () => {
+  const file = await source('a.csv', 'id\n1\n')
+  const out = path.join(folder, 'out')
+  const { outputs } = await convert(
+    file,
+    { plan: await planOf(file), ...toParquet },
+    {
+      folder: out,
+      finish: async ({ outputs: made }, pathOf) => [{ name: 'a.txt', content: await hash(pathOf(made[0])) }],
+    },
+  )
+  expect(await readFile(path.join(out, 'a.txt'), 'utf8')).toBe(await hash(outputs[0].path))
+})
+
 describe('leaves nothing half', () => {
   it('when it is cancelled', async () => {
     const file = await source('a.csv', manyRows())
@@ -102,10 +116,16 @@ describe('leaves nothing half', () => {
 
   it('when what was made isn’t accepted', async () => {
     const file = await source('a.csv', 'id\n1\n')
-    const accept = (): never => {
-      throw new Error('no')
-    }
-    await expect(convert(file, { plan: await planOf(file), ...toParquet }, { folder, accept })).rejects.toThrow('no')
+    const finish = (): Promise<never> => Promise.reject(new Error('no'))
+    await expect(convert(file, { plan: await planOf(file), ...toParquet }, { folder, finish })).rejects.toThrow('no')
+    expect(await readdir(folder)).toEqual(['a.csv'])
+  })
+
+  it('when it would be written over its source', async () => {
+    const file = await source('a.csv', 'id\n1\n')
+    const request = { plan: await planOf(file), target: 'csv', options: defaultOptions('csv') } as const
+    await expect(convert(file, request, { folder, replace: true })).rejects.toThrow('written over itself')
+    expect(await readFile(file, 'utf8')).toBe('id\n1\n')
     expect(await readdir(folder)).toEqual(['a.csv'])
   })
 

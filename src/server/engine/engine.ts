@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { combineFiles } from '../../engine/convert/combine.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
@@ -19,7 +19,7 @@ import type { EngineContext } from '../../engine/formats/types.ts'
 import { sha256Of } from '../../engine/io/sha256.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
 import { openFile } from './files.ts'
-import { FileOutputs, publish } from './outputs.ts'
+import { FileExists, FileOutputs, publish } from './outputs.ts'
 
 /*
  * The engine, in Node: the functions that the browser's workers run, over files on the disk. Calls keep their thread
@@ -52,8 +52,18 @@ export interface ConvertOptions extends CallOptions<ConvertProgress> {
   readonly folder: string
   /** Whether files that are there already are written over; otherwise the call fails with `FileExists`. */
   readonly replace?: boolean
-  /** Looks at what was made before any of it has its name; what it throws leaves nothing. */
-  readonly accept?: (result: ConvertResult) => void | Promise<void>
+  /**
+   * Looks at what was made before any of it has its name: what it throws leaves nothing, and the files that it gives go
+   * with the others.
+   * @param pathOf where an output lies meanwhile
+   */
+  readonly finish?: (result: ConvertResult, pathOf: (output: Output) => string) => Promise<readonly ExtraFile[]>
+}
+
+/** A file that goes with what was made. */
+export interface ExtraFile {
+  readonly name: string
+  readonly content: string
 }
 
 /**
@@ -81,7 +91,7 @@ export async function convert(
   options: ConvertOptions,
 ): Promise<Converted> {
   const file = await fileOf(source)
-  return making(options, (context) => convertFile(file, { jobId: '', ...request }, context))
+  return making([source], options, (context) => convertFile(file, { jobId: '', ...request }, context))
 }
 
 /**
@@ -95,7 +105,7 @@ export async function combine(
   options: ConvertOptions,
 ): Promise<Converted> {
   const files = await Promise.all(sources.map(fileOf))
-  return making(options, (context) => combineFiles(files, { jobId: '', ...request }, context))
+  return making(sources, options, (context) => combineFiles(files, { jobId: '', ...request }, context))
 }
 
 /**
@@ -137,6 +147,7 @@ function contextOf(file: File, options: CallOptions<InspectProgress>): EngineCon
 
 /** Has files made in a folder of their own, beside where they go: a rename makes them whole under their names. */
 async function making(
+  sources: readonly Source[],
   options: ConvertOptions,
   make: (context: {
     readonly signal: AbortSignal
@@ -144,7 +155,7 @@ async function making(
     readonly storage: FileOutputs
   }) => Promise<ConvertResult>,
 ): Promise<Converted> {
-  const { folder, replace = false, onProgress, accept } = options
+  const { folder, replace = false, onProgress, finish } = options
   const signal = signalOf(options)
   signal.throwIfAborted()
   await mkdir(folder, { recursive: true })
@@ -152,18 +163,35 @@ async function making(
   try {
     const storage = new FileOutputs(aside)
     const result = await make({ signal, progress: (progress) => onProgress?.(progress), storage })
-    await accept?.(result)
+    const pathOf = ({ id }: Output): string => storage.pathOf(id)
+    const extras = (await finish?.(result, pathOf)) ?? []
     signal.throwIfAborted()
     const placed = (output: Output): MadeFile => ({ ...output, path: path.join(folder, output.name) })
     const outputs = result.outputs.map(placed)
     const rejectedFile = result.rejectedFile && placed(result.rejectedFile)
-    const all = rejectedFile ? [...outputs, rejectedFile] : outputs
-    await publish(
-      all.map((output) => [storage.pathOf(output.id), output.path]),
-      { replace },
-    )
+    const files = (rejectedFile ? [...outputs, rejectedFile] : outputs).map((output): readonly [string, string] => [
+      pathOf(output),
+      output.path,
+    ])
+    for (const { name, content } of extras) {
+      const from = path.join(aside, name)
+      await writeFile(from, content, { flag: 'wx' })
+      files.push([from, path.join(folder, name)])
+    }
+    for (const [, to] of files) await refuseSource(to, sources)
+    await publish(files, { replace })
     return { ...result, outputs, rejectedFile }
   } finally {
     await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/** A source is never written over, not even where other files may be. */
+async function refuseSource(file: string, sources: readonly Source[]): Promise<void> {
+  const real = await realpath(file).catch(() => null)
+  if (real === null) return
+  for (const source of sources) {
+    const own = typeof source === 'string' ? source : 'path' in source ? source.path : null
+    if (own !== null && (await realpath(own).catch(() => null)) === real) throw new FileExists(file, true)
   }
 }

@@ -87,8 +87,10 @@ export class FileExists extends Error {
   readonly tag = 'FileExists'
   readonly path: string
 
-  constructor(file: string) {
-    super(`“${file}” is there already.`)
+  /** @param isSource whether it's what was being converted, which nothing may be written over */
+  constructor(file: string, isSource = false) {
+    const name = path.basename(file)
+    super(isSource ? `“${name}” would be written over itself.` : `“${name}” is there already.`)
     this.path = file
   }
 }

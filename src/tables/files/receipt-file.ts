@@ -138,9 +138,9 @@ export function receiptSchema(): object {
   return { title: 'Rowhouse receipt', ...z.toJSONSchema(receiptFile, { io: 'input' }) }
 }
 
-/** @param origin of the app, which serves the schema */
-export function toReceiptFile(receipts: readonly Receipt[], origin: string): unknown {
-  return { $schema: schemaUrl('receipt', origin), version: 1, receipts }
+/** @param origin of the app, which serves the schema; absent where no app does */
+export function toReceiptFile(receipts: readonly Receipt[], origin?: string): unknown {
+  return { ...(origin === undefined ? {} : { $schema: schemaUrl('receipt', origin) }), version: 1, receipts }
 }
 
 /** @throws {FileRefused} */

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { FORMATS, TARGET_FORMATS, type FormatId } from '../../contract/formats.ts'
+import { defaultOptions, type WriteOptions } from '../../tables/plan.ts'
+import { UsageError } from './io.ts'
+
+type Option = { readonly type: 'string' | 'boolean'; readonly short?: string }
+export type Options = Readonly<Record<string, Option>>
+
+export interface Parsed<O extends Options> {
+  readonly values: { readonly [K in keyof O]?: O[K]['type'] extends 'string' ? string : boolean }
+  readonly positionals: readonly string[]
+}
+
+/**
+ * What stands behind a command, told apart by its options.
+ * @throws {UsageError}
+ */
+export function parseArguments<O extends Options>(args: readonly string[], options: O): Parsed<O> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(wordsOf(error), { cause: error })
+  }
+}
+
+/** Node says it at length, with advice that is for programmers. */
+function wordsOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: string; readonly message: string }
+  const option = /'([^']+)'/.exec(message)?.[1]?.replace(/^-\w, /, '')
+  const [name = ''] = (option ?? '').split(' ')
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${name}.`
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message
+  return /does not take an argument/.test(message) ? `${name} takes no value.` : `${name} wants a value behind it.`
+}
+
+export interface Target {
+  readonly target: FormatId
+  readonly options: WriteOptions
+}
+
+/**
+ * What a name of a format stands for as one to be written: `parquet`, `ndjson`.
+ * @throws {UsageError}
+ */
+export function targetOf(name: string): Target {
+  const lower = name.toLowerCase().replace(/^\./, '')
+  const info = TARGET_FORMATS.find(({ id, extensions }) => id === lower || isOneOf(extensions, lower))
+  if (!info || lower === 'txt') {
+    const names = TARGET_FORMATS.map(({ id }) => id).join(', ')
+    throw new UsageError(`“${name}” isn’t a format that files are converted to. Those are: ${names}, ndjson.`)
+  }
+  const options = defaultOptions(info.id)
+  const lines = options.kind === 'json' && lower !== 'json'
+  return { target: info.id, options: lines ? { ...options, layout: 'lines' } : options }
+}
+
+/**
+ * What a name of a format stands for as one that is read.
+ * @throws {UsageError}
+ */
+export function sourceFormatOf(name: string): FormatId {
+  const lower = name.toLowerCase().replace(/^\./, '')
+  const info = FORMATS.find(({ id, extensions }) => id === lower || isOneOf(extensions, lower))
+  if (info) return info.id
+  throw new UsageError(`“${name}” isn’t a format that is read. Those are: ${FORMATS.map(({ id }) => id).join(', ')}.`)
+}
+
+const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name)

@@ -1,0 +1,393 @@
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defaultOptions } from '../../tables/plan.ts'
+import { toRecipeFile } from '../../tables/files/recipe-file.ts'
+import type { Recipe } from '../../tables/recipe.ts'
+import { USAGE } from './run.ts'
+import { Shell } from './testing.ts'
+
+let shell: Shell
+beforeEach(async () => {
+  shell = await Shell.open()
+})
+afterEach(() => shell.close())
+
+const ORDERS = 'id,name,day\n007,é,2024-01-02\n008,,2024-02-03\n'
+const RAGGED = 'id,name\n1,a\n2,b,c\n3,d\n'
+
+describe('usage', () => {
+  it('is told in full', async () => {
+    expect(await shell.run(['--help'])).toEqual({ code: 0, out: USAGE, err: '' })
+    expect(USAGE).toBe(`rowhouse 0.1.0: what the app does, on the command line. No browser, no network.
+
+  rowhouse inspect   say what is in files
+  rowhouse convert   convert files to another format
+  rowhouse verify    compare a file with its receipt
+  rowhouse query     run SQL over files
+
+  rowhouse inspect orders.csv
+  rowhouse convert 'exports/*.xlsx' --to parquet --out tables --receipt
+  rowhouse verify tables/orders.parquet tables/orders.receipt.json
+  rowhouse query "SELECT status, count(*) FROM orders GROUP BY ALL" orders.csv
+
+rowhouse COMMAND --help tells all of a command. Each knows --json.
+Exit codes: 0 done, 1 failed or held for you to accept, 2 wrong usage, 130 cancelled.
+`)
+    expect(await shell.run([])).toEqual({ code: 2, out: '', err: USAGE })
+  })
+
+  it.each(['inspect', 'convert', 'verify', 'query'])('of %s names all of its options', async (command) => {
+    const { code, out } = await shell.run([command, '--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^rowhouse ${command} `))
+    expect(out).toContain('--json')
+    expect(out).toContain('Exit codes: 0 ')
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(122)
+  })
+
+  it.each([
+    [['remake'], 'rowhouse has no command “remake”. Those are: inspect, convert, verify, query. Try: rowhouse --help'],
+    [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
+    [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
+    [['inspect', 'a.csv', '--from'], '--from wants a value behind it. Try: rowhouse inspect --help'],
+    [['inspect', 'a.csv', '--json=yes'], '--json takes no value. Try: rowhouse inspect --help'],
+    [['convert', 'a.csv'], 'Say what to convert to, such as --to parquet. Try: rowhouse convert --help'],
+    [['convert', '--to', 'csv'], 'Name the files to convert. Try: rowhouse convert --help'],
+    [
+      ['convert', 'a.csv', '--to', 'pdf'],
+      '“pdf” isn’t a format that files are converted to. Those are: csv, tsv, json, xlsx, parquet, arrow, ndjson. Try: rowhouse convert --help',
+    ],
+    [
+      ['convert', 'a.csv', 'a.tsv', '--to', 'json'],
+      '“a.csv” and “a.tsv” would become files of one name. Convert them to different folders. Try: rowhouse convert --help',
+    ],
+    [
+      ['convert', 'a.csv', '--recipe', 'none.json'],
+      'The recipe “none.json” can’t be used. There is no such file. Try: rowhouse convert --help',
+    ],
+    [['verify', 'a.csv'], 'Name one file and one receipt. Try: rowhouse verify --help'],
+    [['query', 'SELECT 1'], 'Name the files to query. Try: rowhouse query --help'],
+  ])('%j is wrong', async (args, message) => {
+    expect(await shell.run(args)).toEqual({ code: 2, out: '', err: `${message}\n` })
+  })
+})
+
+describe('inspect', () => {
+  it('says what is in files', async () => {
+    await shell.write('orders.csv', ORDERS)
+    await shell.write('ragged.csv', RAGGED)
+    const { code, out, err } = await shell.run(['inspect', '*.csv'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('orders.csv: CSV, UTF-8, comma-separated, 46 bytes\n  2 rows, 3 columns\n')
+    expect(out).toMatch(/ {4}id {4}VARCHAR {2}.*leading zeros/)
+    expect(out).toContain('1 row doesn’t fit:\n    line 3: ')
+  })
+
+  it('goes on behind a file that can’t be read', async () => {
+    await shell.write('orders.csv', ORDERS)
+    await shell.write('empty.csv', '')
+    await shell.write('broken.parquet', 'PAR1')
+    const { code, out, err } = await shell.run([
+      'inspect',
+      'none.csv',
+      'empty.csv',
+      'broken.parquet',
+      '.',
+      'orders.csv',
+    ])
+    expect(code).toBe(1)
+    expect(out).toContain('orders.csv: CSV')
+    expect(err).toContain('none.csv: There is no such file')
+    expect(err).toContain('empty.csv: “empty.csv” is empty: it has no bytes. Check that')
+    expect(err).toMatch(/broken\.parquet: The Parquet file is /)
+    expect(err).toContain('.: It’s a folder. Name the files in it')
+  })
+
+  it('tells programs', async () => {
+    await shell.write('orders.csv', ORDERS)
+    const { code, out } = await shell.run(['inspect', '--json', 'orders.csv', 'none.csv'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      files: [
+        { file: 'orders.csv', inspection: { format: 'csv', tables: [{ rows: 2 }] } },
+        { file: 'none.csv', error: { code: 'not-found' } },
+      ],
+    })
+  })
+
+  it('reads as the format that it’s told', async () => {
+    await shell.write('orders.json', ORDERS)
+    expect((await shell.run(['inspect', '--from', 'csv', 'orders.json'])).out).toContain('orders.json: CSV')
+  })
+})
+
+describe('convert', () => {
+  it('makes files beside their sources, with receipts', async () => {
+    await shell.write('orders.csv', ORDERS)
+    const { code, out, err } = await shell.run(['convert', 'orders.csv', '--to', 'parquet', '--receipt'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^orders\.csv → orders\.parquet: 2 rows, .*; read back, and the same\n/)
+    expect(out).toContain('  Receipt: orders.receipt.json\n')
+    expect((await readdir(shell.folder)).sort()).toEqual(['orders.csv', 'orders.parquet', 'orders.receipt.json'])
+    for (const name of ['orders.parquet', 'orders.csv']) {
+      const verified = await shell.run(['verify', name, 'orders.receipt.json'])
+      expect(verified.code, verified.err).toBe(0)
+      expect(verified.out).toContain('it hasn’t changed')
+    }
+  })
+
+  it('takes patterns, a folder to write to, and formats by their endings', async () => {
+    await shell.write('a.csv', ORDERS)
+    await shell.write('b.csv', ORDERS)
+    const { code } = await shell.run(['convert', '*.csv', '--to', 'ndjson', '-o', 'out/deep'])
+    expect(code).toBe(0)
+    expect((await readdir(shell.path('out/deep'))).sort()).toEqual(['a.ndjson', 'b.ndjson'])
+    expect(await readFile(shell.path('out/deep/a.ndjson'), 'utf8')).toBe(
+      '{"id":"007","name":"é","day":"2024-01-02"}\n{"id":"008","name":null,"day":"2024-02-03"}\n',
+    )
+  })
+
+  it('makes a file of each sheet', async () => {
+    await copyFile('e2e/fixtures/two-sheets.xlsx', shell.path('book.xlsx'))
+    expect((await shell.run(['convert', 'book.xlsx', '--to', 'csv', '-o', 'out'])).code).toBe(0)
+    expect((await readdir(shell.path('out'))).sort()).toEqual(['book - Customers.csv', 'book - Orders.csv'])
+  })
+
+  it('holds rows that don’t fit until they’re accepted', async () => {
+    await shell.write('ragged.csv', RAGGED)
+    const held = await shell.run(['convert', 'ragged.csv', '--to', 'parquet', '--receipt'])
+    expect(held.code).toBe(1)
+    expect(held.err).toBe(
+      'ragged.csv: held. 1 row doesn’t fit. Nothing was made. Mend the file, or accept that by --accept-rejected.\n' +
+        '  line 3: The row has 3 fields, but the table has 2 columns.\n',
+    )
+    expect(await readdir(shell.folder)).toEqual(['ragged.csv'])
+    const taken = await shell.run(['convert', 'ragged.csv', '--to', 'parquet', '--accept-rejected'])
+    expect(taken).toMatchObject({ code: 0, err: '' })
+    expect(taken.out).toContain('1 row doesn’t fit. It’s in ragged.rejected.csv.')
+    expect((await readdir(shell.folder)).sort()).toEqual(['ragged.csv', 'ragged.parquet', 'ragged.rejected.csv'])
+  })
+
+  it('writes over nothing unless it’s told to, and never over a source', async () => {
+    await shell.write('orders.csv', ORDERS)
+    await shell.write('orders.parquet', 'mine')
+    const taken = await shell.run(['convert', 'orders.csv', '--to', 'parquet'])
+    expect(taken.code).toBe(1)
+    expect(taken.err).toContain('orders.csv: “orders.parquet” is there already. Give another folder by --out')
+    expect(await readFile(shell.path('orders.parquet'), 'utf8')).toBe('mine')
+    expect((await shell.run(['convert', 'orders.csv', '--to', 'parquet', '--replace'])).code).toBe(0)
+    expect((await stat(shell.path('orders.parquet'))).size).toBeGreaterThan(100)
+    const itself = await shell.run(['convert', 'orders.csv', '--to', 'csv', '--replace'])
+    expect(itself.code).toBe(1)
+    expect(itself.err).toContain('“orders.csv” would be written over itself.')
+    expect(await readFile(shell.path('orders.csv'), 'utf8')).toBe(ORDERS)
+  })
+
+  it('tells programs what became of each file', async () => {
+    await shell.write('orders.csv', ORDERS)
+    await shell.write('ragged.csv', RAGGED)
+    await shell.write('empty.csv', '')
+    const { code, out, err } = await shell.run(['convert', '*.csv', '--to', 'parquet', '--json', '--receipt'])
+    expect({ code, err }).toEqual({ code: 1, err: '' })
+    const [empty, orders, ragged] = (JSON.parse(out) as { files: unknown[] }).files
+    expect(empty).toMatchObject({ file: 'empty.csv', status: 'failed', error: { code: 'empty-file' } })
+    expect(orders).toMatchObject({
+      file: 'orders.csv',
+      status: 'done',
+      outputs: [{ path: shell.path('orders.parquet'), receipts: [{ verdict: 'match' }] }],
+      rejected: { count: 0, path: null },
+      receipt: shell.path('orders.receipt.json'),
+    })
+    expect(ragged).toMatchObject({ status: 'held', error: { code: 'held' }, rejected: { count: 1 } })
+  })
+
+  it('shows how far it is where there is a terminal', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, i) => `${i},text ${i}`)
+    await shell.write('long.csv', ['id,text', ...rows].join('\n'))
+    const { err } = await shell.run(['convert', 'long.csv', '--to', 'csv', '-o', 'out'], { width: 60 })
+    expect(err).toMatch(/^\r.{4}long\.csv: reading, \d+ % of 1\.\d+ MB/)
+    expect(err.endsWith('\r\u001b[2K')).toBe(true)
+    for (const line of err.split('\r')) expect(line.length).toBeLessThanOrEqual(64)
+  })
+
+  it('is cancelled, and leaves nothing', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, i) => `${i},text ${i}`)
+    await shell.write('long.csv', ['id,text', ...rows].join('\n'))
+    const cancelling = new AbortController()
+    const { code, err } = await shell.run(['convert', 'long.csv', '--to', 'parquet', '-o', 'out'], {
+      width: 80,
+      signal: cancelling.signal,
+      onErr: (text) => {
+        if (text.includes('converting')) cancelling.abort()
+      },
+    })
+    expect(code).toBe(130)
+    expect(err).toMatch(/Cancelled\. Nothing half is left\.\n$/)
+    expect(await readdir(shell.path('out'))).toEqual([])
+  })
+})
+
+describe('convert with a recipe', () => {
+  const recipe: Recipe = {
+    id: 'r',
+    version: 1,
+    name: 'orders',
+    createdAt: 0,
+    matches: [{ format: 'csv', tables: [{ name: null, sources: ['id', 'name', 'day'] }] }],
+    request: {},
+    edits: [
+      {
+        table: null,
+        columns: [
+          { source: 'id', nth: 0, name: 'number', type: 'INTEGER' },
+          { source: 'day', nth: 0, include: false },
+          { source: 'name', nth: 0, checks: { required: true } },
+        ],
+      },
+    ],
+    target: 'csv',
+    options: { csv: { ...defaultOptions('csv'), kind: 'csv', delimiter: ';' } as never },
+  }
+  beforeEach(async () => {
+    await shell.write('orders.recipe.json', JSON.stringify(toRecipeFile(recipe, 'https://app.example')))
+    await shell.write('orders.csv', ORDERS)
+  })
+  const convert = ['convert', 'orders.csv', '--recipe', 'orders.recipe.json', '-o', 'out']
+
+  it('applies it, and holds what fails its checks', async () => {
+    const held = await shell.run(convert)
+    expect(held.code).toBe(1)
+    expect(held.err).toContain('orders.csv: held. 1 check failed. Nothing was made.')
+    expect(held.err).toContain('--accept-failed-checks')
+    expect((await shell.run([...convert, '--accept-failed-checks'])).code).toBe(0)
+    expect(await readFile(shell.path('out/orders.csv'), 'utf8')).toBe('number;name\n7;é\n8;\n')
+  })
+
+  it('lets another format be asked for', async () => {
+    expect((await shell.run([...convert, '--accept-failed-checks', '--to', 'json'])).code).toBe(0)
+    expect(JSON.parse(await readFile(shell.path('out/orders.json'), 'utf8'))).toMatchObject([
+      { number: 7 },
+      { number: 8 },
+    ])
+  })
+
+  it('holds files with other columns', async () => {
+    await shell.write('orders.csv', 'id,name,price\n1,a,2\n')
+    const held = await shell.run(convert)
+    expect(held.code).toBe(1)
+    expect(held.err).toContain('not in the file: “day”\n  not in the recipe: “price”')
+    expect((await shell.run([...convert, '--accept-other-columns'])).code).toBe(0)
+    expect(await readFile(shell.path('out/orders.csv'), 'utf8')).toBe('number;name;price\n1;a;2\n')
+  })
+
+  it('refuses what is no recipe', async () => {
+    await shell.write('orders.recipe.json', '{"version": 1}')
+    const refused = await shell.run(convert)
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain('The recipe “orders.recipe.json” can’t be used. It isn’t a recipe of version 1.')
+  })
+})
+
+describe('verify', () => {
+  beforeEach(async () => {
+    await shell.write('orders.csv', ORDERS)
+    await mkdir(shell.path('out'))
+    await shell.run(['convert', 'orders.csv', '--to', 'csv', '-o', 'out', '--receipt'])
+  })
+  const verify = ['verify', 'out/orders.csv', 'out/orders.receipt.json']
+
+  it('finds a file that was changed', async () => {
+    expect((await shell.run(verify)).code).toBe(0)
+    const made = await readFile(shell.path('out/orders.csv'), 'utf8')
+    await shell.write('out/orders.csv', made.replace('é', 'e'))
+    const { code, out } = await shell.run(verify)
+    expect(code).toBe(1)
+    expect(out).toContain('out/orders.csv: The file has changed, or it isn’t the one that the receipt speaks of.')
+    expect(out).toContain('“name”, checksum: ')
+    const told = await shell.run([...verify, '--json'])
+    expect(told.code).toBe(1)
+    expect(JSON.parse(told.out)).toMatchObject({ role: 'output', verdict: 'different' })
+  })
+
+  it('tells bytes that changed from values that did', async () => {
+    const made = await readFile(shell.path('out/orders.csv'), 'utf8')
+    await shell.write('out/orders.csv', made.replaceAll('\n', '\r\n'))
+    const { code, out } = await shell.run(verify)
+    expect(code).toBe(1)
+    expect(out).toContain('The file’s bytes have changed; what it holds hasn’t.')
+  })
+
+  it('knows a file by another name', async () => {
+    await copyFile(shell.path('out/orders.csv'), shell.path('renamed.csv'))
+    expect((await shell.run(['verify', 'renamed.csv', 'out/orders.receipt.json'])).code).toBe(0)
+  })
+
+  it('says what it can’t use', async () => {
+    await shell.write('other.csv', 'a,b\n1,2\n3,4\n')
+    const other = await shell.run(['verify', 'other.csv', 'out/orders.receipt.json'])
+    expect(other).toMatchObject({ code: 1, out: '' })
+    expect(other.err).toContain('The receipt doesn’t speak of “other.csv”. It speaks of “orders.csv”.')
+    const none = await shell.run(['verify', 'orders.csv', 'none.json'])
+    expect(none).toMatchObject({ code: 1, out: '' })
+    expect(none.err).toContain('There is no such file')
+    const wrong = await shell.run(['verify', 'out/orders.csv', 'orders.csv'])
+    expect(wrong.err).toBe('“orders.csv” can’t be used. It isn’t JSON, or it’s cut short.\n')
+  })
+})
+
+describe('query', () => {
+  it('runs SQL over files, with the names and types of the app', async () => {
+    await shell.write('Sales 2024.csv', ORDERS)
+    await shell.write('ids.json', '[{"id": "007", "n": 9007199254740993}]')
+    const sql = 'SELECT id, "day", n, n * 2.0::DOUBLE AS d FROM Sales_2024 LEFT JOIN ids USING (id) ORDER BY id'
+    const { code, out, err } = await shell.run(['query', sql, 'Sales 2024.csv', 'ids.json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toBe(`id   day                        n                  d
+───  ──────────  ────────────────  ─────────────────
+007  2024-01-02  9007199254740993  18014398509481984
+008  2024-02-03              NULL               NULL
+`)
+  })
+
+  it('tells programs', async () => {
+    await copyFile('e2e/fixtures/two-sheets.xlsx', shell.path('book.xlsx'))
+    const sql = 'SELECT count(*) AS n, sum(amount) AS total, 9007199254740993 AS big FROM book_Orders'
+    const { code, out } = await shell.run(['query', '--json', sql, 'book.xlsx'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      columns: [
+        { name: 'n', type: 'BIGINT' },
+        { name: 'total', type: 'DOUBLE' },
+        { name: 'big', type: 'BIGINT' },
+      ],
+      rows: [[40, expect.any(Number), '9007199254740993']],
+    })
+  })
+
+  it('holds rows that don’t fit until they’re accepted', async () => {
+    await shell.write('ragged.csv', RAGGED)
+    const held = await shell.run(['query', 'SELECT count(*) FROM ragged', 'ragged.csv'])
+    expect(held).toMatchObject({ code: 1, out: '' })
+    expect(held.err).toContain('ragged.csv: 1 row doesn’t fit:\n  line 3: ')
+    expect(held.err).toContain('Go without them by --accept-rejected.')
+    expect(
+      (await shell.run(['query', '--accept-rejected', 'SELECT count(*) FROM ragged', 'ragged.csv'])).out,
+    ).toContain('\n           2\n')
+  })
+
+  it.each([
+    ['SELECT nothing FROM orders', 'Binder Error'],
+    ['SELEC 1', 'Parser Error'],
+    ['SELECT 1; SELECT 2', 'Write one statement.'],
+    ["FROM read_csv('orders.csv')", 'Name the files behind the statement: only those can be reached.'],
+    ["COPY orders TO 'copy.csv'", 'Name the files behind the statement: only those can be reached.'],
+    ['SET enable_external_access = true', 'locked'],
+    ['INSTALL httpfs', 'Name the files behind the statement'],
+  ])('refuses %s', async (sql, message) => {
+    await shell.write('orders.csv', ORDERS)
+    const { code, out, err } = await shell.run(['query', sql, 'orders.csv'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(message)
+    expect(await readdir(shell.folder)).toEqual(['orders.csv'])
+  })
+})

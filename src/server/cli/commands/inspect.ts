@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises'
+import { formatInfo } from '../../../contract/formats.ts'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { plural } from '../../../lib/counts.ts'
+import { describeSettings, FLAGS } from '../../../tables/labels.ts'
+import type { Inspection, InspectedTable } from '../../../tables/plan.ts'
+import { parseArguments, sourceFormatOf } from '../arguments.ts'
+import { EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
+import { filesNamed } from '../paths.ts'
+import { look, named, type Named } from '../reading.ts'
+import { failureOf, noteLines, rejectedLines, sentenceOf, type Failure } from '../words.ts'
+import type { Command } from './command.ts'
+
+const OPTIONS = {
+  from: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+const HELP = `rowhouse inspect FILE…
+
+Reads files to their end and says what is in them: format, encoding, tables, columns with their types and why they have
+them, rows that don’t fit. Nothing is written.
+
+FILE may be a pattern in quotes, such as 'data/**/*.csv'.
+
+  --from FORMAT   read as this format, whatever the file seems to be
+  --json          one JSON document: {"files": [{"file", "inspection"} or {"file", "error"}]}
+  --help          this text
+
+Exit codes: 0 done, 1 a file can’t be read, 2 wrong usage.
+`
+
+type Looked = { readonly file: string } & ({ readonly inspection: Inspection } | { readonly error: Failure })
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS)
+  if (positionals.length === 0) throw new UsageError('Name the files to look at.')
+  const request = values.from === undefined ? {} : { format: sourceFormatOf(values.from) }
+  const progress = new ProgressLine(io)
+  const all: Looked[] = []
+  for (const argument of await filesNamed(positionals, io.folder)) {
+    const file = named(argument, io)
+    try {
+      const inspection = await look(file, request, io, progress)
+      all.push({ file: argument, inspection })
+      if (values.json !== true) await io.out(await described(file, inspection))
+    } catch (error) {
+      progress.clear()
+      const failure = failureOf(error)
+      all.push({ file: argument, error: failure })
+      if (values.json !== true) io.err(`${argument}: ${sentenceOf(failure)}\n`)
+    }
+  }
+  if (values.json === true) await io.out(`${JSON.stringify({ files: all }, null, 2)}\n`)
+  return all.some((looked) => 'error' in looked) ? EXIT.failed : EXIT.done
+}
+
+async function described({ argument, path }: Named, { format, settings, tables, notes }: Inspection): Promise<string> {
+  const { size } = await stat(path)
+  const words = [formatInfo(format).displayName, ...describeSettings(settings), formatBytes(size)]
+  const lines = [`${argument}: ${words.join(', ')}`, ...noteLines(notes)]
+  for (const table of tables) lines.push(...tableLines(table, tables.length > 1))
+  return `${lines.join('\n')}\n`
+}
+
+function tableLines(table: InspectedTable, isOneOfMany: boolean): string[] {
+  const { name, columns, rows, rejectedCount, rejected, notes, hidden } = table
+  const counts = `${plural(rows, 'row')}, ${plural(columns.length, 'column')}`
+  const own = isOneOfMany || name !== null ? `“${name ?? ''}”${hidden === true ? ', hidden' : ''}: ` : ''
+  const nameWidth = widest(columns.map((column) => column.name))
+  const typeWidth = widest(columns.map((column) => column.type))
+  const told = columns.map((column) => {
+    const flags = column.flags.map((flag) => FLAGS[flag].label.toLowerCase())
+    const why = [column.reason.replace(/\.$/, ''), ...flags].join('; ')
+    return `    ${column.name.padEnd(nameWidth)}  ${column.type.padEnd(typeWidth)}  ${why}`
+  })
+  const misfits =
+    rejectedCount > 0
+      ? [
+          `  ${plural(rejectedCount, 'row')} ${rejectedCount === 1 ? 'doesn’t' : 'don’t'} fit:`,
+          ...rejectedLines(rejected, rejectedCount).map((line) => `  ${line}`),
+        ]
+      : []
+  return [`  ${own}${counts}`, ...told, ...noteLines(notes).map((line) => `  ${line}`), ...misfits]
+}
+
+/** Columns of text stay side by side where one of them is long. */
+const widest = (texts: readonly string[]): number => Math.min(32, Math.max(0, ...texts.map((text) => text.length)))
+
+export const inspectCommand: Command = { summary: 'say what is in files', help: HELP, run }

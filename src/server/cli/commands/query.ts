@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { isAbort } from '../../../lib/abort.ts'
+import { plural } from '../../../lib/counts.ts'
+import { parseArguments, sourceFormatOf } from '../arguments.ts'
+import { Failed, EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
+import { filesNamed } from '../paths.ts'
+import { openTables, type Tables } from '../query/tables.ts'
+import { writeJson, writeText } from '../query/rows.ts'
+import { named } from '../reading.ts'
+import { failureOf, sentenceOf } from '../words.ts'
+import type { Command } from './command.ts'
+
+const OPTIONS = {
+  from: { type: 'string' },
+  'accept-rejected': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+const HELP = `rowhouse query "SELECT …" FILE…
+
+Runs one statement of DuckDB's SQL over files, which are tables of their names: orders.csv is orders, Sales 2024.xlsx is
+Sales_2024; of files with several tables Sales_2024_Sheet1 and so on, of databases the tables' own names. Types are those
+that inspect tells. Nothing but these tables can be reached, and nothing is kept.
+
+FILE may be a pattern in quotes, such as 'data/**/*.csv'.
+
+  --from FORMAT       read as this format, whatever the files seem to be
+  --accept-rejected   go without the rows that don’t fit
+  --json              {"columns": [{"name", "type"}], "rows": [[…]]}; integers beyond 2^53 and decimals are text
+  --help              this text
+
+Exit codes: 0 done, 1 a file or the statement failed, or rows don’t fit, 2 wrong usage, 130 cancelled.
+`
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS)
+  const [statement, ...names] = positionals
+  if (statement === undefined || statement.trim() === '') throw new UsageError('Write a statement.')
+  if (names.length === 0) throw new UsageError('Name the files to query.')
+  const request = values.from === undefined ? {} : { format: sourceFormatOf(values.from) }
+  const progress = new ProgressLine(io)
+  // Where the tables lie while the statement runs; it's removed whatever happens.
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-'))
+  let tables: Tables | null = null
+  try {
+    const files = (await filesNamed(names, io.folder)).map((argument) => named(argument, io))
+    const settings = { folder, request, withoutRejected: values['accept-rejected'] ?? false }
+    tables = await openTables(files, settings, io, progress)
+    progress.clear()
+    const result = await tables.run(statement, io.signal)
+    if (values.json === true) await writeJson(result, io)
+    else {
+      const rows = await writeText(result, io)
+      if (io.width !== null) io.err(`${plural(rows, 'row')}\n`)
+    }
+    return EXIT.done
+  } catch (error) {
+    progress.clear()
+    io.signal.throwIfAborted()
+    if (isAbort(error)) throw error
+    const failure = failureOf(ofStatement(error))
+    if (values.json === true) await io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`)
+    else io.err(`${sentenceOf(failure)}\n`)
+    return EXIT.failed
+  } finally {
+    tables?.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** DuckDB's words on a statement, without what is of no use here. */
+function ofStatement(error: unknown): unknown {
+  if (!(error instanceof Error) || error.constructor !== Error || 'code' in error) return error
+  const isOutside = /^(Permission|IO) Error/.test(error.message)
+  const remedy = isOutside ? 'Name the files behind the statement: only those can be reached.' : undefined
+  return new Failed('sql-error', error.message, remedy)
+}
+
+export const queryCommand: Command = { summary: 'run SQL over files', help: HELP, run }

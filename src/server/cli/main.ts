@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+import type { Io } from './io.ts'
+
+/* The program `rowhouse`. */
+
+const cancelling = new AbortController()
+// The second Ctrl+C ends the process at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
+
+// Whoever reads may have enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+const { stdout, stderr } = process
+
+const io: Io = {
+  folder: process.cwd(),
+  signal: cancelling.signal,
+  out: (text) =>
+    new Promise((resolve, reject) => {
+      stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    }),
+  err: (text) => void stderr.write(text),
+  width: stderr.isTTY ? (stderr.columns ?? 80) : null,
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2), io)
+} catch (error) {
+  stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  stderr.write('This is a fault of Rowhouse’s: nothing half was left. Please report it with the lines above.\n')
+  process.exitCode = 1
+}

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expressionOf, filesNamed } from './paths.ts'
+import { Shell } from './testing.ts'
+
+let shell: Shell
+beforeAll(async () => {
+  shell = await Shell.open()
+  await mkdir(shell.path('data/2024'), { recursive: true })
+  for (const name of ['b.csv', 'a.csv', 'a.tsv', 'c[1].csv', '.hidden.csv', 'data/x.csv', 'data/2024/y.csv'])
+    await shell.write(name, 'id\n1\n')
+})
+afterAll(() => shell.close())
+
+it.each([
+  ['*.csv', ['a.csv', 'b.csv', 'c[1].csv']],
+  ['?.csv', ['a.csv', 'b.csv']],
+  ['a.{csv,tsv}', ['a.csv', 'a.tsv']],
+  ['[!b].csv', ['a.csv']],
+  ['[a-b].csv', ['a.csv', 'b.csv']],
+  ['c[1].csv', ['c[1].csv']],
+  ['data/*.csv', ['data/x.csv']],
+  ['data/**/*.csv', ['data/2024/y.csv', 'data/x.csv']],
+  ['**/y.csv', ['data/2024/y.csv']],
+  ['d*/x.csv', ['data/x.csv']],
+  ['.h*.csv', ['.hidden.csv']],
+  ['none.csv', ['none.csv']],
+])('%s', async (pattern, expected) => {
+  expect(await filesNamed([pattern], shell.folder)).toEqual(expected)
+})
+
+it('takes patterns of whole paths', async () => {
+  expect(await filesNamed([`${shell.folder}/data/*`], '/')).toEqual([shell.path('data/x.csv')])
+})
+
+it('names each file once, in the order of the arguments', async () => {
+  expect(await filesNamed(['b.csv', '*.csv'], shell.folder)).toEqual(['b.csv', 'a.csv', 'c[1].csv'])
+})
+
+it('says that nothing matches', async () => {
+  await expect(filesNamed(['*.parquet'], shell.folder)).rejects.toThrow('No file matches “*.parquet”.')
+})
+
+it('makes an expression of every pattern, and names match themselves', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii' }), (pattern) => {
+      expect(() => expressionOf(pattern)).not.toThrow()
+    }),
+    { numRuns: 2000 },
+  )
+  const plain = fc.string({ unit: 'grapheme' }).filter((name) => !/[*?[\]{}]/.test(name))
+  fc.assert(
+    fc.property(plain, (name) => {
+      expect(expressionOf(name).test(name)).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})

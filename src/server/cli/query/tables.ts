@@ -1,0 +1,158 @@
+import path from 'node:path'
+import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api'
+import { plannedTable } from '../../../engine/convert/plan.ts'
+import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
+import { plural } from '../../../lib/counts.ts'
+import { uniqueNames } from '../../../tables/names.ts'
+import { planFrom, type ImportPlan, type InspectRequest, type TablePlan } from '../../../tables/plan.ts'
+import { foldName, freeName, proposeName } from '../../../tables/table-names.ts'
+import { printType } from '../../../tables/types.ts'
+import { convert } from '../../engine/engine.ts'
+import { Failed, type Io, type ProgressLine } from '../io.ts'
+import { look, rowsOf, shareOf, type Named } from '../reading.ts'
+import { rejectedLines } from '../words.ts'
+
+interface Settings {
+  /** Where the tables go. */
+  readonly folder: string
+  readonly request: InspectRequest
+  readonly withoutRejected: boolean
+}
+
+/** A table as a statement finds it. */
+interface Table {
+  readonly name: string
+  readonly file: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** Tables of files, and a database that knows them and nothing else. */
+export interface Tables {
+  /**
+   * Begins one statement.
+   * @throws {Error} DuckDB's
+   */
+  run(statement: string, signal: AbortSignal): Promise<DuckDBResult>
+  close(): void
+}
+
+/**
+ * Makes tables of files by our engine, and opens a database over them.
+ * @throws {Failed} for rows that don't fit
+ */
+export async function openTables(
+  files: readonly Named[],
+  settings: Settings,
+  io: Io,
+  progress: ProgressLine,
+): Promise<Tables> {
+  const tables: Table[] = []
+  const taken = new Set<string>()
+  for (const [i, file] of files.entries()) {
+    for (const table of await tablesOf(file, path.join(settings.folder, `${i}`), settings, io, progress)) {
+      const name = freeName(table.name, taken)
+      taken.add(foldName(name))
+      tables.push({ ...table, name })
+    }
+  }
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const close = (): void => {
+    connection.closeSync()
+    instance.closeSync()
+  }
+  try {
+    await prepare(connection, tables, settings.folder)
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { run: (statement, signal) => begin(connection, statement, signal), close }
+}
+
+async function tablesOf(
+  file: Named,
+  folder: string,
+  { request, withoutRejected }: Settings,
+  io: Io,
+  progress: ProgressLine,
+): Promise<Table[]> {
+  const plan = withFreeNames(planFrom(await look(file, request, io, progress).catch(ofFile(file))))
+  const included = plan.tables.filter(({ include }) => include)
+  const { outputs } = await convert(
+    file.path,
+    // It's read once or twice and gone: packing it tightly would take longer than it saves.
+    { plan, target: 'parquet', options: { kind: 'parquet', codec: 'lz4_raw', rowGroupSize: 122_880 } },
+    {
+      folder,
+      signal: io.signal,
+      onProgress: ({ bytes, totalBytes, rows, phase }) =>
+        progress.show(
+          () =>
+            `${file.argument}: ${phase === 'verify' ? 'comparing' : 'loading'}, ${shareOf(bytes, totalBytes)}${rowsOf(rows)}`,
+        ),
+      finish: ({ rejectedCount, rejected }) => {
+        if (rejectedCount === 0 || withoutRejected) return Promise.resolve([])
+        const lines = rejectedLines(rejected, rejectedCount).join('\n')
+        const what = `${plural(rejectedCount, 'row')} ${rejectedCount === 1 ? 'doesn’t' : 'don’t'} fit`
+        return Promise.reject(
+          new Failed('held', `${file.argument}: ${what}:\n${lines}\n`, 'Go without them by --accept-rejected.'),
+        )
+      },
+    },
+  ).catch(ofFile(file))
+  return outputs.map((output, i) => {
+    const own = included.length > 1 ? included[i].name : null
+    const isDatabase = plan.format === 'duckdb' || plan.format === 'sqlite'
+    const columns = plannedTable(included[i], 'text').columns.map(({ name, type }) => ({ name, type: printType(type) }))
+    return { name: proposeName(path.basename(file.path), own, isDatabase), file: output.path, columns }
+  })
+}
+
+/** Of several files it's to be said which one it is. */
+const ofFile =
+  ({ argument }: Named) =>
+  (error: unknown): never => {
+    if (error instanceof Error && !error.message.includes(argument) && !(error instanceof Failed))
+      Object.defineProperty(error, 'message', { value: `${argument}: ${error.message}`, configurable: true })
+    throw error
+  }
+
+/** SQL doesn't tell names of columns apart by their case. */
+function withFreeNames(plan: ImportPlan): ImportPlan {
+  const tables = plan.tables.map((table): TablePlan => {
+    const names = uniqueNames(
+      table.columns.map(({ name }) => name),
+      (name) => name.toLowerCase(),
+    )
+    return { ...table, columns: table.columns.map((column, i) => ({ ...column, name: names[i] })) }
+  })
+  return { ...plan, tables }
+}
+
+async function prepare(connection: DuckDBConnection, tables: readonly Table[], folder: string): Promise<void> {
+  const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
+  await connection.run(`SET TimeZone = 'UTC'`)
+  await connection.run(`SET autoload_known_extensions = false; SET autoinstall_known_extensions = false`)
+  await connection.run(`SET temp_directory = ${text(path.join(folder, 'spilled'))}`)
+  for (const { name, file, columns } of tables) {
+    // Parquet knows fewer types than a table of ours has.
+    const list = columns.map((column) => {
+      const own = quoteIdentifier(column.name)
+      return `CAST(${own} AS ${column.type}) AS ${own}`
+    })
+    await connection.run(
+      `CREATE VIEW ${quoteIdentifier(name)} AS SELECT ${list.join(', ')} FROM read_parquet(${text(file)})`,
+    )
+  }
+  await connection.run(`SET allowed_directories = [${text(`${folder}/`)}]`)
+  await connection.run('SET enable_external_access = false; SET lock_configuration = true')
+}
+
+async function begin(connection: DuckDBConnection, statement: string, signal: AbortSignal): Promise<DuckDBResult> {
+  const { count } = await connection.extractStatements(statement)
+  if (count !== 1) throw new Failed('sql-not-allowed', count === 0 ? 'There is no statement.' : 'Write one statement.')
+  signal.addEventListener('abort', () => connection.interrupt(), { once: true })
+  signal.throwIfAborted()
+  return connection.stream(statement)
+}

@@ -1,0 +1,78 @@
+import { version } from '../../../package.json'
+import type { Command } from './commands/command.ts'
+import { convertCommand } from './commands/convert.ts'
+import { inspectCommand } from './commands/inspect.ts'
+import { queryCommand } from './commands/query.ts'
+import { verifyCommand } from './commands/verify.ts'
+import { EXIT, Failed, UsageError, type Io } from './io.ts'
+import { sentenceOf } from './words.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  inspect: inspectCommand,
+  convert: convertCommand,
+  verify: verifyCommand,
+  query: queryCommand,
+}
+
+/** All of `rowhouse --help`. */
+export const USAGE = `rowhouse ${version}: what the app does, on the command line. No browser, no network.
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  rowhouse ${name.padEnd(8)}  ${summary}`)
+  .join('\n')}
+
+  rowhouse inspect orders.csv
+  rowhouse convert 'exports/*.xlsx' --to parquet --out tables --receipt
+  rowhouse verify tables/orders.parquet tables/orders.receipt.json
+  rowhouse query "SELECT status, count(*) FROM orders GROUP BY ALL" orders.csv
+
+rowhouse COMMAND --help tells all of a command. Each knows --json.
+Exit codes: 0 done, 1 failed or held for you to accept, 2 wrong usage, 130 cancelled.
+`
+
+/**
+ * Does what the arguments say.
+ * @param args what stands behind the program's name
+ * @returns the exit code
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    if (name === undefined) io.err(USAGE)
+    else await io.out(USAGE)
+    return name === undefined ? EXIT.usage : EXIT.done
+  }
+  if (name === '--version') {
+    await io.out(`${version}\n`)
+    return EXIT.done
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    io.err(`rowhouse has no command “${name}”. Those are: ${Object.keys(COMMANDS).join(', ')}. Try: rowhouse --help\n`)
+    return EXIT.usage
+  }
+  const behind = rest.indexOf('--')
+  const own = behind < 0 ? rest : rest.slice(0, behind)
+  if (own.includes('--help') || own.includes('-h')) {
+    await io.out(command.help)
+    return EXIT.done
+  }
+  try {
+    return await command.run(rest, io)
+  } catch (error) {
+    if (io.signal.aborted) {
+      io.err('Cancelled. Nothing half is left.\n')
+      return EXIT.cancelled
+    }
+    if (error instanceof UsageError) {
+      io.err(`${error.message} Try: rowhouse ${name} --help\n`)
+      return EXIT.usage
+    }
+    if (!(error instanceof Failed)) throw error
+    const { code, message, remedy } = error
+    const failure = { code, message, ...(remedy === undefined ? {} : { remedy }) }
+    if (own.includes('--json')) await io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`)
+    else io.err(`${sentenceOf(failure)}\n`)
+    return EXIT.failed
+  }
+}

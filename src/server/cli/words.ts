@@ -1,0 +1,87 @@
+import { formatCount, plural } from '../../lib/counts.ts'
+import { isAbort } from '../../lib/abort.ts'
+import { describeCheck, type CheckOutcome } from '../../tables/checks.ts'
+import { columnNames, aboutValues, groupNotes } from '../../tables/note-groups.ts'
+import type { Note, RejectedRow } from '../../tables/plan.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { FileExists } from '../engine/outputs.ts'
+import { Failed } from './io.ts'
+
+/** What went wrong, for people and for programs. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly place?: string
+  readonly remedy?: string
+}
+
+/** What is to be told of an error; it is thrown again where it's none that a file can be blamed for. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof EngineError || error instanceof Failed) {
+    const { code, message, remedy } = error
+    const place = error instanceof EngineError ? error.place : undefined
+    return { code, message, ...(place ? { place } : {}), ...(remedy ? { remedy } : {}) }
+  }
+  if (error instanceof FileExists) {
+    return {
+      code: 'file-exists',
+      message: error.message,
+      remedy: 'Give another folder by --out, or write over files by --replace.',
+    }
+  }
+  const known = ofSystem(error)
+  if (!known || isAbort(error)) throw error
+  return known
+}
+
+const SYSTEM: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  ENOENT: ['not-found', 'There is no such file.'],
+  ENOTDIR: ['not-found', 'There is no such file.'],
+  EISDIR: ['not-a-file', 'It’s a folder. Name the files in it, such as folder/*.csv.'],
+  EINVAL: ['not-a-file', 'It’s a device or a pipe, not a file.'],
+  EACCES: ['not-allowed', 'You aren’t allowed to read or write it.'],
+  EPERM: ['not-allowed', 'You aren’t allowed to read or write it.'],
+  EROFS: ['not-allowed', 'The disk can’t be written to.'],
+  ENOSPC: ['out-of-space', 'The disk is full.'],
+  EDQUOT: ['out-of-space', 'Your share of the disk is full.'],
+}
+
+function ofSystem(error: unknown): Failure | null {
+  const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown }
+  const found = typeof code === 'string' ? SYSTEM[code] : undefined
+  if (!found) return null
+  return { code: found[0], message: found[1], ...(typeof path === 'string' ? { place: path } : {}) }
+}
+
+/** `orders.csv: The file is damaged (byte 12). Fetch it again.` */
+export function sentenceOf({ message, place, remedy }: Failure): string {
+  const told = place === undefined || message.includes(place) ? message : `${message.replace(/\.$/, '')} (${place}).`
+  return remedy === undefined ? told : `${told} ${remedy}`
+}
+
+/** Rows that are shown of those that don't fit. */
+const SHOWN = 5
+
+/** The first rows that don't fit, a line each. */
+export function rejectedLines(rejected: readonly RejectedRow[], count: number): string[] {
+  const lines = rejected.slice(0, SHOWN).map(({ file, line, row, message }) => {
+    const place = line === null ? `row ${formatCount(row)}` : `line ${formatCount(line)}`
+    return `  ${file === undefined ? '' : `${file}, `}${place}: ${message}`
+  })
+  const more = count - lines.length
+  return more > 0 ? [...lines, `  and ${plural(more, 'more row')}`] : lines
+}
+
+/** The checks that failed, a line each. */
+export function checkLines(failed: readonly CheckOutcome[]): string[] {
+  return failed.map((check) => `  ${describeCheck(check)}: ${plural(check.failed, 'row')} failed`)
+}
+
+/** Notes, a line each: `  name, city: Lists are written as JSON text. (12 values)`. */
+export function noteLines(notes: readonly Note[]): string[] {
+  return groupNotes(notes).map((group) => {
+    const columns = group.columns.length > 0 ? `${columnNames(group.columns)}: ` : ''
+    const about = aboutValues(group)
+    return `  ${columns}${group.message}${about === '' ? '' : ` (${about})`}`
+  })
+}

@@ -1,0 +1,52 @@
+import { chmodSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+import { smallSheetJs } from '../engine/formats/sheetjs/vite-plugin.ts'
+import { kernel } from '../engine/kernel/vite-plugin.ts'
+
+/** What stays a package: native modules, and those that look for files beside their own. */
+const PACKAGES = ['@duckdb/node-api', '@electric-sql/pglite', 'pg']
+
+/** What has a shebang can be run by its name. */
+const executable: Plugin = {
+  name: 'rowhouse-executable',
+  writeBundle({ dir = '' }, bundle) {
+    for (const [name, made] of Object.entries(bundle)) {
+      if (made.type === 'chunk' && made.code.startsWith('#!')) chmodSync(path.join(dir, name), 0o755)
+    }
+  },
+}
+
+/** What runs in Node. The page's build is another one. */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  base: './',
+  publicDir: false,
+  plugins: [kernel(), smallSheetJs(), executable],
+  // DuckDB-WASM's build for Node is a CommonJS module, which has it.
+  define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
+  // Where assets lie is known by where their scripts do.
+  experimental: {
+    renderBuiltUrl(file, { hostId }) {
+      const beside = path.posix.relative(path.posix.dirname(hostId), file)
+      return { runtime: `new URL(${JSON.stringify(beside)}, import.meta.url).href` }
+    },
+  },
+  ssr: { noExternal: true, external: PACKAGES },
+  build: {
+    ssr: true,
+    ssrEmitAssets: true,
+    target: 'node20',
+    outDir: 'dist-server',
+    assetsDir: 'assets',
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: {
+        rowhouse: fileURLToPath(new URL('cli/main.ts', import.meta.url)),
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      checks: { eval: false, pluginTimings: false },
+    },
+  },
+})
