@@ -3,6 +3,8 @@ import { expect, test, type Page } from '@playwright/test'
 import type { Receipt } from '../src/tables/receipt.ts'
 import { expectAccessible } from './accessible.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
+import { MemorySink } from '../src/lib/sink.ts'
+import { ZipWriter } from '../src/lib/zip/write.ts'
 import { download, kept, region } from './page.ts'
 
 const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
@@ -160,3 +162,34 @@ for (const state of ['before', 'after']) {
     await expectAccessible(page, `a combination ${state} it’s converted`)
   })
 }
+
+test('a zip archive’s tables are files of the queue, chosen to be combined', async ({ page }) => {
+  const sink = new MemorySink()
+  const zip = new ZipWriter(sink)
+  for (const [name, text] of [
+    ['sales/north/jan.csv', 'id,amount\n1,2.50\n'],
+    ['sales/south/jan.csv', 'id,amount\n2,3.25\n3,1.00\n'],
+    ['sales/readme.md', '# Sales'],
+  ] as const) {
+    const entry = await zip.begin(name)
+    await entry.write(new TextEncoder().encode(text))
+    await entry.close()
+  }
+  await zip.finish()
+  const buffer = Buffer.from(await sink.file('sales.zip').arrayBuffer())
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles({ name: 'sales.zip', mimeType: 'application/zip', buffer })
+  await expect(region(page, 'north_jan.csv').getByText('1 row', { exact: true })).toBeVisible()
+  await expect(region(page, 'south_jan.csv').getByText('2 rows', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 file is no table by name.').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = page.getByRole('region').filter({ has: page.getByRole('table', { name: 'Matched columns' }) })
+  await combined.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(combined.getByRole('region', { name: 'Receipt' })).toContainText('Verified')
+
+  // What is encrypted is said so, and not taken for a workbook.
+  const locked = Buffer.from(buffer)
+  locked.writeUInt8(1, locked.indexOf(Buffer.from('504b0102', 'hex')) + 8)
+  await page.getByLabel('Add files').setInputFiles({ name: 'locked.zip', mimeType: 'application/zip', buffer: locked })
+  await expect(region(page, 'locked.zip').getByText('“locked.zip” is an encrypted zip archive.')).toBeVisible()
+})

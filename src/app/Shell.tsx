@@ -2,6 +2,7 @@ import { focusMain } from '../ui/focus.ts'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
+import { withUnpacked } from '../features/shared/archives/index.ts'
 import type { IncomingFile, IncomingTable } from '../session/handover.ts'
 import { DropOverlay } from '../ui/overlays/DropOverlay.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
@@ -41,7 +42,8 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
     const timer = setTimeout(() => setIdle(true), 300)
     return () => clearTimeout(timer)
   }, [])
-  const drop = ({ files, left }: Dropped): void => {
+  const drop = async ({ files: all, left }: Dropped): Promise<void> => {
+    const files = await withUnpacked(all)
     if (onConvert) convert(files)
     else if (onSql) query({ kind: 'files', files: files.map(unread) })
     else if (makesDataset) publish(files.map(incoming))
@@ -77,8 +79,8 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
       </main>
       <DropOverlay
         title={onConvert ? 'Drop to convert' : onSql ? 'Drop to query' : 'Drop to add'}
-        hint="Files or folders: CSV, TSV, JSON, Excel, Parquet, Arrow"
-        onFiles={drop}
+        hint="Files, folders or zip archives: CSV, TSV, JSON, Excel, Parquet, Arrow"
+        onFiles={(files) => void drop(files)}
       />
       <LiveRegion />
       <Suspense>

@@ -11,7 +11,7 @@ export function handleOf(file: File): FileSystemFileHandle | null {
 /** Of files that were dropped with their folders: where they are in them. */
 const inFolders = new WeakMap<File, string>()
 
-/** Whether a file was added with its folder: what came with it belongs together. */
+/** Whether a file was added with its folder, or its archive: what came with it belongs together. */
 export function cameInFolder(file: File): boolean {
   return file.webkitRelativePath !== '' || inFolders.has(file)
 }
@@ -19,6 +19,11 @@ export function cameInFolder(file: File): boolean {
 /** A file's name, with the folders that it was added with: `sales/2024.csv`. */
 export function pathOf(file: File): string {
   return inFolders.get(file) ?? (file.webkitRelativePath || file.name)
+}
+
+/** Notes that a file came with others, as those of a folder do, and where it was among them. */
+export function markTogether(file: File, path: string): void {
+  inFolders.set(file, path)
 }
 
 export interface Dropped {

@@ -46,7 +46,7 @@ export function AddFiles({ large = false }: { readonly large?: boolean }) {
       </FileButton>
       {large ? (
         <span id={hint} className="visually-hidden">
-          CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also compressed by gzip, zstd or bzip2
+          CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also in a zip archive, or compressed by gzip, zstd or bzip2
         </span>
       ) : null}
     </div>

@@ -6,6 +6,7 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
 import { guardLeaving } from '../../../ui/leaving.ts'
 import { toast, type ToastMessage } from '../../../ui/overlays/toasts.ts'
+import { withUnpacked } from '../../shared/archives/index.ts'
 import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
 import { whyHeld } from '../../../tables/outputs.ts'
 import { RECEIPT_FILE } from '../../../tables/receipt-check.ts'
@@ -124,7 +125,8 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     ...recipeStore,
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
-    async addFiles(all) {
+    async addFiles(given) {
+      const all = await withUnpacked(given)
       const recipes = all.filter(({ name }) => RECIPE_FILE.test(name))
       for (const file of recipes) await addRecipe(file, recipeStore.saveRecipe)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))

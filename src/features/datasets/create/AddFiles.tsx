@@ -1,6 +1,7 @@
 import FilePlus from 'lucide-react/icons/file-plus'
 import { useId } from 'react'
 import { FileButton } from '../../../ui/fields/FileButton.tsx'
+import { withUnpacked } from '../../shared/archives/index.ts'
 import { useDatasets } from '../context.tsx'
 import css from './Create.module.css'
 
@@ -16,13 +17,13 @@ export function AddFiles({ disabled, large }: { readonly disabled: boolean; read
         icon={<FilePlus aria-hidden />}
         disabled={disabled}
         aria-describedby={hint}
-        onFiles={(files) => creation.addFiles(files)}
+        onFiles={(files) => void withUnpacked(files).then((all) => creation.addFiles(all))}
       >
         Add files
       </FileButton>
       <p id={hint} className={css.hint}>
-        CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also compressed by gzip, zstd or bzip2. At most 50 MB each;
-        larger ones often fit as Parquet.
+        CSV, TSV, JSON, Excel, SQLite, Parquet or Arrow, also in a zip archive, or compressed by gzip, zstd or bzip2. At
+        most 50 MB each; larger ones often fit as Parquet.
       </p>
     </div>
   )

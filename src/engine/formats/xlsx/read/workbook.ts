@@ -111,6 +111,11 @@ async function findMain(zip: ZipArchive, fileName: string): Promise<ZipEntry> {
 
 /** Says what a zip archive without a workbook in it is. */
 function nameForeign(zip: ZipArchive, main: string, fileName: string): EngineError {
+  if (main === '' && [...zip.entries.values()].some(({ encrypted }) => encrypted)) {
+    return new EngineError('password-protected', `“${fileName}” is an encrypted zip archive.`, {
+      remedy: 'Unpack it with its password first, then add the files that are in it.',
+    })
+  }
   const has = (name: string): boolean => zip.entries.has(name)
   const saveAs = 'Open it in the program that made it and save it as .xlsx.'
   const [what, remedy] = /\.bin$/i.test(main)

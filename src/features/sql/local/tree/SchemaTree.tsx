@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useStore } from '../../../../ui/use-store.ts'
+import { withUnpacked } from '../../../shared/archives/index.ts'
 import { useSql } from '../../context.tsx'
 import { ImportList } from '../ImportList.tsx'
 import { RenameDialog } from '../RenameDialog.tsx'
@@ -199,7 +200,7 @@ function useFileInput(label: string): readonly [ReactNode, () => void] {
         const files = [...(event.currentTarget.files ?? [])]
         // Emptied, so that the same file can be chosen again.
         event.currentTarget.value = ''
-        addFiles(files)
+        void withUnpacked(files).then(addFiles)
       }}
     />
   )
