@@ -94,6 +94,8 @@ const LONG_TESTS = [
   'src/engine/sql/**/*.test.ts',
   'src/engine/storage/**/*.test.ts',
   'src/server/engine/fixtures.test.ts',
+  'src/server/records/records.test.ts',
+  'src/server/serve.test.ts',
   'src/service/backup/**/*.test.ts',
   'src/service/routes/convert/**/*.test.ts',
 ]
@@ -154,6 +156,19 @@ export default defineConfig({
           name: 'long',
           include: process.env['ROWHOUSE_READING'] ? [] : LONG_TESTS,
           environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The same tests, over the server's records and objects.
+          name: 'service on a server',
+          include: process.env['ROWHOUSE_READING'] ? [] : ['src/service/**/*.test.ts'],
+          // What the browser alone has, and what touches neither.
+          exclude: ['src/service/{backup,stores,testing}/**', 'src/service/storage/{disposition,range}.test.ts'],
+          environment: 'node',
+          isolate: false,
+          setupFiles: ['src/server/testing/contract.ts'],
         },
       },
       {

@@ -18,7 +18,7 @@ const executable: Plugin = {
   },
 }
 
-/** What runs in Node. The page's build is another one. */
+/** What runs in Node: the command line, the server, and the processes that work on rows. The page's build is another one. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   base: './',
@@ -44,6 +44,8 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         rowhouse: fileURLToPath(new URL('cli/main.ts', import.meta.url)),
+        server: fileURLToPath(new URL('main.ts', import.meta.url)),
+        process: fileURLToPath(new URL('tables/process.ts', import.meta.url)),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       checks: { eval: false, pluginTimings: false },

@@ -12,7 +12,8 @@ import { createOpfsObjects } from '../../service/stores/objects-opfs.ts'
 import { duckDbBytes } from '../../service/backup/testing.ts'
 import { bench, type Bench } from '../../service/testing/service.ts'
 import { createLocalData } from './local.ts'
-import { createTables } from './tables.ts'
+import { EngineError } from '../../engine/client.ts'
+import { createTables } from '../../service/engine-tables.ts'
 
 /* A disk that gets full at each write of what the service, and what SQL keeps, put on it. */
 
@@ -43,6 +44,7 @@ function tableStore(folder?: string): TableStore {
 
 const service = (): Promise<Bench> => {
   const tables = createTables({
+    isEngineError: (error): error is EngineError => error instanceof EngineError,
     engine: {} as EngineClient,
     store: tableStore(),
     making: (work) => work(),

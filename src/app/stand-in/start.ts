@@ -1,11 +1,12 @@
 import { version } from '../../../package.json'
 import { createApiClient, createConsoleClient } from '../../api/create.ts'
-import { createTableStore, type EngineClient } from '../../engine/client.ts'
+import { createTableStore, EngineError, type EngineClient } from '../../engine/client.ts'
 import { OUTPUT_FOLDER } from '../../engine/storage/output-names.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from '../../engine/storage/table-names.ts'
 import type { ConvertServices } from '../../features/convert/index.ts'
 import { keepInScratch, onErase, SCRATCH_FOLDER, sweepScratch } from '../../service/backup/index.ts'
 import { createService, type Service } from '../../service/create.ts'
+import { createTables } from '../../service/engine-tables.ts'
 import { hashKey } from '../../service/keys.ts'
 import type { Ports, StoreName } from '../../service/ports.ts'
 import { OBJECTS_FOLDER } from '../../service/stores/objects-opfs.ts'
@@ -17,7 +18,6 @@ import type { StandIn } from '../../session/store.ts'
 import { recipesExtra, sqlExtra } from './extras.ts'
 import { createLocalData } from './local.ts'
 import { mountStandIn } from './mount.ts'
-import { createTables } from './tables.ts'
 import { uploadHere } from './upload.ts'
 
 export interface StandInOptions {
@@ -45,7 +45,13 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const origin = location.origin + base.replace(/\/$/, '')
   const records = openRecords()
   const store = createTableStore()
-  const tables = createTables({ engine, store, making: options.making, newId: () => crypto.randomUUID() })
+  const tables = createTables({
+    engine,
+    store,
+    isEngineError: (error): error is EngineError => error instanceof EngineError,
+    making: options.making,
+    newId: () => crypto.randomUUID(),
+  })
   const ports: Ports = {
     clock: { now: () => Date.now() },
     records,

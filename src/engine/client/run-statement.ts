@@ -3,7 +3,11 @@ import { untilAborted } from '../../lib/abort.ts'
 import { ABORT_GRACE } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import { EngineError } from '../errors.ts'
-import type { QueryCalls, RunRequest } from '../sql/protocol.ts'
+
+/** What a worker is asked that runs statements. */
+interface StatementCalls<Request, Answer> {
+  run: { request: Request; result: Answer }
+}
 
 /**
  * Runs a statement alone in a worker whose engine lives on for the next one. Rejects with the signal's reason as soon as
@@ -12,13 +16,13 @@ import type { QueryCalls, RunRequest } from '../sql/protocol.ts'
  * @param grace milliseconds that a worker is given to stop
  * @throws {EngineError} `sql-timeout`
  */
-export function runStatement(
-  pool: ChannelPool<QueryCalls>,
-  request: RunRequest,
+export function runStatement<Request, Answer>(
+  pool: ChannelPool<StatementCalls<Request, Answer>>,
+  request: Request,
   timeoutMs: number,
   signal: AbortSignal,
   grace = ABORT_GRACE,
-): Promise<QueryCalls['run']['result']> {
+): Promise<Answer> {
   const timeout = new AbortController()
   const either = AbortSignal.any([signal, timeout.signal])
   const answer = pool.use(either, async (channel) => {

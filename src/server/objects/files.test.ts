@@ -31,7 +31,14 @@ test('what was put is there, under an id of its own, until it’s removed', asyn
   await objects.remove(first.blobId)
   expect(await objects.get(first.blobId)).toBeUndefined()
   await objects.remove(first.blobId)
-  expect(await names()).toEqual([second.blobId])
+  expect(await blob?.text()).toBe('hello world')
+})
+
+test('what nobody reads is gone at once', async () => {
+  const objects = createFileObjects({ folder })
+  const { blobId } = await objects.put(streamOf('x'), many)
+  await objects.remove(blobId)
+  expect(await names()).toEqual([])
 })
 
 test('another server over the same folder has it too, and knows its file', async () => {

@@ -33,6 +33,7 @@ export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObje
   const files = new WeakMap<Blob, string>()
   /** What this process writes, or has written for a record that isn't there yet. */
   const unnamed = new Set<string>()
+  const readers = new Readers()
   const placeOf = (blobId: string): string => path.join(folder, blobId.slice(0, 2), blobId)
 
   return {
@@ -53,13 +54,14 @@ export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObje
       }
     },
     async get(blobId) {
-      if (!ID.test(blobId)) return undefined
+      if (!ID.test(blobId) || readers.isRemoved(blobId)) return undefined
       const place = placeOf(blobId)
       try {
         const { size } = await stat(place)
         const blob = await withoutWarnings(() => openAsBlob(place))
         if (blob.size !== size) return undefined
         files.set(blob, place)
+        readers.add(blobId, blob)
         return blob
       } catch (error) {
         if (isMissing(error)) return undefined
@@ -67,7 +69,9 @@ export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObje
       }
     },
     async remove(blobId) {
-      if (ID.test(blobId)) await rm(placeOf(blobId), { force: true })
+      if (!ID.test(blobId)) return
+      const place = placeOf(blobId)
+      if (!readers.removeLater(blobId, () => rm(place, { force: true }))) await rm(place, { force: true })
     },
     async sweep(keepers) {
       const before = Date.now() - unnamedFor
@@ -82,6 +86,45 @@ export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObje
       }
     },
     fileOf: (blob) => files.get(blob),
+  }
+}
+
+/**
+ * Who has a blob reads it to its end, also when it's removed meanwhile: until then its file stays. Where nobody tells when
+ * a blob is let go of, a sweep removes the file.
+ */
+class Readers {
+  private readonly blobs = new Map<string, number>()
+  private readonly removals = new Map<string, () => Promise<void>>()
+  private readonly gone = new FinalizationRegistry<string>((blobId) => {
+    const left = (this.blobs.get(blobId) ?? 1) - 1
+    if (left > 0) this.blobs.set(blobId, left)
+    else this.end(blobId)
+  })
+
+  add(blobId: string, blob: Blob): void {
+    this.blobs.set(blobId, (this.blobs.get(blobId) ?? 0) + 1)
+    this.gone.register(blob, blobId)
+  }
+
+  /** @returns whether somebody reads it, so that it's removed later */
+  removeLater(blobId: string, remove: () => Promise<void>): boolean {
+    if (!this.blobs.has(blobId)) return false
+    this.removals.set(blobId, remove)
+    return true
+  }
+
+  isRemoved(blobId: string): boolean {
+    return this.removals.has(blobId)
+  }
+
+  private end(blobId: string): void {
+    this.blobs.delete(blobId)
+    // What can't be removed now is swept.
+    this.removals
+      .get(blobId)?.()
+      .catch(() => undefined)
+    this.removals.delete(blobId)
   }
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SettingsError } from '../settings.ts'
 import type { Connection, Database } from './database.ts'
 
 /** Connections at most; who finds none free waits. */
@@ -51,4 +52,15 @@ export function openPostgres(url: string): Database {
     },
     close: () => pool.end(),
   }
+}
+
+const OLDEST = 15
+
+/** @throws {SettingsError} when it's older than what is tested; the database's own error when it can't be reached */
+export async function requireVersion(database: Database): Promise<void> {
+  const [row] = await database.use((connection) =>
+    connection.query<{ server_version_num: string }>('SHOW server_version_num'),
+  )
+  const major = Math.floor(Number(row.server_version_num) / 10_000)
+  if (major < OLDEST) throw new SettingsError(`It’s PostgreSQL ${major}; ${OLDEST} or later is needed.`)
 }

@@ -97,6 +97,8 @@ async function transact<T>(
 function readAccess(statements: Statements, stores: readonly StoreName[]): ReadTransaction {
   const select = async <S extends StoreName>(store: S, where: string, parameters: readonly string[]) => {
     if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
+    // No text of the database has it, so no record is found by it.
+    if (parameters.some((text) => text.includes('\0'))) return []
     const rows = await statements.run<{ record: unknown }>(
       `SELECT record FROM ${tableOf(store)} ${where} ORDER BY id COLLATE "C"`,
       parameters,

@@ -4,12 +4,12 @@ import { openPglite } from './pglite.ts'
 
 /* A database for tests. Starting one takes a second: a file's tests share it, and empty it in between. */
 
-let shared: Promise<Database> | null = null
+const shared: Promise<Database>[] = []
 
-/** An empty embedded database, the same for all tests of a file. */
-export async function emptyPglite(): Promise<Database> {
-  shared ??= openPglite()
-  return empty(await shared)
+/** An empty embedded database. @param which of several that a test has at once */
+export async function emptyPglite(which = 0): Promise<Database> {
+  shared[which] ??= openPglite()
+  return empty(await shared[which])
 }
 
 /** The same database with nothing in it but the tables. */

@@ -137,6 +137,16 @@ function testRecords(open: Open): void {
     expect(await slugs(records)).toEqual([])
   })
 
+  test('no record is found by an id or a value that none can have', async () => {
+    const [records] = await open()
+    await records.write(['workspaces'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      expect(await transaction.get('workspaces', 'w1\0')).toBeUndefined()
+      expect(await transaction.by('workspaces', 'slug', '\0')).toEqual([])
+      expect(await transaction.get('workspaces', '\ud800')).toBeUndefined()
+    })
+  })
+
   test('records keep bytes, and texts of any characters', async () => {
     const [records, others] = await open()
     const value = Uint8Array.from({ length: 256 }, (_, i) => i)

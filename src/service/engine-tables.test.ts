@@ -1,20 +1,39 @@
 import { expect, test, vi } from 'vitest'
-import { EngineError, type EngineClient, type Output, type TableStore } from '../../engine/client.ts'
-import { TablesError, UnavailableError } from '../../service/ports.ts'
-import { column, inspection, inspectResult, table } from '../../tables/testing.ts'
-import { createTables } from './tables.ts'
+import { column, inspection, inspectResult, table } from '../tables/testing.ts'
+import { createTables, type ConvertingEngine, type EngineStore } from './engine-tables.ts'
+import { TablesError, UnavailableError } from './ports.ts'
 
 const NEVER = new AbortController().signal
 const FILE = new Blob(['id\n1\n'])
-const OUTPUT: Output = { id: 'job/out', name: 'out.json', mimeType: 'application/json', size: 3, receipts: [] }
+const OUTPUT = { id: 'job/out', name: 'out.json', size: 3 }
+
+/** As an engine's own. */
+class EngineError extends Error {
+  readonly code: string
+  readonly place: string | undefined
+  readonly remedy: string | undefined
+  readonly details: unknown
+  constructor(
+    code: string,
+    message: string,
+    fields: { readonly place?: string; readonly remedy?: string; readonly details?: unknown } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.place = fields.place
+    this.remedy = fields.remedy
+    this.details = fields.details
+  }
+}
+const isEngineError = (error: unknown): error is EngineError => error instanceof EngineError
 const ONE = inspection(table([column('id', 'BIGINT')]))
 
-function rig(over: { client?: Partial<EngineClient>; store?: Partial<TableStore> } = {}) {
+function rig(over: { client?: Partial<ConvertingEngine>; store?: Partial<EngineStore> } = {}) {
   const removed: string[] = []
-  const converted: Parameters<EngineClient['convert']>[1][] = []
+  const converted: Parameters<ConvertingEngine['convert']>[1][] = []
   const engine = {
     inspect: () => Promise.resolve(inspectResult(ONE)),
-    convert: (_: File, request: Parameters<EngineClient['convert']>[1]) => {
+    convert: (_: File, request: Parameters<ConvertingEngine['convert']>[1]) => {
       converted.push(request)
       return Promise.resolve({ outputs: [OUTPUT], rejectedCount: 0, rejected: [], rejectedFile: null })
     },
@@ -23,14 +42,19 @@ function rig(over: { client?: Partial<EngineClient>; store?: Partial<TableStore>
       remove: (id: string) => Promise.resolve(void removed.push(id)),
     },
     ...over.client,
-  } as unknown as EngineClient
-  const store = { ...over.store } as TableStore
+  } as unknown as ConvertingEngine
+  const store = { ...over.store } as EngineStore
   const made = vi.fn()
   const making = <T>(work: () => Promise<T>): Promise<T> => {
     made()
     return work()
   }
-  return { tables: createTables({ engine, store, making, newId: () => 'job' }), removed, converted, made }
+  return {
+    tables: createTables({ engine, store, isEngineError, making, newId: () => 'job' }),
+    removed,
+    converted,
+    made,
+  }
 }
 
 const request = { from: 'csv', to: 'json', filename: 'a' } as const
@@ -139,8 +163,8 @@ test('a cancellation is one, whatever came of it', async () => {
 })
 
 test('names, not types, of a query’s columns; and all that it needs is passed on', async () => {
-  const run = vi.fn<TableStore['run']>(() =>
-    Promise.resolve({ columns: [{ name: 'n', type: 'BIGINT' }], rows: [[1]], truncated: true, durationMs: 1 }),
+  const run = vi.fn<EngineStore['run']>(() =>
+    Promise.resolve({ columns: [{ name: 'n' }], rows: [[1]], truncated: true }),
   )
   const { tables } = rig({ store: { run } })
   const readable = [{ workspace: 'w', dataset: 'd', table: 't', fileId: 'c/1' }]

@@ -1,24 +1,115 @@
-import type { FormatId } from '../../contract/formats.ts'
-import type { ServiceFormat } from '../../contract/schemas.ts'
-import { EngineError, type ConvertResult, type EngineClient, type TableStore } from '../../engine/client.ts'
-import { TablesError, UnavailableError, type Tables, type TablesErrorCode } from '../../service/ports.ts'
-import { defaultOptions, planFrom, type ImportPlan, type Inspection } from '../../tables/plan.ts'
+import type { FormatId } from '../contract/formats.ts'
+import type { ServiceFormat } from '../contract/schemas.ts'
+import {
+  defaultOptions,
+  planFrom,
+  type ImportPlan,
+  type Inspection,
+  type RejectedRow,
+  type WriteOptions,
+} from '../tables/plan.ts'
+import { TablesError, UnavailableError, type Tables, type TablesErrorCode } from './ports.ts'
+
+/* `Tables`, done by an engine: the browser's workers, or a server's processes. */
+
+interface Cancellable {
+  readonly signal: AbortSignal
+}
+
+interface Made {
+  readonly id: string
+}
+
+interface Conversion {
+  readonly outputs: readonly Made[]
+  readonly rejectedCount: number
+  readonly rejected: readonly RejectedRow[]
+  readonly rejectedFile: Made | null
+}
+
+/** What is needed of the engine's conversions. */
+export interface ConvertingEngine {
+  inspect(
+    file: File,
+    request: { readonly format: FormatId },
+    options: Cancellable,
+  ): Promise<{ readonly inspection: Inspection }>
+  convert(
+    file: File,
+    request: {
+      readonly jobId: string
+      readonly plan: ImportPlan
+      readonly target: FormatId
+      readonly options: WriteOptions
+    },
+    options: Cancellable,
+  ): Promise<Conversion>
+  readonly outputs: {
+    /** The bytes of what a conversion made. */
+    file(output: Made): Promise<Blob>
+    remove(id: string): Promise<void>
+  }
+}
+
+/** What is needed of the engine's tables at rest. */
+export interface EngineStore extends Pick<Tables, 'whileCreating' | 'remove' | 'sweep'> {
+  ingest(
+    file: File,
+    request: { readonly creationId: string; readonly format: FormatId },
+    options: Cancellable,
+  ): ReturnType<Tables['ingest']>
+  run(
+    request: {
+      readonly sql: string
+      readonly tables: Parameters<Tables['query']>[0]['readable']
+      readonly timeoutMs: number
+      readonly maxRows: number
+    },
+    options: Cancellable,
+  ): Promise<{
+    readonly columns: readonly { readonly name: string }[]
+    readonly rows: readonly (readonly unknown[])[]
+    readonly truncated: boolean
+  }>
+}
+
+/** An engine's error, with words for people. */
+interface Failure extends Error {
+  readonly code: string
+  readonly place?: string | undefined
+  readonly remedy?: string | undefined
+  readonly details?: unknown
+}
 
 interface TablesParts {
-  readonly engine: EngineClient
-  readonly store: TableStore
+  readonly engine: ConvertingEngine
+  readonly store: EngineStore
+  readonly isEngineError: (error: unknown) => error is Failure
+  /** The bytes as the engine takes them. */
+  readonly fileOf?: (source: Blob, filename: string) => File
   /** Keeps outputs that no record names from being swept while `work` runs. */
   readonly making: <T>(work: () => Promise<T>) => Promise<T>
   readonly newId: () => string
 }
 
 /** What the service does with rows, done by the engine. */
-export function createTables({ engine, store, making, newId }: TablesParts): Tables {
+export function createTables({
+  engine,
+  store,
+  isEngineError,
+  fileOf = (source, filename) => new File([source], filename),
+  making,
+  newId,
+}: TablesParts): Tables {
+  const wrapErrors = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+    wrapped(isEngineError, signal, work)
   return {
     whileCreating: (creationId, work) => store.whileCreating(creationId, work),
     ingest: (source, { creationId, format, filename }, signal) =>
       wrapErrors(signal, () =>
-        store.ingest(new File([source], filename), { creationId, format }, { signal }).catch(notKept),
+        store.ingest(fileOf(source, filename), { creationId, format }, { signal }).catch((error: unknown) => {
+          throw isEngineError(error) ? kept(error) : error
+        }),
       ),
     query: ({ sql, readable, timeoutMs, maxRows }, signal) =>
       wrapErrors(signal, async () => {
@@ -28,7 +119,7 @@ export function createTables({ engine, store, making, newId }: TablesParts): Tab
     convert: (source, { from, to, filename }, use, signal) =>
       making(async () => {
         const result = await wrapErrors(signal, () =>
-          convert(engine, new File([source], filename), { from, to, jobId: newId() }, signal),
+          convert(engine, fileOf(source, filename), { from, to, jobId: newId() }, signal),
         )
         try {
           const [output] = result.outputs
@@ -47,11 +138,11 @@ export function createTables({ engine, store, making, newId }: TablesParts): Tab
 }
 
 async function convert(
-  engine: EngineClient,
+  engine: ConvertingEngine,
   file: File,
   { from, to, jobId }: { readonly from: ServiceFormat; readonly to: ServiceFormat; readonly jobId: string },
   signal: AbortSignal,
-): Promise<ConvertResult> {
+): Promise<Conversion> {
   const { inspection } = await engine.inspect(file, { format: from }, { signal })
   const plan = to === 'xlsx' ? planFrom(inspection) : oneTable(inspection, to)
   return engine.convert(file, { jobId, plan, target: to, options: defaultOptions(to) }, { signal })
@@ -77,7 +168,7 @@ function oneTable(inspection: Inspection, to: FormatId): ImportPlan {
 }
 
 /** Nothing is left out unsaid: a service can't ask whether a file will do without some of its rows. */
-function refuseRejected({ rejectedCount, rejected }: ConvertResult): void {
+function refuseRejected({ rejectedCount, rejected }: Conversion): void {
   if (rejectedCount === 0) return
   const [first] = rejected
   const place = first === undefined || first.line === null ? `row ${first?.row ?? 1}` : `line ${first.line}`
@@ -87,13 +178,14 @@ function refuseRejected({ rejectedCount, rejected }: ConvertResult): void {
   })
 }
 
-/** The browser didn't keep what it was given: the file is as it should be. */
-function notKept(error: unknown): never {
-  if (!(error instanceof EngineError) || error.code !== 'verification') throw error
-  throw new UnavailableError(`${error.message} ${error.remedy ?? ''}`, { cause: error })
+/** What was kept isn't what was given, and the file is as it should be. */
+function kept(error: Failure): Error {
+  return error.code === 'verification'
+    ? new UnavailableError(`${error.message} ${error.remedy ?? ''}`, { cause: error })
+    : error
 }
 
-const CODES: Readonly<Partial<Record<EngineError['code'], TablesErrorCode>>> = {
+const CODES: Readonly<Partial<Record<string, TablesErrorCode>>> = {
   'empty-file': 'unreadable',
   'unsupported-format': 'unreadable',
   'corrupt-file': 'unreadable',
@@ -114,14 +206,18 @@ const CODES: Readonly<Partial<Record<EngineError['code'], TablesErrorCode>>> = {
 }
 
 /** Runs work of the engine; its errors come out as the service knows them. Those that are nobody's fault stay what they are. */
-async function wrapErrors<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function wrapped<T>(
+  isEngineError: TablesParts['isEngineError'],
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted()
   try {
     return await work()
   } catch (error) {
     signal.throwIfAborted()
-    const code = error instanceof EngineError ? CODES[error.code] : undefined
-    if (!(error instanceof EngineError) || !code) throw error
+    const code = isEngineError(error) ? CODES[error.code] : undefined
+    if (!isEngineError(error) || !code) throw error
     throw new TablesError(code, error.message, {
       ...(error.place === undefined ? {} : { place: error.place }),
       ...detailsOf(error.details),

@@ -1,0 +1,198 @@
+import type { Records } from '../../service/ports.ts'
+import { failureResponse } from '../../service/storage/failure.ts'
+import type { Assets } from './assets.ts'
+import type { Cors } from './cors.ts'
+import type { Handler } from './listener.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { routeOf, type Part } from './routes.ts'
+import { hasConsoleToken } from './token.ts'
+
+interface HostParts {
+  /** Where the server is reached: absolute, without a slash at its end. */
+  readonly baseUrl: string
+  /** Answers the public interface and the console. */
+  readonly service: Handler
+  /** Answers signed URLs. */
+  readonly storage: Handler
+  readonly assets: Assets
+  readonly records: Records
+  readonly cors: Cors
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Gauges beside those of requests. */
+  readonly gauges: () => Parameters<Metrics['render']>[0]
+  readonly now: () => number
+}
+
+export interface Host {
+  readonly handler: Handler
+  /** Refuses new requests from now on, and resolves when those that are under way have been answered. */
+  drain(): Promise<void>
+}
+
+/** Seconds after which another server, or this one anew, may answer. */
+const RETRY_AFTER = '5'
+
+/** What answers every request: finds the part that does, holds the door while the server stops, counts and logs. */
+export function createHost(parts: HostParts): Host {
+  const { baseUrl, log, metrics, cors } = parts
+  const folder = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  let running = 0
+  let stopping = false
+  let drained = (): void => undefined
+
+  const ended = (): void => {
+    running--
+    if (running === 0) drained()
+  }
+
+  const handler: Handler = async (request) => {
+    const begun = performance.now()
+    const { method } = request
+    const path = pathWithin(folder, new URL(request.url).pathname)
+    const { part, route } = routeOf(method, path)
+    running++
+    metrics.began()
+    const response = await respond(parts, part, request, path, stopping).catch((error: unknown) => {
+      log('error', 'a request failed', { route, method }, error)
+      return failureResponse('INTERNAL_ERROR', 'Something went wrong on our side.', { now: parts.now() })
+    })
+    const headers = new Headers(response.headers)
+    if (part === 'service' || part === 'storage') cors.allow(request, headers)
+    if (stopping) headers.set('Connection', 'close')
+    const { status } = response
+    const requestId = headers.get('X-Request-Id')
+    return whenSent(response, headers, (whole, bytes) => {
+      const seconds = (performance.now() - begun) / 1000
+      metrics.ended({ method: METHODS.has(method) ? method : 'OTHER', route, status, seconds })
+      ended()
+      const fields = { method, route, status, ms: Math.round(seconds * 1000), bytes }
+      const asked = { ...(requestId === null ? {} : { request_id: requestId }), ...fields }
+      if (part === 'health' || part === 'ready' || part === 'metrics') return
+      log(status >= 500 ? 'warn' : 'info', whole ? 'request' : 'request broke off', asked)
+    })
+  }
+
+  return {
+    handler,
+    async drain() {
+      stopping = true
+      if (running === 0) return
+      await new Promise<void>((resolve) => {
+        drained = resolve
+      })
+    },
+  }
+}
+
+/** What metrics tell apart: a caller can send any. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** The path behind the server's folder, whether a proxy has left that out or not. */
+function pathWithin(folder: string, path: string): string {
+  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
+}
+
+async function respond(
+  parts: HostParts,
+  part: Part,
+  request: Request,
+  path: string,
+  stopping: boolean,
+): Promise<Response> {
+  const now = parts.now()
+  if (part === 'health') return text('ok\n')
+  if (part === 'metrics') return text(parts.metrics.render(parts.gauges()))
+  if (stopping) {
+    return failureResponse('SERVICE_UNAVAILABLE', 'The server is stopping. Try again in a moment.', {
+      now,
+      headers: { 'Retry-After': RETRY_AFTER },
+    })
+  }
+  switch (part) {
+    case 'ready':
+      return (await isReady(parts.records)) ? text('ready\n') : text('the database doesn’t answer\n', 503)
+    case 'storage':
+      return parts.cors.preflight(request) ?? parts.storage(request)
+    case 'service':
+      return parts.cors.preflight(request) ?? parts.service(request)
+    case 'console':
+      if (await hasConsoleToken(request, parts.records)) return parts.service(request)
+      return failureResponse(
+        'UNAUTHORIZED',
+        'The console needs the operator’s token, as “Authorization: Bearer <token>”.',
+        {
+          now,
+          headers: { 'WWW-Authenticate': 'Bearer realm="Rowhouse console"' },
+        },
+      )
+    case 'app':
+      return parts.assets(request, decoded(path))
+  }
+}
+
+function isReady(records: Records): Promise<boolean> {
+  return records
+    .read(['secrets'], (transaction) => transaction.get('secrets', 'console-token'))
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function text(body: string, status = 200): Response {
+  return new Response(body, {
+    status,
+    headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+  })
+}
+
+/** The same answer; tells when its body was read to the end, or isn't read any further. */
+function whenSent(response: Response, headers: Headers, sent: (whole: boolean, bytes: number) => void): Response {
+  const { status, statusText, body } = response
+  if (!body) {
+    sent(true, 0)
+    return new Response(null, { status, statusText, headers })
+  }
+  const reader = body.getReader()
+  let bytes = 0
+  let told = false
+  const tell = (whole: boolean): void => {
+    if (!told) sent(whole, bytes)
+    told = true
+  }
+  const counted = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            tell(true)
+            controller.close()
+          } else {
+            bytes += value.byteLength
+            controller.enqueue(value)
+          }
+        } catch (error) {
+          tell(false)
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        tell(false)
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(counted, { status, statusText, headers })
+}

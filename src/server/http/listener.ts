@@ -1,0 +1,100 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+
+/** Answers a request. It never rejects. */
+export type Handler = (request: Request) => Promise<Response>
+
+/** How long what is left of a body is read that nobody wants, so that its sender gets to read the answer. */
+const LINGER_MS = 10_000
+
+/**
+ * Answers Node's requests by a function of Web requests. Bodies are streamed both ways; the request's signal is aborted
+ * when the one who asked has gone.
+ * @param origin of the requests' URLs
+ */
+export function createListener(handler: Handler, origin: string): RequestListener {
+  return (incoming, outgoing) => {
+    void answer(handler, origin, incoming, outgoing).catch(() => {
+      // The one who asked has gone, or what was to be sent broke off: no answer can be given any more.
+      outgoing.destroy()
+    })
+  }
+}
+
+async function answer(
+  handler: Handler,
+  origin: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  // Who reads the body hears of it; when nobody does, it ends nothing but this request.
+  incoming.on('error', () => undefined)
+  const gone = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort(new DOMException('The connection was closed.', 'AbortError'))
+  })
+  const request = requestOf(incoming, origin, gone.signal)
+  const response = request ? await handler(request) : new Response(null, { status: 400 })
+  await send(response, incoming, outgoing)
+}
+
+/** Null for what can't be a request of the Web's. */
+function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | null {
+  const { method = 'GET', url = '/', headers: given, rawHeaders } = incoming
+  const headers = new Headers()
+  const hasBody =
+    method !== 'GET' &&
+    method !== 'HEAD' &&
+    (given['transfer-encoding'] !== undefined || given['content-length'] !== undefined)
+  try {
+    for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i], rawHeaders[i + 1])
+    // A proxy may send the whole address.
+    const target = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search
+    const init = { method, headers, signal, ...(hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}) }
+    return new Request(new URL(origin + target), init)
+  } catch {
+    return null
+  }
+}
+
+/** What comes in, as it's asked for. Who wants no more of it leaves the connection as it is: there's an answer to be sent. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false })
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array>
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function send(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  outgoing.statusCode = response.status
+  for (const [name, value] of response.headers) outgoing.appendHeader(name, value)
+  // Nothing more is to come over a connection on which the rest of a body does.
+  const unread = !incoming.complete
+  if (unread) outgoing.setHeader('Connection', 'close')
+  const body = incoming.method === 'HEAD' ? null : response.body
+  if (body) await pipeline(Readable.fromWeb(body as NodeStream), outgoing)
+  else {
+    await response.body?.cancel()
+    outgoing.end()
+  }
+  if (unread) linger(incoming)
+}
+
+function linger(incoming: IncomingMessage): void {
+  incoming.resume()
+  const timer = setTimeout(() => incoming.destroy(), LINGER_MS)
+  timer.unref()
+  incoming.once('close', () => clearTimeout(timer))
+}

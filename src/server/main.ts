@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+import { createLog } from './http/log.ts'
+import { serve, type Started } from './serve.ts'
+import { helpText, readSettings, SettingsError, type Settings } from './settings.ts'
+
+/* `npm run serve`: the app and the service, until it's told to stop. What it tells is on standard output, logs on the other. */
+
+const log = createLog((line) => process.stderr.write(line))
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.argv.slice(2), process.env)
+  if (!settings) {
+    process.stdout.write(helpText())
+    return
+  }
+  const script = fileURLToPath(new URL('process.js', import.meta.url))
+  const server = await serve({ settings, log, script })
+  process.stdout.write(told(server.started, settings))
+  log('info', 'listening', { url: server.started.url })
+
+  let stopping = false
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log('info', 'stopping', { signal })
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log('error', 'stopping failed', {}, error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function told({ url, workspace, key, consoleToken }: Started, { json }: Settings): string {
+  if (json) {
+    const secrets = {
+      ...(key === null ? {} : { key }),
+      ...(consoleToken === null ? {} : { console_token: consoleToken }),
+    }
+    return `${JSON.stringify({ url, workspace_id: workspace.id, ...secrets })}\n`
+  }
+  const lines = [`Rowhouse is at ${url}`]
+  if (key !== null || consoleToken !== null) {
+    lines.push(
+      '',
+      `  Base URL       ${url}/public/v1`,
+      `  Workspace id   ${workspace.id}`,
+      `  Name in SQL    ${workspace.slug}`,
+      ...(key === null ? [] : [`  API key        ${key}`]),
+      ...(consoleToken === null ? [] : [`  Console token  ${consoleToken}`]),
+      '',
+      'Secrets are shown this once: keep them. To use the service from the app, open Settings, Connection.',
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof SettingsError) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(2)
+  }
+  log('error', 'the server couldn’t start', {}, error)
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

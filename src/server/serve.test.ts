@@ -1,0 +1,208 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildServer, makeFolder, startServer, type TestServer, type Told } from './testing/server.ts'
+
+/* The server as a process: what it tells, keeps and lets go of. */
+
+const folder = makeFolder()
+const args = ['--data', folder.data, '--app', folder.app]
+let script: string
+let server: TestServer
+/** What the first start told. */
+let first: Told
+
+beforeAll(async () => {
+  script = await buildServer()
+  server = await startServer(script, [...args, '--allow-origin', 'https://app.example.com'])
+  first = server.told
+}, 300_000)
+afterAll(async () => {
+  await server.end('SIGKILL')
+  folder.remove()
+})
+
+function call(path: string, { json, ...init }: RequestInit & { readonly json?: unknown } = {}): Promise<Response> {
+  const headers = new Headers({ 'X-API-Key': first.key ?? '', ...(init.headers as Record<string, string>) })
+  if (json !== undefined) headers.set('Content-Type', 'application/json')
+  const body = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
+  return fetch(server.told.url + path, { ...body, ...init, headers })
+}
+
+async function publish(name: string, csv: string): Promise<Response> {
+  const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
+  const signed = await call('/public/v1/storage/signed-urls', { json: { workspace_id: first.workspace_id, files } })
+  const { urls } = (await signed.json()) as { readonly urls: readonly { readonly signed_url: string }[] }
+  const put = await fetch(urls[0].signed_url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: csv })
+  expect(put.status).toBe(200)
+  const tables = [{ table_name: 't', signed_url: urls[0].signed_url }]
+  return call('/public/v1/datasets', { json: { workspace_id: first.workspace_id, dataset_name: name, tables } })
+}
+
+async function rows(sql: string): Promise<unknown> {
+  const answer = await call('/public/v1/query', { json: { sql, timeout_seconds: 120 } })
+  const { data, error } = (await answer.json()) as { data?: { rows: unknown }; error?: { code: string } }
+  return data?.rows ?? error?.code
+}
+
+test('what is published is queried, by a server that was killed and started again too', async () => {
+  expect((await publish('Sales', 'id,name\n1,ann\n2,bob\n')).status).toBe(201)
+  const expected = [
+    { id: 1, name: 'ann' },
+    { id: 2, name: 'bob' },
+  ]
+  expect(await rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
+  expect(await server.end('SIGKILL')).toBe('SIGKILL')
+  server = await startServer(script, [...args, '--allow-origin', 'https://app.example.com'])
+  // Secrets are told once.
+  expect(Object.keys(server.told)).toEqual(['url', 'workspace_id'])
+  expect(server.told.workspace_id).toBe(first.workspace_id)
+  expect(await rows('FROM my_workspace.sales.t ORDER BY id')).toEqual(expected)
+})
+
+test('a statement that takes too long is stopped, and the next one runs', async () => {
+  const endless = 'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b'
+  const late = await call('/public/v1/query', { json: { sql: endless, timeout_seconds: 1 } })
+  expect(late.status).toBe(408)
+  expect(await rows('SELECT 42 AS answer')).toEqual([{ answer: 42 }])
+})
+
+test('a statement reaches no file, address or setting', async () => {
+  for (const sql of [
+    "FROM read_csv('/etc/passwd')",
+    `FROM read_text('${folder.data}/records/PG_VERSION')`,
+    "SELECT * FROM read_text('http://127.0.0.1/')",
+    "COPY (SELECT 1) TO '/tmp/x.csv'",
+    'SET threads = 1',
+    "SELECT getenv('PATH')",
+    'FROM duckdb_settings()',
+  ]) {
+    expect(await rows(sql), sql).toBe('INVALID_REQUEST')
+  }
+})
+
+test('a file is converted', async () => {
+  const formats = { source_format: 'csv', destination_format: 'json' }
+  const urls = (await (await call('/public/v1/convert/upload-urls', { json: formats })).json()) as {
+    readonly data: { readonly source: { readonly upload_url: string; readonly file_path: string } }
+  }
+  const { upload_url: upload, file_path: path } = urls.data.source
+  await fetch(upload, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: 'id\n007\n' })
+  const converted = (await (await call('/public/v1/convert', { json: { source_url: path, ...formats } })).json()) as {
+    readonly data: { readonly download_url: string }
+  }
+  const got = await fetch(converted.data.download_url)
+  expect(await got.json()).toEqual([{ id: '007' }])
+})
+
+test('an upload that is too large is refused while it comes', async () => {
+  const files = [{ filename: 'a.csv', content_type: 'text/csv' }]
+  const signed = await call('/public/v1/storage/signed-urls', { json: { workspace_id: first.workspace_id, files } })
+  const { urls } = (await signed.json()) as { readonly urls: readonly { readonly signed_url: string }[] }
+  const { host, hostname, port, pathname, search } = new URL(urls[0].signed_url)
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+      resolve(text)
+      socket.destroy()
+    })
+    socket.on('error', reject)
+    const chunk = `100000\r\n${'x'.repeat(1_048_576)}\r\n`
+    const send = (): void => {
+      if (!socket.destroyed) socket.write(chunk, send)
+    }
+    socket.write(
+      `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      send,
+    )
+  })
+  expect(answer).toContain('413 Payload Too Large')
+})
+
+test('the console wants the operator’s token', async () => {
+  const ask = (token: string) => call('/console/v1/workspaces', { headers: { Authorization: `Bearer ${token}` } })
+  expect((await call('/console/v1/workspaces')).status).toBe(401)
+  expect((await ask(`rhc_${'a'.repeat(43)}`)).status).toBe(401)
+  const known = await ask(first.console_token ?? '')
+  expect(await known.json()).toMatchObject({ data: { workspaces: [{ id: first.workspace_id }] } })
+})
+
+test('pages of an allowed origin may use it, and others may not', async () => {
+  const preflight = (origin: string) =>
+    call('/public/v1/query', {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+    })
+  const allowed = await preflight('https://app.example.com')
+  expect([allowed.status, allowed.headers.get('Access-Control-Allow-Origin')]).toEqual([204, 'https://app.example.com'])
+  expect(allowed.headers.get('Access-Control-Allow-Headers')).toContain('X-API-Key')
+  const other = await preflight('https://evil.example.com')
+  expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  const answer = await call('/public/v1/convert/formats', { headers: { Origin: 'https://app.example.com' } })
+  expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining')
+  const console = await call('/console/v1/workspaces', { headers: { Origin: 'https://app.example.com' } })
+  expect(console.headers.get('Access-Control-Allow-Origin')).toBeNull()
+})
+
+test('the app’s pages come with its policy, what isn’t there with 404', async () => {
+  const page = await call('/sql')
+  expect([page.status, await page.text()]).toEqual([200, '<p>sql/index.html</p>'])
+  expect(page.headers.get('Content-Security-Policy')).toBe("default-src 'none'")
+  for (const path of ['/nope', '/..%2f..%2fetc/passwd', '/_headers', '/%00', '/%']) {
+    expect((await call(path)).status, path).toBe(404)
+  }
+  const again = await call('/', { headers: { 'If-None-Match': (await call('/')).headers.get('ETag') ?? '' } })
+  expect(again.status).toBe(304)
+})
+
+test('metrics and logs tell what was asked for, and no key, body, value or signature', async () => {
+  await rows("SELECT 'a secret value' AS x FROM my_workspace.sales.nothing")
+  const metrics = await (await call('/metrics')).text()
+  expect(metrics).toMatch(/^rowhouse_http_requests_total\{method="POST",route="\/public\/v1\/query",status="404"\} 1$/m)
+  expect(metrics).toContain(
+    'rowhouse_http_request_duration_seconds_bucket{method="POST",route="/public/v1/query",le="+Inf"}',
+  )
+  const lines = server.logs().trim().split('\n')
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) as string })
+  expect(server.logs()).toMatch(/"request_id":"req_[^"]+","method":"POST","route":"\/public\/v1\/query","status":404/)
+  for (const secret of [first.key, first.console_token, 'secret value', 'signature=', 'nothing', 'passwd']) {
+    expect(server.logs()).not.toContain(secret)
+  }
+})
+
+describe('a start that can’t be', () => {
+  test('says which setting is wrong', async () => {
+    const start = (...more: string[]) => startServer(script, [...args, ...more])
+    await expect(start('--port', 'x')).rejects.toThrow('--port ($PORT) is “x”')
+    await expect(start('--nonsense')).rejects.toThrow('nonsense')
+    await expect(start('--allow-origin', 'example.com')).rejects.toThrow('--allow-origin')
+    await expect(start('--database-url', 'postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('It can’t be reached')
+  })
+
+  test('by a folder that another server uses, or a port that is taken', async () => {
+    await expect(startServer(script, args)).rejects.toThrow('Another server uses the folder')
+    const { port } = new URL(server.told.url)
+    await expect(startServer(script, [...args, '--port', port])).rejects.toThrow('is taken')
+  })
+})
+
+test('stopping ends what runs, and refuses what comes', async () => {
+  const running = rows('SELECT count(*) AS n FROM range(3000000000)')
+  // It has come when it's told of.
+  for (;;) {
+    const metrics = await (await call('/metrics')).text()
+    if (/rowhouse_processes_busy [1-9]/.test(metrics)) break
+  }
+  const ended = server.end('SIGTERM')
+  for (;;) {
+    const answer = await call('/readyz').catch(() => null)
+    if (answer?.status === 503) {
+      expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/)
+      break
+    }
+    expect(answer?.status).toBe(200)
+  }
+  expect(await running).toEqual([{ n: 3_000_000_000 }])
+  expect(await ended).toBe(0)
+})

@@ -1,0 +1,231 @@
+import { createServer, type Server } from 'node:http'
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createService } from '../service/create.ts'
+import type { Ports, Records, WorkspaceRecord } from '../service/ports.ts'
+import { failureResponse } from '../service/storage/failure.ts'
+import { createStorage } from '../service/storage/index.ts'
+import { createAssets } from './http/assets.ts'
+import { createCors } from './http/cors.ts'
+import { createHost, type Host } from './http/host.ts'
+import { createListener } from './http/listener.ts'
+import type { Log } from './http/log.ts'
+import { createMetrics } from './http/metrics.ts'
+import { makeConsoleToken, replaceConsoleToken } from './http/token.ts'
+import { lockFolder, type FolderLock } from './lock.ts'
+import { createFileObjects } from './objects/files.ts'
+import type { Database } from './records/database.ts'
+import { migrate } from './records/migrations.ts'
+import { openPglite } from './records/pglite.ts'
+import { openPostgres, requireVersion } from './records/postgres.ts'
+import { createRecords } from './records/records.ts'
+import { SettingsError, type Settings } from './settings.ts'
+import { createServerTables, type ServerTables } from './tables/tables.ts'
+
+/** What whoever started it is told. */
+export interface Started {
+  readonly url: string
+  readonly workspace: WorkspaceRecord
+  /** Of the workspace; only at the first start. */
+  readonly key: string | null
+  /** At the first start, and when another was asked for. */
+  readonly consoleToken: string | null
+}
+
+export interface RunningServer {
+  readonly started: Started
+  /** Ends requests under way, refuses others, and lets go of everything. */
+  stop(): Promise<void>
+}
+
+interface ServeOptions {
+  readonly settings: Settings
+  readonly log: Log
+  /** The script of the processes that work on rows. */
+  readonly script: string
+}
+
+/** Milliseconds between sweeps. */
+const SWEEP_EVERY = 5 * 60_000
+const HEADERS_MS = 30_000
+/** The largest upload over a slow line. */
+const REQUEST_MS = 15 * 60_000
+/** Longer than proxies keep a connection: they, not the server, are to end it. */
+const KEEP_ALIVE_MS = 75_000
+
+/**
+ * Serves the app and the service. It listens at once, and answers 503 until it's ready.
+ * @throws {SettingsError} when a setting can't be used: the port is taken, the database can't be reached, ...
+ */
+export async function serve({ settings, log, script }: ServeOptions): Promise<RunningServer> {
+  const undo: (() => Promise<unknown>)[] = []
+  const end = async (): Promise<void> => {
+    // The last that was opened first.
+    for (const step of undo.splice(0).toReversed())
+      await step().catch((error: unknown) => log('warn', 'while stopping', {}, error))
+  }
+  try {
+    const http = createServer({
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    })
+    let host: Host | null = null
+    const port = await listen(http, settings, (request) => (host ? host.handler(request) : Promise.resolve(notReady())))
+    undo.push(() => close(http))
+    const url = settings.url ?? `http://localhost:${port}`
+
+    await mkdir(settings.data, { recursive: true }).catch((cause: unknown) => {
+      throw new SettingsError(`The folder ${settings.data} (--data) can’t be made or written to.`, { cause })
+    })
+    const { database, lock } = await openDatabase(settings)
+    if (lock) undo.push(() => lock.release())
+    undo.push(() => database.close())
+    await migrate(database)
+    const records = createRecords(database)
+    const objects = createFileObjects({ folder: path.join(settings.data, 'objects') })
+    const tables = createServerTables({
+      folder: path.join(settings.data, 'tables'),
+      workFolder: path.join(settings.data, 'work'),
+      script,
+      processes: settings.processes,
+      fileOf: (blob) => objects.fileOf(blob),
+    })
+    undo.push(() => tables.close())
+    const ports: Ports = { clock: { now: Date.now }, records, objects, tables, log: portLog(log) }
+    const service = createService(ports, { baseUrl: url })
+    const first = await service.bootstrap()
+    const consoleToken = settings.newConsoleToken ? await replaceConsoleToken(records) : await makeConsoleToken(records)
+    const workspace = first?.workspace ?? (await oldestWorkspace(records))
+
+    host = createHost({
+      baseUrl: url,
+      service: (request) => service.fetch(request),
+      storage: createStorage(ports),
+      assets: await createAssets(settings.app).catch((cause: unknown) => {
+        throw new SettingsError(`There’s no build of the app in ${settings.app} (--app): npm run build makes one.`, {
+          cause,
+        })
+      }),
+      records,
+      cors: createCors(settings.allowedOrigins),
+      log,
+      metrics: createMetrics(),
+      gauges: () => gauges(tables),
+      now: Date.now,
+    })
+    const serving = host
+    undo.push(() => withinGrace(serving.drain(), settings.grace, log))
+    tables.warm()
+    const sweeping = sweepNowAndThen(() => service.sweep(), log)
+    undo.push(() => sweeping.end())
+    return { started: { url, workspace, key: first?.key ?? null, consoleToken }, stop: end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+function listen(http: Server, { port, host }: Settings, handler: Host['handler']): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EADDRINUSE' ? 'is taken: another server listens there' : `can’t be used (${cause.code})`
+      reject(new SettingsError(`Port ${port} of ${host} (--port, --host) ${why}.`, { cause }))
+    })
+    http.listen(port, host, () => {
+      const { port: actual } = http.address() as AddressInfo
+      http.on('request', createListener(handler, `http://localhost:${actual}`))
+      resolve(actual)
+    })
+  })
+}
+
+/** Requests have ended by now; what is left are connections that wait for more. */
+function close(http: Server): Promise<void> {
+  return new Promise((resolve) => {
+    http.close(() => resolve())
+    http.closeAllConnections()
+  })
+}
+
+async function openDatabase({
+  data,
+  databaseUrl,
+}: Settings): Promise<{ readonly database: Database; readonly lock: FolderLock | null }> {
+  if (databaseUrl !== null) {
+    const database = openPostgres(databaseUrl)
+    try {
+      await requireVersion(database)
+    } catch (cause) {
+      await database.close()
+      const why = cause instanceof SettingsError ? cause.message : 'It can’t be reached, or doesn’t let this server in.'
+      throw new SettingsError(`The database of --database-url ($DATABASE_URL) can’t be used. ${why}`, { cause })
+    }
+    return { database, lock: null }
+  }
+  const lock = await lockFolder(data)
+  if (!lock)
+    throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
+  try {
+    return { database: await openPglite(path.join(data, 'records')), lock }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {
+  const all = await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))
+  const [oldest] = all.toSorted((a, b) => a.createdAt - b.createdAt)
+  if (!oldest) throw new Error('there is no workspace')
+  return oldest
+}
+
+function notReady(): Response {
+  return failureResponse('SERVICE_UNAVAILABLE', 'The server is starting. Try again in a moment.', {
+    now: Date.now(),
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+/** What the service logs begins with the request's id, where it's of one. */
+function portLog(log: Log): Ports['log'] {
+  return (line, cause) => {
+    const [, id, rest] = /^(req_\S+) (.*)$/s.exec(line) ?? []
+    log('error', rest ?? line, id === undefined ? {} : { request_id: id }, cause)
+  }
+}
+
+function gauges(tables: ServerTables): Record<string, { readonly help: string; readonly value: number }> {
+  return {
+    rowhouse_processes_busy: { help: 'Processes that work on rows.', value: tables.busy() },
+  }
+}
+
+function sweepNowAndThen(sweep: () => Promise<void>, log: Log): { end(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  const run = (): void => {
+    running = running.then(() => sweep().catch((error: unknown) => log('warn', 'sweeping failed', {}, error)))
+  }
+  run()
+  const timer = setInterval(run, SWEEP_EVERY)
+  timer.unref()
+  return {
+    end() {
+      clearInterval(timer)
+      return running
+    },
+  }
+}
+
+async function withinGrace(drained: Promise<void>, seconds: number, log: Log): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), seconds * 1000)
+  })
+  const outcome = await Promise.race([drained, late])
+  clearTimeout(timer)
+  if (outcome === 'late') log('warn', 'requests were cut off: they took longer than --grace')
+}

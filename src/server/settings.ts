@@ -1,0 +1,192 @@
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+export interface Settings {
+  /** 0: one that is free. */
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly data: string
+  /** Where the server is reached, without a slash at its end; null: at `http://localhost` and its port. */
+  readonly url: string | null
+  /** Of PostgreSQL; null: the embedded one. */
+  readonly databaseUrl: string | null
+  readonly allowedOrigins: readonly string[]
+  /** Processes that run statements, and as many that read and write files. */
+  readonly processes: number
+  /** Seconds that requests under way are given to end when the server stops. */
+  readonly grace: number
+  /** What is told at the start comes as one line of JSON. */
+  readonly json: boolean
+  readonly newConsoleToken: boolean
+  /** The app's build. */
+  readonly app: string
+}
+
+/** Something is wrong with a setting; the message names it. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+interface Option {
+  readonly env?: string
+  readonly flag: string
+  readonly value: string | null
+  readonly fallback?: string
+  readonly help: string
+}
+
+const OPTIONS: readonly Option[] = [
+  { flag: 'port', env: 'PORT', value: 'N', fallback: '8080', help: 'Where it listens; 0 for a free one.' },
+  {
+    flag: 'host',
+    env: 'HOST',
+    value: 'ADDRESS',
+    fallback: '127.0.0.1',
+    help: 'Which address it listens on; 0.0.0.0 for all.',
+  },
+  {
+    flag: 'data',
+    env: 'ROWHOUSE_DATA',
+    value: 'DIR',
+    fallback: './rowhouse-data',
+    help: 'The folder that everything is kept in.',
+  },
+  {
+    flag: 'url',
+    env: 'PUBLIC_URL',
+    value: 'URL',
+    help: 'Where it’s reached, when that isn’t http://localhost and the port.',
+  },
+  {
+    flag: 'database-url',
+    env: 'DATABASE_URL',
+    value: 'URL',
+    help: 'PostgreSQL 15 or later for records; embedded otherwise.',
+  },
+  {
+    flag: 'allow-origin',
+    env: 'ALLOWED_ORIGINS',
+    value: 'ORIGINS',
+    help: 'Pages of other origins that may use it; commas between.',
+  },
+  {
+    flag: 'processes',
+    env: 'ROWHOUSE_PROCESSES',
+    value: 'N',
+    help: 'Statements, and files, that are worked on at once; by default one for each core.',
+  },
+  {
+    flag: 'grace',
+    env: 'ROWHOUSE_GRACE',
+    value: 'SECONDS',
+    fallback: '30',
+    help: 'How long requests under way may take to end when it stops.',
+  },
+  { flag: 'json', value: null, help: 'Tells the address, and secrets on the first start, as one line of JSON.' },
+  { flag: 'new-console-token', value: null, help: 'Makes another token for the console; the one before is void.' },
+  { flag: 'app', env: 'ROWHOUSE_APP', value: 'DIR', fallback: 'dist', help: 'The app’s build.' },
+  { flag: 'help', value: null, help: 'This.' },
+]
+
+export function helpText(): string {
+  const lines = OPTIONS.map(({ flag, value, env, help, fallback }) => {
+    const notes = [
+      ...(fallback === undefined ? [] : [`default ${fallback}`]),
+      ...(env === undefined ? [] : [`$${env}`]),
+    ]
+    const left = `  --${flag}${value === null ? '' : ` ${value}`}`
+    return `${left.padEnd(28)}${help}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
+  })
+  return ['Serves the app and the service.', '', ...lines, ''].join('\n')
+}
+
+/**
+ * The settings of a start: flags first, then the environment.
+ * @returns null where only help was asked for
+ * @throws {SettingsError}
+ */
+export function readSettings(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Settings | null {
+  const flags = parse(args)
+  if (flags['help'] === true) return null
+  const text = (name: string): string | null => {
+    const option = OPTIONS.find(({ flag }) => flag === name)
+    const given =
+      flags[name] ?? (option?.env === undefined ? undefined : env[option.env] || undefined) ?? option?.fallback
+    return typeof given === 'string' ? given : null
+  }
+  return {
+    port: whole('port', text('port'), 0, 65_535),
+    host: text('host') ?? '',
+    data: path.resolve(text('data') ?? ''),
+    url: publicUrl(text('url')),
+    databaseUrl: databaseUrl(text('database-url')),
+    allowedOrigins: origins(text('allow-origin') ?? ''),
+    processes: whole('processes', text('processes') ?? String(Math.max(2, availableParallelism())), 1, 256),
+    grace: whole('grace', text('grace'), 0, 3600),
+    json: flags['json'] === true,
+    newConsoleToken: flags['new-console-token'] === true,
+    app: path.resolve(text('app') ?? ''),
+  }
+}
+
+function parse(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
+  const options: ParseArgsConfig['options'] = Object.fromEntries(
+    OPTIONS.map(({ flag, value }) => [flag, { type: value === null ? 'boolean' : 'string' }]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
+      string,
+      string | boolean | undefined
+    >
+  } catch (error) {
+    throw new SettingsError(`${error instanceof Error ? error.message.split('\n')[0] : ''} See --help.`)
+  }
+}
+
+/** A setting, as both its names. */
+function named(flag: string): string {
+  const env = OPTIONS.find((option) => option.flag === flag)?.env
+  return env === undefined ? `--${flag}` : `--${flag} ($${env})`
+}
+
+function whole(flag: string, text: string | null, from: number, to: number): number {
+  const value = /^\d{1,6}$/.test(text ?? '') ? Number(text) : Number.NaN
+  if (value >= from && value <= to) return value
+  throw new SettingsError(`${named(flag)} is “${text ?? ''}”; it has to be a whole number from ${from} to ${to}.`)
+}
+
+function publicUrl(text: string | null): string | null {
+  if (text === null) return null
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new SettingsError(`${named('url')} is “${text}”; it has to be an address such as https://data.example.com.`)
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function databaseUrl(text: string | null): string | null {
+  if (text === null) return null
+  const url = URL.parse(text)
+  if (url && /^postgres(?:ql)?:$/.test(url.protocol)) return text
+  // It may hold a password.
+  throw new SettingsError(`${named('database-url')} isn’t the address of a PostgreSQL: postgres://user@host:5432/name.`)
+}
+
+function origins(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const url = URL.parse(part)
+      if (url && /^https?:$/.test(url.protocol) && url.origin === part.replace(/\/$/, '')) return url.origin
+      throw new SettingsError(
+        `${named('allow-origin')} has “${part}”; an origin is a scheme, a host and maybe a port: https://app.example.com.`,
+      )
+    })
+}

@@ -1,0 +1,66 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { EngineError } from '../../engine/errors.ts'
+import type { Database } from '../../engine/storage/database.ts'
+import { PART_SUFFIX, tablePath } from '../../engine/storage/table-names.ts'
+import { MemoryTables, type PendingTable, type TableStorage } from '../../engine/storage/tables.ts'
+import { openFile } from '../engine/files.ts'
+import { diskError, syncFolder } from '../objects/files.ts'
+
+/** Where a table's file is. */
+export function pathOfTable(folder: string, fileId: string): string {
+  const { creationId, name } = tablePath(fileId)
+  return path.join(folder, creationId, name)
+}
+
+/**
+ * Tables as files of a folder, in a folder for each creation. One is filled in memory, and has its name once it's whole
+ * and on the disk.
+ */
+export class FileTables implements TableStorage {
+  private readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  async create(creationId: string, db: Database, at: string): Promise<PendingTable> {
+    const pending = await new MemoryTables().create(creationId, db, at)
+    const { folder } = this
+    const place = pathOfTable(folder, pending.fileId)
+    const part = place + PART_SUFFIX
+    return {
+      fileId: pending.fileId,
+      failure: undefined,
+      async commit() {
+        const made = await pending.commit()
+        try {
+          await mkdir(path.dirname(place), { recursive: true })
+          const file = await open(part, 'wx')
+          try {
+            await file.writeFile(new Uint8Array(await made.arrayBuffer()))
+            await file.sync()
+          } finally {
+            await file.close()
+          }
+          await rename(part, place)
+          await syncFolder(path.dirname(place))
+          await syncFolder(folder)
+          return await openFile(place)
+        } catch (error) {
+          throw asEngineError(diskError(error))
+        }
+      },
+      async discard() {
+        await pending.discard()
+        await rm(part, { force: true })
+        await rm(place, { force: true })
+      },
+    }
+  }
+}
+
+function asEngineError(error: unknown): unknown {
+  if (!(error instanceof DOMException)) return error
+  return new EngineError('out-of-space', 'The server’s disk is full.', { cause: error })
+}

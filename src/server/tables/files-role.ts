@@ -1,0 +1,34 @@
+import type { Role } from '../../engine/channel/serve.ts'
+import { convertFile } from '../../engine/convert/convert.ts'
+import { ingestFile } from '../../engine/convert/ingest.ts'
+import { inspectFile } from '../../engine/convert/inspect.ts'
+import { stopped } from '../../engine/storage/database.ts'
+import { openFile } from '../engine/files.ts'
+import { FileOutputs } from '../engine/outputs.ts'
+import type { FileCalls, FileOnDisk } from './calls.ts'
+import { FileTables } from './file-tables.ts'
+
+const open = ({ path, name }: FileOnDisk): Promise<File> => openFile(path, name)
+
+/** Reads, converts and loads files: what the browser's workers do, over files on the disk. */
+export function openFiles(): Role<FileCalls> {
+  return {
+    handlers: {
+      inspect: async ({ file, ...request }, { signal }) =>
+        inspectFile(await open(file), request, { signal, progress: () => undefined }),
+      convert: async ({ file, folder, ...request }, { signal }) =>
+        convertFile(await open(file), request, {
+          signal,
+          progress: () => undefined,
+          storage: new FileOutputs(folder),
+        }),
+      ingest: async ({ file, folder, ...request }, { signal }) =>
+        ingestFile(await open(file), request, {
+          signal,
+          progress: () => undefined,
+          storage: new FileTables(folder),
+        }),
+    },
+    fatal: stopped,
+  }
+}

@@ -1,0 +1,16 @@
+import { serve, type ServingScope } from '../../engine/channel/serve.ts'
+
+/* A process that works on rows for the server: one thing at a time, and killed where that takes too long. */
+
+const scope: ServingScope = {
+  postMessage: (message) => process.send?.(message),
+  addEventListener: (_, listener) => process.on('message', (data) => listener({ data } as MessageEvent)),
+}
+
+// A server that is gone wants nothing any more.
+process.on('disconnect', () => process.exit())
+
+serve(scope, {
+  files: async () => (await import('./files-role.ts')).openFiles(),
+  query: async () => (await import('./query-role.ts')).openQuery(),
+})

@@ -1,0 +1,138 @@
+import { stat } from 'node:fs/promises'
+import { ABORT_GRACE, Channel } from '../../engine/channel/channel.ts'
+import { ChannelPool } from '../../engine/channel/pool.ts'
+import type { Output } from '../../engine/convert/protocol.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { createTables, type ConvertingEngine } from '../../service/engine-tables.ts'
+import type { Tables } from '../../service/ports.ts'
+import { openFile } from '../engine/files.ts'
+import type { FileCall, FileCalls, FileOnDisk, QueryCalls } from './calls.ts'
+import { startProcess } from './process-worker.ts'
+import { createStore } from './store.ts'
+import { Work } from './work.ts'
+
+interface ServerTablesOptions {
+  /** Where tables lie, alone. */
+  readonly folder: string
+  /** Where conversions put what is gone when they end, alone. */
+  readonly workFolder: string
+  /** The script of the processes. */
+  readonly script: string
+  /** Processes that run statements, at once; and as many that read and write files. */
+  readonly processes: number
+  /** The file that an object's bytes are in, where they're in one. */
+  readonly fileOf: (source: Blob) => string | undefined
+  /** Milliseconds that a creation's files are safe from sweeps: another server may be about to name them. */
+  readonly unnamedFor?: number
+}
+
+export interface ServerTables extends Tables {
+  /** Starts a process of each kind, ahead of the first call. */
+  warm(): void
+  /** How many processes run something now. */
+  busy(): number
+  /** Ends them all, and removes what conversions left. */
+  close(): Promise<void>
+}
+
+/** Tables as files on the disk; what is done with them is done in processes. */
+export function createServerTables(options: ServerTablesOptions): ServerTables {
+  const { workFolder, script, processes } = options
+  const open = new Set<Channel<FileCalls> | Channel<QueryCalls>>()
+  const start = (): Worker => startProcess(script)
+  const opened = <C extends Channel<FileCalls> | Channel<QueryCalls>>(channel: C): C => {
+    for (const other of open) if (other.closed) open.delete(other)
+    open.add(channel)
+    return channel
+  }
+  const jobs = new ChannelPool<FileCalls>({
+    open: () => opened(new Channel<FileCalls>(start, 'files')),
+    limit: processes,
+    keep: 1,
+  })
+  const queries = new ChannelPool<QueryCalls>({
+    open: () => opened(new Channel<QueryCalls>(start, 'query', { silence: Number.POSITIVE_INFINITY })),
+    limit: processes,
+  })
+  const work = new Work(workFolder)
+  const paths = new WeakMap<File, FileOnDisk>()
+  const fileCall = createFileCall(jobs, paths)
+
+  const tables = createTables({
+    engine: createEngine(fileCall, work),
+    store: createStore({ folder: options.folder, unnamedFor: options.unnamedFor, call: fileCall, queries }),
+    isEngineError: (error): error is EngineError => error instanceof EngineError,
+    fileOf(source, name) {
+      const place = options.fileOf(source)
+      if (place === undefined) throw new Error('an object isn’t a file')
+      const file = new File([], name)
+      paths.set(file, { path: place, name })
+      return file
+    },
+    making: (make) => make(),
+    newId: () => crypto.randomUUID(),
+  })
+  return {
+    ...tables,
+    async sweep(keep) {
+      await tables.sweep(keep)
+      await work.sweep()
+    },
+    warm() {
+      jobs.warm()
+      queries.warm()
+    },
+    busy: () => Array.from(open).filter((channel) => !channel.closed && channel.busy).length,
+    async close() {
+      for (const channel of open) channel.close()
+      await work.close()
+    },
+  }
+}
+
+/** Bytes of a file behind which its process is thrown away: its memory never shrinks. */
+const KEPT_BELOW = 8 * 2 ** 20
+
+function createFileCall(pool: ChannelPool<FileCalls>, paths: WeakMap<File, FileOnDisk>): FileCall {
+  return (name, file, request, signal) => {
+    const onDisk = paths.get(file)
+    if (!onDisk) throw new Error('not a file of this store')
+    return pool.use(signal, async (channel) => {
+      try {
+        const whole = { ...request, file: onDisk } as FileCalls[typeof name]['request']
+        const result = await channel.call(name, whole, { signal, grace: ABORT_GRACE })
+        if ((await stat(onDisk.path)).size > KEPT_BELOW) channel.close()
+        return result
+      } catch (error) {
+        channel.close()
+        throw error
+      }
+    })
+  }
+}
+
+function createEngine(call: FileCall, work: Work): ConvertingEngine {
+  return {
+    inspect: (file, request, { signal }) => call('inspect', file, request, signal),
+    async convert(file, request, { signal }) {
+      const folder = await work.begin(request.jobId)
+      try {
+        const result = await call('convert', file, { ...request, folder }, signal)
+        const placed = (output: Output): Output => ({ ...output, id: `${request.jobId}/${output.id}` })
+        const { rejectedFile } = result
+        return {
+          ...result,
+          outputs: result.outputs.map(placed),
+          rejectedFile: rejectedFile && placed(rejectedFile),
+        }
+      } catch (error) {
+        await work.end(request.jobId)
+        throw error
+      }
+    },
+    outputs: {
+      file: ({ id }) => openFile(work.pathOf(id)),
+      remove: (id) => work.end(id.split('/')[0]),
+    },
+  }
+}
