@@ -65,9 +65,10 @@ export default function AboutSection() {
       </Card>
       <Card title={`Version ${version}`}>
         <p className={settings.words}>Free software under the Apache License 2.0. What’s new:</p>
-        {parseChangelog(markdown).map(({ name, parts }) => (
+        {parseChangelog(markdown).map(({ name, summary, parts }) => (
           <section key={name} aria-label={name} className={css.release}>
             <h4>{name === 'Unreleased' ? 'In this version' : name}</h4>
+            {summary.length > 0 ? <p>{summary.map(shown)}</p> : null}
             {parts.map(({ title, items }) => (
               <details key={title}>
                 <summary>

@@ -4,10 +4,11 @@ import { parseChangelog } from './changelog.ts'
 
 test('a changelog is its releases, their parts and items', () => {
   const text =
-    '# Changelog\n\nIntro.\n\n## 2.0\n\n### Reading\n\n- Files `a.csv`\n  and [more](http://x.y).\n- Two.\n\n## 1.0\n'
+    '# Changelog\n\nIntro.\n\n## 2.0\n\n### Reading\n\n- Files `a.csv`\n  and [more](http://x.y).\n- Two.\n\n## 1.0\n\nThe\nfirst.\n'
   expect(parseChangelog(text)).toEqual([
     {
       name: '2.0',
+      summary: [],
       parts: [
         {
           title: 'Reading',
@@ -22,14 +23,14 @@ test('a changelog is its releases, their parts and items', () => {
         },
       ],
     },
-    { name: '1.0', parts: [] },
+    { name: '1.0', summary: [{ text: 'The first.', code: false }], parts: [] },
   ])
 })
 
 test('the project’s own has nothing in it that would be shown as it’s written', () => {
   const releases = parseChangelog(markdown)
   expect(releases.length).toBeGreaterThan(0)
-  const plain = releases.flatMap(({ parts }) => parts.flatMap(({ items }) => items.flat()))
+  const plain = releases.flatMap(({ summary, parts }) => [...summary, ...parts.flatMap(({ items }) => items.flat())])
   expect(plain.length).toBeGreaterThan(10)
   expect(plain.filter(({ text, code }) => !code && /\*\*|`|\]\(|\n/.test(text))).toEqual([])
 })

@@ -6,6 +6,8 @@ export interface Words {
 
 export interface Release {
   readonly name: string
+  /** What is said of it before its parts. */
+  readonly summary: readonly Words[]
   readonly parts: readonly { readonly title: string; readonly items: readonly (readonly Words[])[] }[]
 }
 
@@ -16,9 +18,11 @@ export interface Release {
 export function parseChangelog(markdown: string): Release[] {
   const [, ...releases] = markdown.split(/^## /m)
   return releases.map((release) => {
-    const [name = '', ...parts] = release.split(/\n(?:### )/)
+    const [head = '', ...parts] = release.split(/\n### /)
+    const [name = '', ...summary] = head.split('\n')
     return {
       name: name.trim(),
+      summary: wordsOf(summary.join('\n')),
       parts: parts.map((part) => {
         const [title = '', ...items] = part.split(/\n- /)
         return { title: title.trim(), items: items.map(wordsOf) }
