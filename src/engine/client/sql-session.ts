@@ -11,6 +11,7 @@ import type {
   ScriptStatement,
   SessionTables,
   SqlProblem,
+  TransactionState,
 } from '../sql/session-types.ts'
 import { filesMentioned } from '../sql/files/paths.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
@@ -90,6 +91,10 @@ export class WorkerSqlSession implements SqlSession {
 
   temporary(): Promise<readonly TemporaryTable[]> {
     return this.living() ? this.call('temporary', null, NEVER) : Promise.resolve([])
+  }
+
+  transaction(): Promise<TransactionState> {
+    return this.living() ? this.call('transaction', null, NEVER) : Promise.resolve(null)
   }
 
   dialect(): Promise<Dialect> {

@@ -8,6 +8,7 @@ import type {
   RunSummary,
   ScriptStatement,
   SessionTables,
+  TransactionState,
   SqlProblem,
 } from '../sql/session-types.ts'
 import type {
@@ -82,6 +83,8 @@ export interface SqlSession {
   ): Promise<PlanOperator>
   /** Temporary tables and views that the session's statements have made. */
   temporary(): Promise<readonly TemporaryTable[]>
+  /** Whether its statements are in a transaction. */
+  transaction(): Promise<TransactionState>
   /** What the engine knows: the same for all sessions. */
   dialect(): Promise<Dialect>
   /** Ends its worker, and what it runs. */

@@ -167,6 +167,10 @@ function keyOf({ workspace, dataset, table }: NamedTable): string {
 
 /** A table's name as a statement has to write it. */
 export function writtenTable({ workspace, dataset, table }: NamedTable): string {
-  const local = workspace === LOCAL.workspace && dataset === LOCAL.dataset
-  return quoteReference(local ? [workspace, table] : [workspace, dataset, table])
+  return quoteReference(isLocal({ workspace, dataset }) ? [workspace, table] : [workspace, dataset, table])
+}
+
+/** Whether a table is one of those that were made of files, by where it is. */
+export function isLocal({ workspace, dataset }: Pick<NamedTable, 'workspace' | 'dataset'>): boolean {
+  return workspace === LOCAL.workspace && dataset === LOCAL.dataset
 }

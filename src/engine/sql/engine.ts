@@ -13,24 +13,24 @@ import type { PlanNode } from './authorize.ts'
 import { Binder, notRunToExplain, offsetOf, textRows } from './binder.ts'
 import { Catalog, LOCAL } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
-import {
-  EXPLAIN_COLUMNS,
-  isDescribing,
-  planLines,
-  planTree,
-  readExplain,
-  renderPlan,
-  type Explained,
-} from './explain.ts'
+import { EXPLAIN_COLUMNS, planLines, planTree, readExplain, renderPlan, type Explained } from './explain.ts'
 import { CATALOG_MACROS } from './catalog-functions.ts'
 import { changeMessage, type Change } from './changes.ts'
 import { readCommand, type Command } from './commands.ts'
+import { framed } from './framed.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
 import { registerFunctions } from './functions/scalar-functions.ts'
 import type { Written } from './problems.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from './protocol.ts'
-import type { PlanOperator, ResultColumn, ScriptStatement, SessionTables, SqlProblem } from './session-types.ts'
+import type {
+  PlanOperator,
+  ResultColumn,
+  ScriptStatement,
+  SessionTables,
+  SqlProblem,
+  TransactionState,
+} from './session-types.ts'
 import { showNames, type TextRows } from './show.ts'
 import { refused } from './refusals.ts'
 import { SessionState } from './session-state.ts'
@@ -146,6 +146,11 @@ export class SqlEngine {
     return this.binder.own.tables()
   }
 
+  /** Whether statements are in a transaction, and whether one of them failed. */
+  get transaction(): TransactionState {
+    return this.state.transaction
+  }
+
   dialect(): SessionCalls['dialect']['result'] {
     return readDialect(this.db)
   }
@@ -234,7 +239,7 @@ export class SqlEngine {
   /** What SHOW statements about names give: those that there are for the statement, not the engine's. */
   private shown({ statement, prepares }: Written): TextRows | null {
     if (prepares || !/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
-    return showNames(statement, this.catalog.all, this.readOnly ? [] : this.binder.own.tables())
+    return showNames(statement, this.catalog.all, this.readOnly ? null : this.binder.own.tables())
   }
 
   private rows(
@@ -379,22 +384,4 @@ function known({ columns, rows }: TextRows): Outcome {
     yield await Promise.resolve(batchFromColumns(data, rows.length))
   }
   return { kind: 'rows', columns, types: columns.map(() => VARCHAR), read }
-}
-
-/** What is put around a statement: casts of what Arrow has no exact form for, and a limit; nothing where it needs none. */
-function framed(
-  statement: Statement,
-  columns: readonly ResultColumn[],
-  limit: number | undefined,
-): { readonly before: string; readonly after: string } {
-  const transfers = columns.map(({ type }) => transferType(type))
-  if (limit === undefined && !isDescribing(statement) && transfers.every(({ cast }) => !cast)) {
-    return { before: '', after: '' }
-  }
-  const list = transfers.map(
-    ({ type, cast }, i) => (cast ? `CAST(c${i} AS ${printType(type)})` : `c${i}`) + ` AS c${i}`,
-  )
-  const names = transfers.map((_, i) => `c${i}`)
-  const after = `\n) AS result(${names.join(', ')})${limit === undefined ? '' : ` LIMIT ${limit}`}`
-  return { before: `SELECT ${list.join(', ')} FROM (\n`, after }
 }

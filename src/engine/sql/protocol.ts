@@ -8,6 +8,7 @@ import type {
   ScriptStatement,
   SessionTables,
   SqlProblem,
+  TransactionState,
 } from './session-types.ts'
 import type { NamedTable, StatementResult } from '../storage/table-types.ts'
 
@@ -44,6 +45,7 @@ export interface SessionCalls {
   }
   explain: { request: StatementCall & { readonly analyze: boolean }; result: PlanOperator }
   temporary: { request: null; result: readonly TemporaryTable[] }
+  transaction: { request: null; result: TransactionState }
   dialect: { request: null; result: Dialect }
 }
 

@@ -19,6 +19,7 @@ export async function openSession(): Promise<Role<SessionCalls>> {
       describe: (statement, { signal }) => session.describe(statement, signal),
       explain: (statement, { signal }) => session.explain(statement, signal),
       temporary: () => session.temporary(),
+      transaction: () => session.transaction,
       dialect: () => session.dialect(),
       run: (statement, call) =>
         streamStatement(session, statement, call.signal, {

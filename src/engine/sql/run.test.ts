@@ -46,6 +46,45 @@ describe('run', () => {
     expect(ran.summary).toMatchObject({ rows: cells.length, message: null, leftOut: false })
   })
 
+  it('names tables as they’re written: nothing stands for what is left out', async () => {
+    const own = await Session.open()
+    own.add(['ws', 'd', 'orders'], await loadText('id\n1\n'))
+    own.add(['people'], await loadText('id\n1\n'))
+    await own.run('CREATE SCHEMA s')
+    await own.run('CREATE TABLE s.mine AS SELECT 1')
+    await own.run('CREATE TABLE mine AS SELECT 1')
+    for (const [sql, cells] of [
+      [
+        'SHOW ALL TABLES',
+        [
+          ['', '', 'mine'],
+          ['', 's', 'mine'],
+          ['local', '', 'people'],
+          ['ws', 'd', 'orders'],
+        ],
+      ],
+      ['SHOW TABLES', [['local.people'], ['mine'], ['s.mine'], ['ws.d.orders']]],
+      ['SHOW DATABASES', [['local'], ['ws']]],
+      [
+        'SHOW SCHEMAS',
+        [
+          ['', 's'],
+          ['ws', 'd'],
+        ],
+      ],
+      ['SHOW TABLES FROM local', [['people']]],
+      ['SHOW TABLES FROM ws.d', [['orders']]],
+      ['SHOW TABLES FROM memory.s', [['mine']]],
+      ['SHOW TABLES FROM memory.main', [['mine']]],
+    ] as const)
+      expect([sql, (await own.run(sql)).cells]).toEqual([sql, cells])
+    expect(own.engine.transaction).toBeNull()
+    await own.run('BEGIN')
+    expect(own.engine.transaction).toBe('open')
+    await own.run('ROLLBACK')
+    expect(own.engine.transaction).toBeNull()
+  })
+
   it('streams all rows of a large result', async () => {
     const { result, summary } = await session.run(
       "SELECT i, 'x' || i AS s, i % 3 = 0 AS b, NULLIF(i % 5, 0) AS n FROM range(300000) t(i)",

@@ -2,6 +2,7 @@ import { quoteName } from '../../lib/duckdb-sql/names.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import type { Command, Prepared } from './commands.ts'
 import { refused } from './refusals.ts'
+import type { TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
 /** What a session keeps from one statement to the next beside tables. */
@@ -17,7 +18,7 @@ export class SessionState {
     this.db = db
   }
 
-  get transaction(): 'open' | 'failed' | null {
+  get transaction(): TransactionState {
     return this.phase === 'none' ? null : this.phase
   }
 

@@ -50,6 +50,9 @@ export interface ScriptStatement extends TextRange {
   readonly parameters: readonly string[]
 }
 
+/** Null: there's no transaction. After a failure, ROLLBACK alone ends it. */
+export type TransactionState = 'open' | 'failed' | null
+
 /** Something that the engine says of a text before anything runs. */
 export interface SqlProblem extends TextRange {
   readonly message: string

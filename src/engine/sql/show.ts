@@ -1,7 +1,7 @@
 import { foldName } from '../../lib/names.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import { namesOf } from '../../lib/duckdb-sql/names.ts'
-import { writtenTable } from './catalog.ts'
+import { isLocal, writtenTable } from './catalog.ts'
 import type { TemporaryTable } from './protocol.ts'
 import type { ResultColumn } from './session-types.ts'
 import { foldIdentifier, type Statement } from './statement.ts'
@@ -12,21 +12,31 @@ export interface TextRows {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** Words for where the session's own tables are. */
+const OWN: ReadonlySet<string> = new Set(['memory', 'temp'])
+
 /**
  * Answers SHOW statements about names, from those that the caller may read: the engine knows others. Null for all
  * other statements.
+ * @param own what the session has made; null: it's a query of the service
  */
 export function showNames(
   { tokens }: Statement,
   published: readonly NamedTable[],
-  own: readonly TemporaryTable[],
+  own: readonly TemporaryTable[] | null,
 ): TextRows | null {
-  const made = own.map(({ reference }) => {
+  const made = (own ?? []).map(({ reference }) => {
     const names = namesOf(reference) ?? []
     const [dataset, table] = [names.at(-2) ?? 'main', names.at(-1) ?? '']
-    return { workspace: 'memory', dataset, table, fileId: '', reference }
+    return { workspace: '', dataset: dataset === 'main' ? '' : dataset, table, fileId: '', reference }
   })
-  const tables = [...published.map((table) => ({ ...table, reference: writtenTable(table) })), ...made]
+  // What a statement needn't write isn't shown: `main` of local tables, and where the session's own are.
+  const known = published.map((table) => ({
+    ...table,
+    dataset: own !== null && isLocal(table) ? '' : table.dataset,
+    reference: writtenTable(table),
+  }))
+  const tables = [...known, ...made]
   const words = tokens.map(({ text }) => text.toLowerCase())
   const line = words.join(' ')
   if (line === 'show all tables' || line === 'describe' || line === 'show') {
@@ -36,12 +46,12 @@ export function showNames(
   if (line === 'show databases')
     return answer(
       ['database_name'],
-      distinct(tables, ({ workspace }) => [workspace]),
+      distinct(tables, ({ workspace }) => [workspace]).filter(([workspace]) => workspace !== ''),
     )
   if (line === 'show schemas') {
     return answer(
       ['database_name', 'schema_name'],
-      distinct(tables, ({ workspace, dataset }) => [workspace, dataset]),
+      distinct(tables, ({ workspace, dataset }) => [workspace, dataset]).filter(([, dataset]) => dataset !== ''),
     )
   }
   if (line === 'show tables')
@@ -57,7 +67,8 @@ export function showNames(
       .map(foldIdentifier)
     const within = tables.filter(
       (table) =>
-        foldName(table.workspace) === workspace && (dataset === undefined || foldName(table.dataset) === dataset),
+        (foldName(table.workspace) === workspace || (table.workspace === '' && OWN.has(workspace))) &&
+        (dataset === undefined || foldName(table.dataset || 'main') === dataset),
     )
     return answer(
       ['name'],

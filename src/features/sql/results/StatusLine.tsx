@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useStore } from '../../../ui/use-store.ts'
@@ -19,9 +20,33 @@ export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab:
       <p role="status" className={css.words}>
         {busy ? <BusyWords run={run} /> : <DoneWords run={run} tab={tab} rows={rows} />}
       </p>
+      <Transaction run={run} tabId={tab.id} />
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
       {busy ? <Share tabId={tab.id} /> : null}
     </div>
+  )
+}
+
+/** The ways out of a transaction, as long as there is one. */
+function Transaction({ run, tabId }: { readonly run: RunState; readonly tabId: string }) {
+  const { runner } = useSql()
+  const { transaction, stage } = run
+  if (transaction === null) return null
+  const end = (text: string) => () =>
+    void runner(tabId).run({ text, part: { kind: 'all' }, where: 'browser', parameters: {} })
+  const busy = stage !== 'idle'
+  return (
+    <fieldset aria-label="Transaction" className={css.transaction}>
+      <span>{transaction === 'open' ? 'In a transaction' : 'The transaction has failed'}</span>
+      {transaction === 'open' ? (
+        <Button size="small" disabled={busy} title="COMMIT: keeps what was changed" onClick={end('COMMIT')}>
+          Commit
+        </Button>
+      ) : null}
+      <Button size="small" disabled={busy} title="ROLLBACK: undoes what was changed" onClick={end('ROLLBACK')}>
+        Roll back
+      </Button>
+    </fieldset>
   )
 }
 

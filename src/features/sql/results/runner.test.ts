@@ -42,9 +42,10 @@ class FakeResult implements ResultSet {
   readonly rowCount: number
   constructor(statement: string) {
     this.statement = statement
-    const rows = statement.startsWith('CREATE') ? 0 : Number(/\d+/.exec(statement)?.[0] ?? 1)
+    const silent = /^(?:CREATE|BEGIN|COMMIT)/.test(statement)
+    const rows = silent ? 0 : Number(/\d+/.exec(statement)?.[0] ?? 1)
     this.rowCount = rows
-    this.columns = statement.startsWith('CREATE') ? [] : [{ name: 'a', type: 'BIGINT' }]
+    this.columns = silent ? [] : [{ name: 'a', type: 'BIGINT' }]
   }
   text = (): string => '1'
   value = (): unknown => 1
@@ -61,6 +62,7 @@ function fakeSession() {
   const ran: { statement: string; parameters: unknown }[] = []
   const used: SessionTables[] = []
   let closed = false
+  let transaction: 'open' | 'failed' | null = null
   const untilAborted = (signal?: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
   const session: SqlSession = {
@@ -71,6 +73,8 @@ function fakeSession() {
     async run(statement, { signal, parameters } = {}) {
       ran.push({ statement, parameters })
       await Promise.resolve()
+      if (/^BEGIN|^COMMIT/.test(statement)) transaction = statement === 'BEGIN' ? 'open' : null
+      else if (transaction && statement.includes('fail')) transaction = 'failed'
       if (statement.includes('fail')) throw new EngineError('sql-error', 'bad', { details: { line: 1, column: 8 } })
       if (statement.includes('unknown'))
         throw new EngineError('unknown-table', 'no such', { details: { table: 'w.d.t' } })
@@ -100,6 +104,7 @@ function fakeSession() {
         children: [],
       }),
     temporary: () => Promise.resolve([{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }]),
+    transaction: () => Promise.resolve(transaction),
     dialect: () => Promise.resolve({ keywords: [], types: [], functions: [] }),
     close: () => {
       closed = true
@@ -164,6 +169,19 @@ describe('running', () => {
     expect(history.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'failed'])
     // The rows of the last one that had any stay.
     expect(shownRows(runner.snapshot())?.statement).toBe('SELECT 2')
+  })
+
+  test('tells of a transaction until it’s over, and when one of its statements failed', async () => {
+    const { runner, run } = setUp()
+    const after = async (text: string) => {
+      await run(text)
+      return runner.snapshot().transaction
+    }
+    expect(await after('SELECT 1')).toBeNull()
+    expect(await after('BEGIN')).toBe('open')
+    expect(await after('SELECT 2')).toBe('open')
+    expect(await after('SELECT fail')).toBe('failed')
+    expect(await after('COMMIT')).toBeNull()
   })
 
   test('nothing says so', async () => {

@@ -234,6 +234,7 @@ export class Runner extends Store<RunState> {
       this.patchLate(signal, { run: shown, ...(failed ? this.problemOf(failed) : {}) })
       this.replaceLost(error)
     }
+    await this.askTransaction(signal, shown)
     this.deps.onRan({
       text: statement.text,
       startedAt,
@@ -274,6 +275,13 @@ export class Runner extends Store<RunState> {
     this.patchLate(signal, {
       temporary: made.map((table) => ({ ...table, rowCount: null })),
     })
+  }
+
+  /** Only a statement without rows, or one that failed, can begin or end one. */
+  private async askTransaction(signal: AbortSignal, { result, summary }: ShownRun): Promise<void> {
+    if (this.state.transaction === null && summary && hasRows(result)) return
+    const transaction = (await this.opened?.transaction().catch(() => null)) ?? null
+    if (transaction !== this.state.transaction) this.patchLate(signal, { transaction })
   }
 
   private begin(stage: RunState['stage']): AbortSignal {
@@ -329,7 +337,7 @@ export class Runner extends Store<RunState> {
     if (!(error instanceof EngineError) || error.code !== 'worker-lost') return
     this.opened?.close()
     this.opened = null
-    this.merge({ temporary: [], sessions: this.state.sessions + 1 })
+    this.merge({ temporary: [], transaction: null, sessions: this.state.sessions + 1 })
   }
 
   private step(signal: AbortSignal, index: number, change: Partial<Step>): void {

@@ -1,4 +1,4 @@
-import type { ParameterValue, PlanOperator, SqlProblem } from '../../../engine/client.ts'
+import type { ParameterValue, PlanOperator, SqlProblem, TransactionState } from '../../../engine/client.ts'
 import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { TabRun, Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
@@ -60,6 +60,7 @@ export interface RunState {
   /** How many sessions were lost: there's another one each time. */
   readonly sessions: number
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
+  readonly transaction: TransactionState
 }
 
 export const IDLE: RunState = {
@@ -73,6 +74,7 @@ export const IDLE: RunState = {
   problems: [],
   sessions: 0,
   temporary: [],
+  transaction: null,
 }
 
 /**

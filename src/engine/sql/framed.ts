@@ -1,0 +1,23 @@
+import { printType } from '../../tables/types.ts'
+import { transferType } from '../arrow/duckdb-types.ts'
+import { isDescribing } from './explain.ts'
+import type { ResultColumn } from './session-types.ts'
+import type { Statement } from './statement.ts'
+
+/** What is put around a statement: casts of what Arrow has no exact form for, and a limit; nothing where it needs none. */
+export function framed(
+  statement: Statement,
+  columns: readonly ResultColumn[],
+  limit: number | undefined,
+): { readonly before: string; readonly after: string } {
+  const transfers = columns.map(({ type }) => transferType(type))
+  if (limit === undefined && !isDescribing(statement) && transfers.every(({ cast }) => !cast)) {
+    return { before: '', after: '' }
+  }
+  const list = transfers.map(
+    ({ type, cast }, i) => (cast ? `CAST(c${i} AS ${printType(type)})` : `c${i}`) + ` AS c${i}`,
+  )
+  const names = transfers.map((_, i) => `c${i}`)
+  const after = `\n) AS result(${names.join(', ')})${limit === undefined ? '' : ` LIMIT ${limit}`}`
+  return { before: `SELECT ${list.join(', ')} FROM (\n`, after }
+}
