@@ -90,7 +90,6 @@ const NAMED: readonly [what: RegExp, name: string, content: string | Uint8Array]
   [/web page/, 'd.csv', '<!DOCTYPE html>\n<title>502 Bad Gateway</title>'],
   [/web page/, 'd.json', '<html><body>error 500</body></html>'],
   [/web archive/, 'd.xls', 'MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related\n\n'],
-  [/Excel 2003/, 'd.xls', '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'],
   [/XML/, 'd.csv', '<?xml version="1.0"?><rows/>'],
   [/tar archive/, 'd.csv', `x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`],
   [/tar archive/, 'd.tar.gz', gzipSync(`x.csv${'\0'.repeat(252)}ustar\0${'\0'.repeat(500)}`)],

@@ -108,6 +108,7 @@ function detectText(head: Uint8Array, name: string): FormatId {
   // What tells formats apart is ASCII in all the others.
   const encoding = encodingOfStart(head) ?? 'windows-1252'
   const text = new TextDecoder().decode(makeTranscoder(encoding).push(head)).trimStart()
+  if (isXmlWorkbook(text)) return 'xls'
   refuseMarkup(text, name)
   if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
@@ -130,6 +131,11 @@ function refuseNoText(head: Uint8Array, name: string, extension: string): void {
   })
 }
 
+/** XML Spreadsheet 2003, which programs save as .xls and as .xml. */
+const isXmlWorkbook = (text: string): boolean =>
+  /^(<\?[^>]*>|<!--((?!-->)[^])*-->|\s)*<([a-z]+:)?Workbook\b/i.test(text) &&
+  /progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/i.test(text)
+
 /** Programs save web pages and XML as .xls, and servers answer with them where a file should be. */
 function refuseMarkup(text: string, name: string): void {
   const start = text.replace(/^(\s*<!--[^]*?-->)+\s*/, '')
@@ -144,9 +150,7 @@ function refuseMarkup(text: string, name: string): void {
     })
   }
   if (/^<\?xml/i.test(start)) {
-    const excel = /progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/i.test(start)
-    const what = excel ? 'an Excel 2003 workbook in XML' : 'an XML file'
-    throw new EngineError('unsupported-format', `“${name}” is ${what}.`, { remedy: RE_SAVE })
+    throw new EngineError('unsupported-format', `“${name}” is an XML file.`, { remedy: RE_SAVE })
   }
 }
 

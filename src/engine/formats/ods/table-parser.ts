@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../lib/bytes.ts'
 import { EngineError } from '../../errors.ts'
-import { dayFraction, MICROS_PER_DAY } from '../xlsx/write/serial.ts'
+import { MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
 import type { RowParser } from '../xlsx/read/book.ts'
 import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
 import { MAX_MERGES, MAX_ROW_BYTES, MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
@@ -373,14 +373,4 @@ function durationOf(text: string): number {
   if (whole === undefined) return Number.NaN
   const micros = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60e6 + Math.round(Number(seconds) * 1e6)
   return sign === undefined ? micros : -micros
-}
-
-/** As a number of days whose fraction has the 13 digits that are exact to the microsecond. */
-function serialOf(micros: number): string {
-  const size = Math.abs(micros)
-  const days = Math.floor(size / MICROS_PER_DAY)
-  const fraction: [number, number] = [0, 0]
-  dayFraction(size - days * MICROS_PER_DAY, fraction)
-  const digits = `${String(fraction[0]).padStart(5, '0')}${String(fraction[1]).padStart(8, '0')}`
-  return `${micros < 0 ? '-' : ''}${days}.${digits}`
 }

@@ -3,6 +3,7 @@ import type { Note } from '../../../tables/plan.ts'
 import { makeTranscoder } from '../../io/transcode.ts'
 import { MACROS, type Workbook } from '../xlsx/read/book.ts'
 import { isOle, refuseForeign } from '../xlsx/read/ole.ts'
+import { openSpreadsheetMl } from '../spreadsheetml/workbook.ts'
 import { corrupt, told } from '../xlsx/zip.ts'
 import { attempt, type Spell, workbookFrom } from './book.ts'
 import { tooLarge } from './bounds.ts'
@@ -17,10 +18,11 @@ const EAST_ASIAN_DATES = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
 const CUSTOM_FORMATS = { first: 164, last: 392 }
 
 /**
- * Opens an Excel workbook from before 2007.
+ * Opens an Excel workbook from before 2007, in records or as XML.
  * @throws {EngineError}, or the signal's reason
  */
 export async function openXls(file: File, signal: AbortSignal): Promise<Workbook> {
+  if (isXml(await told(sliceBytes(file, 0, 8)))) return openSpreadsheetMl(file, signal)
   if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
   const bytes = await told(sliceBytes(file, 0, file.size))
   signal.throwIfAborted()
@@ -38,6 +40,9 @@ function resetFormats(): void {
   for (let id = CUSTOM_FORMATS.first; id <= CUSTOM_FORMATS.last; id++) SSF.load('General', id)
   for (const id of EAST_ASIAN_DATES) SSF.load('yyyy/m/d', id)
 }
+
+/** Whether bytes begin as XML does, in any Unicode: no record does. */
+const isXml = (head: Uint8Array): boolean => /^(ï»¿|ÿþ|þÿ)?\0?</.test(String.fromCharCode(...head).trimStart())
 
 function openContainer(file: File, bytes: Uint8Array): Container {
   const container = attempt(() => CFB.read(bytes, { type: 'array' }))

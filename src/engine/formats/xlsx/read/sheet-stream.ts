@@ -32,8 +32,17 @@ export class SheetStream implements SheetRows {
     parse: (scanner: XmlScanner) => RowParser,
     signal: AbortSignal,
   ): Promise<SheetStream> {
-    const source = await utf8Source(await openEntry(zip, sheet.entry, MAX_SHEET))
-    const scanner = new XmlScanner(`sheet “${sheet.name}”`)
+    return SheetStream.of(await utf8Source(await openEntry(zip, sheet.entry, MAX_SHEET)), sheet.name, parse, signal)
+  }
+
+  /** @param source of XML in UTF-8 */
+  static of(
+    source: ByteSource,
+    name: string,
+    parse: (scanner: XmlScanner) => RowParser,
+    signal: AbortSignal,
+  ): SheetStream {
+    const scanner = new XmlScanner(`sheet “${name}”`)
     return new SheetStream(source, scanner, parse(scanner), signal)
   }
 

@@ -42,6 +42,16 @@ export function dayFraction(micros: number, into: [high: number, low: number]): 
   into[1] = low
 }
 
+/** As a number of days whose fraction has the 13 digits that are exact to the microsecond. */
+export function serialOf(micros: number): string {
+  const size = Math.abs(micros)
+  const days = Math.floor(size / MICROS_PER_DAY)
+  const fraction: [number, number] = [0, 0]
+  dayFraction(size - days * MICROS_PER_DAY, fraction)
+  const digits = `${String(fraction[0]).padStart(5, '0')}${String(fraction[1]).padStart(8, '0')}`
+  return `${micros < 0 ? '-' : ''}${days}.${digits}`
+}
+
 /** How many units of a stored timestamp make a day, split so that products with 32-bit words stay exact. */
 export interface DayUnits {
   readonly perDay: number

@@ -1,0 +1,177 @@
+import { Yielder } from '../../../lib/abort.ts'
+import type { ByteSource } from '../../../lib/zip/read.ts'
+import { corrupt } from '../xlsx/zip.ts'
+import { fileChanged } from '../../errors.ts'
+import { freeName, MAX_SHEETS, type Sheet, type Workbook } from '../xlsx/read/book.ts'
+import { FormatTable } from '../xlsx/read/format-table.ts'
+import { SheetStream } from '../xlsx/read/sheet-stream.ts'
+import { tooManySheets } from '../xlsx/read/workbook.ts'
+import { attributesOf } from '../xlsx/xml/part.ts'
+import { CLOSE, END, NEED, OPEN, TEXT, XmlScanner } from '../xlsx/xml/scanner.ts'
+import { utf8Source, xmlText } from '../xlsx/xml/text.ts'
+import { WorksheetParser } from './worksheet-parser.ts'
+
+/** Formats that have a name: https://learn.microsoft.com/previous-versions/office/developer/office-xp/aa140066(v=office.10) */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['General Date', 'm/d/yyyy h:mm'],
+  ['Long Date', 'm/d/yyyy'],
+  ['Medium Date', 'm/d/yyyy'],
+  ['Short Date', 'm/d/yyyy'],
+  ['Long Time', 'h:mm:ss'],
+  ['Medium Time', 'h:mm'],
+  ['Short Time', 'h:mm'],
+  ['General Number', 'General'],
+  ['Currency', '0.00'],
+  ['Euro Currency', '0.00'],
+  ['Fixed', '0.00'],
+  ['Standard', '0.00'],
+  ['Percent', '0.00%'],
+  ['Scientific', '0.00E+00'],
+  ['Yes/No', 'General'],
+  ['True/False', 'General'],
+  ['On/Off', 'General'],
+])
+
+/**
+ * Opens a workbook that is one XML file, as Excel 2002 and 2003 and many programs' exports have it (“XML Spreadsheet
+ * 2003”, mostly named .xls or .xml): its styles, and which sheets there are. Rows are read when they're asked for.
+ * @throws {EngineError}, or the signal's reason
+ */
+export async function openSpreadsheetMl(file: File, signal: AbortSignal): Promise<Workbook> {
+  const found = await scan(file, signal)
+  if (found.sheets.length === 0) throw corrupt('The workbook is damaged: it has no sheets.')
+  const names = new Set<string>()
+  const bytes = Math.round(file.size / found.sheets.length)
+  const sheets = found.sheets.map(({ name, hidden }, index): Sheet => ({
+    name: freeName(name, names),
+    hidden,
+    bytes,
+    open: async (onRow, stop) => {
+      const parse = (scanner: XmlScanner): WorksheetParser => new WorksheetParser(scanner, index, found, onRow)
+      return SheetStream.of(await utf8Source(bytesOf(file)), name, parse, stop)
+    },
+  }))
+  const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
+  return { sheets, date1904: false, styles: found.formats, strings, notes: [] }
+}
+
+interface Found {
+  readonly formats: FormatTable
+  /** By a style's id, the number of its format. */
+  readonly styles: Map<string, number>
+  readonly sheets: { name: string; hidden: boolean }[]
+}
+
+/** The file's bytes, as they come. */
+function bytesOf(file: File): ByteSource {
+  const reader = file.stream().getReader()
+  let consumed = 0
+  return {
+    get consumed() {
+      return consumed
+    },
+    async read() {
+      const { value } = await reader.read().catch((error: unknown) => {
+        throw fileChanged(error)
+      })
+      consumed += value?.length ?? 0
+      return value ?? null
+    },
+    cancel: () => reader.cancel().catch(() => undefined),
+  }
+}
+
+/** Looks through the file for its styles and its sheets. */
+async function scan(file: File, signal: AbortSignal): Promise<Found> {
+  const found: Found = { formats: new FormatTable(), styles: new Map(), sheets: [] }
+  const source = await utf8Source(bytesOf(file))
+  const scanner = new XmlScanner('the list of sheets')
+  const look = new Look(scanner, found)
+  const yielder = new Yielder(signal)
+  try {
+    for (;;) {
+      const piece = await source.read()
+      if (piece) scanner.push(piece)
+      else scanner.finish()
+      if (look.run()) return found
+      if (yielder.due) await yielder.yield()
+    }
+  } finally {
+    await source.cancel()
+  }
+}
+
+class Look {
+  private readonly scanner: XmlScanner
+  private readonly found: Found
+  /** The style that is open. */
+  private style = ''
+  private readonly parents = new Map<string, string>()
+  private inTable = false
+  private inVisible = false
+
+  constructor(scanner: XmlScanner, found: Found) {
+    this.scanner = scanner
+    this.found = found
+  }
+
+  /** True at the file's end. */
+  run(): boolean {
+    const { scanner } = this
+    for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
+      if (token === END) {
+        this.inherit()
+        return true
+      }
+      if (token === OPEN) this.open()
+      else if (token === CLOSE) this.close()
+      else if (token === TEXT && this.inVisible) this.visible()
+    }
+    return false
+  }
+
+  private open(): void {
+    const { scanner, found } = this
+    // Cells are of short names mostly, and the longest part by far.
+    if (this.inTable) return
+    const name = scanner.name()
+    if (name === 'Worksheet') {
+      if (found.sheets.length === MAX_SHEETS) throw tooManySheets()
+      found.sheets.push({ name: attributesOf(scanner).get('Name') ?? '', hidden: false })
+    } else if (name === 'Table') {
+      this.inTable = !scanner.selfClosing
+    } else if (name === 'Style') {
+      const attributes = attributesOf(scanner)
+      this.style = attributes.get('ID') ?? ''
+      const parent = attributes.get('Parent')
+      if (parent !== undefined) this.parents.set(this.style, parent)
+    } else if (name === 'NumberFormat') {
+      const format = attributesOf(scanner).get('Format')
+      if (format !== undefined) found.styles.set(this.style, found.formats.of(NAMED.get(format) ?? format))
+    } else if (name === 'Visible') {
+      this.inVisible = !scanner.selfClosing
+    }
+  }
+
+  private close(): void {
+    const name = this.scanner.name()
+    if (name === 'Table') this.inTable = false
+    else if (name === 'Visible') this.inVisible = false
+  }
+
+  private visible(): void {
+    const { scanner, found } = this
+    const text = xmlText(scanner.bytes, scanner.textStart, scanner.textEnd)
+    const sheet = found.sheets.at(-1)
+    if (sheet) sheet.hidden ||= text.includes('Hidden')
+  }
+
+  /** A style without a format of its own has its parent's, and every style what the default one has. */
+  private inherit(): void {
+    const { styles } = this.found
+    for (const [style, parent] of this.parents) {
+      const format = styles.get(parent)
+      if (!styles.has(style) && format !== undefined) styles.set(style, format)
+    }
+  }
+}

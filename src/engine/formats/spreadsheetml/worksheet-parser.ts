@@ -1,0 +1,283 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import type { Range } from '../../../tables/range.ts'
+import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
+import { EngineError } from '../../errors.ts'
+import type { RowParser } from '../xlsx/read/book.ts'
+import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
+import { MAX_MERGES, MAX_ROW_BYTES, MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
+import { AS_NUMBER, type Styles } from '../xlsx/read/styles.ts'
+import { daySerial, MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
+import { CLOSE, END, HAS_ESCAPE, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
+import { appendXmlText } from '../xlsx/xml/text.ts'
+
+const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?Z?$/
+/** 1899-12-31, the day that a time alone has, and the one before it that other programs give it. */
+const TIME_DAYS = new Set([-25_568, -25_569])
+
+/** A workbook's formats: by a style's id, the number of its format. */
+interface Formats {
+  readonly formats: Styles
+  readonly styles: ReadonlyMap<string, number>
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Turns one sheet of an XML spreadsheet into rows, as its XML arrives. */
+export class WorksheetParser implements RowParser {
+  stopped = false
+  readonly paused = false
+  mergedRanges = 0
+  readonly merges: Range[] = []
+  hiddenColumns = 0
+  readonly unkept = 0
+  private readonly row = new Row()
+  private readonly scanner: XmlScanner
+  private readonly book: Formats
+  private readonly onRow: (row: Row) => void
+  /** Sheets that come before, this one counted. */
+  private before: number
+  private inTable = false
+  private inRow = false
+  private inCell = false
+  private inData = false
+  private ended = false
+  /** Elements that are open within one that is left aside. */
+  private skipped = 0
+  /** Rows behind this one that are blank. */
+  private rowSpan = 0
+  private column = 0
+  private columnStyles: string[] = []
+  private rowStyle = ''
+  private cell = noCell()
+  private cellStart = 0
+
+  /** @param sheet its position in the file, from 0 */
+  constructor(scanner: XmlScanner, sheet: number, book: Formats, onRow: (row: Row) => void) {
+    this.scanner = scanner
+    this.before = sheet + 1
+    this.book = book
+    this.onRow = onRow
+  }
+
+  run(): boolean {
+    const { scanner } = this
+    while (!this.ended) {
+      const token = scanner.next()
+      if (token === NEED) return false
+      if (token === END) {
+        if (this.before > 0 || this.inTable) throw scanner.broken('its XML ends in the middle')
+        return true
+      }
+      if (token === TEXT) {
+        if (this.inData && this.skipped === 0) this.text()
+      } else if (token === OPEN) {
+        this.open()
+      } else if (token === CLOSE) {
+        this.close()
+        if (this.stopped) return false
+      }
+    }
+    return true
+  }
+
+  private open(): void {
+    const { scanner } = this
+    if (this.skipped > 0) return this.skip()
+    // Text within may be marked up, which says nothing of it.
+    if (this.inData) return
+    const name = scanner.name()
+    if (!this.inTable) {
+      if (name === 'Worksheet') this.before--
+      else if (name === 'Table' && this.before === 0) this.inTable = !scanner.selfClosing
+    } else if (this.inCell) {
+      if (name === 'Data') this.startData()
+      else this.skip()
+    } else if (this.inRow) {
+      if (name === 'Cell') this.startCell()
+      else this.skip()
+    } else if (name === 'Row') this.startRow()
+    else {
+      if (name === 'Column') this.columns()
+      this.skip()
+    }
+  }
+
+  private skip(): void {
+    if (!this.scanner.selfClosing) this.skipped++
+  }
+
+  private close(): void {
+    if (this.skipped > 0) {
+      this.skipped--
+      return
+    }
+    const name = this.scanner.name()
+    if (this.inData) {
+      if (name === 'Data') this.inData = false
+    } else if (this.inCell) this.endCell()
+    else if (this.inRow) this.endRow()
+    else if (this.inTable) this.ended = name === 'Table'
+    // A sheet without a table has no rows.
+    else if (name === 'Worksheet' && this.before === 0) this.ended = true
+  }
+
+  private columns(): void {
+    const { scanner, columnStyles } = this
+    let span = 0
+    let style = ''
+    let hidden = false
+    let at = columnStyles.length
+    while (scanner.nextAttribute()) {
+      const name = scanner.attributeName()
+      if (name === 'Index') at = Math.max(at, scanner.valueNumber() - 1)
+      else if (name === 'Span') span = Math.max(0, scanner.valueNumber())
+      else if (name === 'StyleID') style = scanner.rawValue()
+      else if (name === 'Hidden') hidden = isTrue(scanner.rawValue())
+    }
+    const end = Math.min(at + span + 1, MAX_COLUMNS)
+    if (hidden) this.hiddenColumns += Math.max(0, end - at)
+    while (columnStyles.length < Math.min(at, MAX_COLUMNS)) columnStyles.push('')
+    while (columnStyles.length < end) columnStyles.push(style)
+  }
+
+  private startRow(): void {
+    const { scanner, row } = this
+    const number = row.number + this.rowSpan + 1
+    row.clear()
+    row.number = number
+    row.hidden = false
+    this.rowSpan = 0
+    this.rowStyle = ''
+    this.column = 0
+    while (scanner.nextAttribute()) {
+      const name = scanner.attributeName()
+      if (name === 'Index') row.number = Math.max(number, scanner.valueNumber())
+      else if (name === 'Span') this.rowSpan = Math.max(0, scanner.valueNumber())
+      else if (name === 'StyleID') this.rowStyle = scanner.rawValue()
+      else if (name === 'Hidden') row.hidden = isTrue(scanner.rawValue())
+    }
+    if (row.number > MAX_ROWS) throw scanner.broken('it has more rows than a sheet can have')
+    this.inRow = !scanner.selfClosing
+  }
+
+  private endRow(): void {
+    this.inRow = false
+    if (this.row.count > 0) this.onRow(this.row)
+  }
+
+  private startCell(): void {
+    const { scanner, row } = this
+    const cell = noCell()
+    this.cell = cell
+    this.cellStart = row.text.length
+    while (scanner.nextAttribute()) {
+      const name = scanner.attributeName()
+      if (name === 'Index') this.column = Math.max(this.column, scanner.valueNumber() - 1)
+      else if (name === 'StyleID') cell.style = scanner.rawValue()
+      else if (name === 'MergeAcross') cell.across = Math.max(0, scanner.valueNumber())
+      else if (name === 'MergeDown') cell.down = Math.max(0, scanner.valueNumber())
+      else if (name === 'Formula') cell.hasFormula = true
+    }
+    if (this.column >= MAX_COLUMNS) throw scanner.broken(`row ${row.number} has a cell beyond column XFD`)
+    this.inCell = !scanner.selfClosing
+    if (scanner.selfClosing) this.endCell()
+  }
+
+  private startData(): void {
+    const { scanner, cell, row } = this
+    row.text.length = this.cellStart
+    cell.type = ''
+    while (scanner.nextAttribute()) if (scanner.attributeName() === 'Type') cell.type = scanner.rawValue()
+    cell.hasData = true
+    this.inData = !scanner.selfClosing
+  }
+
+  private text(): void {
+    const { scanner, row } = this
+    appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags & ~HAS_ESCAPE)
+    if (row.text.length <= MAX_ROW_BYTES) return
+    throw new EngineError('too-large', `Row ${row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
+      remedy: 'Export the sheet as CSV from the program that made it.',
+    })
+  }
+
+  private endCell(): void {
+    const { cell, row, column } = this
+    this.inCell = false
+    this.column += cell.across + 1
+    if (cell.across > 0 || cell.down > 0) this.merge(column)
+    if (!cell.hasData) {
+      if (cell.hasFormula) row.add(column, UNCALCULATED, 0, this.cellStart, row.text.length)
+      return
+    }
+    const format = this.formatOf(column)
+    const kind = this.kindOf(format)
+    row.add(column, kind, kind === NUMBER ? format : 0, this.cellStart, row.text.length)
+  }
+
+  private formatOf(column: number): number {
+    const { cell, rowStyle, columnStyles, book } = this
+    return book.styles.get(cell.style || rowStyle || columnStyles[column] || 'Default') ?? 0
+  }
+
+  /** The cell's kind, with its text in the row's. */
+  private kindOf(format: number): number {
+    const { cell, row, cellStart } = this
+    const text = decoder.decode(row.text.bytes.subarray(cellStart, row.text.length))
+    switch (cell.type) {
+      case 'Number':
+        return NUMERAL.test(text.trim()) ? this.set(text.trim().replace(/^\+/, ''), NUMBER) : STRING
+      case 'Boolean':
+        return this.set(isTrue(text.trim()) ? '1' : '0', BOOLEAN)
+      case 'Error':
+        return ERROR
+      case 'DateTime':
+        return this.moment(text.trim(), format)
+      default:
+        return STRING
+    }
+  }
+
+  /** A moment as the number that it is to Excel, for its format to say what is shown of it; as ISO 8601 where there's none. */
+  private moment(text: string, format: number): number {
+    const [, year, month, day, hours = 0, minutes = 0, seconds = 0, fraction = ''] = (MOMENT.exec(text) ?? []).map(
+      (part, i) => (i === 7 ? part : Number(part ?? 0)),
+    ) as [number, number, number, number, number?, number?, number?, string?]
+    if (year === undefined || day < 1 || day > daysInMonth(year, month) || hours > 23 || minutes > 59 || seconds > 59)
+      return STRING
+    const days = daysFromCivil(year, month, day)
+    const micros = ((hours * 60 + minutes) * 60 + seconds) * 1e6 + Number((fraction ?? '').padEnd(6, '0'))
+    const serial = TIME_DAYS.has(days) ? 0 : daySerial(days)
+    if (serial === null || this.book.formats.formats[format] === AS_NUMBER) {
+      return this.set(micros === 0 ? text.slice(0, 10) : text.replace(/Z$/, ''), ISO)
+    }
+    return this.set(serialOf(serial * MICROS_PER_DAY + micros), NUMBER)
+  }
+
+  private set(text: string, kind: number): number {
+    this.row.text.length = this.cellStart
+    this.row.text.text(text)
+    return kind
+  }
+
+  private merge(left: number): void {
+    const { cell, row, merges } = this
+    this.mergedRanges++
+    if (merges.length === MAX_MERGES) return
+    merges.push({ top: row.number, bottom: row.number + cell.down, left, right: left + cell.across })
+  }
+}
+
+interface Cell {
+  type: string
+  style: string
+  hasData: boolean
+  hasFormula: boolean
+  across: number
+  down: number
+}
+
+const noCell = (): Cell => ({ type: '', style: '', hasData: false, hasFormula: false, across: 0, down: 0 })
+
+const isTrue = (text: string): boolean => text === '1' || text.toLowerCase() === 'true'
