@@ -11,10 +11,14 @@ import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain
 import { CHANGING, readChange, type Change, type Surroundings } from './changes.ts'
 import { fileEdits } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
-import { edited, fillIn, over } from './parameters.ts'
+import { engineName } from './functions/own-names.ts'
+import { zoneEdits } from './functions/zones/edits.ts'
+import { edited, fillIn, over, type Edit } from './parameters.ts'
 import { OwnObjects } from './own-objects.ts'
 import { failureOf, placedIn, problemOf, type Written } from './problems.ts'
+import { RecentMap } from './recent-map.ts'
 import { refused } from './refusals.ts'
+import { repairable, Repairs } from './repairs.ts'
 import { readCommand, readPrepare } from './commands.ts'
 import { rewrite } from './rewrite.ts'
 import type { SessionState } from './session-state.ts'
@@ -40,6 +44,7 @@ export class Binder {
   private readonly parsed = new RecentMap<Statement>()
   /** Statements for reading that were let through, with their columns, until `forget`. */
   private readonly bound = new RecentMap<readonly ResultColumn[]>()
+  private readonly repairs = new Repairs((written, edits) => this.withEdits(written, edits))
 
   /** @param readOnly no statement changes anything, and errors name nothing that the statement doesn't */
   constructor(db: Database, checker: Connection, catalog: Catalog, state: SessionState, readOnly: boolean) {
@@ -55,6 +60,7 @@ export class Binder {
   /** To be called whenever a statement may mean something else than before: tables came, went or changed. */
   forget(): void {
     this.bound.clear()
+    this.repairs.clear()
   }
 
   /**
@@ -66,7 +72,7 @@ export class Binder {
     const given = this.parse(sql)
     if (this.readOnly) {
       guardWords(given)
-      return this.withJson({
+      return this.withOwnFunctions({
         statement: given,
         filled: edited(given.text, []),
         text: given.text,
@@ -82,7 +88,7 @@ export class Binder {
       filled = over(filled, next)
       statement = this.parse(next.text)
     }
-    const written = this.withJson({
+    const written = this.withOwnFunctions({
       statement,
       filled,
       text: given.text,
@@ -92,12 +98,32 @@ export class Binder {
     return this.withFiles(written)
   }
 
-  /** With what our JSON functions want otherwise than DuckDB's own. */
-  private withJson(written: Written): Written {
-    const edits = jsonEdits(written.statement)
+  /** With what our own functions want otherwise than DuckDB's. */
+  private withOwnFunctions(written: Written): Written {
+    try {
+      const json = this.withEdits(written, jsonEdits(written.statement))
+      return this.withEdits(json, zoneEdits(json.statement))
+    } catch (error) {
+      // What they say of paths and zones that aren't any.
+      throw new EngineError('sql-error', (error as Error).message)
+    }
+  }
+
+  private withEdits(written: Written, edits: readonly Edit[]): Written {
     if (edits.length === 0) return written
     const filled = edited(written.statement.text, edits)
-    return { ...written, statement: this.parse(filled.text), filled: over(written.filled, filled) }
+    const statement = this.parse(filled.text)
+    const toEngine = written.naming?.(statement) ?? written.toEngine
+    return { ...written, statement, filled: over(written.filled, filled), toEngine }
+  }
+
+  private repairing<T>(given: Written, use: (written: Written) => T): { readonly value: T; readonly written: Written } {
+    return this.repairs.using(given, this.state.transaction !== null, use)
+  }
+
+  /** As `Repairs.afterRun`. */
+  repairedRun(written: Written, cause: unknown, before: number): Written | null {
+    return this.state.transaction ? null : this.repairs.afterRun(written, cause, before)
   }
 
   /** With the tables that were made of files, where it names the files. */
@@ -126,12 +152,17 @@ export class Binder {
    * milliseconds, as much as many a statement itself.
    * @throws {EngineError} as `authorize`
    */
-  admit(written: Written): Change | { readonly columns: readonly ResultColumn[] } {
+  admit(given: Written): { readonly admitted: Admitted; readonly written: Written } {
+    const { value: admitted, written } = this.repairing(given, (each) => this.admitAsIs(each))
+    return { admitted, written }
+  }
+
+  private admitAsIs(written: Written): Admitted {
     const { statement, toEngine } = written
     const text = `${statement.text}\0${toEngine(statement.text)}`
     const known = this.bound.get(text)
     if (known) return { columns: known }
-    const change = this.authorize(written)
+    const change = this.authorizeAsIs(written)
     if (change) return change
     if (readExplain(statement, !this.readOnly)) return { columns: EXPLAIN_COLUMNS }
     const columns = this.columns(written)
@@ -142,9 +173,15 @@ export class Binder {
 
   /**
    * What a statement changes of the session's own, null for one that reads; once it's sure that it does no more than that.
+   * And what it became meanwhile.
    * @throws {EngineError} `sql-not-allowed`, `sql-error`, `unknown-table`
    */
-  authorize(written: Written): Change | null {
+  authorize(given: Written): { readonly change: Change | null; readonly written: Written } {
+    const { value: change, written } = this.repairing(given, (each) => this.authorizeAsIs(each))
+    return { change, written }
+  }
+
+  private authorizeAsIs(written: Written): Change | null {
     const { statement } = written
     const change = this.readChange(statement)
     this.guard(statement)
@@ -245,7 +282,7 @@ export class Binder {
     const batches = isDescribing(statement)
       ? this.query('DESCRIBE FROM (\n', statement, '\n)', written)
       : this.query('DESCRIBE ', statement, '', written)
-    return batches.flatMap(textRows).map(([name, type]) => ({ name, type }))
+    return batches.flatMap(textRows).map(([name, type]) => ({ name: engineName(name), type }))
   }
 
   /** What's wrong with a statement, or nothing. */
@@ -279,10 +316,14 @@ export class Binder {
     try {
       return (this.state.seeing ?? this.checker).query(prefix + written.toEngine(part.text) + after)
     } catch (error) {
-      throw this.failure(error, written, prefix.length - offsetOf(part, written.statement))
+      const before = prefix.length - offsetOf(part, written.statement)
+      throw repairable(error, written, before, this.failure(error, written, before))
     }
   }
 }
+
+/** What a statement changes, or the columns that it gives. */
+export type Admitted = Change | { readonly columns: readonly ResultColumn[] }
 
 /** A batch's rows, every cell as text. */
 export function textRows(batch: RecordBatch): string[][] {
@@ -324,36 +365,4 @@ function isTable({ kind, schema }: Change): boolean {
 
 export function notRunToExplain(): EngineError {
   return refused('A statement that changes something isn’t run to be explained.', 'Explain it without running it.')
-}
-
-/** Entries that a `RecentMap` keeps. */
-const KEPT = 64
-/** Longer statements aren't kept, in characters: they would be most of the memory. */
-const LONGEST = 20_000
-
-/** What was found out about statements, those used last. */
-export class RecentMap<T> {
-  /** By text, the one used longest ago first. */
-  private readonly entries = new Map<string, T>()
-
-  get(text: string): T | undefined {
-    const value = this.entries.get(text)
-    if (value === undefined) return undefined
-    this.entries.delete(text)
-    this.entries.set(text, value)
-    return value
-  }
-
-  set(text: string, value: T): void {
-    if (text.length > LONGEST) return
-    this.entries.set(text, value)
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= KEPT) return
-      this.entries.delete(oldest)
-    }
-  }
-
-  clear(): void {
-    this.entries.clear()
-  }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { Connection } from '../storage/database.ts'
 import { Session } from '../testing/session.ts'
 import { loadText, type Loaded } from '../testing/tables.ts'
-import { RecentMap } from './binder.ts'
+import { RecentMap } from './recent-map.ts'
 
 const QUIET = new AbortController().signal
 const T = 'ws.d.t'

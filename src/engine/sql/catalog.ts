@@ -97,9 +97,12 @@ export class Catalog {
 
   /**
    * Makes views of the tables that a statement may be about.
-   * @returns the statement's names as the engine has them
+   * @returns what gives a statement's names as the engine has them: of the statement, and of one that becomes of it
    */
-  async ensure(statement: Statement, tables: readonly NamedTable[]): Promise<NameResolution['toEngine']> {
+  async ensure(
+    statement: Statement,
+    tables: readonly NamedTable[],
+  ): Promise<(statement: Statement) => NameResolution['toEngine']> {
     // One that is gone since the page sent it isn't made again.
     const there = tables.filter((table) => this.isThere(table))
     const { published, local } = this.resolve(statement, there)
@@ -114,7 +117,7 @@ export class Catalog {
     })
     this.turn = made.catch(() => undefined)
     await made
-    return published.toEngine
+    return (each) => this.resolve(each, there).published.toEngine
   }
 
   private resolve(statement: Statement, tables: readonly NamedTable[]): Omit<Resolved, 'among'> {

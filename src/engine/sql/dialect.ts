@@ -17,23 +17,17 @@ const SIGNATURES = 12
 /** Of functions whose parameters all have defaults. */
 const PARAMETERS = 8
 
-/** Reads text by a format, but not by one that names zones: without ICU their names would be passed over, any of them. */
+/**
+ * Reads text by a format, but not by one with a zone's name that `functions/zones` doesn't read: without ICU the engine
+ * would pass over it, whatever it is.
+ */
 const reading = (name: string): string => `
   CREATE MACRO memory.main.${name}(text, format) AS CASE
-    WHEN regexp_matches(format::VARCHAR, '(^|[^%])(%%)*%Z') THEN error('Time zones can’t be read by their names here, so ${name} has no %Z. Offsets such as +02:00 can, with %z.')
+    WHEN regexp_matches(format::VARCHAR, '(^|[^%])(%%)*%Z') THEN error('Here %Z has to stand last in the format of ${name}, and the format in quotes in the statement. Offsets such as +02:00 are read anywhere, with %z.')
     ELSE system.main.${name}(text, format) END;`
 
-/**
- * What DuckDB leaves to its ICU extension, which isn't here. Without a zone: nothing else here could take apart what
- * has one.
- */
+/** What would be wrong without ICU. */
 export const MACROS = `
-  CREATE MACRO memory.main.now() AS system.main.get_current_timestamp()::TIMESTAMP;
-  CREATE MACRO memory.main.current_localtimestamp() AS system.main.get_current_timestamp()::TIMESTAMP;
-  CREATE MACRO memory.main.today() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
-  CREATE MACRO memory.main.current_date() AS system.main.get_current_timestamp()::TIMESTAMP::DATE;
-  CREATE MACRO memory.main.get_current_time() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
-  CREATE MACRO memory.main.current_localtime() AS system.main.get_current_timestamp()::TIMESTAMP::TIME;
   ${reading('strptime')}
   ${reading('try_strptime')}
 `

@@ -21,6 +21,8 @@ import { framed } from './framed.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
 import { registerFunctions } from './functions/scalar-functions.ts'
+import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
+import { ZONE_MACROS } from './functions/zones/macros.ts'
 import type { Written } from './problems.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from './protocol.ts'
 import type {
@@ -78,6 +80,7 @@ export class SqlEngine {
   private readonly binder: Binder
   private readonly state: SessionState
   private readonly readOnly: boolean
+  private readonly setting: ZoneSetting = { zone: UTC }
 
   private constructor(db: Database, folder: string, { readOnly = false, keptFiles = Infinity }: SqlEngineOptions) {
     if (!db.checker) throw new Error('statements need two connections')
@@ -87,8 +90,8 @@ export class SqlEngine {
     this.state = new SessionState(db)
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.readOnly = readOnly
-    registerFunctions(db.bindings, db.guest, JSON_FUNCTIONS)
-    db.run(MACROS + JSON_MACROS)
+    registerFunctions(db.bindings, db.guest, [...JSON_FUNCTIONS, ...zoneFunctions(this.setting)])
+    db.run(MACROS + JSON_MACROS + ZONE_MACROS)
   }
 
   static async open(options: SqlEngineOptions = {}): Promise<SqlEngine> {
@@ -134,7 +137,7 @@ export class SqlEngine {
     if (this.state.transaction) return null
     try {
       const read = this.read(call, Object.keys(parameters).length > 0 ? parameters : null)
-      const admitted = this.binder.admit(await this.prepare(read, call, signal))
+      const { admitted } = this.binder.admit(await this.prepare(read, call, signal))
       return 'columns' in admitted && !read.prepares ? [...admitted.columns] : null
     } catch (error) {
       if (error instanceof EngineError) return null
@@ -173,8 +176,8 @@ export class SqlEngine {
       this.state.assertRuns(command)
       const shown = this.shown(read)
       if (shown) return await take(known(shown), [])
-      const written = await this.prepare(read, call, signal)
-      return await take(await this.outcome(written, command, call.limit, signal), read.notes ?? [])
+      const given = await this.prepare(read, call, signal)
+      return await take(await this.outcome(given, command, call.limit, signal), read.notes ?? [])
     } catch (error) {
       this.state.afterFailure()
       throw error
@@ -184,14 +187,14 @@ export class SqlEngine {
   }
 
   private async outcome(
-    written: Written,
+    given: Written,
     command: Command | null,
     limit: number | undefined,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    if (command) return { kind: 'change', apply: () => Promise.resolve(this.obey(command, written)) }
+    if (command) return { kind: 'change', apply: () => Promise.resolve(this.obey(command, given)) }
     // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
-    const admitted = this.binder.admit(written)
+    const { admitted, written } = this.binder.admit(given)
     const { prepares } = written
     if (prepares) return { kind: 'change', apply: () => Promise.resolve(this.state.prepare(prepares)) }
     if (!('columns' in admitted)) {
@@ -217,8 +220,8 @@ export class SqlEngine {
 
   /** @throws {EngineError} as `run` */
   async explain({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal): Promise<PlanOperator> {
-    const written = await this.prepare(this.read(call, call.parameters), call, signal)
-    const change = this.binder.authorize(written)
+    const given = await this.prepare(this.read(call, call.parameters), call, signal)
+    const { change, written } = this.binder.authorize(given)
     const part = readExplain(written.statement, true)?.statement ?? written.statement
     if (change && analyze) throw notRunToExplain()
     return this.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
@@ -231,9 +234,9 @@ export class SqlEngine {
 
   /** Makes what a statement may be about known to the engine. */
   private async prepare(written: Written, { tables }: StatementCall, signal: AbortSignal): Promise<Written> {
-    const toEngine = await this.catalog.ensure(written.statement, tables)
+    const naming = await this.catalog.ensure(written.statement, tables)
     await checkpoint(signal)
-    return { ...written, toEngine }
+    return { ...written, naming, toEngine: naming(written.statement) }
   }
 
   /** What SHOW statements about names give: those that there are for the statement, not the engine's. */
@@ -248,8 +251,6 @@ export class SqlEngine {
     limit: number | undefined,
     signal: AbortSignal,
   ): Outcome {
-    const { before, after } = framed(written.statement, columns, limit)
-    const sql = before + written.toEngine(written.statement.text) + after
     const types = columns.map(({ type }) => transferType(type).type)
     const names = columns.map(({ name }) => name)
     const { db, binder } = this
@@ -260,14 +261,21 @@ export class SqlEngine {
         await checkpoint(signal)
         yielded = performance.now()
       }
-      try {
-        for await (const batch of db.guest.stream(sql, rest)) {
-          yield normalizeBatch(batch, types, undefined, names)
-          if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
+      for (let own: Written | null = written, begun = false; own;) {
+        const { before, after } = framed(own.statement, columns, limit)
+        try {
+          for await (const batch of db.guest.stream(before + own.toEngine(own.statement.text) + after, rest)) {
+            begun = true
+            yield normalizeBatch(batch, types, undefined, names)
+            if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
+          }
+          return
+        } catch (error) {
+          signal.throwIfAborted()
+          const failed: Written = own
+          own = begun ? null : binder.repairedRun(failed, error, before.length)
+          if (!own) throw binder.failure(error, failed, before.length)
         }
-      } catch (error) {
-        signal.throwIfAborted()
-        throw binder.failure(error, written, before.length)
       }
     }
     return { kind: 'rows', columns, types, read }
@@ -304,7 +312,11 @@ export class SqlEngine {
       return await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
     } catch (error) {
       signal.throwIfAborted()
-      throw this.binder.failure(error, written, 0)
+      const again = this.binder.repairedRun(written, error, 0)
+      if (!again) throw this.binder.failure(error, written, 0)
+      const { admitted, written: repaired } = this.binder.admit(again)
+      if ('columns' in admitted) throw this.binder.failure(error, written, 0)
+      return await this.apply(admitted, repaired, signal)
     } finally {
       // Also of one that was cancelled or failed: it may have been done by then.
       this.binder.forget()

@@ -38,7 +38,7 @@ describe('run', () => {
     ['SELECT sum(a), 1::HUGEINT FROM local."été ""x"""', [['3', '1']]],
     [`DESCRIBE SELECT id FROM ${T}`, [['id', 'INTEGER', 'YES', null, null, null]]],
     ['SHOW TABLES', [['local."été ""x"""'], ['my_ws."Sales 2024".orders']]],
-    ["SELECT typeof(now()), today() > DATE '2020-01-01'", [['TIMESTAMP', 'true']]],
+    ["SELECT typeof(now()), today() > DATE '2020-01-01'", [['TIMESTAMP WITH TIME ZONE', 'true']]],
     ['SELECT 1 WHERE false', []],
   ])('%s', async (sql, cells) => {
     const ran = await session.run(sql)

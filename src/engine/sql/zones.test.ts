@@ -34,39 +34,27 @@ describe('times with a zone', () => {
   })
 
   it.each([
-    "strptime('2024-01-01 12:00 Europe/Berlin', '%Y-%m-%d %H:%M %Z')",
-    "strptime('2024-01-01 12:00 Nowhere/Atall', '%Y-%m-%d %H:%M %Z')",
-    "strptime('x', '%Z')",
-    "strptime('2024 %CET', '%Y %%%Z')",
-    "try_strptime('2024-01-01 12:00 CET', '%Y-%m-%d %H:%M %Z')",
-    "try_strptime('2024-01-01 12:00 Foo', ['%Y', '%Y-%m-%d %H:%M %Z'])",
-    "'2024-01-01 12:00:00 Europe/Berlin'::TIMESTAMPTZ",
-  ])('aren’t read by the names of zones: %s', async (value) => {
+    ["strptime('2024-01-01 12:00 Nowhere/Atall', '%Y-%m-%d %H:%M %Z')", 'There is no time zone “Nowhere/Atall”.'],
+    ["strptime('CET 2024', '%Z %Y')", 'Here %Z has to stand last in the format of strptime'],
+    ["try_strptime('2024-01-01 12:00 Foo', ['%Y', '%Y-%m-%d %H:%M %Z'])", 'Here %Z has to stand last'],
+    ["'2024-01-01 12:00:00 Foo/Bar'::TIMESTAMPTZ", 'There is no time zone “Foo/Bar”.'],
+    ["TIMESTAMP '2024-01-01 12:00:00' AT TIME ZONE 'Foo'", 'There is no time zone “Foo”.'],
+    ["TIMESTAMPTZ '2024-01-01 12:00:00+00' < '2024-01-01 12:00:00 CET'", 'A zone’s name is read where a text is cast'],
+    ["TIMESTAMPTZ '2024-01-01 12:00:00+00' + 5", 'This can’t be done with a time that has a zone.'],
+    [
+      "TIMESTAMPTZ '2024-01-01 12:00:00+00'::TIME",
+      'A time with a zone can’t be cast to TIME. Cast it to TIMESTAMP first.',
+    ],
+    ["(SELECT max(s)::TIMESTAMP FROM (VALUES ('2024-01-01')) t(s)) AT TIME ZONE 'Foo'", 'There is no time zone “Foo”.'],
+  ])('are refused: %s', async (value, message) => {
     await expect(warehouse.run(given(value))).rejects.toMatchObject({
       code: 'sql-error',
-      message: expect.stringMatching(/^Time zones can’t be read by their names here/),
+      message: expect.stringContaining(message),
     })
   })
 
   it.each([
-    "TIMESTAMPTZ '2024-01-01 12:00:00+00' AT TIME ZONE 'Europe/Berlin'",
-    "timezone('Europe/Berlin', TIMESTAMP '2024-01-01 12:00:00')",
-    "hour(TIMESTAMPTZ '2024-01-01 23:00:00-05')",
-    "date_trunc('day', TIMESTAMPTZ '2024-01-01 23:00:00-05')",
-    "TIMESTAMPTZ '2024-01-01 23:00:00-05' + INTERVAL 1 DAY",
-    "TIMESTAMPTZ '2024-01-03 23:00:00-05' - TIMESTAMPTZ '2024-01-01 23:00:00-05'",
-    "strftime(TIMESTAMPTZ '2024-01-01 12:00:00+02', '%H %Z')",
-    "TIMESTAMPTZ '2024-01-01 23:00:00-05'::DATE",
-    "range(TIMESTAMPTZ '2024-01-01 00:00:00+00', TIMESTAMPTZ '2024-01-03 00:00:00+00', INTERVAL 1 DAY)",
-  ])('aren’t reckoned with: %s', async (value) => {
-    const message =
-      'Times with a zone can only be compared and cast here. Cast them to TIMESTAMP first, which gives them in UTC.'
-    await expect(warehouse.run(given(value))).rejects.toMatchObject({ code: 'sql-error', message })
-  })
-
-  it.each([
     ["'a' COLLATE de < 'b'", 'There is no collation de here.'],
-    ["make_timestamptz(2024, 1, 1, 12, 0, 0, 'Europe/Berlin')", 'There is no function make_timestamptz here.'],
     ["'1.2.3.4'::INET", 'There is no type INET here.'],
   ])('%s', async (value, message) => {
     await expect(warehouse.run(given(value))).rejects.toMatchObject({ code: 'sql-error', message })

@@ -1,4 +1,4 @@
-import { Utf8 } from 'apache-arrow'
+import { TimestampMicrosecond, Utf8, type DataType } from 'apache-arrow'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import type { Bindings, Connection } from '../../storage/database.ts'
 
@@ -8,11 +8,13 @@ export interface Argument {
   text(row: number): Uint8Array | null
 }
 
-/** A function of ours that SQL can call: text in, text out. Macros around it give it other types. */
+/** A function of ours that SQL can call: text in. Macros around it give it other types. */
 export interface ScalarFunction {
   readonly name: string
+  /** A text if there's none. A timestamp is 8 bytes, as the engine has it. */
+  readonly returns?: 'timestamp'
   /**
-   * Appends the result for one row.
+   * Appends the result for one row. Nothing is to be appended for NULL.
    * @returns false for NULL
    * @throws {Error} its message is what the statement fails with
    */
@@ -37,30 +39,65 @@ interface Described {
 }
 
 interface Runtime {
-  readonly _udfFunctions: ReadonlyMap<number, { readonly func: ScalarFunction['call'] }>
-  callScalarUDF: (
-    memory: Memory,
-    response: number,
-    id: number,
-    described: number,
-    describedSize: number,
-    addresses: number,
-  ) => void
+  readonly _udfFunctions: ReadonlyMap<number, { readonly func: unknown }>
 }
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
+const NOTHING = new Uint8Array(8)
 
 /** Rows of a chunk: DuckDB's vector size. */
 const ROWS = 2048
 
+const TYPES: Readonly<Record<'text' | 'timestamp', DataType>> = {
+  text: new Utf8(),
+  timestamp: new TimestampMicrosecond(),
+}
+const WIDTH = 8
+
+/** A function as the library keeps it. */
+interface Bridged {
+  (...args: Parameters<ScalarFunction['call']>): boolean
+  isFixed?: boolean
+}
+
+/** Functions by the modules that call them, and the numbers that these know them by. */
+const known = new WeakMap<Memory, Map<number, Bridged>>()
+
 /** Makes functions known to every statement of a database. */
 export function registerFunctions(bindings: Bindings, { id }: Connection, functions: readonly ScalarFunction[]): void {
-  for (const each of functions)
-    bindings.createScalarFunction(id, each.name, new Utf8(), (...args) =>
-      each.call(...(args as Parameters<ScalarFunction['call']>)),
-    )
-  runtime().callScalarUDF = callFunction
+  const { mod } = bindings as unknown as { readonly mod: Memory }
+  const own = known.get(mod) ?? new Map<number, Bridged>()
+  known.set(mod, own)
+  keepBridge()
+  for (const each of functions) {
+    const call: Bridged = (...args) => each.call(...args)
+    call.isFixed = each.returns !== undefined
+    bindings.createScalarFunction(id, each.name, TYPES[each.returns ?? 'text'], call as (...args: unknown[]) => void)
+    const { _udfFunctions: made } = runtime()
+    for (const [number, { func }] of made) if (func === call) own.set(number, call)
+  }
+}
+
+let kept = false
+
+/**
+ * Puts `callFunction` in the library's place, for every database of this thread: each that's opened brings the library's
+ * own again, for all.
+ */
+function keepBridge(): void {
+  if (kept) return
+  kept = true
+  const bridge = { get: () => callFunction, set: () => undefined, configurable: true, enumerable: true }
+  let current = Object.defineProperty(runtime(), 'callScalarUDF', bridge)
+  Object.defineProperty(globalThis, 'DUCKDB_RUNTIME', {
+    get: () => current,
+    set: (next: Runtime) => {
+      current = Object.defineProperty(next, 'callScalarUDF', bridge)
+    },
+    configurable: true,
+    enumerable: true,
+  })
 }
 
 const runtime = (): Runtime => (globalThis as unknown as { DUCKDB_RUNTIME: Runtime }).DUCKDB_RUNTIME
@@ -90,8 +127,7 @@ function callFunction(
   addresses: number,
 ): void {
   try {
-    const { _udfFunctions: functions } = runtime()
-    const call = functions.get(id)?.func
+    const call = known.get(memory)?.get(id)
     if (!call) throw new Error(`the engine calls function ${id}, which there isn’t`)
     const { rows, args } = JSON.parse(decoder.decode(memory.HEAPU8.slice(described, described + describedSize))) as {
       rows: number
@@ -104,9 +140,11 @@ function callFunction(
     written.clear()
     for (let row = 0; row < rows; row++) {
       valid[row] = call(read, row, written) ? 1 : 0
+      if (call.isFixed && valid[row] === 0) written.append(NOTHING)
       ends[row] = written.length
     }
-    succeed(memory, response, rows, ends, valid)
+    if (call.isFixed) succeedFixed(memory, response, valid)
+    else succeed(memory, response, rows, ends, valid)
   } catch (error) {
     fail(memory, response, error instanceof Error ? error.message : String(error))
   }
@@ -163,6 +201,19 @@ function succeed(memory: Memory, response: number, rows: number, ends: Float64Ar
     HEAPF64[(results.lengths >> 3) + row] = ends[row] - start
   }
   HEAPF64.set([results.addresses, validity, results.lengths], list >> 3)
+  HEAPF64.set([0, list, 0], response >> 3)
+}
+
+/** As `succeed`, for values of 8 bytes: the engine takes over their buffer, too. */
+function succeedFixed(memory: Memory, response: number, valid: Uint8Array): void {
+  const { _malloc: allocate } = memory
+  const data = allocate(valid.length * WIDTH)
+  const validity = allocate(valid.length)
+  const list = allocate(24)
+  const { HEAPU8, HEAPF64 } = memory
+  HEAPU8.set(written.view(), data)
+  HEAPU8.set(valid, validity)
+  HEAPF64.set([data, validity, 0], list >> 3)
   HEAPF64.set([0, list, 0], response >> 3)
 }
 

@@ -1,5 +1,6 @@
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
+import { argumentsOf, closerOf, type Run } from '../operands.ts'
 import { readPath } from './path.ts'
 import { JSON_FIELD } from './to-json.ts'
 
@@ -30,19 +31,6 @@ const JSON_VALUED = new Set([
 /** Functions of a path that, with wildcards or a list of paths, give a list. */
 const OF_PATHS = new Set(['json_extract', 'json_extract_path', 'json_extract_string', 'json_extract_path_text'])
 
-const CLOSERS = new Map([
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-])
-const CLOSING = new Set(CLOSERS.values())
-
-/** What stands between two commas, or brackets: places in the statement's tokens. */
-interface Argument {
-  readonly first: number
-  readonly last: number
-}
-
 /**
  * What a statement has to be changed in because JSON is a VARCHAR here, and a function of ours has one type: what is JSON
  * by how it's written is handed to functions that make JSON in a struct of its own; a path with wildcards, or a list of
@@ -67,13 +55,13 @@ function listEdits(
   name: 'json_array' | 'json_object',
   tokens: readonly Token[],
   at: number,
-  given: readonly Argument[],
+  given: readonly Run[],
   json: readonly Edit[],
 ): Edit[] {
   const size = name === 'json_array' ? 1 : 2
   if (given.length % size !== 0) return []
   const open = tokens[at + 1]
-  const close = tokens[closes(tokens, at + 1)]
+  const close = tokens[closerOf(tokens, at + 1)]
   const firsts = given.filter((_, i) => i % size === 0)
   const lasts = given.filter((_, i) => i % size === size - 1)
   return [
@@ -87,7 +75,7 @@ function listEdits(
 
 const isKey = (name: string, at: number): boolean => name.endsWith('_object') && at % 2 === 0
 
-function around(tokens: readonly Token[], { first, last }: Argument): Edit[] {
+function around(tokens: readonly Token[], { first, last }: Run): Edit[] {
   return [insert(tokens[first].start, `{'${JSON_FIELD}': `), insert(endOf(tokens[last]), '}')]
 }
 
@@ -104,26 +92,8 @@ function endOf({ start, text }: Token): number {
   return start + text.length
 }
 
-/** The arguments behind an opening bracket. */
-function argumentsOf(tokens: readonly Token[], open: number): Argument[] {
-  const found: Argument[] = []
-  let first = open + 1
-  let depth = 0
-  for (let i = open + 1; i < tokens.length; i++) {
-    const { text, kind } = tokens[i]
-    if (kind === 'string' || kind === 'identifier') continue
-    if (CLOSERS.has(text)) depth++
-    else if (depth === 0 && (text === ',' || CLOSING.has(text))) {
-      if (i > first) found.push({ first, last: i - 1 })
-      if (text !== ',') return found
-      first = i + 1
-    } else if (CLOSING.has(text)) depth--
-  }
-  return found
-}
-
 /** A list of paths, or a path in quotes with wildcards. */
-function leadsToMany(tokens: readonly Token[], { first, last }: Argument): boolean {
+function leadsToMany(tokens: readonly Token[], { first, last }: Run): boolean {
   const { text, kind } = tokens[first]
   if (text === '[' && tokens[last].text === ']') return true
   if (first !== last || kind !== 'string' || !text.startsWith("'$")) return false
@@ -136,28 +106,17 @@ function leadsToMany(tokens: readonly Token[], { first, last }: Argument): boole
 }
 
 /** Whether an argument is JSON by how it's written: a function's value, a cast, or what `->` gives. */
-function isJson(tokens: readonly Token[], { first, last }: Argument): boolean {
+function isJson(tokens: readonly Token[], { first, last }: Run): boolean {
   const before = tokens[last - 1]?.text
   if (/^json$/i.test(tokens[last].text) && before === '::') return true
-  if (tokens[first].text === '(' && closes(tokens, first) === last)
+  if (tokens[first].text === '(' && closerOf(tokens, first) === last)
     return isJson(tokens, { first: first + 1, last: last - 1 })
-  const opened = tokens[first + 1]?.text === '(' && closes(tokens, first + 1) === last
+  const opened = tokens[first + 1]?.text === '(' && closerOf(tokens, first + 1) === last
   const name = foldIdentifier(tokens[first].text)
   if (opened && JSON_VALUED.has(name)) return true
   if (opened && (name === 'cast' || name === 'try_cast'))
     return /^json$/i.test(tokens[last - 1].text) && /^as$/i.test(tokens[last - 2]?.text ?? '')
   return lastArrow(tokens, first, last) === '->'
-}
-
-/** The bracket that closes one, or the last token. */
-function closes(tokens: readonly Token[], open: number): number {
-  let depth = 0
-  for (let i = open; i < tokens.length; i++) {
-    if (tokens[i].kind === 'string') continue
-    if (CLOSERS.has(tokens[i].text)) depth++
-    else if (CLOSING.has(tokens[i].text) && --depth === 0) return i
-  }
-  return tokens.length - 1
 }
 
 /**
@@ -170,7 +129,7 @@ function lastArrow(tokens: readonly Token[], first: number, last: number): strin
     const { kind, text } = tokens[i]
     if (kind === 'keyword' && text.startsWith('->')) found = text
     else if (kind === 'keyword' && /^[a-z]/i.test(text)) return null
-    else if (kind !== 'string' && CLOSERS.has(text)) i = closes(tokens, i)
+    else if (kind !== 'string' && '([{'.includes(text)) i = closerOf(tokens, i)
   }
   return found
 }
