@@ -1,0 +1,56 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readDirectory } from '../../lib/zip/read.ts'
+import type { Receipt } from '../../tables/receipt.ts'
+import { Shell } from './testing.ts'
+
+/*
+ * What the command line makes of files: `e2e/same-bytes.spec.ts` has a browser make the same, byte by byte. How the parts of
+ * a workbook are deflated is the platform's own: of these it's what is in them.
+ */
+
+const CONVERSIONS = [
+  ['customers.csv', 'parquet'],
+  ['customers.csv.gz', 'xlsx'],
+  ['kontoauszug.csv', 'json'],
+  ['events.ndjson', 'csv'],
+  ['wrapped.json', 'arrow'],
+  ['two-sheets.xlsx', 'xlsx'],
+  ['customers.xls', 'tsv'],
+  ['types.parquet', 'csv'],
+] as const
+
+let shell: Shell
+beforeAll(async () => {
+  shell = await Shell.open()
+})
+afterAll(() => shell.close())
+
+it('makes the files and receipts that a browser makes', async () => {
+  const lines: string[] = []
+  for (const [name, target] of CONVERSIONS) {
+    await copyFile(`e2e/fixtures/${name}`, shell.path(name))
+    const args = ['convert', name, '--to', target, '--out', `${name}.out`, '--receipt', '--json', '--accept-rejected']
+    const { code, out, err } = await shell.run(args)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { files } = JSON.parse(out) as { files: { outputs: { path: string; receipts: Receipt[] }[] }[] }
+    const outputs = files.flatMap((file) => file.outputs)
+    const receipts = outputs.flatMap((output) => output.receipts).map((receipt) => lasting(receipt, target))
+    const parts = target === 'xlsx' ? { parts: await partsOf(outputs[0].path) } : {}
+    lines.push(JSON.stringify({ name, target, receipts, ...parts }))
+  }
+  await expect(`[\n${lines.join(',\n')}\n]\n`).toMatchFileSnapshot('../../../e2e/fixtures/receipts.json')
+})
+
+/** A receipt without what two conversions of one file can't have in common. */
+function lasting(receipt: Receipt, target: string): object {
+  const { createdAt: _createdAt, duration: _duration, ...rest } = receipt
+  if (target !== 'xlsx') return rest
+  const { size: _size, sha256: _sha256, ...output } = rest.output
+  return { ...rest, output }
+}
+
+async function partsOf(file: string): Promise<readonly unknown[]> {
+  const entries = await readDirectory(new Blob([await readFile(file)]))
+  return entries.map(({ name, size, crc }) => [name, size, crc])
+}
