@@ -100,6 +100,7 @@ describe('WorkerSqlSession', () => {
     for (const [sql, expected] of [
       ["FROM 'sales/2024.csv'", ['local f/1']],
       ["FROM read_csv('sales/*.csv')", ['local f/2']],
+      ['FROM peoples, my_people', []],
       ['FROM People', ['local f/3']],
     ] as const) {
       const checked = session.check(sql)

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
+import { foldName } from '../../lib/names.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
 import { EngineError } from '../errors.ts'
@@ -28,6 +29,7 @@ const ABOUT_ALL =
   /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b/i
 /** Statements that make what is about tables when it's used. */
 const KEEPING = /\b(?:view|macro|function|prepare)\b/i
+const IN_WORD = /[\p{L}\p{N}_]/u
 const NEVER = new AbortController().signal
 
 export interface SqlSessionOptions {
@@ -292,7 +294,19 @@ function namedLocals(
   const values = Object.values(parameters).flatMap((value) => value.text ?? [])
   const paths = filesMentioned(text, values, [...new Set(local.flatMap(({ file }) => file?.path ?? []))])
   const byName = new Set(mentioned(`${text}\nlocal main`, named))
-  return named.filter((table, i) => byName.has(table) || paths.has(local[i]?.file?.path ?? ''))
+  const all = /\blocal\b/i.test(text)
+  return named.filter(
+    (table, i) =>
+      (byName.has(table) && (all || standsAlone(table.table, text))) || paths.has(local[i]?.file?.path ?? ''),
+  )
+}
+
+/** Whether a name that is in a text is there as a word of its own. */
+function standsAlone(name: string, text: string): boolean {
+  const [folded, within] = [foldName(name), foldName(text)]
+  for (let at = within.indexOf(folded); at >= 0; at = within.indexOf(folded, at + 1))
+    if (!IN_WORD.test(within.slice(at - 1, at)) && !IN_WORD.test(within.charAt(at + folded.length))) return true
+  return !/^[\p{L}\p{N}_]*$/u.test(name)
 }
 
 function tell({ channel }: SessionWorker, tables: SessionTables): void {

@@ -52,6 +52,8 @@ function columnsOf(relation: Relation, env: Env): readonly KnownColumn[] {
 function columnsBefore(relation: Relation, env: Env): readonly KnownColumn[] {
   if (env.depth > DEEPEST) return []
   if (relation.query) return columnsOfQuery(relation.query, env.ctes, env)
+  // What files have, the engine alone can tell.
+  if (relation.files) return env.described(`FROM ${spanText(env.parsed, relation.files)}`) ?? []
   if (relation.isFunction) return functionColumns(relation)
   const cte = findCte(env.ctes, relation.path)
   if (cte) return columnsOfCte(cte, env)

@@ -111,3 +111,10 @@ function splitParameters(text: string): string[] {
   const rest = text.slice(start).trim()
   return rest === '' ? parts : [...parts, rest]
 }
+
+const READS_FILES = /^(?:glob|parquet_scan|read_(?:csv|csv_auto|json|json_auto|ndjson|ndjson_auto|parquet|xlsx))$/i
+
+/** Whether a function reads the files whose paths it's given. */
+export function readsFiles(name: string): boolean {
+  return READS_FILES.test(name)
+}

@@ -1,5 +1,6 @@
 import { tokenize, type Token } from './lexer.ts'
 import { isReserved, nameOf } from './names.ts'
+import { readsFiles } from './dialect.ts'
 
 /*
  * A light parse of one statement: which tables, CTEs and subqueries there are, and where. It knows what it must to
@@ -13,8 +14,10 @@ export interface Span {
 }
 
 export interface Relation {
-  /** Names of a table's reference or of a table function; empty for a subquery. */
+  /** Names of a table's reference or of a table function, what the engine calls a file; empty for a subquery. */
   readonly path: readonly string[]
+  /** Where files stand instead of a table: a path in quotes, or a function that reads them. */
+  readonly files: Span | null
   readonly alias: string | null
   readonly columnAliases: readonly string[]
   readonly query: Query | null
@@ -237,6 +240,7 @@ class Parser {
     const path: string[] = []
     let query: Query | null = null
     let isFunction = false
+    let files: Span | null = null
     if (this.#is(at, '(')) {
       const end = Math.min(hi, this.partners[at] ?? hi)
       if (this.#isQuery(at + 1)) {
@@ -251,6 +255,9 @@ class Parser {
               : this.#skip(core, inner, end, depth + 1)
       }
       at = this.#behind(at, hi)
+    } else if (this.#tokens[at]?.kind === 'string' && at < hi) {
+      path.push(this.#fileName(at++))
+      files = { lo: start, hi: at }
     } else {
       while (at < hi && (this.#isName(at) || (path.length > 0 && this.#isMember(at) && this.#adjoins(at)))) {
         path.push(this.#name(at++))
@@ -261,6 +268,7 @@ class Parser {
       if (this.#is(at, '(') && this.#word(lo - 1) !== 'into') {
         isFunction = true
         at = this.#skip(core, at, hi, depth)
+        if (path.length === 1 && readsFiles(path[0] ?? '')) files = { lo: start, hi: at }
       }
     }
     const as = this.#word(at) === 'as' && at < hi
@@ -273,7 +281,7 @@ class Parser {
       at = this.#behind(at, hi)
     }
     if (query || path.length > 0)
-      core.relations.push({ path, alias, columnAliases, query, isFunction, span: { lo: start, hi: at } })
+      core.relations.push({ path, files, alias, columnAliases, query, isFunction, span: { lo: start, hi: at } })
     return at
   }
 
@@ -365,6 +373,13 @@ class Parser {
   /** Whether no space is before it: behind a dot, a reserved word is a name too. */
   #adjoins(at: number): boolean {
     return this.#tokens[at - 1]?.to === this.#tokens[at]?.from
+  }
+
+  /** What the engine calls a file: its name, without what follows the first dot. */
+  #fileName(at: number): string {
+    const token = this.#tokens[at]
+    const path = token ? this.#text.slice(token.from + 1, token.closed ? token.to - 1 : token.to) : ''
+    return path.split(/[/\\]/).at(-1)?.split('.')[0] ?? ''
   }
 
   #name(at: number): string {

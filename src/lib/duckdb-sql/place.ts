@@ -1,4 +1,5 @@
 import { tokenize, type Token } from './lexer.ts'
+import { readsFiles } from './dialect.ts'
 import { isReserved, nameOf } from './names.ts'
 
 /** What can be written where the cursor is. */
@@ -41,7 +42,6 @@ const RELATION_FOLLOWS = new Set([
   'unpivot',
   'lateral',
 ])
-const READS_FILES = /^(?:glob|parquet_scan|read_(?:csv|csv_auto|json|json_auto|ndjson|ndjson_auto|parquet|xlsx))$/i
 const VALUE_ENDS = new Set(['null', 'true', 'false', 'end', 'asc', 'desc', 'all', 'first', 'last'])
 const FROM_ENDS = new Set([
   'select',
@@ -126,7 +126,7 @@ function isFile(text: string, tokens: readonly Token[]): boolean {
   const before = tokens.filter(({ kind }) => kind !== 'comment')
   if (isRelation(text, before)) return true
   const call = callAt(text, before.at(-1)?.to ?? 0, before)
-  return call !== null && call.argument === 0 && READS_FILES.test(call.name)
+  return call !== null && call.argument === 0 && readsFiles(call.name)
 }
 
 /** `a.b.` right before, and what is before that. */

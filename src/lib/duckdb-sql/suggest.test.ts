@@ -87,6 +87,26 @@ const ORDERS = [
 describe('files', () => {
   const local = [{ id: 'l', ...table('local.q1', 'q1', { id: 'BIGINT' }), file: "sales/it's.csv" }]
   const own = createCatalog({ workspaces: [], local, temporary: [] })
+  const asked: string[] = []
+  const described = (query: string) => {
+    asked.push(query)
+    return [{ name: 'sold', type: 'BIGINT' }]
+  }
+  test.each([
+    ["SELECT | FROM 'sales/q1.csv'", "FROM 'sales/q1.csv'", 'sold BIGINT · q1'],
+    ["SELECT q1.| FROM 'sales/q1.csv' JOIN x ON true", "FROM 'sales/q1.csv'", 'sold BIGINT'],
+    ["SELECT s.| FROM 'sales/q1.csv' AS s", "FROM 'sales/q1.csv'", 'sold BIGINT'],
+    ["SELECT | FROM read_csv('*.csv', delim = ';') r", "FROM read_csv('*.csv', delim = ';')", 'sold BIGINT · r'],
+  ])('have the columns that the engine tells: %s', (marked, query, column) => {
+    const text = marked.replace('|', '')
+    const place = placeAt(text, marked.indexOf('|'))
+    const sources = { catalog: own, words: createWords(null), described, typed: '', lowerCase: false }
+    const found = suggestionsAt(place, scopeAt(parseStatement(text), place.from), sources)
+    expect(asked.splice(0)).toContain(query)
+    expect(found.filter(({ kind }) => kind === 'column').map(({ label, detail }) => `${label} ${detail}`)).toEqual([
+      column,
+    ])
+  })
   test.each([
     ["SELECT * FROM '|", true],
     ["SELECT * FROM 'sal|' WHERE a", true],
