@@ -4,6 +4,7 @@ import { unpackedName } from '../../tables/names.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { EngineError } from '../errors.ts'
 import { formatOfSignature, startsWith } from '../formats/registry.ts'
+import { isXmlWorkbook } from '../formats/spreadsheetml/markup.ts'
 import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
 import { openBytes } from '../io/text-stream.ts'
@@ -39,6 +40,8 @@ const BINARY_NAMES: ReadonlyMap<string, string> = new Map(
     extensions.map((name) => [name, noun] as const),
   ),
 )
+/** Names under which a web page may be a table. */
+const SHEET_NAMES = new Set(['xls', 'xlt', 'xlsx', 'html', 'htm'])
 const JSON_NAMES = new Set(['json', 'ndjson', 'jsonl', 'geojson'])
 
 /**
@@ -108,7 +111,7 @@ function detectText(head: Uint8Array, name: string): FormatId {
   // What tells formats apart is ASCII in all the others.
   const encoding = encodingOfStart(head) ?? 'windows-1252'
   const text = new TextDecoder().decode(makeTranscoder(encoding).push(head)).trimStart()
-  if (isXmlWorkbook(text)) return 'xls'
+  if (isXmlWorkbook(text) || (SHEET_NAMES.has(extension) && isHtml(text))) return 'xls'
   refuseMarkup(text, name)
   if (JSON_NAMES.has(extension)) return 'json'
   const named = ['csv', 'tsv', 'tab', 'txt', 'psv'].includes(extension)
@@ -131,15 +134,18 @@ function refuseNoText(head: Uint8Array, name: string, extension: string): void {
   })
 }
 
-/** XML Spreadsheet 2003, which programs save as .xls and as .xml. */
-const isXmlWorkbook = (text: string): boolean =>
-  /^(<\?[^>]*>|<!--((?!-->)[^])*-->|\s)*<([a-z]+:)?Workbook\b/i.test(text) &&
-  /progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet/i.test(text)
+const withoutComments = (text: string): string => text.replace(/^(\s*<!--[^]*?-->)+\s*/, '')
+
+/** As HTML, or as XHTML behind the declaration of XML. */
+const isHtml = (text: string): boolean =>
+  /^<(!doctype html|html|head|meta|title|body|table|style|script|div|p|h1)\b/i.test(
+    withoutComments(text.replace(/^\s*<\?xml[^>]*>\s*/i, '')),
+  )
 
 /** Programs save web pages and XML as .xls, and servers answer with them where a file should be. */
 function refuseMarkup(text: string, name: string): void {
-  const start = text.replace(/^(\s*<!--[^]*?-->)+\s*/, '')
-  if (/^<(!doctype html|html|head|meta|title|body|table|style|script|div|p|h1)\b/i.test(start)) {
+  const start = withoutComments(text)
+  if (isHtml(text)) {
     throw new EngineError('unsupported-format', `“${name}” is a web page (HTML), whatever its name says.`, {
       remedy: 'Open it in a spreadsheet program and save it as .xlsx or CSV; if it was downloaded, look what it says.',
     })

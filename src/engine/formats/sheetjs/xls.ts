@@ -1,8 +1,11 @@
 import { sliceBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
+import { encodingOfStart } from '../../io/encoding.ts'
 import { makeTranscoder } from '../../io/transcode.ts'
 import { MACROS, type Workbook } from '../xlsx/read/book.ts'
 import { isOle, refuseForeign } from '../xlsx/read/ole.ts'
+import { openHtml } from '../html/workbook.ts'
+import { hasXmlWorkbook } from '../spreadsheetml/markup.ts'
 import { openSpreadsheetMl } from '../spreadsheetml/workbook.ts'
 import { corrupt, told } from '../xlsx/zip.ts'
 import { attempt, type Spell, workbookFrom } from './book.ts'
@@ -13,16 +16,23 @@ import { checkRecords, type RecordFacts } from './records.ts'
 /** All of it is held in memory as objects: some 45 bytes for each of the file's. */
 const MAX_FILE = 32 * 1024 * 1024
 
+/** What tells XML from HTML stands here. */
+const MARKUP_START = 64 * 1024
+
 /** Number formats that files name by number only, and that SheetJS doesn't know: ECMA-376 part 1, 18.8.30. */
 const EAST_ASIAN_DATES = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
 const CUSTOM_FORMATS = { first: 164, last: 392 }
 
 /**
- * Opens an Excel workbook from before 2007, in records or as XML.
+ * Opens an Excel workbook from before 2007, in records or as XML, or a web page that is named so.
  * @throws {EngineError}, or the signal's reason
  */
 export async function openXls(file: File, signal: AbortSignal): Promise<Workbook> {
-  if (isXml(await told(sliceBytes(file, 0, 8)))) return openSpreadsheetMl(file, signal)
+  const start = await told(sliceBytes(file, 0, MARKUP_START))
+  if (isMarkup(start)) {
+    const text = new TextDecoder(encodingOfStart(start) ?? 'windows-1252').decode(start)
+    return hasXmlWorkbook(text) ? openSpreadsheetMl(file, signal) : openHtml(file, signal)
+  }
   if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
   const bytes = await told(sliceBytes(file, 0, file.size))
   signal.throwIfAborted()
@@ -41,8 +51,9 @@ function resetFormats(): void {
   for (const id of EAST_ASIAN_DATES) SSF.load('yyyy/m/d', id)
 }
 
-/** Whether bytes begin as XML does, in any Unicode: no record does. */
-const isXml = (head: Uint8Array): boolean => /^(ï»¿|ÿþ|þÿ)?\0?</.test(String.fromCharCode(...head).trimStart())
+/** Whether bytes begin as XML or HTML does, in any Unicode: no record does. */
+const isMarkup = (head: Uint8Array): boolean =>
+  /^(ï»¿|ÿþ|þÿ)?[\s\0]*</.test(String.fromCharCode(...head.subarray(0, 64)))
 
 function openContainer(file: File, bytes: Uint8Array): Container {
   const container = attempt(() => CFB.read(bytes, { type: 'array' }))

@@ -1,0 +1,127 @@
+import { Yielder } from '../../../lib/abort.ts'
+import { sliceBytes } from '../../../lib/bytes.ts'
+import { EngineError } from '../../errors.ts'
+import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
+import { tooLarge } from '../sheetjs/bounds.ts'
+import { freeName, MAX_SHEETS, type Sheet, type SheetFacts, type SheetRows, type Workbook } from '../xlsx/read/book.ts'
+import { FormatTable } from '../xlsx/read/format-table.ts'
+import { NUMBER, Row, STRING } from '../xlsx/read/row.ts'
+import { MAX_MERGES } from '../xlsx/read/sheet-rows.ts'
+import { tooManySheets } from '../xlsx/read/workbook.ts'
+import { told } from '../xlsx/zip.ts'
+import { tablesOf, type HtmlCell, type HtmlTable } from './tables.ts'
+
+/** All of it is held in memory, as text and as cells. */
+const MAX_FILE = 32 * 1024 * 1024
+const ROWS_A_STEP = 500
+/** A header and a row: with less, it's a message rather than a table. */
+const LEAST_ROWS = 2
+const MAX_NAME = 60
+const DECLARED = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i
+/** A number as a spreadsheet program keeps it. */
+const KEPT = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+/** A number that is nothing else: no code with leading zeros, no id that a double doesn't hold, no grouping. */
+const PLAIN = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/
+const MAX_DIGITS = 15
+
+/**
+ * Opens a web page with tables, as programs save them as .xls: each table is a sheet.
+ * @throws {EngineError} `unsupported-format` where it has none, or `too-large`
+ */
+export async function openHtml(file: File, signal: AbortSignal): Promise<Workbook> {
+  if (file.size > MAX_FILE) throw tooLarge(file.size, MAX_FILE)
+  const bytes = await told(sliceBytes(file, 0, file.size))
+  const html = await textOf(file, bytes, signal)
+  signal.throwIfAborted()
+  const tables = tablesOf(html).filter(({ rows }) => rows.length >= LEAST_ROWS)
+  if (tables.length === 0) {
+    throw new EngineError('unsupported-format', `“${file.name}” is a web page (HTML) without a table in it.`, {
+      remedy: 'Open it in a browser and look what it says: servers send a page where a file can’t be had.',
+    })
+  }
+  if (tables.length > MAX_SHEETS) throw tooManySheets()
+  const names = new Set<string>()
+  const share = Math.round(file.size / tables.length)
+  const sheets = tables.map((table, i): Sheet => ({
+    name: freeName(table.caption.slice(0, MAX_NAME) || `Table ${i + 1}`, names),
+    hidden: false,
+    bytes: share,
+    open: async (onRow, stop) => new TableRows(table, share, onRow, stop),
+  }))
+  const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
+  return { sheets, date1904: false, styles: new FormatTable(), strings, notes: [] }
+}
+
+/** The page's text: in Unicode where its bytes are, else in the encoding that it names, or that its bytes speak for. */
+async function textOf(file: File, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  const start = encodingOfStart(bytes.subarray(0, 1024))
+  if (start !== null && start !== 'utf-8') return new TextDecoder(start).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const named = DECLARED.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 4096)))?.[1] ?? ''
+    const isKnown = named !== '' && !/^utf-?8$/i.test(named)
+    const { candidates } = await detectByBytes(file, { compression: null, signal })
+    try {
+      return new TextDecoder(isKnown ? named : candidates[0].encoding).decode(bytes)
+    } catch {
+      return new TextDecoder('windows-1252').decode(bytes)
+    }
+  }
+}
+
+/** Hands on a table's rows. */
+class TableRows implements SheetRows {
+  readonly facts: SheetFacts
+  private readonly row = new Row()
+  private readonly rows: readonly (readonly HtmlCell[])[]
+  private readonly bytes: number
+  private readonly onRow: (row: Row) => void
+  private readonly yielder: Yielder
+  private at = 0
+  private stopped = false
+
+  constructor({ rows, merges }: HtmlTable, bytes: number, onRow: (row: Row) => void, signal: AbortSignal) {
+    this.rows = rows
+    this.bytes = bytes
+    this.onRow = onRow
+    this.yielder = new Yielder(signal)
+    this.facts = { mergedRanges: merges.length, merges: merges.slice(0, MAX_MERGES), hiddenColumns: 0, unkept: 0 }
+  }
+
+  get consumed(): number {
+    return Math.round((this.bytes * this.at) / this.rows.length)
+  }
+
+  async step(): Promise<boolean> {
+    const end = Math.min(this.rows.length, this.at + ROWS_A_STEP)
+    while (this.at < end && !this.stopped) this.take(this.at++)
+    if (this.yielder.due) await this.yielder.yield()
+    return this.at < this.rows.length && !this.stopped
+  }
+
+  stop(): void {
+    this.stopped = true
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+
+  private take(at: number): void {
+    const { row } = this
+    row.clear()
+    row.number = at + 1
+    for (const { column, text, value, isText } of this.rows[at]) {
+      const kept = value !== null && KEPT.test(value.trim()) ? value.trim() : null
+      // An empty cell is none.
+      if (kept === null && text === '') continue
+      const digits = text.replaceAll(/[-.]/g, '').length
+      const isNumber = kept !== null || (!isText && PLAIN.test(text) && text !== '-0' && digits <= MAX_DIGITS)
+      const start = row.text.length
+      row.text.text(kept ?? text)
+      row.add(column, isNumber ? NUMBER : STRING, 0, start, row.text.length)
+    }
+    if (row.count > 0) this.onRow(row)
+  }
+}
