@@ -29,7 +29,7 @@ export function openSession(options: Omit<StandInOptions, 'keepKey'>): SessionSt
     keeper,
     lock: (name, work) => navigator.locks.request(name, work),
     onReturn,
-    allowOrigins: (origins) => writeConnectSources(origins.filter((origin) => origin !== location.origin)),
+    allowOrigins: writeConnectSources,
     reload: () => location.reload(),
     now: Date.now,
   })

@@ -59,6 +59,12 @@ function told({ url, workspace, key, consoleToken }: Started, { json }: Settings
   return `${lines.join('\n')}\n`
 }
 
+// Nothing is known of what state it's in: whoever started it starts it again.
+process.on('uncaughtException', (error) => {
+  log('error', 'the server ended: something was thrown that nobody expected', {}, error)
+  process.exit(1)
+})
+
 main().catch((error: unknown) => {
   if (error instanceof SettingsError) {
     process.stderr.write(`${error.message}\n`)

@@ -148,6 +148,8 @@ test('pages of an allowed origin may use it, and others may not', async () => {
 test('the app’s pages come with its policy, what isn’t there with 404', async () => {
   const page = await call('/sql')
   expect([page.status, await page.text()]).toEqual([200, '<p>sql/index.html</p>'])
+  expect(await (await call('/sql/queries/1')).text()).toBe('<p>sql/index.html</p>')
+  expect((await call('/sql/none.js')).status).toBe(404)
   expect(page.headers.get('Content-Security-Policy')).toBe("default-src 'none'")
   for (const path of ['/nope', '/..%2f..%2fetc/passwd', '/_headers', '/%00', '/%']) {
     expect((await call(path)).status, path).toBe(404)

@@ -5,9 +5,11 @@ class Page {
   readonly messages: unknown[] = []
   readonly id: string
   readonly type: ClientTypes
-  constructor(id: string, type: ClientTypes = 'window') {
+  readonly url: string
+  constructor(id: string, type: ClientTypes = 'window', url = 'https://rowhouse.test/') {
     this.id = id
     this.type = type
+    this.url = url
   }
   postMessage(message: unknown): void {
     this.messages.push(message)
@@ -44,6 +46,12 @@ afterEach(() => {
 
 const ask = async (clientId: string, path = 'x'): Promise<string> =>
   (await gate.answer(new Request(`https://rowhouse.test/public/v1/${path}`), clientId)).text()
+
+test('a call of the test of a connection goes to the network, though a page answers', async () => {
+  pages = [new Page('here'), new Page('w', 'worker', 'https://rowhouse.test/assets/probe-worker-Ab1.js')]
+  gate.heard('here', 'here')
+  expect(await ask('w')).toBe('the network')
+})
 
 describe('a call of a page', () => {
   test('goes to that page', async () => {

@@ -1,4 +1,5 @@
 import type { MockWorker } from './mock-worker.ts'
+import { CONNECTION_TEST } from './policy.ts'
 import type { Answering, WorkerMessage } from './protocol.ts'
 
 interface Options {
@@ -49,6 +50,8 @@ export function createApiGate({ clients, mock, network, unavailable, timeoutMs =
   const pageFor = async (clientId: string): Promise<Client | null> => {
     const client = clientId === '' ? undefined : await clients.get(clientId)
     if (client?.type === 'window') return (await askOne(client)) === 'here' ? client : null
+    // It's of a service on the network, which may be at this origin.
+    if (client && CONNECTION_TEST.test(client.url)) return null
     const pages = await clients.matchAll({ type: 'window' })
     if (pages.length === 0) return null
     const here = pages.map(async (page) =>

@@ -27,7 +27,7 @@ export function contentSecurityPolicy({ scripts, connect = [] }: Sources): strin
 }
 
 /** The test of a connection: a worker that tries a service before the person connects to it. */
-const CONNECTION_TEST = /\/probe-worker[^/]*$/
+export const CONNECTION_TEST = /\/probe-worker[^/]*$/
 
 /** The policy of what is at an address: the test of a connection alone may talk to any service. */
 export function policyFor(address: string, policy: string): string {

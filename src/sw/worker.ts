@@ -95,7 +95,7 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== scope.origin) return
   switch (kindOfPath(url.pathname, scope.pathname)) {
     case 'storage':
-      event.respondWith(objects.answer(request, event.clientId).then((answer) => guard(answer)))
+      event.respondWith(answerStorage(request, event.clientId))
       break
     case 'api':
       event.respondWith(gate.answer(request, event.clientId))
@@ -110,6 +110,12 @@ self.addEventListener('fetch', (event) => {
       break
   }
 })
+
+/** Objects are the stand-in's, unless the service that's connected is at this origin, too. */
+async function answerStorage(request: Request, clientId: string): Promise<Response> {
+  if ((await readConnectSources()).includes(scope.origin)) return network(request)
+  return guard(await objects.answer(request, clientId))
+}
 
 async function keepOffline(asker: ExtendableMessageEvent['source']): Promise<void> {
   if (!precache) return

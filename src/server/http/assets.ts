@@ -55,7 +55,7 @@ export async function createAssets(folder: string): Promise<Assets> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
     }
-    const found = assets.get(name) ?? assets.get(`${name}/`)
+    const found = assets.get(name) ?? assets.get(`${name}/`) ?? assets.get(screenOf(name))
     const asset = found ?? assets.get('/404.html')
     if (!asset) return new Response(null, { status: 404 })
     const answer = new Headers({
@@ -74,6 +74,11 @@ export async function createAssets(folder: string): Promise<Assets> {
     const body = request.method === 'HEAD' ? null : blob.stream()
     return new Response(body, { status: found ? 200 : 404, headers: answer })
   }
+}
+
+/** The screen that an address is in, which finds the rest of it by itself: `/settings/` of `/settings/limits`. */
+function screenOf(name: string): string {
+  return /^\/[^/]+\/(?!.*\.[^/]*$)/.exec(name)?.[0] ?? ''
 }
 
 /** The headers that a `_headers` file has for every path, as the build writes it: `/*`, then a line each. */

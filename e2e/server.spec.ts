@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { create, textFile } from './datasets.ts'
+import { column, openSql, rows } from './sql.ts'
+
+/* The service for real: `npm run serve`, and the page that it serves connected to it. */
+
+interface Told {
+  readonly url: string
+  readonly workspace_id: string
+  readonly key: string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const data = mkdtempSync(path.join(tmpdir(), 'rowhouse-e2e-'))
+let server: ChildProcess
+let told: Told
+/** What it logged. */
+let logs = ''
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  server = spawn(process.execPath, ['.ci/serve.mjs', '--port', '0', '--data', data, '--json'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  server.stderr?.setEncoding('utf8').on('data', (part: string) => (logs += part))
+  told = await new Promise<Told>((resolve, reject) => {
+    let text = ''
+    server.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+      if (text.includes('\n')) resolve(JSON.parse(text) as Told)
+    })
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${logs}`)))
+  })
+})
+
+test.afterAll(async () => {
+  expect(server.exitCode, logs).toBeNull()
+  const ended = new Promise((resolve) => {
+    server.once('exit', resolve)
+  })
+  server.kill('SIGTERM')
+  await ended
+  rmSync(data, { recursive: true, force: true })
+})
+
+test('a page connects to the server that serves it, publishes to it and queries it', async ({ page }) => {
+  await page.goto(`${told.url}/settings/connection`)
+  await page.getByRole('radio', { name: 'A service on the network' }).check()
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${told.url}/public/v1`)
+  await page.getByLabel('API key', { exact: true }).fill(told.key)
+  await page.getByRole('textbox', { name: 'Workspace id' }).fill(told.workspace_id)
+  await page.getByLabel('Name in SQL').fill('my_workspace')
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByText('May create, change and delete datasets.')).toBeVisible()
+  await expect(page.getByText('Files go to, and come from, the service itself.')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Connect and reload' }).click()])
+
+  await page.goto(`${told.url}/datasets`)
+  await create(page, 'People', textFile('people.csv', 'id,name\n1,Ann\n2,Bob\n3,Cid\n'))
+  const listed = await fetch(`${told.url}/public/v1/workspaces/${told.workspace_id}/datasets`, {
+    headers: { 'X-API-Key': told.key },
+  })
+  expect(await listed.json()).toMatchObject({ data: { datasets: [{ name: 'People' }] } })
+
+  await openSql(page, `${told.url}/sql`)
+  await rows(page, 'FROM my_workspace.people.people ORDER BY id', '3 rows')
+  expect(await column(page, 1, 3)).toEqual(['Ann', 'Bob', 'Cid'])
+})
