@@ -66,6 +66,10 @@ suite(
       json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
   }),
 )
+if (check('build of the server', 'npm', ['run', '--silent', 'build:server', '--', '--logLevel', 'warn'])) {
+  const args = ['query', 'SELECT count(*) AS n FROM types', 'e2e/fixtures/types.parquet']
+  check('command line', 'node', ['dist-server/rowhouse.js', ...args])
+}
 if (check('build', 'npx', ['vite', 'build', '--logLevel', 'warn'])) {
   suite(
     'end-to-end',

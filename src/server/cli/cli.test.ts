@@ -1,4 +1,5 @@
 import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../tables/plan.ts'
 import { toRecipeFile } from '../../tables/files/recipe-file.ts'
@@ -347,6 +348,27 @@ describe('query', () => {
 007  2024-01-02  9007199254740993  18014398509481984
 008  2024-02-03              NULL               NULL
 `)
+  })
+
+  it('keeps types and values as native DuckDB has them', async () => {
+    const own = await DuckDBInstance.create(shell.path('own.duckdb'))
+    const connection = await own.connect()
+    await connection.run(`CREATE TABLE t AS FROM (VALUES
+      (1::TINYINT, -5::HUGEINT, 1.5::DECIMAL(18,3), DATE '2024-01-02', TIME '12:34:56.789',
+       TIMESTAMP '2024-01-02 03:04:05.123456', '2024-01-02 03:04:05.123456789'::TIMESTAMP_NS,
+       INTERVAL '1 month 2 days 3 seconds', UUID '123e4567-e89b-12d3-a456-426614174000', '\\x00\\xFF'::BLOB,
+       [1, 2, NULL], {'a': 1, 'b': 'x'}, MAP {'k': 1.5}, 'NaN'::DOUBLE, true),
+      (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, [], NULL, NULL, 1e300, NULL)) t`)
+    const native = await connection.runAndReadAll('FROM t')
+    const expected = { types: native.columnTypes().map(String), rows: native.getRowsJson() }
+    connection.closeSync()
+    own.closeSync()
+    const { out, err } = await shell.run(['query', '--json', 'FROM own', 'own.duckdb'])
+    expect(err).toBe('')
+    const { columns, rows } = JSON.parse(out) as { columns: { type: string }[]; rows: unknown[][] }
+    // Whole numbers that every program reads are numbers, not text.
+    const texts = rows.map((row) => row.map((value, i) => (i === 1 && value !== null ? JSON.stringify(value) : value)))
+    expect({ types: columns.map(({ type }) => type), rows: texts }).toEqual(expected)
   })
 
   it('tells programs', async () => {

@@ -24,7 +24,8 @@ const io: Io = {
       stdout.write(text, (error) => (error ? reject(error) : resolve()))
     }),
   err: (text) => void stderr.write(text),
-  width: stderr.isTTY ? (stderr.columns ?? 80) : null,
+  // Some terminals don't say how wide they are.
+  width: stderr.isTTY ? stderr.columns || 80 : null,
 }
 
 try {

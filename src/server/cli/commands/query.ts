@@ -21,8 +21,8 @@ const OPTIONS = {
 const HELP = `rowhouse query "SELECT …" FILE…
 
 Runs one statement of DuckDB's SQL over files, which are tables of their names: orders.csv is orders, Sales 2024.xlsx is
-Sales_2024; of files with several tables Sales_2024_Sheet1 and so on, of databases the tables' own names. Types are those
-that inspect tells. Nothing but these tables can be reached, and nothing is kept.
+Sales_2024; of files with several tables Sales_2024_Sheet1 and so on, of DuckDB's databases with several the tables' own
+names. Types are those that inspect tells. Nothing but these tables can be reached, and nothing is kept.
 
 FILE may be a pattern in quotes, such as 'data/**/*.csv'.
 

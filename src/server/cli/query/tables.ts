@@ -103,9 +103,8 @@ async function tablesOf(
   ).catch(ofFile(file))
   return outputs.map((output, i) => {
     const own = included.length > 1 ? included[i].name : null
-    const isDatabase = plan.format === 'duckdb' || plan.format === 'sqlite'
     const columns = plannedTable(included[i], 'text').columns.map(({ name, type }) => ({ name, type: printType(type) }))
-    return { name: proposeName(path.basename(file.path), own, isDatabase), file: output.path, columns }
+    return { name: proposeName(path.basename(file.path), own, plan.format === 'duckdb'), file: output.path, columns }
   })
 }
 
