@@ -90,6 +90,15 @@ describe('rows that are left out', () => {
     ])
     expect(messages).toEqual(['You left out 1 line.'])
   })
+
+  it('behind the last line, and says how many: a longer file next month isn’t cut unsaid', async () => {
+    const { rows: read, messages } = await whole('a,b\n1,2\n3,4\n5,6\n\n7,8\n', { lastLine: 2 })
+    expect(read).toEqual([['1', '2']])
+    expect(messages).toEqual(['You left out 3 lines behind line 2.'])
+    expect((await whole('a,b\n1,2\n', { lastLine: 2 })).messages).toEqual([])
+    const many = await whole(`a,b\n${rows}`, { lastLine: 3 })
+    expect(many.messages).toEqual(['You left out 49,999 lines behind line 3.'])
+  })
 })
 
 describe('a header of several rows', () => {

@@ -73,12 +73,17 @@ export function totalLabel({ lastRow, rows }: Pass): string | null {
 }
 
 /** That the last row is a total, and yet a row like the others; and rows that the person left out. */
-function endNotes(pass: Pass, { skipLast = 0 }: CsvSettings): Note[] {
+function endNotes(pass: Pass, { skipLast = 0, lastLine, blocks }: CsvSettings): Note[] {
   const { lastRow, rows } = pass
   const notes: Note[] = []
   if (rows.leftOut > 0) {
     const message = `You left out ${plural(rows.leftOut, 'line')}.`
     notes.push({ code: 'rows-left-out', message, count: rows.leftOut })
+  }
+  // Of several tables, each ends where the next one begins.
+  if (skipLast === 0 && blocks !== true && rows.behind > 0) {
+    const message = `You left out ${plural(rows.behind, 'line')} behind line ${formatCount(lastLine ?? 0)}.`
+    notes.push({ code: 'rows-left-out', message, count: rows.behind })
   }
   if (skipLast > 0) {
     const message = skipLast === 1 ? 'You left out the last row' : `You left out the last ${plural(skipLast, 'row')}`

@@ -71,6 +71,11 @@ describe('a header that is the first row all the same', () => {
     ['groups with a blank between', 'Region,Q1,,Q2,\n,Units,Revenue,Units,Revenue\nN,1,2,3,4\nS,5,6,7,8\n', 'Region'],
     ['names that lack at the end', 'id,name,\n1,Ann,x\n2,Bob,y\n3,Cleo,z\n', 'id'],
     ['a row of words among numbers', 'a,b,\n1,2,\nx,y,z\n4,5,6\n7,8,9\n', 'a'],
+    [
+      'another table below',
+      'Region,Units,\nNorth,10,\nSouth,20,\nEast,5,\n,,\nProduct,Price,Stock\nPen,1.5,3\nInk,2,4\n',
+      'Region',
+    ],
     ['a row of words behind a blank one', 'a,b,\n1,2,\n\nx,y,z\n4,5,6\n7,8,9\n', 'a'],
   ])('%s', async (_, text, first) => {
     expect((await found(text)).names[0]).toBe(first)

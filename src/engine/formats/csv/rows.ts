@@ -51,6 +51,8 @@ export class CsvRows {
   leftOut = 0
   /** The first text behind the last row, where the settings say which that is. */
   firstBehind: string | null = null
+  /** Lines behind the last one that hold something. */
+  behind = 0
   blankLines = 0
   rejectedCount = 0
   /** Data rows so far, rejected ones counted. */
@@ -164,8 +166,10 @@ export class CsvRows {
     const { lastLine = Number.POSITIVE_INFINITY } = this.settings
     for (let record = 0; record < records; record++) {
       if (lines[record] > lastLine) {
-        this.firstBehind ??= this.firstText(record)
-        return
+        const text = this.firstText(record)
+        this.firstBehind ??= text
+        if (text !== null) this.behind++
+        continue
       }
       if (this.unwanted.has(lines[record])) this.leftOut++
       else this.take(record)

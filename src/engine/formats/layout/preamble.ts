@@ -18,6 +18,8 @@ export function headerBelowPreamble(rows: readonly SampleRow[]): number | null {
   const last = Math.min(MAX_PREAMBLE, rows.length - 1)
   for (let at = 1; at < last; at++) {
     const above = rows.slice(0, at)
+    // Another table above is no preamble: skipping it would lose its rows.
+    if (hasTable(above)) return null
     const names = namesIn(rows[at])
     if (names === null || above.some((row) => !isNarrower(row, names.length))) continue
     const values = valueKinds(names, rows.slice(at + 1))
@@ -66,6 +68,25 @@ function valueKinds(names: readonly SampleCell[], below: readonly SampleRow[]): 
 function isLike({ cells }: SampleRow, values: ReadonlyMap<number, number>): boolean {
   const same = cells.filter((cell) => values.get(cell.column) === kindOf(cell)).length
   return same * 2 > values.size
+}
+
+/** So many rows of values below names are a table of their own. */
+const LEAST_ROWS = 3
+
+/** Whether there are names among the rows with values below them, no account numbers and the like. */
+function hasTable(rows: readonly SampleRow[]): boolean {
+  return rows.some((row, at) => {
+    const below = rows.slice(at + 1, at + 1 + LEAST_ROWS)
+    const follows = below.length === LEAST_ROWS && below.every(({ number }, i) => number === row.number + 1 + i)
+    const names = follows ? namesIn(row) : null
+    return names?.some(({ column }) => below.every((each) => isPlainValue(each, column))) ?? false
+  })
+}
+
+function isPlainValue({ cells }: SampleRow, column: number): boolean {
+  const cell = cells.find((each) => each.column === column)
+  const isKey = cells[0]?.text.trim().endsWith(':') ?? false
+  return cell !== undefined && isValue(cell) && !isKey && !LONG_NUMBER.test(cell.text)
 }
 
 /** The rows right above a row, without a blank one between. */

@@ -129,7 +129,8 @@ class SheetReading {
 
   private settingsOf({ name, range }: TablePlace): TableSettings {
     const own = tableSettings(this.settings, name)
-    return { ...own, range: own.range ?? range }
+    // What the person's own range leaves out is told; what is outside of one that was found is another table, or its footer.
+    return own.range ? { ...own, around: range } : { ...own, range }
   }
 
   private inspectorOf(table: TablePlace): SheetInspector {

@@ -4,6 +4,7 @@ import { isTotalLabel } from '../../layout/totals.ts'
 import type { SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
 import type { Row } from './row.ts'
+import type { TableRows } from './table-rows.ts'
 
 /** Characters of a remark. */
 const SHOWN = 80
@@ -20,7 +21,7 @@ export interface TableFacts {
   readonly lastRow: number
   /** What the last row calls itself, if that is a total. */
   readonly totalLabel: string | null
-  readonly rows: { readonly leftOut: number; readonly last: readonly Row[] }
+  readonly rows: Pick<TableRows, 'leftOut' | 'outside' | 'last'>
   firstText(row: Row): string
 }
 
@@ -77,10 +78,23 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
   return [...notes, ...leftOutNotes(table)]
 }
 
+const joined = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+
 /** Rows that the person left out, and the last one where it calls itself a total. */
 function leftOutNotes(table: TableFacts): Note[] {
-  const { last, leftOut } = table.rows
+  const { last, leftOut, outside } = table.rows
   const notes: Note[] = []
+  const { above, below, beside } = outside
+  const parts = [
+    above > 0 ? `${plural(above, 'row')} above` : '',
+    below > 0 ? `${plural(below, 'row')} below` : '',
+    beside > 0 ? `cells beside it in ${plural(beside, 'row')}` : '',
+  ].filter(Boolean)
+  if (parts.length > 0) {
+    const message = `Your range leaves out ${joined(parts)}.`
+    notes.push({ code: 'rows-left-out', message, count: above + below + beside })
+  }
   if (leftOut > 0) {
     notes.push({ code: 'rows-left-out', message: `You left out ${plural(leftOut, 'row')}.`, count: leftOut })
   }

@@ -29,3 +29,17 @@ export function clip(row: Row, { left, right }: Range): void {
   }
   row.count = count
 }
+
+/**
+ * Whether a row has a cell in a range; null: anywhere.
+ * @param but columns that don't count
+ */
+export function holds(row: Row, range: Range | null, but: Range | null): boolean {
+  if (range && (row.number < range.top || row.number > range.bottom)) return false
+  for (let slot = 0; slot < row.count; slot++) {
+    const column = row.column[slot]
+    const isIn = range === null || (column >= range.left && column <= range.right)
+    if (isIn && !(but && column >= but.left && column <= but.right)) return true
+  }
+  return false
+}

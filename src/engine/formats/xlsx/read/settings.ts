@@ -21,6 +21,8 @@ export interface TableSettings {
   readonly headerRows: number | undefined
   /** Where the table is; null: the sheet as a whole. */
   readonly range: Range | null
+  /** Where rows and cells outside of the range are counted; null: in all of the sheet; absent: nowhere. */
+  readonly around?: Range | null
   readonly skipLast: number
   readonly leftOut: ReadonlySet<number>
 }

@@ -124,6 +124,37 @@ describe('a header of several rows', () => {
   })
 })
 
+describe('what the person’s own range leaves out is told', () => {
+  const notesOf = async (rows: readonly (readonly Cell[])[], range: string): Promise<readonly string[]> =>
+    (await whole(book(sheetOf(rows)), { range: { S1: range } })).tables[0].notes
+  const rows = [
+    ['a', 'b', 'c'],
+    [1, 2, 3],
+    [4, 5, 6],
+    [7, 8, 9],
+  ]
+
+  test.each([
+    ['A1:C4', []],
+    ['A:C', []],
+    ['A1:C3', ['Your range leaves out 1 row below.']],
+    ['A1:B2', ['Your range leaves out 2 rows below and cells beside it in 2 rows.']],
+    ['B2:C3', ['Your range leaves out 1 row above, 1 row below and cells beside it in 2 rows.']],
+  ])('%s', async (range, notes) => {
+    expect(await notesOf(rows, range)).toEqual(notes)
+  })
+
+  test('but not the tables beside it', async () => {
+    const found = await whole(book(sheetOf([...rows, [], [], ['x', 'y', 'z'], [1, 2, 3], [4, 5, 6]])))
+    expect(found.tables.map(({ notes }) => notes)).toEqual([[], []])
+    const name = found.tables[0].name ?? ''
+    const cut = await whole(book(sheetOf([...rows, [], [], ['x', 'y', 'z'], [1, 2, 3], [4, 5, 6]])), {
+      range: { [name]: 'A1:C3' },
+    })
+    expect(cut.tables.map(({ notes }) => notes)).toEqual([['Your range leaves out 1 row below.'], []])
+  })
+})
+
 describe('a total in the last row', () => {
   const file = book(sheetOf(QUARTERS))
 

@@ -3,7 +3,7 @@ import type { CellText } from './cell-text.ts'
 import type { SampleCell, SampleRow } from '../../layout/cells.ts'
 import { findHeader, SAMPLE_ROWS } from '../../layout/find-header.ts'
 import type { Range } from '../../../../tables/range.ts'
-import { clip } from './range.ts'
+import { clip, holds } from './range.ts'
 import { NUMBER, type Row, SHARED, STRING } from './row.ts'
 import type { TableSettings } from './settings.ts'
 
@@ -30,6 +30,8 @@ export class TableRows {
   headerRows: number
   /** Rows that the settings name, and left out. */
   leftOut = 0
+  /** Rows that hold something outside of the range. */
+  readonly outside = { above: 0, below: 0, beside: 0 }
   /** The last rows, as many as are left out. */
   readonly last: Row[] = []
   private held: Row[] | null
@@ -64,8 +66,15 @@ export class TableRows {
   }
 
   private isWithin(row: Row, range: Range): boolean {
-    if (row.number < range.top || row.number > range.bottom) return false
+    const { outside } = this
+    const { around } = this.settings
+    const isAbove = row.number < range.top
+    if (isAbove || row.number > range.bottom) {
+      if (around !== undefined && holds(row, around, null)) outside[isAbove ? 'above' : 'below']++
+      return false
+    }
     if (!this.clips || row.bare) return true
+    if (around !== undefined && holds(row, around, range)) outside.beside++
     clip(row, range)
     return row.count > 0
   }
