@@ -29,6 +29,7 @@ describe('a web page’s tables', () => {
     const file = fileOf(EXPORT)
     const { inspection } = await inspectAny(file)
     expect(inspection.format).toBe('xls')
+    expect(inspection.notes.map(({ code }) => code)).toEqual(['web-page'])
     expect(inspection.tables.map(({ name }) => name)).toEqual(['Sales & more', 'Table 2'])
     expect(inspection.tables[0].columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'Name VARCHAR',

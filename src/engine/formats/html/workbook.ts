@@ -1,5 +1,6 @@
 import { Yielder } from '../../../lib/abort.ts'
 import { sliceBytes } from '../../../lib/bytes.ts'
+import type { Note } from '../../../tables/plan.ts'
 import { EngineError } from '../../errors.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
 import { tooLarge } from '../sheetjs/bounds.ts'
@@ -23,6 +24,11 @@ const KEPT = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 /** A number that is nothing else: no code with leading zeros, no id that a double doesn't hold, no grouping. */
 const PLAIN = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/
 const MAX_DIGITS = 15
+
+const WEB_PAGE: Note = {
+  code: 'web-page',
+  message: 'The file is a web page (HTML), whatever its name says: its tables are read, and nothing else of it.',
+}
 
 /**
  * Opens a web page with tables, as programs save them as .xls: each table is a sheet.
@@ -49,7 +55,7 @@ export async function openHtml(file: File, signal: AbortSignal): Promise<Workboo
     open: async (onRow, stop) => new TableRows(table, share, onRow, stop),
   }))
   const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  return { sheets, date1904: false, styles: new FormatTable(), strings, notes: [] }
+  return { sheets, date1904: false, styles: new FormatTable(), strings, notes: [WEB_PAGE] }
 }
 
 /** The page's text: in Unicode where its bytes are, else in the encoding that it names, or that its bytes speak for. */

@@ -69,6 +69,7 @@ describe('XML Spreadsheet 2003', () => {
     const file = fileOf(EXCEL)
     const inspection = await inspect(file, {}, xlsReader)
     const [sales, hidden] = inspection.tables
+    expect(inspection.notes.map(({ code }) => code)).toEqual(['xml-workbook'])
     expect(inspection.tables.map(({ name }) => name)).toEqual(['Sales & more', 'Hidden', 'Empty'])
     expect([sales.hidden ?? false, hidden.hidden]).toEqual([false, true])
     expect(sales.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([

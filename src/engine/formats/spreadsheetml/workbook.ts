@@ -1,5 +1,6 @@
 import { Yielder } from '../../../lib/abort.ts'
 import type { ByteSource } from '../../../lib/zip/read.ts'
+import type { Note } from '../../../tables/plan.ts'
 import { corrupt } from '../xlsx/zip.ts'
 import { fileChanged } from '../../errors.ts'
 import { freeName, MAX_SHEETS, type Sheet, type Workbook } from '../xlsx/read/book.ts'
@@ -32,6 +33,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['On/Off', 'General'],
 ])
 
+const XML_WORKBOOK: Note = { code: 'xml-workbook', message: 'The file is a workbook in XML, as of Excel 2003.' }
+
 /**
  * Opens a workbook that is one XML file, as Excel 2002 and 2003 and many programs' exports have it (“XML Spreadsheet
  * 2003”, mostly named .xls or .xml): its styles, and which sheets there are. Rows are read when they're asked for.
@@ -52,7 +55,7 @@ export async function openSpreadsheetMl(file: File, signal: AbortSignal): Promis
     },
   }))
   const strings = { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1), unkept: 0 }
-  return { sheets, date1904: false, styles: found.formats, strings, notes: [] }
+  return { sheets, date1904: false, styles: found.formats, strings, notes: [XML_WORKBOOK] }
 }
 
 interface Found {
