@@ -130,10 +130,10 @@ export class Binder {
   private withFiles(written: Written): Written {
     const isOwn = (name: string): boolean => this.own.tableNames().some((each) => foldName(each) === foldName(name))
     try {
-      const { edits, notes } = fileEdits(written.statement, this.catalog.locals, isOwn)
-      if (edits.length === 0) return { ...written, notes }
+      const { edits, ...found } = fileEdits(written.statement, this.catalog.locals, isOwn)
+      if (edits.length === 0) return { ...written, ...found }
       const filled = edited(written.statement.text, edits)
-      return { ...written, notes, statement: this.parse(filled.text), filled: over(written.filled, filled) }
+      return { ...written, ...found, statement: this.parse(filled.text), filled: over(written.filled, filled) }
     } catch (error) {
       throw placedIn(written, error)
     }

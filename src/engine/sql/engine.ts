@@ -121,7 +121,7 @@ export class SqlEngine {
     try {
       const written = this.read(call, null)
       // In a transaction tables may be there that only the connection sees that runs it, and an error would end it.
-      if (this.state.transaction || this.shown(written)) return []
+      if (this.state.transaction || written.open || this.shown(written)) return []
       return this.binder.problems(await this.prepare(written, call, signal))
     } catch (error) {
       if (!(error instanceof EngineError)) throw error

@@ -27,6 +27,8 @@ export interface Written {
   readonly prepares?: Prepared
   /** Which local tables its paths and bare names mean: a sentence each. */
   readonly notes?: readonly string[]
+  /** Whether a file's path is a parameter without a value: what the file has isn't known. */
+  readonly open?: boolean
 }
 
 /** Names that may be suggested: all of them the person's own. */

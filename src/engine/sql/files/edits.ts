@@ -37,6 +37,8 @@ export interface FileEdits {
   readonly edits: readonly Edit[]
   /** What the statement's paths and bare names mean, a sentence each. */
   readonly notes: readonly string[]
+  /** Whether a path is a parameter's, and the parameter has no value yet. */
+  readonly open: boolean
 }
 
 /** A local table that was made of a file. */
@@ -58,17 +60,27 @@ export function fileEdits(
   const edits: Edit[] = []
   const notes: string[] = []
   const dropped = locals.filter((table): table is Dropped => table.file !== undefined)
-  if (OTHERS.has(tokens[0].text.toLowerCase())) return { edits, notes }
+  if (OTHERS.has(tokens[0].text.toLowerCase())) return { edits, notes, open: false }
+  let open = false
   const names = new Map(locals.map((table) => [foldName(table.name), table]))
   for (const at of relationStarts(statement)) {
     const found =
       readerAt(statement, at, dropped) ??
       pathAt(statement, at, dropped, (name) => names.has(foldName(name)) || isOwn(name))
     if (found) edits.push(found.edit)
+    else open ||= lacksPath(statement, at)
     const note = found ? found.note : bareName(statement, at, names, isOwn)
     if (note !== null && !notes.includes(note)) notes.push(note)
   }
-  return { edits, notes }
+  return { edits, notes, open }
+}
+
+/** A function that reads files, without a path: parameters without values are NULL. */
+function lacksPath({ tokens }: Statement, at: number): boolean {
+  const [name, bracket] = tokens.slice(at, at + 2)
+  if (bracket?.text !== '(' || !FILE_FUNCTIONS.includes(foldIdentifier(name.text))) return false
+  const [path] = argumentsAt(tokens, at + 1)?.plain ?? []
+  return path === null || (Array.isArray(path) && path.includes(null))
 }
 
 interface Found {

@@ -101,6 +101,7 @@ describe('files by their paths', () => {
     expect((await session.run("CALL glob('sales/*')")).cells).toEqual([['sales/2024.csv'], ['sales/2025.csv']])
     const file = { type: 'VARCHAR', text: 'orders.csv' } as const
     expect((await session.run('SELECT count(*) FROM read_csv($f)', { parameters: { f: file } })).cells).toEqual([['2']])
+    expect(await session.engine.check(session.call('SELECT nr FROM read_csv($f)'), QUIET)).toEqual([])
     const plan = await session.run("EXPLAIN FROM 'orders.csv'")
     expect(plan.cells[0][1]).toContain('orders')
     const own = await Session.open()
