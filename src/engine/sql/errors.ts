@@ -1,6 +1,7 @@
 import { foldName } from '../../lib/names.ts'
 import { refusalOf, type Refusal } from '../storage/database.ts'
 import { EngineError } from '../errors.ts'
+import { lacking, plainMessage } from './messages.ts'
 import { foldIdentifier, nameAt, type Statement } from './statement.ts'
 
 /** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
@@ -130,12 +131,15 @@ const CAST_OF_ZONED = /^Unimplemented type for cast \(TIMESTAMP WITH TIME ZONE -
 function clean({ kind, message }: Refusal): string {
   if (kind === 'Extension Autoloading' || /exists in the \S+ extension/.test(message)) {
     const [, what = '', name = null] = /(\w+) with name "([^"]*)" is not in the catalog/.exec(message) ?? []
-    return name === null ? ZONED : `There is no ${what.toLowerCase()} ${name} here.`
+    if (name === null) return ZONED
+    return lacking(what, name) ?? `There is no ${what.toLowerCase()} ${name} here.`
   }
   if (BEYOND_ZONED.test(message)) return ZONED
   const wanted = CAST_OF_ZONED.exec(message)?.[1]
   if (wanted !== undefined) return `A time with a zone can’t be cast to ${wanted}. Cast it to TIMESTAMP first.`
   if (message.startsWith('Macro __zone')) return UNTOLD
+  const plain = plainMessage(message)
+  if (plain !== null) return plain
   const taken = TAKEN.exec(message)?.[1]
   if (taken !== undefined) return `There is already a table or view ${taken}.`
   const zone = /field value ("[^]*") has a timestamp that is not UTC/.exec(message)?.[1]

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import { wordsOf, type Statement } from './statement.ts'
+import { unquoted, wordsOf, type Statement } from './statement.ts'
 
 const SETTINGS = 'The engine’s settings are the same for everybody, so that results are, too.'
 const FILES = 'A statement can’t reach files, databases or extensions.'
@@ -23,6 +23,11 @@ const REFUSED: Readonly<Record<string, readonly [reason: string, remedy: string]
   revoke: ['Nobody else is here.', 'Who may read a dataset is set under Datasets.'],
 }
 
+/** Extensions whose functions are the engine's own, or ours. */
+const BUILT_IN: ReadonlySet<string> = new Set(['core_functions', 'icu', 'json'])
+
+const ZONE = 'Times with a zone are in UTC here. Write AT TIME ZONE behind those that you want to see in another.'
+
 /** What can be written instead of settings. */
 const INSTEAD: Readonly<Record<string, string>> = {
   default_collation: 'Write COLLATE behind what is compared.',
@@ -30,6 +35,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   null_order: 'Write NULLS FIRST or NULLS LAST behind the columns of ORDER BY.',
   default_order: 'Write ASC or DESC behind the columns of ORDER BY.',
   schema: 'Write the schema before the table: schema.table.',
+  time: ZONE,
+  timezone: ZONE,
   search_path: 'Write the schema before the table: schema.table.',
 }
 const VALUES =
@@ -49,7 +56,10 @@ export function refusedStatement({ tokens }: Statement): EngineError | null {
   if (verb === 'update' && word(1) === 'extensions') return named('UPDATE EXTENSIONS', NEVER, 'Leave it out.')
   const forced = verb === 'force' ? 1 : 0
   if (word(forced) === 'install' || word(forced) === 'load') {
-    return named(word(forced).toUpperCase(), NEVER, 'Leave it out, and see whether the statement runs without it.')
+    const extension = unquoted((tokens[forced + 1]?.text ?? '').replace(/^'(.*)'$/, '$1')).toLowerCase()
+    return BUILT_IN.has(extension)
+      ? named(word(forced).toUpperCase(), `what ${extension} does is built in.`, 'Leave it out.')
+      : named(word(forced).toUpperCase(), NEVER, 'Leave it out, and see whether the statement runs without it.')
   }
   return null
 }

@@ -54,7 +54,10 @@ describe('times with a zone', () => {
   })
 
   it.each([
-    ["'a' COLLATE de < 'b'", 'There is no collation de here.'],
+    [
+      "'a' COLLATE de < 'b'",
+      'There is no collation de here: there are NOCASE, NOACCENT and NFC, which dots join, as in NOCASE.NOACCENT.',
+    ],
     ["'1.2.3.4'::INET", 'There is no type INET here.'],
   ])('%s', async (value, message) => {
     await expect(warehouse.run(given(value))).rejects.toMatchObject({ code: 'sql-error', message })

@@ -1,0 +1,72 @@
+/* What the engine says of names and types, in plainer words. */
+
+/** Candidates that a message names. */
+const NAMED = 3
+
+const LACKING = /^(\w+(?: Function| Macro)?) with name "?([^"]+?)"? does not exist!/
+const NO_MATCH = /^No function matches the given name and argument types '([^]*?)\(([^]*)\)'\. You might need/
+const OPERATOR = /^[^\w"\s]+$/
+
+/** A message about a name or a function's arguments, in our words; null for all others. */
+export function plainMessage(message: string): string | null {
+  const [, kind, name] = LACKING.exec(message) ?? []
+  if (kind !== undefined && name !== undefined) return lacking(kind, name)
+  const [, called, given] = NO_MATCH.exec(message) ?? []
+  return called === undefined || given === undefined ? null : withoutMatch(called, given, message)
+}
+
+/**
+ * What there is to be said of something that there isn't.
+ * @param kind as the engine calls it: `Type`, `Collation`, `Scalar Function`, ...
+ */
+export function lacking(kind: string, name: string): string | null {
+  switch (kind.toLowerCase()) {
+    case 'type':
+      return `There is no type ${name} here.`
+    case 'collation':
+      return `There is no collation ${name} here: there are NOCASE, NOACCENT and NFC, which dots join, as in NOCASE.NOACCENT.`
+    case 'scalar function':
+    case 'aggregate function':
+    case 'macro':
+    case 'function':
+      return `There is no function ${name} here.`
+    case 'table function':
+      return `There is no table function ${name} here.`
+    default:
+      return null
+  }
+}
+
+function withoutMatch(name: string, given: string, message: string): string {
+  const types = typesIn(given)
+  const cast = 'Cast what it’s given to a type that it takes.'
+  if (OPERATOR.test(name)) {
+    const use = types.length === 2 ? `${types[0]} ${name} ${types[1]}` : `${name} ${types.join(', ')}`
+    return `There is no ${use}. Cast one side to a type that fits the other.`
+  }
+  const rest = message.slice(message.indexOf('\n') + 1)
+  const candidates = [...rest.matchAll(/^\t(.+?\(.*\))(?: -> .*)?$/gm)].map(([, each]) => each)
+  const fitting = candidates.filter((each) => typesIn(each.slice(each.indexOf('(') + 1, -1)).length === types.length)
+  const shown = [...new Set(fitting.length > 0 ? fitting : candidates)]
+  const own = `There is no ${name}(${types.join(', ')}).`
+  if (shown.length === 0) return `${own} ${cast}`
+  const more = shown.length > NAMED ? `, and ${shown.length - NAMED} more` : ''
+  return `${own} There is ${shown.slice(0, NAMED).join(', ')}${more}. ${cast}`
+}
+
+/** The types between commas that are in no parentheses, by their usual names. */
+function typesIn(list: string): string[] {
+  const types: string[] = []
+  let depth = 0
+  let first = 0
+  for (let i = 0; i <= list.length; i++) {
+    if (list[i] === '(') depth++
+    else if (list[i] === ')') depth--
+    else if (i === list.length || (list[i] === ',' && depth === 0)) {
+      types.push(list.slice(first, i).trim())
+      first = i + 1
+    }
+  }
+  const literal: Readonly<Record<string, string>> = { INTEGER_LITERAL: 'INTEGER', STRING_LITERAL: 'VARCHAR' }
+  return types.filter((type) => type !== '').map((type) => literal[type] ?? type)
+}
