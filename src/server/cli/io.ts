@@ -39,7 +39,7 @@ const INTERVAL = 100
 /** One line at the end of a terminal, written over again and again; nothing where there's no terminal. */
 export class ProgressLine {
   private readonly io: Io
-  private last = 0
+  private last = -INTERVAL
   private shown = false
 
   constructor(io: Io) {
@@ -60,8 +60,10 @@ export class ProgressLine {
     )
   }
 
+  /** What comes next is shown at once. */
   clear(): void {
     if (this.shown) this.io.err('\r\u001b[2K')
     this.shown = false
+    this.last = -INTERVAL
   }
 }

@@ -1,4 +1,5 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -143,8 +144,11 @@ describe('leaves nothing half', () => {
   it('when the file changes meanwhile', async () => {
     const file = await source('a.csv', manyRows())
     const request = { plan: await planOf(file), ...toParquet }
-    let changing: Promise<void> | null = null
-    const onProgress = (): void => void (changing ??= appendFile(file, '\nx,y'))
+    let changed = false
+    const onProgress = (): void => {
+      if (!changed) appendFileSync(file, '\nx,y')
+      changed = true
+    }
     await expect(convert(file, request, { folder, onProgress })).rejects.toMatchObject({ code: 'file-changed' })
     expect(await readdir(folder)).toEqual(['a.csv'])
   })
