@@ -74,6 +74,7 @@ export async function detectSettings(
     nullStrings: given.nullStrings ?? [''],
     shortRows: given.shortRows ?? (found.otherTable === null ? 'pad-data' : 'reject'),
     longRows: given.longRows ?? 'reject',
+    ...(given.numbers ? { numbers: given.numbers } : {}),
     ...(given.skipLast ? { skipLast: given.skipLast } : {}),
     ...(given.lastLine === undefined ? {} : { lastLine: given.lastLine }),
     ...(given.leaveOut && given.leaveOut.length > 0 ? { leaveOut: given.leaveOut } : {}),
