@@ -25,6 +25,7 @@ describe('usage', () => {
   rowhouse convert   convert files to another format
   rowhouse verify    compare a file with its receipt
   rowhouse query     run SQL over files
+  rowhouse serve     serve the app and the service; see rowhouse serve --help
 
   rowhouse inspect orders.csv
   rowhouse convert 'exports/*.xlsx' --to parquet --out tables --receipt
@@ -47,7 +48,10 @@ Exit codes: 0 done, 1 failed or held for you to accept, 2 wrong usage, 130 cance
   })
 
   it.each([
-    [['remake'], 'rowhouse has no command “remake”. Those are: inspect, convert, verify, query. Try: rowhouse --help'],
+    [
+      ['remake'],
+      'rowhouse has no command “remake”. Those are: inspect, convert, verify, query, serve. Try: rowhouse --help',
+    ],
     [['inspect'], 'Name the files to look at. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--fast'], 'There is no option --fast. Try: rowhouse inspect --help'],
     [['inspect', 'a.csv', '--from'], '--from wants a value behind it. Try: rowhouse inspect --help'],

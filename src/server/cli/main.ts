@@ -1,37 +1,54 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
 import type { Io } from './io.ts'
 
 /* The program `rowhouse`. */
 
-const cancelling = new AbortController()
-// The second Ctrl+C ends the process at once.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
+if (process.argv[2] === 'serve') await serve()
+else await command()
 
-// Whoever reads may have enough, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
-})
-
-const { stdout, stderr } = process
-
-const io: Io = {
-  folder: process.cwd(),
-  signal: cancelling.signal,
-  out: (text) =>
-    new Promise((resolve, reject) => {
-      stdout.write(text, (error) => (error ? reject(error) : resolve()))
-    }),
-  err: (text) => void stderr.write(text),
-  // Some terminals don't say how wide they are.
-  width: stderr.isTTY ? stderr.columns || 80 : null,
+/** The server is a program of its own beside this one: it's loaded as it is, with what stands behind `serve`. */
+async function serve(): Promise<void> {
+  const app = fileURLToPath(new URL('../dist', import.meta.url))
+  const given = process.argv.slice(3)
+  const hasApp = given.some((argument) => argument === '--app' || argument.startsWith('--app='))
+  process.argv.splice(2, Infinity, ...(hasApp || !existsSync(app) ? [] : ['--app', app]), ...given)
+  const program = new URL('server.js', import.meta.url).href
+  await import(/* @vite-ignore */ program)
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2), io)
-} catch (error) {
-  stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  stderr.write('This is a fault of Rowhouse’s: nothing half was left. Please report it with the lines above.\n')
-  process.exitCode = 1
+async function command(): Promise<void> {
+  const cancelling = new AbortController()
+  // The second Ctrl+C ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelling.abort())
+
+  // Whoever reads may have enough, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
+
+  const { stdout, stderr } = process
+
+  const io: Io = {
+    folder: process.cwd(),
+    signal: cancelling.signal,
+    out: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+    err: (text) => void stderr.write(text),
+    // Some terminals don't say how wide they are.
+    width: stderr.isTTY ? stderr.columns || 80 : null,
+  }
+
+  try {
+    process.exitCode = await run(process.argv.slice(2), io)
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    stderr.write('This is a fault of Rowhouse’s: nothing half was left. Please report it with the lines above.\n')
+    process.exitCode = 1
+  }
 }

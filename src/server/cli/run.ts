@@ -20,6 +20,7 @@ export const USAGE = `rowhouse ${version}: what the app does, on the command lin
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  rowhouse ${name.padEnd(8)}  ${summary}`)
   .join('\n')}
+  rowhouse serve     serve the app and the service; see rowhouse serve --help
 
   rowhouse inspect orders.csv
   rowhouse convert 'exports/*.xlsx' --to parquet --out tables --receipt
@@ -48,7 +49,9 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
-    io.err(`rowhouse has no command “${name}”. Those are: ${Object.keys(COMMANDS).join(', ')}. Try: rowhouse --help\n`)
+    io.err(
+      `rowhouse has no command “${name}”. Those are: ${Object.keys(COMMANDS).join(', ')}, serve. Try: rowhouse --help\n`,
+    )
     return EXIT.usage
   }
   const behind = rest.indexOf('--')
