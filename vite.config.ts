@@ -82,6 +82,13 @@ const blockingBuild = path.join(
   'duckdb-browser-blocking.mjs',
 )
 
+/** `npm run reading` and `npm run language` measure how much is right: longer than a test may take. */
+const MEASURES = process.env['ROWHOUSE_READING']
+  ? ['src/**/*.reading.ts']
+  : process.env['ROWHOUSE_LANGUAGE']
+    ? ['src/**/*.language.ts']
+    : null
+
 /** Unit tests that take long: random tables, damaged files, DuckDB as the judge. */
 const LONG_TESTS = [
   'src/**/*{corrupt,damage,damaged,full-disk,fuzz,halves,hostile,lasting,measured,oracle,pairs,parts,random,round-trip,roundtrip,sheetjs,sums}.test.ts',
@@ -142,8 +149,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          // `npm run reading` measures how well files are read: longer than a test may take.
-          include: process.env['ROWHOUSE_READING'] ? ['src/**/*.reading.ts'] : ['src/**/*.test.ts'],
+          // `npm run reading` and `npm run language` measure: longer than a test may take.
+          include: MEASURES ?? ['src/**/*.test.ts'],
           exclude: LONG_TESTS,
           environment: 'node',
           // Files share what they import: loading it anew for each takes as long as their tests.
@@ -154,7 +161,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: process.env['ROWHOUSE_READING'] ? [] : LONG_TESTS,
+          include: MEASURES ? [] : LONG_TESTS,
           environment: 'node',
         },
       },
@@ -163,7 +170,7 @@ export default defineConfig({
         test: {
           // The same tests, over the server's records and objects.
           name: 'service on a server',
-          include: process.env['ROWHOUSE_READING'] ? [] : ['src/service/**/*.test.ts'],
+          include: MEASURES ? [] : ['src/service/**/*.test.ts'],
           // What the browser alone has, and what touches neither.
           exclude: ['src/service/{backup,stores,testing}/**', 'src/service/storage/{disposition,range}.test.ts'],
           environment: 'node',
@@ -175,7 +182,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'components',
-          include: process.env['ROWHOUSE_READING'] ? [] : ['src/**/*.test.tsx'],
+          include: MEASURES ? [] : ['src/**/*.test.tsx'],
           environment: 'happy-dom',
           isolate: false,
           setupFiles: ['src/ui/testing/setup.ts'],
@@ -183,7 +190,7 @@ export default defineConfig({
       },
     ],
     // As long as a busy machine may take.
-    testTimeout: process.env['ROWHOUSE_READING'] ? 1_800_000 : 120_000,
+    testTimeout: MEASURES ? 1_800_000 : 120_000,
     hookTimeout: 120_000,
     // Left alone, Vitest keeps one core to itself: of two, that is half.
     maxWorkers: '100%',

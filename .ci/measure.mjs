@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './setup.mjs'
 
-const TEST = /\.test(-helper)?\.tsx?$|\.reading\.ts$|\/testing\/|[-/]testing\.ts$|\/fixtures\/|\.d\.ts$/
+const TEST =
+  /\.test(-helper)?\.tsx?$|\.(?:reading|language)\.ts$|\/expressions\.ts$|\/testing\/|[-/]testing\.ts$|\/fixtures\/|\.d\.ts$/
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b(?:[^'"`;]*?\bfrom\b)?\s*['"]([^'"]+)['"]/g
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 

@@ -297,12 +297,15 @@ test('the service runs it when that is chosen, and two windows query the same ta
     ['ü', '3'],
     ['[2]', '0'],
   ]
+  const zoned = `SELECT ((max(z) + INTERVAL 1 DAY) AT TIME ZONE 'Europe/Berlin')::VARCHAR AS b, hour(min(z)) AS h FROM (VALUES (TIMESTAMPTZ '2024-07-01 12:00:00 Asia/Tokyo')) t(z)`
   await page.getByRole('combobox', { name: 'Where' }).selectOption('The service')
   await rows(page, `SELECT count(*) AS n, sum(amount) AS s FROM ${table}`, '1 row')
   await expect(status(page)).toContainText('on the service')
   expect(await copied(page)).toEqual([['3', '3.75']])
   await rows(page, json, '2 rows')
   expect(await copied(page)).toEqual(found)
+  await rows(page, zoned, '1 row')
+  expect(await copied(page)).toEqual([['2024-07-02 05:00:00', '3']])
   const other = await context.newPage()
   await openSql(other)
   await run(other, `SELECT name FROM ${table} ORDER BY id`)
@@ -315,6 +318,8 @@ test('the service runs it when that is chosen, and two windows query the same ta
   expect((await column(other, 0, 1))[0]).toBe('Ann')
   await rows(page, json, '2 rows')
   expect(await copied(page)).toEqual(found)
+  await rows(page, zoned, '1 row')
+  expect(await copied(page)).toEqual([['2024-07-02 05:00:00', '3']])
   // What one of them publishes is in the other's tree.
   await create(other, 'Later', textFile('later.csv', 'id\n1\n'))
   await page.bringToFront()
