@@ -48,8 +48,8 @@ export function EmptyState() {
           <div>
             <dt>Reads</dt>
             <dd>
-              CSV, TSV, JSON, NDJSON, Excel (.xls too), OpenDocument, SQLite, Parquet, Arrow, Feather, and .gz, .zst and
-              .bz2 of the text ones
+              CSV, TSV, JSON, NDJSON, Excel (.xls too), OpenDocument, SQLite, Parquet, Arrow, Feather; .gz, .zst and
+              .bz2 of the text ones, and .zip of all
             </dd>
           </div>
           <div>
