@@ -204,6 +204,19 @@ describe('flags and reasons', () => {
     ],
     [['1', '2', '3', 'x', 'y'], ['mixed-types'], '2 of 5 values are not whole numbers, the first is “x” in row 4.'],
     [['a', 'b', '3'], [], 'The values are text.'],
+    [
+      ['2024-01', '2024-12'],
+      [],
+      'All 2 values are months, such as “2024-01”, which no type holds: the column stays text.',
+    ],
+    [['01/2024'], [], 'The one value is a month, such as “01/2024”, which no type holds: the column stays text.'],
+    [
+      ['Q1 2024', '2024-Q2', '2024q4'],
+      [],
+      'All 3 values are quarters, such as “Q1 2024”, which no type holds: the column stays text.',
+    ],
+    [['2024-01', 'Q1 2024'], [], 'The values are text.'],
+    [['2024-01', '2024-13'], [], 'The values are text.'],
     [['1.5', '2.5', ''], ['mixed-types'], '1 of 3 values is not a number, the first is “” in row 3.'],
     [['2024-01-01', '2024-02-30'], ['mixed-types'], '1 of 2 values is not a date, the first is “2024-02-30” in row 2.'],
     [['true', 'false', '1'], ['mixed-types'], '1 of 3 values is not true or false, the first is “1” in row 3.'],
@@ -329,7 +342,10 @@ describe('what is concluded', () => {
         numRuns: 8000,
         endOnFailure: true,
         // Read by a pattern, which one of them has as JSON has it.
-        examples: [[['2262-12-02T01:45:55.8568830', '1970-01-15T07:06:49.2']]],
+        examples: [
+          [['2262-12-02T01:45:55.8568830', '1970-01-15T07:06:49.2']],
+          [[null, '00:23:08.8051170', '06:34:04.9', '19:59:25.83757']],
+        ],
       },
     )
     expect(others).toBeGreaterThan(500)

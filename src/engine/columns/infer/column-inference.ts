@@ -6,6 +6,7 @@ import { FormStats, sample } from './forms.ts'
 import * as kinds from './kinds.ts'
 import { NumberForms } from './number-forms.ts'
 import { NumberStats } from './numbers.ts'
+import { PeriodForms } from './period-forms.ts'
 import { TemporalScanner } from './temporal.ts'
 import { WordForms } from './word-forms.ts'
 
@@ -59,6 +60,7 @@ export class ColumnInference {
   private readonly formed = new NumberForms()
   private readonly dated = new DateForms()
   private readonly words = new WordForms()
+  private readonly periods = new PeriodForms()
   private last = PLAIN
   /** Whether texts may still be more than that. */
   private curious = true
@@ -122,13 +124,14 @@ export class ColumnInference {
     }
     if (end - start <= LONGEST_NULL && this.isNullLike(bytes, start, end)) return
     if (!this.curious) return
-    const { formed, dated, words } = this
+    const { formed, dated, words, periods } = this
     if (!this.ownKinds && formed.isLikely && formed.observe(bytes, start, end)) this.last = FORMED
     else if (dated.isLikely && dated.observe(bytes, start, end)) this.last = DATED
     if (this.last !== FORMED) formed.misses++
     if (this.last !== DATED) dated.misses++
     if (words.isLikely && !this.ownKinds) words.observe(bytes, start, end)
-    this.curious = dated.isLikely || (!this.ownKinds && (formed.isLikely || words.isLikely))
+    if (periods.isLikely) periods.observe(bytes, start, end)
+    this.curious = dated.isLikely || periods.isLikely || (!this.ownKinds && (formed.isLikely || words.isLikely))
   }
 
   private spaced(bytes: Uint8Array, start: number, end: number): void {
@@ -205,6 +208,7 @@ export class ColumnInference {
       formed: this.formed.findings(),
       dated: this.dated.findings(),
       words: this.words.findings(),
+      periods: this.periods.findings(),
       spaced: this.trimmed
         ? { count: this.spacedCount, text: this.spacedText, findings: this.trimmed.findings() }
         : null,
@@ -236,6 +240,7 @@ export class ColumnInference {
     this.formed.merge(later.formed)
     this.dated.merge(later.dated)
     this.words.merge(later.words)
+    this.periods.merge(later.periods, later.counts[kinds.TEXT] > 0)
     if (later.spaced) {
       this.trimmed ??= new ColumnInference(this.source)
       this.trimmed.merge(later.spaced.findings, rowsBefore)

@@ -108,7 +108,12 @@ const FAMILIES: readonly (readonly [readonly number[], string])[] = [
 const CELL_FAMILIES: typeof FAMILIES = [...FAMILIES, [[kinds.DURATION], 'durations'], [[kinds.TEXT], 'text']]
 
 function textType(findings: Findings, count: number, source: kinds.Source): TypeFound {
-  const { counts, firstRows, firstTexts } = findings
+  const { counts, firstRows, firstTexts, periods } = findings
+  if (periods?.count === count) {
+    const { period } = periods
+    const reason = `${all(count, `${period}s`, `a ${period}`)}, such as ${quote(firstTexts[kinds.TEXT])}, which no type holds: the column stays text.`
+    return { type: VARCHAR, reason }
+  }
   if (counts[kinds.TEXT] === count) return { type: VARCHAR, reason: 'The values are text.' }
   const coded = kinds.sum(counts, ...CODES.map(([kind]) => kind))
   if (coded > 0 && kinds.sum(counts, ...NUMERIC) + coded === count) {

@@ -11,15 +11,17 @@ export interface FormedDates {
   readonly padded: number
   readonly short: number
   readonly example: string
-  /** Those that JSON has in another form, and the first of them. */
+  /** Those that JSON has in another form (times of day: that are written in another form), and the first of them. */
   readonly others: number
   readonly other: string
 }
 
 const ENOUGH = 16
-/** How a pattern begins whose values may stand in JSON as they are. */
-const ISO = '%Y-%m-%dT'
-const AS_JSON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/
+/** How patterns begin whose values may stand as they are, and what those look like. */
+const UNCHANGED = [
+  ['%Y-%m-%dT', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/],
+  ['%H:%M:%S', /^\d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?$/],
+] as const
 const LONGEST = 40
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -50,10 +52,14 @@ export class DateForms {
     if (!isDigit(bytes[start + 1])) this.short++
     else if (bytes[start] === 0x30) this.padded++
     if (this.hits++ === 0) this.example = sample(bytes, start, end)
-    if (!this.patterns[0]?.startsWith(ISO) || !AS_JSON.test(decoder.decode(bytes.subarray(start, end)))) {
-      if (this.others++ === 0) this.other = sample(bytes, start, end)
-    }
+    if (!this.isUnchanged(bytes, start, end) && this.others++ === 0) this.other = sample(bytes, start, end)
     return true
+  }
+
+  private isUnchanged(bytes: Uint8Array, start: number, end: number): boolean {
+    const [pattern] = this.patterns
+    const known = UNCHANGED.find(([head]) => pattern?.startsWith(head))
+    return known !== undefined && known[1].test(decoder.decode(bytes.subarray(start, end)))
   }
 
   /** Keeps the patterns that read a value too, if there are any. */

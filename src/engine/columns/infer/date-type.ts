@@ -63,7 +63,8 @@ function patternType(findings: Findings, count: number, conventions: Conventions
   const format = iso ? {} : { dateFormat: pattern }
   // Hours with a zero before them, or halves of a day: scores and ratios have neither.
   if (pattern.includes('%p') || (dated.padded > 0 && dated.short === 0)) {
-    return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites: rewritesOf(findings) }
+    const rewrites = { count: dated.others, from: dated.other }
+    return { type, format, reason: `${all(count, 'times of day', 'a time of day')}.`, rewrites }
   }
   const reason = `${all(count, 'texts', 'a text')}, which may be times of day such as ${quote(dated.example)}.`
   return { type: VARCHAR, reason, choices: [{ code: 'times', type, format, from: dated.example }] }

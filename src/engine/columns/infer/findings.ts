@@ -5,6 +5,7 @@ import type { FormFindings } from './forms.ts'
 import type { FormedNumbers, Mark } from './number-forms.ts'
 import * as kinds from './kinds.ts'
 import type { NumberFindings } from './numbers.ts'
+import type { Periods } from './period-forms.ts'
 import type { Words } from './word-forms.ts'
 
 /** What a column's values came to; arrays are indexed by kind. Plain data, so that it can cross between threads. */
@@ -26,6 +27,7 @@ export interface Findings {
   readonly formed: FormedNumbers
   readonly dated: FormedDates
   readonly words: Words | null
+  readonly periods: Periods
   readonly spaced: { readonly count: number; readonly text: string; readonly findings: Findings } | null
 }
 
