@@ -52,7 +52,7 @@ const REFUSED: readonly [name: string, content: () => string | Uint8Array, messa
   ['crc.csv.gz', () => Uint8Array.from(gz, (byte, i) => (i === gz.length - 6 ? byte ^ 1 : byte)), /damaged/, GET_AGAIN],
   ['tail.csv.gz', () => Buffer.concat([gz, encoder.encode('something else')]), /followed|damaged/, /Unpack|again/],
   ['bomb.csv.gz', () => bomb, /larger than what fits/, /quote character/],
-  ['page.xls', () => '<html><body><p>Log in to download</p></body></html>', /web page/, /save it as/],
+  ['page.xls', () => '<html><body><p>Log in to download</p></body></html>', /web page/, /in a browser/],
   [
     'noise.json',
     () => Uint8Array.from({ length: 9000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255),
