@@ -50,7 +50,7 @@ const PLACES: readonly (Pick<Command, 'label' | 'icon' | 'keywords'> & { readonl
     path: '/settings/about',
     label: 'Help and what’s new',
     icon: <CircleHelp />,
-    keywords: ['version', 'keyboard', 'about'],
+    keywords: ['version', 'shortcuts', 'about'],
   },
   { path: '/reference', label: 'API reference', icon: <BookOpen />, keywords: ['openapi', 'curl', 'docs'] },
 ]
