@@ -71,6 +71,7 @@ test('the keyboard goes on from the page when what had the focus is gone', async
   await expect(page.locator('section[data-stage]')).toHaveCount(1)
   await expect.poll(focused).toBe(true)
   await page.getByLabel('Add files').setInputFiles(fixture('customers.csv'))
+  await expect(page.locator('section[data-stage]')).toHaveCount(2)
   await page.locator('section[data-stage]').first().getByRole('button', { name: 'Remove' }).press('Enter')
   await expect(region(page, 'customers.csv').getByRole('link', { name: 'customers.csv' })).toBeFocused()
 })
