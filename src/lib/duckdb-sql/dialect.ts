@@ -118,3 +118,18 @@ const READS_FILES = /^(?:glob|parquet_scan|read_(?:csv|csv_auto|json|json_auto|n
 export function readsFiles(name: string): boolean {
   return READS_FILES.test(name)
 }
+
+/** Words that end a FROM clause. */
+export const LEAVE_FROM: ReadonlySet<string> = new Set([
+  'where',
+  'group',
+  'having',
+  'qualify',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'set',
+  'returning',
+  'values',
+])

@@ -1,6 +1,6 @@
 import { tokenize, type Token } from './lexer.ts'
 import { isReserved, nameOf } from './names.ts'
-import { readsFiles } from './dialect.ts'
+import { LEAVE_FROM, readsFiles } from './dialect.ts'
 
 /*
  * A light parse of one statement: which tables, CTEs and subqueries there are, and where. It knows what it must to
@@ -71,19 +71,6 @@ const STARTERS = new Set([
   'describe',
   'show',
   'table',
-])
-const LEAVE_FROM = new Set([
-  'where',
-  'group',
-  'having',
-  'qualify',
-  'window',
-  'order',
-  'limit',
-  'offset',
-  'set',
-  'returning',
-  'values',
 ])
 const OPAQUE = new Set(['pivot', 'unpivot', 'pivot_wider', 'pivot_longer', 'summarize', 'describe', 'show'])
 const SET_OPERATORS = new Set(['union', 'intersect', 'except'])

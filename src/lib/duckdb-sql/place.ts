@@ -1,5 +1,5 @@
 import { tokenize, type Token } from './lexer.ts'
-import { readsFiles } from './dialect.ts'
+import { LEAVE_FROM, readsFiles } from './dialect.ts'
 import { isReserved, nameOf } from './names.ts'
 
 /** What can be written where the cursor is. */
@@ -43,22 +43,7 @@ const RELATION_FOLLOWS = new Set([
   'lateral',
 ])
 const VALUE_ENDS = new Set(['null', 'true', 'false', 'end', 'asc', 'desc', 'all', 'first', 'last'])
-const FROM_ENDS = new Set([
-  'select',
-  'where',
-  'group',
-  'having',
-  'qualify',
-  'window',
-  'order',
-  'limit',
-  'offset',
-  'set',
-  'values',
-  'on',
-  'using',
-  'returning',
-])
+const FROM_ENDS = new Set([...LEAVE_FROM, 'select', 'on', 'using'])
 
 /** What the cursor is at, in a statement's text. */
 export function placeAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Place {

@@ -73,15 +73,14 @@ export function totalLabel({ lastRow, rows }: Pass): string | null {
 }
 
 /** That the last row is a total, and yet a row like the others; and rows that the person left out. */
-function endNotes(pass: Pass, { skipLast = 0, lastLine, blocks }: CsvSettings): Note[] {
+function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
   const { lastRow, rows } = pass
   const notes: Note[] = []
   if (rows.leftOut > 0) {
     const message = `You left out ${plural(rows.leftOut, 'line')}.`
     notes.push({ code: 'rows-left-out', message, count: rows.leftOut })
   }
-  // Of several tables, each ends where the next one begins.
-  if (skipLast === 0 && blocks !== true && rows.behind > 0) {
+  if (skipLast === 0 && rows.behind > 0) {
     const message = `You left out ${plural(rows.behind, 'line')} behind line ${formatCount(lastLine ?? 0)}.`
     notes.push({ code: 'rows-left-out', message, count: rows.behind })
   }

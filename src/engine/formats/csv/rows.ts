@@ -51,7 +51,7 @@ export class CsvRows {
   leftOut = 0
   /** The first text behind the last row, where the settings say which that is. */
   firstBehind: string | null = null
-  /** Lines behind the last one that hold something. */
+  /** Lines behind the last one that hold something; not of one of several tables. */
   behind = 0
   blankLines = 0
   rejectedCount = 0
@@ -163,11 +163,13 @@ export class CsvRows {
   /** Takes the records that the settings don't leave out. */
   private takeWanted(): void {
     const { records, lines } = this.tokenizer
-    const { lastLine = Number.POSITIVE_INFINITY } = this.settings
+    const { lastLine = Number.POSITIVE_INFINITY, blocks } = this.settings
     for (let record = 0; record < records; record++) {
       if (lines[record] > lastLine) {
         const text = this.firstText(record)
         this.firstBehind ??= text
+        // Of several tables, each ends where the next one begins.
+        if (blocks === true) return
         if (text !== null) this.behind++
         continue
       }

@@ -1,22 +1,10 @@
+import { LEAVE_FROM } from '../../../lib/duckdb-sql/dialect.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
 /** Words that a table stands behind. */
 const BEFORE_TABLE = new Set(['from', 'join', 'summarize', 'describe', 'pivot', 'unpivot', 'show', 'lateral'])
 /** Words that end a FROM clause: what stands behind a comma is no table any more. */
-const ENDS_FROM = new Set([
-  'select',
-  'where',
-  'group',
-  'having',
-  'qualify',
-  'window',
-  'order',
-  'limit',
-  'offset',
-  'set',
-  'returning',
-  'values',
-])
+const ENDS_FROM = new Set([...LEAVE_FROM, 'select'])
 const BEGINS_QUERY = new Set(['select', 'from', 'with', 'values', 'pivot', 'unpivot', 'summarize', 'describe', 'show'])
 
 /** What is open: a bracket, or the statement itself. */

@@ -45,26 +45,15 @@ export function CardHeader(props: Props) {
       <div className={css.controls}>{children}</div>
       <div className={css.corner}>
         {onQuery ? (
-          <Button
-            look="quiet"
-            size="small"
-            aria-label="Query it"
-            icon={<SquareTerminal aria-hidden />}
-            onClick={onQuery}
-          >
-            <span className={css.word}>Query</span>
-          </Button>
+          <Action label="Query it" word="Query" icon={<SquareTerminal aria-hidden />} onClick={onQuery} />
         ) : null}
         {onPublish ? (
-          <Button
-            look="quiet"
-            size="small"
-            aria-label="Publish it as a dataset"
+          <Action
+            label="Publish it as a dataset"
+            word="Publish"
             icon={<DatabaseArrowUp aria-hidden />}
             onClick={onPublish}
-          >
-            <span className={css.word}>Publish</span>
-          </Button>
+          />
         ) : null}
         {onToggle ? (
           <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>
@@ -76,5 +65,22 @@ export function CardHeader(props: Props) {
         </IconButton>
       </div>
     </header>
+  )
+}
+
+interface ActionProps {
+  /** Its name; it begins with the word. */
+  readonly label: string
+  /** What is shown where there's room. */
+  readonly word: string
+  readonly icon: ReactNode
+  readonly onClick: () => void
+}
+
+function Action({ label, word, icon, onClick }: ActionProps) {
+  return (
+    <Button look="quiet" size="small" aria-label={label} icon={icon} onClick={onClick}>
+      <span className={css.word}>{word}</span>
+    </Button>
   )
 }
