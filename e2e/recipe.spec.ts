@@ -79,3 +79,84 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   await expect(elsewhere.getByText('“wrong.recipe.json” couldn’t be added')).toBeVisible()
   await elsewhere.close()
 })
+
+/** A month of orders whose columns have the names of its shop's program. */
+function orders(
+  name: string,
+  id: string,
+  first: number,
+  more: readonly [column: string, value: string][] = [],
+): string {
+  const path = test.info().outputPath(name)
+  const header = [id, 'Customer', 'amount', ...more.map(([column]) => column)]
+  const rows = [0, 1].map((i) => [`${first + i}`, `Ann ${i}`, `${i}.25`, ...more.map(([, value]) => value)])
+  writeFileSync(path, [header, ...rows].map((cells) => `${cells.join(',')}\n`).join(''))
+  return path
+}
+
+test('next month’s files, dropped together, become one table by the recipe in two actions; drift stops it', async ({
+  page,
+}) => {
+  await page.goto('/convert')
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([orders('shop-jan.csv', 'id', 1), orders('web-jan.csv', 'Bestellung', 3, [['note', 'x']])])
+  await expect(page.getByText('2 rows', { exact: true })).toHaveCount(2)
+  await region(page, 'web-jan.csv').getByRole('tab', { name: 'Columns' }).click()
+  await region(page, 'web-jan.csv').getByRole('textbox', { name: 'Name of Bestellung' }).fill('number')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const made = region(page, 'combined.parquet')
+  await made.getByRole('button', { name: 'id, shop-jan.csv' }).waitFor()
+  await made.getByRole('button', { name: 'missing, web-jan.csv' }).first().click()
+  await made.getByRole('combobox', { name: 'Column of web-jan.csv for id' }).selectOption('number')
+  await made.getByRole('checkbox', { name: 'Include note' }).uncheck()
+  await made.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  const csv = region(page, 'combined.csv')
+  await csv.getByRole('textbox', { name: 'Name' }).fill('orders')
+  await region(page, 'orders.csv').getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('shops')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Recipe “shops” saved')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await region(page, 'orders.csv').getByRole('button', { name: 'Save as recipe' }).click()
+  await dialog.getByText('1 recipe saved so far').click()
+  const file = await download(page, dialog.getByRole('button', { name: 'Export recipe shops' }))
+  await dialog.getByRole('button', { name: 'Remove recipe shops' }).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByLabel('Add files').setInputFiles(file.path)
+  await expect(page.getByText('Recipe “shops” added')).toBeVisible()
+  for (const name of ['orders.csv', 'shop-jan.csv', 'web-jan.csv']) {
+    await region(page, name).getByRole('button', { name: 'Remove' }).click()
+    await expect(region(page, name)).toHaveCount(0)
+  }
+
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([orders('shop-feb.csv', 'id', 11), orders('web-feb.csv', 'Bestellung', 13, [['note', 'y']])])
+  await expect(
+    page.getByText('2 files have the columns of your recipe “shops”, which makes one table of them.'),
+  ).toBeVisible()
+  await expectAccessible(page, 'a recipe that combines files')
+  await page.getByRole('button', { name: 'Apply recipe' }).click()
+  const next = region(page, 'orders.csv')
+  await next.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(next.getByRole('region', { name: 'Receipt' })).toContainText('Verified')
+  const table = await download(page, next.getByRole('button', { name: 'Download', exact: true }))
+  expect(readFileSync(table.path, 'utf8')).toBe(
+    'id,Customer,amount,file\n11,Ann 0,0.25,shop-feb.csv\n12,Ann 1,1.25,shop-feb.csv\n' +
+      '13,Ann 0,0.25,web-feb.csv\n14,Ann 1,1.25,web-feb.csv\n',
+  )
+
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([orders('shop-mar.csv', 'id', 21, [['region', 'north']]), orders('web-mar.csv', 'Bestellung', 23)])
+  await expect(page.getByText('“region” of “shop-mar.csv” isn’t in the recipe.')).toBeVisible()
+  await page.getByRole('button', { name: 'Apply recipe' }).first().click()
+  const drifting = region(page, 'orders.csv').filter({ hasText: 'These files differ from the recipe.' })
+  await expect(drifting.getByRole('button', { name: 'Convert', exact: true })).toBeDisabled()
+  await drifting.getByRole('button', { name: 'Leave out “region”' }).click()
+  await expect(page.getByText('These files differ from the recipe.')).toBeHidden()
+})

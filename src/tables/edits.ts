@@ -33,10 +33,11 @@ export type Edits = readonly TableEdit[]
 
 export const NO_EDITS: Edits = []
 
-const keyOf = (source: string, nth: number): string => `${nth}:${source}`
+/** What an edit finds its column by: the name in the file, and which of those of that name it is. */
+export const keyOf = (source: string, nth: number): string => `${nth}:${source}`
 
 /** Which of the columns of its own name each column is, from 0. */
-function occurrences(columns: readonly { readonly source: string }[]): number[] {
+export function occurrences(columns: readonly { readonly source: string }[]): number[] {
   const seen = new Map<string, number>()
   return columns.map(({ source }) => {
     const nth = seen.get(source) ?? 0

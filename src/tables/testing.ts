@@ -1,3 +1,4 @@
+import type { InputTable } from './combine/plan.ts'
 import type { Receipt, TableFingerprint } from './receipt.ts'
 import type { CsvSettings, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
 
@@ -26,6 +27,23 @@ export function inspection(...tables: readonly InspectedTable[]): Inspection {
 /** As the engine's client answers, with empty previews. */
 export function inspectResult(found: Inspection) {
   return { inspection: found, previews: found.tables.map(() => ({ columns: [], rows: [], rejected: [] })) }
+}
+
+/** A table that is combined with others, with the names and types of its columns: text, where none is said. */
+export function inputOf(
+  label: string,
+  ...columns: readonly (string | readonly [name: string, type: string])[]
+): InputTable {
+  return {
+    id: label,
+    label,
+    rows: 1,
+    table: null,
+    columns: columns.map((named, index) => {
+      const [name, type] = typeof named === 'string' ? [named, 'VARCHAR'] : named
+      return { index, name, source: name, nth: 0, type, empty: false }
+    }),
+  }
 }
 
 /** A usual CSV file, none of whose rows is filled up. */

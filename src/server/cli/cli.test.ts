@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../tables/plan.ts'
 import { toRecipeFile } from '../../tables/files/recipe-file.ts'
-import type { Recipe } from '../../tables/recipe.ts'
+import type { FileRecipe } from '../../tables/recipes/recipe.ts'
 import { USAGE } from './run.ts'
 import { Shell } from './testing.ts'
 
@@ -233,7 +233,7 @@ describe('convert', () => {
 })
 
 describe('convert with a recipe', () => {
-  const recipe: Recipe = {
+  const recipe: FileRecipe = {
     id: 'r',
     version: 1,
     name: 'orders',

@@ -32,6 +32,7 @@ export function isKeptAsText(column: CombinedColumn, inputs: readonly CombineInp
   const holders = holdersOf(column, inputs)
   const formats = new Set(holders.map(({ column: { format } }) => JSON.stringify(format)))
   return (
+    holders.length > 0 &&
     formats.size <= 1 &&
     holders.every(({ input, table, column: own }) => keepsText(input.plan, options) && readAsFound(table, own) !== null)
   )
@@ -106,12 +107,16 @@ function widened(column: CombinedColumn, inputs: readonly CombineInput[]): Note[
     if (isEmpty(table, own)) continue
     byType.set(own.type, [...(byType.get(own.type) ?? []), labelOf(input)])
   }
-  if (byType.size < 2) return []
+  if (byType.size < 2) {
+    const message = `${column.type}. In the recipe it was ${column.was ?? ''}.`
+    return column.was === undefined ? [] : [{ code: 'type-widened', message, column: column.name }]
+  }
+  const was = column.was === undefined ? '' : ` In the recipe it was ${column.was}.`
   const found = [...byType].map(([type, labels]) => `${type} in ${listed(labels)}`).join('; ')
   const message =
     column.type === 'VARCHAR'
-      ? `Text, as the files spell it: their types have no other in common (${found}).`
-      : `${column.type}, which holds the values of all files (${found}).`
+      ? `Text, as the files spell it: their types have no other in common (${found}).${was}`
+      : `${column.type}, which holds the values of all files (${found}).${was}`
   return [{ code: 'type-widened', message, column: column.name }]
 }
 

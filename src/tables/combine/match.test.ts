@@ -1,19 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { combinePlan, matchColumns, matchProblems, NO_CHOICES, type MatchChoices, type Matching } from './match.ts'
-import type { InputTable } from './plan.ts'
-
-function table(label: string, ...columns: readonly (string | readonly [name: string, type: string])[]): InputTable {
-  return {
-    id: label,
-    label,
-    rows: 1,
-    columns: columns.map((column, index) => {
-      const [name, type] = typeof column === 'string' ? [column, 'VARCHAR'] : column
-      return { index, name, source: name, type, empty: false }
-    }),
-  }
-}
+import { inputOf as table } from '../testing.ts'
 
 const choices = (some: Partial<MatchChoices>): MatchChoices => ({ ...NO_CHOICES, ...some })
 

@@ -1,9 +1,13 @@
+import { occurrences } from '../edits.ts'
 import { uniqueNames } from '../names.ts'
-import { parseType, printType, VARCHAR } from '../types.ts'
+import { columnPlacer, type AppliedRecipe, type Difference, type RecipeColumn } from '../recipes/combined.ts'
+import { parseType, printType, sameType, VARCHAR } from '../types.ts'
 import { foundOf } from '../verbatim.ts'
+import { listed } from './changes.ts'
 import { foldName } from './likeness.ts'
 import {
   labelOf,
+  type CombinedColumn,
   type CombineInput,
   type CombinePlan,
   type InputColumn,
@@ -11,7 +15,7 @@ import {
   type MatchedColumn,
 } from './plan.ts'
 import { proposalsFor, type Proposal } from './propose.ts'
-import { unify } from './unify.ts'
+import { isInteger, unify } from './unify.ts'
 
 /** What the person chose of how columns are matched, by names, so that it holds when a file is read again. Plain data. */
 export interface MatchChoices {
@@ -23,6 +27,7 @@ export interface MatchChoices {
   readonly leftOut: readonly string[]
   readonly fileColumn: boolean
   readonly rowColumn: boolean
+  readonly recipe?: AppliedRecipe
 }
 
 /** A file's name tells what a row belongs to, such as its month, and nothing else in the row may. */
@@ -32,21 +37,35 @@ export interface Matching {
   readonly inputs: readonly InputTable[]
   readonly columns: readonly MatchedColumn[]
   readonly proposals: readonly Proposal[]
+  /** From the recipe, where one is applied, as far as the person hasn't accepted them. */
+  readonly differences: readonly Difference[]
 }
 
-export function inputTable(id: string, input: CombineInput): InputTable {
+/** @param member which of a recipe's kinds of files it's of */
+export function inputTable(id: string, input: CombineInput, member?: number): InputTable {
   const table = input.plan.tables[input.table]
+  const nth = occurrences(table?.columns ?? [])
   const columns = (table?.columns ?? []).flatMap((column, index) => {
     if (!table || !column.include) return []
     const { name, source, type } = column
     const empty = foundOf(table, column)?.flags.includes('empty') ?? false
-    return [{ index, name, source, type, empty }]
+    return [{ index, name, source, nth: nth[index] ?? 0, type, empty }]
   })
-  return { id, label: labelOf(input), rows: table?.found?.rows ?? 0, columns }
+  const rows = table?.found?.rows ?? 0
+  return {
+    id,
+    label: labelOf(input),
+    rows,
+    table: table?.name ?? null,
+    columns,
+    ...(member === undefined ? {} : { member }),
+  }
 }
 
 interface Group {
   readonly key: string
+  /** As a recipe has it: it keeps its name, and is there in any case. */
+  readonly expected?: RecipeColumn
   readonly cells: (InputColumn | null)[]
 }
 
@@ -55,15 +74,45 @@ interface Group {
  * punctuation, then what the person says. Others that may be one are proposed.
  */
 export function matchColumns(inputs: readonly InputTable[], choices: MatchChoices): Matching {
-  const groups = chosen(joined(bySpelling(byName(inputs)), choices), inputs, choices)
+  const { recipe } = choices
+  const begun = recipe ? byRecipe(inputs, recipe) : byName(inputs)
+  const groups = chosen(joined(bySpelling(begun), choices), inputs, choices)
   const names = uniqueNames(
-    groups.map(({ key, cells }) => (cells.some((cell) => cell?.name === key) ? key : nameOf(cells))),
+    groups.map(({ key, expected, cells }) =>
+      expected || cells.some((cell) => cell?.name === key) ? key : nameOf(cells),
+    ),
   )
   const leftOut = new Set(choices.leftOut)
-  const columns = groups.map(({ key, cells }, i): MatchedColumn => {
-    return { key, name: names[i] ?? key, type: typeOf(cells), include: !leftOut.has(key), cells }
+  const columns = groups.map((group, i): MatchedColumn => {
+    const { key } = group
+    return { ...group, name: names[i] ?? key, type: typeOf(group), include: !leftOut.has(key) }
   })
-  return { inputs, columns, proposals: proposalsFor(columns, inputs) }
+  const differences = recipe ? differencesFrom(recipe, columns, inputs) : []
+  return { inputs, columns, proposals: proposalsFor(columns, inputs), differences }
+}
+
+/** The recipe's columns, also by their names, then those that it doesn't know. */
+function byRecipe(inputs: readonly InputTable[], { columns, members }: AppliedRecipe): Group[] {
+  const place = columnPlacer(members)
+  const none = (): Group['cells'] => inputs.map(() => null)
+  const known = new Map(
+    columns.map((expected): [string, Group] => [expected.name, { key: expected.name, expected, cells: none() }]),
+  )
+  const put = (i: number, column: InputColumn, name: string | null | undefined): boolean => {
+    const group = known.get(name ?? '')
+    if (!group || group.cells[i]) return false
+    group.cells[i] = column
+    return true
+  }
+  const others = inputs.map((input, i): InputTable => {
+    const places = place(input.member, input.table, input.columns)
+    const left = input.columns.filter((column, at) => !put(i, column, places[at]))
+    return { ...input, columns: left.filter((column) => !put(i, column, column.name)) }
+  })
+  const unknown = byName(others).map((group) =>
+    known.has(group.key) ? { ...group, key: `${group.key} (not in the recipe)` } : group,
+  )
+  return [...known.values(), ...unknown]
 }
 
 function byName(inputs: readonly InputTable[]): Group[] {
@@ -83,22 +132,32 @@ const countOf = ({ cells }: Group): number => cells.reduce((count, cell) => coun
 /** Two columns of one file are never the same one, however they're spelled. */
 const areApart = (a: Group, b: Group): boolean => a.cells.every((cell, i) => cell === null || b.cells[i] === null)
 
+/** That two columns of a recipe aren't one was decided when it was made. */
+const canBeOne = (a: Group, b: Group): boolean => !(a.expected && b.expected) && areApart(a, b)
+
 function bySpelling(groups: readonly Group[]): Group[] {
-  const byFolded = new Map<string, Group[]>()
+  const found: Group[] = []
+  const byFolded = new Map<string, number[]>()
   for (const group of groups) {
     const folded = foldName(group.key)
     const alike = byFolded.get(folded) ?? []
     byFolded.set(folded, alike)
-    const at = alike.findIndex((other) => areApart(other, group))
-    const other = alike[at]
-    if (other) alike[at] = merged(other, group, countOf(group) > countOf(other) ? group.key : other.key)
-    else alike.push(group)
+    const at = alike.find((i) => found[i] && canBeOne(found[i], group))
+    const other = found[at ?? -1]
+    if (at !== undefined && other)
+      found[at] = merged(other, group, countOf(group) > countOf(other) ? group.key : other.key)
+    else alike.push(found.push(group) - 1)
   }
-  return [...byFolded.values()].flat()
+  return found
 }
 
 function merged(a: Group, b: Group, key: string): Group {
-  return { key, cells: a.cells.map((cell, i) => cell ?? b.cells[i] ?? null) }
+  const expected = a.expected ?? b.expected
+  return {
+    key: expected?.name ?? key,
+    ...(expected ? { expected } : {}),
+    cells: a.cells.map((cell, i) => cell ?? b.cells[i] ?? null),
+  }
 }
 
 function joined(groups: readonly Group[], choices: MatchChoices): Group[] {
@@ -106,7 +165,7 @@ function joined(groups: readonly Group[], choices: MatchChoices): Group[] {
   for (const { into, from } of choices.joined) {
     const a = now.find(({ key }) => key === into)
     const b = now.find(({ key }) => key === from)
-    if (!a || !b || a === b || !areApart(a, b)) continue
+    if (!a || !b || a === b || !canBeOne(a, b)) continue
     now = now.filter((group) => group !== b).map((group) => (group === a ? merged(a, b, a.key) : group))
   }
   return now
@@ -114,7 +173,7 @@ function joined(groups: readonly Group[], choices: MatchChoices): Group[] {
 
 /** A column that another takes the place of isn't lost: it becomes one of its own. */
 function chosen(groups: readonly Group[], inputs: readonly InputTable[], { cells }: MatchChoices): Group[] {
-  const now = groups.map((group): Group => ({ key: group.key, cells: [...group.cells] }))
+  const now = groups.map((group): Group => ({ ...group, cells: [...group.cells] }))
   for (const { input, key, name } of cells) {
     const i = inputs.findIndex(({ id }) => id === input)
     const target = now.find((group) => group.key === key)
@@ -128,14 +187,50 @@ function chosen(groups: readonly Group[], inputs: readonly InputTable[], { cells
       now.push({ key: `${displaced.name} (${inputs[i]?.label ?? ''})`, cells: own })
     }
   }
-  return now.filter((group) => countOf(group) > 0)
+  return now.filter((group) => group.expected !== undefined || countOf(group) > 0)
 }
 
 const nameOf = (cells: Group['cells']): string => cells.find((cell) => cell !== null)?.name ?? 'column'
 
-function typeOf(cells: Group['cells']): string {
-  const types = [...new Set(cells.flatMap((cell) => (cell && !cell.empty ? [cell.type] : [])))]
+function typeOf({ cells, expected }: Group): string {
+  const own = cells.flatMap((cell) => (cell && !cell.empty ? [cell.type] : []))
+  const types = [...new Set(expected ? [expected.type, ...own] : own)]
   return printType(unify(types.length === 0 ? [VARCHAR] : types.map((type) => parseType(type))))
+}
+
+/** Next month's numbers may be longer: they are numbers still. */
+function isSameKind(a: string, b: string): boolean {
+  const [one, other] = [parseType(a), parseType(b)]
+  if (one.kind === 'decimal' && other.kind === 'decimal') return one.scale === other.scale
+  return sameType(one, other) || (isInteger(one) && isInteger(other))
+}
+
+function differencesFrom(
+  { accepted, name: recipe }: AppliedRecipe,
+  columns: readonly MatchedColumn[],
+  inputs: readonly InputTable[],
+): Difference[] {
+  const labels = (has: (i: number) => boolean): string =>
+    listed(inputs.filter((_, i) => has(i)).map(({ label }) => label))
+  const all = columns.flatMap(({ key, name, type, include, expected, cells }): Difference[] => {
+    if (!include) return []
+    if (!expected) {
+      const message = `“${name}” of ${labels((i) => cells[i] !== null)} isn’t in the recipe “${recipe}”.`
+      return [{ key: JSON.stringify(['unknown', key]), kind: 'unknown', column: key, message }]
+    }
+    const differences: Difference[] = []
+    if (expected.inAll && cells.includes(null)) {
+      const message = `“${name}” isn’t in ${labels((i) => cells[i] === null)}. All files of the recipe had it.`
+      differences.push({ key: JSON.stringify(['missing', key]), kind: 'missing', column: key, message })
+    }
+    if (!isSameKind(type, expected.type)) {
+      const message = `“${name}” would be ${type} with these files. In the recipe it’s ${expected.type}.`
+      differences.push({ key: JSON.stringify(['type', key, type]), kind: 'type', column: key, message })
+    }
+    return differences
+  })
+  const known = new Set(accepted)
+  return all.filter(({ key }) => !known.has(key))
 }
 
 /** What the engine is to do. */
@@ -145,11 +240,34 @@ export function combinePlan({ columns }: Matching, { fileColumn, rowColumn }: Ma
   const names = uniqueNames([...included.map(({ name }) => name), ...own], (name) => name.toLowerCase())
   const added = names.slice(included.length)
   return {
-    columns: included.map(({ name, type, cells }) => ({ name, type, cells: cells.map((cell) => cell?.index ?? null) })),
+    columns: included.map(({ name, type, expected, cells }): CombinedColumn => {
+      const was = expected && expected.type !== type ? { was: expected.type } : {}
+      return { name, type, ...was, cells: cells.map((cell) => cell?.index ?? null) }
+    }),
     leftOut: columns.filter(({ include }) => !include).map(({ name }) => name),
     fileColumn: fileColumn ? (added[0] ?? null) : null,
     rowColumn: rowColumn ? (added.at(-1) ?? null) : null,
   }
+}
+
+/** Choices as they were before the person changed any. */
+export function resetChoices({ recipe, fileColumn, rowColumn }: MatchChoices): MatchChoices {
+  return recipe ? choicesBy(recipe, { fileColumn, rowColumn }) : { ...NO_CHOICES, fileColumn, rowColumn }
+}
+
+/** The choices that a recipe makes. */
+export function choicesBy(
+  recipe: AppliedRecipe,
+  { fileColumn, rowColumn }: Pick<MatchChoices, 'fileColumn' | 'rowColumn'>,
+): MatchChoices {
+  const leftOut = recipe.columns.filter(({ include }) => !include).map(({ name }) => name)
+  return { ...NO_CHOICES, leftOut, fileColumn, rowColumn, recipe: { ...recipe, accepted: [] } }
+}
+
+/** The choices with differences from the recipe accepted. */
+export function withAccepted(choices: MatchChoices, keys: readonly string[]): MatchChoices {
+  const { recipe } = choices
+  return recipe ? { ...choices, recipe: { ...recipe, accepted: [...recipe.accepted, ...keys] } } : choices
 }
 
 /** What would stop inputs from being combined; empty when nothing does. */

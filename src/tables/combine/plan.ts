@@ -1,4 +1,5 @@
 import type { ImportPlan } from '../plan.ts'
+import type { RecipeColumn } from '../recipes/combined.ts'
 
 /* How tables of several files become one. Plain data. */
 
@@ -16,6 +17,8 @@ export interface CombinedColumn {
   readonly name: string
   /** DuckDB type name: one that holds the values of all inputs as they are. */
   readonly type: string
+  /** The type that it had when the recipe was made, where that isn't this one. */
+  readonly was?: string
   /** For each input the index of its column in its table's plan; null where it has none. */
   readonly cells: readonly (number | null)[]
 }
@@ -44,6 +47,8 @@ export interface InputColumn {
   readonly name: string
   /** The name in the file. */
   readonly source: string
+  /** Which of the file's columns of that name it is, from 0. */
+  readonly nth: number
   readonly type: string
   /** Without any value: its type says nothing. */
   readonly empty: boolean
@@ -54,6 +59,10 @@ export interface InputTable {
   readonly label: string
   /** Rejected ones counted. */
   readonly rows: number
+  /** Sheet name; null where a file is one table. */
+  readonly table: string | null
+  /** Which of the kinds of files of a recipe it's of. */
+  readonly member?: number
   readonly columns: readonly InputColumn[]
 }
 
@@ -64,6 +73,8 @@ export interface MatchedColumn {
   readonly name: string
   readonly type: string
   readonly include: boolean
+  /** As a recipe has it. */
+  readonly expected?: RecipeColumn
   /** For each input; null where it has none. */
   readonly cells: readonly (InputColumn | null)[]
 }

@@ -74,6 +74,8 @@ function compare(
   from: MatchedColumn,
   neighbours: ReadonlyMap<string, Neighbours>,
 ): { readonly score: number; readonly reason: string } | null {
+  // That two columns of a recipe aren't one was decided when it was made.
+  if (into.expected && from.expected) return null
   if (into.cells.some((cell, i) => cell !== null && from.cells[i] !== null) || !areOfOneKind(into, from)) return null
   const [a, b] = [neighbours.get(into.key), neighbours.get(from.key)]
   const before = a !== undefined && b !== undefined && meet(a.before, b.before)

@@ -35,6 +35,9 @@ const INTEGERS: readonly IntegerRange[] = [
 const integerOf = (type: ColumnType): IntegerRange | undefined =>
   type.kind === 'scalar' ? INTEGERS.find(({ name }) => name === type.name) : undefined
 
+/** Whether a type is one of whole numbers. */
+export const isInteger = (type: ColumnType): boolean => integerOf(type) !== undefined
+
 const isFloat = (type: ColumnType): boolean =>
   type.kind === 'scalar' && (type.name === 'FLOAT' || type.name === 'DOUBLE')
 

@@ -23,7 +23,11 @@ export class FileRefused extends Error {
  * What a file holds.
  * @throws {FileRefused}
  */
-export function parseFile<T>(content: string, schema: z.ZodType<T>, kind: FileKind): T {
+export function parseFile<T>(
+  content: string,
+  schemaOf: (value: Readonly<Record<string, unknown>>) => z.ZodType<T>,
+  kind: FileKind,
+): T {
   const value = jsonOf(content)
   const version = isJsonObject(value) ? value['version'] : undefined
   if (typeof version === 'number' && version > VERSION) {
@@ -31,7 +35,7 @@ export function parseFile<T>(content: string, schema: z.ZodType<T>, kind: FileKi
       `It’s a ${kind} of version ${version}, made by a newer Rowhouse. This one reads version ${VERSION}: update it.`,
     )
   }
-  const parsed = schema.safeParse(value)
+  const parsed = schemaOf(isJsonObject(value) ? value : {}).safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const at = issue && issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : ''

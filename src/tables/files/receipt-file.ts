@@ -145,5 +145,5 @@ export function toReceiptFile(receipts: readonly Receipt[], origin?: string): un
 
 /** @throws {FileRefused} */
 export function fromReceiptFile(content: string): readonly Receipt[] {
-  return parseFile(content, receiptFile, 'receipt').receipts
+  return parseFile(content, () => receiptFile, 'receipt').receipts
 }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { defaultOptions } from '../plan.ts'
 import { schemaPath } from './json-file.ts'
 import { fromRecipeFile, recipeSchema, toRecipeFile } from './recipe-file.ts'
-import type { Recipe } from '../recipe.ts'
+import type { CombinedRecipe, FileRecipe, Recipe } from '../recipes/recipe.ts'
 
-const recipe: Recipe = {
+const recipe: FileRecipe = {
   version: 1,
   id: 'a',
   name: 'Umsätze',
@@ -29,18 +29,43 @@ const recipe: Recipe = {
   split: { by: 'column', column: 'Kunde' },
 }
 
-describe('a recipe as a file', () => {
-  it('comes back as it was, whoever reads it', () => {
-    const file = toRecipeFile(recipe, 'https://rowhouse.example')
-    expect(file).not.toHaveProperty('id')
-    expect(fromRecipeFile(JSON.stringify(file), 'b')).toEqual({ ...recipe, id: 'b' })
-  })
+const { request, edits, matches, ...ofAny } = recipe
+const combined: CombinedRecipe = {
+  ...ofAny,
+  combine: {
+    name: 'Jahr',
+    members: [
+      { request, edits, matches, tables: [{ table: null, columns: [{ source: 'Betrag', nth: 0, into: 'amount' }] }] },
+    ],
+    columns: [{ name: 'amount', type: 'DECIMAL(18,2)', include: true, inAll: true }],
+    fileColumn: true,
+    rowColumn: false,
+  },
+}
 
-  it('is valid by the published schema', () => {
-    const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(recipeSchema() as object)
-    const file = toRecipeFile(recipe, 'https://rowhouse.example')
-    expect(validate(file), JSON.stringify(validate.errors)).toBe(true)
-    expect(validate({ ...(file as object), target: 'docx' })).toBe(false)
+describe('a recipe as a file', () => {
+  it.each([['a file', recipe] as const, ['a combination', combined] as const])(
+    'of %s comes back as it was, whoever reads it, and is valid by the published schema',
+    (_, made) => {
+      const file = toRecipeFile(made, 'https://rowhouse.example')
+      expect(file).not.toHaveProperty('id')
+      expect(fromRecipeFile(JSON.stringify(file), 'b')).toEqual({ ...made, id: 'b' })
+      const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(recipeSchema() as object)
+      expect(validate(file), JSON.stringify(validate.errors)).toBe(true)
+      expect(validate({ ...(file as object), target: 'docx' })).toBe(false)
+    },
+  )
+
+  it('of a combination is refused with the place of what is wrong', () => {
+    const wrong = {
+      ...combined,
+      combine: { ...combined.combine, members: [{ ...combined.combine.members[0], tables: 5 }] },
+    }
+    const { id: _, ...file } = wrong
+    expect(() => fromRecipeFile(JSON.stringify(file), 'b')).toThrow('combine.members[0].tables')
+    expect(() => fromRecipeFile(JSON.stringify({ ...(toRecipeFile(combined, '') as object), matches }), 'b')).toThrow(
+      'matches',
+    )
   })
 
   it('is refused with the place of what is wrong', () => {

@@ -4,7 +4,8 @@ import type { Edits } from '../edits.ts'
 import type { ValueFormat, WriteOptions } from '../plan.ts'
 import type { Split } from '../split.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
-import type { Recipe } from '../recipe.ts'
+import type { CombineRecipe } from '../recipes/combined.ts'
+import type { CombinedRecipe, FileRecipe, Recipe } from '../recipes/recipe.ts'
 import { count, exactlyOptional, format, place, someSettings, text } from './schema-parts.ts'
 
 /* Recipes as files. Strict: what isn't known is refused rather than left aside. The schema is published by the app. */
@@ -38,32 +39,34 @@ const columnChecks = z.strictObject(
   } satisfies Record<keyof ColumnChecks, z.ZodType>),
 )
 
-const edits = z.array(
-  z.strictObject({
-    table: text.nullable(),
-    include: z.boolean().exactOptional(),
-    columns: z.array(
-      z.strictObject({
-        source: text,
-        nth: count,
-        name: text.exactOptional(),
-        type: text.exactOptional(),
-        include: z.boolean().exactOptional(),
-        format: valueFormat.exactOptional(),
-        checks: columnChecks.exactOptional(),
-      }),
-    ),
-    mends: z
-      .strictObject({
-        rows: z.array(z.strictObject({ row: place, raw: text, cells: z.array(text.nullable()) })),
-        replacements: z.array(
-          z.strictObject({ source: text.nullable(), find: text, replace: text, whole: z.boolean() }),
-        ),
-        putBack: z.boolean(),
-      })
-      .exactOptional(),
-  }),
-) satisfies z.ZodType<Edits>
+const edits = z
+  .array(
+    z.strictObject({
+      table: text.nullable(),
+      include: z.boolean().exactOptional(),
+      columns: z.array(
+        z.strictObject({
+          source: text,
+          nth: count,
+          name: text.exactOptional(),
+          type: text.exactOptional(),
+          include: z.boolean().exactOptional(),
+          format: valueFormat.exactOptional(),
+          checks: columnChecks.exactOptional(),
+        }),
+      ),
+      mends: z
+        .strictObject({
+          rows: z.array(z.strictObject({ row: place, raw: text, cells: z.array(text.nullable()) })),
+          replacements: z.array(
+            z.strictObject({ source: text.nullable(), find: text, replace: text, whole: z.boolean() }),
+          ),
+          putBack: z.boolean(),
+        })
+        .exactOptional(),
+    }),
+  )
+  .meta({ id: 'edits' }) satisfies z.ZodType<Edits>
 
 const csvOptions = z.strictObject({
   kind: z.literal('csv'),
@@ -94,29 +97,65 @@ const split = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('rows'), rows: place }),
 ]) satisfies z.ZodType<Split>
 
-const signature = z.strictObject({
-  format,
-  tables: z.array(z.strictObject({ name: text.nullable(), sources: z.array(text) })),
-})
+const signature = z
+  .strictObject({
+    format,
+    tables: z.array(z.strictObject({ name: text.nullable(), sources: z.array(text) })),
+  })
+  .meta({ id: 'signature' })
 
-const recipeFile = z.strictObject({
+const ofAny = {
   $schema: text.exactOptional(),
   version: z.literal(1),
   name: text.min(1),
   createdAt: count.describe('Milliseconds since 1970, UTC'),
+  target: format,
+  options: z.partialRecord(format, options).meta({ id: 'options' }),
+  split: split.exactOptional().describe('How each table becomes several files'),
+}
+
+const ofFiles = {
   matches: z.array(signature).min(1).describe('Columns of the files that it is for'),
   request: z
     .strictObject({ format: format.exactOptional(), settings: someSettings.exactOptional() })
+    .meta({ id: 'request' })
     .describe('How a file is read, where that was set by hand'),
   edits: edits.describe('What was changed of columns and sheets'),
-  target: format,
-  options: z.partialRecord(format, options),
-  split: split.exactOptional().describe('How each table becomes several files'),
-})
+}
+
+const combine = z.strictObject({
+  name: text.min(1).exactOptional().describe('Of the output; else what the files’ names have in common'),
+  members: z
+    .array(
+      z.strictObject({
+        ...ofFiles,
+        tables: z.array(
+          z.strictObject({
+            table: text.nullable(),
+            columns: z.array(z.strictObject({ source: text, nth: count, into: text.min(1) })),
+          }),
+        ),
+      }),
+    )
+    .min(1)
+    .describe('The kinds of files, by their columns: how they are read, and which column of the result each is'),
+  columns: z
+    .array(z.strictObject({ name: text.min(1), type: text, include: z.boolean(), inAll: z.boolean() }))
+    .min(1)
+    .describe('Of the result. inAll: every file has to have it'),
+  fileColumn: z.boolean().describe('Whether a column tells the name of each row’s file'),
+  rowColumn: z.boolean().describe('Whether a column tells each row’s number in its file'),
+}) satisfies z.ZodType<CombineRecipe>
+
+const fileRecipe = z.strictObject({ ...ofAny, ...ofFiles }) satisfies z.ZodType<Omit<FileRecipe, 'id'>>
+const combinedRecipe = z.strictObject({
+  ...ofAny,
+  combine: combine.describe('How several files become one table'),
+}) satisfies z.ZodType<Omit<CombinedRecipe, 'id'>>
 
 /** @returns the schema as JSON Schema, draft 2020-12 */
 export function recipeSchema(): unknown {
-  return { title: 'Rowhouse recipe', ...z.toJSONSchema(recipeFile) }
+  return { title: 'Rowhouse recipe', ...z.toJSONSchema(z.union([fileRecipe, combinedRecipe])) }
 }
 
 /** @param origin of the app, which serves the schema */
@@ -130,6 +169,11 @@ export function toRecipeFile(recipe: Recipe, origin: string): unknown {
  * @throws {FileRefused}
  */
 export function fromRecipeFile(content: string, id: string): Recipe {
-  const { $schema: _, ...recipe } = parseFile(content, recipeFile, 'recipe')
+  // What a union refuses it couldn't say the place of.
+  const { $schema: _, ...recipe } = parseFile<z.infer<typeof fileRecipe | typeof combinedRecipe>>(
+    content,
+    (value) => ('combine' in value ? combinedRecipe : fileRecipe),
+    'recipe',
+  )
   return { id, ...recipe }
 }

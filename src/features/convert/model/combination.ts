@@ -1,5 +1,6 @@
 import { planProblems } from '../../../tables/edits.ts'
 import {
+  choicesBy,
   inputTable,
   matchColumns,
   matchProblems,
@@ -8,8 +9,11 @@ import {
   type Matching,
 } from '../../../tables/combine/match.ts'
 import type { CombineInput } from '../../../tables/combine/plan.ts'
+import { combineRecipeOf } from '../../../tables/combine/recipe.ts'
 import { stemOf } from '../../../tables/names.ts'
 import type { ImportPlan } from '../../../tables/plan.ts'
+import type { CombineMember, CombineRecipe } from '../../../tables/recipes/combined.ts'
+import type { CombinedRecipe } from '../../../tables/recipes/recipe.ts'
 
 /** What is kept of a combination when the page goes away. Plain data. */
 export interface CombinationSettings {
@@ -27,6 +31,8 @@ export interface CombinationPart {
   readonly size: number
   /** Sheet name; null where a file is one table. */
   readonly table: string | null
+  /** Which of the kinds of files of the recipe it's of, where one is applied. */
+  readonly member?: number
 }
 
 /** Tables of files in the queue that are to become one. */
@@ -66,6 +72,42 @@ export function settingsFor(sources: readonly PartSource[]): CombinationSettings
   return { name: commonName(sources.map(({ file }) => file.name)), parts, choices: NO_CHOICES }
 }
 
+/** Files that a recipe combines, each with the kind of files that it's of. */
+export function settingsBy(
+  { name, combine }: CombinedRecipe,
+  sources: readonly (Pick<PartSource, 'id' | 'file'> & { readonly member: number })[],
+): CombinationSettings {
+  const parts = sources.flatMap(({ id, file, member }) => {
+    const tables = combine.members[member]?.tables ?? []
+    return tables.map(({ table }) => ({ job: id, fileName: file.name, size: file.size, table, member }))
+  })
+  const members = combine.members.map(({ tables }) => tables)
+  return {
+    name: combine.name ?? commonName(sources.map(({ file }) => file.name)),
+    parts,
+    choices: choicesBy({ name, columns: combine.columns, members, accepted: [] }, combine),
+  }
+}
+
+/** What a recipe keeps of a file: what it looked like before it was read so and now, and how it's read. */
+export type KeptFile = Pick<CombineMember, 'matches' | 'request' | 'edits'>
+
+/** The combination, for files like its own; null while it isn't known whether it can be made. */
+export function recipePartOf(
+  { name, parts, choices, matched: known }: Combination,
+  keptOf: (id: string) => KeptFile | null,
+): CombineRecipe | null {
+  if (!known) return null
+  const ids = [...new Set(parts.map(({ job }) => job))]
+  const files = ids.flatMap((id) => {
+    const inputs = parts.flatMap(({ job }, i) => (job === id ? [i] : []))
+    const file = keptOf(id)
+    return file ? [{ ...file, inputs }] : []
+  })
+  const isOwn = name !== commonName(parts.map(({ fileName }) => fileName))
+  return files.length === ids.length ? combineRecipeOf(known.matching, choices, files, isOwn ? name : undefined) : null
+}
+
 /** The combination with the files as they are now; the same one where nothing changed for it. */
 export function withSources(combination: Combination, find: (id: string) => PartSource | undefined): Combination {
   const sources = combination.parts.map(({ job }) => find(job))
@@ -95,7 +137,7 @@ function matched(combination: Combination, files: readonly File[], inputs: reado
   if (inputs.length < parts.length) {
     return { ...combination, matched: null, problems: ['A sheet isn’t there any more. Remove this, and combine anew.'] }
   }
-  const tables = inputs.map((input, i) => inputTable(partId(parts[i]), input))
+  const tables = inputs.map((input, i) => inputTable(partId(parts[i]), input, parts[i]?.member))
   const matching = matchColumns(tables, choices)
   const problems = [...new Set(inputs.map(({ plan }) => plan))].flatMap((plan, i) =>
     planProblems(plan).map((problem) => `“${inputs[i]?.file ?? ''}”: ${problem}`),
@@ -117,7 +159,7 @@ export function withoutGone(combination: Combination): Combination {
 }
 
 export function isConvertible({ matched: known, problems }: Combination): boolean {
-  return known !== null && problems.length === 0
+  return known !== null && problems.length === 0 && known.matching.differences.length === 0
 }
 
 export function kept({ name, parts, choices }: Combination): CombinationSettings {

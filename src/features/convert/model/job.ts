@@ -17,13 +17,14 @@ import {
   type WriteOptions,
 } from '../../../tables/plan.ts'
 import { failedChecks } from '../../../tables/outputs.ts'
-import { applyEdits, type Edits, NO_EDITS } from '../../../tables/edits.ts'
+import { applyEdits, editsForOthers, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
 import type { Split } from '../../../tables/split.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
-import { isConvertible, type Combination } from './combination.ts'
+import { isConvertible, type Combination, type KeptFile } from './combination.ts'
 import type { Failure } from './failure.ts'
-import { type JobSettings, type OptionsByFormat, type Signature, signatureOf } from '../../../tables/recipe.ts'
+import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
+import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
 
 /** Where a conversion is done. */
 export type Where = 'browser' | 'service'
@@ -168,6 +169,14 @@ export function isUntouched({ edits, request, result }: Job): boolean {
 
 export function settingsOf({ request, edits, target, options, split }: JobSettings): JobSettings {
   return { request, edits, target, options, ...(split ? { split } : {}) }
+}
+
+/** How a file was read and what it looks like, for the next ones of its kind; null as long as it isn't read. */
+export function keptForOthers({ detected, inspection, request, edits }: Job): KeptFile | null {
+  if (!inspection) return null
+  const now = signatureOf(inspection)
+  const before = detected ?? now
+  return { matches: sameSignature(now, before) ? [now] : [before, now], request, edits: editsForOthers(edits) }
 }
 
 /** The job with other settings of how it's written. */

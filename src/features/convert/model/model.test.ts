@@ -21,7 +21,8 @@ import {
 } from './job.ts'
 import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'
-import { recipeFinder, recipeName, sameSignature, signatureOf, type Recipe } from '../../../tables/recipe.ts'
+import { recipeFinder, recipeName, type FileRecipe } from '../../../tables/recipes/recipe.ts'
+import { sameSignature, signatureOf } from '../../../tables/recipes/signature.ts'
 import { interruptedJob, keptFiles, stateOf, toRecord, type JobRecord } from './records.ts'
 import { sampleFile } from '../../../tables/sample.ts'
 import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
@@ -137,7 +138,7 @@ describe('records', () => {
 })
 
 describe('recipes', () => {
-  const recipe = (id: string, createdAt: number, ...columns: string[]): Recipe => ({
+  const recipe = (id: string, createdAt: number, ...columns: string[]): FileRecipe => ({
     version: 1,
     id,
     name: id,

@@ -1,4 +1,4 @@
-import type { JobSettings } from '../../../tables/recipe.ts'
+import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { Failure } from './failure.ts'
 import { kept, type CombinationSettings } from './combination.ts'

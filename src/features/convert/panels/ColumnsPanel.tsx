@@ -45,7 +45,7 @@ export default function ColumnsPanel(props: TableProps) {
         >
           {all ? 'Leave all out' : 'Include all'}
         </Button>
-        <SaveRecipe job={job} inspection={inspection} />
+        <SaveRecipe job={job} />
       </div>
       {shown.length === 0 ? (
         <p className={panel.nothing}>No column is called that.</p>

@@ -1,58 +1,103 @@
 import BookMarked from 'lucide-react/icons/book-marked'
-import { useState } from 'react'
-import { editsForOthers } from '../../../tables/edits.ts'
-import type { Inspection } from '../../../tables/plan.ts'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/fields/Field.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
-import { type Job, settingsOf } from '../model/job.ts'
-import { type Recipe, recipeName, sameSignature, signatureOf } from '../../../tables/recipe.ts'
+import { recipePartOf, type Combination } from '../model/combination.ts'
+import { type Job, keptForOthers, settingsOf } from '../model/job.ts'
+import { type CombinedRecipe, type FileRecipe, type Recipe, recipeName } from '../../../tables/recipes/recipe.ts'
 import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
 import { plural } from '../../../ui/format.ts'
 import css from './Columns.module.css'
 
-interface SaveRecipeProps {
-  readonly job: Job
-  readonly inspection: Inspection
-  /** The button's name. */
-  readonly label?: string
+/** Keeps the settings of a file for the next ones of its kind. */
+export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Job; readonly label?: string }) {
+  const make = (): Unnamed<FileRecipe> | null => {
+    const file = keptForOthers(job)
+    return file && { ...settingsOf(job), ...file }
+  }
+  return (
+    <SaveButton
+      label={label}
+      name={recipeName(job.file.name)}
+      make={make}
+      saved="It’s offered for files of the same columns."
+    >
+      How this file is read, its columns’ names and types, and how it’s written: for the next file with the same
+      columns.
+    </SaveButton>
+  )
 }
 
-/** Keeps the settings of a file for the next ones of its kind. */
-export function SaveRecipe({ job, inspection, label = 'Save as recipe' }: SaveRecipeProps) {
+/** Keeps how files became one for the next ones of their kinds. */
+export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; readonly combination: Combination }) {
+  const { store } = useConvert()
+  const make = (): Unnamed<CombinedRecipe> | null => {
+    const jobs = new Map(store.snapshot().map((each) => [each.id, each]))
+    const combine = recipePartOf(combination, (id) => {
+      const file = jobs.get(id)
+      return file ? keptForOthers(file) : null
+    })
+    const { target, options, split } = settingsOf(job)
+    return combine && { combine, target, options, ...(split ? { split } : {}) }
+  }
+  return (
+    <SaveButton
+      label="Save as recipe"
+      name={combination.choices.recipe?.name ?? recipeName(`${combination.name}.csv`)}
+      disabled={combination.matched === null || combination.problems.length > 0}
+      make={make}
+      saved="It’s offered for files of the same columns, added together."
+    >
+      How these files are read, which of their columns are one, and how the table is written: for the next files with
+      the same columns.
+    </SaveButton>
+  )
+}
+
+type Unnamed<T extends Recipe> = Omit<T, 'id' | 'version' | 'name' | 'createdAt'>
+
+interface SaveButtonProps {
+  /** The button's name. */
+  readonly label: string
+  /** A name for the recipe, to begin with. */
+  readonly name: string
+  readonly disabled?: boolean
+  /** Null where what it needs isn't there any more. */
+  readonly make: () => Unnamed<FileRecipe> | Unnamed<CombinedRecipe> | null
+  /** What becomes of it, once it's saved. */
+  readonly saved: string
+  /** What is kept. */
+  readonly children: ReactNode
+}
+
+function SaveButton({ label, name: proposed, disabled = false, make, saved, children }: SaveButtonProps) {
   const { saveRecipe, newId } = useConvert()
   const recipes = useRecipes()
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const same = recipes.find((recipe) => recipe.name === name.trim())
   const save = async (): Promise<void> => {
-    const now = signatureOf(inspection)
-    const before = job.detected ?? now
-    const recipe: Recipe = {
-      version: 1,
-      id: same?.id ?? newId(),
-      name: name.trim(),
-      createdAt: Date.now(),
-      matches: sameSignature(now, before) ? [now] : [before, now],
-      ...settingsOf({ ...job, edits: editsForOthers(job.edits) }),
-    }
     setOpen(false)
+    const made = make()
+    if (!made) return
+    const recipe: Recipe = { version: 1, id: same?.id ?? newId(), name: name.trim(), createdAt: Date.now(), ...made }
     try {
       await saveRecipe(recipe)
-      toast({ title: `Recipe “${recipe.name}” saved`, description: 'It’s offered for files of the same columns.' })
+      toast({ title: `Recipe “${recipe.name}” saved`, description: saved })
     } catch {
       toast(UNKEPT)
     }
   }
   const show = (): void => {
-    setName(recipeName(job.file.name))
+    setName(proposed)
     setOpen(true)
   }
   return (
     <>
-      <Button size="small" icon={<BookMarked aria-hidden />} onClick={show}>
+      <Button size="small" icon={<BookMarked aria-hidden />} disabled={disabled} onClick={show}>
         {label}
       </Button>
       <Dialog
@@ -65,10 +110,7 @@ export function SaveRecipe({ job, inspection, label = 'Save as recipe' }: SaveRe
           </Button>
         }
       >
-        <p className={css.faint}>
-          How this file is read, its columns’ names and types, and how it’s written: for the next file with the same
-          columns.
-        </p>
+        <p className={css.faint}>{children}</p>
         <Field label="Name" hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}>
           {(ids) => <TextInput {...ids} value={name} onChange={setName} />}
         </Field>

@@ -9,7 +9,7 @@ import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useConvert, useRecipes } from '../context.tsx'
-import type { Recipe } from '../../../tables/recipe.ts'
+import type { Recipe } from '../../../tables/recipes/recipe.ts'
 import { downloadJson } from '../queue-actions.ts'
 import css from '../panels/Columns.module.css'
 

@@ -6,8 +6,15 @@ import { plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
+import { differencesIn, useApplyCombined, useCombineOffer } from './combination/recipe-offer.ts'
 import { isBusy, isRead, isUntouched, type Job, settingsOf } from '../model/job.ts'
-import { type FindRecipe, type Recipe, recipeFinder, type RecipeMatch } from '../../../tables/recipe.ts'
+import {
+  type CombinedRecipe,
+  type FileRecipe,
+  type FindRecipe,
+  recipeFinder,
+  type RecipeMatch,
+} from '../../../tables/recipes/recipe.ts'
 
 interface Offers {
   readonly find: FindRecipe
@@ -18,7 +25,7 @@ interface Offers {
 const Offered = createContext<Offers>({ find: () => null, together: new Set() })
 
 interface Offer {
-  readonly recipe: Recipe
+  readonly recipe: FileRecipe
   readonly jobs: readonly Job[]
 }
 
@@ -26,7 +33,7 @@ const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !i
 
 /** The recipe that fits the columns of most files, where it's more than one. */
 function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
-  const byRecipe = new Map<Recipe, Job[]>()
+  const byRecipe = new Map<FileRecipe, Job[]>()
   for (const job of jobs) {
     const match = takesRecipe(job) && job.detected ? find(job.detected) : null
     if (!match || differs(match)) continue
@@ -44,15 +51,31 @@ const differs = ({ missing, added }: RecipeMatch): boolean => missing.length + a
 export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]; readonly children: ReactNode }) {
   const recipes = useRecipes()
   const [dismissed, setDismissed] = useState<string | null>(null)
+  const [notCombined, setNotCombined] = useState<string | null>(null)
   const apply = useApply()
+  const applyCombined = useApplyCombined()
   const find = useMemo(() => recipeFinder(recipes), [recipes])
   const found = useMemo(() => offerFor(jobs, find), [jobs, find])
-  const offer = found && found.recipe.id !== dismissed ? found : null
+  const combined = useCombineOffer(jobs, recipes)
+  const combine = combined && combined.recipe.id !== notCombined ? combined : null
+  const offer = found && found.recipe.id !== dismissed && !combine ? found : null
   // Progress changes jobs ten times a second; the cards depend on the ids alone.
-  const ids = JSON.stringify(offer?.jobs.map(({ id }) => id) ?? [])
+  const together = combine?.files.map(({ job }) => job) ?? offer?.jobs ?? []
+  const ids = JSON.stringify(together.map(({ id }) => id))
   const offers = useMemo(() => ({ find, together: new Set(JSON.parse(ids) as string[]) }), [find, ids])
+  const differences = combine ? differencesIn(combine.files) : []
   return (
     <Offered value={offers}>
+      {combine ? (
+        <Suggestion
+          title={combineTitle(combine.recipe, combine.files.length, differences.length > 0)}
+          onApply={() => applyCombined(combine.recipe, together)}
+          onDismiss={() => setNotCombined(combine.recipe.id)}
+        >
+          {differences.slice(0, NAMED).join(' ')}
+          {differences.length > NAMED ? ` And ${plural(differences.length - NAMED, 'more difference')}.` : ''}
+        </Suggestion>
+      ) : null}
       {offer ? (
         <Suggestion
           title={`${plural(offer.jobs.length, 'file')} have the columns of your recipe “${offer.recipe.name}”.`}
@@ -64,6 +87,9 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
     </Offered>
   )
 }
+
+const combineTitle = ({ name }: CombinedRecipe, files: number, differ: boolean): string =>
+  `${plural(files, 'file')} ${differ ? 'are like those' : 'have the columns'} of your recipe “${name}”, which makes one table of them.`
 
 /** Offers what was once saved for files of these columns or like them, as long as nothing was changed by hand. */
 export function RecipeSuggestion({ job }: { readonly job: Job }) {
@@ -98,7 +124,7 @@ function named(columns: readonly string[]): string {
 }
 
 /** Takes a recipe over for some files, with a way back. */
-export function useApply(): (recipe: Recipe, jobs: readonly Job[]) => void {
+export function useApply(): (recipe: FileRecipe, jobs: readonly Job[]) => void {
   const { store } = useConvert()
   return (recipe, jobs) => {
     const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))

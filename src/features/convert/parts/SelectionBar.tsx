@@ -9,10 +9,12 @@ import { plural } from '../../../ui/format.ts'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { useStore } from '../../../ui/use-store.ts'
+import { isFileRecipe } from '../../../tables/recipes/recipe.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { isBusy, isRead, type Job } from '../model/job.ts'
 import { useRemove } from '../queue-actions.ts'
 import { TARGETS } from './JobControls.tsx'
+import { useApplyCombined } from './combination/recipe-offer.ts'
 import { useApply } from './RecipeSuggestion.tsx'
 import { isSelectable, SelectAll } from './Selection.tsx'
 import css from './Selection.module.css'
@@ -108,7 +110,7 @@ function SelectedActions({ selected }: { readonly selected: readonly Job[] }) {
       <ApplyRecipe jobs={free.filter(isRead)} />
       {first?.inspection && selected.length === 1 ? (
         <Suspense>
-          <SaveRecipe job={first} inspection={first.inspection} label="Save recipe" />
+          <SaveRecipe job={first} label="Save recipe" />
         </Suspense>
       ) : null}
       <Button
@@ -159,6 +161,7 @@ function OptionsButton({ jobs }: { readonly jobs: readonly Job[] }) {
 function ApplyRecipe({ jobs }: { readonly jobs: readonly Job[] }) {
   const recipes = useRecipes()
   const apply = useApply()
+  const combine = useApplyCombined()
   if (recipes.length === 0) return null
   return (
     <Menu
@@ -171,7 +174,7 @@ function ApplyRecipe({ jobs }: { readonly jobs: readonly Job[] }) {
       items={recipes.map((recipe) => ({
         key: recipe.id,
         label: recipe.name,
-        onSelect: () => apply(recipe, jobs),
+        onSelect: () => (isFileRecipe(recipe) ? apply(recipe, jobs) : combine(recipe, jobs)),
       }))}
     />
   )

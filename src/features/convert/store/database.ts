@@ -2,7 +2,7 @@ import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
 import { abortWhenLeft } from '../../../lib/left-transactions.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { JobResult } from '../model/job.ts'
-import type { Recipe } from '../../../tables/recipe.ts'
+import type { Recipe } from '../../../tables/recipes/recipe.ts'
 import type { JobRecord } from '../model/records.ts'
 
 interface Schema extends DBSchema {

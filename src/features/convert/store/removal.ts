@@ -1,4 +1,4 @@
-import type { JobSettings } from '../../../tables/recipe.ts'
+import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { OutputStore } from '../../../engine/client.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { plural } from '../../../ui/format.ts'

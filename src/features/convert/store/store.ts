@@ -1,5 +1,5 @@
 import { mergeSettings } from '../../shared/reading/settings.ts'
-import type { JobSettings } from '../../../tables/recipe.ts'
+import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
@@ -269,12 +269,13 @@ export class ConvertStore extends Store<readonly Job[]> {
     if (applied) this.change(id, applied.before)
   }
 
-  private change(id: string, { edits, request }: Pick<JobSettings, 'edits' | 'request'>): void {
+  /** Has a file read with other settings; what is read so already isn't read again. */
+  change(id: string, { edits, request }: Pick<JobSettings, 'edits' | 'request'>): void {
     const job = this.find(id)
     if (!job || isBusy(job)) return
     const before = job.edits
     this.update(id, (old) => edited(old, edits))
-    if (request !== job.request || !isRead(job)) {
+    if (JSON.stringify(request) !== JSON.stringify(job.request) || !isRead(job)) {
       this.readAnew(id, request, 0)
       return
     }

@@ -10,7 +10,8 @@ import { extensionOf, stemOf } from '../../../tables/names.ts'
 import { failedChecks, hashesOf, whyHeld, withHashes } from '../../../tables/outputs.ts'
 import type { ImportPlan, Inspection, InspectRequest, RejectedRow } from '../../../tables/plan.ts'
 import type { Receipt } from '../../../tables/receipt.ts'
-import { recipeFinder, signatureOf, type Recipe } from '../../../tables/recipe.ts'
+import { isFileRecipe, recipeFinder, type FileRecipe } from '../../../tables/recipes/recipe.ts'
+import { signatureOf } from '../../../tables/recipes/signature.ts'
 import type { Split } from '../../../tables/split.ts'
 import { convert, hash, type Converted, type ExtraFile } from '../../engine/engine.ts'
 import { FileExists } from '../../engine/outputs.ts'
@@ -60,7 +61,7 @@ Exit codes: 0 done, 1 a file failed or is held, 2 wrong usage, 130 cancelled.
 
 interface Settings {
   readonly request: InspectRequest
-  readonly recipe: Recipe | null
+  readonly recipe: FileRecipe | null
   readonly target: Target
   readonly split: Split | undefined
   readonly out: string | null
@@ -140,9 +141,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   return all.every(({ status }) => status === 'done') ? EXIT.done : EXIT.failed
 }
 
-async function readRecipe(argument: string, io: Io): Promise<Recipe> {
+async function readRecipe(argument: string, io: Io): Promise<FileRecipe> {
   try {
-    return fromRecipeFile(await readFile(path.resolve(io.folder, argument), 'utf8'), 'recipe')
+    const recipe = fromRecipeFile(await readFile(path.resolve(io.folder, argument), 'utf8'), 'recipe')
+    if (isFileRecipe(recipe)) return recipe
+    throw new Error('It combines files, which only the app does.')
   } catch (error) {
     const { code } = error as { readonly code?: string }
     const why = code === 'ENOENT' ? 'There is no such file.' : error instanceof Error ? error.message : ''
@@ -150,7 +153,7 @@ async function readRecipe(argument: string, io: Io): Promise<Recipe> {
   }
 }
 
-function targetBy(name: string | undefined, recipe: Recipe | null): Target {
+function targetBy(name: string | undefined, recipe: FileRecipe | null): Target {
   const given = targetOf(name ?? recipe?.target ?? '')
   const options = recipe?.options[given.target]
   // ndjson says more than the recipe does of JSON.
@@ -265,7 +268,7 @@ async function refuseTaken(file: Named, plan: ImportPlan, settings: Settings): P
   if (isThere) throw new FileExists(name, path.resolve(name) === file.path)
 }
 
-function refuseOtherColumns(recipe: Recipe, inspection: Inspection): void {
+function refuseOtherColumns(recipe: FileRecipe, inspection: Inspection): void {
   const match = recipeFinder([recipe])(signatureOf(inspection))
   if (!match) {
     throw new Held('It has other tables or columns than those that the recipe was made for.', REMEDY_COLUMNS, [])

@@ -6,6 +6,7 @@ import { Check, Field, TypedInput } from '../../../../ui/fields/Field.tsx'
 import { plural } from '../../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../../ui/Tabs.tsx'
 import { useConvert } from '../../context.tsx'
+import { resetChoices } from '../../../../tables/combine/match.ts'
 import { withChoices, type Combination } from '../../model/combination.ts'
 import { isBusy, isHeld, nameOf, type Job } from '../../model/job.ts'
 import { RejectedRowsTable } from '../../panels/rejected/RejectedRowsTable.tsx'
@@ -19,6 +20,9 @@ import card from '../Card.module.css'
 import css from './Combination.module.css'
 
 const OutputPanel = lazy(() => import('../../panels/OutputPanel.tsx'))
+const SaveCombinedRecipe = lazy(async () => ({
+  default: (await import('../../panels/Recipes.tsx')).SaveCombinedRecipe,
+}))
 
 interface Props {
   readonly job: Job
@@ -127,7 +131,8 @@ function Columns({ job, combination }: Props) {
   const { store } = useConvert()
   const locked = isBusy(job)
   const { choices, matched, name } = combination
-  const isChosen = [choices.joined, choices.cells, choices.leftOut].some(({ length }) => length > 0)
+  const reset = resetChoices(choices)
+  const isChosen = JSON.stringify(reset) !== JSON.stringify(choices)
   const choose = (next: typeof choices): void => store.setCombination(job.id, (old) => withChoices(old, next))
   return (
     <div className={css.body}>
@@ -159,22 +164,22 @@ function Columns({ job, combination }: Props) {
           onChange={(rowColumn) => choose({ ...choices, rowColumn })}
         />
         {isChosen ? (
-          <Button
-            size="small"
-            look="quiet"
-            disabled={locked}
-            onClick={() => choose({ ...choices, joined: [], cells: [], leftOut: [] })}
-          >
+          <Button size="small" look="quiet" disabled={locked} onClick={() => choose(reset)}>
             Reset columns
           </Button>
         ) : null}
+        <Suspense>
+          <SaveCombinedRecipe job={job} combination={combination} />
+        </Suspense>
       </div>
       {matched ? (
         <>
           <MatchedColumns matching={matched.matching} choices={choices} locked={locked} onChange={choose} />
           <p className={css.foot}>
-            Columns are matched by name, whatever their case, blanks and punctuation. Where a file has none, its rows
-            are null. Press a cell to choose another column.
+            {choices.recipe
+              ? `Columns are matched as the recipe “${choices.recipe.name}” says.`
+              : 'Columns are matched by name, whatever their case, blanks and punctuation.'}{' '}
+            Where a file has none, its rows are null. Press a cell to choose another column.
           </p>
         </>
       ) : null}

@@ -1,6 +1,7 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import type { Matching } from '../../../../tables/combine/match.ts'
+import { withAccepted, type MatchChoices, type Matching } from '../../../../tables/combine/match.ts'
+import type { Difference } from '../../../../tables/recipes/combined.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
@@ -77,7 +78,75 @@ function Obstacles({ job, combination }: Props) {
     )
   }
   if (problems.length > 0) return <ProblemsNotice problems={problems} />
+  if (matched && matched.matching.differences.length > 0) {
+    return <RecipeDifferences job={job} matching={matched.matching} />
+  }
   return matched ? null : <p className={card.quiet}>Waiting until all of its files are read.</p>
+}
+
+/** What isn't as in the recipe: nothing is made before the person has decided. */
+function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly matching: Matching }) {
+  const { store } = useConvert()
+  const { differences, columns } = matching
+  const choose = (change: (choices: MatchChoices) => MatchChoices): void =>
+    store.setCombination(job.id, (old) => withChoices(old, change(old.choices)))
+  const accept = (chosen: typeof differences): void =>
+    choose((choices) =>
+      withAccepted(
+        choices,
+        chosen.map(({ key }) => key),
+      ),
+    )
+  return (
+    <Notice
+      tone="warn"
+      live="status"
+      icon={<TriangleAlert aria-hidden />}
+      actions={
+        differences.length > 1 ? (
+          <Button size="small" onClick={() => accept(differences)}>
+            Accept all ({formatCount(differences.length)})
+          </Button>
+        ) : null
+      }
+    >
+      <p>
+        <strong>These files differ from the recipe.</strong> Nothing is made until you decide.
+      </p>
+      <ul className={css.proposals} aria-label="Differences from the recipe">
+        {differences.slice(0, SHOWN).map((difference) => {
+          const column = columns.find(({ key }) => key === difference.column)
+          if (!column) return null
+          const { name, type, key } = column
+          return (
+            <li key={difference.key}>
+              <span>{difference.message}</span>
+              <span className={css.decisions}>
+                <Button size="small" onClick={() => accept([difference])}>
+                  {ACCEPT[difference.kind](name, type)}
+                </Button>
+                {difference.kind === 'unknown' ? (
+                  <Button
+                    size="small"
+                    onClick={() => choose((choices) => ({ ...choices, leftOut: [...choices.leftOut, key] }))}
+                  >
+                    Leave out “{name}”
+                  </Button>
+                ) : null}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {differences.length > SHOWN ? <p>and {formatCount(differences.length - SHOWN)} more.</p> : null}
+    </Notice>
+  )
+}
+
+const ACCEPT: Readonly<Record<Difference['kind'], (name: string, type: string) => string>> = {
+  unknown: (name) => `Add “${name}”`,
+  missing: (name) => `Leave “${name}” empty`,
+  type: (name, type) => `Make “${name}” ${type}`,
 }
 
 const SHOWN = 6

@@ -1,0 +1,222 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memberFor, type CombineRecipe } from '../recipes/combined.ts'
+import type { InspectRequest } from '../plan.ts'
+import type { Signature } from '../recipes/signature.ts'
+import { inputOf as table } from '../testing.ts'
+import {
+  choicesBy,
+  combinePlan,
+  matchColumns,
+  NO_CHOICES,
+  resetChoices,
+  withAccepted,
+  type MatchChoices,
+} from './match.ts'
+import type { InputTable } from './plan.ts'
+import { combineRecipeOf } from './recipe.ts'
+
+const signatureOf = ({ columns }: InputTable): Signature => ({
+  format: 'csv',
+  tables: [{ name: null, sources: columns.map(({ source }) => source) }],
+})
+
+/** @param apart whether each file is read in its own way */
+function recipeOf(inputs: readonly InputTable[], choices: MatchChoices, apart = false): CombineRecipe {
+  const files = inputs.map((input, i) => {
+    const request: InspectRequest = apart ? { settings: { kind: 'csv', skipLines: i } } : {}
+    return { matches: [signatureOf(input)], request, edits: [], inputs: [i] }
+  })
+  return combineRecipeOf(matchColumns(inputs, choices), choices, files)
+}
+
+const choicesOf = (recipe: CombineRecipe): MatchChoices => {
+  const { columns, members } = recipe
+  return choicesBy({ name: 'months', columns, members: members.map(({ tables }) => tables), accepted: [] }, recipe)
+}
+
+/** A file as the recipe sees it. */
+function seen(recipe: CombineRecipe, input: InputTable): InputTable {
+  const match = memberFor(recipe, signatureOf(input))
+  return match ? { ...input, member: match.member } : input
+}
+
+describe('a recipe of a combination', () => {
+  const january = table('jan', ['id', 'INTEGER'], 'Customer', ['amount', 'DECIMAL(12,2)'])
+  const february = table('feb', ['Order ID', 'INTEGER'], 'Client', ['amount', 'DECIMAL(10,2)'], 'note')
+  const chosen: MatchChoices = {
+    ...NO_CHOICES,
+    joined: [
+      { into: 'Customer', from: 'Client' },
+      { into: 'id', from: 'Order ID' },
+    ],
+    leftOut: ['note'],
+    rowColumn: true,
+  }
+  const recipe = recipeOf([january, february], chosen)
+
+  it('knows the columns of its files by their own names', () => {
+    expect(recipe).toEqual({
+      members: [
+        {
+          matches: [signatureOf(january)],
+          request: {},
+          edits: [],
+          tables: [
+            {
+              table: null,
+              columns: [
+                { source: 'id', nth: 0, into: 'id' },
+                { source: 'Customer', nth: 0, into: 'Customer' },
+                { source: 'amount', nth: 0, into: 'amount' },
+              ],
+            },
+          ],
+        },
+        {
+          matches: [signatureOf(february)],
+          request: {},
+          edits: [],
+          tables: [
+            {
+              table: null,
+              columns: [
+                { source: 'Order ID', nth: 0, into: 'id' },
+                { source: 'Client', nth: 0, into: 'Customer' },
+                { source: 'amount', nth: 0, into: 'amount' },
+                { source: 'note', nth: 0, into: 'note' },
+              ],
+            },
+          ],
+        },
+      ],
+      columns: [
+        { name: 'id', type: 'INTEGER', include: true, inAll: true },
+        { name: 'Customer', type: 'VARCHAR', include: true, inAll: true },
+        { name: 'amount', type: 'DECIMAL(12,2)', include: true, inAll: true },
+        { name: 'note', type: 'VARCHAR', include: false, inAll: false },
+      ],
+      fileColumn: true,
+      rowColumn: true,
+    })
+  })
+
+  it('makes the same columns of more files, whose types may be narrower, and of known columns in another order', () => {
+    const april = table('apr', 'Customer', ['Order ID', 'INTEGER'], ['amount', 'INTEGER'])
+    const next = [
+      table('mar', ['Order ID', 'SMALLINT'], 'Client', ['amount', 'DECIMAL(8,1)'], 'note'),
+      april,
+      table('may', ['id', 'INTEGER'], 'Customer', ['amount', 'DECIMAL(12,2)']),
+    ].map((input) => seen(recipe, input))
+    const choices = choicesOf(recipe)
+    const matching = matchColumns(next, choices)
+    expect(matching.differences).toEqual([])
+    expect(combinePlan(matching, choices)).toEqual({
+      columns: [
+        { name: 'id', type: 'INTEGER', cells: [0, 1, 0] },
+        { name: 'Customer', type: 'VARCHAR', cells: [1, 0, 1] },
+        { name: 'amount', type: 'DECIMAL(12,2)', cells: [2, 2, 2] },
+      ],
+      leftOut: ['note'],
+      fileColumn: 'file',
+      rowColumn: 'row',
+    })
+    expect(memberFor(recipe, signatureOf(april))).toMatchObject({ missing: [], added: [] })
+  })
+
+  it('takes longer numbers as they come, and says which type was the recipe’s', () => {
+    const longer = seen(recipe, table('mar', ['id', 'BIGINT'], 'Customer', ['amount', 'DECIMAL(20,2)']))
+    const matching = matchColumns([longer, longer], choicesOf(recipe))
+    expect(matching.differences).toEqual([])
+    expect(combinePlan(matching, choicesOf(recipe)).columns.map(({ type, was }) => [type, was])).toEqual([
+      ['BIGINT', 'INTEGER'],
+      ['VARCHAR', undefined],
+      ['DECIMAL(20,2)', 'DECIMAL(12,2)'],
+    ])
+    const finer = seen(recipe, table('apr', ['id', 'INTEGER'], 'Customer', ['amount', 'DECIMAL(12,4)']))
+    expect(matchColumns([longer, finer], choicesOf(recipe)).differences.map(({ kind }) => kind)).toEqual(['type'])
+  })
+
+  it('stops at what it doesn’t know, until that is accepted, matched or left out', () => {
+    const march = seen(recipe, table('mar', ['id', 'INTEGER'], 'Customer', ['amount', 'VARCHAR']))
+    const april = seen(recipe, table('apr', ['id', 'INTEGER'], 'Customer', 'region'))
+    expect(memberFor(recipe, signatureOf(april))).toMatchObject({ missing: ['amount'], added: ['region'] })
+    const choices = choicesOf(recipe)
+    const { differences } = matchColumns([march, april], choices)
+    expect(differences.map(({ message }) => message)).toEqual([
+      '“amount” isn’t in “apr”. All files of the recipe had it.',
+      '“amount” would be VARCHAR with these files. In the recipe it’s DECIMAL(12,2).',
+      '“region” of “apr” isn’t in the recipe “months”.',
+    ])
+    const keys = differences.map(({ key }) => key)
+    const accepted = withAccepted(choices, keys)
+    expect(matchColumns([march, april], accepted).differences).toEqual([])
+    expect(resetChoices(accepted)).toEqual(choices)
+    const leftOut = { ...choices, leftOut: ['region', 'note'] }
+    expect(matchColumns([march, april], leftOut).differences).toHaveLength(2)
+    const joined = { ...choices, joined: [{ into: 'amount', from: 'region' }] }
+    expect(matchColumns([march, april], joined).differences.map(({ kind }) => kind)).toEqual(['type'])
+  })
+
+  it('doesn’t guess where its files disagree, nor where two columns would be one', () => {
+    const apart = recipeOf([table('a', 'x', 'y'), table('b', 'x', 'z')], {
+      ...NO_CHOICES,
+      cells: [{ input: 'b', key: 'y', name: 'x' }],
+    })
+    const choices = choicesOf(apart)
+    const unsure = matchColumns(
+      [table('c', 'z', 'y', 'x'), table('d', 'x', 'y')].map((input) => seen(apart, input)),
+      choices,
+    )
+    expect(unsure.columns.map(({ name, cells }) => [name, cells[1]?.name ?? null])).toContainEqual(['x', 'x'])
+    const both = seen(recipe, table('both', ['id', 'INTEGER'], 'Customer', 'Client', ['amount', 'INTEGER']))
+    const twice = matchColumns([both, both], choicesOf(recipe))
+    expect(twice.differences.map(({ message }) => message)).toEqual([
+      '“Client” of “both” and “both” isn’t in the recipe “months”.',
+    ])
+  })
+
+  it('gives the same plan for the same files again, and places every column once in any others', () => {
+    const names = fc.uniqueArray(fc.constantFrom('a', 'A', 'a_', 'b', 'B ', 'c', 'cust'), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    const type = fc.constantFrom('INTEGER', 'BIGINT', 'DECIMAL(8,2)', 'DATE', 'VARCHAR', 'DOUBLE')
+    const some = fc.array(fc.tuple(names, type), { minLength: 2, maxLength: 4 })
+    const cell = fc.record({
+      input: fc.constantFrom('0', '1'),
+      key: fc.constantFrom('a', 'b', 'c'),
+      name: fc.constantFrom('a', 'b', null),
+    })
+    const tables = (given: readonly (readonly [string[], string])[]): InputTable[] =>
+      given.map(([columns, of], i) => table(`${i}`, ...columns.map((name): [string, string] => [name, of])))
+    fc.assert(
+      fc.property(
+        some,
+        some,
+        fc.array(cell, { maxLength: 3 }),
+        fc.array(fc.constantFrom('a', 'b'), { maxLength: 1 }),
+        (before, after, cells, leftOut) => {
+          const inputs = tables(before)
+          const choices = { ...NO_CHOICES, cells, leftOut }
+          const made = recipeOf(inputs, choices, true)
+          const applied = choicesOf(made)
+          const again = matchColumns(
+            inputs.map((input, member) => ({ ...input, member })),
+            applied,
+          )
+          expect(again.differences).toEqual([])
+          expect(combinePlan(again, applied)).toEqual(combinePlan(matchColumns(inputs, choices), choices))
+          const others = tables(after).map((input) => seen(made, input))
+          const { columns } = matchColumns(others, applied)
+          for (const [i, input] of others.entries()) {
+            const placed = columns.flatMap((column) => column.cells[i]?.name ?? [])
+            expect(placed.toSorted()).toEqual(input.columns.map(({ name }) => name).toSorted())
+          }
+          expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length)
+          expect(new Set(columns.map(({ key }) => key)).size).toBe(columns.length)
+        },
+      ),
+    )
+  })
+})
