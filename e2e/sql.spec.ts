@@ -326,6 +326,41 @@ test('the service runs it when that is chosen, and two windows query the same ta
   await expect(tree(page).getByRole('treeitem', { name: 'later, 1 row' })).toBeVisible(SLOW)
 })
 
+test('cells that are chosen add up; a cell’s menu keeps rows or leaves them out; an edit tells that rows are of an earlier text', async ({
+  page,
+}) => {
+  await openSql(page)
+  await rows(
+    page,
+    "SELECT * FROM (VALUES ('open', 1.50), ('paid', 2.25), ('open', NULL)) AS t(state, amount)",
+    '3 rows',
+  )
+  await grid(page).focus()
+  await page.keyboard.press('ArrowRight')
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Shift+ArrowDown')
+  await expect(result(page)).toContainText(
+    '3 rows × 1 column chosen · Sum 3.75 · Average 1.875 · 2 values · 1 cell NULL',
+  )
+
+  await grid(page).getByRole('gridcell', { name: 'paid' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Exclude rows with “paid”' }).click()
+  await expect(status(page)).toContainText('2 rows')
+  expect(await column(page, 0, 2)).toEqual(['open', 'open'])
+  await grid(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Keep only rows with NULL' }).press('Enter')
+  await expect(status(page)).toContainText('1 row')
+  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(2)
+
+  await expect(status(page)).not.toContainText('last edit')
+  await write(page, "SELECT date_trunc('")
+  await expect(status(page)).toContainText('from before your last edit')
+  await page.keyboard.press('Control+Space')
+  await page.getByRole('option', { name: /^quarter/ }).click()
+  await expect(editor(page)).toContainText("date_trunc('quarter'")
+})
+
 test('results with names twice, without a name, with markup and control characters are shown as they are', async ({
   page,
 }) => {

@@ -119,6 +119,17 @@ export function readsFiles(name: string): boolean {
   return READS_FILES.test(name)
 }
 
+const TAKES_PART = /^date_?(?:trunc|part|diff|sub)$/i
+
+/** Whether a function's first argument is the name of a part of a date. */
+export function takesDatePart(name: string): boolean {
+  return TAKES_PART.test(name)
+}
+
+/** Parts of dates and times, the likeliest first; those that `date_trunc` doesn't take aren't among them. */
+export const DATE_PARTS: readonly string[] =
+  'month year quarter week day hour minute second millisecond microsecond isoyear decade century millennium'.split(' ')
+
 /** Words that end a FROM clause. */
 export const LEAVE_FROM: ReadonlySet<string> = new Set([
   'where',

@@ -1,15 +1,15 @@
 import { tokenize, type Token } from './lexer.ts'
-import { LEAVE_FROM, readsFiles } from './dialect.ts'
+import { LEAVE_FROM, readsFiles, takesDatePart } from './dialect.ts'
 import { isReserved, nameOf } from './names.ts'
 
 /** What can be written where the cursor is. */
 export interface Place {
   /**
    * `relation`: a table; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
-   * behind a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `none`: in
-   * a comment or another string.
+   * behind a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
+   * in those where the part of a date does; `none`: in a comment or another string.
    */
-  readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'file' | 'none'
+  readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'file' | 'part' | 'none'
   /** The names in front of the dots; empty without. */
   readonly path: readonly string[]
   /** Whether a path stands where a table does. */
@@ -51,8 +51,8 @@ export function placeAt(text: string, position: number, tokens: readonly Token[]
   const at = tokens[index]
   const none = { path: [], ofRelation: false, from: position, to: position, quoted: false }
   if (at && insideText(at, text, position)) {
-    const inFile = at.kind === 'string' && isOpen(at, text, position) && isFile(text, tokens.slice(0, index))
-    return inFile ? { ...none, kind: 'file', from: at.from, to: at.to, quoted: true } : { ...none, kind: 'none' }
+    const kind = at.kind === 'string' && isOpen(at, text, position) ? kindOfText(text, tokens.slice(0, index)) : 'none'
+    return kind === 'none' ? { ...none, kind } : { ...none, kind, from: at.from, to: at.to, quoted: true }
   }
   const partial = at && (at.kind === 'word' || at.kind === 'quoted') ? at : null
   if (at?.kind === 'quoted' && at.closed && position === at.to) return { ...none, kind: 'none' }
@@ -106,12 +106,13 @@ function isOpen({ from, to, closed }: Token, text: string, position: number): bo
   return text.charAt(from) === "'" && position > from && (!closed || position < to)
 }
 
-/** Whether a string behind the tokens is a file's path: in the place of a table, or what a function reads. */
-function isFile(text: string, tokens: readonly Token[]): boolean {
+/** What a string behind the tokens is: a file's path in the place of a table, or what a function reads or takes. */
+function kindOfText(text: string, tokens: readonly Token[]): 'file' | 'part' | 'none' {
   const before = tokens.filter(({ kind }) => kind !== 'comment')
-  if (isRelation(text, before)) return true
+  if (isRelation(text, before)) return 'file'
   const call = callAt(text, before.at(-1)?.to ?? 0, before)
-  return call !== null && call.argument === 0 && readsFiles(call.name)
+  if (call?.argument !== 0) return 'none'
+  return readsFiles(call.name) ? 'file' : takesDatePart(call.name) ? 'part' : 'none'
 }
 
 /** `a.b.` right before, and what is before that. */

@@ -8,7 +8,7 @@ import {
   type KnownColumn,
   structFields,
 } from './columns.ts'
-import { COMMON_KEYWORDS, type FunctionInfo, type Words } from './dialect.ts'
+import { COMMON_KEYWORDS, DATE_PARTS, type FunctionInfo, type Words } from './dialect.ts'
 import type { Place } from './place.ts'
 import type { Relation } from './parse.ts'
 import { findCte, findRelation, relationName, type Scope } from './scope.ts'
@@ -26,6 +26,7 @@ export type SuggestionKind =
   | 'function'
   | 'keyword'
   | 'type'
+  | 'part'
   | 'condition'
   | 'snippet'
 
@@ -64,6 +65,14 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
       return []
     case 'file':
       return files(sources)
+    case 'part':
+      return DATE_PARTS.map((part, index) => ({
+        kind: 'part',
+        label: part,
+        text: `'${part}'`,
+        detail: '',
+        rank: -index,
+      }))
     case 'type':
       return fitting(sources.words.types, sources.typed, (type) => type).map((type) => ({
         kind: 'type',

@@ -145,7 +145,10 @@ test('on a head, Alt with arrows resizes, with Shift moves, and Alt+Down opens i
     [1, 116],
     [1, 84],
   ])
-  expect(onMenu).toHaveBeenCalledExactlyOnceWith(1, screen.getByRole('columnheader', { name: 'name' }))
+  expect(onMenu).toHaveBeenCalledExactlyOnceWith(
+    { row: -1, column: 1 },
+    screen.getByRole('columnheader', { name: 'name' }),
+  )
   expect(onMove).toHaveBeenCalledExactlyOnceWith(1, 2)
   expect(here()).toBe('city')
 })

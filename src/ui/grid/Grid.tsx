@@ -24,7 +24,7 @@ const HEAD = 44
  *
  * With `onSelection`: Shift extends, Ctrl+A takes all, Ctrl+Space a column, Shift+Space a row; the mouse drags, and
  * takes rows and columns by their heads. On a head, Alt with the arrows resizes, with Shift too moves, and Alt+Down
- * opens its menu.
+ * opens its menu. Shift+F10 opens that of the cell.
  */
 export function Grid(props: GridProps) {
   const { label, columns, rowCount, active, onActive, onShown, pinned = 0, headHeight = HEAD, selection = null } = props
@@ -50,7 +50,7 @@ export function Grid(props: GridProps) {
   const keyDown = useGridKeys(props, {
     reveal,
     page: Math.max(1, Math.floor((view.height - headHeight) / ROW) - 2),
-    headOf: (column) => document.getElementById(cellId(id, { row: -1, column })),
+    elementOf: (cell) => document.getElementById(cellId(id, cell)),
   })
   const pointer = useGridPointer(props, { element, measures, position, scrollTo })
   const click = (event: MouseEvent): void => {
@@ -58,7 +58,7 @@ export function Grid(props: GridProps) {
     if (!cell || event.defaultPrevented) return
     const target = event.target as Element
     const menu = target.closest('[data-grid-menu]')
-    if (menu) props.onMenu?.(cell.column, menu)
+    if (menu) props.onMenu?.(cell, menu)
     else if (cell.row < 0 && target.closest('[data-grid-press]')) {
       onActive(cell)
       props.onOpen?.(cell)
@@ -90,9 +90,9 @@ export function Grid(props: GridProps) {
       }}
       onContextMenu={(event) => {
         const cell = cellOf(event.target)
-        if (!props.onMenu || cell?.row !== -1) return
+        if (!props.onMenu || !cell) return
         event.preventDefault()
-        props.onMenu(cell.column, (event.target as Element).closest('[data-column]') ?? event.currentTarget)
+        props.onMenu(cell, (event.target as Element).closest('[data-column]') ?? event.currentTarget)
       }}
       onFocus={() => {
         setFocused(true)

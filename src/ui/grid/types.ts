@@ -47,6 +47,6 @@ export interface GridProps {
   readonly onResize?: (column: number, width: number | null) => void
   /** A column is to go to another one's place. */
   readonly onMove?: (from: number, to: number) => void
-  /** A head's menu is asked for, to stand at an element. */
-  readonly onMenu?: (column: number, at: Element) => void
+  /** The menu of a head or of a cell is asked for, to stand at an element. */
+  readonly onMenu?: (cell: Cell, at: Element) => void
 }

@@ -6,14 +6,14 @@ interface Tools {
   readonly reveal: (cell: Cell) => void
   /** Rows that Page Down moves by. */
   readonly page: number
-  readonly headOf: (column: number) => Element | null
+  readonly elementOf: (cell: Cell) => Element | null
 }
 
 const WIDER = 16
 const NARROWEST = 40
 
 /** A grid's keys: see `Grid`. */
-export function useGridKeys(props: GridProps, { reveal, page, headOf }: Tools): (event: KeyboardEvent) => void {
+export function useGridKeys(props: GridProps, { reveal, page, elementOf }: Tools): (event: KeyboardEvent) => void {
   const { columns, rowCount, active, onActive, onSelection, selection } = props
   const at = active ?? { row: -1, column: 0 }
 
@@ -27,15 +27,16 @@ export function useGridKeys(props: GridProps, { reveal, page, headOf }: Tools): 
     if (text !== null) void navigator.clipboard.writeText(text)
     return text !== null
   }
+  const menu = (cell: Cell): boolean => {
+    const element = elementOf(cell)
+    if (element) props.onMenu?.(cell, element)
+    return element !== null && props.onMenu !== undefined
+  }
   /** Alt: what is done to a column. */
   const column = (event: KeyboardEvent): boolean => {
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
     const own = columns[at.column]
-    if (event.key === 'ArrowDown' && props.onMenu) {
-      const head = headOf(at.column)
-      if (head) props.onMenu(at.column, head)
-      return head !== null
-    }
+    if (event.key === 'ArrowDown') return menu({ row: -1, column: at.column })
     if (step === 0 || at.row >= 0 || !own) return false
     if (event.shiftKey) {
       const to = at.column + step
@@ -94,11 +95,8 @@ export function useGridKeys(props: GridProps, { reveal, page, headOf }: Tools): 
     else if (event.key === 'Enter' || event.key === ' ') {
       props.onOpen?.(at)
       done = true
-    } else if (event.key === 'ContextMenu' && props.onMenu && at.row < 0) {
-      const head = headOf(at.column)
-      if (head) props.onMenu(at.column, head)
-      done = head !== null
-    } else done = move(event)
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) done = menu(at)
+    else done = move(event)
     if (done) event.preventDefault()
   }
 }

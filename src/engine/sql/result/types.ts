@@ -38,6 +38,19 @@ export interface CopySelection {
   readonly columns: readonly number[]
 }
 
+/** What cells add up to. */
+export interface CellSummary {
+  /** Cells that aren't null, and those that are. */
+  readonly values: number
+  readonly nulls: number
+  /** Of the values, those of numeric columns. */
+  readonly numbers: number
+  /** Of the numbers: all digits of integers and decimals, else a double. Null where there are none. */
+  readonly sum: string | null
+  /** As a double. */
+  readonly mean: number | null
+}
+
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown' | 'in-list'
 
 /** A column of an answer of the service, whose types it may not tell. */
@@ -64,4 +77,6 @@ export interface ResultTools {
     format: CopyFormat,
     options: { readonly headers: boolean; readonly signal?: AbortSignal },
   ): Promise<string>
+  /** Goes over cells in slices that leave the page free. @throws the signal's reason */
+  summarizeCells(set: ResultSet, cells: CopySelection, signal: AbortSignal): Promise<CellSummary>
 }

@@ -91,6 +91,7 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   else if (summary) facts.push('Done')
   if (took !== null) facts.push(formatElapsed(summary?.totalMs ?? took))
   if (result && result.bytes > 0) facts.push(formatBytes(result.bytes))
+  if (rows && !tab.text.includes(shown.statement.trim())) facts.push('from before your last edit')
   const place = where === 'service' ? 'on the service' : 'in this browser'
   facts.push(why ? `${place}: ${why}` : place)
   return facts.map((fact) => (

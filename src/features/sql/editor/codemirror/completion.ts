@@ -66,7 +66,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const typed = parsed.text.slice(from, position)
   const sources = { ...data, typed, lowerCase: writesLowerCase(parsed, place.from) }
   const suggestions = suggestionsAt(place, scope, sources)
-  const letters = place.kind === 'file' ? /^[^']*$/ : place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
+  const letters = isText(place) ? /^[^']*$/ : place.quoted ? /^[^"]*$/ : /^[\w$\u0080-\uffff]*$/
   return {
     from: start + from,
     options: suggestions.map((suggestion, index) => toCompletion(suggestion, index, place, start)),
@@ -77,11 +77,14 @@ export function complete(context: CompletionContext): CompletionResult | null {
 
 /** Where a list is welcome before anything is typed: behind a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
-  if (kind === 'file') return true
+  if (kind === 'file' || kind === 'part') return true
   if (kind === 'member' || kind === 'relation') return text.charAt(position - 1) !== '('
   const before = tokens.findLast(({ to }) => to <= position)
   return kind === 'value' && /^on$/i.test(before ? text.slice(before.from, before.to) : '')
 }
+
+/** Whether what stands in quotes there is a text, not a name. */
+const isText = ({ kind }: Place): boolean => kind === 'file' || kind === 'part'
 
 /** Keywords are written as those are that are there. */
 function writesLowerCase({ text, tokens }: Parsed, before: number): boolean {
@@ -119,7 +122,7 @@ function apply(
   place: Place,
 ): void {
   // Of what is in quotes, what is behind the cursor goes too.
-  const closing = place.kind === 'file' ? /^[^'\n]*'/ : /^[^"\n]*"/
+  const closing = isText(place) ? /^[^'\n]*'/ : /^[^"\n]*"/
   const rest = place.quoted ? closing.exec(view.state.sliceDoc(cursor, start + place.to + 1))?.[0].length : 0
   const to = Math.min(view.state.doc.length, cursor + (rest ?? 0))
   if (kind === 'snippet') {

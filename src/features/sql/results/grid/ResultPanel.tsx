@@ -1,22 +1,19 @@
 import X from 'lucide-react/icons/x'
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { Grid, type Cell, type GridColumn, type GridRange } from '../../../../ui/grid/Grid.tsx'
 import { cellText, drawCell } from './Cell.tsx'
 import type { ResultColumn, ResultSet, EngineClient, SqlSession } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/labels.ts'
 import { announce } from '../../../../ui/overlays/announce.ts'
-import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { sidesOf, type Sides } from '../../../../ui/grid/places.ts'
 import type { Span } from '../../../../ui/table/use-span.ts'
 import { ColumnHead } from './ColumnHead.tsx'
-import { FilterDialog } from './FilterDialog.tsx'
-import { HeadMenu } from './HeadMenu.tsx'
-import { Inspector } from './Inspector.tsx'
-import type { ExportFormat } from './export.ts'
-import { cannotWrap, filtered, isAbout, nextSort, sorted, takeApart, unfiltered, without } from './statement.ts'
+import { Hint } from './Hint.tsx'
+import { cannotWrap, isAbout, nextSort, sorted, takeApart, without } from './statement.ts'
+import { Overlays, type Over } from './Overlays.tsx'
 import { ResultBar } from './ResultBar.tsx'
-import { useCopy, useResult, useSettledColumns, useStats, useTools, type ResultState } from './use-result.ts'
+import { useCopy, useResult, useSettledColumns, useStats, useTools } from './use-result.ts'
 import { useFittingWidths, useLayout } from './layout.ts'
 import css from './Result.module.css'
 import type { IncomingTable } from '../../../../session/handover.ts'
@@ -38,18 +35,9 @@ export interface ResultPanelProps {
   readonly bar: ReactNode
 }
 
-const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
-
 const HEAD = 76
 /** Characters that a cell needs at most, to draw a value and to tell that there's more. */
 const DRAWN = 400
-
-/** What is open over the grid. */
-type Over =
-  | { readonly kind: 'menu'; readonly column: number; readonly at: Element }
-  | { readonly kind: 'filter'; readonly column: number }
-  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
-  | { readonly kind: 'export'; readonly format: ExportFormat }
 
 /** A statement's result: its rows, and what can be done with them. */
 export function ResultPanel(props: ResultPanelProps) {
@@ -81,20 +69,13 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     [set, shown],
   )
   const { copy, copied } = useCopy(set, tools)
-  const close = useCallback(() => setOver(null), [setOver])
 
-  const chosen = selection
-    ? sidesOf(selection)
-    : active && active.row >= 0
-      ? sidesOf({ anchor: active, end: active })
-      : null
-  const cells = chosen && {
-    rows: { from: chosen.top, to: chosen.bottom + 1 },
-    columns: shown.slice(chosen.left, chosen.right + 1),
-  }
+  const { sides, cells } = cellsOf(selection, active, shown)
   const copyName = (column: number): void => {
     void navigator.clipboard.writeText(set.columns[column]?.name ?? '').then(() => announce('Copied'))
   }
+  const copyChosen = (): void =>
+    cells ? copy(cells, 'tsv', false) : active ? copyName(shown[active.column] ?? -1) : undefined
   const open = ({ row, column }: Cell): void => {
     const own = shown[column]
     const name = own === undefined ? undefined : set.columns[own]?.name
@@ -107,7 +88,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     <div className={css.panel}>
       <ResultBar
         {...{ set, engine, title, layout, plain, reset, change, cells, copy }}
-        bar={props.bar ?? <Hint {...{ state, copied }} chosen={selection ? chosen : null} />}
+        bar={props.bar ?? <Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
         onPublish={props.onPublish}
@@ -130,53 +111,57 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
         onSelection={setSelection}
         onOpen={open}
         onShown={onShown}
-        onCopy={() => (cells ? copy(cells, 'tsv', false) : active ? copyName(shown[active.column] ?? -1) : undefined)}
+        onCopy={copyChosen}
         onResize={(column, width) => change({ type: 'resize', column: shown[column] ?? -1, width })}
         onMove={(from, to) => change({ type: 'move', from, to })}
-        onMenu={(column, at) => {
-          setActive({ row: -1, column })
-          setOver({ kind: 'menu', column: shown[column] ?? -1, at })
+        onMenu={(cell, at) => {
+          const column = shown[cell.column] ?? -1
+          if (cell.row >= 0 && !isWithin(cell, sides)) setSelection(null)
+          setActive(cell)
+          setOver(cell.row < 0 ? { kind: 'menu', column, at } : { kind: 'cell-menu', row: cell.row, column, at })
         }}
         textOf={(row, column) => set.text(row, shown[column] ?? -1)}
         renderCell={renderCell}
       />
-      {over?.kind === 'menu' ? (
-        <ColumnMenu
-          {...{ set, over, refusal, layout, change, onStatement, copyName }}
-          statement={run.statement}
-          onFilter={() => setOver({ kind: 'filter', column: over.column })}
-          onClose={() => setOver((now) => (now?.kind === 'menu' ? null : now))}
-        />
-      ) : null}
-      <Dialogs
-        {...{ set, over, close, engine, title, onStatement }}
+      <Overlays
+        {...{
+          set,
+          over,
+          setOver,
+          engine,
+          title,
+          onStatement,
+          refusal,
+          layout,
+          change,
+          copyName,
+          copyChosen,
+          active,
+          shown,
+        }}
         statement={run.statement}
-        active={active}
-        shown={shown}
+        several={selection !== null}
         partial={run.summary?.leftOut === true || state.status !== 'complete'}
       />
     </div>
   )
 }
 
-interface HintProps {
-  readonly state: ResultState
-  readonly copied: string | null
-  readonly chosen: Sides | null
+/** The cells that are chosen, or else the active one: by the grid's own columns, and by the result's. */
+function cellsOf(selection: GridRange | null, active: Cell | null, shown: readonly number[]) {
+  const range = selection ?? (active && active.row >= 0 ? { anchor: active, end: active } : null)
+  const sides = range && sidesOf(range)
+  const cells = sides && {
+    rows: { from: sides.top, to: sides.bottom + 1 },
+    columns: shown.slice(sides.left, sides.right + 1),
+  }
+  return { sides, cells }
 }
 
-/** What is chosen, or how to go on. */
-function Hint({ state, copied, chosen }: HintProps) {
-  if (copied !== null) return <p className={css.chosen}>{copied}</p>
-  if (state.rowCount === 0) return state.status === 'running' ? null : <p className={css.hint}>No rows</p>
-  if (!chosen) return <p className={css.hint}>Enter shows all of a value</p>
-  const { top, bottom, left, right } = chosen
-  return (
-    <p className={css.chosen}>
-      {plural(bottom - top + 1, 'row')} × {plural(right - left + 1, 'column')} chosen
-    </p>
-  )
-}
+const NO_COLUMN: ResultColumn = { name: '', type: '' }
+
+const isWithin = ({ row, column }: Cell, sides: Sides | null): boolean =>
+  sides !== null && row >= sides.top && row <= sides.bottom && column >= sides.left && column <= sides.right
 
 /** State that begins anew with another result. */
 function useOf<T>(set: ResultSet, initial: T): readonly [T, (next: T | ((now: T) => T)) => void] {
@@ -215,7 +200,7 @@ function useColumns(
   const columns = useMemo(
     () =>
       shown.map((index): GridColumn => {
-        const column: ResultColumn = set.columns[index] ?? { name: '', type: '' }
+        const column = set.columns[index] ?? NO_COLUMN
         const direction = sort?.column === column.name ? sort.direction : null
         return {
           key: String(index),
@@ -256,84 +241,5 @@ function Conditions({
         </li>
       ))}
     </ul>
-  )
-}
-
-interface ColumnMenuProps {
-  readonly set: ResultSet
-  readonly over: Extract<Over, { kind: 'menu' }>
-  readonly statement: string
-  readonly refusal: string | null
-  readonly layout: ReturnType<typeof useLayout>['layout']
-  readonly change: ReturnType<typeof useLayout>['change']
-  readonly onStatement: (statement: string) => void
-  readonly onFilter: () => void
-  readonly onClose: () => void
-  readonly copyName: (column: number) => void
-}
-
-function ColumnMenu(props: ColumnMenuProps) {
-  const { set, over, statement, refusal, layout, change, onStatement } = props
-  const { column } = over
-  const own = set.columns[column]
-  if (!own) return null
-  const { sort, where } = takeApart(statement)
-  const isPinned = layout.shown.indexOf(column) < layout.pinned
-  return (
-    <HeadMenu
-      column={own}
-      at={over.at}
-      pinned={isPinned}
-      last={layout.shown.length === 1}
-      sort={sort?.column === own.name ? sort.direction : null}
-      filtered={where.length > 0}
-      refusal={refusal}
-      onClose={props.onClose}
-      onSort={(direction) => onStatement(sorted(statement, direction ? { column: own.name, direction } : null))}
-      onFilter={props.onFilter}
-      onUnfilter={() => onStatement(unfiltered(statement))}
-      onPin={() => change({ type: isPinned ? 'unpin' : 'pin', column })}
-      onHide={() => change({ type: 'hide', column })}
-      onFit={() => change({ type: 'resize', column, width: null })}
-      onCopyName={() => props.copyName(column)}
-    />
-  )
-}
-
-interface DialogsProps {
-  readonly set: ResultSet
-  readonly over: Over | null
-  readonly close: () => void
-  readonly engine: ResultPanelProps['engine']
-  readonly title: string
-  readonly statement: string
-  readonly active: Cell | null
-  readonly shown: readonly number[]
-  readonly partial: boolean
-  readonly onStatement: (statement: string) => void
-}
-
-function Dialogs({ set, over, close, engine, title, statement, active, shown, partial, onStatement }: DialogsProps) {
-  if (over?.kind === 'cell') return <Inspector set={set} row={over.row} column={over.column} onClose={close} />
-  if (over?.kind === 'export') {
-    return (
-      <Suspense fallback={null}>
-        <ExportDialog {...{ set, engine, title, partial }} format={over.format} onClose={close} />
-      </Suspense>
-    )
-  }
-  const column = over?.kind === 'filter' ? set.columns[over.column] : undefined
-  if (over?.kind !== 'filter' || !column) return null
-  const at = active && active.row >= 0 && shown[active.column] === over.column ? active.row : null
-  return (
-    <FilterDialog
-      column={column}
-      suggestion={at === null ? null : set.text(at, over.column)}
-      onClose={close}
-      onFilter={(own) => {
-        close()
-        onStatement(filtered(statement, own))
-      }}
-    />
   )
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import {
   cannotWrap,
   condition,
+  conditionOfCell,
   filtered,
   nextSort,
   operatorsOf,
@@ -101,6 +102,42 @@ describe('sorting and filtering', () => {
         expect(OPERATORS[operator].label).not.toBe('')
       }
     }
+  })
+
+  test('a cell’s value is kept or left out, whatever its type; rows without a value stay', async () => {
+    const engine = await openEngine()
+    // The cell's text as a result gives it, and a value that is another one.
+    const values: Readonly<Record<string, readonly [string, string]>> = {
+      INTEGER: ['-5', '5'],
+      HUGEINT: ['170141183460469231731687303715884105727', '1'],
+      'DECIMAL(38,10)': ['1234567890123456789012345678.1234567891', '0'],
+      FLOAT: ['0.1', '0.2'],
+      DOUBLE: ['1e300', 'nan'],
+      VARCHAR: ["it's\n“x” -- \u0001", ''],
+      BLOB: ['AP8=', ''],
+      UUID: ['123e4567-e89b-12d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174001'],
+      DATE: ['2024-02-29', 'infinity'],
+      TIME: ['01:02:03.5', '01:02:03'],
+      'TIMESTAMP WITH TIME ZONE': ['2024-02-29 01:02:03+00', '2024-02-29 01:02:04+00'],
+      INTERVAL: ['1 day', '1 month'],
+      BOOLEAN: ['true', 'false'],
+      "ENUM('a', 'b')": ['a', 'b'],
+    }
+    for (const [type, [value, other]] of Object.entries(values)) {
+      const read = (text: string): string =>
+        type === 'BLOB' ? `from_base64('${text}')` : `${textLiteral(text)}::${type}`
+      const inner = `SELECT unnest([${read(value)}, ${read(other)}, NULL::${type}]) AS x, unnest([0, 1, 2]) AS i`
+      const rowsWith = async (text: string | null, keep: boolean): Promise<unknown> => {
+        const own = conditionOfCell({ name: 'x', type }, text, keep) ?? ''
+        const statement = filtered(inner, own)
+        expect(takeApart(statement).where, `${type} ${own}`).toEqual([own])
+        return (await engine.run(`SELECT i FROM (${statement})`)).flat()
+      }
+      expect([type, await rowsWith(value, true), await rowsWith(value, false)]).toEqual([type, [0], [1, 2]])
+      expect([type, await rowsWith(null, true), await rowsWith(null, false)]).toEqual([type, [2], [0, 1]])
+    }
+    expect(conditionOfCell({ name: 'x', type: 'INTEGER[]' }, '[1]', true)).toBeNull()
+    expect(conditionOfCell({ name: 'x', type: 'VARCHAR' }, 'x'.repeat(1001), true)).toBeNull()
   })
 
   test('a value of another type is refused in words', () => {

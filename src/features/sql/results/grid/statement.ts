@@ -41,9 +41,9 @@ const TAIL = '\n) AS result'
 const IDENTIFIER = String.raw`(?:[A-Za-z_][A-Za-z0-9_]*|"(?:[^"\n]|"")+")`
 const QUOTED = String.raw`'(?:[^'\n]|'')*'`
 const TEXT = String.raw`(?:${QUOTED}|\((?:${QUOTED}|chr\(\d+\))(?: \|\| (?:${QUOTED}|chr\(\d+\)))*\))`
-const LITERAL = String.raw`(?:-?[0-9][0-9.eE+-]*|from_base64\(${TEXT}\)|${TEXT}(?:::[A-Z][A-Za-z0-9_ (),]*)?)`
+const LITERAL = String.raw`(?:true|false|-?[0-9][0-9.eE+-]*|from_base64\(${TEXT}\)|${TEXT}(?:::[A-Z][A-Za-z0-9_ (),]*)?)`
 const CONDITION = new RegExp(
-  `^(?:${IDENTIFIER} IS (?:NOT )?NULL|(?:NOT )?${IDENTIFIER}|${IDENTIFIER} (?:=|<>|<=|>=|<|>) ${LITERAL}` +
+  `^(?:${IDENTIFIER} IS (?:NOT )?NULL|(?:NOT )?${IDENTIFIER}|${IDENTIFIER} (?:=|<>|<=|>=|<|>|IS DISTINCT FROM) ${LITERAL}` +
     String.raw`|(?:NOT )?(?:contains|starts_with|suffix)\(${IDENTIFIER}(?:::VARCHAR)?, ${TEXT}\))$`,
 )
 const ORDER = new RegExp(`^(${IDENTIFIER}) (ASC|DESC) NULLS LAST$`)
@@ -184,6 +184,22 @@ export function condition({ name, type }: ResultColumn, operator: Operator, valu
     case 'at-least':
       return `${own} ${SIGNS[operator]} ${literal(type, value)}`
   }
+}
+
+/** Characters: a longer value is no condition that anyone would read. */
+const LONGEST = 1000
+
+/**
+ * A condition that keeps the rows whose value is a cell's, or leaves them out; rows without a value stay then.
+ * @param text the cell's own text; null for NULL
+ * @returns null for what SQL has no readable literal for: nested values, very long ones
+ */
+export function conditionOfCell(column: ResultColumn, text: string | null, keep: boolean): string | null {
+  const own = quoteName(column.name)
+  if (text === null) return `${own} IS ${keep ? '' : 'NOT '}NULL`
+  if (isNested(column.type) || text.length > LONGEST) return null
+  const value = column.type === 'BOOLEAN' ? text : literal(column.type, text)
+  return `${own} ${keep ? '=' : 'IS DISTINCT FROM'} ${value}`
 }
 
 const SIGNS = { equals: '=', differs: '<>', less: '<', 'at-most': '<=', greater: '>', 'at-least': '>=' } as const
