@@ -60,15 +60,18 @@ const YIELD_AFTER_MS = 50
 /** Lets messages, a cancellation among them, into work that would keep its thread to itself. */
 export class Yielder {
   private readonly signal: AbortSignal
+  private readonly after: number
   private last = performance.now()
 
-  constructor(signal: AbortSignal) {
+  /** @param after milliseconds of work between two times */
+  constructor(signal: AbortSignal, after = YIELD_AFTER_MS) {
     this.signal = signal
+    this.after = after
   }
 
   /** Whether it's time. Cheap. */
   get due(): boolean {
-    return performance.now() - this.last >= YIELD_AFTER_MS
+    return performance.now() - this.last >= this.after
   }
 
   /** @throws the signal's reason */

@@ -7,6 +7,7 @@ import { formatOfSignature, startsWith } from '../formats/registry.ts'
 import { isXmlWorkbook } from '../formats/spreadsheetml/markup.ts'
 import { compressionOf } from '../io/compression.ts'
 import { encodingOfStart, looksBinary } from '../io/encoding.ts'
+import { readBytes } from '../io/read-bytes.ts'
 import { openBytes } from '../io/text-stream.ts'
 import { makeTranscoder } from '../io/transcode.ts'
 
@@ -54,7 +55,7 @@ export async function detectFormat(file: File): Promise<Detection> {
       remedy: 'Check that the export or download that made it was finished.',
     })
   }
-  const head = await bytesOf(file.slice(0, SAMPLE))
+  const head = new Uint8Array(await readBytes(file, 0, SAMPLE))
   const compression = compressionOf(head)
   if (!compression) {
     const plain = detectPlain(head, file.name)
@@ -88,7 +89,7 @@ async function formatInZip(file: File): Promise<FormatId> {
 
 /** How the file is compressed, whatever is in it. */
 export async function compressionOfFile(file: File): Promise<Compression | null> {
-  return compressionOf(await bytesOf(file.slice(0, 8)))
+  return compressionOf(new Uint8Array(await readBytes(file, 0, 8)))
 }
 
 function detectPlain(head: Uint8Array, name: string): FormatId {
@@ -160,10 +161,6 @@ function refuseMarkup(text: string, name: string): void {
   }
 }
 
-async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await blob.arrayBuffer())
-}
-
 /** The first bytes inside a compressed file; as many as there are when it's cut short or damaged behind them. */
 async function firstUnpacked(file: File, compression: Compression): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
@@ -179,5 +176,6 @@ async function firstUnpacked(file: File, compression: Compression): Promise<Uint
     // What came before is what counts: a file that is damaged from its first byte shows when it's read.
     if (!(error instanceof EngineError && error.code === 'corrupt-file')) throw error
   }
-  return bytesOf(new Blob(parts as Uint8Array<ArrayBuffer>[]).slice(0, SAMPLE))
+  const unpacked = new Blob(parts as Uint8Array<ArrayBuffer>[]).slice(0, SAMPLE)
+  return new Uint8Array(await unpacked.arrayBuffer())
 }

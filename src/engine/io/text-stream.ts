@@ -1,6 +1,7 @@
 import { fileChanged } from '../errors.ts'
 import type { Compression } from '../../tables/settings.ts'
 import { unpack } from './compression.ts'
+import { readBytes } from './read-bytes.ts'
 import { makeTranscoder } from './transcode.ts'
 
 export interface TextOptions {
@@ -57,7 +58,7 @@ async function* readSlices(file: Blob, options: Omit<TextOptions, 'encoding'>): 
     const from = end
     end += size
     if (sliceSize === undefined) size = Math.min(size * 2, LARGEST_SLICE)
-    const loading = file.slice(from, end).arrayBuffer()
+    const loading = readBytes(file, from, end)
     // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
     loading.catch(() => undefined)
     return loading

@@ -7,6 +7,7 @@ import { EngineError } from '../../errors.ts'
 import { compressionOf } from '../../io/compression.ts'
 import { detectByBytes, encodingOfStart } from '../../io/encoding.ts'
 import { countLines } from '../../io/lines.ts'
+import { readBytes } from '../../io/read-bytes.ts'
 import { openText, readSample } from '../../io/text-stream.ts'
 import type { EngineContext, InspectionHelper } from '../types.ts'
 import { TableStats, TooManyKeys, type RestFindings } from './table-stats.ts'
@@ -26,7 +27,7 @@ interface Detected {
 
 /** The settings that given ones leave open, found in the file's beginning. */
 export async function detectSettings(file: File, given: Partial<JsonSettings>, signal: AbortSignal): Promise<Detected> {
-  const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
+  const head = new Uint8Array(await readBytes(file, 0, 16))
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const start = await readSample(file, { compression, size: 64 * 1024, signal })
   // JSON is UTF-8 by its standard, or at least one of Unicode's.

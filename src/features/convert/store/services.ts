@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { EngineClient, Output } from '../../../engine/client.ts'
 import type { Session } from '../../../session/session.ts'
+import { Yielder } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
@@ -126,7 +127,7 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     async addFiles(given) {
-      const all = await withUnpacked(given)
+      const all = await measured(await withUnpacked(given))
       const recipes = all.filter(({ name }) => RECIPE_FILE.test(name))
       for (const file of recipes) await addRecipe(file, recipeStore.saveRecipe)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
@@ -169,6 +170,19 @@ export function createConvertServices(client: EngineClient, session: () => Promi
       wrote('jobs')
     },
   }
+}
+
+/** Milliseconds for which files are asked for their sizes before the page goes on. */
+const MEASURING = 10
+
+/** A browser asks the disk for a file's size when it's first wanted, and waits: hundreds would hold up the page. */
+async function measured(files: readonly File[]): Promise<readonly File[]> {
+  const yielder = new Yielder(new AbortController().signal, MEASURING)
+  for (const { size } of files) {
+    void size
+    if (yielder.due) await yielder.yield()
+  }
+  return files
 }
 
 /** A folder is one selection: to combine its files is the next thing to do, likely. */

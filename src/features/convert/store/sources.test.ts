@@ -27,10 +27,17 @@ test('small files are kept as bytes, and opened again as they were', async () =>
   expect(await opened?.file.text()).toBe('a,b\n1,2\n')
 })
 
-test('no more than 16 MB are copied at a time, and no larger file', async () => {
+test('no more than 4 MB and 16 files are copied at a time, but one of up to 16 MB', async () => {
   const { sources, batches, job } = setUp()
   const of = (size: number) => new File([new Uint8Array(size)], `${size}.bin`)
   await sources.keep([job('1', of(9 * MB)), job('2', of(9 * MB)), job('3', of(17 * MB))])
   expect(batches.map((batch) => batch.map(({ id }) => id))).toEqual([['1'], ['2']])
   expect(['1', '2', '3'].map((id) => sources.has(id))).toEqual([true, true, false])
+})
+
+test('hundreds of small files are copied bit by bit', async () => {
+  const { sources, batches, job } = setUp()
+  await sources.keep(Array.from({ length: 100 }, (_, i) => job(String(i), new File([`a\n${i}\n`], `${i}.csv`))))
+  expect(Math.max(...batches.map((batch) => batch.length))).toBe(16)
+  expect(batches.flat().map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => String(i)))
 })

@@ -7,6 +7,9 @@ import type { Added } from './store.ts'
 /** The largest file that is copied, and what a tab copies in all. Bytes. */
 const MOST_OF_ONE = 16 * 1024 * 1024
 const MOST_OF_ALL = 256 * 1024 * 1024
+/** What is copied at a time, so that the page isn't held up. */
+const BYTES_AT_ONCE = 4 * 1024 * 1024
+const FILES_AT_ONCE = 16
 
 /** Not in every browser, and so not in TypeScript's own types. */
 type AskableHandle = FileSystemFileHandle & {
@@ -44,8 +47,7 @@ export class Sources {
       if (handle) batch.push(Promise.resolve({ id, source: handle }))
       else if (file.size <= MOST_OF_ONE && this.copied + file.size <= MOST_OF_ALL) {
         this.copied += file.size
-        // No more of them than this are in memory at a time.
-        if (copying + file.size > MOST_OF_ONE) await flush()
+        if (batch.length >= FILES_AT_ONCE || (copying > 0 && copying + file.size > BYTES_AT_ONCE)) await flush()
         copying += file.size
         batch.push(copyOf(file).then((source) => ({ id, source })))
       }

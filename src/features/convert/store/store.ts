@@ -359,7 +359,8 @@ export class ConvertStore extends Store<readonly Job[]> {
       // Taking in what was found of ten thousand columns is work enough for one task.
       await yieldToEvents()
       if (signal.aborted) return
-      this.update(id, (old) => read(old, result))
+      // Of many files, those that are read in the same moment are shown together.
+      this.update(id, (old) => read(old, result), this.state.filter(({ stage }) => stage.kind === 'reading').length > 1)
       // The engine's previews take the file as found: edits carried over need their own.
       this.previewEdited(id)
     } catch (error) {

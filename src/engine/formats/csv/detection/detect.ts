@@ -2,6 +2,7 @@ import type { CsvSettings, Note } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
 import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
 import { compressionOf } from '../../../io/compression.ts'
+import { readBytes } from '../../../io/read-bytes.ts'
 import { readSample } from '../../../io/text-stream.ts'
 import { makeTranscoder } from '../../../io/transcode.ts'
 import { detectDialect } from './dialect.ts'
@@ -34,7 +35,7 @@ export async function detectSettings(
   signal: AbortSignal,
   known?: FoundEncoding,
 ): Promise<Detected> {
-  const head = new Uint8Array(await file.slice(0, 8).arrayBuffer())
+  const head = new Uint8Array(await readBytes(file, 0, 8))
   const compression = given.compression === undefined ? compressionOf(head) : given.compression
   const sample = await readSample(file, { compression, size: SAMPLE, signal })
   if (sample.length === 0) {

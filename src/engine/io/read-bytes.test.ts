@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { readBytes } from './read-bytes.ts'
+
+/** A file that counts how often its bytes are asked for. */
+class Counted extends Blob {
+  asked = 0
+  override slice(from?: number, to?: number): Blob {
+    this.asked++
+    return super.slice(from, to)
+  }
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    this.asked++
+    return super.arrayBuffer()
+  }
+}
+
+const text = async (bytes: Promise<ArrayBuffer>): Promise<string> => new TextDecoder().decode(await bytes)
+
+test('a small file is asked for once, however many parts of it are wanted', async () => {
+  const file = new Counted(['id,name\n1,Ann\n'])
+  const parts = [readBytes(file, 0, 2), readBytes(file, 3, 7), readBytes(file, 8, 100)]
+  expect(await Promise.all(parts.map(text))).toEqual(['id', 'name', '1,Ann\n'])
+  expect(file.asked).toBe(1)
+})
+
+test('what is given belongs to the caller', async () => {
+  const file = new Counted(['abc'])
+  new Uint8Array(await readBytes(file, 0, 3)).fill(0)
+  expect(await text(readBytes(file, 0, 3))).toBe('abc')
+})
+
+test('two files that alternate are each read as they are, and of a large one only the part', async () => {
+  const [a, b] = [new Counted(['aaa']), new Counted(['bbb'])]
+  const read = [readBytes(a, 0, 1), readBytes(b, 0, 1), readBytes(a, 1, 3), readBytes(b, 1, 3)]
+  expect(await Promise.all(read.map(text))).toEqual(['a', 'b', 'aa', 'bb'])
+  const large = new Counted([new Uint8Array(5 * 1024 * 1024).fill(0x78)])
+  expect(await text(readBytes(large, 7, 10))).toBe('xxx')
+  expect(large.asked).toBe(1)
+})
