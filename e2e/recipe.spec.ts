@@ -80,6 +80,44 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   await elsewhere.close()
 })
 
+test('a Table Schema, dropped beside its file, is a recipe with checks, and becomes a Table Schema again', async ({
+  page,
+}) => {
+  const schema = {
+    fields: [
+      { name: 'code', type: 'string', constraints: { required: true, unique: true, pattern: '[0-9]{3}' } },
+      { name: 'amount', type: 'number', constraints: { minimum: 5 } },
+      { name: 'day', type: 'date' },
+    ],
+    foreignKeys: [{ fields: 'code', reference: { resource: 'codes', fields: 'code' } }],
+  }
+  const path = test.info().outputPath('sales.schema.json')
+  writeFileSync(path, JSON.stringify(schema))
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles([path, month('march.csv', '2024-03-01')])
+  await expect(page.getByText('“sales.schema.json” added as the recipe “sales”')).toBeVisible()
+  await expect(page.getByText('references to other tables (foreignKeys) aren’t checked.')).toBeVisible()
+  const march = region(page, 'march.csv')
+  await march.getByRole('button', { name: 'Apply recipe' }).click()
+  await march.getByRole('tab', { name: 'Columns' }).click()
+  await march.getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByText('1 recipe saved so far').click()
+  const file = await download(page, dialog.getByRole('button', { name: 'Export recipe sales as a Table Schema' }))
+  expect(JSON.parse(readFileSync(file.path, 'utf8'))).toMatchObject({
+    fields: [
+      { name: 'code', type: 'string', constraints: { required: true, unique: true, pattern: '[0-9]{3}' } },
+      { name: 'amount', type: 'number', constraints: { minimum: '5' } },
+      { name: 'day', type: 'date' },
+    ],
+  })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await march.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(march.getByText('1 check failed').first()).toBeVisible()
+  await expect(march.getByText('“amount”: at least 5. 1 row: row 2: “3.0”').first()).toBeVisible()
+})
+
 /** A month of orders whose columns have the names of its shop's program. */
 function orders(
   name: string,

@@ -42,7 +42,8 @@ export function parseFile<T>(
   throw new FileRefused(`It isn’t a ${kind} of version ${VERSION}. ${at}${issue?.message ?? ''}`)
 }
 
-function jsonOf(content: string): unknown {
+/** @throws {FileRefused} */
+export function jsonOf(content: string): unknown {
   try {
     return JSON.parse(content)
   } catch (cause) {

@@ -1,5 +1,6 @@
 import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
+import FileBraces from 'lucide-react/icons/file-braces'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
@@ -9,7 +10,8 @@ import { formatWhen } from '../../../ui/format.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useConvert, useRecipes } from '../context.tsx'
-import type { Recipe } from '../../../tables/recipes/recipe.ts'
+import { isFileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
+import { fileNameOf, saveAsTableSchema } from '../store/recipe-files.ts'
 import { downloadJson } from '../queue-actions.ts'
 import css from '../panels/Columns.module.css'
 
@@ -69,6 +71,15 @@ function Item({ recipe }: { readonly recipe: Recipe }) {
       <IconButton label={`Export recipe ${recipe.name}`} onClick={() => void exportRecipe(recipe)}>
         <Download aria-hidden />
       </IconButton>
+      {isFileRecipe(recipe) ? (
+        <IconButton
+          label={`Export recipe ${recipe.name} as a Table Schema`}
+          title="Export as a Table Schema (Frictionless): columns, types and checks, for other programs"
+          onClick={() => void saveAsTableSchema(recipe)}
+        >
+          <FileBraces aria-hidden />
+        </IconButton>
+      ) : null}
       <IconButton label={`Remove recipe ${recipe.name}`} onClick={() => void removeRecipe(recipe.id)}>
         <Trash aria-hidden />
       </IconButton>
@@ -90,6 +101,5 @@ export const UNKEPT = {
 
 async function exportRecipe(recipe: Recipe): Promise<void> {
   const { toRecipeFile } = await import('../../../tables/files/recipe-file.ts')
-  const name = recipe.name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_')
-  downloadJson(toRecipeFile(recipe, location.origin), `${name}.recipe.json`)
+  downloadJson(toRecipeFile(recipe, location.origin), `${fileNameOf(recipe)}.recipe.json`)
 }

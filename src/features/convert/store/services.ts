@@ -11,9 +11,10 @@ import { withUnpacked } from '../../shared/archives/index.ts'
 import { agreed, isHeld, losesOnLeaving, nameOf, saved, type Job } from '../model/job.ts'
 import { whyHeld } from '../../../tables/outputs.ts'
 import { RECEIPT_FILE } from '../../../tables/receipt-check.ts'
-import { RECIPE_FILE, recipesIn, type Recipe } from '../../../tables/recipes/recipe.ts'
+import { recipesIn, type Recipe } from '../../../tables/recipes/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
+import { addRecipes } from './recipe-files.ts'
 import { rejoin } from './rejoin.ts'
 import { remove, type Unwanted } from './removal.ts'
 import { ReceiptChecks } from './receipt-checks.ts'
@@ -127,11 +128,9 @@ export function createConvertServices(client: EngineClient, session: () => Promi
     newId: () => crypto.randomUUID(),
     making: (work) => tabs.making(work),
     async addFiles(given) {
-      const all = await measured(await withUnpacked(given))
-      const recipes = all.filter(({ name }) => RECIPE_FILE.test(name))
-      for (const file of recipes) await addRecipe(file, recipeStore.saveRecipe)
+      const all = await addRecipes(await measured(await withUnpacked(given)), recipeStore.saveRecipe)
       const receipts = all.filter(({ name }) => RECEIPT_FILE.test(name))
-      const others = all.filter((file) => !recipes.includes(file) && !receipts.includes(file))
+      const others = all.filter((file) => !receipts.includes(file))
       const files = await receiptChecks.add(receipts, others, (file) => added([{ file }]))
       const { records, alive } = await storedJobs().catch(() => ({ records: [], alive: new Set<string>() }))
       const taken = new Set(store.snapshot().map((job) => job.id))
@@ -223,19 +222,6 @@ async function markSaved(
     )
   }
   wrote()
-}
-
-/** Adds a recipe that came as a file. */
-async function addRecipe(file: File, save: ConvertServices['saveRecipe']): Promise<void> {
-  try {
-    const { fromRecipeFile } = await import('../../../tables/files/recipe-file.ts')
-    const recipe = fromRecipeFile(await file.text(), crypto.randomUUID())
-    await save(recipe)
-    toast({ title: `Recipe “${recipe.name}” added`, description: 'It’s offered for files of the same columns.' })
-  } catch (error) {
-    const description = error instanceof Error ? error.message : 'It can’t be read.'
-    toast({ title: `“${file.name}” couldn’t be added`, description, tone: 'bad' })
-  }
 }
 
 function recipeServices(

@@ -1,0 +1,85 @@
+import { RECIPE_FILE, type FileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
+import { saveFile } from '../../../ui/save.ts'
+import { toast } from '../../../ui/overlays/toasts.ts'
+import { plural } from '../../../ui/format.ts'
+
+type Save = (recipe: Recipe) => Promise<void>
+
+/** What files are called that may be Table Schemas or Data Packages. */
+const SCHEMA_FILE = /(^|[._-])(datapackage|(table-?)?schema)\.json$/i
+/** No schema is larger, and only a small file is read to see whether it's one. Bytes. */
+const LARGEST_SCHEMA = 4 * 1024 * 1024
+
+/** Adds the recipes among files, and those that a Table Schema or a Data Package comes to; gives the other files. */
+export async function addRecipes(files: readonly File[], save: Save): Promise<readonly File[]> {
+  const others: File[] = []
+  for (const file of files) {
+    if (RECIPE_FILE.test(file.name)) await addRecipe(file, save)
+    else if (!(await addSchema(file, save))) others.push(file)
+  }
+  return others
+}
+
+const OFFERED = 'It’s offered for files of the same columns.'
+
+async function addRecipe(file: File, save: Save): Promise<void> {
+  try {
+    const { fromRecipeFile } = await import('../../../tables/files/recipe-file.ts')
+    const recipe = fromRecipeFile(await file.text(), crypto.randomUUID())
+    await save(recipe)
+    toast({ title: `Recipe “${recipe.name}” added`, description: OFFERED })
+  } catch (error) {
+    tellRefused(file, error)
+  }
+}
+
+function tellRefused(file: File, error: unknown): void {
+  const description = error instanceof Error ? error.message : 'It can’t be read.'
+  toast({ title: `“${file.name}” couldn’t be added`, description, tone: 'bad' })
+}
+
+/** Whether a file is a schema; any other JSON is a file to convert, whatever it's called. */
+async function addSchema(file: File, save: Save): Promise<boolean> {
+  if (!SCHEMA_FILE.test(file.name) || file.size > LARGEST_SCHEMA) return false
+  const { fromTableSchema, isTableSchema } = await import('../../../tables/files/table-schema.ts')
+  const content = await file.text()
+  if (!isTableSchema(content)) return false
+  try {
+    const { recipes, notes } = fromTableSchema(file.name, content, () => crypto.randomUUID(), Date.now())
+    for (const recipe of recipes) await save(recipe)
+    const [first] = recipes
+    const title =
+      recipes.length === 1
+        ? `“${file.name}” added as the recipe “${first?.name ?? ''}”`
+        : `“${file.name}” added as ${plural(recipes.length, 'recipe')}`
+    toast({ title, description: [OFFERED, ...untold('Not taken over', notes)].join(' ') })
+  } catch (error) {
+    tellRefused(file, error)
+  }
+  return true
+}
+
+/** Hands a recipe over as a Table Schema, and says what of it isn't there. */
+export async function saveAsTableSchema(recipe: FileRecipe): Promise<void> {
+  const { toTableSchema } = await import('../../../tables/files/table-schema.ts')
+  const exported = toTableSchema(recipe)
+  if (!exported) {
+    const description = 'It describes one table, and this recipe is for files of several.'
+    toast({ title: `“${recipe.name}” can’t be a Table Schema`, description, tone: 'bad' })
+    return
+  }
+  const { schema, notes } = exported
+  const name = `${fileNameOf(recipe)}.schema.json`
+  saveFile(new Blob([JSON.stringify(schema, null, 2), '\n'], { type: 'application/json' }), name)
+  if (notes.length > 0) toast({ title: `“${name}” doesn’t say all`, description: untold('Not in it', notes).join(' ') })
+}
+
+export const fileNameOf = ({ name }: Recipe): string => name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_')
+
+const TOLD = 5
+
+function untold(what: string, notes: readonly string[]): string[] {
+  if (notes.length === 0) return []
+  const more = notes.length > TOLD ? [`And ${plural(notes.length - TOLD, 'thing')} more.`] : []
+  return [`${what}: ${notes.slice(0, TOLD).join(' ')}`, ...more]
+}

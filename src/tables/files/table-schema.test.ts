@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ColumnChecks } from '../checks.ts'
+import type { ColumnEdit } from '../edits.ts'
+import type { FileRecipe } from '../recipes/recipe.ts'
+import { fromTableSchema, isTableSchema, toTableSchema, type ImportedSchema } from './table-schema.ts'
+
+const read = (value: unknown, name = 'schema.json'): ImportedSchema => {
+  let ids = 0
+  return fromTableSchema(name, JSON.stringify(value), () => `id${++ids}`, 5)
+}
+
+const recipeWith = (columns: readonly ColumnEdit[]): FileRecipe => ({
+  version: 1,
+  id: 'a',
+  name: 'orders',
+  createdAt: 0,
+  matches: [{ format: 'csv', tables: [{ name: null, sources: columns.map(({ source }) => source) }] }],
+  request: {},
+  edits: [{ table: null, columns }],
+  target: 'parquet',
+  options: {},
+})
+
+describe('a Table Schema', () => {
+  it('becomes a recipe: types, how values are written, and checks', () => {
+    const { recipes, notes } = read(
+      {
+        fields: [
+          { name: 'id', type: 'integer', constraints: { exclusiveMinimum: 0, maximum: 99 } },
+          { name: 'betrag', type: 'number', decimalChar: ',', groupChar: '.', constraints: { minimum: '-1.000,50' } },
+          { name: 'tag', type: 'date', format: 'fmt:%d.%m.%Y', constraints: { minimum: '31.12.2023', required: true } },
+          { name: 'aktiv', type: 'boolean', trueValues: ['ja'], falseValues: ['nein'], missingValues: ['', '-', '?'] },
+          { name: 'code', type: 'string', constraints: { pattern: '[A-Z]{2}', maxLength: 2, enum: ['DE', 'FR'] } },
+          { name: 'rest' },
+          { name: 'rest', type: 'string', categories: [{ value: 'a', label: 'A' }, 'b'] },
+        ],
+        missingValues: ['', '-'],
+        primaryKey: 'id',
+      },
+      'orders.schema.json',
+    )
+    expect(notes).toEqual([])
+    expect(recipes).toEqual([
+      {
+        version: 1,
+        id: 'id1',
+        name: 'orders',
+        createdAt: 5,
+        matches: [
+          {
+            format: 'csv',
+            tables: [{ name: null, sources: ['id', 'betrag', 'tag', 'aktiv', 'code', 'rest', 'rest'] }],
+          },
+        ],
+        request: { settings: { kind: 'csv', nullStrings: ['', '-'] } },
+        edits: [
+          {
+            table: null,
+            columns: [
+              {
+                source: 'id',
+                nth: 0,
+                type: 'BIGINT',
+                checks: { required: true, unique: true, minimum: '1', maximum: '99' },
+              },
+              {
+                source: 'betrag',
+                nth: 0,
+                type: 'DOUBLE',
+                format: { decimalMark: ',', grouping: '.' },
+                checks: { minimum: '-1000.50' },
+              },
+              {
+                source: 'tag',
+                nth: 0,
+                type: 'DATE',
+                format: { dateFormat: '%d.%m.%Y' },
+                checks: { required: true, minimum: '2023-12-31' },
+              },
+              {
+                source: 'aktiv',
+                nth: 0,
+                type: 'BOOLEAN',
+                format: { trueValues: ['ja'], falseValues: ['nein'], nullValues: ['?'] },
+              },
+              {
+                source: 'code',
+                nth: 0,
+                type: 'VARCHAR',
+                checks: { maxLength: 2, pattern: '[A-Z]{2}', enum: ['DE', 'FR'] },
+              },
+              { source: 'rest', nth: 1, type: 'VARCHAR', checks: { enum: ['a', 'b'] } },
+            ],
+          },
+        ],
+        target: 'parquet',
+        options: {},
+      },
+    ])
+  })
+
+  it('says what no recipe can', () => {
+    const { notes } = read({
+      fields: [
+        {
+          name: 'a',
+          type: 'number',
+          bareNumber: false,
+          groupChar: '_',
+          constraints: { exclusiveMinimum: 1.5, enum: ['x'] },
+        },
+        { name: 'b', type: 'string', format: 'email', missingValues: ['NA'] },
+        { name: 'c', type: 'geopoint', constraints: { minLength: 3 } },
+        { name: 'd', type: 'date', format: '%A', constraints: { jsonSchema: {} } },
+        { name: 'e', type: 'money' },
+      ],
+      primaryKey: ['a', 'b'],
+      uniqueKeys: [['b', 'c']],
+      foreignKeys: [{}],
+    })
+    expect(notes).toEqual([
+      'that “a”, “b” together occur once isn’t checked.',
+      'that “b”, “c” together occur once isn’t checked.',
+      'references to other tables (foreignKeys) aren’t checked.',
+      '“a”: the groupChar “_” isn’t known.',
+      '“a”: which unit stands before or behind numbers isn’t said: see whether it’s read.',
+      '“a”: exclusiveMinimum isn’t checked: there are limits for which values may be alone.',
+      '“a”: “x” of its constraints is no value of type “number”.',
+      '“b”: that values are of the format “email” isn’t checked.',
+      '“b”: “” is null here too, as in the whole file.',
+      '“c”: values of type “geopoint” are read as they’re found.',
+      '“c”: minLength isn’t checked of values of type “geopoint”.',
+      '“d”: the pattern “%A” has parts that aren’t known: dates are read as they’re found.',
+      '“d”: jsonSchema isn’t checked.',
+      '“e”: the type “money” isn’t known.',
+    ])
+  })
+
+  it('of each file of a Data Package is one recipe', () => {
+    const { recipes, notes } = read(
+      {
+        name: 'shop',
+        resources: [
+          { name: 'orders', path: 'data/orders.csv', schema: { fields: [{ name: 'id' }] } },
+          { path: ['items-2024-01.tsv', 'items-2024-02.tsv'], schema: { fields: [{ name: 'n', type: 'uuid' }] } },
+          { name: 'elsewhere', path: 'x.csv', schema: 'schema.json' },
+        ],
+      },
+      'datapackage.json',
+    )
+    expect(recipes.map(({ name, matches }) => [name, matches[0]?.format])).toEqual([
+      ['orders', 'csv'],
+      ['items', 'tsv'],
+    ])
+    expect(notes).toEqual(['items: “n”: the type “uuid” isn’t known.', '“elsewhere” has no schema in this file.'])
+  })
+
+  it('is told from other JSON, and refused with the place of what is wrong', () => {
+    expect(
+      [{ fields: [{ name: 'a' }] }, { resources: [{}] }].map((value) => isTableSchema(JSON.stringify(value))),
+    ).toEqual([true, true])
+    expect(['[1]', '{"fields": [1]}', '{"type": "object"}', '{', '{"resources": 5}'].some(isTableSchema)).toBe(false)
+    expect(() => read({ fields: [{ name: 'a', constraints: { minLength: 'x' } }] })).toThrow(
+      'fields[0].constraints.minLength',
+    )
+    expect(() => read({ resources: [{ name: 'a' }] })).toThrow('None of its resources has a schema.')
+  })
+
+  it('of a recipe gives the same types, formats and checks again', () => {
+    const optional = { requiredKeys: [] }
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 })
+    const any = fc.record({ required: fc.constant(true), unique: fc.constant(true) }, optional)
+    const limits = (value: fc.Arbitrary<string>): fc.Arbitrary<ColumnChecks> =>
+      fc
+        .tuple(
+          any,
+          fc.record(
+            { minimum: value, maximum: value, enum: fc.array(value, { minLength: 1, maxLength: 3 }) },
+            optional,
+          ),
+        )
+        .map(([a, b]) => ({ ...a, ...b }))
+    const decimal = fc
+      .tuple(fc.integer(), fc.nat(99))
+      .map(([whole, part]) => `${whole}.${String(part).padStart(2, '0')}`)
+    const date = fc
+      .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((day) => day.toISOString())
+    const marks = fc.constantFrom(
+      { decimalMark: ',', grouping: '.' },
+      { grouping: ',' },
+      { decimalMark: ',', grouping: ' ' },
+    ) as fc.Arbitrary<NonNullable<ColumnEdit['format']>>
+    const patterned = (...patterns: string[]) => fc.constantFrom(...patterns).map((dateFormat) => ({ dateFormat }))
+    const nulls = fc.constant({ nullValues: ['NA', '?'] })
+    const withFormat = (
+      type: string,
+      checks: fc.Arbitrary<ColumnChecks>,
+      format: fc.Arbitrary<NonNullable<ColumnEdit['format']>>,
+    ) => fc.record({ type: fc.constant(type), checks, format: fc.option(format, { nil: undefined }) })
+    const column = fc.oneof(
+      withFormat(
+        'INTEGER',
+        limits(fc.integer().map(String)),
+        fc.oneof(marks.map(({ grouping }) => ({ grouping })) as typeof marks, nulls),
+      ),
+      withFormat('DECIMAL(18,2)', limits(decimal), marks),
+      withFormat('DOUBLE', limits(decimal), marks),
+      withFormat('DATE', limits(date.map((day) => day.slice(0, 10))), patterned('%d.%m.%Y', '%Y/%m/%d', '%m-%d-%Y')),
+      withFormat(
+        'TIMESTAMP',
+        limits(date.map((day) => `${day.slice(0, 10)} ${day.slice(11, 19)}`)),
+        patterned('%d.%m.%Y %H:%M:%S', '%Y%m%d%H%M%S'),
+      ),
+      withFormat('TIME', limits(date.map((day) => day.slice(11, 19))), patterned('%H.%M.%S')),
+      withFormat(
+        'VARCHAR',
+        fc.record(
+          { minLength: fc.nat(9), maxLength: fc.nat(9), pattern: text, enum: fc.array(text, { minLength: 1 }) },
+          optional,
+        ),
+        nulls,
+      ),
+      withFormat('BOOLEAN', any, fc.constant({ trueValues: ['ja'], falseValues: ['nein'] })),
+    )
+    fc.assert(
+      fc.property(fc.array(column, { minLength: 1, maxLength: 6 }), (made) => {
+        const columns = made.map(({ type, checks, format }, i): ColumnEdit => ({
+          source: `c${i % 4}`,
+          nth: Math.floor(i / 4),
+          type,
+          ...(format ? { format } : type === 'BOOLEAN' ? { format: { trueValues: ['x'], falseValues: ['o'] } } : {}),
+          ...(Object.keys(checks).length > 0 ? { checks } : {}),
+        }))
+        const exported = toTableSchema(recipeWith(columns))
+        expect(exported?.notes).toEqual([])
+        const again = read(exported?.schema)
+        expect(again.notes).toEqual([])
+        expect(again.recipes[0]?.edits[0]?.columns).toEqual(columns)
+      }),
+    )
+  })
+
+  it('says what of a recipe it can’t', () => {
+    const exported = toTableSchema(
+      recipeWith([
+        { source: 'a', nth: 0, name: 'b', include: false, format: { trim: true, unit: '€' }, checks: { minimum: '1' } },
+        { source: 'd', nth: 0, type: 'DATE', format: { dateFormat: '%d %b %Y' }, checks: { maximum: '2024-01-02' } },
+      ]),
+    )
+    expect(exported?.notes).toEqual([
+      '“a”: that it’s left out can’t be said.',
+      '“a”: that it’s called “b” can’t be said.',
+      '“a”: how values are read (trim) can’t be said.',
+      '“d”: “2024-01-02” of its checks can’t be written as its values are.',
+    ])
+    expect(exported?.schema).toMatchObject({
+      fields: [
+        { name: 'a', type: 'number', bareNumber: false, constraints: { minimum: '1' } },
+        { name: 'd', type: 'date', format: '%d %b %Y', constraints: { maximum: '2024-01-02' } },
+      ],
+    })
+  })
+})
