@@ -59,8 +59,8 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
           onLeave()
           editor.current?.insert(...texts)
         }}
-        onPreview={(reference) => {
-          const tab = openText({ title: previewTitle(reference), text: `SELECT * FROM ${reference} LIMIT 100` })
+        onRun={(reference, text) => {
+          const tab = openText({ title: tableName(reference), text })
           void sql.run(tab, { kind: 'all' })
         }}
         onOpenDataset={(id) => void navigate(`/datasets/${encodeURIComponent(id)}`)}
@@ -74,7 +74,7 @@ export function Sidebar({ editor, active, section, onSection, onOpen, onLeave }:
 }
 
 /** The table's own name, of `"my-team".sales."Orders 2024"`. */
-function previewTitle(reference: string): string {
+function tableName(reference: string): string {
   const last = /(?:"((?:[^"]|"")*)"|([^."]+))$/.exec(reference)
   return (last?.[1]?.replaceAll('""', '"') ?? last?.[2] ?? reference).slice(0, 100)
 }

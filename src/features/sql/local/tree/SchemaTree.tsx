@@ -28,8 +28,8 @@ interface Props {
   readonly onRetry: () => void
   /** Puts a name into the editor; `alone` in its place where there's no other text. */
   readonly onInsert: (text: string, alone?: string) => void
-  /** Shows the first rows of a table, by its reference. */
-  readonly onPreview: (reference: string) => void
+  /** Runs a statement about a table in a tab of its own. */
+  readonly onRun: (reference: string, statement: string) => void
   /** Opens the dataset's own screen. */
   readonly onOpenDataset: (id: string) => void
 }

@@ -1,7 +1,9 @@
+// oxlint-disable-next-line no-restricted-imports -- native DuckDB is the judge of what is written
+import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Schema, SchemaTable } from '../../../../lib/duckdb-sql/index.ts'
-import { flatten, highlight, MOST_FOUND, selectStatement, wordsOf, type TreeRow } from './nodes.ts'
+import { createStatement, flatten, highlight, MOST_FOUND, selectStatement, wordsOf, type TreeRow } from './nodes.ts'
 import { processorTime } from '../../../../lib/testing.ts'
 
 const column = (name: string, type = 'INTEGER') => ({ name, type })
@@ -223,4 +225,19 @@ it('writes a first statement', () => {
   )
   expect(selectStatement(table('wide', ...Array.from({ length: 41 }, (_, i) => `c${i}`)))).toMatch(/^SELECT \*/)
   expect(selectStatement(table('none'))).toMatch(/^SELECT \*/)
+})
+
+it('what would make a table', async () => {
+  const made = createStatement({
+    ...table('Orders 2024'),
+    columns: [column('id', 'BIGINT'), column('Unit "price"', 'DECIMAL(9,2)'), column('tags', 'VARCHAR[]')],
+  })
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await connection.run(made)
+  const described = await connection.runAndReadAll('SELECT column_name, column_type FROM (DESCRIBE "Orders 2024")')
+  expect(described.getRows()).toEqual([
+    ['id', 'BIGINT'],
+    ['Unit "price"', 'DECIMAL(9,2)'],
+    ['tags', 'VARCHAR[]'],
+  ])
 })

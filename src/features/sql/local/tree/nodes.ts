@@ -314,3 +314,9 @@ export function selectStatement({ reference, columns }: SchemaTable): string {
   const list = distinct && names.length > 0 && names.length <= MOST_NAMED ? names.join(', ') : '*'
   return `SELECT ${list}\nFROM ${reference}\nLIMIT 100;`
 }
+
+/** What would make a table with the same columns, without its rows. */
+export function createStatement({ name, columns }: SchemaTable): string {
+  const list = columns.map((column) => `  ${quoteName(column.name)} ${column.type}`)
+  return `CREATE TABLE ${quoteName(name)} (\n${list.join(',\n')}\n);`
+}

@@ -1,8 +1,10 @@
+import Braces from 'lucide-react/icons/braces'
 import ClipboardCopy from 'lucide-react/icons/clipboard-copy'
 import Database from 'lucide-react/icons/database'
 import Eye from 'lucide-react/icons/eye'
 import FileCode from 'lucide-react/icons/file-code'
 import Pencil from 'lucide-react/icons/pencil'
+import Sigma from 'lucide-react/icons/sigma'
 import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import Trash2 from 'lucide-react/icons/trash-2'
 import Upload from 'lucide-react/icons/upload'
@@ -10,13 +12,13 @@ import type { MenuItem } from '../../../../ui/overlays/Menu.tsx'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useSql } from '../../context.tsx'
 import { explainImport } from '../imports.ts'
-import { selectStatement, type TreeRow } from './nodes.ts'
+import { createStatement, selectStatement, type TreeRow } from './nodes.ts'
 
 interface Callbacks {
   /** Puts a name into the editor; `alone` in its place where there's no other text. */
   readonly onInsert: (text: string, alone?: string) => void
-  /** Shows the first rows of a table, by its reference. */
-  readonly onPreview: (reference: string) => void
+  /** Runs a statement about a table in a tab of its own. */
+  readonly onRun: (reference: string, statement: string) => void
   /** Opens the dataset's own screen. */
   readonly onOpenDataset: (id: string) => void
   readonly onRename: (localId: string) => void
@@ -49,6 +51,16 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
     if (reference !== null) {
       groups.push([
         { key: 'copy', label: 'Copy name', icon: <ClipboardCopy aria-hidden />, onSelect: () => void copy(reference) },
+        ...(kind === 'table' && table
+          ? [
+              {
+                key: 'definition',
+                label: 'Copy CREATE TABLE',
+                icon: <Braces aria-hidden />,
+                onSelect: () => void copy(createStatement(table)),
+              },
+            ]
+          : []),
       ])
     }
     if (datasetId !== null && kind !== 'column') {
@@ -89,7 +101,8 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
   }
 }
 
-function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: Callbacks): MenuItem[] {
+function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onRun }: Callbacks): MenuItem[] {
+  const { reference } = table
   return [
     {
       key: 'select',
@@ -97,7 +110,18 @@ function ofTable(table: NonNullable<TreeRow['table']>, { onInsert, onPreview }: 
       icon: <FileCode aria-hidden />,
       onSelect: () => onInsert(selectStatement(table)),
     },
-    { key: 'preview', label: 'Show first rows', icon: <Eye aria-hidden />, onSelect: () => onPreview(table.reference) },
+    {
+      key: 'preview',
+      label: 'Show first rows',
+      icon: <Eye aria-hidden />,
+      onSelect: () => onRun(reference, `SELECT * FROM ${reference} LIMIT 100`),
+    },
+    {
+      key: 'summarize',
+      label: 'Summarize columns',
+      icon: <Sigma aria-hidden />,
+      onSelect: () => onRun(reference, `SUMMARIZE ${reference}`),
+    },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { EngineClient, ResultColumn, ResultSet } from '../../../../engine/client.ts'
+import type { ColumnStats, EngineClient, ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import type { Cell } from '../../../../ui/grid/Grid.tsx'
 import { CellMenu } from './CellMenu.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
@@ -39,6 +39,8 @@ interface Props {
   readonly copyChosen: () => void
   /** Is more chosen than the active cell? */
   readonly several: boolean
+  /** What the columns that were in view hold. */
+  readonly stats: ReadonlyMap<number, ColumnStats>
   readonly active: Cell | null
   /** The result's columns in the order in which they're shown. */
   readonly shown: readonly number[]
@@ -75,6 +77,7 @@ function Filter({
   over,
   setOver,
   statement,
+  stats,
   active,
   shown,
   onStatement,
@@ -86,6 +89,7 @@ function Filter({
     <FilterDialog
       column={column}
       suggestion={at === null ? null : set.text(at, over.column)}
+      frequent={stats.get(over.column)?.top?.values ?? []}
       onClose={() => setOver(null)}
       onFilter={(own) => {
         setOver(null)

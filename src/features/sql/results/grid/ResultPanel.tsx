@@ -136,6 +136,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
           change,
           copyName,
           copyChosen,
+          stats,
           active,
           shown,
         }}

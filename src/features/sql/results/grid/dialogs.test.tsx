@@ -10,7 +10,11 @@ describe('the filter', () => {
   const filter = (suggestion: string | null) => {
     const onFilter = vi.fn<(condition: string) => void>()
     const onClose = vi.fn<() => void>()
-    return { onFilter, onClose, ...setup(<FilterDialog {...{ column, suggestion, onFilter, onClose }} />) }
+    const frequent = [
+      { text: '7', count: 12 },
+      { text: '9', count: 3 },
+    ]
+    return { onFilter, onClose, ...setup(<FilterDialog {...{ column, suggestion, frequent, onFilter, onClose }} />) }
   }
 
   test('begins with the active cell’s value; Enter writes the condition', async () => {
@@ -36,6 +40,17 @@ describe('the filter', () => {
     expect(screen.queryByRole('textbox', { name: 'Value' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Filter' }))
     expect(onFilter).toHaveBeenCalledExactlyOnceWith('total IS NULL')
+  })
+
+  test('several values are written one in each line, or ticked', async () => {
+    const { user, onFilter } = filter(null)
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is one of')
+    await user.type(screen.getByRole('textbox', { name: 'Values' }), '42')
+    await user.click(screen.getByRole('checkbox', { name: '7 (12)' }))
+    await user.click(screen.getByRole('checkbox', { name: '9 (3)' }))
+    await user.click(screen.getByRole('checkbox', { name: '7 (12)' }))
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith('total IN (42, 9)')
   })
 
   test('Escape and “Cancel” write nothing', async () => {

@@ -140,6 +140,17 @@ describe('sorting and filtering', () => {
     expect(conditionOfCell({ name: 'x', type: 'VARCHAR' }, 'x'.repeat(1001), true)).toBeNull()
   })
 
+  test('one of several values', async () => {
+    const engine = await openEngine()
+    const own = condition({ name: 'x', type: 'VARCHAR' }, 'one-of', "it's\n\na, b)\r\nc")
+    const statement = filtered("SELECT unnest(['it''s', 'a, b)', 'c', 'd', '', NULL]) AS x", own)
+    expect(takeApart(statement).where).toEqual([own])
+    expect((await engine.run(statement)).flat()).toEqual(["it's", 'a, b)', 'c'])
+    expect(condition(a, 'one-of', '1\n-2')).toBe('a IN (1, -2)')
+    expect(() => condition(a, 'one-of', '1\nx')).toThrow('“x” isn’t a number.')
+    expect(() => condition(a, 'one-of', '\n')).toThrow('Write a value.')
+  })
+
   test('a value of another type is refused in words', () => {
     expect(() => condition(a, 'equals', 'five')).toThrow('“five” isn’t a number.')
     expect(() => condition({ name: 'd', type: 'DATE' }, 'less', ' ')).toThrow('Write a value.')

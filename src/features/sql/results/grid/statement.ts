@@ -23,6 +23,7 @@ interface Wrapped {
 export type Operator =
   | 'equals'
   | 'differs'
+  | 'one-of'
   | 'less'
   | 'at-most'
   | 'greater'
@@ -43,7 +44,7 @@ const QUOTED = String.raw`'(?:[^'\n]|'')*'`
 const TEXT = String.raw`(?:${QUOTED}|\((?:${QUOTED}|chr\(\d+\))(?: \|\| (?:${QUOTED}|chr\(\d+\)))*\))`
 const LITERAL = String.raw`(?:true|false|-?[0-9][0-9.eE+-]*|from_base64\(${TEXT}\)|${TEXT}(?:::[A-Z][A-Za-z0-9_ (),]*)?)`
 const CONDITION = new RegExp(
-  `^(?:${IDENTIFIER} IS (?:NOT )?NULL|(?:NOT )?${IDENTIFIER}|${IDENTIFIER} (?:=|<>|<=|>=|<|>|IS DISTINCT FROM) ${LITERAL}` +
+  `^(?:${IDENTIFIER} IS (?:NOT )?NULL|(?:NOT )?${IDENTIFIER}|${IDENTIFIER} (?:=|<>|<=|>=|<|>|IS DISTINCT FROM) ${LITERAL}|${IDENTIFIER} IN \\(${LITERAL}(?:, ${LITERAL})*\\)` +
     String.raw`|(?:NOT )?(?:contains|starts_with|suffix)\(${IDENTIFIER}(?:::VARCHAR)?, ${TEXT}\))$`,
 )
 const ORDER = new RegExp(`^(${IDENTIFIER}) (ASC|DESC) NULLS LAST$`)
@@ -122,6 +123,7 @@ export function cannotWrap(statement: string, columns: readonly ResultColumn[]):
 export const OPERATORS: Readonly<Record<Operator, { readonly label: string; readonly hasValue: boolean }>> = {
   equals: { label: 'is', hasValue: true },
   differs: { label: 'is not', hasValue: true },
+  'one-of': { label: 'is one of', hasValue: true },
   less: { label: 'is less than', hasValue: true },
   'at-most': { label: 'is at most', hasValue: true },
   greater: { label: 'is greater than', hasValue: true },
@@ -136,7 +138,7 @@ export const OPERATORS: Readonly<Record<Operator, { readonly label: string; read
   false: { label: 'is false', hasValue: false },
 }
 
-const ORDERED: readonly Operator[] = ['equals', 'differs', 'less', 'at-most', 'greater', 'at-least']
+const ORDERED: readonly Operator[] = ['equals', 'differs', 'one-of', 'less', 'at-most', 'greater', 'at-least']
 const WITHIN: readonly Operator[] = ['contains', 'contains-not', 'begins', 'ends']
 const NULLS: readonly Operator[] = ['null', 'filled']
 
@@ -145,7 +147,7 @@ export function operatorsOf(type: string): readonly Operator[] {
   if (type === 'BOOLEAN') return ['true', 'false', ...NULLS]
   if (isNested(type)) return ['contains', 'contains-not', ...NULLS]
   if (type === 'BLOB') return ['equals', 'differs', ...NULLS]
-  return isText(type) ? [...ORDERED.slice(0, 2), ...WITHIN, ...ORDERED.slice(2), ...NULLS] : [...ORDERED, ...NULLS]
+  return isText(type) ? [...ORDERED.slice(0, 3), ...WITHIN, ...ORDERED.slice(3), ...NULLS] : [...ORDERED, ...NULLS]
 }
 
 const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)
@@ -154,6 +156,7 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/
 
 /**
  * A condition on a column.
+ * @param value of `one-of` one in each line
  * @throws {RangeError} in words, when the value isn't one of the column's type
  */
 export function condition({ name, type }: ResultColumn, operator: Operator, value: string): string {
@@ -176,6 +179,11 @@ export function condition({ name, type }: ResultColumn, operator: Operator, valu
       return `starts_with(${text}, ${textLiteral(value)})`
     case 'ends':
       return `suffix(${text}, ${textLiteral(value)})`
+    case 'one-of': {
+      const values = linesOf(value)
+      if (values.length === 0) throw new RangeError('Write a value.')
+      return `${own} IN (${values.map((each) => literal(type, each)).join(', ')})`
+    }
     case 'equals':
     case 'differs':
     case 'less':
@@ -201,6 +209,9 @@ export function conditionOfCell(column: ResultColumn, text: string | null, keep:
   const value = column.type === 'BOOLEAN' ? text : literal(column.type, text)
   return `${own} ${keep ? '=' : 'IS DISTINCT FROM'} ${value}`
 }
+
+/** Lines that aren't empty. */
+export const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '')
 
 const SIGNS = { equals: '=', differs: '<>', less: '<', 'at-most': '<=', greater: '>', 'at-least': '>=' } as const
 
