@@ -1,7 +1,9 @@
+import { formatInfo } from '../../contract/formats.ts'
 import type { CheckOutcome } from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
+import { readAhead } from '../io/read-bytes.ts'
 import type { OutputStorage } from '../storage/output.ts'
 import { Checker } from './checker.ts'
 import type { ConversionThread, OutputRequest, OutputWriter } from './output-writer.ts'
@@ -70,6 +72,8 @@ export async function carryTable(
     }
     const own = inputs.length > 1 ? new TableTransfer(table, writer, options) : transfer
     const { file, planned } = input
+    const next = inputs[i + 1]
+    if (next && formatInfo(next.source.format).text) readAhead(next.file)
     checker?.begin(textFormats(input), inputs.length > 1 ? file.name : undefined)
     await own.run(input, output, rejectedRows, reading, checker).catch((error: unknown) => {
       throw inputs.length > 1 ? ofFile(error, file.name) : error

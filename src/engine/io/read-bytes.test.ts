@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBytes } from './read-bytes.ts'
+import { readAhead, readBytes } from './read-bytes.ts'
 
 /** A file that counts how often its bytes are asked for. */
 class Counted extends Blob {
@@ -36,4 +36,12 @@ test('two files that alternate are each read as they are, and of a large one onl
   const large = new Counted([new Uint8Array(5 * 1024 * 1024).fill(0x78)])
   expect(await text(readBytes(large, 7, 10))).toBe('xxx')
   expect(large.asked).toBe(1)
+})
+
+test('a file that is read ahead is asked for once, and doesn’t push out the one that is being read', async () => {
+  const [a, b] = [new Counted(['aaa']), new Counted(['bbb'])]
+  await readBytes(a, 0, 1)
+  readAhead(b)
+  expect(await Promise.all([text(readBytes(a, 1, 3)), text(readBytes(b, 1, 3))])).toEqual(['aa', 'bb'])
+  expect([a.asked, b.asked]).toEqual([1, 1])
 })

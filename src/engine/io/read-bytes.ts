@@ -1,8 +1,8 @@
 /** Files up to this size are read whole. Bytes. */
 const WHOLE = 4 * 1024 * 1024
 
-/** The small file that was read last: one at a time, so that a thousand of them don't stay in memory. */
-let latest: { readonly file: Blob; readonly bytes: Promise<ArrayBuffer> } | null = null
+/** Small files that were read last, and the one that is read ahead: no more, so that a thousand don't stay in memory. */
+let latest: readonly { readonly file: Blob; readonly bytes: Promise<ArrayBuffer> }[] = []
 
 /**
  * A file's bytes from one offset to another, which belong to the caller. A browser asks another process for each part of
@@ -11,6 +11,20 @@ let latest: { readonly file: Blob; readonly bytes: Promise<ArrayBuffer> } | null
  */
 export async function readBytes(file: Blob, from: number, to: number): Promise<ArrayBuffer> {
   if (file.size > WHOLE) return file.slice(from, to).arrayBuffer()
-  if (latest?.file !== file) latest = { file, bytes: file.arrayBuffer() }
-  return (await latest.bytes).slice(from, to)
+  return (await wholeOf(file)).slice(from, to)
+}
+
+/** Begins to read a small file that is wanted next. */
+export function readAhead(file: Blob): void {
+  if (file.size <= WHOLE) void wholeOf(file)
+}
+
+function wholeOf(file: Blob): Promise<ArrayBuffer> {
+  const known = latest.find((each) => each.file === file)
+  if (known) return known.bytes
+  const bytes = file.arrayBuffer()
+  // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
+  bytes.catch(() => undefined)
+  latest = [...latest.slice(-1), { file, bytes }]
+  return bytes
 }

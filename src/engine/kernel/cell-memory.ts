@@ -198,6 +198,21 @@ export class CellMemory {
   }
 }
 
+/** What the last reading was done with, for the next one: to make and grow a memory costs as much as to read a small file. */
+let spare: CellMemory | null = null
+
+/** A memory that nobody uses, with whatever is in it. */
+export function takeCells(): CellMemory {
+  const cells = spare ?? new CellMemory()
+  spare = null
+  return cells
+}
+
+/** Leaves a memory to others. */
+export function leaveCells(cells: CellMemory): void {
+  if (cells.kernel.bytes.length <= LARGE_TEXT) spare = cells
+}
+
 /** In the order in which they are in memory: what is most likely to grow is last. */
 const PARTS = [
   'firstFields',

@@ -3,7 +3,7 @@ import { csvTable } from '../../../tables/settings.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
 import { openText } from '../../io/text-stream.ts'
-import { BATCH_TEXT, CellMemory, inPieces } from '../../kernel/cell-memory.ts'
+import { BATCH_TEXT, inPieces, leaveCells, takeCells, type CellMemory } from '../../kernel/cell-memory.ts'
 import { TableReader } from '../../columns/cells/table-reader.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../types.ts'
 import { CsvRows } from './rows.ts'
@@ -14,9 +14,22 @@ export function readCsv(file: Blob, request: ReadRequest, context: EngineContext
   const settings = csvTable(csvSettings(request.settings), request.table)
   const taken = { bytes: 0 }
   const text = openText(file, { ...settings, signal: context.signal, onBytes: (bytes) => (taken.bytes = bytes) })
-  const cells = new CellMemory()
-  const readers = { rows: new CsvRows(settings, { cells }), table: new TableReader(request.columns, cells) }
-  return new Reading(readers, taken, request, context).run(text)
+  return rowsOf(text, (cells) => {
+    const readers = { rows: new CsvRows(settings, { cells }), table: new TableReader(request.columns, cells) }
+    return new Reading(readers, taken, request, context)
+  })
+}
+
+async function* rowsOf(
+  text: AsyncIterable<Uint8Array>,
+  open: (cells: CellMemory) => Reading,
+): AsyncGenerator<ReadBatch, void, undefined> {
+  const cells = takeCells()
+  try {
+    yield* open(cells).run(text)
+  } finally {
+    leaveCells(cells)
+  }
 }
 
 interface Readers {
