@@ -12,9 +12,10 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __zoned_clock: ([value]) => value,
   __zone_fill: ([value]) => value,
   __zoned_fill: ([value]) => value,
+  __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
   __zoned_timezone_of: ([value, zone]) => `timezone(${zone}, ${value})`,
 }
-const CALL = /\b(__zoned?_\w+)\(/
+const CALL = /\b(__zoned?_\w+|__json_made)\(/
 
 /** A column's name, as it would be if the engine's own functions stood in the place of ours: see `zones/edits.ts`. */
 export function engineName(name: string): string {

@@ -1,8 +1,10 @@
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
 import { argumentsOf, closerOf, type Run } from '../operands.ts'
+import { TRANSFORMS } from './macros.ts'
 import { readPath } from './path.ts'
 import { JSON_FIELD } from './to-json.ts'
+import { readStructure, transformation } from './transform.ts'
 
 /** Functions that take values and make JSON of them: what is JSON already isn't a text to them. */
 const BUILDERS = new Set([
@@ -41,6 +43,7 @@ export function jsonEdits({ text, tokens }: Statement): Edit[] {
   const edits = tokens.flatMap((token, i): Edit[] => {
     if (tokens[i + 1]?.text !== '(' || tokens[i - 1]?.text === '.' || token.kind === 'string') return []
     const name = foldIdentifier(token.text)
+    if (TRANSFORMS.includes(name)) return transformEdits(name, text, tokens, i)
     if (OF_PATHS.has(name)) return pathEdits(name, tokens, i)
     if (!BUILDERS.has(name)) return []
     const given = argumentsOf(tokens, i + 1)
@@ -86,6 +89,26 @@ function pathEdits(name: string, tokens: readonly Token[], at: number): Edit[] {
   if (!path || others.length > 0 || !leadsToMany(tokens, path)) return []
   const text = name === 'json_extract' || name === 'json_extract_path' ? '__json_lists' : '__json_lists_text'
   return [{ from: tokens[at].start, to: endOf(tokens[at]), text }]
+}
+
+/** A function's type depends on a text: what it makes is written out. */
+function transformEdits(name: string, text: string, tokens: readonly Token[], at: number): Edit[] {
+  const [json, structure, ...others] = argumentsOf(tokens, at + 1)
+  if (!structure || others.length > 0 || structure.first !== structure.last) return []
+  const { kind, text: written, start } = tokens[structure.first]
+  if (kind !== 'string' || !written.startsWith("'")) return []
+  const close = tokens[closerOf(tokens, at + 1)]
+  const strict = name.endsWith('_strict')
+  const made = transformation(readStructure(written.slice(1, -1).replaceAll("''", "'")), 'json_document', strict)
+  const own = text.slice(tokens[at].start, endOf(close)).replaceAll("'", "''")
+  return [
+    { from: tokens[at].start, to: tokens[json.first].start, text: `__json_made('${own}', list_transform([(` },
+    {
+      from: endOf(tokens[json.last]),
+      to: start + written.length,
+      text: `)::VARCHAR], lambda json_document: ${made})[1]`,
+    },
+  ]
 }
 
 function endOf({ start, text }: Token): number {

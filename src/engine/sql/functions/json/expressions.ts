@@ -171,4 +171,57 @@ export const JSON_EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     `json_extract('[[1,2],[3]]', '$[*][0]')`,
     `json_extract('{"a":1}', '$.q[*]')`,
   ],
+  'values by a structure': [
+    ...[
+      [`{"a":1,"b":"x","c":[1,2]}`, `{"a":"BIGINT","b":"VARCHAR","c":["INTEGER"],"d":"DATE"}`],
+      [`{"a":"1","b":5,"c":[1,"x",null]}`, `{"a":"BIGINT","b":"VARCHAR","c":["INTEGER"]}`],
+      [`[1,2]`, `{"a":"BIGINT"}`],
+      [`{"a":{"b":1}}`, `{"a":"VARCHAR"}`],
+      [
+        `{"a":true,"b":1.9,"c":"2024-01-02","d":2.5,"e":-2.5}`,
+        `{"a":"INTEGER","b":"INTEGER","c":"DATE","d":"BIGINT","e":"INT"}`,
+      ],
+      [`{"a":1,"b":null}`, `"MAP(VARCHAR,INTEGER)"`],
+      [`5`, `"INTEGER"`],
+      [
+        `{"a":1.5,"b":" 7 ","c":"0x1F","d":"1_000","e":"2.5"}`,
+        `{"a":"BIGINT","b":"INTEGER","c":"INTEGER","d":"INTEGER","e":"INTEGER"}`,
+      ],
+      [
+        `{"a":2,"b":0,"c":0.5,"d":"yes","e":"t","f":"1","g":[]}`,
+        `{"a":"BOOLEAN","b":"BOOL","c":"BOOLEAN","d":"BOOLEAN","e":"BOOLEAN","f":"BOOLEAN","g":"BOOLEAN"}`,
+      ],
+      [
+        `{"a":"1.5","b":12345,"c":1e3,"d":"1.005","e":{}}`,
+        `{"a":"DECIMAL(4,2)","b":"DECIMAL(4,2)","c":"BIGINT","d":"DECIMAL(4,2)","e":"DOUBLE"}`,
+      ],
+      [
+        `{"a":"2024-01-01 10:00:00","b":1700000000,"c":"x","d":"10:00","e":"1 day"}`,
+        `{"a":"TIMESTAMP","b":"TIMESTAMP","c":"UUID","d":"TIME","e":"INTERVAL"}`,
+      ],
+      [
+        `{"a":3.7,"b":300,"c":-1,"d":12345678901234567890}`,
+        `{"a":"TINYINT","b":"TINYINT","c":"UTINYINT","d":"HUGEINT"}`,
+      ],
+      [`{"a":[{"x":1},{"y":2},3,null]}`, `{"a":[{"x":"INTEGER"}]}`],
+      [`{"a":[[1,2],[],null,[3]]}`, `{"a":[["INTEGER"]]}`],
+      [`{}`, `{"a":{"x":"INTEGER"}}`],
+      [`{"a":null}`, `{"a":{"x":"INTEGER"}}`],
+      [`{"a":5}`, `{"a":{"x":"INTEGER"}}`],
+      [`null`, `{"a":"INTEGER"}`],
+      [`{"a":{"b":1}}`, `["INTEGER"]`],
+      [`{"a":"[1,2]"}`, `{"a":["INTEGER"]}`],
+      [`{"a":[1]}`, `{"a":"INTEGER[]"}`],
+      [`{"it''s":1,"x y":{"\\"q\\"":2}}`, `{"it''s":"INTEGER","x y":{"\\"q\\"":"INTEGER"}}`],
+      [`{"a":1, "a":2}`, `{"a":"INTEGER"}`],
+      [`{"a":1.50,"b":1e5}`, `{"a":"VARCHAR","b":"VARCHAR"}`],
+    ].flatMap(([json, structure]) => [
+      `json_transform('${json}', '${structure}')`,
+      `typeof(from_json('${json}', '${structure}'))`,
+    ]),
+    `json_transform_strict('{"a":null,"b":[1],"c":{"d":"x"}}', '{"a":"INTEGER","b":["BIGINT"],"c":{"d":"VARCHAR"}}')`,
+    `json_transform('{"a":{"b":[1]}}', '{"a":"JSON"}')`,
+    `from_json_strict('{"a":true}', '{"a":"INTEGER"}')`,
+    `json_transform(json_object('a', 1, 'b', '{"c":[2]}'::JSON), '{"a":"BIGINT","b":{"c":["INTEGER"]}}').b.c[1] + 1`,
+  ],
 }

@@ -86,6 +86,53 @@ function printPlain(value: JsonValue, out: ByteWriter): boolean {
   return true
 }
 
+/** A number for a cast: of true 1, of false 0, of a text what stands in it; NULL for null, objects and arrays. */
+function printNumber(value: JsonValue, out: ByteWriter): boolean {
+  if (isContainer(value)) return false
+  if (value.kind !== KIND.true && value.kind !== KIND.false) return printPlain(value, out)
+  out.text(value.kind === KIND.true ? '1' : '0')
+  return true
+}
+
+/** As `printNumber`, rounded half to even as the engine rounds doubles. */
+function printWhole(value: JsonValue, out: ByteWriter): boolean {
+  if (value.kind !== KIND.decimal) return printNumber(value, out)
+  const number = Number(decoder.decode(document.bytes.subarray(value.start, value.end)))
+  if (!Number.isFinite(number)) return false
+  const down = Math.floor(number)
+  const isHalf = number - down === 0.5
+  out.text(String(BigInt(isHalf ? down + (Math.abs(down) % 2) : Math.round(number))))
+  return true
+}
+
+/** `true` or `false` of a number, else as `printPlain`. */
+function printTruth(value: JsonValue, out: ByteWriter): boolean {
+  if (isContainer(value)) return false
+  if (value.kind !== KIND.integer && value.kind !== KIND.decimal) return printPlain(value, out)
+  out.text(Number(decoder.decode(document.bytes.subarray(value.start, value.end))) === 0 ? 'false' : 'true')
+  return true
+}
+
+/** The value that a path leads to, which has to be there, and of a kind: OBJECT, ARRAY, VALUE (neither) or ANY; or null. */
+function needed([json, path, kind]: readonly Argument[], row: number, out: ByteWriter): boolean {
+  const text = json.text(row)
+  const where = path.text(row)
+  const wanted = kind.text(row)
+  if (text === null || where === null || wanted === null) return false
+  const root = document.read(text)
+  const value = find(root, where)
+  const shown = (): string => {
+    const all = decoder.decode(text)
+    return all.length > 60 ? `${all.slice(0, 60)}…` : all
+  }
+  if (value === null) throw new Error(`Nothing stands at ${decoder.decode(where)} in ${shown()}`)
+  const own = typeName(document.bytes, value)
+  const name = decoder.decode(wanted)
+  const fits = name === 'ANY' || own === 'NULL' || (name === 'VALUE' ? !isContainer(value) : own === name)
+  if (!fits) throw new Error(`Expected ${name} at ${decoder.decode(where)}, but found ${own} in ${shown()}`)
+  return print(value, out)
+}
+
 const isContainer = ({ kind }: JsonValue): boolean => kind === KIND.object || kind === KIND.array
 
 /** A function of two texts that are JSON; NULL where one is NULL. */
@@ -131,6 +178,10 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   ofValue('json_extract', print),
   ofValue('__json_text', printPlain),
   ofValue('__json_scalar', (value, out) => value.kind !== KIND.null && !isContainer(value) && print(value, out)),
+  ofValue('__json_number', printNumber),
+  ofValue('__json_whole', printWhole),
+  ofValue('__json_truth', printTruth),
+  { name: '__json_needed', call: needed },
   ofValues('__json_values', print),
   ofValues('__json_texts', printPlain),
   ofValue('__json_type', (value, out) => {

@@ -43,10 +43,20 @@ describe('JSON: tables', () => {
     `SELECT json_group_array(json_object('a', x, 'b', j -> 'q')) AS "a) b" FROM (VALUES (1, '{}'), (2, '{"q":[1]}')) t(x, j)`,
     `SELECT json_object(j ->> 'k', j -> 'v', 'n', json_array()) FROM (VALUES ('{"k":"x","v":{"y":1}}')) t(j)`,
     `SELECT json_group_structure(j) FROM (VALUES ('{"a":1}'::JSON), ('{"a":-1,"b":[true]}'::JSON)) t(j)`,
+    `SELECT json_transform(j, '{"a":"INTEGER","b":["DATE"]}')::VARCHAR, from_json(j, '{"a":"VARCHAR"}')::VARCHAR FROM (VALUES ('{"a":1}'), ('{"a":"x","b":["2024-01-02",5]}'), (NULL)) t(j)`,
+    `SELECT unnest(json_transform(j, '[{"k":"VARCHAR","v":"DOUBLE"}]'), recursive := true) FROM (VALUES ('[{"k":"x","v":1},{"k":"y"}]')) t(j)`,
     `SELECT j ->> 'a' AS a, count(*) FROM (VALUES ('{"a":"x"}'), ('{"a":"y"}'), ('{"a":"x"}'), (NULL)) t(j) GROUP BY a ORDER BY a`,
   ]
   it.each(tables)('%s', async (sql) => {
     expect((await session.run(sql)).cells).toEqual(await nativeText(sql))
+  })
+})
+
+describe('JSON: columns', () => {
+  it('have the names of the calls that made them', async () => {
+    const calls = [`json_transform('{"a":"it''s"}', '{"a":"VARCHAR"}')`, `from_json( '[1]' , '["INTEGER"]' )`]
+    const { result } = await session.run(`SELECT ${calls.join(', ')}, 1 + 1`)
+    expect(result.columns.map(({ name }) => name)).toEqual([...calls, '(1 + 1)'])
   })
 })
 
@@ -95,5 +105,17 @@ describe('JSON: what can’t be', () => {
     expect(await failure(`SELECT '[1]' -> '$[*]'`)).toContain('json_extract')
     expect(await failure(`SELECT to_json(row(1, 2))`)).toContain('whose fields have names')
     expect(await failure(`SELECT '[1]' -> 0::BIGINT`)).toContain('::INTEGER')
+    const transform = (json: string, structure: string) =>
+      failure(`SELECT json_transform_strict('${json}', '${structure}')`)
+    expect(await transform('{"a":1}', '{"a":"INTEGER","b":"INTEGER"}')).toContain('Nothing stands at $."b" in {"a":1}')
+    expect(await transform('{"a":5}', '{"a":["INTEGER"]}')).toContain('Expected ARRAY at $."a", but found UBIGINT')
+    expect(await transform('{"a":"x"}', '{"a":"INTEGER"}')).toContain("Could not convert string 'x'")
+    expect(await transform('{}', '{}')).toContain('at least one key')
+    expect(await transform('{}', '{"":"INTEGER"}')).toContain('can’t be empty')
+    expect(await transform('{}', '{"a":"INTEGER) FROM x; --"}')).toContain('is no type')
+    expect(await transform('{}', '{"a":"NOPE"}')).toContain('NOPE')
+    expect(await failure(`SELECT from_json('{}', s) FROM (VALUES ('{"a":"INTEGER"}')) t(s)`)).toContain(
+      'has to be a text in the statement',
+    )
   })
 })

@@ -28,6 +28,9 @@ const rows = (name: string, deep: boolean): string => {
 const value = (name: string): string => `coalesce(__json_of(${name}::VARCHAR, typeof(${name})), 'null')`
 const pair = (key: string, own: string): string => `__json_of(${key}::VARCHAR, 'VARCHAR') || ':' || ${value(own)}`
 
+/** What makes values of a document: its structure says their types. */
+export const TRANSFORMS = ['json_transform', 'json_transform_strict', 'from_json', 'from_json_strict']
+
 /**
  * DuckDB's JSON functions, which are in an extension that can't be had without fetching it. `JSON` is a name for VARCHAR.
  * See https://duckdb.org/docs/stable/data/json/json_functions.
@@ -76,6 +79,12 @@ export const JSON_MACROS = [
   macro(
     'json_group_structure',
     `(json) AS json_extract(__json_structure('[' || string_agg(json::VARCHAR, ',') || ']', '$'), '$[0]')`,
+  ),
+  // `edits.ts` makes these of `json_transform` and its like: the engine calls the column by the first of the two.
+  macro('__json_made', `(name, made) AS made`),
+  // By these names completion knows them.
+  ...TRANSFORMS.map((name) =>
+    macro(name, `(json, structure) AS error('The structure of ${name} has to be a text in the statement.')`),
   ),
   rows('json_each', false),
   rows('json_tree', true),
