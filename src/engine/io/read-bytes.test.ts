@@ -45,3 +45,12 @@ test('a file that is read ahead is asked for once, and doesn’t push out the on
   expect(await Promise.all([text(readBytes(a, 1, 3)), text(readBytes(b, 1, 3))])).toEqual(['aa', 'bb'])
   expect([a.asked, b.asked]).toEqual([1, 1])
 })
+
+test('what couldn’t be read is asked for again', async () => {
+  const file = new Blob(['abc'])
+  const read = file.arrayBuffer.bind(file)
+  file.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'))
+  await expect(readBytes(file, 0, 1)).rejects.toThrow('gone')
+  file.arrayBuffer = read
+  expect(await text(readBytes(file, 0, 1))).toBe('a')
+})

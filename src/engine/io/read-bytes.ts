@@ -23,8 +23,10 @@ function wholeOf(file: Blob): Promise<ArrayBuffer> {
   const known = latest.find((each) => each.file === file)
   if (known) return known.bytes
   const bytes = file.arrayBuffer()
-  // Its failure is thrown when it's waited for; until then it is no unhandled rejection.
-  bytes.catch(() => undefined)
+  // Its failure is thrown when it's waited for. Whoever tries again asks again.
+  bytes.catch(() => {
+    latest = latest.filter((each) => each.bytes !== bytes)
+  })
   latest = [...latest.slice(-1), { file, bytes }]
   return bytes
 }
