@@ -1,12 +1,10 @@
 import { formatCount } from '../../lib/counts.ts'
 import { compareFingerprints } from '../../tables/compare.ts'
-import { RecordBatchStreamWriter, type RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
-import { uniqueNames } from '../../tables/names.ts'
 import { type ImportPlan, type InspectedTable, type Inspection, type RejectedRow, planFrom } from '../../tables/plan.ts'
 import { printType, type Column } from '../../tables/types.ts'
 import { Fingerprinter } from './fingerprint/fingerprint.ts'
-import type { Database } from '../storage/database.ts'
+import { Inserter } from '../storage/inserter.ts'
 import { EngineError } from '../errors.ts'
 import type { FileEngine } from '../formats/duckdb/attached.ts'
 import { readKnown } from '../formats/duckdb/reader.ts'
@@ -14,7 +12,7 @@ import type { InspectionHelper } from '../formats/types.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import type { TableFingerprint } from '../../tables/receipt.ts'
 import { inspectTables } from './inspect.ts'
-import { plannedTable, type PlannedTable } from './plan.ts'
+import { plannedTable, tableColumns, type PlannedTable } from './plan.ts'
 import { readTable } from './read-table.ts'
 import type { WriterThread } from './writer-thread.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
@@ -31,8 +29,6 @@ export interface IngestContext {
 }
 
 const MEMORY_LIMIT = '1GB'
-/** Bytes of Arrow that are inserted at once. */
-const INSERT_BYTES = 3 * 1024 * 1024
 
 /**
  * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
@@ -61,12 +57,7 @@ async function store(
   context: IngestContext,
 ): Promise<StoredTable> {
   const { columns: own } = filling.planned
-  // SQL doesn't tell names apart by their case.
-  const names = uniqueNames(
-    own.map((column) => column.name),
-    (each) => each.toLowerCase(),
-  )
-  const columns = own.map(({ type }, i): Column => ({ name: names[i], type }))
+  const columns = tableColumns(own)
   const { db, folder } = filling.loader
   const path = `${folder}${crypto.randomUUID()}.db`
   const pending = await context.storage.create(creationId, db, path)
@@ -163,33 +154,6 @@ async function fill(
   db.run('USE memory')
   db.run('DETACH target')
   return { name, columns, expected: fingerprinter.finish() }
-}
-
-/** Gathers batches: each insertion is a statement of its own, with its own cost. */
-class Inserter {
-  private batches: RecordBatch[] = []
-  private bytes = 0
-  private readonly db: Database
-  private readonly table: string
-  constructor(db: Database, table: string) {
-    this.db = db
-    this.table = table
-  }
-
-  add(batch: RecordBatch): void {
-    if (batch.numRows === 0) return
-    this.batches.push(batch)
-    this.bytes += batch.data.byteLength
-    if (this.bytes >= INSERT_BYTES) this.flush()
-  }
-
-  flush(): void {
-    if (this.batches.length === 0) return
-    const stream = RecordBatchStreamWriter.writeAll(this.batches).toUint8Array(true)
-    this.db.insertStream(stream, { name: this.table, create: false })
-    this.batches = []
-    this.bytes = 0
-  }
 }
 
 /** The file's one table with rows or columns, planned as it was found. */

@@ -1,3 +1,4 @@
+import { uniqueNames } from '../../tables/names.ts'
 import { jsonTable } from '../../tables/settings.ts'
 import type { ColumnPlan, ImportPlan, Note, TablePlan, ValueFormat, WriteOptions } from '../../tables/plan.ts'
 import {
@@ -7,6 +8,7 @@ import {
   TypeNameError,
   VARCHAR,
   withoutJson,
+  type Column,
   type ColumnType,
 } from '../../tables/types.ts'
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
@@ -121,6 +123,15 @@ export function plannedTable(table: TablePlan, carriage: Carriage): PlannedTable
   }
   const read = columns.map((column) => readColumn(table, column, carriage))
   return { table, columns: read, changes: columns.flatMap(({ type }, i) => asText(type, read[i])) }
+}
+
+/** The columns as a table in SQL has them, which doesn't tell names apart by their case. */
+export function tableColumns(columns: readonly Column[]): Column[] {
+  const names = uniqueNames(
+    columns.map(({ name }) => name),
+    (each) => each.toLowerCase(),
+  )
+  return columns.map(({ type }, i): Column => ({ name: names[i], type }))
 }
 
 function asText(type: string, { name, type: carried }: PlannedColumn): Note[] {

@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts'
 import { completed, isReadable, readHeader } from '../storage/database-header.ts'
 import { EngineError } from '../errors.ts'
+import type { PlacedTables } from './place/placed-tables.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
 
 /** A table's file as the engine has it. */
@@ -23,18 +24,24 @@ export class Attachments {
   private readonly db: Database
   private readonly folder: string
   private readonly kept: number
+  private readonly placed: PlacedTables | null
+  private readonly inPlace = new Map<string, Attachment>()
   private next = 0
 
-  /** @param kept how many stay attached behind the statements that needed them */
-  constructor(db: Database, folder: string, kept: number) {
+  /**
+   * @param kept how many stay attached behind the statements that needed them
+   * @param placed takes files that are queried where they lie; null where there can't be any
+   */
+  constructor(db: Database, folder: string, kept: number, placed: PlacedTables | null = null) {
     this.db = db
     this.folder = folder
     this.kept = kept
+    this.placed = placed
   }
 
   /**
    * Attaches a file, unless it is.
-   * @throws {EngineError} when the file can't be read or is no database
+   * @throws {EngineError} when the file can't be read, or is neither a database nor one that is queried where it lies
    */
   async attach(fileId: string, file: Blob): Promise<Attachment> {
     const known = this.attached.get(fileId)
@@ -42,6 +49,14 @@ export class Attachments {
       this.attached.delete(fileId)
       this.attached.set(fileId, known)
       return known
+    }
+    const there = this.inPlace.get(fileId)
+    if (there) return there
+    const format = file instanceof File ? await this.placed?.takes(file) : null
+    if (this.placed && format && file instanceof File) {
+      const made = await this.placed.attach(file, format)
+      this.inPlace.set(fileId, made)
+      return made
     }
     const header = await readHeader(file)
     const whole = header && isReadable(header) ? await completed(file, header) : null

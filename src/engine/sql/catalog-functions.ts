@@ -16,8 +16,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set([...LISTS, ...PRAGMAS])
 /** What the plan of a statement calls these functions. `information_schema` and `pg_catalog` are views of them. */
 export const CATALOG_OPERATORS: ReadonlySet<string> = new Set(Array.from(FUNCTIONS, (name) => name.toUpperCase()))
 
-/** What files are called that the person never named. */
-const HIDDEN = "regexp_full_match(database_name, 'f_[0-9a-f]{32}')"
+/** What files are called that the person never named, and views over those that are queried where they lie. */
+const hidden = (column: string): string => `regexp_full_match(${column}, 'f_[0-9a-f]{32}')`
+const NAMES: Readonly<Record<string, string>> = { columns: 'table_name', views: 'view_name' }
 const SETTINGS_OF_PLACES = ['allowed_directories', 'allowed_paths', 'home_directory', 'temp_directory']
 
 /**
@@ -32,7 +33,13 @@ export const CATALOG_MACROS = [
 ]
   .map(
     ([name, columns]) =>
-      `CREATE MACRO memory.main.duckdb_${name}() AS TABLE SELECT ${columns} FROM system.main.duckdb_${name}() WHERE NOT ${HIDDEN};`,
+      `CREATE MACRO memory.main.duckdb_${name}() AS TABLE SELECT ${columns} FROM system.main.duckdb_${name}() WHERE ${[
+        'database_name',
+        NAMES[name] ?? [],
+      ]
+        .flat()
+        .map((column) => `NOT ${hidden(column)}`)
+        .join(' AND ')};`,
   )
   .concat(
     `CREATE MACRO memory.main.duckdb_settings() AS TABLE FROM system.main.duckdb_settings()

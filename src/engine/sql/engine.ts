@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
-import { printType, VARCHAR, type ColumnType } from '../../tables/types.ts'
+import { printType, VARCHAR } from '../../tables/types.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
 import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
@@ -9,20 +9,21 @@ import { EngineError } from '../errors.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { Attachments } from './attachments.ts'
-import type { PlanNode } from './authorize.ts'
-import { Binder, notRunToExplain, offsetOf, textRows } from './binder.ts'
+import { Binder, notRunToExplain, pivots, textRows, type Admitted } from './binder.ts'
 import { Catalog, LOCAL } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
-import { EXPLAIN_COLUMNS, planLines, planTree, readExplain, renderPlan, type Explained } from './explain.ts'
+import { readExplain } from './explain.ts'
+import { Explainer } from './explainer.ts'
 import { CATALOG_MACROS } from './catalog-functions.ts'
 import { changeMessage, type Change } from './changes.ts'
 import { readCommand, type Command } from './commands.ts'
-import { framed } from './framed.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
 import { registerFunctions } from './functions/scalar-functions.ts'
 import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
 import { ZONE_MACROS } from './functions/zones/macros.ts'
+import { PlacedTables, type Reading } from './place/placed-tables.ts'
+import { Provision, type Need } from './place/provision.ts'
 import type { Written } from './problems.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from './protocol.ts'
 import type {
@@ -35,14 +36,16 @@ import type {
 } from './session-types.ts'
 import { showNames, type TextRows } from './show.ts'
 import { refused } from './refusals.ts'
+import { RowReader, type Rows } from './row-reader.ts'
 import { SessionState } from './session-state.ts'
 import { splitScript, type Statement } from './statement.ts'
 
 const encoder = new TextEncoder()
 
 const MEMORY_LIMIT = '2GB'
-/** How long rows are taken from the engine before messages are looked at, in milliseconds. */
-const YIELD_AFTER_MS = 12
+/** Of DuckDB's memory, what columns of files may take that are queried where they lie, in bytes. */
+const PLACED_BUDGET = 2 ** 30
+const QUIET = (): void => undefined
 
 export interface SqlEngineOptions {
   /** DuckDB's memory, in its notation. */
@@ -54,21 +57,13 @@ export interface SqlEngineOptions {
   readonly readOnly?: boolean
   /** Files that stay attached behind the statements that needed them; by default all. */
   readonly keptFiles?: number
+  /** Bytes of columns that are kept in memory of files that are queried where they lie. */
+  readonly placedBudget?: number
 }
 
 /** What a statement gives when it runs. To be used at once: until then nothing has run. */
 export type Outcome =
-  | {
-      readonly kind: 'rows'
-      readonly columns: readonly ResultColumn[]
-      /** What the columns' values cross as. */
-      readonly types: readonly ColumnType[]
-      /**
-       * Runs the statement, and gives its rows as they come, in the physical form of `types`.
-       * @param pause awaited whenever messages were looked at
-       */
-      read(pause?: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined>
-    }
+  | Rows
   /** What the session has made is changed. @property apply gives what is to be said of it */
   | { readonly kind: 'change'; apply(): Promise<string> }
 
@@ -79,16 +74,26 @@ export class SqlEngine {
   private readonly catalog: Catalog
   private readonly binder: Binder
   private readonly state: SessionState
+  private readonly placed: PlacedTables
+  private readonly provision: Provision
+  private readonly reader: RowReader
+  private readonly explainer: Explainer
   private readonly readOnly: boolean
   private readonly setting: ZoneSetting = { zone: UTC }
 
-  private constructor(db: Database, folder: string, { readOnly = false, keptFiles = Infinity }: SqlEngineOptions) {
+  private constructor(db: Database, folder: string, options: SqlEngineOptions) {
+    const { readOnly = false, keptFiles = Infinity, placedBudget = PLACED_BUDGET } = options
     if (!db.checker) throw new Error('statements need two connections')
     this.db = db
     this.checker = db.checker
-    this.catalog = new Catalog(db, new Attachments(db, folder, keptFiles))
     this.state = new SessionState(db)
+    const inTransaction = (): boolean => this.state.transaction !== null
+    this.placed = new PlacedTables(db, { budget: placedBudget, inTransaction })
+    this.catalog = new Catalog(db, new Attachments(db, folder, keptFiles, readOnly ? null : this.placed))
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
+    this.provision = new Provision(db, this.placed, inTransaction)
+    this.reader = new RowReader(db, this.binder, this.placed)
+    this.explainer = new Explainer(db, this.catalog, this.binder, (plan) => this.placed.renamed(plan))
     this.readOnly = readOnly
     registerFunctions(db.bindings, db.guest, [...JSON_FUNCTIONS, ...zoneFunctions(this.setting)])
     db.run(MACROS + JSON_MACROS + ZONE_MACROS)
@@ -163,12 +168,14 @@ export class SqlEngine {
    * hands over what it gives.
    * @param call `limit`: rows that are enough
    * @param take its second argument is what there is to say of the statement's names
+   * @param progress the share that was read of a file that is queried where it lies
    * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`, `out-of-memory`; the signal's reason
    */
   async run<T>(
     call: StatementCall & { readonly limit?: number },
     signal: AbortSignal,
     take: (outcome: Outcome, notes: readonly string[]) => Promise<T>,
+    progress: Reading['progress'] = QUIET,
   ): Promise<T> {
     try {
       const read = this.read(call, call.parameters)
@@ -177,33 +184,72 @@ export class SqlEngine {
       const shown = this.shown(read)
       if (shown) return await take(known(shown), [])
       const given = await this.prepare(read, call, signal)
-      return await take(await this.outcome(given, command, call.limit, signal), read.notes ?? [])
+      const outcome = command
+        ? ({ kind: 'change', apply: () => Promise.resolve(this.obey(command, given)) } as const)
+        : await this.outcome(given, call, { signal, progress })
+      return await take(outcome, read.notes ?? [])
     } catch (error) {
       this.state.afterFailure()
+      this.placed.forget(this.db.guest)
       throw error
     } finally {
       if (this.readOnly) this.clear(call.sql)
     }
   }
 
-  private async outcome(
-    given: Written,
-    command: Command | null,
-    limit: number | undefined,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    if (command) return { kind: 'change', apply: () => Promise.resolve(this.obey(command, given)) }
-    // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
-    const { admitted, written } = this.binder.admit(given)
-    const { prepares } = written
-    if (prepares) return { kind: 'change', apply: () => Promise.resolve(this.state.prepare(prepares)) }
-    if (!('columns' in admitted)) {
-      if (admitted.returning !== null) return this.returned(admitted, written, signal)
-      return { kind: 'change', apply: () => this.change(admitted, written, signal) }
+  private async outcome(given: Written, call: StatementCall & { limit?: number }, reading: Reading): Promise<Outcome> {
+    const { signal } = reading
+    await this.provide(given, call, reading)
+    for (;;) {
+      // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
+      const { admitted, written } = await this.admit(given, reading)
+      const { prepares } = written
+      if (prepares) return { kind: 'change', apply: () => Promise.resolve(this.state.prepare(prepares)) }
+      const explained = 'columns' in admitted ? readExplain(written.statement, !this.readOnly) : null
+      const part = explained?.analyze ? explained.statement : explained ? null : written.statement
+      const need = part && this.needOf(admitted, part, written)
+      const flow = 'columns' in admitted && !explained ? (need?.flow ?? null) : null
+      if (need && !flow) {
+        await this.placed.load(need.columns, reading)
+        continue
+      }
+      if (!('columns' in admitted)) {
+        if (admitted.returning !== null) return this.returned(admitted, written, signal)
+        return { kind: 'change', apply: () => this.change(admitted, written, signal) }
+      }
+      if (explained) return known(await this.explainer.explained(explained, written, signal))
+      return this.reader.rows(written, { columns: admitted.columns, limit: call.limit, flow }, reading)
     }
-    const explained = readExplain(written.statement, !this.readOnly)
-    if (explained) return known(await this.explained(explained, written, signal))
-    return this.rows(written, admitted.columns, limit, signal)
+  }
+
+  /** Before a statement is bound where an error would end its transaction, what binding it may read. */
+  private async provide({ statement }: Written, { tables }: StatementCall, reading: Reading): Promise<void> {
+    if (this.placed.isEmpty) return
+    this.placed.show(this.db.guest)
+    if (!this.state.transaction || !pivots(statement)) return
+    const ids = new Set(tables.map(({ fileId }) => fileId))
+    const named = [...this.catalog.readable].filter(([, { fileId }]) => ids.has(fileId))
+    await this.placed.loadWhole(new Set(named.map(([physical]) => physical)), reading)
+    this.placed.show(this.db.guest)
+  }
+
+  /** PIVOT reads rows while it's bound: of files that are queried where they lie, those must be there. */
+  private async admit(given: Written, reading: Reading): Promise<ReturnType<Binder['admit']>> {
+    for (;;) {
+      try {
+        return this.binder.admit(given)
+      } catch (error) {
+        if (!(await this.placed.loadMissing(error, reading))) throw error
+        this.placed.show(this.db.guest)
+      }
+    }
+  }
+
+  private needOf(admitted: Admitted, part: Statement, written: Written): Need | null {
+    if ('columns' in admitted) return this.provision.of(part, written)
+    // The engine explains neither.
+    if (admitted.verb === 'comment' || admitted.verb === 'tidy') return null
+    return this.provision.of({ ...part, text: admitted.text }, written)
   }
 
   /** Leaves nothing of a statement to the next one. */
@@ -224,7 +270,10 @@ export class SqlEngine {
     const { change, written } = this.binder.authorize(given)
     const part = readExplain(written.statement, true)?.statement ?? written.statement
     if (change && analyze) throw notRunToExplain()
-    return this.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
+    const reading = { signal, progress: QUIET }
+    for (let need = analyze ? this.provision.of(part, written) : null; need; need = this.provision.of(part, written))
+      await this.placed.load(need.columns, reading)
+    return this.explainer.tree(change ? { ...part, text: change.text } : part, analyze, written, signal)
   }
 
   private read({ sql, files }: StatementCall, values: StatementCall['parameters'] | null): Written {
@@ -243,42 +292,6 @@ export class SqlEngine {
   private shown({ statement, prepares }: Written): TextRows | null {
     if (prepares || !/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
     return showNames(statement, this.catalog.all, this.readOnly ? null : this.binder.own.tables())
-  }
-
-  private rows(
-    written: Written,
-    columns: readonly ResultColumn[],
-    limit: number | undefined,
-    signal: AbortSignal,
-  ): Outcome {
-    const types = columns.map(({ type }) => transferType(type).type)
-    const names = columns.map(({ name }) => name)
-    const { db, binder } = this
-    const read = async function* (pause?: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
-      let yielded = performance.now()
-      const rest = async (): Promise<void> => {
-        await pause?.()
-        await checkpoint(signal)
-        yielded = performance.now()
-      }
-      for (let own: Written | null = written, begun = false; own;) {
-        const { before, after } = framed(own.statement, columns, limit)
-        try {
-          for await (const batch of db.guest.stream(before + own.toEngine(own.statement.text) + after, rest)) {
-            begun = true
-            yield normalizeBatch(batch, types, undefined, names)
-            if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
-          }
-          return
-        } catch (error) {
-          signal.throwIfAborted()
-          const failed: Written = own
-          own = begun ? null : binder.repairedRun(failed, error, before.length)
-          if (!own) throw binder.failure(error, failed, before.length)
-        }
-      }
-    }
-    return { kind: 'rows', columns, types, read }
   }
 
   private async change(change: Change, written: Written, signal: AbortSignal): Promise<string> {
@@ -312,6 +325,10 @@ export class SqlEngine {
       return await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
     } catch (error) {
       signal.throwIfAborted()
+      if (await this.placed.loadMissing(error, { signal, progress: QUIET })) {
+        this.placed.show(this.db.guest)
+        return await this.apply(change, written, signal)
+      }
       const again = this.binder.repairedRun(written, error, 0)
       if (!again) throw this.binder.failure(error, written, 0)
       const { admitted, written: repaired } = this.binder.admit(again)
@@ -327,52 +344,13 @@ export class SqlEngine {
   private obey(command: Command, written: Written): string {
     try {
       if (command.kind === 'deallocate') return this.state.deallocate(command.name)
-      return this.state.transact(command.kind, written.statement.text)
+      const said = this.state.transact(command.kind, written.statement.text)
+      if (command.kind !== 'begin') this.placed.afterTransaction(this.db.guest)
+      return said
     } catch (error) {
       throw this.binder.failure(error, written, 0)
     } finally {
       this.binder.forget()
-    }
-  }
-
-  /** What EXPLAIN gives as rows. */
-  private async explained(
-    { statement, json, analyze }: Explained,
-    written: Written,
-    signal: AbortSignal,
-  ): Promise<TextRows> {
-    if (analyze) {
-      const tree = await this.tree(statement, true, written, signal)
-      return { columns: EXPLAIN_COLUMNS, rows: [['analyzed_plan', planLines(tree).join('\n')]] }
-    }
-    const plans = await this.plans('EXPLAIN (FORMAT JSON)\n', statement, written, signal)
-    const stages = new Map(Array.from(plans, ([stage, plan]) => [stage, JSON.parse(plan) as PlanNode[]]))
-    return renderPlan(stages, json, this.catalog.readable)
-  }
-
-  private async tree(part: Statement, analyze: boolean, written: Written, signal: AbortSignal): Promise<PlanOperator> {
-    const prefix = analyze ? 'EXPLAIN (ANALYZE, FORMAT JSON)\n' : 'EXPLAIN (FORMAT JSON)\n'
-    const plans = await this.plans(prefix, part, written, signal)
-    const json = plans.get('analyzed_plan') ?? plans.get('physical_plan')
-    const tree = json === undefined ? null : planTree(json, this.catalog.readable)
-    if (tree) return tree
-    // What it finds out without running anything, such as a stored table's count, it doesn't measure.
-    if (analyze && json !== undefined) return this.tree(part, false, written, signal)
-    throw new EngineError('internal', 'The engine gave no plan.')
-  }
-
-  private async plans(
-    prefix: string,
-    part: Statement,
-    written: Written,
-    signal: AbortSignal,
-  ): Promise<Map<string, string>> {
-    try {
-      const batches = await this.db.guest.queryInSlices(prefix + written.toEngine(part.text), () => checkpoint(signal))
-      return new Map(batches.flatMap(textRows).map(([stage, plan]) => [stage, plan]))
-    } catch (error) {
-      signal.throwIfAborted()
-      throw this.binder.failure(error, written, prefix.length - offsetOf(part, written.statement))
     }
   }
 }

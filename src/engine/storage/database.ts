@@ -244,13 +244,18 @@ export class Database {
 
   /**
    * Makes a table of an Arrow IPC stream, or appends it to one: column by column, whatever their names.
+   * @param connection by whose catalog the table's name is meant
    * @throws {EngineError}
    */
-  insertStream(stream: Uint8Array, options: { readonly name: string; readonly create: boolean }): void {
+  insertStream(
+    stream: Uint8Array,
+    options: { readonly name: string; readonly create: boolean },
+    { id }: Connection = this.connection,
+  ): void {
     try {
-      this.bindings.insertArrowFromIPCStream(this.connection.id, stream, options)
+      this.bindings.insertArrowFromIPCStream(id, stream, options)
       // An empty buffer ends the stream.
-      this.bindings.insertArrowFromIPCStream(this.connection.id, new Uint8Array(0), options)
+      this.bindings.insertArrowFromIPCStream(id, new Uint8Array(0), options)
     } catch (cause) {
       throw refused(cause)
     }

@@ -1,0 +1,333 @@
+import { formatBytes } from '../../../lib/bytes.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import type { Column } from '../../../tables/types.ts'
+import { EngineError } from '../../errors.ts'
+import { formatOfSignature } from '../../formats/registry.ts'
+import type { FormatId } from '../../../contract/formats.ts'
+import { Connection, type Database } from '../../storage/database.ts'
+import type { Attachment } from '../attachments.ts'
+import { HeldRows } from './held-rows.ts'
+import { columnsNamed, withoutMarkers, type Columns } from './markers.ts'
+import { PlacedFile } from './placed-file.ts'
+
+/** Formats whose files tell their columns and how many rows there are, and of which columns are read by themselves. */
+const IN_PLACE: ReadonlySet<FormatId | null> = new Set(['parquet', 'arrow'])
+/** Bytes at a file's beginning that tell its format. */
+const HEAD = 16
+/** Rows and bytes of a part that is worth being looked at by itself; the first one is whatever comes first. */
+const PART_ROWS = 262_144
+const PART_BYTES = 48 * 2 ** 20
+
+const NOTHING: Columns = new Map()
+
+export interface Reading {
+  readonly signal: AbortSignal
+  /** The share of a file's rows that was read. */
+  readonly progress: (fraction: number | null) => void
+}
+
+interface Options {
+  /** Bytes of columns that are kept in memory for the statements after. */
+  readonly budget: number
+  readonly inTransaction: () => boolean
+}
+
+/**
+ * Tables of files that are queried where they lie: of the file its columns and its number of rows are known, and a column's
+ * rows are read when a statement needs them, and kept as long as there is room.
+ */
+export class PlacedTables {
+  private readonly db: Database
+  private readonly loader: Connection
+  private readonly options: Options
+  /** By their ids, the one used longest ago first. */
+  private readonly tables = new Map<string, PlacedFile>()
+  /** Each connection's views, as it was last told to make them. */
+  private readonly views = new Map<Connection, Map<string, string>>()
+  /** What a transaction may still use. */
+  private readonly leftover: HeldRows[] = []
+
+  constructor(db: Database, options: Options) {
+    this.db = db
+    this.loader = new Connection(db.bindings)
+    this.options = options
+  }
+
+  get isEmpty(): boolean {
+    return this.tables.size === 0
+  }
+
+  /** Whether a file is one that can be queried where it lies. */
+  async takes(file: File): Promise<FormatId | null> {
+    const format = formatOfSignature(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))
+    return IN_PLACE.has(format) ? format : null
+  }
+
+  /** @throws {EngineError} when it can't be read */
+  async attach(file: File, format: FormatId): Promise<Attachment> {
+    const placed = await PlacedFile.open(file, format, new AbortController().signal)
+    this.tables.set(placed.id, placed)
+    // Where the views are made that name it.
+    this.db.run(placed.viewOver(null))
+    if (this.db.checker) this.show(this.db.checker)
+    return { source: placed.named, physical: placed.physical }
+  }
+
+  /**
+   * Makes a connection's views: to be called before it binds a statement that runs.
+   * @param instead of what is there: nothing of any table, or a part of one
+   */
+  show(connection: Connection, instead?: 'nothing' | { readonly id: string; readonly held: HeldRows }): void {
+    const known = this.views.get(connection) ?? new Map<string, string>()
+    this.views.set(connection, known)
+    for (const table of this.tables.values()) {
+      const held = instead === 'nothing' ? null : instead?.id === table.id ? instead.held : table.held
+      const view = table.viewOver(held)
+      if (known.get(table.id) === view) continue
+      connection.query(view)
+      known.set(table.id, view)
+    }
+  }
+
+  /** To be called when a connection's views may have been undone. */
+  forget(connection: Connection): void {
+    this.views.delete(connection)
+  }
+
+  /** To be called when a connection's transaction has ended. */
+  afterTransaction(connection: Connection): void {
+    this.forget(connection)
+    for (const held of this.leftover.splice(0)) held.drop()
+  }
+
+  /** Of the columns that a plan or an error names, those that aren't there. */
+  missing(text: string): Columns {
+    const found = new Map<string, Set<number>>()
+    for (const [id, columns] of columnsNamed(text)) {
+      const table = this.tables.get(id)
+      const absent = [...columns].filter((each) => table?.columns[each] && !table.held?.columns.includes(each))
+      if (absent.length > 0) found.set(id, new Set(absent))
+    }
+    return found
+  }
+
+  /** A plan by the names that the person knows. */
+  renamed(plan: string): string {
+    return withoutMarkers(plan, (id, column) => {
+      const name = this.tables.get(id)?.columns[column]?.name
+      return name === undefined ? undefined : JSON.stringify(name).slice(1, -1)
+    })
+  }
+
+  /**
+   * Reads all rows of the columns that a statement needs.
+   * @param needed all of them, those that are there too
+   * @throws {EngineError} `out-of-memory` when they're more than is kept
+   */
+  async load(needed: Columns, reading: Reading): Promise<void> {
+    for (const [id, columns] of needed) {
+      const table = this.tables.get(id)
+      if (!table) continue
+      this.tables.delete(id)
+      this.tables.set(id, table)
+      await this.loadTable(table, columns, new Set(needed.keys()), reading)
+    }
+    if (this.db.checker) this.show(this.db.checker)
+  }
+
+  /**
+   * Reads the columns that an error says aren't there. Within a transaction it's too late: the error has ended that.
+   * @returns whether there were any
+   */
+  async loadMissing(error: unknown, reading: Reading): Promise<boolean> {
+    const missing = error instanceof Error ? this.missing(error.message) : NOTHING
+    if (missing.size === 0 || this.options.inTransaction()) return false
+    const all = Array.from(missing, ([id, columns]) => {
+      const there = this.tables.get(id)?.held?.columns ?? []
+      return [id, new Set([...there, ...columns])] as const
+    })
+    await this.load(new Map(all), reading)
+    return true
+  }
+
+  /** As `load`, all columns of tables by what plans call them. */
+  async loadWhole(physical: ReadonlySet<string>, reading: Reading): Promise<void> {
+    const tables = [...this.tables.values()].filter((table) => physical.has(table.physical))
+    await this.load(new Map(tables.map(({ id, columns }) => [id, new Set(columns.keys())])), reading)
+  }
+
+  private async loadTable(
+    table: PlacedFile,
+    columns: ReadonlySet<number>,
+    inUse: ReadonlySet<string>,
+    reading: Reading,
+  ): Promise<void> {
+    for (;;) {
+      const there = table.held?.columns ?? []
+      const wanted = table.chosen([...columns].filter((each) => !there.includes(each)))
+      if (wanted.size === 0) return
+      const filled = new HeldRows(this.db, this.loader, table.physical, wanted)
+      let whole = false
+      try {
+        whole = await this.fill(filled, table, wanted, inUse, reading)
+        if (whole) {
+          this.adopt(table, filled)
+          return
+        }
+      } finally {
+        if (!whole) this.letGo(filled)
+      }
+      // Columns that the statement doesn't need take the room.
+      if (there.every((each) => columns.has(each))) throw tooLarge(table, wanted, this.options.budget)
+      if (table.held) this.letGo(table.held)
+      table.held = null
+    }
+  }
+
+  /** @returns whether all rows found room */
+  private async fill(
+    filled: HeldRows,
+    table: PlacedFile,
+    wanted: ReadonlyMap<number, Column>,
+    inUse: ReadonlySet<string>,
+    { signal, progress }: Reading,
+  ): Promise<boolean> {
+    progress(0)
+    for await (const { batch } of table.read(wanted, null, { signal, progress: () => undefined })) {
+      filled.add(batch)
+      progress(table.rows === 0 ? null : filled.rows / table.rows)
+      while (this.bytes + filled.bytes > this.options.budget) if (!this.evict(inUse)) return false
+      await checkpoint(signal)
+    }
+    filled.finish()
+    assertWhole(table, filled.rows)
+    progress(null)
+    return true
+  }
+
+  private get bytes(): number {
+    return [...this.tables.values()].reduce((sum, { held }) => sum + (held?.bytes ?? 0), 0)
+  }
+
+  /** Gives up the columns of the table that was used longest ago. @returns whether there was one */
+  private evict(inUse: ReadonlySet<string>): boolean {
+    for (const [id, table] of this.tables) {
+      if (!table.held || inUse.has(id)) continue
+      this.letGo(table.held)
+      table.held = null
+      return true
+    }
+    return false
+  }
+
+  /** Puts columns beside those that are there. */
+  private adopt(table: PlacedFile, added: HeldRows): void {
+    const { held } = table
+    if (!held) {
+      table.held = added
+      return
+    }
+    const all = new HeldRows(this.db, this.loader, table.physical, table.chosen([...held.columns, ...added.columns]))
+    const names = Array.from(table.chosen(all.columns).values(), ({ name }) => `"${name.replaceAll('"', '""')}"`)
+    this.loader.query(
+      `INSERT INTO ${all.source} SELECT ${names.join(', ')} FROM ${held.source} POSITIONAL JOIN ${added.source}`,
+    )
+    all.rows = added.rows
+    all.bytes = held.bytes + added.bytes
+    table.held = all
+    this.letGo(held)
+    this.letGo(added)
+  }
+
+  private letGo(held: HeldRows): void {
+    if (this.options.inTransaction()) this.leftover.push(held)
+    else held.drop()
+  }
+
+  /**
+   * Reads a table's rows part by part: at each yield the connection's view is over the part that has come. Columns of which
+   * all rows have come are kept, if there's room.
+   * @param needed the table, and all columns of it that the statement needs
+   * @param limit of the file's rows that are enough
+   */
+  async *parts(
+    connection: Connection,
+    { table: id, columns }: { readonly table: string; readonly columns: ReadonlySet<number> },
+    limit: number | null,
+    { signal, progress }: Reading,
+  ): AsyncGenerator<void, void, undefined> {
+    const table = this.tables.get(id)
+    if (!table) return
+    const wanted = table.chosen(columns)
+    const make = (): HeldRows => new HeldRows(this.db, this.loader, table.physical, wanted)
+    let kept: HeldRows | null = limit === null ? make() : null
+    let part: HeldRows | null = null
+    let rows = 0
+    const show = function* (this: PlacedTables, held: HeldRows): Generator<void, void, undefined> {
+      held.finish()
+      this.show(connection, { id, held })
+      yield
+      progress(table.rows === 0 ? null : rows / table.rows)
+      if (kept && this.bytes + kept.bytes + held.bytes > this.options.budget) {
+        kept.drop()
+        kept = null
+      }
+      kept?.append(held)
+      held.drop()
+      part = null
+    }.bind(this)
+    try {
+      progress(0)
+      let first = true
+      for await (const { batch } of table.read(wanted, limit, { signal, progress: () => undefined })) {
+        part ??= make()
+        part.add(batch)
+        rows += batch.numRows
+        if (!first && part.rows < PART_ROWS && part.bytes < PART_BYTES) continue
+        first = false
+        yield* show(part)
+        await checkpoint(signal)
+      }
+      if (part) yield* show(part)
+      if (kept) {
+        assertWhole(table, rows)
+        kept.finish()
+        this.replace(table, kept)
+        kept = null
+      }
+    } finally {
+      this.show(connection)
+      part?.drop()
+      kept?.drop()
+    }
+  }
+
+  /** Keeps columns of which some may be there already. */
+  private replace(table: PlacedFile, added: HeldRows): void {
+    const { held } = table
+    if (held && !held.columns.every((each) => added.columns.includes(each))) {
+      this.letGo(added)
+      return
+    }
+    table.held = added
+    if (held) this.letGo(held)
+    if (this.db.checker) this.show(this.db.checker)
+  }
+}
+
+function assertWhole({ rows, file }: PlacedFile, found: number): void {
+  if (rows === found) return
+  throw new EngineError('file-changed', `“${file.name}” has ${found} rows now; it had ${rows} a moment ago.`, {
+    remedy: 'Remove the table, and add the file again.',
+  })
+}
+
+function tooLarge({ file }: PlacedFile, columns: ReadonlyMap<number, Column>, budget: number): EngineError {
+  const names = Array.from(columns.values(), ({ name }) => `“${name}”`)
+  const [few, more] = [names.slice(0, 3).join(', '), names.length - 3]
+  return new EngineError(
+    'out-of-memory',
+    `The statement needs all rows of ${few}${more > 0 ? ` and ${more} more columns` : ''}: “${file.name}” is read where it lies, and that’s more than the ${formatBytes(budget)} that fit in memory.`,
+    { remedy: 'Name fewer columns, or copy the table into this browser: its menu in the list of tables does that.' },
+  )
+}

@@ -1,0 +1,73 @@
+import type { Database } from '../../storage/database.ts'
+import type { PlanNode } from '../authorize.ts'
+import { textRows } from '../binder.ts'
+import type { Written } from '../problems.ts'
+import type { Statement } from '../statement.ts'
+import { flowOf, type Flow } from './flow.ts'
+import { columnsNamed, type Columns } from './markers.ts'
+import type { PlacedTables } from './placed-tables.ts'
+
+/** What a statement needs of files that are queried where they lie. */
+export interface Need {
+  /** All columns that it needs, those that are there too. */
+  readonly columns: Columns
+  /** How it can be answered from the one table that it's about as the rows come; null where it can't. */
+  readonly flow: (Flow & { readonly table: string; readonly columns: ReadonlySet<number> }) | null
+}
+
+interface Explained {
+  readonly text: string
+  readonly stages: ReadonlyMap<string, string>
+}
+
+/** Finds out what a statement needs, by the plan that it would run by. */
+export class Provision {
+  private readonly db: Database
+  private readonly placed: PlacedTables
+  private readonly inTransaction: () => boolean
+
+  constructor(db: Database, placed: PlacedTables, inTransaction: () => boolean) {
+    this.db = db
+    this.placed = placed
+    this.inTransaction = inTransaction
+  }
+
+  /**
+   * What has to be read before a statement can run; null when all is there.
+   * @throws what the engine throws, within a transaction: it has ended that
+   */
+  of(part: Statement, written: Written): Need | null {
+    const { placed, db } = this
+    if (placed.isEmpty) return null
+    placed.show(db.guest)
+    const now = this.explain(part, written)
+    if (!now || placed.missing(now.text).size === 0) return null
+    // Of a column that is there, a plan may tell in other words.
+    placed.show(db.guest, 'nothing')
+    const alone = this.explain(part, written)
+    placed.show(db.guest)
+    return alone && { columns: columnsNamed(alone.text), flow: this.flow(alone, part) }
+  }
+
+  private flow({ text, stages }: Explained, part: Statement): Need['flow'] {
+    // What its transaction has seen of a table stays as it is.
+    if (this.inTransaction()) return null
+    const [only, ...others] = columnsNamed(text)
+    const nodes = (stage: string): PlanNode[] => JSON.parse(stages.get(stage) ?? '[]') as PlanNode[]
+    const flow = flowOf({ bound: nodes('logical_plan'), optimized: nodes('logical_opt') }, part)
+    return flow && only && others.length === 0 ? { ...flow, table: only[0], columns: only[1] } : null
+  }
+
+  /** Null when the engine refuses the statement: running it tells why. */
+  private explain(part: Statement, written: Written): Explained | null {
+    try {
+      const rows = this.db.guest.query(`EXPLAIN (FORMAT JSON)\n${written.toEngine(part.text)}`).flatMap(textRows)
+      const stages = new Map(rows.map(([stage, plan]) => [stage, plan]))
+      const optimized = ['logical_opt', 'physical_plan'].map((stage) => stages.get(stage) ?? '')
+      return { stages, text: optimized.join('\n') }
+    } catch (error) {
+      if (this.inTransaction()) throw error
+      return null
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../lib/abort.ts'
+import type { ColumnType } from '../../tables/types.ts'
+import { transferType } from '../arrow/duckdb-types.ts'
+import { normalizeBatch } from '../arrow/normalize.ts'
+import type { Database } from '../storage/database.ts'
+import type { Binder } from './binder.ts'
+import { framed } from './framed.ts'
+import type { PlacedTables, Reading } from './place/placed-tables.ts'
+import type { Need } from './place/provision.ts'
+import type { Written } from './problems.ts'
+import type { ResultColumn } from './session-types.ts'
+
+/** How long rows are taken from the engine before messages are looked at, in milliseconds. */
+const YIELD_AFTER_MS = 12
+
+/** A statement's rows. */
+export interface Rows {
+  readonly kind: 'rows'
+  readonly columns: readonly ResultColumn[]
+  /** What the columns' values cross as. */
+  readonly types: readonly ColumnType[]
+  /**
+   * Runs the statement, and gives its rows as they come, in the physical form of `types`.
+   * @param pause awaited whenever messages were looked at
+   */
+  read(pause?: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined>
+}
+
+interface Wanted {
+  readonly columns: readonly ResultColumn[]
+  /** Rows that are enough. */
+  readonly limit: number | undefined
+  /** How it's answered from a file's rows as they come. */
+  readonly flow: Need['flow']
+}
+
+/** Runs statements that were let through. */
+export class RowReader {
+  private readonly db: Database
+  private readonly binder: Binder
+  private readonly placed: PlacedTables
+
+  constructor(db: Database, binder: Binder, placed: PlacedTables) {
+    this.db = db
+    this.binder = binder
+    this.placed = placed
+  }
+
+  rows(written: Written, { columns, limit, flow }: Wanted, reading: Reading): Rows {
+    const types = columns.map(({ type }) => transferType(type).type)
+    const { db, binder, placed } = this
+    const { signal } = reading
+    const names = columns.map(({ name }) => name)
+    let own = written
+    let yielded = performance.now()
+    const run = async function* (most: number | undefined, rest: () => Promise<void>): AsyncGenerator<RecordBatch> {
+      for (let begun = false; ;) {
+        const { before, after } = framed(own.statement, columns, most)
+        try {
+          for await (const batch of db.guest.stream(before + own.toEngine(own.statement.text) + after, rest)) {
+            begun = true
+            yield normalizeBatch(batch, types, undefined, names)
+            if (performance.now() - yielded > YIELD_AFTER_MS) await rest()
+          }
+          return
+        } catch (error) {
+          signal.throwIfAborted()
+          if (!begun && (await placed.loadMissing(error, reading))) {
+            placed.show(db.guest)
+            continue
+          }
+          const again = begun ? null : binder.repairedRun(own, error, before.length)
+          if (!again) throw binder.failure(error, own, before.length)
+          own = again
+        }
+      }
+    }
+    const read = async function* (pause?: () => Promise<void>): AsyncGenerator<RecordBatch, void, undefined> {
+      yielded = performance.now()
+      const rest = async (): Promise<void> => {
+        await pause?.()
+        await checkpoint(signal)
+        yielded = performance.now()
+      }
+      if (!flow) {
+        yield* run(limit, rest)
+        return
+      }
+      let left = Math.min(flow.limit ?? Infinity, limit ?? Infinity)
+      const first = flow.plain && left < Infinity ? left : null
+      for await (const _ of placed.parts(db.guest, flow, first, reading)) {
+        for await (const batch of run(left === Infinity ? undefined : left, rest)) {
+          left -= batch.numRows
+          yield batch
+        }
+        if (left <= 0) return
+        await rest()
+      }
+    }
+    return { kind: 'rows', columns, types, read }
+  }
+}
