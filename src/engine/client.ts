@@ -41,6 +41,7 @@ export type * from './storage/table-types.ts'
 export type * from './sql/session-types.ts'
 export type * from './sql/result/types.ts'
 export { EngineError, type EngineErrorCode } from './errors.ts'
+export { openOnDisk } from './client/file-on-disk.ts'
 export { LOCAL_TABLES_FOLDER } from './storage/table-names.ts'
 
 /** The page's only door to the engine. Every call rejects with `EngineError`, or with the signal's reason. */

@@ -16,6 +16,7 @@ import type {
 } from '../sql/session-types.ts'
 import { filesMentioned } from '../sql/files/paths.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
+import { findOnDisk, openOnDisk } from './file-on-disk.ts'
 import { mentioned } from './table-store.ts'
 import type { CallOptions, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
@@ -112,7 +113,7 @@ export class WorkerSqlSession implements SqlSession {
     { analyze, parameters = {}, signal = NEVER }: Parameters<SqlSession['explain']>[1],
   ): Promise<PlanOperator> {
     return this.alone(signal, async (own) => {
-      const request = { ...(await this.request(statement, parameters, own)), analyze }
+      const request = { ...(await this.request(statement, parameters, own, true)), analyze }
       return this.statement('explain', request, own)
     })
   }
@@ -125,9 +126,10 @@ export class WorkerSqlSession implements SqlSession {
     return new Promise<RunningStatement>((resolve, reject) => {
       let growing: GrowingResult | null = null
       const done = this.alone(signal, async (own) => {
-        const request = await this.request(statement, parameters, own)
+        const request = await this.request(statement, parameters, own, true)
         const summary = await this.statement('run', request, own, {
           highWaterMark: ROWS_UNDERWAY,
+          onProgress: (fraction) => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 }),
           onItem: (item, taken) => {
             if ('columns' in item) {
               growing = tools.createResultSet(item.columns)
@@ -177,11 +179,15 @@ export class WorkerSqlSession implements SqlSession {
     }
   }
 
-  /** The statement with the tables that it may be about, and those of their files that the worker hasn't got. */
+  /**
+   * The statement with the tables that it may be about, and those of their files that the worker hasn't got.
+   * @param ask the person wants it run: a file on their disk that can't be read is an error, and they may be asked
+   */
   private async request(
     sql: string,
     parameters: Readonly<Record<string, ParameterValue>>,
     signal: AbortSignal,
+    ask = false,
   ): Promise<StatementCall> {
     signal.throwIfAborted()
     const text = [sql, ...this.views].join('\n')
@@ -192,7 +198,15 @@ export class WorkerSqlSession implements SqlSession {
     const tables = [...(all ? published : mentioned(text, published)), ...locals]
     const { files: sent } = this.living() ?? this.start()
     const files = new Map<string, File>()
+    const placed = new Map(local.flatMap(({ fileId, onDisk }) => (onDisk ? [[fileId, onDisk] as const] : [])))
     const add = async ({ fileId }: NamedTable): Promise<void> => {
+      const onDisk = placed.get(fileId)
+      if (onDisk) {
+        // Also of one that was sent: it may have changed.
+        const file = await (ask ? openOnDisk(onDisk) : findOnDisk(onDisk))
+        if (file && !sent.has(fileId)) files.set(fileId, file)
+        return
+      }
       if (sent.has(fileId)) return
       const file = await this.options.find(
         fileId,

@@ -41,6 +41,8 @@ export interface SessionCalls {
   run: {
     request: StatementCall
     item: { readonly columns: readonly ResultColumn[] } | { readonly message: ResultMessage }
+    /** The share that was read of a file that is queried where it lies; null where nothing is read. */
+    progress: number | null
     result: RunSummary
   }
   explain: { request: StatementCall & { readonly analyze: boolean }; result: PlanOperator }

@@ -26,6 +26,7 @@ export async function openSession(): Promise<Role<SessionCalls>> {
           // Where it's cancelled, the statement stops by itself.
           columns: (columns) => void call.send({ columns }, 0).catch(() => undefined),
           rows: ({ message, transfer, bytes }) => call.send({ message }, bytes, transfer),
+          reading: call.progress,
         }),
     },
     fatal: stopped,

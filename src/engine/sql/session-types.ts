@@ -17,6 +17,16 @@ export interface LocalTable {
   readonly fileId: string
   /** What it was made of, where it's known: statements may name it by that. */
   readonly file?: DroppedFile
+  /** The file itself, where its rows are read from the person's disk. */
+  readonly onDisk?: FileOnDisk
+}
+
+/** A file where the person has it, as it was when it was added. */
+export interface FileOnDisk {
+  readonly handle: FileSystemFileHandle
+  /** Bytes. */
+  readonly size: number
+  readonly lastModified: number
 }
 
 /** A file that was dropped on the SQL screen. */

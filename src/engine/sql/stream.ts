@@ -13,6 +13,8 @@ export interface RunOutput {
   columns(columns: readonly ResultColumn[]): void
   /** Resolves when there's room for more. */
   rows(rows: RowsMessage): Promise<void>
+  /** The share that was read of a file that is queried where it lies. */
+  reading?(fraction: number | null): void
 }
 
 /**
@@ -30,31 +32,36 @@ export async function streamStatement(
   const begun = performance.now()
   const sent = { rows: 0, bytes: 0, firstMs: null as number | null, message: null as string | null, leftOut: false }
   let said: readonly string[] = []
-  await engine.run(call, signal, async (outcome, notes) => {
-    said = notes
-    if (outcome.kind === 'change') {
-      output.columns([])
-      sent.message = await outcome.apply()
-      return
-    }
-    output.columns(outcome.columns)
-    const coalescer = new BatchCoalescer()
-    const send = async (message: RowsMessage | null): Promise<void> => {
-      if (!message) return
-      sent.rows += message.message.rows
-      sent.bytes += message.bytes
-      await output.rows(message)
-    }
-    for await (const batch of outcome.read(() => send(coalescer.overdue()))) {
-      sent.firstMs ??= performance.now() - begun
-      await send(coalescer.add(batch))
-      if (sent.bytes >= resultLimit) {
-        sent.leftOut = true
-        break
+  await engine.run(
+    call,
+    signal,
+    async (outcome, notes) => {
+      said = notes
+      if (outcome.kind === 'change') {
+        output.columns([])
+        sent.message = await outcome.apply()
+        return
       }
-    }
-    await send(coalescer.flush())
-  })
+      output.columns(outcome.columns)
+      const coalescer = new BatchCoalescer()
+      const send = async (message: RowsMessage | null): Promise<void> => {
+        if (!message) return
+        sent.rows += message.message.rows
+        sent.bytes += message.bytes
+        await output.rows(message)
+      }
+      for await (const batch of outcome.read(() => send(coalescer.overdue()))) {
+        sent.firstMs ??= performance.now() - begun
+        await send(coalescer.add(batch))
+        if (sent.bytes >= resultLimit) {
+          sent.leftOut = true
+          break
+        }
+      }
+      await send(coalescer.flush())
+    },
+    output.reading,
+  )
   const totalMs = performance.now() - begun
   return { ...sent, notes: said, firstMs: sent.firstMs ?? totalMs, totalMs }
 }

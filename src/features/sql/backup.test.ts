@@ -8,7 +8,7 @@ import { createSqlBackup } from './backup.ts'
 class Files extends FakeFiles {
   /** Puts so many files, then fails. */
   room = Infinity
-  async put(fileId: string, file: Blob): Promise<void> {
+  override async put(fileId: string, file: Blob): Promise<void> {
     if (this.room-- <= 0) throw new DOMException('full', 'QuotaExceededError')
     if (!this.locked.has(fileId.split('/')[0] ?? '')) throw new Error('not being created')
     this.stored.set(fileId, await file.text())

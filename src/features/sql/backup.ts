@@ -1,4 +1,4 @@
-import { createTableStore, LOCAL_TABLES_FOLDER, type TableStore } from '../../engine/client.ts'
+import { createTableStore, LOCAL_TABLES_FOLDER, openOnDisk, type TableStore } from '../../engine/client.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { plural } from '../../ui/format.ts'
 import { foldName, freeName } from '../../tables/table-names.ts'
@@ -82,7 +82,11 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
       ])
       return {
         value: toExported({ tabs, saved, history, locals: locals.map(withoutFile) }),
-        files: locals.map(({ id, name, fileId }) => ({ key: id, name, open: () => files.file(fileId) })),
+        files: locals.map(({ id, name, fileId, onDisk }) => ({
+          key: id,
+          name,
+          open: () => (onDisk ? openOnDisk(onDisk) : files.file(fileId)),
+        })),
       }
     },
     read(value, keys) {
@@ -104,8 +108,8 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
 }
 
 /** Files get other ids when they come back. */
-function withoutFile({ id, name, source, rowCount, byteSize, columns, createdAt }: LocalTableRecord): BackedUpTable {
-  return { id, name, source, rowCount, byteSize, columns, createdAt }
+function withoutFile({ fileId: _, onDisk: __, ...table }: LocalTableRecord): BackedUpTable {
+  return table
 }
 
 function inWords({ tabs, saved, history, locals }: SqlContents): string[] {
@@ -201,7 +205,7 @@ const VERSION = 1
 const MAX_RECORDS = 100_000
 
 /** A local table's record; its file is in the backup under its id. */
-type BackedUpTable = Omit<LocalTableRecord, 'fileId'>
+type BackedUpTable = Omit<LocalTableRecord, 'fileId' | 'onDisk'>
 
 interface SqlContents {
   readonly tabs: readonly SqlTab[]
@@ -297,6 +301,7 @@ const localTable: z.ZodType<BackedUpTable> = z.object({
   byteSize: count,
   columns: z.array(z.object({ name: z.string(), type: z.string() })).max(MAX_RECORDS),
   createdAt: time,
+  inPlace: z.enum(['parquet', 'arrow']).exactOptional(),
 })
 
 const schema = z.object({

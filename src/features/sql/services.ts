@@ -202,8 +202,11 @@ function tell(done: readonly Done[]): void {
     'row',
   )
   const leftOut = sum(done, (one) => one.leftOut)
-  const stay = done.length === 1 && made.length === 1 ? 'It stays' : 'They stay'
-  const kept = leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. ${stay} in this browser.`
+  const one = done.length === 1 && made.length === 1
+  const where = made.every(({ onDisk }) => onDisk)
+    ? `${one ? 'It’s' : 'They’re'} read from your disk: nothing was copied.`
+    : `${one ? 'It stays' : 'They stay'} in this browser.`
+  const kept = leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. ${where}`
   const missing = done.flatMap((one) => one.missing)
   const description = [kept, ...missing].join(' ')
   toast({ title, description, tone: missing.length > 0 ? 'bad' : 'good' })

@@ -1,4 +1,11 @@
-import type { DroppedFile, ParameterValue, ResultColumn, ResultSet, RunSummary } from '../../engine/client.ts'
+import type {
+  DroppedFile,
+  FileOnDisk,
+  ParameterValue,
+  ResultColumn,
+  ResultSet,
+  RunSummary,
+} from '../../engine/client.ts'
 
 /* What the parts of the SQL screen (tree, editor, result, chart, plan) have in common. */
 
@@ -56,6 +63,10 @@ export interface LocalTableRecord {
   readonly byteSize: number
   readonly columns: readonly ResultColumn[]
   readonly createdAt: number
+  /** The file is queried as it is; absent: its rows were copied into a file of the engine's. */
+  readonly inPlace?: 'parquet' | 'arrow'
+  /** Where the person has it; absent: this browser has a copy. */
+  readonly onDisk?: FileOnDisk
 }
 
 /** The file that a local table was made of. */

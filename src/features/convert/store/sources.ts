@@ -1,3 +1,4 @@
+import { askToRead } from '../../../lib/file-handles.ts'
 import { handleOf } from '../../../ui/overlays/files-dropped.ts'
 import type { Job } from '../model/job.ts'
 import type { JobRecord } from '../model/records.ts'
@@ -10,11 +11,6 @@ const MOST_OF_ALL = 256 * 1024 * 1024
 /** What is copied at a time, so that the page isn't held up. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024
 const FILES_AT_ONCE = 16
-
-/** Not in every browser, and so not in TypeScript's own types. */
-type AskableHandle = FileSystemFileHandle & {
-  requestPermission?(options: { readonly mode: 'read' }): Promise<PermissionState>
-}
 
 /** What opens the files of interrupted jobs again: a file's handle where the browser gave one, else a copy. */
 export class Sources {
@@ -77,9 +73,7 @@ async function reopen(source: KeptSource['source']): Promise<File | null> {
   if (source instanceof File) return source
   if ('bytes' in source) return new File([source.bytes], source.name, source)
   try {
-    const handle: AskableHandle = source
-    const state = await handle.requestPermission?.({ mode: 'read' })
-    return state === 'denied' ? null : await handle.getFile()
+    return (await askToRead(source)) ? await source.getFile() : null
   } catch {
     // Moved, renamed or removed meanwhile.
     return null

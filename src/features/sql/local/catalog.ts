@@ -97,7 +97,12 @@ export class Catalog extends Store<CatalogState> {
     const local = this.deps.local.snapshot()
     this.tables = {
       published: this.published.named,
-      local: local.map(({ name, fileId, source, columns }) => ({ name, fileId, file: fileOf(source, columns) })),
+      local: local.map(({ name, fileId, source, columns, onDisk }) => ({
+        name,
+        fileId,
+        file: fileOf(source, columns),
+        ...(onDisk ? { onDisk } : {}),
+      })),
     }
     this.merge({ schema: schemaOf(this.published, local) })
   }

@@ -6,6 +6,7 @@ import { csvTable, type CsvSettings } from '../../../tables/settings.ts'
 import { pathOf } from '../../../ui/overlays/files-dropped.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
+import { uniqueNames } from '../../../tables/names.ts'
 import { proposeName } from '../../../tables/table-names.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
@@ -40,13 +41,15 @@ export interface LocalImport {
   readonly file: File
   /** How it's read, as the person corrected it elsewhere; null: as it's found to be. */
   readonly plan: ImportPlan | null
+  /** The table that is queried in place, and whose rows are being copied; null for a file that is new. */
+  readonly copies: string | null
   readonly stage: ImportStage
 }
 
 interface ImportsDeps {
   readonly engine: Pick<EngineClient, 'inspect'>
   readonly files: Pick<LocalFiles, 'ingest'>
-  readonly tables: Pick<LocalTables, 'create'>
+  readonly tables: Pick<LocalTables, 'create' | 'createInPlace' | 'copyIn' | 'open'>
   readonly newId: () => string
   /**
    * All of a file's tables are there.
@@ -83,10 +86,23 @@ export class Imports extends Store<readonly LocalImport[]> {
       id: this.deps.newId(),
       file,
       plan: plans.get(file) ?? null,
+      copies: null,
       stage: { kind: 'reading', share: null },
     }))
     this.set([...this.state, ...added])
     await Promise.all(added.map((each) => this.run(each)))
+  }
+
+  /**
+   * Copies the rows of a table that is queried in place into this browser. Resolves as `add` does.
+   * @throws {EngineError} `file-changed` when the file can't be read
+   */
+  async copyIn(tableId: string): Promise<void> {
+    const file = await this.deps.tables.open(tableId)
+    const stage = { kind: 'loading', table: 0, tables: 1, share: null, rows: 0 } as const
+    const copying: LocalImport = { id: this.deps.newId(), file, plan: null, copies: tableId, stage }
+    this.set([...this.state, copying])
+    await this.run(copying)
   }
 
   /** The person takes the file without the rows that don't fit. */
@@ -106,13 +122,19 @@ export class Imports extends Store<readonly LocalImport[]> {
     if (failed?.stage.kind === 'failed') await this.run(failed)
   }
 
-  private async run({ id, file, plan: given, stage }: LocalImport): Promise<void> {
+  private async run({ id, file, plan: given, copies, stage }: LocalImport): Promise<void> {
     const running: Running = { abort: new AbortController(), answer: null }
     const { signal } = running.abort
     this.running.set(id, running)
     // Of another try.
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
+      if (copies !== null) {
+        const made = await this.deps.tables.copyIn(copies, this.loading(id, { table: 0, tables: 1 }, signal))
+        this.drop(id)
+        this.deps.onDone(file, [made], 0, [])
+        return
+      }
       this.stage(id, { kind: 'reading', share: null })
       const { plan, rejectedRows, missing } = given
         ? { plan: given, rejectedRows: [], missing: [] }
@@ -121,7 +143,13 @@ export class Imports extends Store<readonly LocalImport[]> {
       const chosen = plan.tables.flatMap(({ include }, index) => (include ? [index] : []))
       for (const [i, index] of chosen.entries()) {
         if (i < made.length) continue
-        const at = { id, table: i, tables: chosen.length, withoutRejected: rejectedRows.length > 0 }
+        const at = {
+          id,
+          table: i,
+          tables: chosen.length,
+          withoutRejected: rejectedRows.length > 0,
+          given: given !== null,
+        }
         made.push(await this.load(file, plan, index, at, signal))
       }
       this.drop(id)
@@ -160,18 +188,23 @@ export class Imports extends Store<readonly LocalImport[]> {
     file: File,
     plan: ImportPlan,
     index: number,
-    at: { readonly id: string; readonly table: number; readonly tables: number; readonly withoutRejected: boolean },
+    at: {
+      readonly id: string
+      readonly table: number
+      readonly tables: number
+      readonly withoutRejected: boolean
+      readonly given: boolean
+    },
     signal: AbortSignal,
   ): Promise<LocalTableRecord> {
-    const { id, table, tables, withoutRejected } = at
-    const loading = (share: number | null, rows: number, soon = false): void =>
-      this.stage(id, { kind: 'loading', table, tables, share, rows }, soon)
-    loading(null, 0)
+    const { id, tables, withoutRejected } = at
+    const options = this.loading(id, at, signal)
     const own = tables > 1 ? (plan.tables[index]?.name ?? null) : null
     const source = sourceOf(file, plan, own)
-    const options: CallOptions<IngestProgress> = {
-      signal,
-      onProgress: ({ bytes, totalBytes, rows }) => loading(shareOf(bytes, totalBytes), rows, true),
+    const placed = at.given ? null : inPlaceOf(plan)
+    if (placed) {
+      const name = proposeName(file.name, own)
+      return this.deps.tables.createInPlace(file, { name, source, ...placed }, signal)
     }
     return this.deps.tables.create(proposeName(file.name, own, plan.format === 'duckdb'), source, (creationId) =>
       this.deps.files.ingest(
@@ -180,6 +213,18 @@ export class Imports extends Store<readonly LocalImport[]> {
         options,
       ),
     )
+  }
+
+  /** Shows how far the loading of a table is. */
+  private loading(
+    id: string,
+    { table, tables }: { readonly table: number; readonly tables: number },
+    signal: AbortSignal,
+  ): CallOptions<IngestProgress> {
+    const show = (share: number | null, rows: number, soon = false): void =>
+      this.stage(id, { kind: 'loading', table, tables, share, rows }, soon)
+    show(null, 0)
+    return { signal, onProgress: ({ bytes, totalBytes, rows }) => show(shareOf(bytes, totalBytes), rows, true) }
   }
 
   /** Resolves when the person agrees; rejects when they cancel. */
@@ -217,6 +262,18 @@ function sourceOf(file: File, { settings }: ImportPlan, table: string | null): L
   const text = settings.kind === 'csv' ? textOf(csvTable(settings, table)) : null
   const read = { kind: settings.kind, text }
   return { name: file.name, size: file.size, table, ...(path === file.name ? {} : { path }), read }
+}
+
+/** A table that can be queried as its file is, which tells its columns and rows by itself; null for others. */
+function inPlaceOf({ format, settings, tables }: ImportPlan) {
+  const [table] = tables
+  if ((format !== 'parquet' && format !== 'arrow') || !table?.found || 'compression' in settings) return null
+  const names = uniqueNames(
+    table.columns.map(({ name }) => name),
+    (name) => name.toLowerCase(),
+  )
+  const columns = table.columns.map(({ type }, i) => ({ name: names[i] ?? '', type }))
+  return { inPlace: format, columns, rowCount: table.found.rows }
 }
 
 function textOf({ encoding, delimiter, quote, escape, header, skipLines, comment, nullStrings }: CsvSettings) {

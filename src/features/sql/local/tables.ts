@@ -1,4 +1,12 @@
-import type { StoredTable, TableStore } from '../../../engine/client.ts'
+import {
+  openOnDisk,
+  type CallOptions,
+  type IngestProgress,
+  type StoredTable,
+  type TableStore,
+} from '../../../engine/client.ts'
+import { askToRead, isAllowed } from '../../../lib/file-handles.ts'
+import { handleOf } from '../../../ui/overlays/files-dropped.ts'
 import { Store } from '../../../lib/store.ts'
 import type { IncomingTable } from '../../../session/handover.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
@@ -7,7 +15,7 @@ import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 import { foldName, freeName, nameProblem } from '../../../tables/table-names.ts'
 
 /** The part of the engine's store that local tables need. */
-export type LocalFiles = Pick<TableStore, 'whileCreating' | 'ingest' | 'file' | 'remove' | 'sweep'>
+export type LocalFiles = Pick<TableStore, 'whileCreating' | 'ingest' | 'file' | 'put' | 'remove' | 'sweep'>
 type LocalRecords = Pick<SqlDatabase, 'locals' | 'changeLocals'>
 
 interface LocalTablesDeps {
@@ -18,6 +26,8 @@ interface LocalTablesDeps {
   readonly now: () => number
   readonly newId: () => string
 }
+
+const REMOVED = 'The table was removed meanwhile.'
 
 /** A name that can't be given; `message` is for the person. */
 export class NameError extends Error {
@@ -33,6 +43,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
   private readonly deps: LocalTablesDeps
   private loading: Promise<void> | null = null
   private known = false
+  /** Those whose files the browser wants to be asked for before they're read, as after a reload. */
+  readonly waiting = new Store<readonly LocalTableRecord[]>([])
   private reading: Promise<void> = Promise.resolve()
 
   constructor(deps: LocalTablesDeps) {
@@ -68,12 +80,13 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     name: string,
     source: LocalTableRecord['source'],
     ingest: (creationId: string) => Promise<StoredTable>,
+    place: Pick<LocalTableRecord, 'inPlace' | 'onDisk'> = {},
   ): Promise<LocalTableRecord> {
     const { files, records, now, newId } = this.deps
     const id = newId()
     return files.whileCreating(id, async () => {
       const { fileId, rowCount, byteSize, schema } = await ingest(id)
-      const rest = { id, fileId, source, rowCount, byteSize, columns: schema, createdAt: now() }
+      const rest = { id, fileId, source, rowCount, byteSize, columns: schema, createdAt: now(), ...place }
       let made: LocalTableRecord = { ...rest, name }
       try {
         await records.changeLocals((all) => {
@@ -89,6 +102,77 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     })
   }
 
+  /**
+   * Keeps a table of a file that is queried as it is: where the person has it, when the browser gives its handle, else as
+   * a copy of the whole file.
+   */
+  createInPlace(
+    file: File,
+    {
+      name,
+      source,
+      inPlace,
+      columns,
+      rowCount,
+    }: Pick<LocalTableRecord, 'name' | 'source' | 'columns' | 'rowCount'> & { inPlace: 'parquet' | 'arrow' },
+    signal: AbortSignal,
+  ): Promise<LocalTableRecord> {
+    const handle = handleOf(file)
+    const { size, lastModified } = file
+    const keep = async (creationId: string): Promise<StoredTable> => {
+      const fileId = `${creationId}/${this.deps.newId()}`
+      if (!handle) await this.deps.files.put(fileId, file, { signal })
+      return { fileId, rowCount, byteSize: size, schema: columns }
+    }
+    const onDisk = handle ? { onDisk: { handle, size, lastModified } } : {}
+    return this.create(name, source, keep, { inPlace, ...onDisk })
+  }
+
+  /** Asks for what the browser wants to be asked for. To be called of a click. */
+  async allow(id: string): Promise<void> {
+    const onDisk = this.find(id)?.onDisk
+    if (onDisk) await askToRead(onDisk.handle)
+    await this.lookForWaiting()
+  }
+
+  /** Copies the rows of a table that is queried in place into a file of the engine's. */
+  async copyIn(id: string, options: CallOptions<IngestProgress>): Promise<LocalTableRecord> {
+    const { files, records, newId } = this.deps
+    const { inPlace, onDisk, ...record } = this.there(id)
+    const file = await this.open(id)
+    const creationId = newId()
+    return files.whileCreating(creationId, async () => {
+      const { fileId, byteSize } = await files.ingest(file, { creationId, format: inPlace ?? null }, options)
+      let made: LocalTableRecord = { ...record, fileId, byteSize }
+      try {
+        await records.changeLocals((all) => {
+          const there = all.find((table) => table.id === id)
+          if (!there) throw new NameError(REMOVED)
+          made = { ...made, name: there.name }
+          return { put: [made] }
+        })
+      } catch (error) {
+        await files.remove(fileId).catch(() => undefined)
+        throw error
+      }
+      if (!onDisk) await files.remove(record.fileId).catch(() => undefined)
+      await this.changed()
+      return made
+    })
+  }
+
+  /** A table's file. @throws {EngineError} `file-changed` when it's gone, or can't be read */
+  async open(id: string): Promise<File> {
+    const { fileId, onDisk } = this.there(id)
+    return onDisk ? openOnDisk(onDisk) : this.deps.files.file(fileId)
+  }
+
+  private there(id: string): LocalTableRecord {
+    const record = this.find(id)
+    if (!record) throw new NameError(REMOVED)
+    return record
+  }
+
   /** What is wrong with a name for that table; null when nothing is. */
   nameProblem(id: string, name: string): string | null {
     return nameProblem(name, foldedNames(this.state, id))
@@ -101,7 +185,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
       const problem = nameProblem(next, foldedNames(all, id))
       if (problem) throw new NameError(problem)
       const record = all.find((table) => table.id === id)
-      if (!record) throw new NameError('The table was removed meanwhile.')
+      if (!record) throw new NameError(REMOVED)
       return { put: [{ ...record, name: next }] }
     })
     await this.changed()
@@ -139,10 +223,10 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
 
   /** The table's rows, for a dataset. @throws {EngineError} `file-changed` when they're gone */
   async publication(id: string): Promise<IncomingTable> {
-    const record = this.find(id)
-    if (!record) throw new NameError('The table was removed meanwhile.')
-    const file = await this.deps.files.file(record.fileId)
-    return { file: new File([file], `${record.name.replaceAll('/', '_')}.duckdb`), plan: null, changed: false }
+    const file = await this.open(id)
+    const record = this.there(id)
+    const name = `${record.name.replaceAll('/', '_')}.${record.inPlace ?? 'duckdb'}`
+    return { file: new File([file], name), plan: null, changed: false }
   }
 
   /** As often as it fails, and is to be tried again. */
@@ -181,7 +265,19 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     this.reading = this.reading
       .catch(() => undefined)
       .then(async () => this.set((await this.deps.records.locals()).sort(byName)))
+    void this.reading.then(
+      () => this.lookForWaiting(),
+      () => undefined,
+    )
     return this.reading
+  }
+
+  private async lookForWaiting(): Promise<void> {
+    const allowed = await Promise.all(
+      this.state.map(({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
+    )
+    const waiting = this.state.filter((_, i) => !allowed[i])
+    if (waiting.length + this.waiting.snapshot().length > 0) this.waiting.set(waiting)
   }
 }
 

@@ -43,6 +43,11 @@ export class FakeFiles implements LocalFiles {
     return name === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(new File(['DUCK'], name))
   }
 
+  put(fileId: string, file: Blob): Promise<void> {
+    this.stored.set(fileId, file instanceof File ? file.name : '')
+    return Promise.resolve()
+  }
+
   remove(fileId: string): Promise<void> {
     this.stored.delete(fileId)
     return Promise.resolve()

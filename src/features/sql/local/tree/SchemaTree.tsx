@@ -10,6 +10,7 @@ import { useStore } from '../../../../ui/use-store.ts'
 import { withUnpacked } from '../../../shared/archives/index.ts'
 import { useSql } from '../../context.tsx'
 import { ImportList } from '../ImportList.tsx'
+import { WaitingFiles } from '../WaitingFiles.tsx'
 import { RenameDialog } from '../RenameDialog.tsx'
 import { flatten, MOST_FOUND, wordsOf } from './nodes.ts'
 import { TreeList } from './TreeList.tsx'
@@ -101,6 +102,7 @@ export function SchemaTree(props: Props) {
       ) : null}
       {status === 'loading' && schema.workspaces.length === 0 ? <Loading /> : null}
       {words.length === 0 ? <EmptyHints schema={schema} status={status} /> : null}
+      <WaitingFiles />
       <ImportList />
       {renamed ? <RenameDialog key={renamed.id} table={renamed} onClose={() => setRenaming(null)} /> : null}
     </div>

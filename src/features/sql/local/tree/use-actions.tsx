@@ -2,6 +2,7 @@ import Braces from 'lucide-react/icons/braces'
 import ClipboardCopy from 'lucide-react/icons/clipboard-copy'
 import Database from 'lucide-react/icons/database'
 import Eye from 'lucide-react/icons/eye'
+import HardDriveDownload from 'lucide-react/icons/hard-drive-download'
 import FileCode from 'lucide-react/icons/file-code'
 import Pencil from 'lucide-react/icons/pencil'
 import Sigma from 'lucide-react/icons/sigma'
@@ -27,7 +28,15 @@ interface Callbacks {
 /** What can be done with a line, in groups. */
 export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (readonly MenuItem[])[] {
   const { local, publish: toDatasets } = useSql()
-  const { tables } = local
+  const { tables, imports } = local
+  const copyIn = async (id: string): Promise<void> => {
+    try {
+      await imports.copyIn(id)
+    } catch (error) {
+      const { message, remedy } = explainImport(error)
+      toast({ title: message, description: remedy ?? '', tone: 'bad' })
+    }
+  }
   const publish = async (id: string): Promise<void> => {
     try {
       toDatasets([await tables.publication(id)])
@@ -82,6 +91,16 @@ export function useActions(callbacks: Callbacks): (row: TreeRow) => readonly (re
           keys: 'F2',
           onSelect: () => callbacks.onRename(localId),
         },
+        ...(tables.find(localId)?.inPlace
+          ? [
+              {
+                key: 'copy-in',
+                label: 'Copy into this browser',
+                icon: <HardDriveDownload aria-hidden />,
+                onSelect: () => void copyIn(localId),
+              },
+            ]
+          : []),
         {
           key: 'publish',
           label: 'Publish as a dataset…',

@@ -1,0 +1,41 @@
+import { askToRead, isAllowed } from '../../lib/file-handles.ts'
+import { EngineError } from '../errors.ts'
+import type { FileOnDisk } from '../sql/session-types.ts'
+
+/**
+ * Opens a file where the person has it; they're asked, where the browser wants that and a click of theirs counts.
+ * @throws {EngineError} `file-changed` when it can't be read, or isn't what it was
+ */
+export async function openOnDisk(file: FileOnDisk): Promise<File> {
+  const { name } = file.handle
+  if (!(await askToRead(file.handle)))
+    throw new EngineError('file-changed', `The browser doesn’t let the page read “${name}” yet.`, {
+      remedy: 'Choose “Allow reading” above the local files in SQL, and try again.',
+    })
+  let found: File
+  try {
+    found = await file.handle.getFile()
+  } catch (cause) {
+    throw new EngineError('file-changed', `“${name}” isn’t where it was: it was moved, renamed or removed.`, {
+      remedy: 'Put it back, or remove its table from the local files and add the file again.',
+      cause,
+    })
+  }
+  if (isSame(file, found)) return found
+  throw new EngineError('file-changed', `“${name}” has changed on your disk since it was added.`, {
+    remedy: 'Remove its table from the local files, and add the file again: the table is then what the file is now.',
+  })
+}
+
+/** As `openOnDisk`, for those who don't ask: null where it can't be. */
+export async function findOnDisk(file: FileOnDisk): Promise<File | null> {
+  try {
+    const found = (await isAllowed(file.handle)) ? await file.handle.getFile() : null
+    return found && isSame(file, found) ? found : null
+  } catch {
+    return null
+  }
+}
+
+const isSame = ({ size, lastModified }: FileOnDisk, file: File): boolean =>
+  file.size === size && file.lastModified === lastModified
