@@ -10,7 +10,7 @@ export async function openOnDisk(file: FileOnDisk): Promise<File> {
   const { name } = file.handle
   if (!(await askToRead(file.handle)))
     throw new EngineError('file-changed', `The browser doesn’t let the page read “${name}” yet.`, {
-      remedy: 'Choose “Allow reading” above the local files in SQL, and try again.',
+      remedy: 'Choose “Allow reading” below the list of tables in SQL, and try again.',
     })
   let found: File
   try {

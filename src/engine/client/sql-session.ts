@@ -203,7 +203,7 @@ export class WorkerSqlSession implements SqlSession {
       const onDisk = placed.get(fileId)
       if (onDisk) {
         // Also of one that was sent: it may have changed.
-        const file = await (ask ? openOnDisk(onDisk) : findOnDisk(onDisk))
+        const file = await (ask ? untilAborted(openOnDisk(onDisk), signal) : findOnDisk(onDisk))
         if (file && !sent.has(fileId)) files.set(fileId, file)
         return
       }

@@ -1,16 +1,8 @@
 import type { Database } from '../storage/database.ts'
 import { completed, isReadable, readHeader } from '../storage/database-header.ts'
 import { EngineError } from '../errors.ts'
-import type { PlacedTables } from './place/placed-tables.ts'
+import type { Attachment, PlacedTables } from './place/placed-tables.ts'
 import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
-
-/** A table's file as the engine has it. */
-export interface Attachment {
-  /** Where it is in SQL, quoted. */
-  readonly source: string
-  /** What a plan calls it. */
-  readonly physical: string
-}
 
 interface Attached extends Attachment {
   readonly path: string

@@ -60,7 +60,7 @@ export async function streamStatement(
       }
       await send(coalescer.flush())
     },
-    output.reading,
+    (fraction) => output.reading?.(fraction),
   )
   const totalMs = performance.now() - begun
   return { ...sent, notes: said, firstMs: sent.firstMs ?? totalMs, totalMs }

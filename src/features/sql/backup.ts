@@ -108,8 +108,9 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
 }
 
 /** Files get other ids when they come back. */
-function withoutFile({ fileId: _, onDisk: __, ...table }: LocalTableRecord): BackedUpTable {
-  return table
+function withoutFile(record: LocalTableRecord): BackedUpTable {
+  const { id, name, source, rowCount, byteSize, columns, createdAt, inPlace } = record
+  return { id, name, source, rowCount, byteSize, columns, createdAt, ...(inPlace ? { inPlace } : {}) }
 }
 
 function inWords({ tabs, saved, history, locals }: SqlContents): string[] {

@@ -202,10 +202,10 @@ function tell(done: readonly Done[]): void {
     'row',
   )
   const leftOut = sum(done, (one) => one.leftOut)
-  const one = done.length === 1 && made.length === 1
+  const single = done.length === 1 && made.length === 1
   const where = made.every(({ onDisk }) => onDisk)
-    ? `${one ? 'It’s' : 'They’re'} read from your disk: nothing was copied.`
-    : `${one ? 'It stays' : 'They stay'} in this browser.`
+    ? `${single ? 'It’s' : 'They’re'} read from your disk: nothing was copied.`
+    : `${single ? 'It stays' : 'They stay'} in this browser.`
   const kept = leftOut > 0 ? `${rows}; ${plural(leftOut, 'row')} left out.` : `${rows}. ${where}`
   const missing = done.flatMap((one) => one.missing)
   const description = [kept, ...missing].join(' ')

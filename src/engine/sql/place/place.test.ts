@@ -110,10 +110,10 @@ describe('a Parquet file in place', () => {
   it('reads no more than a statement needs', async () => {
     const { session, file } = await both(ORDERS, 'ROW_GROUP_SIZE 2048')
     let bytes = 0
-    const slice = Blob.prototype.slice
-    file.slice = function (from = 0, to = file.size, type) {
+    const slice = file.slice.bind(file)
+    file.slice = (from = 0, to = file.size, type) => {
       bytes += to - from
-      return slice.call(this, from, to, type)
+      return slice(from, to, type)
     }
     const read = async (sql: string): Promise<number> => {
       bytes = 0

@@ -5,7 +5,6 @@ import { EngineError } from '../../errors.ts'
 import { formatOfSignature } from '../../formats/registry.ts'
 import type { FormatId } from '../../../contract/formats.ts'
 import { Connection, type Database } from '../../storage/database.ts'
-import type { Attachment } from '../attachments.ts'
 import { HeldRows } from './held-rows.ts'
 import { columnsNamed, withoutMarkers, type Columns } from './markers.ts'
 import { PlacedFile } from './placed-file.ts'
@@ -24,6 +23,14 @@ export interface Reading {
   readonly signal: AbortSignal
   /** The share of a file's rows that was read. */
   readonly progress: (fraction: number | null) => void
+}
+
+/** A table's rows as the engine has them. */
+export interface Attachment {
+  /** Where they are in SQL, quoted. */
+  readonly source: string
+  /** What a plan calls them. */
+  readonly physical: string
 }
 
 interface Options {
@@ -169,7 +176,7 @@ export class PlacedTables {
       const filled = new HeldRows(this.db, this.loader, table.physical, wanted)
       let whole = false
       try {
-        whole = await this.fill(filled, table, wanted, inUse, reading)
+        whole = await this.readInto(filled, table, wanted, inUse, reading)
         if (whole) {
           this.adopt(table, filled)
           return
@@ -185,7 +192,7 @@ export class PlacedTables {
   }
 
   /** @returns whether all rows found room */
-  private async fill(
+  private async readInto(
     filled: HeldRows,
     table: PlacedFile,
     wanted: ReadonlyMap<number, Column>,

@@ -130,9 +130,9 @@ export class Imports extends Store<readonly LocalImport[]> {
     const made = stage.kind === 'failed' ? [...stage.made] : []
     try {
       if (copies !== null) {
-        const made = await this.deps.tables.copyIn(copies, this.loading(id, { table: 0, tables: 1 }, signal))
+        const copied = await this.deps.tables.copyIn(copies, this.loading(id, { table: 0, tables: 1 }, signal))
         this.drop(id)
-        this.deps.onDone(file, [made], 0, [])
+        this.deps.onDone(file, [copied], 0, [])
         return
       }
       this.stage(id, { kind: 'reading', share: null })

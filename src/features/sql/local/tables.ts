@@ -274,7 +274,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
 
   private async lookForWaiting(): Promise<void> {
     const allowed = await Promise.all(
-      this.state.map(({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
+      this.state.map(async ({ onDisk }) => !onDisk || isAllowed(onDisk.handle).catch(() => true)),
     )
     const waiting = this.state.filter((_, i) => !allowed[i])
     if (waiting.length + this.waiting.snapshot().length > 0) this.waiting.set(waiting)
