@@ -82,6 +82,14 @@ describe('a Parquet file in place', () => {
       'CREATE VIEW v AS SELECT id, day FROM local.orders',
       'SELECT max(day) FROM v',
       'COMMIT',
+      'CREATE TABLE kept (id INTEGER PRIMARY KEY, n DECIMAL(12,2))',
+      'INSERT INTO kept SELECT id, amount FROM local.orders WHERE id < 5 ON CONFLICT DO NOTHING RETURNING n',
+      'MERGE INTO kept USING (SELECT id, amount FROM local.orders WHERE id BETWEEN 3 AND 6) AS o ON kept.id = o.id WHEN MATCHED THEN UPDATE SET n = -amount WHEN NOT MATCHED THEN INSERT VALUES (o.id, o.amount) RETURNING kept.id',
+      'UPDATE kept SET n = (SELECT max(amount) FROM local.orders) WHERE id = 1',
+      'DELETE FROM kept WHERE id IN (SELECT grade FROM local.orders WHERE id = 2)',
+      'SELECT * FROM kept ORDER BY id',
+      'PREPARE p AS SELECT "Customer name", count(*) FROM local.orders WHERE id < $1 GROUP BY ALL ORDER BY ALL',
+      'EXECUTE p(100)',
       'SELECT min(v.day), max(l[1]) FROM v, local.orders o WHERE o.id = v.id',
       'CREATE MACRO of_grade(g) AS TABLE SELECT id FROM local.orders WHERE grade = g',
       'SELECT count(*) FROM of_grade(3)',
@@ -89,7 +97,7 @@ describe('a Parquet file in place', () => {
     for (const sql of script) {
       const cells = await native(sql)
       const own = await session.run(sql)
-      if (/^(?:select|pivot)/i.test(sql)) expect([sql, own.cells]).toEqual([sql, cells])
+      if (/^(?:select|pivot|execute)/i.test(sql)) expect([sql, own.cells]).toEqual([sql, cells])
     }
   })
 

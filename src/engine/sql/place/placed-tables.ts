@@ -139,7 +139,6 @@ export class PlacedTables {
       this.tables.set(id, table)
       await this.loadTable(table, columns, new Set(needed.keys()), reading)
     }
-    if (this.db.checker) this.show(this.db.checker)
   }
 
   /**
@@ -186,8 +185,7 @@ export class PlacedTables {
       }
       // Columns that the statement doesn't need take the room.
       if (there.every((each) => columns.has(each))) throw tooLarge(table, wanted, this.options.budget)
-      if (table.held) this.letGo(table.held)
-      table.held = null
+      this.keep(table, null)
     }
   }
 
@@ -220,8 +218,7 @@ export class PlacedTables {
   private evict(inUse: ReadonlySet<string>): boolean {
     for (const [id, table] of this.tables) {
       if (!table.held || inUse.has(id)) continue
-      this.letGo(table.held)
-      table.held = null
+      this.keep(table, null)
       return true
     }
     return false
@@ -231,7 +228,7 @@ export class PlacedTables {
   private adopt(table: PlacedFile, added: HeldRows): void {
     const { held } = table
     if (!held) {
-      table.held = added
+      this.keep(table, added)
       return
     }
     const all = new HeldRows(this.db, this.loader, table.physical, table.chosen([...held.columns, ...added.columns]))
@@ -241,9 +238,17 @@ export class PlacedTables {
     )
     all.rows = added.rows
     all.bytes = held.bytes + added.bytes
-    table.held = all
-    this.letGo(held)
+    this.keep(table, all)
     this.letGo(added)
+  }
+
+  /** Has the table's rows be others. */
+  private keep(table: PlacedFile, rows: HeldRows | null): void {
+    const before = table.held
+    table.held = rows
+    // Statements are looked at meanwhile.
+    if (this.db.checker) this.show(this.db.checker)
+    if (before) this.letGo(before)
   }
 
   private letGo(held: HeldRows): void {
@@ -316,9 +321,7 @@ export class PlacedTables {
       this.letGo(added)
       return
     }
-    table.held = added
-    if (held) this.letGo(held)
-    if (this.db.checker) this.show(this.db.checker)
+    this.keep(table, added)
   }
 }
 
