@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from '@playwright/test'
 import type { Receipt } from '../src/tables/receipt.ts'
 import { expectAccessible } from './accessible.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
 import { MemorySink } from '../src/lib/sink.ts'
 import { ZipWriter } from '../src/lib/zip/write.ts'
 import { download, kept, region } from './page.ts'
+import { column, run, SLOW, status } from './sql.ts'
 
 const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
 
@@ -192,4 +193,50 @@ test('a zip archive’s tables are files of the queue, chosen to be combined', a
   locked.writeUInt8(1, locked.indexOf(Buffer.from('504b0102', 'hex')) + 8)
   await page.getByLabel('Add files').setInputFiles({ name: 'locked.zip', mimeType: 'application/zip', buffer: locked })
   await expect(region(page, 'locked.zip').getByText('“locked.zip” is an encrypted zip archive.')).toBeVisible()
+})
+
+/** Two files of different columns, combined as “quarter”. */
+async function quarter(page: Page, february = 'id,amount,city\n3,4.25,Łódź\n'): Promise<Locator> {
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.goto('/convert')
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([file('jan.csv', 'id,amount\n1,2.50\n2,3\n'), file('feb.csv', february)])
+  for (const name of ['jan.csv', 'feb.csv']) {
+    await expect(region(page, name).getByText(/^\d+ rows?$/)).toBeVisible()
+  }
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = page.getByRole('region').filter({ has: page.getByRole('table', { name: 'Matched columns' }) })
+  await combined.getByRole('textbox', { name: 'Name' }).fill('quarter')
+  return region(page, 'quarter.csv').or(region(page, 'quarter.parquet'))
+}
+
+test('a combined table is queried as a local table, whatever it’s converted to', async ({ page }) => {
+  const combined = await quarter(page)
+  await combined.getByRole('button', { name: 'Query it' }).click()
+  await expect(page).toHaveURL(/\/sql/)
+  await expect(page.getByRole('treeitem', { name: /^quarter/ })).toBeVisible(SLOW)
+  await run(page, "SELECT concat_ws(' ', id, amount, city, file) FROM quarter ORDER BY id")
+  await expect(status(page)).toContainText('3 rows', SLOW)
+  expect(await column(page, 0, 3)).toEqual(['1 2.5 jan.csv', '2 3.0 jan.csv', '3 4.25 Łódź feb.csv'])
+})
+
+test('a combined table is published as a dataset’s table', async ({ page }) => {
+  const combined = await quarter(page)
+  await combined.getByRole('button', { name: 'Publish it as a dataset' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New dataset' })
+  await expect(dialog.getByText('quarter.parquet').first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create dataset' }).click()
+  await expect(page.getByRole('heading', { name: 'quarter', level: 1 })).toBeVisible(SLOW)
+  await expect(page.getByText('3 rows').first()).toBeVisible(SLOW)
+})
+
+test('rows of a combination that don’t fit are told before it’s queried', async ({ page }) => {
+  const rows = Array.from({ length: 30 }, (_, i) => `${i},1.25,Łódź\n`)
+  const combined = await quarter(page, ['id,amount,city\n', ...rows, '30,2,a,b,c\n'].join(''))
+  await combined.getByRole('button', { name: 'Query it' }).click()
+  await expect(combined.getByText('1 row doesn’t fit and isn’t in the file')).toBeVisible()
+  await combined.getByRole('button', { name: 'Query it anyway' }).click()
+  await expect(page).toHaveURL(/\/sql/)
 })

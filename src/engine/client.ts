@@ -84,6 +84,8 @@ export interface OutputStore {
   /** @throws {EngineError} when it's gone */
   file(output: { readonly id: string; readonly name: string; readonly mimeType: string }): Promise<File>
   remove(id: string): Promise<void>
+  /** Keeps a file that no record names from being swept, by any tab, as long as this page is there. */
+  hold(id: string): void
   /** Removes all outputs but these and those of jobs that run in any tab. */
   sweep(keep: ReadonlySet<string>): Promise<void>
 }
@@ -247,6 +249,11 @@ class Outputs implements OutputStore {
     await folder?.removeEntry(name).catch(() => undefined)
     // Only an empty folder goes without `recursive`.
     await outputs.removeEntry(jobId).catch(() => undefined)
+  }
+
+  hold(id: string): void {
+    const [jobId = ''] = id.split('/')
+    void navigator.locks.request(lockName(jobId), { mode: 'shared' }, () => new Promise<never>(() => undefined))
   }
 
   async sweep(keep: ReadonlySet<string>): Promise<void> {

@@ -103,6 +103,7 @@ export function fakeEngine(made: Partial<ConvertResult> = {}, size = 4): FakeEng
     outputs: {
       file: async ({ name }) => new File(['PAR1'], name),
       remove: async (id) => void kept.delete(id),
+      hold: () => undefined,
       sweep: async () => undefined,
     },
   }

@@ -33,6 +33,7 @@ function setUp() {
     outputs: {
       file: ({ name }: { readonly name: string }) => Promise.resolve(new File(['y'], name)),
       remove: () => Promise.resolve(),
+      hold: () => undefined,
       sweep: () => Promise.resolve(),
     },
   }

@@ -59,6 +59,7 @@ function setUp() {
     outputs: {
       file: () => Promise.reject(new Error('none')),
       remove: (id) => Promise.resolve(void removed.push(id)),
+      hold: () => undefined,
       sweep: () => Promise.resolve(),
     },
   }

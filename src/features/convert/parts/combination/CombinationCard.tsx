@@ -15,6 +15,7 @@ import { CardHeader } from '../CardHeader.tsx'
 import { JobControls } from '../JobControls.tsx'
 import { Result } from '../Result.tsx'
 import { CombinationStatus } from './CombinationStatus.tsx'
+import { OnwardStatus, useOnward } from './Onward.tsx'
 import { MatchedColumns } from './MatchedColumns.tsx'
 import card from '../Card.module.css'
 import css from './Combination.module.css'
@@ -39,6 +40,8 @@ export const CombinationCard = memo(function CombinationCard({ job, combination 
   const { result, stage } = job
   const name = nameOf(job)
   const detailed = useDeferredValue(open, false)
+  const onward = useOnward(job, combination)
+  const { start } = onward
   return (
     <section aria-labelledby={heading} className={card.card} data-stage={stage.kind} data-folded={!open}>
       <CardHeader
@@ -50,10 +53,13 @@ export const CombinationCard = memo(function CombinationCard({ job, combination 
         open={open}
         onToggle={() => setOpen(!open)}
         onRemove={() => remove({ ids: [job.id] })}
+        onQuery={start ? () => start('query') : undefined}
+        onPublish={start ? () => start('publish') : undefined}
       >
         <JobControls job={job} />
       </CardHeader>
       <CombinationStatus job={job} combination={combination} />
+      <OnwardStatus {...onward} combination={combination} />
       {result ? (
         <Result
           fileName={name}
