@@ -8,7 +8,7 @@ export function useServiceFacts(): ServiceFacts {
   const online = useSyncExternalStore(onOnline, () => navigator.onLine)
   const blockedUntil = useBlockedUntil()
   const remote = state.status === 'ready' && state.session.connection.kind === 'remote'
-  return { state: state.status, offline: remote && !online, blockedUntil }
+  return { state: state.status, remote, offline: remote && !online, blockedUntil }
 }
 
 function onOnline(listener: () => void): () => void {

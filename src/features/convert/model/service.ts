@@ -13,6 +13,8 @@ export interface ServiceFacts {
   readonly offline: boolean
   /** When the next conversion is allowed; null when that's now. */
   readonly blockedUntil: Date | null
+  /** It's on the network, not in this browser. */
+  readonly remote: boolean
 }
 
 export function isServiceFormat(format: FormatId): format is ServiceFormat {

@@ -23,11 +23,14 @@ interface Props {
   readonly onRemove: () => void
   readonly onPublish?: (() => void) | undefined
   readonly onQuery?: (() => void) | undefined
+  /** A menu of what else can be done. */
+  readonly menu?: ReactNode
   readonly children?: ReactNode
 }
 
 export function CardHeader(props: Props) {
-  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, children } = props
+  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, menu, children } =
+    props
   return (
     <header className={css.header}>
       <div className={css.lead}>
@@ -55,6 +58,7 @@ export function CardHeader(props: Props) {
             onClick={onPublish}
           />
         ) : null}
+        {menu}
         {onToggle ? (
           <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>
             <ChevronDown aria-hidden className={css.chevron} data-open={open} />

@@ -1,11 +1,13 @@
 import Download from 'lucide-react/icons/download'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import { useId } from 'react'
 import { TARGET_FORMATS } from '../../../contract/formats.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
+import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { useConvert, useIsOnly } from '../context.tsx'
 import { canConvert, isBusy, isHeld, nameOf, type Job, type Where } from '../model/job.ts'
-import { obstacleOf } from '../model/service.ts'
+import { obstacleOf, type ServiceFacts } from '../model/service.ts'
 import { problemsOf } from '../model/splitting.ts'
 import { stemOf } from '../../../tables/names.ts'
 import { useDownload } from '../queue-actions.ts'
@@ -99,10 +101,44 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
   )
 }
 
+/** What is wanted of a file now and then. */
+export function MoreMenu({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const facts = useServiceFacts()
+  if (!hasControls(job) || isChosen(job, facts)) return null
+  const obstacle = obstacleOf(job, facts)
+  const name = 'Convert through the service'
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+      items={[
+        {
+          key: 'service',
+          label: obstacle ? `${name} (${obstacle.short})` : name,
+          disabled: obstacle !== null || isBusy(job),
+          onSelect: () => store.setWhere(job.id, 'service'),
+        },
+        {
+          note: obstacle?.text ?? 'The service runs in this browser: this shows what a program gets from it.',
+        },
+      ]}
+    />
+  )
+}
+
+/** Whether it stands on the card where a file is converted. */
+const isChosen = ({ where }: Job, { remote }: ServiceFacts): boolean => where === 'service' || remote
+
 /** Where a file is converted: in this browser, or through the service unless something speaks against it. */
 function WhereSelect({ job }: { readonly job: Job }) {
   const { store } = useConvert()
-  const obstacle = obstacleOf(job, useServiceFacts())
+  const facts = useServiceFacts()
+  if (!isChosen(job, facts)) return null
+  const obstacle = obstacleOf(job, facts)
   return (
     <Select
       aria-label="Where"

@@ -24,7 +24,7 @@ const FOUND: Inspection = {
   format: 'csv',
   settings: PLAIN_CSV,
 }
-const READY: ServiceFacts = { state: 'ready', offline: false, blockedUntil: null }
+const READY: ServiceFacts = { state: 'ready', offline: false, remote: false, blockedUntil: null }
 const LIMIT = 52_428_800
 
 function jobOf(file = new File(['id,name\n1,a\n'], 'orders.csv')): Job {
