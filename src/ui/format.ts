@@ -2,6 +2,11 @@
 
 export { formatCount, plural } from '../lib/counts.ts'
 
+/** A number with all its digits: `1,234.50`. */
+export function formatExact(number: string): string {
+  return number.replace(/^-?[0-9]+(?=\.|$)/, (whole) => BigInt(whole).toLocaleString('en'))
+}
+
 /** `under a second`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)

@@ -5,7 +5,10 @@ import { foldName, freeName } from '../../tables/table-names.ts'
 import {
   AGGREGATES,
   MARKS,
+  ORDERS,
   OUTCOMES,
+  SCALES,
+  STACKS,
   VIEWS,
   WHERE,
   type LocalTableRecord,
@@ -232,6 +235,16 @@ const chart = z.object({
   y: z.string().nullable(),
   aggregate: z.enum(AGGREGATES),
   color: z.string().nullable(),
+  style: z
+    .object({
+      title: z.string(),
+      xTitle: z.string(),
+      yTitle: z.string(),
+      scale: z.enum(SCALES),
+      stack: z.enum(STACKS),
+      order: z.enum(ORDERS),
+    })
+    .optional(),
 })
 
 const tab: z.ZodType<SqlTab> = z.object({

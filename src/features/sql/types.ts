@@ -95,6 +95,30 @@ export interface ChartSpec {
   readonly aggregate: Aggregate
   /** Splits into series. */
   readonly color: string | null
+  /** Without one it looks as it does by itself. */
+  readonly style?: ChartStyle | undefined
+}
+
+/** How a chart looks. A title that is empty is the usual one. */
+export interface ChartStyle {
+  readonly title: string
+  readonly xTitle: string
+  readonly yTitle: string
+  readonly scale: (typeof SCALES)[number]
+  readonly stack: (typeof STACKS)[number]
+  /** Of bars whose values have no order of their own. */
+  readonly order: (typeof ORDERS)[number]
+}
+export const SCALES = ['linear', 'log'] as const
+export const STACKS = ['stacked', 'share', 'beside'] as const
+export const ORDERS = ['greatest', 'least', 'name'] as const
+export const PLAIN_STYLE: ChartStyle = {
+  title: '',
+  xTitle: '',
+  yTitle: '',
+  scale: 'linear',
+  stack: 'stacked',
+  order: 'greatest',
 }
 
 /** A statement that was run in a tab, with what came of it so far. */

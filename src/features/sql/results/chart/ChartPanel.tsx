@@ -10,8 +10,10 @@ import { paletteStyle } from './draw/palette.ts'
 import { repaired } from './model/choices.ts'
 import { fieldsOf, type Field } from './model/fields.ts'
 import { suggestChart } from './model/suggest.ts'
+import { styled } from './data/styled.ts'
 import { Encodings } from './Encodings.tsx'
 import { DrawnTable } from './DrawnTable.tsx'
+import { Style } from './Style.tsx'
 import { useChart, type ChartState } from './use-chart.ts'
 import css from './ChartPanel.module.css'
 
@@ -44,7 +46,9 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
   const { state, stop, retry } = useChart(run, session, shown, fields)
   if (!ready) return <p className={css.empty}>The chart is drawn once all rows are here.</p>
   if (!shown) return <p className={css.empty}>{whyNothing(fields, rows)}</p>
-  const data = state.status === 'ready' || state.status === 'loading' ? state.data : null
+  const plain = state.status === 'ready' || state.status === 'loading' ? state.data : null
+  const data = plain && styled(plain, shown.style)
+  const named = shown.style?.title || title
   return (
     <section aria-label="Chart" className={css.panel} style={paletteStyle()}>
       <div className={css.settings}>
@@ -59,17 +63,19 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
               { value: 'table', label: 'Show as table' },
             ]}
           />
-          <Suspense fallback={null}>{data ? <Pictures data={data} title={title} /> : null}</Suspense>
+          {plain ? <Style spec={shown} data={plain} onSpec={onSpec} /> : null}
+          <Suspense fallback={null}>{data ? <Pictures data={data} title={named} /> : null}</Suspense>
         </div>
       </div>
       <State state={state} onStop={stop} onRetry={retry} />
       {data ? (
         <figure className={css.figure} aria-busy={state.status === 'loading'}>
+          {shown.style?.title ? <p className={css.title}>{shown.style.title}</p> : null}
           {view === 'table' ? (
             <DrawnTable data={data} />
           ) : (
             <Suspense fallback={<p className={css.empty}>Drawing …</p>}>
-              <Drawn data={data} title={title} />
+              <Drawn data={data} title={named} />
             </Suspense>
           )}
           <Caption data={data} isCut={summary?.leftOut === true} isCancelled={summary === null} />
@@ -163,7 +169,7 @@ function suggested(result: ResultSet): ChartSpec | null {
 
 function isSame(one: ChartSpec, other: ChartSpec | null): boolean {
   if (!other) return false
-  return (['mark', 'x', 'y', 'aggregate', 'color'] as const).every((key) => one[key] === other[key])
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function whyNothing(fields: readonly Field[], rows: number): string {

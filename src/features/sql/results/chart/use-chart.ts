@@ -45,8 +45,8 @@ export function useChart(
   const running = useRef<AbortController | null>(null)
   const { result, summary } = run
   const ready = result !== null && (summary !== null || result.status !== 'running')
-  // Another object that says the same is no other chart.
-  const key = spec && JSON.stringify(spec)
+  // Another object that says the same is no other chart, and another look needs nothing counted again.
+  const key = spec && JSON.stringify({ ...spec, style: undefined })
   const job = useMemo<Job | null>(
     () => (ready && key ? { run, result, session, spec: JSON.parse(key) as ChartSpec, fields, attempt } : null),
     [ready, run, result, session, key, fields, attempt],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { CellSummary, CopySelection, ResultSet, ResultTools } from '../../../../engine/client.ts'
 import { isAbort } from '../../../../lib/abort.ts'
-import { plural } from '../../../../ui/format.ts'
+import { formatExact, plural } from '../../../../ui/format.ts'
 import type { ResultState } from './use-result.ts'
 import css from './Result.module.css'
 
@@ -34,13 +34,9 @@ export function Hint({ set, tools, state, copied, chosen }: Props) {
 }
 
 function factsOf({ values, nulls, numbers, sum, mean }: CellSummary): string[] {
-  const facts = sum === null || numbers < 2 ? [] : [`Sum ${grouped(sum)}`, `Average ${rounded(mean ?? 0)}`]
+  const facts = sum === null || numbers < 2 ? [] : [`Sum ${formatExact(sum)}`, `Average ${rounded(mean ?? 0)}`]
   return [...facts, plural(values, 'value'), ...(nulls > 0 ? [`${plural(nulls, 'cell')} NULL`] : [])]
 }
-
-/** With all its digits. */
-const grouped = (number: string): string =>
-  number.replace(/^-?[0-9]+(?=\.|$)/, (whole) => BigInt(whole).toLocaleString('en'))
 
 const rounded = (mean: number): string => mean.toLocaleString('en', { maximumSignificantDigits: 6 })
 

@@ -42,6 +42,19 @@ test('bars, the greatest first', async () => {
   expect(data.notes).toEqual(['1 row isn’t drawn: amount is null in 1.'])
 })
 
+test('the table rounds nothing, the summary does', async () => {
+  const set = resultOf(columns, [['north', '2024-01-01', '1234567.89']])
+  const data = await loadChart({
+    spec: { mark: 'bar', x: 'region', y: 'amount', aggregate: 'sum', color: null },
+    fields: fieldsOf(columns),
+    source: pageSource(set),
+    result: set,
+    signal: new AbortController().signal,
+  })
+  expect(tableOf(data).rows).toEqual([['north', '1,234,567.89']])
+  expect(summaryOf(data)).toContain('north, 1,234,570.')
+})
+
 test('a line by series, in the order of time', async () => {
   const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'none', color: 'region' })
   expect(summaryOf(data)).toMatch(

@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../../../../../ui/format.ts'
+import { formatCount, formatExact, plural } from '../../../../../ui/format.ts'
 import { MARKS } from '../model/choices.ts'
 import { numberLabel, timeLabeler } from '../model/labels.ts'
 import type { Axis, ChartData, Point } from './chart-data.ts'
@@ -30,7 +30,7 @@ function extremes(data: ChartData): string {
   }
   if (!least || !most) return ''
   const [first = [], second = []] = [most, least].flatMap(
-    (point) => tableOf({ ...data, points: [{ ...point, rows: 1 }] }).rows,
+    (point) => tableOf({ ...data, points: [{ ...point, rows: 1 }] }, numberLabel).rows,
   )
   return points.length === 1 ? `${first.join(', ')}.` : `Greatest: ${first.join(', ')}. Least: ${second.join(', ')}.`
 }
@@ -52,8 +52,10 @@ const BOX = [
   'Beyond the whiskers',
 ]
 
-/** All that is drawn, in the order in which it stands. */
-export function tableOf(data: ChartData): TextTable {
+const exactLabel = (value: number): string => formatExact(String(value))
+
+/** All that is drawn, in the order in which it stands; values with all their digits. */
+export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
   const { x, y, measure, series, seriesLabel, spec, points, boxes } = data
   if (spec.mark === 'box') {
     return {
@@ -64,7 +66,7 @@ export function tableOf(data: ChartData): TextTable {
       rows: boxes.map((box) => [
         ...(x.label ? [box.key ?? ''] : []),
         formatCount(box.rows),
-        ...[box.min, box.low, box.q1, box.median, box.q3, box.high, box.max].map(numberLabel),
+        ...[box.min, box.low, box.q1, box.median, box.q3, box.high, box.max].map(valueLabel),
         formatCount(box.outliers),
       ]),
     }
@@ -72,7 +74,7 @@ export function tableOf(data: ChartData): TextTable {
   const isCells = spec.mark === 'heatmap'
   const acrossName = placeNamer(x, points, ({ x: from, xEnd }) => [from, xEnd])
   const downName = placeNamer(y, points, ({ y: from, yEnd }) => [from ?? '', yEnd])
-  const height = !isCells && y.kind === 'time' ? timeLabeler(points.map(({ value }) => value)) : numberLabel
+  const height = !isCells && y.kind === 'time' ? timeLabeler(points.map(({ value }) => value)) : valueLabel
   const showsRows = measure !== 'Count of rows' && points.some(({ rows }) => rows > 1)
   return {
     columns: [

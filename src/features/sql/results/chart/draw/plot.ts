@@ -106,7 +106,17 @@ const valueAxis = (data: ChartData): Plot.ScaleOptions => ({
   grid: true,
   nice: true,
   zero: data.spec.mark !== 'scatter' && data.spec.mark !== 'line',
-  ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: numberLabel }),
+  ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: isShare(data) ? '.0%' : numberLabel }),
+  ...(data.spec.style?.scale === 'log' ? { type: 'log' } : {}),
+})
+
+/** Series stand on top of each other, all of a place as high as 100 %. */
+const isShare = (data: ChartData): boolean => data.spec.style?.stack === 'share' && isAdditive(data)
+
+/** How series stand on top of each other. */
+const stacking = (data: ChartData): Plot.StackOptions => ({
+  order: [...data.series],
+  ...(isShare(data) ? { offset: 'normalize' } : {}),
 })
 
 /** Room at the left for the longest number of the axis. */
@@ -149,19 +159,16 @@ const tipOptions = { channels: {}, fontSize: 12, lineHeight: 1.35, textPadding: 
 function binMarks(data: ChartData): Plot.Markish {
   return Plot.rectY(
     marksOf(data),
-    Plot.stackY(
-      { order: [...data.series] },
-      {
-        x1: 'x',
-        x2: 'x2',
-        y: 'value',
-        z: 'series',
-        fill: ({ series }: Mark) => colorOf(data, data.series.length > 0 ? series : null),
-        inset: 0.5,
-        title: 'title',
-        tip: tipOptions,
-      },
-    ),
+    Plot.stackY(stacking(data), {
+      x1: 'x',
+      x2: 'x2',
+      y: 'value',
+      z: 'series',
+      fill: ({ series }: Mark) => colorOf(data, data.series.length > 0 ? series : null),
+      inset: 0.5,
+      title: 'title',
+      tip: tipOptions,
+    }),
   )
 }
 
@@ -188,7 +195,7 @@ function areaMarks(data: ChartData): Plot.Markish[] {
       Plot.tip(ordered, Plot.pointerX({ ...base, ...tipOptions })),
     ]
   }
-  const stacked = Plot.stackY({ order: [...data.series] }, { ...base, fill, fillOpacity: 0.88 })
+  const stacked = Plot.stackY(stacking(data), { ...base, fill, fillOpacity: 0.88 })
   return [Plot.areaY(ordered, stacked), Plot.tip(ordered, Plot.pointerX({ ...stacked, ...tipOptions }))]
 }
 
@@ -226,7 +233,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
     return upright(data, size, [binMarks(data)], true)
   }
   const fill = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
-  const beside = !isAdditive(data)
+  const beside = !isAdditive(data) || data.spec.style?.stack === 'beside'
   const marks = marksOf(data)
   const shared = { fill, title: 'title', tip: tipOptions }
   if (!isLying(data, size)) {
@@ -244,7 +251,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
           marks,
           beside
             ? { fx: 'x', x: 'series', y: 'value', ...shared }
-            : Plot.stackY({ order: [...data.series] }, { x: 'x', y: 'value', z: 'series', ...shared }),
+            : Plot.stackY(stacking(data), { x: 'x', y: 'value', z: 'series', ...shared }),
         ),
         Plot.ruleY([0], { stroke: 'currentColor', strokeOpacity: 0.5 }),
       ],
@@ -265,7 +272,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
         marks,
         beside
           ? { fy: 'x', y: 'series', x: 'value', ...shared }
-          : Plot.stackX({ order: [...data.series] }, { y: 'x', x: 'value', z: 'series', ...shared }),
+          : Plot.stackX(stacking(data), { y: 'x', x: 'value', z: 'series', ...shared }),
       ),
       Plot.ruleX([0], { stroke: 'currentColor', strokeOpacity: 0.5 }),
     ],
@@ -281,7 +288,7 @@ function isLying({ x }: ChartData, { width }: Size): boolean {
 /** As high as what is drawn needs. */
 export function heightOf(data: ChartData, width: number, wanted: number): number {
   if (data.spec.mark === 'bar' && data.x.kind === 'band' && isLying(data, { width, height: wanted })) {
-    const each = isAdditive(data) ? 22 : 8 + 12 * data.series.length
+    const each = isAdditive(data) && data.spec.style?.stack !== 'beside' ? 22 : 8 + 12 * data.series.length
     return Math.max(Math.min(wanted, 60 + data.x.domain.length * 48), 60 + data.x.domain.length * each)
   }
   if (data.spec.mark === 'heatmap' && data.y.kind === 'band') return Math.max(wanted, 60 + data.y.domain.length * 20)

@@ -149,7 +149,7 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   const x = rule.x.required ? need(rule.x, spec.x, spec.y) : keep(rule.x, spec.x)
   const y = rule.y?.required ? need(rule.y, spec.y, spec.x) : keep(rule.y, spec.y)
   const color = keep(rule.color, spec.color)
-  const next: ChartSpec = { mark, x, y, color, aggregate: spec.aggregate }
+  const next: ChartSpec = { ...spec, mark, x, y, color }
   if (whyNotAggregate(next.aggregate, next, rows) === null) return next
   const aggregate = rule.aggregates(next).find((each) => whyNotAggregate(each, next, rows) === null) ?? 'count'
   return { ...next, aggregate }

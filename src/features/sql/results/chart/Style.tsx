@@ -1,0 +1,89 @@
+import Paintbrush from 'lucide-react/icons/paintbrush'
+import { Button } from '../../../../ui/Button.tsx'
+import { cx } from '../../../../ui/cx.ts'
+import { Field, Select, TextInput, type Option } from '../../../../ui/fields/Field.tsx'
+import { Popover } from '../../../../ui/overlays/Popover.tsx'
+import { PLAIN_STYLE, type ChartSpec, type ChartStyle } from '../../types.ts'
+import type { ChartData } from './data/chart-data.ts'
+import { styleChoices } from './data/styled.ts'
+import css from './Pictures.module.css'
+
+interface Props {
+  readonly spec: ChartSpec
+  /** As it's drawn without the style. */
+  readonly data: ChartData
+  readonly onSpec: (spec: ChartSpec) => void
+}
+
+/** Titles, scale, and how what is drawn stands together. */
+export function Style({ spec, data, onSpec }: Props) {
+  const style = spec.style ?? PLAIN_STYLE
+  const change = (part: Partial<ChartStyle>): void => onSpec({ ...spec, style: { ...style, ...part } })
+  const can = styleChoices(data)
+  const title = (key: 'title' | 'xTitle' | 'yTitle', label: string, usual: string) => (
+    <Field label={label}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          compact
+          value={style[key]}
+          placeholder={usual}
+          onChange={(text) => change({ [key]: text })}
+        />
+      )}
+    </Field>
+  )
+  const choice = <K extends 'scale' | 'stack' | 'order'>(
+    key: K,
+    label: string,
+    options: readonly Option<ChartStyle[K]>[],
+  ) => (
+    <Field label={label}>
+      {(ids) => (
+        <Select<ChartStyle[K]>
+          {...ids}
+          compact
+          value={style[key]}
+          options={options}
+          onChange={(value) => change({ [key]: value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <Popover
+      title="Titles and scale"
+      trigger={
+        <Button size="small" look="quiet" icon={<Paintbrush aria-hidden />}>
+          Style
+        </Button>
+      }
+    >
+      <div className={cx(css.panel, css.fields)}>
+        {title('title', 'Title', 'None')}
+        {title('xTitle', 'X title', data.x.label)}
+        {title('yTitle', 'Y title', spec.mark === 'heatmap' ? data.y.label : data.measure)}
+        {can.scale
+          ? choice('scale', 'Scale', [
+              { value: 'linear', label: 'Linear' },
+              { value: 'log', label: 'Logarithmic' },
+            ])
+          : null}
+        {can.stack
+          ? choice('stack', 'Series', [
+              { value: 'stacked', label: 'Stacked' },
+              { value: 'share', label: 'Stacked to 100 %' },
+              ...(can.beside ? [{ value: 'beside' as const, label: 'Side by side' }] : []),
+            ])
+          : null}
+        {can.order
+          ? choice('order', 'Order', [
+              { value: 'greatest', label: 'Greatest first' },
+              { value: 'least', label: 'Least first' },
+              { value: 'name', label: 'By name' },
+            ])
+          : null}
+      </div>
+    </Popover>
+  )
+}
