@@ -289,3 +289,16 @@ test('the browser asks before a conversion is left, and not otherwise', async ({
   expect(asked).toBe(1)
   await expect(file).toContainText(/interrupted/i)
 })
+
+test('on a phone a card’s actions are words in its menu, and leave room for the file’s name', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/convert')
+  await add(page, { name: 'customers-2024.csv', mimeType: 'text/csv', buffer: Buffer.from('id,name\n1,Ann\n') })
+  const file = region(page, 'customers-2024.csv')
+  await expect(file.getByRole('table', { name: 'Preview' })).toBeVisible()
+  const name = file.getByRole('heading', { level: 2 })
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+  await file.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Query it' }).click()
+  await expect(page).toHaveURL(/\/sql/)
+})

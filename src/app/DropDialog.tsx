@@ -33,7 +33,7 @@ const USES: readonly Use[] = [
   {
     use: 'query',
     label: 'Query',
-    hint: 'Ask questions of them in SQL, without publishing. Scripts (.sql) open in the editor.',
+    hint: 'Ask questions in SQL, without publishing. Scripts (.sql) open in the editor.',
     icon: <SquareTerminal aria-hidden />,
   },
   {

@@ -1,5 +1,6 @@
 import DatabaseArrowUp from 'lucide-react/icons/database-arrow-up'
 import SquareTerminal from 'lucide-react/icons/square-terminal'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Trash from 'lucide-react/icons/trash-2'
 import { Link } from 'react-router'
@@ -7,6 +8,8 @@ import type { ReactNode } from 'react'
 import type { FormatId } from '../../../contract/formats.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { FormatTile } from '../../../ui/FormatTile.tsx'
+import { Menu, type MenuEntry } from '../../../ui/overlays/Menu.tsx'
+import { useNarrow } from '../../../ui/use-narrow.ts'
 import css from './Card.module.css'
 
 interface Props {
@@ -23,14 +26,31 @@ interface Props {
   readonly onRemove: () => void
   readonly onPublish?: (() => void) | undefined
   readonly onQuery?: (() => void) | undefined
-  /** A menu of what else can be done. */
-  readonly menu?: ReactNode
+  /** What else can be done. */
+  readonly more?: readonly MenuEntry[]
   readonly children?: ReactNode
 }
 
+/* The label is the name, which begins with the word that is shown. */
+const QUERY = { key: 'query', label: 'Query it', word: 'Query', icon: <SquareTerminal aria-hidden /> }
+const PUBLISH = {
+  key: 'publish',
+  label: 'Publish it as a dataset',
+  word: 'Publish',
+  icon: <DatabaseArrowUp aria-hidden />,
+}
+
 export function CardHeader(props: Props) {
-  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, menu, children } =
-    props
+  const { id, heading, name, format, meta, open, select, onToggle, onRemove, onPublish, onQuery, children } = props
+  const { more = [] } = props
+  const narrow = useNarrow()
+  const actions = [
+    ...(onQuery ? [{ ...QUERY, onSelect: onQuery }] : []),
+    ...(onPublish ? [{ ...PUBLISH, onSelect: onPublish }] : []),
+  ]
+  // Beside five icons no name would fit, and icons have no words on touch.
+  const folded: readonly MenuEntry[] = narrow ? actions : []
+  const items = [...folded, ...(folded.length > 0 && more.length > 0 ? (['line'] as const) : []), ...more]
   return (
     <header className={css.header}>
       <div className={css.lead}>
@@ -47,18 +67,30 @@ export function CardHeader(props: Props) {
       </div>
       <div className={css.controls}>{children}</div>
       <div className={css.corner}>
-        {onQuery ? (
-          <Action label="Query it" word="Query" icon={<SquareTerminal aria-hidden />} onClick={onQuery} />
-        ) : null}
-        {onPublish ? (
-          <Action
-            label="Publish it as a dataset"
-            word="Publish"
-            icon={<DatabaseArrowUp aria-hidden />}
-            onClick={onPublish}
+        {narrow
+          ? null
+          : actions.map((action) => (
+              <Button
+                key={action.key}
+                look="quiet"
+                size="small"
+                aria-label={action.label}
+                icon={action.icon}
+                onClick={action.onSelect}
+              >
+                <span className={css.word}>{action.word}</span>
+              </Button>
+            ))}
+        {items.length > 0 ? (
+          <Menu
+            trigger={
+              <IconButton label="More">
+                <Ellipsis aria-hidden />
+              </IconButton>
+            }
+            items={items}
           />
         ) : null}
-        {menu}
         {onToggle ? (
           <IconButton label={open ? 'Hide details' : 'Show details'} aria-expanded={open} onClick={onToggle}>
             <ChevronDown aria-hidden className={css.chevron} data-open={open} />
@@ -69,22 +101,5 @@ export function CardHeader(props: Props) {
         </IconButton>
       </div>
     </header>
-  )
-}
-
-interface ActionProps {
-  /** Its name; it begins with the word. */
-  readonly label: string
-  /** What is shown where there's room. */
-  readonly word: string
-  readonly icon: ReactNode
-  readonly onClick: () => void
-}
-
-function Action({ label, word, icon, onClick }: ActionProps) {
-  return (
-    <Button look="quiet" size="small" aria-label={label} icon={icon} onClick={onClick}>
-      <span className={css.word}>{word}</span>
-    </Button>
   )
 }

@@ -6,7 +6,7 @@ import { needsParquet } from '../model/service.ts'
 import { useRemove } from '../queue-actions.ts'
 import { CardHeader } from './CardHeader.tsx'
 import { CardStatus } from './CardStatus.tsx'
-import { JobControls, MoreMenu } from './JobControls.tsx'
+import { JobControls, useMore } from './JobControls.tsx'
 import { type DetailTab, JobDetails } from './JobDetails.tsx'
 import { Result } from './Result.tsx'
 import { SelectBox } from './Selection.tsx'
@@ -34,6 +34,7 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   const [open, setOpen] = useState(startOpen)
   const [tab, setTab] = useState<DetailTab>('preview')
   const only = useIsOnly()
+  const more = useMore(job)
   const heading = useId()
   const details = useId()
   const { result, stage, inspection, plan } = job
@@ -64,7 +65,7 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
         open={open}
         select={selectable ? <SelectBox id={job.id} name={job.file.name} /> : null}
         onToggle={onFold ? () => onFold(job.id) : inspection ? () => setOpen(!open) : undefined}
-        menu={<MoreMenu job={job} />}
+        more={more}
         onRemove={() => remove({ ids: [job.id] })}
         onQuery={publishable ? () => query([{ file: job.file, plan: corrected ? plan : null }]) : undefined}
         onPublish={

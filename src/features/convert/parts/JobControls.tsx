@@ -1,10 +1,9 @@
 import Download from 'lucide-react/icons/download'
-import Ellipsis from 'lucide-react/icons/ellipsis'
 import { useId } from 'react'
 import { TARGET_FORMATS } from '../../../contract/formats.ts'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/fields/Field.tsx'
-import { Menu } from '../../../ui/overlays/Menu.tsx'
+import type { MenuEntry } from '../../../ui/overlays/Menu.tsx'
 import { useConvert, useIsOnly } from '../context.tsx'
 import { canConvert, isBusy, isHeld, nameOf, type Job, type Where } from '../model/job.ts'
 import { obstacleOf, type ServiceFacts } from '../model/service.ts'
@@ -101,33 +100,22 @@ function NextStep({ job, size }: { readonly job: Job; readonly size?: 'small' })
   )
 }
 
-/** What is wanted of a file now and then. */
-export function MoreMenu({ job }: { readonly job: Job }) {
+/** What is wanted of a file now and then: items of its card's menu. */
+export function useMore(job: Job): readonly MenuEntry[] {
   const { store } = useConvert()
   const facts = useServiceFacts()
-  if (!hasControls(job) || isChosen(job, facts)) return null
+  if (!hasControls(job) || isChosen(job, facts)) return []
   const obstacle = obstacleOf(job, facts)
   const name = 'Convert through the service'
-  return (
-    <Menu
-      trigger={
-        <IconButton label="More">
-          <Ellipsis aria-hidden />
-        </IconButton>
-      }
-      items={[
-        {
-          key: 'service',
-          label: obstacle ? `${name} (${obstacle.short})` : name,
-          disabled: obstacle !== null || isBusy(job),
-          onSelect: () => store.setWhere(job.id, 'service'),
-        },
-        {
-          note: obstacle?.text ?? 'The service runs in this browser: this shows what a program gets from it.',
-        },
-      ]}
-    />
-  )
+  return [
+    {
+      key: 'service',
+      label: obstacle ? `${name} (${obstacle.short})` : name,
+      disabled: obstacle !== null || isBusy(job),
+      onSelect: () => store.setWhere(job.id, 'service'),
+    },
+    { note: obstacle?.text ?? 'The service runs in this browser: this shows what a program gets from it.' },
+  ]
 }
 
 /** Whether it stands on the card where a file is converted. */
