@@ -155,6 +155,7 @@ test('next month’s files, dropped together, become one table by the recipe in 
   await region(page, 'orders.csv').getByRole('button', { name: 'Save as recipe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('shops')
+  await dialog.getByRole('checkbox', { name: 'Compare the number of rows with last time’s' }).check()
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Recipe “shops” saved')).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -182,6 +183,7 @@ test('next month’s files, dropped together, become one table by the recipe in 
   const next = region(page, 'orders.csv')
   await next.getByRole('button', { name: 'Convert', exact: true }).click()
   await expect(next.getByRole('region', { name: 'Receipt' })).toContainText('Verified')
+  await expect(next.getByText('4 rows; last time 4, 100 % of them (50 % to 200 % are allowed)')).toBeVisible()
   const table = await download(page, next.getByRole('button', { name: 'Download', exact: true }))
   expect(readFileSync(table.path, 'utf8')).toBe(
     'id,Customer,amount,file\n11,Ann 0,0.25,shop-feb.csv\n12,Ann 1,1.25,shop-feb.csv\n' +

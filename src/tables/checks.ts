@@ -1,3 +1,5 @@
+import { formatCount, plural } from '../lib/counts.ts'
+
 /* What values and tables have to be: checks that a person sets. Names and meaning are those of Frictionless Table Schema. */
 
 /** What the values of a column have to be. A null is only what `required` is about. */
@@ -17,12 +19,23 @@ export interface ColumnChecks {
   readonly enum?: readonly string[]
 }
 
-export type CheckName = keyof ColumnChecks | 'present'
+/** How many rows a table may have, in percent of those that it had last time. */
+export interface RowCountCheck {
+  readonly least: number
+  readonly most: number
+  /** By the tables' names, null where a file is one table, or several became one: data rows, rejected ones counted. */
+  readonly last: readonly { readonly table: string | null; readonly rows: number }[]
+  /** Id of the recipe that keeps it for the next time. */
+  readonly recipe?: string
+}
+
+export type CheckName = keyof ColumnChecks | 'present' | 'rowCount'
 
 /** What became of a check. */
 export interface CheckOutcome {
+  /** Empty where it's the table's. */
   readonly column: string
-  /** `present`: the column has to be there at all. */
+  /** `present`: the column has to be there at all. `rowCount`: the table's rows beside last time's. */
   readonly check: CheckName
   /** What was asked for, as text; empty where the check's name says all. */
   readonly expected: string
@@ -54,7 +67,30 @@ export const failedOf = (outcomes: readonly CheckOutcome[]): CheckOutcome[] =>
 
 /** What a check asks for: `“id”: no value twice`. */
 export const describeCheck = ({ column, check, expected }: CheckOutcome): string =>
-  `“${column}”: ${WORDS[check](expected)}`
+  check === 'rowCount' ? expected : `“${column}”: ${WORDS[check](expected)}`
+
+/**
+ * Whether a table has about as many rows as last time; null where nothing is known of that.
+ * @param rows data rows, rejected ones counted
+ */
+export function checkRowCount(check: RowCountCheck, table: string | null, rows: number): CheckOutcome | null {
+  const { least, most, last } = check
+  const before = last.find((each) => each.table === table)?.rows
+  if (before === undefined) return null
+  const passes = rows * 100 >= before * least && rows * 100 <= before * most
+  const share = before === 0 ? '' : `, ${formatShare(rows / before)} of them`
+  const allowed = `${formatCount(least)} % to ${formatCount(most)} % are allowed`
+  const expected = `${plural(rows, 'row')}; last time ${formatCount(before)}${share} (${allowed})`
+  return { column: '', check: 'rowCount', expected, failed: passes ? 0 : 1, first: [] }
+}
+
+/** The check for the next time, when these were the rows. */
+export function withRowCounts(check: RowCountCheck, counted: RowCountCheck['last']): RowCountCheck {
+  const others = check.last.filter(({ table }) => !counted.some((each) => each.table === table))
+  return { ...check, last: [...others, ...counted] }
+}
+
+const formatShare = (share: number): string => `${(Math.round(share * 1000) / 10).toLocaleString('en')} %`
 
 const WORDS: Readonly<Record<CheckName, (expected: string) => string>> = {
   present: () => 'the column is there',
@@ -66,4 +102,5 @@ const WORDS: Readonly<Record<CheckName, (expected: string) => string>> = {
   maxLength: (expected) => `at most ${expected} characters`,
   pattern: (expected) => `matches ${expected}`,
   enum: (expected) => `one of ${expected}`,
+  rowCount: (expected) => expected,
 }

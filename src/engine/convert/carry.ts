@@ -1,5 +1,5 @@
 import { formatInfo } from '../../contract/formats.ts'
-import type { CheckOutcome } from '../../tables/checks.ts'
+import { checkRowCount, type CheckOutcome } from '../../tables/checks.ts'
 import type { ValueFormat } from '../../tables/plan.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
@@ -85,13 +85,22 @@ export async function carryTable(
     before.rows += own.rows
     before.bytes += file.size
   }
-  return { transfer, parts, checks: [...(checker?.outcomes ?? []), ...missingColumns(inputs)] }
+  const checks = [...(checker?.outcomes ?? []), ...missingColumns(inputs), ...rowCountOf(table, parts)]
+  return { transfer, parts, checks }
 }
 
 /** How text is read, by the columns of what an input's rows become. */
 function textFormats({ planned, placement }: TableInput): (ValueFormat | undefined)[] {
   const own = planned.columns.map(({ textFormat }) => textFormat)
   return placement?.columns.map((column) => (column.kind === 'own' ? own[column.index] : undefined)) ?? own
+}
+
+/** Whether the table has about as many rows as last time. */
+function rowCountOf({ rowCount }: OutputTablePlan, parts: readonly CarriedInput[]): CheckOutcome[] {
+  if (!rowCount) return []
+  const rows = parts.reduce((sum, { source }) => sum + source.rows + source.rejectedRows, 0)
+  const outcome = checkRowCount(rowCount.check, rowCount.table, rows)
+  return outcome ? [outcome] : []
 }
 
 /** Columns that are to be checked, and aren't there. */

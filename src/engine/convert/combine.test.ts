@@ -48,6 +48,16 @@ describe('CSV files whose columns drift', () => {
     expect(codes(made)).toEqual(['column-missing', 'column-missing', 'type-widened', 'type-widened'])
   })
 
+  it('keep the type of a column that none of them has, as a recipe says', async () => {
+    const made = await combine([csv('jan.csv', JANUARY), csv('mar.csv', MARCH)], 'parquet', undefined, () => {
+      const expected = { name: 'rate', type: 'DECIMAL(8,4)', include: true, inAll: false }
+      return { fileColumn: false, recipe: { name: 'r', columns: [expected], members: [], accepted: [] } }
+    })
+    const parquet = await kept(made, 'unheld.parquet')
+    expect((await nativeTypes(`FROM ${parquet}`))[0]).toEqual(['rate', 'DECIMAL(8,4)'])
+    expect(await nativeRows(`SELECT count(*)::INTEGER, count(rate)::INTEGER FROM ${parquet}`)).toEqual([[3, 0]])
+  })
+
   it('have one receipt, to which each file’s rows and checksums add up', async () => {
     const files = [csv('jan.csv', JANUARY), csv('feb.csv', FEBRUARY), csv('mar.csv', MARCH)]
     const { result } = await combine(files, 'parquet')

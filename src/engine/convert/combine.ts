@@ -48,6 +48,7 @@ function combinedTable(files: readonly File[], request: CombineRequest): OutputT
       const different = new Map(cells.map((cell) => [JSON.stringify(cell?.checks), cell?.checks]))
       return [...different.values()].flatMap((checks) => (checks ? [{ ...columns[index], index, checks }] : []))
     }),
+    ...(request.rowCount ? { rowCount: { check: request.rowCount, table: null } } : {}),
     changes: [...combineChanges(inputs, combine, request), ...once(planned.flatMap(({ changes }) => changes))],
     inputs: files.map((file, i): TableInput => {
       const { plan } = inputs[i]

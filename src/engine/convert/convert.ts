@@ -37,6 +37,7 @@ export async function convertFile(
     columns: planned.columns,
     changes: [...planChanges(plan, planned.table, request), ...planned.changes],
     checks: checkedColumns(planned),
+    ...(request.rowCount ? { rowCount: { check: request.rowCount, table: planned.table.name } } : {}),
     inputs: [{ file, source, planned }],
   }))
   const { multiTable } = await writerOf(request.target)

@@ -8,6 +8,7 @@ import type {
   WriteOptions,
 } from '../../tables/plan.ts'
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
+import type { RowCountCheck } from '../../tables/checks.ts'
 import type { Split } from '../../tables/split.ts'
 import type { SourceRows } from '../../tables/source.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
@@ -76,6 +77,7 @@ export interface ConvertRequest {
   readonly options: WriteOptions
   /** How each table becomes several files. */
   readonly split?: Split
+  readonly rowCount?: RowCountCheck
 }
 
 /** Tables of files that become one, of one receipt. */
@@ -90,6 +92,7 @@ export interface CombineRequest {
   readonly options: WriteOptions
   /** How the one table becomes several files. */
   readonly split?: Split
+  readonly rowCount?: RowCountCheck
 }
 
 /** A file that a conversion made, to be read again. */

@@ -1,3 +1,4 @@
+import type { RowCountCheck } from '../../tables/checks.ts'
 import { formatCount } from '../../lib/counts.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { MendedRow } from '../../tables/mends.ts'
@@ -45,6 +46,8 @@ export interface OutputTablePlan {
   readonly inputs: readonly TableInput[]
   /** What its rows have to be. */
   readonly checks: readonly CheckedColumn[]
+  /** What its number of rows is to be compared with, and its name there. */
+  readonly rowCount?: { readonly check: RowCountCheck; readonly table: string | null }
 }
 
 /** The columns as a format holds them. */

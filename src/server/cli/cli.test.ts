@@ -268,6 +268,26 @@ describe('convert with a recipe', () => {
     expect(await readFile(shell.path('out/orders.csv'), 'utf8')).toBe('number;name\n7;é\n8;\n')
   })
 
+  it('compares the number of rows with last time’s', async () => {
+    const rowCount = { least: 50, most: 200, last: [{ table: null, rows: 100 }] }
+    await shell.write('orders.recipe.json', JSON.stringify(toRecipeFile({ ...recipe, edits: [], rowCount }, '')))
+    const held = await shell.run(convert)
+    expect(held.code).toBe(1)
+    expect(held.err).toContain('2 rows; last time 100, 2 % of them (50 % to 200 % are allowed)')
+    const fits = { ...rowCount, last: [{ table: null, rows: 3 }] }
+    await shell.write('orders.recipe.json', JSON.stringify(toRecipeFile({ ...recipe, edits: [], rowCount: fits }, '')))
+    expect((await shell.run(convert)).code).toBe(0)
+  })
+
+  it('refuses one that combines files', async () => {
+    const { matches, request, edits, ...others } = recipe
+    const tables = [{ table: null, columns: [{ source: 'id', nth: 0, into: 'id' }] }]
+    const columns = [{ name: 'id', type: 'INTEGER', include: true, inAll: true }]
+    const combine = { members: [{ matches, request, edits, tables }], columns, fileColumn: true, rowColumn: false }
+    await shell.write('orders.recipe.json', JSON.stringify(toRecipeFile({ ...others, combine }, '')))
+    expect((await shell.run(convert)).err).toContain('It combines files, which only the app does.')
+  })
+
   it('lets another format be asked for', async () => {
     expect((await shell.run([...convert, '--accept-failed-checks', '--to', 'json'])).code).toBe(0)
     expect(JSON.parse(await readFile(shell.path('out/orders.json'), 'utf8'))).toMatchObject([

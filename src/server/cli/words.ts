@@ -74,7 +74,10 @@ export function rejectedLines(rejected: readonly RejectedRow[], count: number): 
 
 /** The checks that failed, a line each. */
 export function checkLines(failed: readonly CheckOutcome[]): string[] {
-  return failed.map((check) => `  ${describeCheck(check)}: ${plural(check.failed, 'row')} failed`)
+  return failed.map((check) => {
+    const rows = check.check === 'rowCount' ? '' : `: ${plural(check.failed, 'row')} failed`
+    return `  ${describeCheck(check)}${rows}`
+  })
 }
 
 /** Notes, a line each: `  name, city: Lists are written as JSON text. (12 values)`. */

@@ -58,7 +58,18 @@ const mendedRow = z.object({
 
 const checkOutcome = z.object({
   column: text,
-  check: z.enum(['required', 'unique', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'enum', 'present']),
+  check: z.enum([
+    'required',
+    'unique',
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'enum',
+    'present',
+    'rowCount',
+  ]),
   expected: text,
   failed: count.describe('Rows; 1 where the column isn’t there'),
   first: z.array(z.object({ file: text.exactOptional(), row: place.nullable(), value: text.nullable() })),

@@ -27,6 +27,7 @@ const recipe: FileRecipe = {
   target: 'xlsx',
   options: { xlsx: defaultOptions('xlsx'), csv: defaultOptions('csv') },
   split: { by: 'column', column: 'Kunde' },
+  rowCount: { least: 50, most: 200, last: [{ table: null, rows: 1000 }] },
 }
 
 const { request, edits, matches, ...ofAny } = recipe

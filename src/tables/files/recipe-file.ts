@@ -1,5 +1,5 @@
 import { z } from '../../contract/zod.ts'
-import type { ColumnChecks } from '../checks.ts'
+import type { ColumnChecks, RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { ValueFormat, WriteOptions } from '../plan.ts'
 import type { Split } from '../split.ts'
@@ -82,7 +82,11 @@ const csvOptions = z.strictObject({
 
 const options = z.discriminatedUnion('kind', [
   csvOptions,
-  z.strictObject({ kind: z.literal('json'), layout: z.enum(['array', 'lines']), normalize: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('json'),
+    layout: z.enum(['array', 'lines']),
+    normalize: z.boolean(),
+  }),
   z.strictObject({ kind: z.literal('xlsx'), sheetName: text }),
   z.strictObject({
     kind: z.literal('parquet'),
@@ -112,6 +116,14 @@ const ofAny = {
   target: format,
   options: z.partialRecord(format, options).meta({ id: 'options' }),
   split: split.exactOptional().describe('How each table becomes several files'),
+  rowCount: z
+    .strictObject({
+      least: count,
+      most: count,
+      last: z.array(z.strictObject({ table: text.nullable(), rows: count })),
+    } satisfies Record<Exclude<keyof RowCountCheck, 'recipe'>, z.ZodType>)
+    .exactOptional()
+    .describe('How many rows a table may have, in percent of those that it had when the recipe was last applied'),
 }
 
 const ofFiles = {

@@ -1,5 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import { isJsonObject } from '../../lib/json.ts'
+import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { InspectRequest, WriteOptions } from '../plan.ts'
 import type { Split } from '../split.ts'
@@ -16,6 +17,8 @@ export interface JobSettings {
   readonly options: OptionsByFormat
   /** How each table becomes several files; absent where it becomes one. */
   readonly split?: Split
+  /** What its number of rows is compared with. */
+  readonly rowCount?: RowCountCheck
 }
 
 interface NamedRecipe {
@@ -32,11 +35,15 @@ export interface FileRecipe extends NamedRecipe, JobSettings {
 }
 
 /** How the person wanted files to become one, for files like them. Plain data. */
-export interface CombinedRecipe extends NamedRecipe, Pick<JobSettings, 'target' | 'options' | 'split'> {
+export interface CombinedRecipe extends NamedRecipe, Pick<JobSettings, 'target' | 'options' | 'split' | 'rowCount'> {
   readonly combine: CombineRecipe
 }
 
 export type Recipe = FileRecipe | CombinedRecipe
+
+/** What a recipe says of the number of rows, for a job that it's applied to. */
+export const rowCountBy = ({ id, rowCount }: Recipe): Pick<JobSettings, 'rowCount'> =>
+  rowCount ? { rowCount: { ...rowCount, recipe: id } } : {}
 
 export const isFileRecipe = (recipe: Recipe): recipe is FileRecipe => !('combine' in recipe)
 export const isCombinedRecipe = (recipe: Recipe): recipe is CombinedRecipe => 'combine' in recipe

@@ -19,6 +19,7 @@ import {
 import { failedChecks } from '../../../tables/outputs.ts'
 import { applyEdits, editsForOthers, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
+import type { RowCountCheck } from '../../../tables/checks.ts'
 import type { Split } from '../../../tables/split.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
 import { isConvertible, type Combination, type KeptFile } from './combination.ts'
@@ -101,6 +102,7 @@ export interface Job {
   readonly options: OptionsByFormat
   /** How each table becomes several files; absent where it becomes one. */
   readonly split?: Split
+  readonly rowCount?: RowCountCheck
   readonly where: Where
   readonly result: JobResult | null
 }
@@ -131,6 +133,7 @@ export function createJob(
     target: settings?.target ?? target,
     options: settings?.options ?? {},
     ...(settings?.split ? { split: settings.split } : {}),
+    ...(settings?.rowCount ? { rowCount: settings.rowCount } : {}),
     where: 'browser',
     result: null,
   }
@@ -167,8 +170,8 @@ export function isUntouched({ edits, request, result }: Job): boolean {
   return edits.length === 0 && Object.keys(request).length === 0 && !result
 }
 
-export function settingsOf({ request, edits, target, options, split }: JobSettings): JobSettings {
-  return { request, edits, target, options, ...(split ? { split } : {}) }
+export function settingsOf({ request, edits, target, options, split, rowCount }: JobSettings): JobSettings {
+  return { request, edits, target, options, ...(split ? { split } : {}), ...(rowCount ? { rowCount } : {}) }
 }
 
 /** How a file was read and what it looks like, for the next ones of its kind; null as long as it isn't read. */
@@ -179,9 +182,21 @@ export function keptForOthers({ detected, inspection, request, edits }: Job): Ke
   return { matches: sameSignature(now, before) ? [now] : [before, now], request, edits: editsForOthers(edits) }
 }
 
+/** How many data rows the tables have that a job is about, rejected ones counted. */
+export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combination'>): RowCountCheck['last'] {
+  if (combination) {
+    const inputs = combination.matched?.matching.inputs ?? []
+    return [{ table: null, rows: inputs.reduce((sum, { rows }) => sum + rows, 0) }]
+  }
+  const tables = plan?.tables.filter(({ include }) => include) ?? []
+  return tables.flatMap(({ name, found }) => (found ? [{ table: name, rows: found.rows }] : []))
+}
+
 /** The job with other settings of how it's written. */
-export function rewritten(job: Job, { edits, options, target, split }: Omit<JobSettings, 'request'>): Job {
-  return targeted(divided({ ...job, edits, options }, split ?? null), target)
+export function rewritten(job: Job, { edits, options, target, split, rowCount }: Omit<JobSettings, 'request'>): Job {
+  const { rowCount: _, ...others } = job
+  const counted = rowCount ? { ...others, rowCount } : others
+  return targeted(divided({ ...counted, edits, options }, split ?? null), target)
 }
 
 /** @param split null: into no parts */

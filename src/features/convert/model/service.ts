@@ -72,6 +72,8 @@ function fileObstacle(job: Job): Obstacle | null {
   }
   if (job.split)
     return { short: 'split', text: 'The service makes one file of a table, and this one is to become several.' }
+  if (job.rowCount)
+    return { short: 'rows compared', text: 'The service can’t compare the number of rows with last time’s.' }
   const parquet = needsParquet(job)
   if (!parquet && file.size > MAX_FILE_BYTES) {
     const text = `The service takes files of up to 50 MB; this one has ${formatBytes(file.size)}.`

@@ -2,11 +2,12 @@ import BookMarked from 'lucide-react/icons/book-marked'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { Field, TextInput } from '../../../ui/fields/Field.tsx'
+import { Check, Field, NumberField, TextInput } from '../../../ui/fields/Field.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { recipePartOf, type Combination } from '../model/combination.ts'
-import { type Job, keptForOthers, settingsOf } from '../model/job.ts'
+import { type Job, keptForOthers, rowCountsOf, settingsOf } from '../model/job.ts'
+import type { RowCountCheck } from '../../../tables/checks.ts'
 import { type CombinedRecipe, type FileRecipe, type Recipe, recipeName } from '../../../tables/recipes/recipe.ts'
 import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
 import { plural } from '../../../ui/format.ts'
@@ -16,13 +17,15 @@ import css from './Columns.module.css'
 export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Job; readonly label?: string }) {
   const make = (): Unnamed<FileRecipe> | null => {
     const file = keptForOthers(job)
-    return file && { ...settingsOf(job), ...file }
+    const { rowCount: _, ...settings } = settingsOf(job)
+    return file && { ...settings, ...file }
   }
   return (
     <SaveButton
       label={label}
       name={recipeName(job.file.name)}
       make={make}
+      job={job}
       saved="It’s offered for files of the same columns."
     >
       How this file is read, its columns’ names and types, and how it’s written: for the next file with the same
@@ -49,6 +52,7 @@ export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; re
       name={combination.choices.recipe?.name ?? recipeName(`${combination.name}.csv`)}
       disabled={combination.matched === null || combination.problems.length > 0}
       make={make}
+      job={job}
       saved="It’s offered for files of the same columns, added together."
     >
       How these files are read, which of their columns are one, and how the table is written: for the next files with
@@ -57,9 +61,43 @@ export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; re
   )
 }
 
+type Limits = Pick<RowCountCheck, 'least' | 'most'>
+const USUAL: Limits = { least: 50, most: 200 }
+
+const rowCountFor = ({ least, most }: Limits, job: Job): RowCountCheck => ({ least, most, last: rowCountsOf(job) })
+
+function RowCountFields({
+  limits,
+  onChange,
+}: {
+  readonly limits: Limits | null
+  readonly onChange: (limits: Limits | null) => void
+}) {
+  return (
+    <>
+      <Check
+        label="Compare the number of rows with last time’s"
+        checked={limits !== null}
+        onChange={(on) => onChange(on ? USUAL : null)}
+      />
+      {limits ? (
+        <div className={css.pair}>
+          <NumberField
+            label="At least, in %"
+            value={limits.least}
+            onChange={(least) => onChange({ ...limits, least })}
+          />
+          <NumberField label="At most, in %" value={limits.most} onChange={(most) => onChange({ ...limits, most })} />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
 type Unnamed<T extends Recipe> = Omit<T, 'id' | 'version' | 'name' | 'createdAt'>
 
 interface SaveButtonProps {
+  readonly job: Job
   /** The button's name. */
   readonly label: string
   /** A name for the recipe, to begin with. */
@@ -73,19 +111,21 @@ interface SaveButtonProps {
   readonly children: ReactNode
 }
 
-function SaveButton({ label, name: proposed, disabled = false, make, saved, children }: SaveButtonProps) {
+function SaveButton({ job, label, name: proposed, disabled = false, make, saved, children }: SaveButtonProps) {
   const { saveRecipe, newId } = useConvert()
   const recipes = useRecipes()
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
+  const [limits, setLimits] = useState<Limits | null>(null)
   const same = recipes.find((recipe) => recipe.name === name.trim())
   const save = async (): Promise<void> => {
     setOpen(false)
     const made = make()
     if (!made) return
     const recipe: Recipe = { version: 1, id: same?.id ?? newId(), name: name.trim(), createdAt: Date.now(), ...made }
+    const counted = limits ? { ...recipe, rowCount: rowCountFor(limits, job) } : recipe
     try {
-      await saveRecipe(recipe)
+      await saveRecipe(counted)
       toast({ title: `Recipe “${recipe.name}” saved`, description: saved })
     } catch {
       toast(UNKEPT)
@@ -93,6 +133,7 @@ function SaveButton({ label, name: proposed, disabled = false, make, saved, chil
   }
   const show = (): void => {
     setName(proposed)
+    setLimits(job.rowCount ?? null)
     setOpen(true)
   }
   return (
@@ -105,7 +146,11 @@ function SaveButton({ label, name: proposed, disabled = false, make, saved, chil
         open={open}
         onClose={() => setOpen(false)}
         action={
-          <Button look="primary" disabled={name.trim() === ''} onClick={() => void save()}>
+          <Button
+            look="primary"
+            disabled={name.trim() === '' || (limits !== null && limits.least > limits.most)}
+            onClick={() => void save()}
+          >
             {same ? 'Replace' : 'Save'}
           </Button>
         }
@@ -114,6 +159,7 @@ function SaveButton({ label, name: proposed, disabled = false, make, saved, chil
         <Field label="Name" hint={same ? 'You have a recipe of this name: it will be replaced.' : undefined}>
           {(ids) => <TextInput {...ids} value={name} onChange={setName} />}
         </Field>
+        <RowCountFields limits={limits} onChange={setLimits} />
         {recipes.length > 0 ? (
           <details className={css.recipes}>
             <summary>{plural(recipes.length, 'recipe')} saved so far</summary>

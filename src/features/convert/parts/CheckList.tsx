@@ -10,7 +10,7 @@ export function CheckList({ checks }: { readonly checks: readonly CheckOutcome[]
       {checks.map((outcome) => (
         <li key={`${outcome.column} ${outcome.check} ${outcome.expected}`}>
           <strong>{outcome.failed === 0 ? 'Passed' : 'Failed'}</strong> {describeCheck(outcome)}
-          {outcome.failed === 0 ? null : `. ${whereOf(outcome)}`}
+          {outcome.failed === 0 || outcome.check === 'rowCount' ? null : `. ${whereOf(outcome)}`}
         </li>
       ))}
     </ul>

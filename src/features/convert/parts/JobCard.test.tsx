@@ -48,6 +48,7 @@ function show() {
     keep: async () => undefined,
     throughService: () => Promise.reject(new Error('not asked for')),
     making: (work) => work(),
+    agreed: () => undefined,
     ended: () => undefined,
     targets: { of: targetFor, choose: () => undefined },
     now: Date.now,

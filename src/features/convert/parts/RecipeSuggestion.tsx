@@ -13,6 +13,7 @@ import {
   type FileRecipe,
   type FindRecipe,
   recipeFinder,
+  rowCountBy,
   type RecipeMatch,
 } from '../../../tables/recipes/recipe.ts'
 
@@ -128,7 +129,7 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[]) => void {
   const { store } = useConvert()
   return (recipe, jobs) => {
     const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))
-    for (const { id } of jobs) store.applySettings(id, recipe)
+    for (const { id } of jobs) store.applySettings(id, { ...settingsOf(recipe), ...rowCountBy(recipe) })
     toast({
       title: `Recipe “${recipe.name}” applied${jobs.length > 1 ? ` to ${jobs.length} files` : ''}`,
       action: {

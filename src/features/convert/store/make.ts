@@ -19,6 +19,8 @@ export interface StoreDependencies extends Making {
   readonly keep: (...jobs: readonly Job[]) => Promise<void>
   /** Runs a conversion, until its files are written down. */
   readonly making: (work: () => Promise<void>) => Promise<void>
+  /** Called when the person agrees to what a job made. */
+  readonly agreed: (job: Job) => void
   /** Called when a job came to an end, good or bad. */
   readonly ended: (job: Job) => void
   /** What files of a kind were last converted to. */
@@ -43,8 +45,14 @@ export async function makeOf(
       onProgress: (progress) => report((old) => serviceProgressed(old, progress, now())),
     })
   }
-  const { split } = job
-  const request = { jobId: newId(), target: job.target, options: optionsOf(job), ...(split ? { split } : {}) }
+  const { split, rowCount } = job
+  const request = {
+    jobId: newId(),
+    target: job.target,
+    options: optionsOf(job),
+    ...(split ? { split } : {}),
+    ...(rowCount ? { rowCount } : {}),
+  }
   const options = {
     signal,
     onProgress: (progress: ConvertProgress) => report((old) => progressed(old, progress, now())),

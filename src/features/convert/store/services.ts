@@ -15,8 +15,10 @@ import { recipesIn, type Recipe } from '../../../tables/recipes/recipe.ts'
 import { interruptedJob, keptFiles, toRecord, type JobRecord } from '../model/records.ts'
 import { createDatabase, type ConvertDatabase } from './database.ts'
 import { addRecipes } from './recipe-files.ts'
+import { keepRowCounts } from './row-counts.ts'
 import { rejoin } from './rejoin.ts'
 import { remove, type Unwanted } from './removal.ts'
+import type { Making } from './make.ts'
 import { ReceiptChecks } from './receipt-checks.ts'
 import { Sources } from './sources.ts'
 import { ConvertStore, type Added } from './store.ts'
@@ -87,16 +89,17 @@ export function createConvertServices(client: EngineClient, session: () => Promi
   tabs.listen(changed)
   const writer = createWriter(database, tabs, changed)
   const sources = new Sources(database)
+  const keepRows = (job: Job): void => void keepRowCounts(job, database, () => wrote('recipes'))
   const store = new ConvertStore({
     client,
     keep: writer.keep,
-    throughService: async (job, context) => {
-      const { api, apiBaseUrl, local } = await session()
-      const result = await convertThroughService(job, { client, api, newId: () => crypto.randomUUID() }, context)
-      return { result, service: local ? 'the service in this browser' : new URL(apiBaseUrl).host }
-    },
+    throughService: throughSession(client, session),
     making: (work) => tabs.making(work),
-    ended: tellEnd,
+    agreed: keepRows,
+    ended: (job) => {
+      tellEnd(job)
+      keepRows(job)
+    },
     targets: createTargets(),
     now: Date.now,
     newId: () => crypto.randomUUID(),
@@ -182,6 +185,14 @@ async function measured(files: readonly File[]): Promise<readonly File[]> {
     if (yielder.due) await yielder.yield()
   }
   return files
+}
+
+function throughSession(client: EngineClient, session: () => Promise<Session>): Making['throughService'] {
+  return async (job, context) => {
+    const { api, apiBaseUrl, local } = await session()
+    const result = await convertThroughService(job, { client, api, newId: () => crypto.randomUUID() }, context)
+    return { result, service: local ? 'the service in this browser' : new URL(apiBaseUrl).host }
+  }
 }
 
 /** A folder is one selection: to combine its files is the next thing to do, likely. */

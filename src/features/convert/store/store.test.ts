@@ -71,6 +71,7 @@ function setUp() {
     keep: (...jobs) => Promise.resolve(void kept.push(...jobs)),
     throughService: () => Promise.reject(new Error('not asked for')),
     making: (work) => work(),
+    agreed: () => undefined,
     ended: () => undefined,
     targets: { of: targetFor, choose: (name, target) => void chosen.push([name, target]) },
     now: () => 1000,

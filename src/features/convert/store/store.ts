@@ -314,6 +314,8 @@ export class ConvertStore extends Store<readonly Job[]> {
   /** The person takes the file without the rows that don't fit. */
   agree(id: string): void {
     this.update(id, (job) => (job.result ? { ...job, result: agreed(job.result) } : job))
+    const job = this.find(id)
+    if (job) this.deps.agreed(job)
     void this.keep(id)
   }
 
@@ -480,9 +482,7 @@ export class ConvertStore extends Store<readonly Job[]> {
     if (!old) return
     const next = change(old)
     if (next === old) return
-    this.set(
-      this.state.map((job) => (job.id === id ? next : job)),
-      lazily,
-    )
+    const jobs = this.state.map((job) => (job.id === id ? next : job))
+    this.set(jobs, lazily)
   }
 }

@@ -218,7 +218,8 @@ async function convertOne(file: Named, settings: Settings, io: Io, progress: Pro
   const plan = applyEdits(inspection, settings.recipe?.edits ?? NO_EDITS)
   const folder = folderOf(file, settings)
   if (!replace) await refuseTaken(file, plan, settings)
-  const request = { plan, ...target, ...(split ? { split } : {}) }
+  const rowCount = settings.recipe?.rowCount
+  const request = { plan, ...target, ...(split ? { split } : {}), ...(rowCount ? { rowCount } : {}) }
   let sealed: readonly Receipt[][] | null = null
   const converted = await convert(file.path, request, {
     folder,

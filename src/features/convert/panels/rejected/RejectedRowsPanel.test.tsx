@@ -51,6 +51,7 @@ async function show() {
     keep: async () => undefined,
     throughService: () => Promise.reject(new Error('not asked for')),
     making: (work) => work(),
+    agreed: () => undefined,
     ended: () => undefined,
     targets: { of: targetFor, choose: () => undefined },
     now: Date.now,

@@ -1,7 +1,12 @@
 import { useMemo } from 'react'
 import { listed } from '../../../../tables/combine/changes.ts'
 import { memberFor, type MemberMatch } from '../../../../tables/recipes/combined.ts'
-import { combinedRecipeFinder, type CombinedRecipe, type Recipe } from '../../../../tables/recipes/recipe.ts'
+import {
+  combinedRecipeFinder,
+  rowCountBy,
+  type CombinedRecipe,
+  type Recipe,
+} from '../../../../tables/recipes/recipe.ts'
 import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useConvert } from '../../context.tsx'
@@ -76,7 +81,12 @@ export function useApplyCombined(): (recipe: CombinedRecipe, jobs: readonly Job[
       const known = recipe.combine.members[member]
       if (known) store.change(file, known)
     }
-    store.addCombination(id, settingsBy(recipe, members), { ...recipe, request: {}, edits: [] })
+    store.addCombination(id, settingsBy(recipe, members), {
+      ...recipe,
+      ...rowCountBy(recipe),
+      request: {},
+      edits: [],
+    })
     toast({
       title: `Recipe “${recipe.name}” applied: ${plural(jobs.length, 'file')} become one table`,
       action: {
