@@ -2,6 +2,7 @@ import type { FormatId } from '../contract/formats.ts'
 import type { ColumnChecks } from './checks.ts'
 import type { Mends } from './mends.ts'
 import type { ReadSettings } from './settings.ts'
+import type { NestedIn } from './types.ts'
 
 export type { CsvPlace, CsvSettings, JsonSettings, NumberStyle, ReadSettings, XlsxSettings } from './settings.ts'
 
@@ -194,6 +195,17 @@ export interface InspectedTable {
   readonly proposals?: readonly Proposal[]
   /** Hidden sheets are found, but not chosen by default. */
   readonly hidden?: boolean
+  /** Of JSON: the objects that were flattened, in the order in which they were. */
+  readonly flattened?: readonly Flattened[]
+}
+
+/** A column of objects whose keys became columns. */
+export interface Flattened {
+  readonly column: string
+  /** Of the columns that were made of it. */
+  readonly names: readonly string[]
+  /** What stood where there was no object with a key in it, `object` where there always was one; absent where that differs. */
+  readonly none?: NestedIn['none']
 }
 
 export interface EncodingCandidate {
@@ -261,6 +273,7 @@ export interface TablePlan {
     readonly notes: readonly Note[]
     /** By their index: what isn't as it is here was changed by the person. */
     readonly columns: readonly InspectedColumn[]
+    readonly flattened?: readonly Flattened[]
   }
 }
 
@@ -284,6 +297,7 @@ export function planFrom(inspection: Inspection): ImportPlan {
         rows: table.rows + table.rejectedCount,
         notes: [...inspection.notes, ...table.notes],
         columns: table.columns,
+        ...(table.flattened ? { flattened: table.flattened } : {}),
       },
       columns: table.columns.map(({ index, source, name, type, format }) => ({
         index,
@@ -316,6 +330,8 @@ export interface JsonOptions {
   readonly layout: 'array' | 'lines'
   /** Whether values that come from JSON are written in the standard form of their type, and every key in every object. */
   readonly normalize: boolean
+  /** Whether columns that were made of objects' keys become objects again. */
+  readonly nested?: boolean
 }
 export interface XlsxOptions {
   readonly kind: 'xlsx'

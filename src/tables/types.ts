@@ -68,6 +68,15 @@ export interface Column {
   readonly optional?: boolean
   /** Of type JSON: an object whose members stand among the row's own. */
   readonly members?: boolean
+  /** Where JSON has it within objects: these, the outermost first, and its key in the last. */
+  readonly within?: { readonly objects: readonly NestedIn[]; readonly key: string }
+}
+
+/** An object within a row. */
+export interface NestedIn {
+  readonly key: string
+  /** What stands where none of its keys has a value: `absent`, not even its key; `object`, itself with nulls. */
+  readonly none: 'null' | 'absent' | 'empty' | 'object'
 }
 
 export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name })

@@ -13,6 +13,7 @@ import {
 } from '../../tables/types.ts'
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
+import { nestedAgain } from './nested-again.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 
 export interface PlannedColumn extends ReadColumn {
@@ -21,6 +22,7 @@ export interface PlannedColumn extends ReadColumn {
   readonly textOf?: ColumnType
   /** How that text is read, where it's checked. */
   readonly textFormat?: ValueFormat
+  readonly within?: Column['within']
 }
 
 export interface PlannedTable {
@@ -52,7 +54,10 @@ export function plannedTables(plan: ImportPlan, options: WriteOptions, foreign =
   }
   const planned = tables.map((table) => plannedTable(table, carriage))
   if (keepsText(plan, options)) return planned.map((table) => withText(plan, table))
-  return carriage === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
+  const spelled = carriage === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
+  return options.kind === 'json' && options.nested
+    ? spelled.map((table) => nestedAgain(table, carriage === 'spelled'))
+    : spelled
 }
 
 /** Of keys that have no column, each goes back to where it was. */

@@ -56,7 +56,7 @@ export function adapted(
   writer: FormatWriter,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
-  return columns.map(({ name, type, textOf = type, optional, members }) => {
+  return columns.map(({ name, type, textOf = type, optional, members, within }) => {
     // The text of a number or a date, such as -5, means no more than that.
     const adaptation = sameType(textOf, type) ? writer.adapt({ name, type }, options) : null
     const described = writer.describe({ name, type }, options)
@@ -66,6 +66,7 @@ export function adapted(
         type: adaptation?.type ?? type,
         ...(optional ? { optional } : {}),
         ...(members ? { members } : {}),
+        ...(within ? { within } : {}),
       },
       adaptation,
       notes: described ? [described] : [],

@@ -86,6 +86,7 @@ const options = z.discriminatedUnion('kind', [
     kind: z.literal('json'),
     layout: z.enum(['array', 'lines']),
     normalize: z.boolean(),
+    nested: z.boolean().exactOptional(),
   }),
   z.strictObject({ kind: z.literal('xlsx'), sheetName: text }),
   z.strictObject({

@@ -1,4 +1,12 @@
-import type { InspectedTable, Inspection, JsonList, JsonSettings, Note, ReadSettings } from '../../../tables/plan.ts'
+import type {
+  Flattened,
+  InspectedTable,
+  Inspection,
+  JsonList,
+  JsonSettings,
+  Note,
+  ReadSettings,
+} from '../../../tables/plan.ts'
 import { unfoldPatch, unfolds, type Unfolding } from '../../../tables/settings.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { columnNames } from '../../../tables/names.ts'
@@ -121,7 +129,8 @@ export async function inspect(file: File, given: Partial<ReadSettings>, context:
   const read = async (used: JsonSettings, noted: readonly Note[]): Promise<Found> => {
     const reading = new Reading(file, used, context)
     const stats = await reading.run()
-    const table = stats.table(used, reading.names ?? names, [...noted, ...reading.notes])
+    const found = stats.table(used, reading.names ?? names, [...noted, ...reading.notes])
+    const table = reading.flattened.length > 0 ? { ...found, flattened: reading.flattened } : found
     const isDamaged = table.rejected.some(({ reason }) => reason === 'encoding')
     if (isDamaged && own.encoding === undefined) await refuseOtherEncoding(file, used, context.signal)
     return { settings: used, table }
@@ -198,6 +207,7 @@ class Reading {
   names: readonly string[] | null = null
   /** What was made of the rows. */
   notes: readonly Note[] = []
+  flattened: readonly Flattened[] = []
   private readonly file: File
   private readonly settings: JsonSettings
   private readonly context: EngineContext
@@ -227,6 +237,7 @@ class Reading {
       if (half !== null && helper) await this.inHalves(open, stats, half, helper)
       else await stats.run(open)
       this.notes = open.unfolder?.notes ?? []
+      this.flattened = open.unfolder?.flattenedColumns ?? []
       context.progress({ bytes: file.size, rows: stats.count })
       return stats
     } finally {

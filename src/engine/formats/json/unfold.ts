@@ -1,4 +1,5 @@
-import type { Note } from '../../../tables/plan.ts'
+import type { Flattened, Note } from '../../../tables/plan.ts'
+import type { NestedIn } from '../../../tables/types.ts'
 import type { Unfolding } from '../../../tables/settings.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
@@ -33,6 +34,9 @@ interface Told {
   count: number
   /** Of these, without anything in them. */
   empty: number
+  /** Where no object was: rows with null, and with no such key. */
+  nulls: number
+  absent: number
   readonly names: Set<string>
 }
 
@@ -69,7 +73,14 @@ export class Unfolder {
 
   constructor(open: Rows, unfoldings: readonly Unfolding[]) {
     this.open = open
-    this.told = unfoldings.map((unfolding) => ({ unfolding, count: 0, empty: 0, names: new Set() }))
+    this.told = unfoldings.map((unfolding) => ({
+      unfolding,
+      count: 0,
+      empty: 0,
+      nulls: 0,
+      absent: 0,
+      names: new Set(),
+    }))
   }
 
   /** The rows as lines, some at a time. */
@@ -116,6 +127,16 @@ export class Unfolder {
       const rest = empty === 0 ? '' : ` A list without elements is a row with null (${formatCount(empty)}).`
       const message = `Each element of “${column}” is a row, with the other values repeated: the file’s ${plural(open.rows.count, 'row')} became ${formatCount(made)}.${rest}`
       return { code: 'row-per-element', message, count }
+    })
+  }
+
+  /** The objects whose keys became columns. Only at the rows' end. */
+  get flattenedColumns(): Flattened[] {
+    const flattened = this.told.filter(({ unfolding }) => unfolding.as === 'columns')
+    return flattened.map(({ unfolding: { column }, names, empty, nulls, absent }): Flattened => {
+      const ways = Object.entries({ empty, null: nulls, absent }).flatMap(([none, times]) => (times > 0 ? [none] : []))
+      const [none = 'object', ...others] = ways as NestedIn['none'][]
+      return { column, names: [...names], ...(others.length > 0 ? {} : { none }) }
     })
   }
 
@@ -199,9 +220,14 @@ export class Unfolder {
 
   private *flattened(rows: Iterable<Row>, told: Told, step: number): Iterable<Row> {
     for (const row of rows) {
+      const { column } = told.unfolding
+      if (!row.some(({ name }) => name === column)) told.absent++
       yield row.flatMap((member) => {
-        if (member.name !== told.unfolding.column) return [member]
-        if (member.kind === KIND.null) return []
+        if (member.name !== column) return [member]
+        if (member.kind === KIND.null) {
+          told.nulls++
+          return []
+        }
         if (member.kind !== KIND.object) return [member]
         const members = this.membersOf(member, step, told.names)
         told.count++

@@ -9,9 +9,8 @@ import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
-import { writeJsonString } from '../../arrow/write/strings.ts'
+import { membersOf, prefixOf, unfoldOf, type Member, type Nested } from './nested.ts'
 
-const encoder = new TextEncoder()
 /** Bytes that are gathered before they go to the sink. */
 const FLUSH = 1024 * 1024
 /** Rows between two looks at the clock. */
@@ -107,6 +106,7 @@ function repeatedField(type: ColumnType): string | null {
 }
 
 interface Cell {
+  readonly data: Data
   readonly write: CellWriter
   /** Where a null means that there's nothing to write; null where nulls are written. */
   readonly absent: Data | null
@@ -121,6 +121,7 @@ class JsonTableWriter implements TableWriter {
   private columns: readonly Column[] = []
   /** What comes before each column's value: a comma, the key, a colon. */
   private prefixes: readonly Uint8Array[] = []
+  private members: readonly Member[] = []
   private rows = 0
 
   constructor(sink: ByteSink, options: JsonOptions, context: EngineContext) {
@@ -131,21 +132,15 @@ class JsonTableWriter implements TableWriter {
 
   begin({ columns }: OutputTable): Promise<void> {
     this.columns = columns
-    this.prefixes = columns.map(({ name }) => {
-      const out = new ByteWriter()
-      const key = encoder.encode(name)
-      out.byte(0x2c)
-      writeJsonString(out, key, 0, key.length)
-      out.byte(0x3a)
-      return out.take()
-    })
+    this.prefixes = columns.map(({ name, within }) => prefixOf(within?.key ?? name))
+    this.members = membersOf(columns)
     return Promise.resolve()
   }
 
   async write(batch: RecordBatch): Promise<void> {
     const cells = this.columns.map(({ type, optional = false, members = false }, i) => {
       const data: Data = batch.data.children[i]
-      return { write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null, members }
+      return { data, write: makeCellJson(type, data), absent: optional && data.nullCount > 0 ? data : null, members }
     })
     const yielder = new Yielder(this.context.signal)
     for (let from = 0; from < batch.numRows; from += LOOK) {
@@ -156,32 +151,50 @@ class JsonTableWriter implements TableWriter {
   }
 
   private writeRows(cells: readonly Cell[], first: number, to: number): void {
-    const { out, prefixes } = this
+    const { out } = this
     const array = this.options.layout === 'array'
     for (let row = first; row < to; row++) {
       if (array) {
         out.byte(this.rows + row - first === 0 ? 0x5b : 0x2c)
         out.byte(0x0a)
       }
-      const start = out.length
-      for (let i = 0; i < cells.length; i++) {
-        const { write, absent, members } = cells[i]
-        if (absent && isNull(absent, row)) continue
-        const from = out.length
-        if (!members) out.append(prefixes[i])
-        write(out, row)
-        if (members) {
-          // In place of its own braces.
-          out.bytes[from] = COMMA
-          out.length--
-        }
-      }
-      if (out.length === start) out.byte(0x7b)
-      else out.bytes[start] = 0x7b
-      out.byte(0x7d)
+      this.writeObject(this.members, cells, row)
       if (!array) out.byte(0x0a)
     }
     this.rows += to - first
+  }
+
+  private writeObject(inner: readonly Member[], cells: readonly Cell[], row: number): void {
+    const { out, prefixes } = this
+    const start = out.length
+    for (const member of inner) {
+      if (typeof member !== 'number') {
+        this.writeNested(member, cells, row)
+        continue
+      }
+      const { write, absent, members } = cells[member]
+      if (absent && isNull(absent, row)) continue
+      const from = out.length
+      if (!members) out.append(prefixes[member])
+      write(out, row)
+      if (members) {
+        // In place of its own braces.
+        out.bytes[from] = COMMA
+        out.length--
+      }
+    }
+    if (out.length === start) out.byte(0x7b)
+    else out.bytes[start] = 0x7b
+    out.byte(0x7d)
+  }
+
+  private writeNested({ prefix, none, inner, columns }: Nested, cells: readonly Cell[], row: number): void {
+    const { out } = this
+    const isThere = none === 'object' || columns.some((column) => !isNull(cells[column].data, row))
+    if (!isThere && none === 'absent') return
+    out.append(prefix)
+    if (isThere) this.writeObject(inner, cells, row)
+    else out.text(none === 'null' ? 'null' : '{}')
   }
 
   private async flush(): Promise<void> {
@@ -213,6 +226,7 @@ class JsonTableWriter implements TableWriter {
             path: [],
             rows: 'objects',
             ...this.keys,
+            ...unfoldOf(this.columns),
           },
           tables: [null],
         },

@@ -38,7 +38,12 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
         />
       ) : null}
       {options.kind === 'json' ? (
-        <JsonOutput options={options} fromJson={job.inspection?.format === 'json'} onChange={set} />
+        <JsonOutput
+          options={options}
+          fromJson={job.inspection?.format === 'json'}
+          flattened={isFlattened(job)}
+          onChange={set}
+        />
       ) : null}
       {options.kind === 'parquet' ? <ParquetOutput options={options} onChange={set} /> : null}
       {options.kind === 'xlsx' ? <XlsxOutput options={options} onChange={set} /> : null}
@@ -143,7 +148,16 @@ function CsvOutput({ options, delimited, fromText, onChange }: CsvProps) {
   )
 }
 
-function JsonOutput({ options, fromJson, onChange }: Props<JsonOptions> & { readonly fromJson: boolean }) {
+/** Whether columns were made of objects' keys, which can become objects again. */
+const isFlattened = ({ plan }: Job): boolean =>
+  plan?.tables.some(({ include, found }) => include && (found?.flattened?.length ?? 0) > 0) ?? false
+
+interface JsonProps extends Props<JsonOptions> {
+  readonly fromJson: boolean
+  readonly flattened: boolean
+}
+
+function JsonOutput({ options, fromJson, flattened, onChange }: JsonProps) {
   return (
     <>
       <Field label="Layout" hint="One object a line (NDJSON) suits big files and tools that stream.">
@@ -167,6 +181,14 @@ function JsonOutput({ options, fromJson, onChange }: Props<JsonOptions> & { read
             label="Normalize values"
             hint="Writes 2.50 as 2.5, times in UTC, and every key in every object. Otherwise values stay as the file has them."
           />
+          {flattened ? (
+            <Check
+              checked={options.nested ?? false}
+              onChange={(nested) => onChange({ ...options, nested })}
+              label="Write nested columns as they were"
+              hint="Columns such as “address.city” become objects again. Rows that were made of a list’s elements stay rows."
+            />
+          ) : null}
         </div>
       ) : null}
     </>
