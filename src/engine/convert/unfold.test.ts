@@ -77,6 +77,13 @@ describe('columns of objects’ keys that become objects again', () => {
     )
   })
 
+  test('leave a column of the rows that has the name of one of theirs', async () => {
+    const rows = '{"by":{"n":1}}\n{"by.n":2,"by":{"n":3}}\n'
+    expect((await again(rows, columns('by'), { layout: 'lines' })).text).toBe(
+      '{"by":{"n":1}}\n{"by":{"n":3},"by.n_1":2}\n',
+    )
+  })
+
   test('are the same in value, whatever the objects', async () => {
     const value = fc.oneof(fc.integer(), fc.string({ maxLength: 3 }), fc.boolean(), fc.constant(null))
     const key = fc.constantFrom('a', 'b.c', 'd "e"', 'ß')

@@ -64,10 +64,24 @@ describe('objects that become columns', () => {
 
   test('a column of that name is never overwritten', async () => {
     const file = fileOf('[{"a.x":1},{"a":{"x":2}}]')
-    await expect(inspect(file, { kind: 'json', unfold: [{ column: 'a', as: 'columns' }] })).rejects.toMatchObject({
-      code: 'invalid-plan',
-      message: '“a” can’t be flattened: the rows have a column “a.x” already.',
+    const { inspection, rows } = await load(file, { kind: 'json', unfold: [{ column: 'a', as: 'columns' }] })
+    expect(typesOf(inspection)).toEqual(['a.x INTEGER', 'a.x_1 INTEGER'])
+    expect(rows).toEqual([
+      ['1', null],
+      [null, '2'],
+    ])
+    expect(inspection.tables[0].notes.map(({ message }) => message)).toContain(
+      '“a.x_1” is a second column “a.x”: one is of the rows themselves, the other of an object in them.',
+    )
+    const again = await load(fileOf('[{"a":{"x":1}},{"a.x":2,"a":{"x":3,"x_1":4}}]'), {
+      kind: 'json',
+      unfold: [{ column: 'a', as: 'columns' }],
     })
+    expect(typesOf(again.inspection)).toEqual(['a.x INTEGER', 'a.x_1 INTEGER', 'a.x_1_1 INTEGER'])
+    expect(again.rows).toEqual([
+      ['1', null, null],
+      ['3', '2', '4'],
+    ])
   })
 
   test('places of GeoJSON: properties are columns', async () => {

@@ -3,6 +3,7 @@ import type { NestedIn } from '../../../tables/types.ts'
 import type { Unfolding } from '../../../tables/settings.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
+import { uniqueNames } from '../../../tables/names.ts'
 import { EngineError } from '../../errors.ts'
 import { passed } from '../../columns/builders/node.ts'
 import { isText, JsonScanner, KIND } from '../../columns/json/scanner.ts'
@@ -13,6 +14,9 @@ import { MAX_COLUMNS } from './tokens.ts'
 /** Bytes that are gathered before they are handed on. */
 const FLUSH = 256 * 1024
 const [BRACE, END_BRACE, LINE_END, TAB, COMMA] = [0x7b, 0x7d, 0x0a, 0x09, 0x2c]
+
+/** Where a column with a name that was made comes from: no step, so that none takes it for its own. */
+const RENAMED = -2
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -67,6 +71,8 @@ export class Unfolder {
   private readonly scanner = new JsonScanner()
   /** Of each column's name, the step that made it; -1 for those in the file. */
   private readonly origins = new Map<string, number>()
+  /** By step and name, what a column is called whose name another one has. */
+  private readonly renamed = new Map<string, string>()
   private readonly keys = new Map<string, Uint8Array>()
   /** Of the file's columns, by their number. */
   private readonly names: string[] = []
@@ -116,7 +122,12 @@ export class Unfolder {
   /** What was made of the rows. Only at their end. */
   get notes(): Note[] {
     const { made, open } = this
-    return this.told.map(({ unfolding: { column, as }, count, empty, names }) => {
+    const renamed = [...this.renamed].map(([key, name]): Note => {
+      const wanted = key.slice(key.indexOf(' ') + 1)
+      const message = `“${name}” is a second column “${wanted}”: one is of the rows themselves, the other of an object in them.`
+      return { code: 'flattened-renamed', message, column: name }
+    })
+    const notes = this.told.map(({ unfolding: { column, as }, count, empty, names }) => {
       if (as === 'columns') {
         const [first] = names
         const example = first === undefined ? '' : ` (“${first}”)`
@@ -128,6 +139,7 @@ export class Unfolder {
       const message = `Each element of “${column}” is a row, with the other values repeated: the file’s ${plural(open.rows.count, 'row')} became ${formatCount(made)}.${rest}`
       return { code: 'row-per-element', message, count }
     })
+    return [...notes, ...renamed]
   }
 
   /** The objects whose keys became columns. Only at the rows' end. */
@@ -200,22 +212,24 @@ export class Unfolder {
       })
     }
     while (names.length <= column) {
-      const name = keys.name(names.length)
-      names.push(name)
-      this.claim(name, -1)
+      names.push(this.claim(keys.name(names.length), -1))
     }
     return names[column]
   }
 
-  /** @throws {EngineError} where two steps make a column of one name: its values would be two things */
-  private claim(name: string, step: number): void {
-    const origin = this.origins.get(name) ?? step
-    this.origins.set(name, step)
-    if (origin === step) return
-    const { column } = this.told[Math.max(origin, step)].unfolding
-    throw new EngineError('invalid-plan', `“${column}” can’t be flattened: the rows have a column “${name}” already.`, {
-      remedy: `Under Reading, take back that “${column}” is flattened.`,
-    })
+  /** The name that a step's column has: its own, or one with a number where the rows have such a column from elsewhere. */
+  private claim(name: string, step: number): string {
+    const origin = this.origins.get(name)
+    if (origin === undefined) this.origins.set(name, step)
+    if ((origin ?? step) === step) return name
+    const key = `${step} ${name}`
+    let free = this.renamed.get(key)
+    if (free === undefined) {
+      free = uniqueNames([...this.origins.keys(), name]).at(-1) ?? name
+      this.origins.set(free, RENAMED)
+      this.renamed.set(key, free)
+    }
+    return free
   }
 
   private *flattened(rows: Iterable<Row>, told: Told, step: number): Iterable<Row> {
@@ -264,11 +278,9 @@ export class Unfolder {
       const text = decoder.decode(scanner.bytes.subarray(scanner.start, scanner.end))
       const key = kind === KIND.escaped ? String(JSON.parse(`"${text}"`)) : text
       const full = `${name}.${key}`
-      if (!names.has(full)) {
-        this.claim(full, step)
-        names.add(full)
-      }
-      members.push(this.valueAt(scanner, full))
+      const claimed = this.claim(full, step)
+      if (claimed === full) names.add(full)
+      members.push(this.valueAt(scanner, claimed))
     } while (passed(scanner) === COMMA)
     return members
   }
