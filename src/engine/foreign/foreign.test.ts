@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readDirectory, unpackedBytes } from '../../lib/zip/read.ts'
+import { inspectFile } from '../convert/inspect.ts'
+
+/* Files that other programs wrote, against what another program than ours finds in them: see README.md. */
+
+type Row = readonly (string | null)[]
+type Sheets = readonly (readonly Row[])[]
+type Tables = Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>
+
+const here = import.meta.dirname
+const context = { signal: new AbortController().signal, progress: () => undefined }
+
+const expectedIn = <T>(folder: string): [string, T][] =>
+  Object.entries(JSON.parse(readFileSync(path.join(here, folder, 'expected.json'), 'utf8')) as Record<string, T>)
+
+const fileIn = (folder: string, name: string): File =>
+  new File([new Uint8Array(readFileSync(path.join(here, folder, name)))], name)
+
+/** Rows of each table's data, by what a workbook is named after; of sheets without any, none. */
+const ROWS: Readonly<Record<string, readonly number[]>> = {
+  dates: [4],
+  'dates-1904': [4],
+  errors: [5],
+  merged: [4],
+  sheets: [6, 4, 3],
+  formulas: [6],
+  umlauts: [4],
+  numbers: [6],
+  texts: [4],
+  hidden: [8],
+  protected: [5],
+  offset: [5],
+}
+
+const contentOf = (name: string): string => name.replace(/-(perl|libreoffice|gnumeric(-95)?)\.\w+$/, '')
+
+/**
+ * A cell as all say it: numbers without grouping to 12 digits, errors as nothing, days with dashes (Gnumeric shows slashes), yes and no as
+ * numbers (LibreOffice shows comparisons of .xls as 1 and 0).
+ */
+function plain(cell: string | null | undefined): string | null {
+  if (cell === null || cell === undefined || cell === '' || /^#(DIV|N|VALUE|REF|NUM|NAME)/.test(cell)) return null
+  if (/^(true|false)$/i.test(cell)) return plain(/true/i.test(cell) ? '1' : '0')
+  if (/^\d{4}\/\d\d\/\d\d/.test(cell)) return cell.replaceAll('/', '-')
+  const number = cell.replaceAll(',', '')
+  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(number) && !/^0\d/.test(cell) ? Number(number).toPrecision(12) : cell
+}
+
+/** Without the columns that are empty in all rows. */
+function withoutEmpty(rows: readonly Row[]): (string | null)[][] {
+  const width = Math.max(...rows.map((row) => row.length))
+  const filled = Array.from({ length: width }, (_, i) => i).filter((i) => rows.some((row) => plain(row[i]) !== null))
+  return rows.map((row) => filled.map((i) => plain(row[i])))
+}
+
+describe.each(['xls', 'xlsx', 'xlsm', 'ods'])('%s of other programs', (folder) => {
+  it.each(expectedIn<Sheets>(folder))('%s', async (name, sheets) => {
+    const { previews } = await inspectFile(fileIn(folder, name), {}, context)
+    const filled = sheets.filter((rows) => rows.length > 0)
+    const counts = ROWS[contentOf(name)] ?? []
+    const read = previews.filter(({ columns }) => columns.length > 0)
+    expect(read.map(({ rows }) => rows.length)).toEqual(counts)
+    for (const [i, { rows, columns }] of read.entries()) {
+      const judged = filled[i] ?? []
+      const body = withoutEmpty(judged).slice(-rows.length)
+      expect(withoutEmpty([columns.map((column) => column.name), ...rows]).slice(1)).toEqual(body)
+      const header = withoutEmpty(judged).at(-rows.length - 1) ?? []
+      // Of a header of several rows a name ends with the last one's.
+      for (const [at, { name: called }] of columns.entries()) expect(called).toContain(header[at] ?? '')
+    }
+  })
+
+  it('has an expectation for every file', () => {
+    const files = readdirSync(path.join(here, folder)).filter((name) => name.endsWith(`.${folder}`))
+    expect(files.sort()).toEqual(
+      expectedIn(folder)
+        .map(([name]) => name)
+        .sort(),
+    )
+    expect(files.length).toBeGreaterThanOrEqual(10)
+  })
+})
+
+const ITEMS = JSON.parse(readFileSync(path.join(here, 'text', 'expected.json'), 'utf8')) as readonly Row[]
+
+async function itemsIn(folder: string, name: string): Promise<void> {
+  const { previews } = await inspectFile(fileIn(folder, name), {}, context)
+  expect(previews.map(({ columns }) => columns.map((column) => column.name))).toEqual([
+    ['item', 'qty', 'price', 'city'],
+  ])
+  // `column` was given no blanks in names, and no commas.
+  const bare = (row: Row): (string | null)[] => row.map((cell) => plain(cell?.replace(/[_ ]/g, ' ').replace(', ', ' ')))
+  expect(previews[0]?.rows.map(bare)).toEqual(ITEMS.map(bare))
+}
+
+describe('tables in columns and between lines', () => {
+  const names = readdirSync(path.join(here, 'text')).filter((name) => name.endsWith('.txt'))
+  it.each(names)('%s', (name) => itemsIn('text', name))
+})
+
+describe('packed text', () => {
+  const names = readdirSync(path.join(here, 'packed')).filter((name) => !name.endsWith('.zip'))
+  it.each(names)('%s', (name) => itemsIn('packed', name))
+})
+
+describe('zip archives', () => {
+  const names = readdirSync(path.join(here, 'packed')).filter((name) => name.endsWith('.zip'))
+  it.each(names)('%s', async (name) => {
+    const archive = fileIn('packed', name)
+    const entries = (await readDirectory(archive)).filter((entry) => entry.name.endsWith('.csv'))
+    const streamed = name === 'zip-streamed.zip'
+    expect(entries.map((entry) => entry.name).sort()).toEqual(streamed ? ['a.csv'] : ['a.csv', 'sub/ö.csv'])
+    for (const entry of entries) {
+      const source = await unpackedBytes(archive, entry)
+      const parts: Uint8Array[] = []
+      for (let part = await source.read(); part; part = await source.read()) parts.push(part)
+      expect(Buffer.concat(parts).equals(readFileSync(path.join(here, 'packed', 'plain.csv')))).toBe(true)
+    }
+  })
+})
+
+describe('SQLite databases of sqlite3', () => {
+  it.each(expectedIn<Tables>('sqlite'))('%s', async (name, tables) => {
+    const { inspection, previews } = await inspectFile(fileIn('sqlite', name), {}, context)
+    const read = inspection.tables.map((table, i) => {
+      const { columns, rows } = previews[i]
+      return [table.name, rows.map((row) => columns.map((column, at) => [column.name, plainValue(row[at])]))] as const
+    })
+    const judged = Object.entries(tables).map(
+      ([table, rows]) =>
+        [table, rows.map((row) => Object.entries(row).map(([column, value]) => [column, plainValue(value)]))] as const,
+    )
+    expect(Object.fromEntries(read)).toEqual(Object.fromEntries(judged))
+  })
+})
+
+/** Numbers as numbers where those hold them; long texts as far as a preview shows them. */
+function plainValue(value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null
+  if (/^-?\d+$/.test(value)) return BigInt(value).toString()
+  if (/^-?\d+\.\d+(e[+-]?\d+)?$/.test(value)) return String(Number(value))
+  return value.slice(0, 500).replace(/…$/, '')
+}

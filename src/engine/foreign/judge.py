@@ -1,0 +1,37 @@
+"""What another program finds in each workbook, as expected.json beside it: python3 judge.py FOLDER
+
+Gnumeric judges what LibreOffice wrote, and LibreOffice all else; both by their own export to CSV."""
+import csv, glob, json, os, subprocess, sys, tempfile
+
+LIBREOFFICE = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1'
+ORDER = ['Data', 'Zwei', 'Empty', 'Third & last']
+
+
+def rows_of(path):
+    with open(path, encoding='utf-8-sig', newline='') as file:
+        return [row for row in csv.reader(file) if any(row)]
+
+
+def by_libreoffice(path, work):
+    subprocess.run(['soffice', '--headless', '--convert-to', LIBREOFFICE, '--outdir', work, path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    found = {os.path.basename(name)[len(stem) + 1:-4]: name for name in glob.glob(f'{work}/{stem}-*.csv')}
+    return [rows_of(found[name]) for name in ORDER if name in found]
+
+
+def by_gnumeric(path, work):
+    out = f'{work}/{os.path.basename(path)}.csv'
+    subprocess.run(['ssconvert', '-S', '-T', 'Gnumeric_stf:stf_csv', path, out], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return [rows_of(name) for name in sorted(glob.glob(glob.escape(out) + '.*'))]
+
+
+for folder in ['xls', 'xlsx', 'xlsm', 'ods']:
+    expected = {}
+    for path in sorted(glob.glob(f'{sys.argv[1]}/{folder}/*.{folder}')):
+        # LibreOffice drops the line break that Gnumeric writes into a cell's text.
+        own = path.endswith(('-libreoffice.' + folder, 'umlauts-gnumeric.ods'))
+        judge = by_gnumeric if own else by_libreoffice
+        with tempfile.TemporaryDirectory() as work:
+            expected[os.path.basename(path)] = judge(path, work)
+    with open(f'{sys.argv[1]}/{folder}/expected.json', 'w', encoding='utf-8') as file:
+        file.write('{\n' + ',\n'.join(f'  {json.dumps(name)}: {json.dumps(sheets, ensure_ascii=False)}' for name, sheets in expected.items()) + '\n}\n')
