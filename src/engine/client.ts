@@ -19,6 +19,8 @@ import type {
   InspectResult,
   Preview,
   PreviewRequest,
+  SampledTable,
+  SampleRequest,
   SourceRowsRequest,
   TriedRow,
   TryRequest,
@@ -32,7 +34,7 @@ import { WorkerTableStore } from './client/table-store.ts'
 import { callWithFile } from './client/file-calls.ts'
 import type { QueryCalls, SessionCalls } from './sql/protocol.ts'
 import type { ResultTools } from './sql/result/types.ts'
-import type { CallOptions, CreateSqlSession, TableStore } from './client/types.ts'
+import type { CallOptions, CreateSqlSession, SqlSession, TableStore } from './client/types.ts'
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
 
 export type * from './client/types.ts'
@@ -56,6 +58,8 @@ export interface EngineClient {
   source(file: File, request: SourceRowsRequest, options?: CallOptions<never>): Promise<SourceRows | null>
   /** Reads all of one table, to find the rows that a plan rejects. */
   check(file: File, request: PreviewRequest, options?: CallOptions<InspectProgress>): Promise<CheckedTable>
+  /** The first rows of what a statement between reading and writing would read, to try it on. */
+  sample(files: readonly File[], request: SampleRequest, options?: CallOptions<never>): Promise<readonly SampledTable[]>
   /** Tries rows that a person is mending. */
   tryRows(request: TryRequest, options?: CallOptions<never>): Promise<readonly TriedRow[]>
   /** Converts, reads the output back, and keeps it. A mismatch rejects with `verification`. */
@@ -137,6 +141,15 @@ export const createSqlSession: CreateSqlSession = () =>
     openTools: openResultTools,
   })
 
+/** A session over tables that are in memory: their files, by file id. Starts no worker until the first call. */
+export function createMemorySession(files: ReadonlyMap<string, File>): SqlSession {
+  return new WorkerSqlSession({
+    open: () => new Channel<SessionCalls>(startWorker, 'session', UNWATCHED),
+    find: (fileId) => Promise.resolve(files.get(fileId) ?? null),
+    openTools: openResultTools,
+  })
+}
+
 /** Starts no worker until the first call. */
 export function createEngineClient(): EngineClient {
   // Looking at a file shouldn't wait until two conversions are done.
@@ -165,6 +178,8 @@ export function createEngineClient(): EngineClient {
     source: (file, request, { signal = NEVER } = {}) => callWithFile(looks, 'source', { ...request, file }, { signal }),
     check: (file, request, { signal = NEVER, onProgress } = {}) =>
       callWithFile(looks, 'check', { ...request, file }, { signal, onProgress }),
+    sample: (files, request, { signal = NEVER } = {}) =>
+      callWithFile(looks, 'sample', { ...request, files }, { signal, onProgress: undefined }),
     tryRows: (request, { signal = NEVER } = {}) =>
       looks.use(signal, (channel) => channel.call('tryRows', request, { signal })),
     hash: (file, { signal = NEVER, onProgress } = {}) => callWithFile(looks, 'hash', { file }, { signal, onProgress }),

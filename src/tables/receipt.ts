@@ -69,10 +69,10 @@ export interface ReadBack {
 
 /** One of the tables that were combined, and what of the output is its. */
 export interface ReceiptSource extends Source {
-  /** Rows of it in the output. */
+  /** Rows of it in the output, or that a statement read. */
   readonly rows: number
   readonly rejectedRows: number
-  /** Of its rows as they were written: those of all sources add up, modulo 2^64, to the table's. */
+  /** Of those rows: those of all sources add up, modulo 2^64, to the table's; where a statement read them, to what it read. */
   readonly rowChecksum: string
   /** As a receipt's. */
   readonly textCompared?: boolean
@@ -92,20 +92,37 @@ export interface ReceiptPart {
   readonly sha256?: string
 }
 
+/** A table that a statement read. */
+interface ReceiptShapeTable {
+  /** What the statement calls it. */
+  readonly name: string
+  /** What was read into it: the engine was found to hold just that before the statement ran. */
+  readonly read: TableFingerprint
+}
+
+/** The statement between reading and writing: what it gave was written. */
+export interface ReceiptShape {
+  readonly sql: string
+  readonly tables: readonly ReceiptShapeTable[]
+}
+
 /** The proof of a conversion: the file, read back, against what was read from the source. Plain data. */
 export interface Receipt {
   /** Of several that were combined: how many there are, and their size in all. */
   readonly source: Source
-  /** The tables that were combined, in the order of their rows; absent where there was but one. */
+  /** The tables that were combined, or that a statement read, in the order of their rows; absent where there was but one. */
   readonly sources?: readonly ReceiptSource[]
   /** Of a table that was split: how many files there are, and their size in all. */
   readonly output: ReceiptOutput
   /** The files that the table was split into; absent where it's in one. */
   readonly parts?: readonly ReceiptPart[]
+  /** What was done between reading and writing; absent where all rows were written as they were read. */
+  readonly shape?: ReceiptShape
   /** ISO 8601 UTC. */
   readonly createdAt: string
   /** Milliseconds. */
   readonly duration: { readonly convert: number; readonly verify: number }
+  /** What was read from the source; where a statement shaped it, what that gave. */
   readonly expected: TableFingerprint
   readonly found: TableFingerprint
   readonly differences: readonly Difference[]

@@ -12,6 +12,7 @@ const KEPT_BELOW: Readonly<Record<FileCall, number>> = {
   inspect: 256 * 2 ** 20,
   preview: Number.POSITIVE_INFINITY,
   source: 256 * 2 ** 20,
+  sample: Number.POSITIVE_INFINITY,
   check: 256 * 2 ** 20,
   hash: Number.POSITIVE_INFINITY,
   verify: 256 * 2 ** 20,

@@ -1,6 +1,8 @@
+import type { RecordBatch } from 'apache-arrow'
 import { formatInfo } from '../../contract/formats.ts'
 import { checkRowCount, type CheckOutcome } from '../../tables/checks.ts'
-import type { ValueFormat } from '../../tables/plan.ts'
+import type { ValueFormat, WriteOptions } from '../../tables/plan.ts'
+import type { ReceiptShape } from '../../tables/receipt.ts'
 import { EngineError, type EngineErrorCode } from '../errors.ts'
 import type { EngineContext, FormatWriter, TableWriter, WrittenTable } from '../formats/types.ts'
 import { readAhead } from '../io/read-bytes.ts'
@@ -10,7 +12,7 @@ import type { ConversionThread, OutputRequest, OutputWriter } from './output-wri
 import type { ConvertProgress } from './protocol.ts'
 import { carriedInput, refuseOtherRows, refuseOtherText, type Carried, type CarriedInput } from './receipt.ts'
 import type { RejectedRows } from './rejected-rows.ts'
-import { TableTransfer, type OutputTablePlan, type TableInput } from './transfer.ts'
+import { TableTransfer, type Adapting, type OutputTablePlan, type TableInput } from './transfer.ts'
 
 export interface ConvertContext {
   readonly signal: AbortSignal
@@ -26,12 +28,27 @@ export interface ConvertContext {
 export interface OutputPlan {
   /** With what tells its format. */
   readonly name: string
-  readonly tables: readonly OutputTablePlan[]
+  readonly tables: readonly TableToMake[]
+}
+
+/** A table whose rows come of its inputs, or of what a statement makes of others. */
+export interface TableToMake extends OutputTablePlan {
+  readonly shaped?: ShapedRows
+}
+
+/** The rows that a statement gives, with what was read for it. */
+export interface ShapedRows extends Pick<Carried, 'parts' | 'checks' | 'mended'> {
+  readonly shape: ReceiptShape
+  /**
+   * Runs the statement.
+   * @param take given batches of the table's columns; awaited
+   */
+  read(take: (batch: RecordBatch) => Promise<void>): Promise<void>
 }
 
 /** What takes a table's rows in. */
 export interface Carrying {
-  readonly writer: FormatWriter
+  readonly writer: Adapting
   readonly output: Pick<TableWriter, 'begin' | 'write'>
   readonly rejectedRows: RejectedRows
   /** Tables converted before this one, and in all. */
@@ -41,20 +58,23 @@ export interface Carrying {
 
 /** What files are made with. */
 export interface Making extends Omit<Carrying, 'output'> {
+  readonly writer: FormatWriter
   readonly plan: OutputPlan
   /** Begins a file. */
   readonly open: () => Promise<OutputWriter>
   readonly thread: ConversionThread | undefined
 }
 
-/** Carries the rows of a table's inputs to the output, one input after another. */
+/** Carries a table's rows to the output: those that a statement gives, or its inputs', one input after another. */
 export async function carryTable(
-  table: OutputTablePlan,
-  { writer, output, rejectedRows, done, total }: Carrying,
-  { options }: OutputRequest,
+  table: TableToMake,
+  carrying: Carrying,
+  { options }: Pick<OutputRequest, 'options'>,
   context: Pick<ConvertContext, 'signal' | 'progress'>,
 ): Promise<Carried> {
-  const { inputs } = table
+  const { writer, output, rejectedRows, done, total } = carrying
+  const { inputs, shaped } = table
+  if (shaped) return carryShaped(table, shaped, carrying, options, context)
   const transfer = new TableTransfer(table, writer, options)
   await output.begin({ name: table.name, columns: transfer.columns })
   const totalBytes = inputs.reduce((sum, { file }) => sum + file.size, 0)
@@ -86,7 +106,27 @@ export async function carryTable(
     before.bytes += file.size
   }
   const checks = [...(checker?.outcomes ?? []), ...missingColumns(inputs), ...rowCountOf(table, parts)]
-  return { transfer, parts, checks }
+  return { transfer, parts, checks, mended: transfer.mended }
+}
+
+async function carryShaped(
+  table: OutputTablePlan,
+  shaped: ShapedRows,
+  { writer, output, done, total }: Carrying,
+  options: WriteOptions,
+  { progress }: Pick<ConvertContext, 'progress'>,
+): Promise<Carried> {
+  const transfer = new TableTransfer(table, writer, options)
+  await output.begin({ name: table.name, columns: transfer.columns })
+  const report = (): void =>
+    progress({ phase: 'shape', table: done, tables: total, rows: transfer.rows, bytes: 0, totalBytes: 0 })
+  report()
+  await shaped.read(async (batch) => {
+    await transfer.carry(batch, output)
+    report()
+  })
+  const { parts, checks, mended, shape } = shaped
+  return { transfer, parts, checks, mended, shape }
 }
 
 /** How text is read, by the columns of what an input's rows become. */

@@ -7,7 +7,7 @@ import { EngineError } from '../errors.ts'
 import type { ConvertContext } from './carry.ts'
 import { makeOutputs } from './convert.ts'
 import { Placement, type PlacedColumn } from './placement.ts'
-import { carriageTo, plannedTable, type PlannedColumn, type PlannedTable } from './plan.ts'
+import { carriageTo, FOR_STATEMENT, plannedTable, type PlannedColumn, type PlannedTable } from './plan.ts'
 import type { CombineRequest, ConvertResult } from './protocol.ts'
 import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
 
@@ -21,12 +21,16 @@ export async function combineFiles(
   request: CombineRequest,
   context: Omit<ConvertContext, 'locate'>,
 ): Promise<ConvertResult> {
-  const table = combinedTable(files, request)
+  const table = combinedTable(files, request.shape ? { ...request, ...FOR_STATEMENT } : request)
   const name = `${request.name}.${extensionOf(request)}`
   return makeOutputs([{ name, tables: [table] }], `${request.name}.rejected.csv`, request, context)
 }
 
-function combinedTable(files: readonly File[], request: CombineRequest): OutputTablePlan {
+/** The one table that is made of tables of files. */
+export function combinedTable(
+  files: readonly File[],
+  request: Pick<CombineRequest, 'name' | 'inputs' | 'combine' | 'target' | 'options' | 'rowCount'>,
+): OutputTablePlan {
   const { name, combine, options } = request
   const inputs = files.map((file, i): CombineInput => ({ file: file.name, ...request.inputs[i] }))
   const kept = combine.columns.map((column) => isKeptAsText(column, inputs, options))

@@ -1,19 +1,21 @@
 import { formatInfo } from '../../contract/formats.ts'
 import { planChanges } from '../../tables/changes.ts'
 import { extensionOf, stemOf } from '../../tables/names.ts'
+import type { ImportPlan } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { problemsOf, type Split } from '../../tables/split.ts'
+import { problemsOf, type Split } from '../../tables/reshape/split.ts'
 import { EngineError } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
-import type { EngineContext } from '../formats/types.ts'
+import type { EngineContext, FormatWriter } from '../formats/types.ts'
 import { MemoryOutputs } from '../storage/output.ts'
 import { carryTable, type ConvertContext, type Making, type OutputPlan } from './carry.ts'
 import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
 import type { CheckedColumn } from './checker.ts'
-import { plannedTables, type PlannedTable } from './plan.ts'
+import { FOR_STATEMENT, plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
+import type { shapedOutput } from './shape/shape.ts'
 import { adapted, type OutputTablePlan } from './transfer.ts'
 import { readBackOf, verifyTable } from './verify.ts'
 
@@ -30,21 +32,35 @@ export async function convertFile(
   request: ConvertRequest,
   context: ConvertContext,
 ): Promise<ConvertResult> {
-  const { plan, options } = request
-  const source = { format: plan.format, settings: plan.settings }
-  const tables = plannedTables(plan, options, context.locate !== undefined).map((planned): OutputTablePlan => ({
-    name: planned.table.name ?? stemOf(file.name),
-    columns: planned.columns,
-    changes: [...planChanges(plan, planned.table, request), ...planned.changes],
-    checks: checkedColumns(planned),
-    ...(request.rowCount ? { rowCount: { check: request.rowCount, table: planned.table.name } } : {}),
-    inputs: [{ file, source, planned }],
-  }))
+  const { plan, shape } = request
+  const written = shape ? { ...request, ...FOR_STATEMENT } : request
+  const tables = fileTables(file, plan, written, context.locate !== undefined)
   const { multiTable } = await writerOf(request.target)
-  const groups = multiTable && !request.split ? [tables] : tables.map((table) => [table])
+  const groups = shape || (multiTable && !request.split) ? [tables] : tables.map((table) => [table])
   const names = outputNames(file.name, request, groups)
   const outputs = groups.map((group, i) => ({ name: names[i], tables: group }))
   return makeOutputs(outputs, `${stemOf(file.name)}.rejected.csv`, request, context)
+}
+
+/**
+ * The tables that a file's plan includes, as they're to be made.
+ * @param foreign whether another program writes the output
+ */
+export function fileTables(
+  file: File,
+  plan: ImportPlan,
+  written: Pick<ConvertRequest, 'target' | 'options' | 'rowCount'>,
+  foreign = false,
+): OutputTablePlan[] {
+  const source = { format: plan.format, settings: plan.settings }
+  return plannedTables(plan, written.options, foreign).map((planned) => ({
+    name: planned.table.name ?? stemOf(file.name),
+    columns: planned.columns,
+    changes: [...planChanges(plan, planned.table, written), ...planned.changes],
+    checks: checkedColumns(planned),
+    ...(written.rowCount ? { rowCount: { check: written.rowCount, table: planned.table.name } } : {}),
+    inputs: [{ file, source, planned }],
+  }))
 }
 
 function checkedColumns({ table, columns }: PlannedTable): CheckedColumn[] {
@@ -68,15 +84,9 @@ export async function makeOutputs(
   context: ConvertContext,
 ): Promise<ConvertResult> {
   const writer = await writerOf(request.target)
-  const tables = outputs.flatMap((output) => output.tables)
-  for (const { columns } of tables)
-    writer.check(
-      adapted(columns, writer, request.options).map((a) => a.column),
-      request.options,
-    )
-  const { split } = request
-  if (split) for (const table of tables) refuseSplit(table, split)
-  const combines = tables.some(({ inputs }) => inputs.length > 1)
+  const { shape } = request
+  if (!shape) checkOutputs(outputs, writer, request)
+  const combines = outputs.some(({ tables }) => tables.some(({ inputs }) => inputs.length > 1))
   const rejectedRows = new RejectedRows(context.storage, request.jobId, context.signal, combines)
   const thread = context.startThread?.()
   const pending: OutputWriter[] = []
@@ -88,17 +98,27 @@ export async function makeOutputs(
     pending.push(output)
     return output
   }
-  try {
+  const make = async (plans: readonly OutputPlan[]): Promise<Output[]> => {
     const made: Output[] = []
+    const total = plans.reduce((sum, { tables }) => sum + tables.length, 0)
     let done = 0
-    for (const plan of outputs) {
-      const making = { plan, writer, open, rejectedRows, thread, done, total: tables.length }
-      if (split) {
+    for (const plan of plans) {
+      const making = { plan, writer, open, rejectedRows, thread, done, total }
+      if (request.split) {
         const { makeParts } = await import('./split.ts')
-        made.push(...(await makeParts({ ...making, split }, request, context)))
+        made.push(...(await makeParts({ ...making, split: request.split }, request, context)))
       } else made.push(await makeOutput(making, request, context))
       done += plan.tables.length
     }
+    return made
+  }
+  try {
+    const made = shape
+      ? await makeShaped(outputs[0], { shape, jobId: request.jobId, rejectedRows }, context, (plan) => {
+          checkOutputs([plan], writer, request)
+          return make([plan])
+        })
+      : await make(outputs)
     const rejected = await rejectedRows.finish()
     return {
       outputs: made,
@@ -117,6 +137,34 @@ export async function makeOutputs(
     throw error
   } finally {
     thread?.end()
+  }
+}
+
+/** Makes what a statement gives of an output's tables; nothing of these is left. */
+async function makeShaped<T>(
+  output: OutputPlan,
+  shaping: Parameters<typeof shapedOutput>[1],
+  context: ConvertContext,
+  make: (plan: OutputPlan) => Promise<T>,
+): Promise<T> {
+  const { shapedOutput: open } = await import('./shape/shape.ts')
+  const made = await open(output, shaping, context)
+  try {
+    return await make(made.plan)
+  } finally {
+    // What can't be removed now is swept later.
+    await made.discard().catch(() => undefined)
+  }
+}
+
+/** Refuses, before any work, what the format can't hold, and what can't be split. */
+function checkOutputs(outputs: readonly OutputPlan[], writer: FormatWriter, { options, split }: OutputRequest): void {
+  for (const table of outputs.flatMap(({ tables }) => tables)) {
+    writer.check(
+      adapted(table.columns, writer, options).map(({ column }) => column),
+      options,
+    )
+    if (split) refuseSplit(table, split)
   }
 }
 

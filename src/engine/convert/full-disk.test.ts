@@ -9,7 +9,7 @@ import { FileSystemOutputs } from '../storage/output.ts'
 import { FileSystemTables } from '../storage/tables.ts'
 import { nativeRows } from '../testing/oracle.ts'
 import { convertFile } from './convert.ts'
-import { ingestFile } from './ingest.ts'
+import { ingestFile } from './stored/ingest.ts'
 import { inspectFile } from './inspect.ts'
 
 /* A disk that gets full at each step: of what DuckDB writes to a table's file, and of what our writers write to an output. */

@@ -1,6 +1,7 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
-import type { Split } from '../../tables/split.ts'
+import type { Shape } from '../../tables/reshape/shape.ts'
+import type { Split } from '../../tables/reshape/split.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, ReadBatch, TableWriter } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'
@@ -21,6 +22,8 @@ export interface OutputRequest {
   readonly options: WriteOptions
   /** How each table becomes several files. */
   readonly split?: Split
+  /** What is written in place of the tables. */
+  readonly shape?: Shape
   /** Not to be kept, and so in no file system. */
   readonly inMemory?: boolean
 }

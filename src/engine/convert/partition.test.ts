@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PartKey } from '../../tables/split.ts'
+import type { PartKey } from '../../tables/reshape/split.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { cellToString } from '../arrow/text.ts'
 import { MemoryOutputs } from '../storage/output.ts'

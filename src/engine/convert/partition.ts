@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow'
 import { Yielder } from '../../lib/abort.ts'
 import { formatCount } from '../../lib/counts.ts'
-import { MOST_PARTS, type PartKey } from '../../tables/split.ts'
+import { MOST_PARTS, type PartKey } from '../../tables/reshape/split.ts'
 import type { Column } from '../../tables/types.ts'
 import { fromBuffers } from '../arrow/buffers.ts'
 import { take } from '../arrow/cast/take.ts'

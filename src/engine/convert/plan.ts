@@ -1,6 +1,14 @@
 import { uniqueNames } from '../../tables/names.ts'
 import { jsonTable } from '../../tables/settings.ts'
-import type { ColumnPlan, ImportPlan, Note, TablePlan, ValueFormat, WriteOptions } from '../../tables/plan.ts'
+import {
+  defaultOptions,
+  type ColumnPlan,
+  type ImportPlan,
+  type Note,
+  type TablePlan,
+  type ValueFormat,
+  type WriteOptions,
+} from '../../tables/plan.ts'
 import {
   isJson,
   parseType,
@@ -38,6 +46,9 @@ export interface PlannedTable {
  * structs, which are JSON text as a whole; `typed`: as JSON; `spelled`: so, and all others as the file spells them, too.
  */
 export type Carriage = 'text' | 'cells' | 'typed' | 'spelled'
+
+/** Tables that a statement reads are read as for Arrow files: as their types, never as the text of a format. */
+export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow') } as const
 
 /**
  * The tables that a plan includes, with their types read and their names checked.

@@ -9,7 +9,8 @@ import type {
 } from '../../tables/plan.ts'
 import type { CombineInput, CombinePlan } from '../../tables/combine/plan.ts'
 import type { RowCountCheck } from '../../tables/checks.ts'
-import type { Split } from '../../tables/split.ts'
+import type { Shape, ShapeTable } from '../../tables/reshape/shape.ts'
+import type { Split } from '../../tables/reshape/split.ts'
 import type { SourceRows } from '../../tables/source.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
@@ -78,6 +79,8 @@ export interface ConvertRequest {
   /** How each table becomes several files. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
+  /** What is written in place of the tables. */
+  readonly shape?: Shape
 }
 
 /** Tables of files that become one, of one receipt. */
@@ -93,6 +96,30 @@ export interface CombineRequest {
   /** How the one table becomes several files. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
+  /** What is written in place of the one table. */
+  readonly shape?: Shape
+}
+
+/** What a statement would read. */
+export interface SampleRequest {
+  /** What it calls the tables that it knows. */
+  readonly tables: readonly ShapeTable[]
+  readonly what: { readonly plan: ImportPlan } | Pick<CombineRequest, 'name' | 'inputs' | 'combine'>
+}
+
+/** The first rows of a table that a statement would read. */
+export interface SampledTable {
+  readonly named: ShapeTable
+  /** DuckDB's names of types. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: number
+  /** All that there are, those that don't fit too; null where that isn't known. */
+  readonly total: number | null
+  /** Whether these are all that fit. */
+  readonly isWhole: boolean
+  readonly fileId: string
+  /** A database file of that one table, in memory. */
+  readonly stored: File
 }
 
 /** A file that a conversion made, to be read again. */
@@ -107,8 +134,11 @@ export interface AdoptRequest extends ConvertRequest {
 }
 
 export interface ConvertProgress {
-  /** `split` writes the files of a table's parts, and reads each back. */
-  readonly phase: 'convert' | 'split' | 'verify'
+  /**
+   * `shape` runs a statement over what was read, and writes what it gives: nothing tells how much that will be. `split`
+   * writes the files of a table's parts, and reads each back.
+   */
+  readonly phase: 'convert' | 'shape' | 'split' | 'verify'
   /** Which table, from 0, of how many. */
   readonly table: number
   readonly tables: number
@@ -165,6 +195,7 @@ export interface ConvertCalls {
   source: { request: SourceRowsRequest & OfFile; result: SourceRows | null }
   /** Reads a whole table, to find the rows that don't fit. */
   check: { request: PreviewRequest & OfFile; progress: InspectProgress; result: CheckedTable }
+  sample: { request: SampleRequest & { readonly files: readonly File[] }; result: readonly SampledTable[] }
   /** Tries rows that a person is mending. */
   tryRows: { request: TryRequest; result: readonly TriedRow[] }
   /** A file's SHA-256, in hexadecimal. */

@@ -1,7 +1,16 @@
+import { plural } from '../../lib/counts.ts'
 import { isChange } from '../../tables/changes.ts'
 import type { CheckOutcome } from '../../tables/checks.ts'
+import type { MendedRow } from '../../tables/mends.ts'
 import type { Note } from '../../tables/plan.ts'
-import type { Difference, Receipt, ReceiptPart, ReceiptSource, TableFingerprint } from '../../tables/receipt.ts'
+import type {
+  Difference,
+  Receipt,
+  ReceiptPart,
+  ReceiptShape,
+  ReceiptSource,
+  TableFingerprint,
+} from '../../tables/receipt.ts'
 import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import type { PlannedTable } from './plan.ts'
@@ -12,6 +21,9 @@ export interface Carried {
   readonly transfer: TableTransfer
   readonly parts: readonly CarriedInput[]
   readonly checks: readonly CheckOutcome[]
+  readonly mended: readonly MendedRow[]
+  /** What was done between reading and writing. */
+  readonly shape?: ReceiptShape
 }
 
 /** What was read of one input. */
@@ -44,7 +56,7 @@ interface Outcome extends Pick<Receipt, 'output' | 'duration' | 'changes'> {
 }
 
 export function receiptOf(
-  { transfer, parts, checks }: Carried,
+  { transfer, parts, checks, mended, shape }: Carried,
   { output, duration, compared, changes, parts: files }: Outcome,
 ): Receipt {
   const { found, differences } = compared
@@ -54,19 +66,27 @@ export function receiptOf(
     ...sourcesOf(parts),
     output,
     ...(files ? { parts: files } : {}),
+    ...(shape ? { shape } : {}),
     createdAt: new Date().toISOString(),
     duration,
     expected: transfer.expected,
     found,
     differences,
-    changes: [...transfer.changes, ...changes],
+    changes: [...(shape ? [shapeNote(shape, transfer.rows)] : []), ...transfer.changes, ...changes],
     notes: parts.flatMap(({ source, notes }) => (parts.length > 1 ? notes.map((note) => ofFile(note, source)) : notes)),
     ...(textCompared ? { textCompared: true } : {}),
     rejectedRows,
-    ...(transfer.mended.length > 0 ? { mended: transfer.mended } : {}),
+    ...(mended.length > 0 ? { mended } : {}),
     ...(checks.length > 0 ? { checks } : {}),
     verdict: differences.length === 0 ? 'match' : 'mismatch',
   }
+}
+
+/** The rows that a statement's condition takes out aren't left out: what it read and what it gave is told. */
+function shapeNote({ tables }: ReceiptShape, rows: number): Note {
+  const read = tables.reduce((sum, table) => sum + table.read.rows, 0)
+  const message = `A statement shaped what was read: of ${plural(read, 'row')} it made ${plural(rows, 'row')}.`
+  return { code: 'shaped', message }
 }
 
 function sourcesOf(parts: readonly CarriedInput[]): Pick<Receipt, 'source' | 'sources'> {

@@ -45,6 +45,10 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       preview: ({ file, plan, table }, { signal }) => previewTable(file, plan, table, signal),
       source: ({ file, ...request }, { signal }) => sourceRows(file, request, signal),
       check: ({ file, plan, table }, call) => checkTable(file, plan, table, progressOf(file, call)),
+      sample: async ({ files, ...request }, { signal }) => {
+        const { sampleTables } = await import('./shape/sample.ts')
+        return sampleTables(files, request, signal)
+      },
       tryRows: (request, { signal }) => tryRows(request, signal),
       convert: ({ file, ...request }, call) =>
         withOutputs(call, (context) => convertFile(file, request, { ...context, ...shared(context, file.size, call) })),
@@ -63,7 +67,7 @@ export function openConvert(startWorker: (name: string) => Worker): Role<Convert
       adopt: ({ file, ...request }, call) => withOutputs(call, (context) => adoptFile(file, request, context)),
       ingest: async ({ file, folder, ...request }, call) => {
         const storage = (await privateFiles()) ? new FileSystemTables(folder) : new MemoryTables()
-        const { ingestFile } = await import('./ingest.ts')
+        const { ingestFile } = await import('./stored/ingest.ts')
         const result = await ingestFile(file, request, {
           signal: call.signal,
           progress: call.progress,

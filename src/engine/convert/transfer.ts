@@ -50,10 +50,13 @@ export interface OutputTablePlan {
   readonly rowCount?: { readonly check: RowCountCheck; readonly table: string | null }
 }
 
+/** What says how columns change for where they go. */
+export type Adapting = Pick<FormatWriter, 'adapt' | 'describe'>
+
 /** The columns as a format holds them. */
 export function adapted(
   columns: readonly CarriedColumn[],
-  writer: FormatWriter,
+  writer: Adapting,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
   return columns.map(({ name, type, textOf = type, optional, members, within }) => {
@@ -92,7 +95,7 @@ export class TableTransfer {
 
   constructor(
     { columns, changes }: { readonly columns: readonly CarriedColumn[]; readonly changes: readonly Note[] },
-    writer: FormatWriter,
+    writer: Adapting,
     options: WriteOptions,
   ) {
     this.planned = changes
@@ -150,12 +153,17 @@ export class TableTransfer {
       await rejectedRows.add({ file: file.name, table: table.name }, rejected)
       const placed = place ? place(batch, rejected) : batch
       checker?.add(placed, rejected)
-      await writer.write(this.take(placed))
-      this.rows += batch.numRows
+      await this.carry(placed, writer)
       context.progress({ rows: this.rows, bytes })
       await checkpoint(context.signal)
     }
     this.mended = mender?.mended ?? []
+  }
+
+  /** Carries rows that come of no input. */
+  async carry(batch: RecordBatch, writer: Pick<TableWriter, 'write'>): Promise<void> {
+    await writer.write(this.take(batch))
+    this.rows += batch.numRows
   }
 
   /** Takes in a batch; gives it as it's to be written. */

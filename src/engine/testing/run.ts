@@ -8,7 +8,8 @@ import {
   type MatchChoices,
   type Matching,
 } from '../../tables/combine/match.ts'
-import type { Split } from '../../tables/split.ts'
+import type { Shape, ShapeTable } from '../../tables/reshape/shape.ts'
+import type { Split } from '../../tables/reshape/split.ts'
 import { combineFiles } from '../convert/combine.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'
@@ -62,6 +63,31 @@ export async function split(
   return { ...withFiles(result, storage), storage }
 }
 
+/** Shapes a file's tables, as `convert` converts it. */
+export async function shape(
+  file: File,
+  target: FormatId,
+  sql: string,
+  {
+    tables = [],
+    change = (plan) => plan,
+    signal = QUIET.signal,
+    split: by,
+    storage = new MemoryOutputs(),
+  }: {
+    readonly tables?: readonly ShapeTable[]
+    readonly change?: (plan: ImportPlan) => ImportPlan
+    readonly signal?: AbortSignal
+    readonly split?: Split
+    readonly storage?: MemoryOutputs
+  } = {},
+): Promise<Converted> {
+  const plan = change(planFrom((await inspect(file)).inspection))
+  const splitting = by ? { split: by } : {}
+  const request = { jobId: 'job', plan, target, options: defaultOptions(target), shape: { sql, tables }, ...splitting }
+  return withFiles(await convertFile(file, request, { ...QUIET, signal, storage }), storage)
+}
+
 /**
  * Combines the first tables of files as a person would who takes what is matched, or with choices of one's own.
  * @param later what the files are by then
@@ -76,10 +102,12 @@ export async function combine(
     later = files,
     threads = 1,
     change = (plan) => plan,
+    shape: shaped,
   }: {
     readonly later?: readonly File[]
     readonly threads?: 1 | 2
     readonly change?: (plan: ImportPlan) => ImportPlan
+    readonly shape?: Shape
   } = {},
 ): Promise<Converted> {
   const storage = new MemoryOutputs()
@@ -89,7 +117,8 @@ export async function combine(
   const plan = combinePlan(matchColumns(tables, choices), choices)
   const inputs = plans.map((each) => ({ plan: each, table: 0 }))
   const helper = threads > 1 ? { startThread: () => secondThread({ storage }) } : {}
-  const request = { jobId: 'job', name: 'all', inputs, combine: plan, target, options }
+  const shaping = shaped ? { shape: shaped } : {}
+  const request = { jobId: 'job', name: 'all', inputs, combine: plan, target, options, ...shaping }
   return withFiles(await combineFiles(later, request, { ...QUIET, storage, ...helper }), storage)
 }
 

@@ -1,5 +1,5 @@
 import type { StoredTable, NamedTable } from '../storage/table-types.ts'
-import { ingestFile } from '../convert/ingest.ts'
+import { ingestFile } from '../convert/stored/ingest.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { answerQuery, openQueryEngine, type Answer } from '../sql/query.ts'
 import { MemoryTables } from '../storage/tables.ts'

@@ -13,7 +13,7 @@ import { useActiveTab } from './tabs/use-active-tab.ts'
 import { useSqlCommands } from './tabs/use-commands.tsx'
 import { TabView } from './tabs/TabView.tsx'
 import css from './SqlScreen.module.css'
-import type { SqlEditorHandle } from './editor/handle.ts'
+import type { SqlEditorHandle } from '../shared/sql-editor/handle.ts'
 import type { SqlTab } from './types.ts'
 
 const KeysDialog = lazy(async () => ({ default: (await import('./tabs/KeysDialog.tsx')).KeysDialog }))

@@ -288,6 +288,24 @@ describe('convert with a recipe', () => {
     expect((await shell.run(convert)).err).toContain('It combines files, which only the app does.')
   })
 
+  it('shapes what is read with its statement, and says what is wrong with it', async () => {
+    const shaped = (sql: string): Promise<void> => {
+      const tables = [{ table: null, name: 'months' }]
+      const file = toRecipeFile({ ...recipe, edits: [], shape: { sql, tables } }, 'https://app.example')
+      return shell.write('orders.recipe.json', JSON.stringify(file))
+    }
+    await shaped('SELECT count(*) AS n FROM months')
+    const made = await shell.run([...convert, '--receipt'])
+    expect(made.err).toBe('')
+    expect(await readFile(shell.path('out/orders.csv'), 'utf8')).toBe('n\n2\n')
+    expect(made.out).toContain('A statement shaped what was read: of 2 rows it made 1 row.')
+    await shaped('SELECT total FROM months')
+    const failed = await shell.run([...convert, '--replace'])
+    expect([failed.code, failed.out]).toEqual([1, ''])
+    expect(failed.err).toContain('Referenced column "total" not found in FROM clause!')
+    expect(failed.err).toContain('the statement, line 1, column 8')
+  })
+
   it('lets another format be asked for', async () => {
     expect((await shell.run([...convert, '--accept-failed-checks', '--to', 'json'])).code).toBe(0)
     expect(JSON.parse(await readFile(shell.path('out/orders.json'), 'utf8'))).toMatchObject([

@@ -1,6 +1,6 @@
 import type { Role } from '../../engine/channel/serve.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
-import { ingestFile } from '../../engine/convert/ingest.ts'
+import { ingestFile } from '../../engine/convert/stored/ingest.ts'
 import { inspectFile } from '../../engine/convert/inspect.ts'
 import { stopped } from '../../engine/storage/database.ts'
 import { openFile } from '../engine/files.ts'

@@ -46,6 +46,7 @@ const any: fc.Arbitrary<Receipt> = fc
     mended: fc.array(
       fc.record({ row: fc.integer({ min: 1 }), line: fc.constant(null), raw: fc.string(), cells: fc.array(text) }),
     ),
+    shape: fc.record({ sql: fc.string(), tables: fc.array(fc.record({ name: fc.string(), read: fingerprint })) }),
     sources: fc.array(
       fc.record({
         name: fc.string(),

@@ -88,7 +88,9 @@ const receipt = z.object({
       }),
     )
     .exactOptional()
-    .describe('The tables that were combined; their row checksums add up, modulo 2^64, to the table’s'),
+    .describe(
+      'The tables that were combined, or that a statement read; the row checksums of those that were combined add up, modulo 2^64, to the table’s, or to what the statement read',
+    ),
   output: z.object({
     name: text,
     size: count.describe('Bytes'),
@@ -117,9 +119,18 @@ const receipt = z.object({
     )
     .exactOptional()
     .describe('The files that the table was split into; their row checksums add up, modulo 2^64, to the table’s'),
+  shape: z
+    .object({
+      sql: text,
+      tables: z
+        .array(z.object({ name: text.describe('What the statement calls it'), read: fingerprint }))
+        .describe('What the statement read: just what the engine held'),
+    })
+    .exactOptional()
+    .describe('The statement between reading and writing: what it gave was written'),
   createdAt: z.iso.datetime(),
   duration: z.object({ convert: count, verify: count }).describe('Milliseconds'),
-  expected: fingerprint.describe('What was read from the source'),
+  expected: fingerprint.describe('What was read from the source; where a statement shaped it, what that gave'),
   found: fingerprint.describe('What the new file, read back, holds'),
   differences: z.array(
     z.object({

@@ -28,6 +28,10 @@ const recipe: FileRecipe = {
   options: { xlsx: defaultOptions('xlsx'), csv: defaultOptions('csv') },
   split: { by: 'column', column: 'Kunde' },
   rowCount: { least: 50, most: 200, last: [{ table: null, rows: 1000 }] },
+  shape: {
+    sql: 'SELECT Kunde, sum(Betrag) FROM umsätze GROUP BY Kunde',
+    tables: [{ table: null, name: 'umsätze', file: 'umsätze-2024-01.csv' }],
+  },
 }
 
 const { request, edits, matches, ...ofAny } = recipe
@@ -77,6 +81,7 @@ describe('a recipe as a file', () => {
     expect(() => read({ edits: [{ table: null, columns: [{ source: 'a', nth: 0, type: 5 }] }] })).toThrow(
       'edits[0].columns[0].type',
     )
+    expect(() => read({ shape: { sql: '', tables: [] } })).toThrow('shape.sql')
     expect(() => read({ request: { settings: { kind: 'csv', skipLine: 1 } } })).toThrow('skipLine')
   })
 

@@ -2,7 +2,8 @@ import { z } from '../../contract/zod.ts'
 import type { ColumnChecks, RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { ValueFormat, WriteOptions } from '../plan.ts'
-import type { Split } from '../split.ts'
+import type { Shape } from '../reshape/shape.ts'
+import type { Split } from '../reshape/split.ts'
 import { parseFile, schemaUrl } from './json-file.ts'
 import type { CombineRecipe } from '../recipes/combined.ts'
 import type { CombinedRecipe, FileRecipe, Recipe } from '../recipes/recipe.ts'
@@ -102,6 +103,19 @@ const split = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('rows'), rows: place }),
 ]) satisfies z.ZodType<Split>
 
+const shape = z.strictObject({
+  sql: text.min(1).describe('One statement of DuckDB’s SQL that reads'),
+  tables: z
+    .array(
+      z.strictObject({
+        table: text.nullable().describe('In the file, where that has several'),
+        name: text.min(1).describe('What the statement calls it'),
+        file: text.exactOptional().describe('What the statement may call it in quotes'),
+      }),
+    )
+    .min(1),
+}) satisfies z.ZodType<Shape>
+
 const signature = z
   .strictObject({
     format,
@@ -125,6 +139,7 @@ const ofAny = {
     } satisfies Record<Exclude<keyof RowCountCheck, 'recipe'>, z.ZodType>)
     .exactOptional()
     .describe('How many rows a table may have, in percent of those that it had when the recipe was last applied'),
+  shape: shape.exactOptional().describe('The statement between reading and writing: what it gives is written'),
 }
 
 const ofFiles = {

@@ -3,7 +3,8 @@ import { isJsonObject } from '../../lib/json.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { InspectRequest, WriteOptions } from '../plan.ts'
-import type { Split } from '../split.ts'
+import type { Shape } from '../reshape/shape.ts'
+import type { Split } from '../reshape/split.ts'
 import { memberFor, type CombineRecipe, type MemberMatch } from './combined.ts'
 import { closest, type Signature } from './signature.ts'
 
@@ -19,6 +20,8 @@ export interface JobSettings {
   readonly split?: Split
   /** What its number of rows is compared with. */
   readonly rowCount?: RowCountCheck
+  /** The statement that shapes what is read, before it's written; absent where all rows are written as they are. */
+  readonly shape?: Shape
 }
 
 interface NamedRecipe {
@@ -35,7 +38,8 @@ export interface FileRecipe extends NamedRecipe, JobSettings {
 }
 
 /** How the person wanted files to become one, for files like them. Plain data. */
-export interface CombinedRecipe extends NamedRecipe, Pick<JobSettings, 'target' | 'options' | 'split' | 'rowCount'> {
+export interface CombinedRecipe
+  extends NamedRecipe, Pick<JobSettings, 'target' | 'options' | 'split' | 'shape' | 'rowCount'> {
   readonly combine: CombineRecipe
 }
 

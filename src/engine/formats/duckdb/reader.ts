@@ -2,15 +2,13 @@ import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint, isAbort } from '../../../lib/abort.ts'
 import type { ColumnFlag, InspectedColumn, InspectedTable, Inspection, Note } from '../../../tables/plan.ts'
-import { isNested, printType, sameType, type Column, type ColumnType } from '../../../tables/types.ts'
-import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
+import { isNested, printType, sameType, type Column } from '../../../tables/types.ts'
+import { normalizeBatch } from '../../arrow/normalize.ts'
 import { refusalOf } from '../../storage/database.ts'
 import { EngineError } from '../../errors.ts'
-import { concatenate } from '../../arrow/concatenate.ts'
-import { columnFromBuffers } from '../../arrow/buffers.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { asTextNote } from '../shared/as-text.ts'
-import { BATCH_BYTES, BATCH_ROWS } from '../../columns/batch-builder.ts'
+import { Gathering } from '../../columns/gathering.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { inFile, withFile, type AttachedFile, type FileEngine } from './attached.ts'
 import { carriedColumn, mayOverflow, type CarriedColumn } from './columns.ts'
@@ -213,41 +211,16 @@ async function* readRows(
   const types = columns.map(({ type }) => type)
   const names = columns.map(({ name }) => name)
   let rows = 0
-  let held: RecordBatch[] = []
-  let heldRows = 0
-  let heldBytes = 0
+  const gathering = new Gathering(types)
   const taken = (): number => Math.round(size * Math.min(1, rows / Math.max(1, table.rows)))
-  const flush = (): ReadBatch => {
-    const bytes = taken()
-    const batch = held.length === 1 ? held[0] : together(held, types)
-    held = []
-    heldRows = 0
-    heldBytes = 0
-    return { batch, rejected: [], bytes }
-  }
+  const told = (batch: RecordBatch): ReadBatch => ({ batch, rejected: [], bytes: taken() })
   for await (const small of attached.stream(sql, context.signal)) {
-    const batch = normalizeBatch(small, types, undefined, names)
-    const { byteLength } = batch.data
-    if (held.length > 0 && (heldRows + batch.numRows > BATCH_ROWS || heldBytes + byteLength > BATCH_BYTES))
-      yield flush()
-    held.push(batch)
-    rows += batch.numRows
-    heldRows += batch.numRows
-    heldBytes += byteLength
+    const whole = gathering.add(normalizeBatch(small, types, undefined, names))
+    if (whole) yield told(whole)
+    rows += small.numRows
     context.progress({ bytes: taken(), rows })
     await checkpoint(context.signal)
   }
-  if (held.length > 0) yield flush()
-}
-
-/** DuckDB's batches of 2,048 rows as one: what a batch costs everyone behind is the same for 65,536. */
-function together(batches: readonly RecordBatch[], types: readonly ColumnType[]): RecordBatch {
-  const columns = types.map((type, i) => {
-    const parts = batches.map(({ data }) => data.children[i])
-    return columnFromBuffers(concatenate(parts, []), type)
-  })
-  return batchFromColumns(
-    columns,
-    batches.reduce((sum, { numRows }) => sum + numRows, 0),
-  )
+  const last = gathering.flush()
+  if (last) yield told(last)
 }

@@ -1,19 +1,16 @@
 import { columnNames } from '../../../tables/names.ts'
-import { Data } from 'apache-arrow'
+import type { Data } from 'apache-arrow'
 import { checkpoint } from '../../../lib/abort.ts'
-import { isNested, scalar, VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
-import { makeColumnBuilder } from '../../columns/builder.ts'
+import { VARCHAR, type Column, type ColumnType } from '../../../tables/types.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
-import { isNull } from '../../arrow/text.ts'
-import { EngineError } from '../../errors.ts'
 import { openTypedWriter } from '../../formats/arrow/writer.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import type { ResultColumn } from '../session-types.ts'
 import { childType } from '../../arrow/buffers.ts'
 import { tableType } from '../../arrow/duckdb-types.ts'
 import type { Batches } from './batches.ts'
+import { withHugeints } from './hugeints.ts'
 
-const HUGEINT = scalar('HUGEINT')
 const MIME = 'application/vnd.apache.arrow.file'
 const NEVER = new AbortController().signal
 
@@ -112,23 +109,4 @@ function longest({ valueOffsets: offsets, values, length }: Data): number {
     if (size > digits) digits = Math.max(digits, values[offsets[row]] === 0x2d ? size - 1 : size)
   }
   return digits
-}
-
-/** The data with numbers in place of the texts of its integers of 128 bits. */
-function withHugeints(type: ColumnType, data: Data): Data {
-  if (!isNested(type)) return type.kind === 'scalar' && type.name === 'HUGEINT' ? hugeints(data) : data
-  const children = data.children.map((child, i) => withHugeints(childType(type, i), child))
-  return new Data(data.type, data.offset, data.length, data.nullCount, data.buffers, children)
-}
-
-function hugeints(texts: Data): Data {
-  const builder = makeColumnBuilder(HUGEINT)
-  const offsets: Int32Array = texts.valueOffsets
-  for (let row = 0; row < texts.length; row++) {
-    if (isNull(texts, row)) builder.appendNull()
-    else if (!builder.appendText(texts.values, offsets[row], offsets[row + 1])) {
-      throw new EngineError('internal', 'An integer of the result isn’t one.')
-    }
-  }
-  return builder.finish()
 }

@@ -20,7 +20,8 @@ import { failedChecks } from '../../../tables/outputs.ts'
 import { applyEdits, editsForOthers, type Edits, NO_EDITS } from '../../../tables/edits.ts'
 import { readAsFound } from '../../../tables/verbatim.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
-import type { Split } from '../../../tables/split.ts'
+import type { Shape } from '../../../tables/reshape/shape.ts'
+import type { Split } from '../../../tables/reshape/split.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
 import { isConvertible, type Combination, type KeptFile } from './combination.ts'
 import type { Failure } from './failure.ts'
@@ -103,6 +104,8 @@ export interface Job {
   /** How each table becomes several files; absent where it becomes one. */
   readonly split?: Split
   readonly rowCount?: RowCountCheck
+  /** The statement that shapes what is read; absent where all rows are written as they are. */
+  readonly shape?: Shape
   readonly where: Where
   readonly result: JobResult | null
 }
@@ -134,6 +137,7 @@ export function createJob(
     options: settings?.options ?? {},
     ...(settings?.split ? { split: settings.split } : {}),
     ...(settings?.rowCount ? { rowCount: settings.rowCount } : {}),
+    ...(settings?.shape ? { shape: settings.shape } : {}),
     where: 'browser',
     result: null,
   }
@@ -166,12 +170,21 @@ export function optionsOf(job: Pick<Job, 'options' | 'target'>): WriteOptions {
 }
 
 /** Whether a recipe may be offered: nothing was changed by hand, and nothing was made yet. */
-export function isUntouched({ edits, request, result }: Job): boolean {
-  return edits.length === 0 && Object.keys(request).length === 0 && !result
+export function isUntouched({ edits, request, shape, result }: Job): boolean {
+  return edits.length === 0 && Object.keys(request).length === 0 && !shape && !result
 }
 
-export function settingsOf({ request, edits, target, options, split, rowCount }: JobSettings): JobSettings {
-  return { request, edits, target, options, ...(split ? { split } : {}), ...(rowCount ? { rowCount } : {}) }
+export function settingsOf(settings: JobSettings): JobSettings {
+  const { request, edits, target, options, split, shape, rowCount } = settings
+  return {
+    request,
+    edits,
+    target,
+    options,
+    ...(split ? { split } : {}),
+    ...(shape ? { shape } : {}),
+    ...(rowCount ? { rowCount } : {}),
+  }
 }
 
 /** How a file was read and what it looks like, for the next ones of its kind; null as long as it isn't read. */
@@ -193,10 +206,17 @@ export function rowCountsOf({ plan, combination }: Pick<Job, 'plan' | 'combinati
 }
 
 /** The job with other settings of how it's written. */
-export function rewritten(job: Job, { edits, options, target, split, rowCount }: Omit<JobSettings, 'request'>): Job {
+export function rewritten(job: Job, settings: Omit<JobSettings, 'request'>): Job {
+  const { edits, options, target, split, shape, rowCount } = settings
   const { rowCount: _, ...others } = job
   const counted = rowCount ? { ...others, rowCount } : others
-  return targeted(divided({ ...counted, edits, options }, split ?? null), target)
+  return targeted(shaped(divided({ ...counted, edits, options }, split ?? null), shape ?? null), target)
+}
+
+/** @param shape null: all rows are written as they are */
+export function shaped(job: Job, shape: Shape | null): Job {
+  const { shape: _, ...plain } = job
+  return reopened(shape ? { ...plain, shape } : plain)
 }
 
 /** @param split null: into no parts */

@@ -70,6 +70,12 @@ function fileObstacle(job: Job): Obstacle | null {
       text: 'The service writes files its own way, without the options that you chose.',
     }
   }
+  if (job.shape) {
+    return {
+      short: 'shaped with SQL',
+      text: 'The service writes all rows of a file as they are: a statement shapes them in this browser alone.',
+    }
+  }
   if (job.split)
     return { short: 'split', text: 'The service makes one file of a table, and this one is to become several.' }
   if (job.rowCount)

@@ -1,7 +1,7 @@
 import { combinePlan } from '../../../tables/combine/match.ts'
 import { planProblems } from '../../../tables/edits.ts'
-import type { Split } from '../../../tables/split.ts'
-import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/split.ts'
+import type { Split } from '../../../tables/reshape/split.ts'
+import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Combination } from './combination.ts'
 import type { Job } from './job.ts'
@@ -28,8 +28,10 @@ function combinedNames({ matched, choices }: Combination): string[] {
 }
 
 /** What keeps a job from being converted, as far as its plan tells. */
-export function problemsOf(job: Pick<Job, 'plan' | 'combination' | 'split'>): string[] {
-  const { plan, combination, split } = job
+export function problemsOf(job: Pick<Job, 'plan' | 'combination' | 'split' | 'shape'>): string[] {
+  const { plan, combination, shape } = job
+  // What a statement gives isn't known before it runs.
+  const split = shape ? undefined : job.split
   if (!combination) return plan ? [...planProblems(plan), ...(split ? splitProblems(plan, split) : [])] : []
   if (!split || !combination.matched) return [...combination.problems]
   const columns = combinedNames(combination).map((name) => ({ name }))

@@ -1,13 +1,9 @@
 import { useMemo, useState } from 'react'
-import type { Preview } from '../../../engine/client.ts'
 import { hasSource } from '../../../tables/source.ts'
-import { cx } from '../../../ui/cx.ts'
 import { Segments } from '../../../ui/fields/Segments.tsx'
-import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
-import { isNumeric } from '../../../tables/labels.ts'
-import { ColumnType, typeLength } from '../../shared/columns/ColumnType.tsx'
 import { Notes } from '../parts/Notes.tsx'
+import { PreviewTable } from './PreviewTable.tsx'
 import { SheetBar, type TableProps } from './SheetBar.tsx'
 import { SourceTable } from './SourceTable.tsx'
 import css from './Panel.module.css'
@@ -72,49 +68,4 @@ export function PreviewPanel(props: TableProps) {
       <Notes notes={notes} />
     </div>
   )
-}
-
-function PreviewTable({ preview, dim }: { readonly preview: Preview; readonly dim: boolean }) {
-  const columns = useMemo(() => columnsOf(preview), [preview])
-  return (
-    <DataTable
-      label="Preview"
-      className={cx(dim && css.dim)}
-      columns={columns}
-      rowCount={preview.rows.length}
-      maxHeight={322}
-      renderCell={(row, column) => <Value value={preview.rows[row]?.[column] ?? null} />}
-    />
-  )
-}
-
-function Value({ value }: { readonly value: string | null }) {
-  if (value === null) return <span className={css.null}>null</span>
-  if (value === '') return <span className={css.empty}>empty</span>
-  // Line breaks would make a row taller than the others; they're shown as what they are.
-  return value.includes('\n') || value.includes('\r') ? value.replaceAll(/\r\n|\r|\n/g, '⏎') : value
-}
-
-/** Rows that are measured to give a column its width. */
-const MEASURED = 30
-const CHARACTER = 7.1
-
-function columnsOf(preview: Preview): DataColumn[] {
-  return preview.columns.map(({ name, type }, i) => {
-    let longest = Math.max(name.length, typeLength(type))
-    for (const row of preview.rows.slice(0, MEASURED)) longest = Math.max(longest, row[i]?.length ?? 4)
-    return {
-      key: String(i),
-      width: Math.round(Math.min(340, Math.max(84, longest * CHARACTER + 26))),
-      align: isNumeric(type) ? 'end' : 'start',
-      header: (
-        <span className={css.head}>
-          <span className={css.headName} title={name}>
-            {name}
-          </span>
-          <ColumnType type={type} />
-        </span>
-      ),
-    }
-  })
 }

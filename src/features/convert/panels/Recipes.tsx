@@ -43,8 +43,8 @@ export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; re
       const file = jobs.get(id)
       return file ? keptForOthers(file) : null
     })
-    const { target, options, split } = settingsOf(job)
-    return combine && { combine, target, options, ...(split ? { split } : {}) }
+    const { target, options, split, shape } = settingsOf(job)
+    return combine && { combine, target, options, ...(split ? { split } : {}), ...(shape ? { shape } : {}) }
   }
   return (
     <SaveButton

@@ -13,6 +13,7 @@ import { CancelledNotice, FailedNotice, ProblemsNotice, QueuedNotice } from './S
 import { Notice } from '../../../ui/Notice.tsx'
 import { needsParquet, obstacleOf } from '../model/service.ts'
 import { problemsOf } from '../model/splitting.ts'
+import { ShapeLine } from '../panels/shape/ShapeLine.tsx'
 import { SplitLine } from './split/SplitFields.tsx'
 import { useServiceFacts } from '../use-service.ts'
 import { ConvertingLine, ReadingBar, ReadingLine, ServiceLine } from './ProgressLine.tsx'
@@ -50,6 +51,7 @@ export function CardStatus({
       <Problems job={job} />
       <EncodingGuess job={job} />
       <Doubts notes={notesOf(job).filter(({ code }) => code !== 'encoding-guess')} />
+      <ShapeLine job={job} />
       <SplitLine job={job} />
       {job.where === 'service' ? <ThroughService job={job} /> : null}
       <RejectedRowsAhead job={job} onReview={onReview} />

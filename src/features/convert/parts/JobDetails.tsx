@@ -11,9 +11,10 @@ import panel from '../panels/Panel.module.css'
 const ColumnsPanel = lazy(() => import('../panels/ColumnsPanel.tsx'))
 const ReadingPanel = lazy(() => import('../panels/ReadingPanel.tsx'))
 const RejectedRowsPanel = lazy(() => import('../panels/rejected/RejectedRowsPanel.tsx'))
+const ShapePanel = lazy(() => import('../panels/shape/ShapePanel.tsx'))
 const OutputPanel = lazy(() => import('../panels/OutputPanel.tsx'))
 
-export type DetailTab = 'preview' | 'columns' | 'reading' | 'output' | 'rejected'
+export type DetailTab = 'preview' | 'columns' | 'reading' | 'shape' | 'output' | 'rejected'
 
 interface Props {
   readonly job: Job
@@ -54,6 +55,12 @@ function tabsOf(
       value: 'reading',
       label: 'Reading',
       panel: () => <Late>{<ReadingPanel {...shared} />}</Late>,
+    },
+    {
+      value: 'shape',
+      label: 'Shape with SQL',
+      ...(job.shape ? { note: 'on' } : {}),
+      panel: () => <Late>{<ShapePanel job={job} />}</Late>,
     },
     {
       value: 'output',

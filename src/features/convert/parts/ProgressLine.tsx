@@ -45,7 +45,8 @@ export function ReadingLine({
 
 export function ConvertingLine({ progress, pace }: { readonly progress: ConvertProgress | null; readonly pace: Pace }) {
   const left = progress ? timeLeft(pace, progress.bytes, progress.totalBytes) : null
-  const verifying = progress !== null && progress.phase !== 'convert'
+  const shaping = progress?.phase === 'shape'
+  const verifying = progress !== null && progress.phase !== 'convert' && !shaping
   const through = progress !== null && progress.bytes >= progress.totalBytes
   return (
     <div className={css.progress}>
@@ -69,11 +70,13 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
               </span>
             )}
             <span>{plural(progress.rows, 'row')}</span>
-            <span>
-              {formatBytes(progress.bytes)} of {formatBytes(progress.totalBytes)}
-            </span>
+            {shaping ? null : (
+              <span>
+                {formatBytes(progress.bytes)} of {formatBytes(progress.totalBytes)}
+              </span>
+            )}
             {pace.rate && !through ? <span>{formatBytes(pace.rate)}/s</span> : null}
-            {left === null || left < 1000 ? null : <span>{formatDuration(left)} left</span>}
+            {left === null || shaping || left < 1000 ? null : <span>{formatDuration(left)} left</span>}
           </>
         ) : null}
       </p>
@@ -83,6 +86,7 @@ export function ConvertingLine({ progress, pace }: { readonly progress: ConvertP
 
 function phaseName(phase: ConvertProgress['phase'] | undefined, through: boolean): string {
   if (phase === 'verify') return 'Reading the new file back and comparing'
+  if (phase === 'shape') return 'Running the statement, and writing what it gives'
   if (phase === 'split') return 'Writing each file, reading it back and comparing'
   // A workbook is packed, a Parquet file gets its footer: that takes a while, and no bytes are left to count.
   return through ? 'Finishing the file' : 'Converting'

@@ -15,7 +15,7 @@ import { groupNotes } from '../../../tables/note-groups.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
-import { ReceiptParts, ReceiptSources } from './ReceiptSources.tsx'
+import { ReceiptParts, ReceiptSources, ReceiptStatement, rowsRead } from './ReceiptSources.tsx'
 import { SaveReceipt } from './SaveReceipt.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { usePrinting } from '../../../ui/use-printing.ts'
@@ -51,7 +51,13 @@ export function Receipt({ fileName, result, open }: Props) {
         <h3 id={heading} className={css.title}>
           Receipt
         </h3>
-        <p className={css.verdict}>{verdictOf(same, rejectedCount)}</p>
+        <p className={css.verdict}>
+          {verdictOf(
+            same,
+            rejectedCount,
+            receipts.some(({ shape }) => shape),
+          )}
+        </p>
         <SaveReceipt fileName={fileName} result={result} />
       </header>
       {receipts.map((receipt, i) => (
@@ -78,9 +84,12 @@ function stampOf(leftOut: number, failed: number, doubts: number): string {
   return words.join(', ')
 }
 
-function verdictOf(same: boolean, leftOut: number): string {
-  if (!same) return 'The new file, read back, isn’t what was read from the source.'
-  const compared = 'The new file was read back and compared: every value is the same as was read from the source.'
+/** @param shaped whether a statement stood between reading and writing */
+function verdictOf(same: boolean, leftOut: number, shaped: boolean): string {
+  if (!same) return `The new file, read back, isn’t what ${shaped ? 'the statement gave' : 'was read from the source'}.`
+  const compared = shaped
+    ? 'The statement had just what was read from the source, and the new file, read back, holds just what the statement gave.'
+    : 'The new file was read back and compared: every value is the same as was read from the source.'
   return leftOut === 0 ? compared : `${compared} ${plural(leftOut, 'row')} ${leftOut === 1 ? 'isn’t' : 'aren’t'} in it.`
 }
 
@@ -99,7 +108,8 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
     <div className={css.part}>
       {titled ? <h4 className={css.partTitle}>{source.table ?? output.name}</h4> : null}
       <dl className={css.lines}>
-        <Line term="Rows">{formatCount(found.rows)}</Line>
+        {receipt.shape ? <Line term="Rows read">{formatCount(rowsRead(receipt.shape))}</Line> : null}
+        <Line term={receipt.shape ? 'Rows written' : 'Rows'}>{formatCount(found.rows)}</Line>
         <Line term="Columns">{formatCount(found.columns.length)}</Line>
         <Line term="From">
           {[...(receipt.sources ? [source.name] : []), formatNames(source.format), formatBytes(source.size)].join(', ')}
@@ -120,6 +130,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         )}
         <Line term="Verified in">{formatElapsed(duration.verify)}</Line>
       </dl>
+      {receipt.shape ? <ReceiptStatement shape={receipt.shape} /> : null}
       {receipt.checks ? (
         <div className={css.changes}>
           <h4>Checks</h4>
@@ -131,7 +142,9 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
       <NoteList title="Noted in the source" notes={notes.filter(({ doubt }) => !doubt)} />
       {differences.length > 0 ? <Differences differences={differences} /> : null}
       {detailed && receipt.parts ? <ReceiptParts parts={receipt.parts} /> : null}
-      {detailed && receipt.sources ? <ReceiptSources sources={receipt.sources} /> : null}
+      {detailed && receipt.sources ? (
+        <ReceiptSources sources={receipt.sources} read={receipt.shape !== undefined} />
+      ) : null}
       <ReceiptColumns
         receipt={receipt}
         label={titled ? `Columns of ${source.table ?? output.name}` : 'Columns compared'}

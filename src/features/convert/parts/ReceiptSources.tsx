@@ -1,6 +1,7 @@
-import type { ReceiptPart, ReceiptSource } from '../../../tables/receipt.ts'
+import type { ReceiptPart, ReceiptShape, ReceiptSource } from '../../../tables/receipt.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { type ReceiptColumn, ReceiptTable } from './ReceiptTable.tsx'
+import css from './Receipt.module.css'
 
 const SOURCES: readonly ReceiptColumn<ReceiptSource>[] = [
   {
@@ -27,8 +28,15 @@ const SOURCES: readonly ReceiptColumn<ReceiptSource>[] = [
 ]
 
 /** What of the new file is of which: rows and checksums add up to the whole. */
-export function ReceiptSources({ sources }: { readonly sources: readonly ReceiptSource[] }) {
-  return <ReceiptTable label="Files combined" columns={SOURCES} items={sources} />
+export function ReceiptSources({
+  sources,
+  read,
+}: {
+  readonly sources: readonly ReceiptSource[]
+  /** Whether a statement read them, and made other rows of theirs. */
+  readonly read: boolean
+}) {
+  return <ReceiptTable label={read ? 'Tables read' : 'Files combined'} columns={SOURCES} items={sources} />
 }
 
 const PARTS: readonly ReceiptColumn<ReceiptPart>[] = [
@@ -42,4 +50,29 @@ const PARTS: readonly ReceiptColumn<ReceiptPart>[] = [
 export function ReceiptParts({ parts }: { readonly parts: readonly ReceiptPart[] }) {
   const columns = parts.some(({ value }) => value !== undefined) ? PARTS : PARTS.filter(({ key }) => key !== 'value')
   return <ReceiptTable label="Files compared" columns={columns} items={parts} />
+}
+
+type Read = ReceiptShape['tables'][number]
+
+const READ: readonly ReceiptColumn<Read>[] = [
+  { key: 'name', header: 'Table', width: 220, cell: ({ name }) => name },
+  { key: 'rows', header: 'Rows', width: 110, align: 'end', cell: ({ read }) => formatCount(read.rows) },
+  { key: 'columns', header: 'Columns', width: 110, align: 'end', cell: ({ read }) => formatCount(read.columns.length) },
+  { key: 'checksum', header: 'Checksum', width: 170, cell: ({ read }) => read.rowChecksum },
+]
+
+/** Rows that a statement read. */
+export const rowsRead = ({ tables }: ReceiptShape): number => tables.reduce((sum, { read }) => sum + read.rows, 0)
+
+/** The statement between reading and writing, and what it read. */
+export function ReceiptStatement({ shape }: { readonly shape: ReceiptShape }) {
+  return (
+    <div className={css.changes}>
+      <h4>Shaped with SQL</h4>
+      <pre className={css.statement}>
+        <code>{shape.sql}</code>
+      </pre>
+      <ReceiptTable label="What the statement read" columns={READ} items={shape.tables} />
+    </div>
+  )
 }

@@ -1,3 +1,4 @@
+import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { ConvertProgress, ConvertResult, EngineClient } from '../../../engine/client.ts'
 import { optionsOf, progressed, serviceProgressed, type Job } from '../model/job.ts'
 import { combineRequest } from './combining.ts'
@@ -27,6 +28,18 @@ export interface StoreDependencies extends Making {
   readonly targets: Targets
 }
 
+export interface Added {
+  readonly file: File
+  /** An interrupted job that the file continues. */
+  readonly earlier?: (JobSettings & { readonly id: string }) | null
+}
+
+/** A job that was taken off the list, and where it stood. */
+export interface Taken {
+  readonly job: Job
+  readonly at: number
+}
+
 interface MakeContext {
   readonly signal: AbortSignal
   /** Told how far it is. */
@@ -45,13 +58,14 @@ export async function makeOf(
       onProgress: (progress) => report((old) => serviceProgressed(old, progress, now())),
     })
   }
-  const { split, rowCount } = job
+  const { split, shape, rowCount } = job
   const request = {
     jobId: newId(),
     target: job.target,
     options: optionsOf(job),
     ...(split ? { split } : {}),
     ...(rowCount ? { rowCount } : {}),
+    ...(shape ? { shape } : {}),
   }
   const options = {
     signal,

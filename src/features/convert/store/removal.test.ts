@@ -14,7 +14,7 @@ import {
 } from '../model/job.ts'
 import { toRecord, type JobRecord } from '../model/records.ts'
 import { remove } from './removal.ts'
-import type { Taken } from './store.ts'
+import type { Taken } from './make.ts'
 
 const output = (id: string) => ({ id, name: 'a.csv', mimeType: 'text/csv', size: 1, receipts: [] })
 

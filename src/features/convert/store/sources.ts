@@ -3,7 +3,7 @@ import { handleOf } from '../../../ui/overlays/files-dropped.ts'
 import type { Job } from '../model/job.ts'
 import type { JobRecord } from '../model/records.ts'
 import type { ConvertDatabase, CopiedFile, KeptSource } from './database.ts'
-import type { Added } from './store.ts'
+import type { Added } from './make.ts'
 
 /** The largest file that is copied, and what a tab copies in all. Bytes. */
 const MOST_OF_ONE = 16 * 1024 * 1024

@@ -55,6 +55,7 @@ function setUp() {
     verify: () => Promise.reject(new Error('not asked for')),
     adopt: () => Promise.reject(new Error('not asked for')),
     check: () => Promise.resolve({ rows: 0, rejectedCount: 0, rejected: [] }),
+    sample: () => Promise.reject(new Error('not asked for')),
     tryRows: () => Promise.resolve([]),
     outputs: {
       file: () => Promise.reject(new Error('none')),
@@ -139,19 +140,22 @@ describe('ConvertStore', () => {
     expect(converts).toHaveLength(1)
   })
 
-  it('hands on how a table is split, which a recipe takes over or takes back', async () => {
+  it('hands on how a table is split and shaped, which a recipe takes over or takes back', async () => {
     const { store, add, waitFor, inspects, converts } = setUp()
     const id = add('a.csv')
     inspects[0]?.resolve()
     await waitFor(['ready'])
     store.setSplit(id, { by: 'column', column: 'name' })
+    const shape = { sql: 'FROM a', tables: [{ table: null, name: 'a' }] }
+    store.setShape(id, shape)
     store.convert(id)
     await waitFor(['converting'])
-    expect(converts[0]?.request.split).toEqual({ by: 'column', column: 'name' })
+    expect(converts[0]?.request).toMatchObject({ split: { by: 'column', column: 'name' }, shape })
     converts[0]?.resolve({})
     await waitFor(['done'])
     store.applySettings(id, { request: {}, edits: [], target: 'csv', options: {} })
     expect(store.snapshot()[0]).not.toHaveProperty('split')
+    expect(store.snapshot()[0]).not.toHaveProperty('shape')
   })
 
   it('keeps what is edited while the file is read again', async () => {

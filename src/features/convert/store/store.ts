@@ -4,7 +4,8 @@ import type { FormatId } from '../../../contract/formats.ts'
 import type { ColumnPatch, ReadSettings, WriteOptions } from '../../../tables/plan.ts'
 import { yieldToEvents } from '../../../lib/abort.ts'
 import { Store } from '../../../lib/store.ts'
-import type { Split } from '../../../tables/split.ts'
+import type { Shape } from '../../../tables/reshape/shape.ts'
+import type { Split } from '../../../tables/reshape/split.ts'
 import type { Mends } from '../../../tables/mends.ts'
 import { editAllColumns, editColumn, editMends, editTable } from '../../../tables/edits.ts'
 import { applyProposals, type PlacedProposal } from '../../../tables/proposals.ts'
@@ -32,6 +33,7 @@ import {
   recombined,
   rewritten,
   saved,
+  shaped,
   started,
   targeted,
   type Job,
@@ -39,7 +41,7 @@ import {
 } from '../model/job.ts'
 import { createCombination, settingsFor, type Combination, type CombinationSettings } from '../model/combination.ts'
 import { withCombinations } from './combining.ts'
-import { makeOf, type StoreDependencies } from './make.ts'
+import { makeOf, type Added, type StoreDependencies, type Taken } from './make.ts'
 import { filesOf } from '../model/records.ts'
 import { Looks } from './looks.ts'
 import { filesOf as sourcesOf, Sealing } from './sealing.ts'
@@ -49,18 +51,6 @@ const AT_ONCE = 2
 /** Milliseconds before what is chosen, and what is typed, is acted on. */
 const CHOOSING = 100
 const TYPING = 350
-
-export interface Added {
-  readonly file: File
-  /** An interrupted job that the file continues. */
-  readonly earlier?: (JobSettings & { readonly id: string }) | null
-}
-
-/** A job that was taken off the list, and where it stood. */
-export interface Taken {
-  readonly job: Job
-  readonly at: number
-}
 
 interface Running {
   reading?: AbortController
@@ -299,6 +289,12 @@ export class ConvertStore extends Store<readonly Job[]> {
   /** @param split null: each table becomes one file */
   setSplit(id: string, split: Split | null): void {
     this.update(id, (job) => (isBusy(job) ? job : divided(job, split)))
+    void this.keep(id)
+  }
+
+  /** @param shape null: all rows are written as they are */
+  setShape(id: string, shape: Shape | null): void {
+    this.update(id, (job) => (isBusy(job) ? job : shaped(job, shape)))
     void this.keep(id)
   }
 

@@ -8,10 +8,10 @@ import { SaveQuery } from './SaveQuery.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useSql } from '../context.tsx'
 import { useStore } from '../../../ui/use-store.ts'
-import type { SqlEditorHandle } from '../editor/handle.ts'
+import type { SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
 import type { Schema } from '../../../lib/duckdb-sql/index.ts'
 import type { SqlTab } from '../types.ts'
-import { ParameterForm, useParameters } from '../editor/ParameterForm.tsx'
+import { ParameterForm, useParameters } from './ParameterForm.tsx'
 import { Splitter, useSplit } from './Splitter.tsx'
 import { ResultArea } from '../results/ResultArea.tsx'
 import { shownRows } from '../results/types.ts'
@@ -19,7 +19,7 @@ import { findAgain } from '../results/text.ts'
 import { useTabActions } from './use-tab-actions.tsx'
 import css from '../SqlScreen.module.css'
 
-const SqlEditor = lazy(() => import('../editor/Editor.tsx'))
+const SqlEditor = lazy(() => import('../../shared/sql-editor/Editor.tsx'))
 
 interface Props {
   readonly tab: SqlTab

@@ -12,7 +12,8 @@ import type { ImportPlan, Inspection, InspectRequest, RejectedRow } from '../../
 import type { Receipt } from '../../../tables/receipt.ts'
 import { isFileRecipe, recipeFinder, type FileRecipe } from '../../../tables/recipes/recipe.ts'
 import { signatureOf } from '../../../tables/recipes/signature.ts'
-import type { Split } from '../../../tables/split.ts'
+import type { Shape } from '../../../tables/reshape/shape.ts'
+import type { Split } from '../../../tables/reshape/split.ts'
 import { convert, hash, type Converted, type ExtraFile } from '../../engine/engine.ts'
 import { FileExists } from '../../engine/outputs.ts'
 import { parseArguments, sourceFormatOf, targetOf, type Target } from '../arguments.ts'
@@ -64,6 +65,7 @@ interface Settings {
   readonly recipe: FileRecipe | null
   readonly target: Target
   readonly split: Split | undefined
+  readonly shape: Shape | undefined
   readonly out: string | null
   readonly receipt: boolean
   readonly replace: boolean
@@ -119,6 +121,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     recipe,
     target: targetBy(values.to, recipe),
     split: recipe?.split,
+    shape: recipe?.shape,
     out: values.out === undefined ? null : path.resolve(io.folder, values.out),
     receipt: values.receipt ?? false,
     replace: values.replace ?? false,
@@ -212,14 +215,20 @@ const folderOf = ({ path: at }: Named, { out }: Settings): string => out ?? path
 const receiptName = ({ path: at }: Named): string => `${stemOf(at)}.receipt.json`
 
 async function convertOne(file: Named, settings: Settings, io: Io, progress: ProgressLine): Promise<Converted> {
-  const { target, split, replace, receipt, accepts } = settings
+  const { target, split, shape, replace, receipt, accepts } = settings
   const inspection = await look(file, settings.request, io, progress)
   if (settings.recipe && !accepts.columns) refuseOtherColumns(settings.recipe, inspection)
   const plan = applyEdits(inspection, settings.recipe?.edits ?? NO_EDITS)
   const folder = folderOf(file, settings)
   if (!replace) await refuseTaken(file, plan, settings)
   const rowCount = settings.recipe?.rowCount
-  const request = { plan, ...target, ...(split ? { split } : {}), ...(rowCount ? { rowCount } : {}) }
+  const request = {
+    plan,
+    ...target,
+    ...(split ? { split } : {}),
+    ...(shape ? { shape } : {}),
+    ...(rowCount ? { rowCount } : {}),
+  }
   let sealed: readonly Receipt[][] | null = null
   const converted = await convert(file.path, request, {
     folder,
@@ -260,7 +269,8 @@ function receiptFile(file: Named, receipts: readonly Receipt[]): ExtraFile {
 
 /** Before all the work, where the name is known. */
 async function refuseTaken(file: Named, plan: ImportPlan, settings: Settings): Promise<void> {
-  if (settings.split || plan.tables.filter(({ include }) => include).length !== 1) return
+  const isOne = settings.shape !== undefined || plan.tables.filter(({ include }) => include).length === 1
+  if (settings.split || !isOne) return
   const name = path.join(folderOf(file, settings), `${stemOf(file.path)}.${extensionOf(settings.target)}`)
   const isThere = await lstat(name).then(
     () => true,
@@ -301,7 +311,7 @@ function refuseHeld(result: ConvertResult, accepts: Settings['accepts']): void {
   )
 }
 
-const PHASES = { convert: 'converting', split: 'splitting', verify: 'comparing' } as const
+const PHASES = { convert: 'converting', shape: 'shaping', split: 'splitting', verify: 'comparing' } as const
 
 function progressWords({ phase, bytes, totalBytes, rows, table, tables }: ConvertProgress): string {
   const which = tables > 1 ? ` table ${table + 1} of ${tables}` : ''

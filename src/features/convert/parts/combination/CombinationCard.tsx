@@ -20,6 +20,7 @@ import { MatchedColumns } from './MatchedColumns.tsx'
 import card from '../Card.module.css'
 import css from './Combination.module.css'
 
+const ShapePanel = lazy(() => import('../../panels/shape/ShapePanel.tsx'))
 const OutputPanel = lazy(() => import('../../panels/OutputPanel.tsx'))
 const SaveCombinedRecipe = lazy(async () => ({
   default: (await import('../../panels/Recipes.tsx')).SaveCombinedRecipe,
@@ -106,7 +107,7 @@ function Meta({ combination: { parts, matched } }: { readonly combination: Combi
   )
 }
 
-type DetailTab = 'columns' | 'output'
+type DetailTab = 'columns' | 'shape' | 'output'
 
 function Details({ job, combination }: Props) {
   const [tab, setTab] = useState<DetailTab>('columns')
@@ -121,8 +122,22 @@ function tabsOf(job: Job, combination: Combination): TabItem<DetailTab>[] {
   const { displayName } = formatInfo(job.target)
   return [
     { value: 'columns', label: 'Columns', panel: () => <Columns job={job} combination={combination} /> },
+    {
+      value: 'shape',
+      label: 'Shape with SQL',
+      ...(job.shape ? { note: 'on' } : {}),
+      panel: () => <Shape job={job} />,
+    },
     { value: 'output', label: `${displayName} options`, panel: () => <Output job={job} /> },
   ]
+}
+
+function Shape({ job }: Pick<Props, 'job'>) {
+  return (
+    <Suspense>
+      <ShapePanel job={job} />
+    </Suspense>
+  )
 }
 
 function Output({ job }: Pick<Props, 'job'>) {

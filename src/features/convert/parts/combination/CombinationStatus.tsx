@@ -9,6 +9,7 @@ import { useConvert } from '../../context.tsx'
 import { withChoices, withoutGone, type Combination } from '../../model/combination.ts'
 import type { Job } from '../../model/job.ts'
 import { problemsOf } from '../../model/splitting.ts'
+import { ShapeLine } from '../../panels/shape/ShapeLine.tsx'
 import { SplitLine } from '../split/SplitFields.tsx'
 import { ConvertingLine } from '../ProgressLine.tsx'
 import { CancelledNotice, FailedNotice, ProblemsNotice, QueuedNotice } from '../StageNotices.tsx'
@@ -43,6 +44,7 @@ export function CombinationStatus({ job, combination }: Props) {
         <>
           {stage.cancelled ? <CancelledNotice /> : null}
           <Obstacles job={job} combination={combination} />
+          <ShapeLine job={job} />
           <SplitLine job={job} />
           {combination.matched ? <MatchProposals job={job} matching={combination.matched.matching} /> : null}
         </>

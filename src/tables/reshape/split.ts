@@ -1,6 +1,6 @@
-import { formatCount } from '../lib/counts.ts'
-import { fileNames } from './names.ts'
-import type { ImportPlan } from './plan.ts'
+import { formatCount } from '../../lib/counts.ts'
+import { fileNames } from '../names.ts'
+import type { ImportPlan } from '../plan.ts'
 
 /** How a table becomes several files. Plain data. */
 export type Split =

@@ -1,18 +1,27 @@
 import type { EditorView } from '@codemirror/view'
 import { announce } from '../../../ui/overlays/announce.ts'
 import { placeAfter } from './format/format.ts'
-import type { TextRange, SqlProblem, SqlSession } from '../../../engine/client.ts'
+import type { SqlProblem, SqlSession, TextRange } from '../../../engine/client.ts'
 import type { Ref } from 'react'
 import type { Schema } from '../../../lib/duckdb-sql/index.ts'
 
+/** What the editor asks of a session. */
+export type EditorSession = Pick<SqlSession, 'check' | 'describe' | 'dialect'>
+
 export interface SqlEditorProps {
   readonly ref?: Ref<SqlEditorHandle>
+  /** What it's called, for assistive technology: “SQL” by default. */
+  readonly label?: string
+  /** Whether lines that are too long go on below, on wide screens too. */
+  readonly wraps?: boolean
+  /** What its keys do, where they do something else than run statements. */
+  readonly hint?: string
   /** The tab: another id is another document, with an undo history of its own. */
   readonly documentId: string
   readonly value: string
   readonly onChange: (text: string) => void
   /** For checks in the background and the dialect; null while there's none: then it's a plain SQL editor. */
-  readonly session: SqlSession | null
+  readonly session: EditorSession | null
   readonly schema: Schema
   readonly onRun: (scope: RunScope) => void
   /** Esc, when the editor has nothing of its own to close. */

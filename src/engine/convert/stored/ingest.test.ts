@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { planFrom } from '../../tables/plan.ts'
-import { EngineError } from '../errors.ts'
-import { inspectFile } from './inspect.ts'
-import type { StoredTable } from '../storage/table-types.ts'
+import { planFrom } from '../../../tables/plan.ts'
+import { EngineError } from '../../errors.ts'
+import { inspectFile } from '../inspect.ts'
+import type { StoredTable } from '../../storage/table-types.ts'
 import { ingestFile } from './ingest.ts'
-import { MemoryTables, type PendingTable } from '../storage/tables.ts'
-import { nativeRows, nativeText, nativeTypes } from '../testing/oracle.ts'
-import { load, loadText, type Loaded } from '../testing/tables.ts'
+import { MemoryTables, type PendingTable } from '../../storage/tables.ts'
+import { nativeRows, nativeText, nativeTypes } from '../../testing/oracle.ts'
+import { load, loadText, type Loaded } from '../../testing/tables.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tables-ingest-'))
 let next = 0
@@ -49,7 +49,7 @@ class DamagedTables extends MemoryTables {
 }
 
 const pairs = (name: string): File =>
-  new File([readFileSync(path.join(import.meta.dirname, '../fixtures/pairs', name))], name)
+  new File([readFileSync(path.join(import.meta.dirname, '../../fixtures/pairs', name))], name)
 
 describe('ingestFile', () => {
   it('keeps names, types and values', async () => {

@@ -1,5 +1,6 @@
 import { Facet } from '@codemirror/state'
-import type { SqlSession, ResultColumn } from '../../../../engine/client.ts'
+import type { ResultColumn } from '../../../../engine/client.ts'
+import type { EditorSession } from '../handle.ts'
 import {
   createCatalog,
   type Catalog,
@@ -10,7 +11,7 @@ import {
 
 /** What the editor's extensions know beside the text. */
 export interface EditorData extends ColumnSources {
-  readonly session: SqlSession | null
+  readonly session: EditorSession | null
   readonly catalog: Catalog
   readonly words: Words
 }
@@ -32,12 +33,12 @@ const LONGEST = 20_000
  * time, and is there the next time.
  */
 export class DescribedQueries {
-  readonly #session: SqlSession
+  readonly #session: EditorSession
   #abort = new AbortController()
   readonly #known = new Map<string, readonly ResultColumn[] | null>()
   #asking = false
 
-  constructor(session: SqlSession) {
+  constructor(session: EditorSession) {
     this.#session = session
   }
 

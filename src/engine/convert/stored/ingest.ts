@@ -1,24 +1,25 @@
-import { formatCount } from '../../lib/counts.ts'
-import { compareFingerprints } from '../../tables/compare.ts'
-import { checkpoint } from '../../lib/abort.ts'
-import { type ImportPlan, type InspectedTable, type Inspection, type RejectedRow, planFrom } from '../../tables/plan.ts'
-import { printType, type Column } from '../../tables/types.ts'
-import { Fingerprinter } from './fingerprint/fingerprint.ts'
-import { Inserter } from '../storage/inserter.ts'
-import { EngineError } from '../errors.ts'
-import type { FileEngine } from '../formats/duckdb/attached.ts'
-import { readKnown } from '../formats/duckdb/reader.ts'
-import type { InspectionHelper } from '../formats/types.ts'
-import { openDatabase } from '../storage/open-database.ts'
-import type { TableFingerprint } from '../../tables/receipt.ts'
-import { inspectTables } from './inspect.ts'
-import { plannedTable, tableColumns, type PlannedTable } from './plan.ts'
-import { readTable } from './read-table.ts'
-import type { WriterThread } from './writer-thread.ts'
-import type { IngestProgress, IngestRequest, StoredTable } from '../storage/table-types.ts'
-import { physicalName } from '../storage/table-names.ts'
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
-import type { PendingTable, TableStorage } from '../storage/tables.ts'
+import { formatCount } from '../../../lib/counts.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import {
+  type ImportPlan,
+  type InspectedTable,
+  type Inspection,
+  type RejectedRow,
+  planFrom,
+} from '../../../tables/plan.ts'
+import { printType, type Column } from '../../../tables/types.ts'
+import { Fingerprinter } from '../fingerprint/fingerprint.ts'
+import { EngineError } from '../../errors.ts'
+import type { FileEngine } from '../../formats/duckdb/attached.ts'
+import type { InspectionHelper } from '../../formats/types.ts'
+import type { TableFingerprint } from '../../../tables/receipt.ts'
+import { inspectTables } from '../inspect.ts'
+import { plannedTable, tableColumns, type PlannedTable } from '../plan.ts'
+import { readTable } from '../read-table.ts'
+import { giveEngine, TableFilling, takeEngine } from './stored-table.ts'
+import type { WriterThread } from '../writer-thread.ts'
+import type { IngestProgress, IngestRequest, StoredTable } from '../../storage/table-types.ts'
+import type { TableStorage } from '../../storage/tables.ts'
 
 export interface IngestContext {
   readonly signal: AbortSignal
@@ -27,8 +28,6 @@ export interface IngestContext {
   /** A second thread, where the file is worth one: it inspects one half, and reads while this one inserts. */
   readonly startThread?: () => WriterThread
 }
-
-const MEMORY_LIMIT = '1GB'
 
 /**
  * Loads one table of a file into a database file of its own: every row that the request wants, or nothing.
@@ -50,28 +49,18 @@ export async function ingestFile(file: File, request: IngestRequest, context: In
   }
 }
 
-async function store(
-  file: File,
-  creationId: string,
-  filling: Omit<Filling, 'pending' | 'path' | 'columns'>,
-  context: IngestContext,
-): Promise<StoredTable> {
-  const { columns: own } = filling.planned
-  const columns = tableColumns(own)
-  const { db, folder } = filling.loader
-  const path = `${folder}${crypto.randomUUID()}.db`
-  const pending = await context.storage.create(creationId, db, path)
+async function store(file: File, creationId: string, filling: Filling, context: IngestContext): Promise<StoredTable> {
+  const columns = tableColumns(filling.planned.columns)
+  const table = await TableFilling.begin(filling.loader, context.storage, creationId, columns)
   try {
-    const rows = await fill(file, { ...filling, columns, pending, path }, context)
-    const stored = await pending.commit()
-    if (pending.failure) throw pending.failure
-    await verifyStored(stored, rows, filling.loader, context.signal)
+    const expected = await fill(file, table, { ...filling, columns }, context)
+    const stored = await table.finish(expected, context.signal)
     const schema = columns.map(({ name, type }) => ({ name, type: printType(type) }))
-    return { fileId: pending.fileId, rowCount: rows.expected.rows, byteSize: stored.size, schema }
+    return { fileId: table.fileId, rowCount: expected.rows, byteSize: stored.size, schema }
   } catch (error) {
     // What can't be removed now is swept later; the reason of it all is what is to be told.
-    await pending.discard().catch(() => undefined)
-    throw context.signal.aborted ? error : (pending.failure ?? error)
+    await table.discard().catch(() => undefined)
+    throw table.reason(error, context.signal)
   }
 }
 
@@ -112,26 +101,16 @@ function helperOf(thread: WriterThread): InspectionHelper {
 interface Filling extends Chosen {
   readonly loader: FileEngine
   readonly thread: WriterThread | undefined
-  readonly path: string
-  readonly pending: PendingTable
-  /** As the table has them. */
-  readonly columns: readonly Column[]
   readonly withoutRejected: boolean
 }
 
 async function fill(
   file: File,
-  { loader: { db }, thread, path, pending, plan, planned, columns, withoutRejected }: Filling,
+  into: TableFilling,
+  { thread, plan, planned, columns, withoutRejected }: Filling & { readonly columns: readonly Column[] },
   context: IngestContext,
-): Promise<StoredRows> {
-  const name = physicalName(pending.fileId)
+): Promise<TableFingerprint> {
   const { table } = planned
-  db.run(`ATTACH '${path}' AS target`)
-  db.run('USE target')
-  const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${printType(column.type)}`)
-  db.run(`CREATE TABLE ${name} (${definitions.join(', ')})`)
-  db.run('BEGIN')
-  const insert = new Inserter(db, name)
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns: planned.columns }
   const fingerprinter = new Fingerprinter(columns)
   let [rows, leftOut] = [0, 0]
@@ -140,20 +119,14 @@ async function fill(
   for await (const { batch, rejected, bytes } of batches) {
     if (!withoutRejected) refuseRejected(rejected, table.name)
     leftOut += rejected.length
-    insert.add(batch)
+    into.add(batch)
     fingerprinter.add(batch)
     rows += batch.numRows
     context.progress({ phase: 'load', bytes, totalBytes: file.size, rows })
     await checkpoint(context.signal)
   }
-  insert.flush()
-  db.run('COMMIT')
-  await checkpoint(context.signal)
   refuseOtherCount(rows, table.found && table.found.rows - leftOut)
-  db.run('CHECKPOINT target')
-  db.run('USE memory')
-  db.run('DETACH target')
-  return { name, columns, expected: fingerprinter.finish() }
+  return fingerprinter.finish()
 }
 
 /** The file's one table with rows or columns, planned as it was found. */
@@ -195,66 +168,4 @@ function refuseOtherCount(rows: number, found: number | undefined): void {
   throw new EngineError('file-changed', `The file has ${rows} rows now; it had ${found} a moment ago.`, {
     remedy: 'Add the file again.',
   })
-}
-
-export interface StoredRows {
-  /** The file's one table. */
-  readonly name: string
-  readonly columns: readonly Column[]
-  /** What went into it. */
-  readonly expected: TableFingerprint
-}
-
-/**
- * Reads a table's file as whoever queries it will, and compares every row with what went in.
- * @throws {EngineError} `verification` when they differ, or when it can't be read
- */
-export async function verifyStored(
-  file: File,
-  { name, columns, expected }: StoredRows,
-  engine: FileEngine,
-  signal: AbortSignal,
-): Promise<void> {
-  const found = new Fingerprinter(columns)
-  const context = { signal, progress: () => undefined }
-  try {
-    const batches = readKnown(file, { name, rows: expected.rows, columns }, engine, context)
-    for await (const { batch } of batches) found.add(batch)
-  } catch (cause) {
-    signal.throwIfAborted()
-    throw notKept(undefined, cause)
-  }
-  const differences = compareFingerprints(expected, found.finish())
-  if (differences.length > 0) throw notKept(differences)
-}
-
-function notKept(details: unknown, cause?: unknown): EngineError {
-  return new EngineError('verification', 'What was kept of the table isn’t what was read, so nothing is kept of it.', {
-    remedy: 'Make sure that there’s room on the disk, and try again.',
-    details,
-    cause,
-  })
-}
-
-/** Milliseconds that an engine waits for the next table: a dataset's files come one after another. */
-const KEPT_MS = 10_000
-
-let waiting: FileEngine | null = null
-let timer: ReturnType<typeof setTimeout> | undefined
-
-/** The engine that was handed back last, or a new one: starting one takes longer than loading most files. */
-async function takeEngine(): Promise<FileEngine> {
-  const taken = waiting
-  waiting = null
-  clearTimeout(timer)
-  if (taken) return taken
-  const folder = `/${crypto.randomUUID()}/`
-  return { db: await openDatabase({ folder, memoryLimit: MEMORY_LIMIT }), folder }
-}
-
-/** Hands an engine back, as it was. One in which something failed isn't. */
-function giveEngine(engine: FileEngine): void {
-  waiting = engine
-  clearTimeout(timer)
-  timer = setTimeout(() => (waiting = null), KEPT_MS)
 }

@@ -26,7 +26,8 @@ export function useEditorView(
 ): { readonly documents: Documents | null; readonly listed: readonly ListedProblem[] } {
   const [documents, setDocuments] = useState<Documents | null>(null)
   const [listed, setListed] = useState<readonly ListedProblem[]>(NO_PROBLEMS)
-  const narrow = useNarrow()
+  const isNarrow = useNarrow()
+  const narrow = isNarrow || props.wraps === true
   const { documentId, value } = props
   const latest = useRef({ props, data, narrow })
   useLayoutEffect(() => {
@@ -98,7 +99,9 @@ class Documents {
         format: () => void this.#format(),
       }),
       EditorView.contentAttributes.of({
-        'aria-label': 'SQL',
+        'aria-label': latest().props.label ?? 'SQL',
+        // Editable is focusable, which not all that look for it know.
+        tabindex: '0',
         'aria-multiline': 'true',
         'aria-describedby': hint,
         'aria-keyshortcuts': 'Control+Enter',

@@ -1,10 +1,10 @@
 import { useId, useImperativeHandle, useRef, useEffect, useMemo, useState } from 'react'
-import { type SqlEditorProps, createHandle } from './handle.ts'
+import { type EditorSession, type SqlEditorProps, createHandle } from './handle.ts'
 import { ProblemBar } from './ProblemBar.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import css from './Editor.module.css'
 import type { EditorView } from '@codemirror/view'
-import type { SqlProblem, SqlSession } from '../../../engine/client.ts'
+import type { SqlProblem } from '../../../engine/client.ts'
 import { setRunProblems } from './codemirror/problems.ts'
 import { type Dialect, type Schema, createCatalog, createWords } from '../../../lib/duckdb-sql/index.ts'
 import { type EditorData, DescribedQueries } from './codemirror/data.ts'
@@ -23,13 +23,14 @@ export default function Editor(props: SqlEditorProps) {
     <div className={css.editor}>
       <div ref={host} className={css.host} />
       <p id={hint} hidden>
-        Ctrl+Enter runs the statement at the cursor, Ctrl+Shift+Enter all of them. Ctrl+Space completes. Tab indents;
-        Escape and then Tab leaves the editor.
+        {props.hint ?? RUNS} Ctrl+Space completes. Tab indents; Escape and then Tab leaves the editor.
       </p>
       <ProblemBar problems={listed} view={view} />
     </div>
   )
 }
+
+const RUNS = 'Ctrl+Enter runs the statement at the cursor, Ctrl+Shift+Enter all of them.'
 
 /** Marks what the last run said is wrong. */
 function useProblems(view: EditorView | null, problems: readonly SqlProblem[]): void {
@@ -39,7 +40,7 @@ function useProblems(view: EditorView | null, problems: readonly SqlProblem[]): 
 }
 
 /** What the extensions know: the schema's names, the engine's words, and what the engine says of queries. */
-function useEditorData(session: SqlSession | null, schema: Schema): EditorData {
+function useEditorData(session: EditorSession | null, schema: Schema): EditorData {
   const [dialect, setDialect] = useState<Dialect | null>(null)
   useEffect(() => {
     if (!session) return undefined

@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { TableFingerprint } from '../../tables/receipt.ts'
-import { parseType } from '../../tables/types.ts'
-import { Fingerprinter } from './fingerprint/fingerprint.ts'
-import { openDatabase } from '../storage/open-database.ts'
-import type { FileEngine } from '../formats/duckdb/attached.ts'
-import { readKnown } from '../formats/duckdb/reader.ts'
-import { loadText, type Loaded } from '../testing/tables.ts'
-import { physicalName } from '../storage/table-names.ts'
-import { verifyStored } from './ingest.ts'
+import type { TableFingerprint } from '../../../tables/receipt.ts'
+import { parseType } from '../../../tables/types.ts'
+import { Fingerprinter } from '../fingerprint/fingerprint.ts'
+import { openDatabase } from '../../storage/open-database.ts'
+import type { FileEngine } from '../../formats/duckdb/attached.ts'
+import { readKnown } from '../../formats/duckdb/reader.ts'
+import { loadText, type Loaded } from '../../testing/tables.ts'
+import { physicalName } from '../../storage/table-names.ts'
+import { verifyStored } from './stored-table.ts'
 
 const { signal } = new AbortController()
 const textOf = (name: (i: number) => string): string =>

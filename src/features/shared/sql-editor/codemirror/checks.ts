@@ -1,4 +1,5 @@
-import type { SqlProblem, SqlSession } from '../../../../engine/client.ts'
+import type { SqlProblem } from '../../../../engine/client.ts'
+import type { EditorSession } from '../handle.ts'
 import { tokenize, nameOf, sameName, type StatementPlace } from '../../../../lib/duckdb-sql/index.ts'
 
 /** Longer statements are checked when they're run. */
@@ -29,7 +30,7 @@ export class StatementChecks {
 
   /** Empty once the signal is aborted. What can't be checked has no problems: they're told when it's run. */
   async check(
-    session: SqlSession,
+    session: EditorSession,
     statements: readonly CheckedStatement[],
     signal: AbortSignal,
   ): Promise<readonly FoundProblem[]> {
@@ -46,7 +47,7 @@ export class StatementChecks {
     return found
   }
 
-  async #problems(session: SqlSession, text: string, signal: AbortSignal): Promise<readonly SqlProblem[]> {
+  async #problems(session: EditorSession, text: string, signal: AbortSignal): Promise<readonly SqlProblem[]> {
     const known = this.#known.get(text)
     if (known) return known
     try {

@@ -1,0 +1,184 @@
+import type { RecordBatch } from 'apache-arrow'
+import { stemOf } from '../../../tables/names.ts'
+import type { Note } from '../../../tables/plan.ts'
+import type { ReceiptShape, TableFingerprint } from '../../../tables/receipt.ts'
+import { shapeTables, type Shape, type ShapeTable } from '../../../tables/reshape/shape.ts'
+import type { Column } from '../../../tables/types.ts'
+import type { FileEngine } from '../../formats/duckdb/attached.ts'
+import { FileSystemOutputs, type OutputStorage } from '../../storage/output.ts'
+import { OUTPUT_FOLDER } from '../../storage/output-names.ts'
+import { FileSystemTables, MemoryTables, type TableStorage } from '../../storage/tables.ts'
+import { carryTable, type Carrying, type ConvertContext, type OutputPlan } from '../carry.ts'
+import { Fingerprinter } from '../fingerprint/fingerprint.ts'
+import { FOR_STATEMENT, tableColumns } from '../plan.ts'
+import type { Carried } from '../receipt.ts'
+import { ShapeStatement, type HeldTable } from './statement.ts'
+import { giveEngine, TableFilling, takeEngine } from '../stored/stored-table.ts'
+import type { Adapting, OutputTablePlan } from '../transfer.ts'
+
+/* One statement between reading and writing: what is read becomes tables of DuckDB's, and what it gives is written. */
+
+/** DuckDB holds every type that a table can have. */
+const AS_THEY_ARE: Adapting = { adapt: () => null, describe: () => null }
+
+/** Statements whose columns depend on rows: nothing can be told of them before these are there. */
+const PIVOTS = /\b(?:un)?pivot/i
+
+interface Shaping extends Pick<Carrying, 'rejectedRows'> {
+  readonly shape: Shape
+  readonly jobId: string
+}
+
+/** A file that is to be made of what a statement gives. */
+interface ShapedOutput {
+  readonly plan: OutputPlan
+  /** Leaves nothing of what was read. */
+  discard(): Promise<void>
+}
+
+/**
+ * Reads the tables of an output into DuckDB, proves that it holds what was read, and binds the statement over them.
+ * @throws {EngineError} that tells what is wrong with the statement, before anything is read where that can be told; or
+ *   what reading throws
+ */
+export async function shapedOutput(
+  { name, tables }: OutputPlan,
+  shaping: Shaping,
+  context: ConvertContext,
+): Promise<ShapedOutput> {
+  const { shape, jobId, rejectedRows } = shaping
+  const named = namesOf(tables, shape.tables)
+  const statement = await ShapeStatement.open(shape.sql, context.signal)
+  const engine = await takeEngine()
+  if (!PIVOTS.test(shape.sql)) {
+    statement.use(await withoutRows(tables, named, engine, context.signal))
+    await statement.bind()
+  }
+  const holding = new Holding(engine, storageBeside(context.storage), jobId, context.signal)
+  try {
+    const carried: Carried[] = []
+    for (const [i, table] of tables.entries()) {
+      const carrying = { writer: AS_THEY_ARE, output: holding, rejectedRows, done: i, total: tables.length }
+      const each = await carryTable(table, carrying, FOR_STATEMENT, context)
+      await holding.finish(named[i], each.transfer.expected)
+      carried.push(each)
+    }
+    giveEngine(engine)
+    statement.use(holding.tables)
+    const { columns, notes } = await statement.bind()
+    const shaped = {
+      parts: carried.flatMap(({ parts }) => parts),
+      checks: carried.flatMap(({ checks }) => checks),
+      mended: carried.flatMap(({ mended }) => mended),
+      shape: receiptShape(shape, holding),
+      read: (take: (batch: RecordBatch) => Promise<void>) => statement.run(columns, take),
+    }
+    const changes = [
+      ...carried.flatMap(({ transfer }) => transfer.changes),
+      ...holding.tables.flatMap((held, i) => namedOtherwise(tables[i], held)),
+      ...notes,
+    ]
+    const title = tables.length === 1 ? tables[0].name : stemOf(name)
+    const table = { name: title, columns, changes, inputs: [], checks: [], shaped }
+    return { plan: { name, tables: [table] }, discard: () => holding.discard() }
+  } catch (error) {
+    await holding.discard().catch(() => undefined)
+    throw error
+  }
+}
+
+/** What a statement calls each of the tables. @param known what it calls those that it knows */
+export function namesOf(tables: readonly OutputTablePlan[], known: readonly ShapeTable[]): ShapeTable[] {
+  const [{ inputs, name }] = tables
+  const combined = inputs[0].placement !== undefined
+  return shapeTables(known, {
+    name: combined ? name : inputs[0].file.name,
+    combined,
+    tables: tables.map((table) => (combined ? null : table.inputs[0].planned.table.name)),
+  })
+}
+
+/** The tables' columns, for the statement to be looked at before anything is read. */
+async function withoutRows(
+  tables: readonly OutputTablePlan[],
+  named: readonly ShapeTable[],
+  engine: FileEngine,
+  signal: AbortSignal,
+): Promise<readonly HeldTable[]> {
+  const holding = new Holding(engine, new MemoryTables(), 'look', signal)
+  for (const [i, { columns }] of tables.entries()) {
+    await holding.begin({ columns })
+    await holding.finish(named[i], new Fingerprinter(columns).finish())
+  }
+  return holding.tables
+}
+
+/** In the job's folder, which is swept when the job fails, even where its worker is gone. */
+const storageBeside = (storage: OutputStorage): TableStorage =>
+  storage instanceof FileSystemOutputs ? new FileSystemTables(OUTPUT_FOLDER) : new MemoryTables()
+
+/** Tables that are being kept for a statement, one after another. */
+export class Holding {
+  readonly tables: HeldTable[] = []
+  /** What each was found to hold. */
+  readonly read: TableFingerprint[] = []
+  private readonly engine: FileEngine
+  private readonly storage: TableStorage
+  private readonly folder: string
+  private readonly signal: AbortSignal
+  private readonly kept: TableFilling[] = []
+  private columns: readonly Column[] = []
+
+  /** @param folder where the storage keeps them */
+  constructor(engine: FileEngine, storage: TableStorage, folder: string, signal: AbortSignal) {
+    this.engine = engine
+    this.storage = storage
+    this.folder = folder
+    this.signal = signal
+  }
+
+  async begin({ columns }: { readonly columns: readonly Column[] }): Promise<void> {
+    this.columns = tableColumns(columns)
+    this.kept.push(await TableFilling.begin(this.engine, this.storage, this.folder, this.columns))
+  }
+
+  write(batch: RecordBatch): Promise<void> {
+    this.filling.add(batch)
+    return Promise.resolve()
+  }
+
+  /** @param expected what was written */
+  async finish(named: ShapeTable, expected: TableFingerprint): Promise<void> {
+    const { columns, filling } = this
+    const read = { ...expected, columns: expected.columns.map((each, i) => ({ ...each, name: columns[i].name })) }
+    try {
+      const file = await filling.finish(read, this.signal)
+      this.tables.push({ named, columns, fileId: filling.fileId, file })
+      this.read.push(read)
+    } catch (error) {
+      throw filling.reason(error, this.signal)
+    }
+  }
+
+  async discard(): Promise<void> {
+    for (const each of this.kept) await each.discard()
+  }
+
+  private get filling(): TableFilling {
+    return this.kept[this.kept.length - 1]
+  }
+}
+
+function receiptShape({ sql }: Shape, { tables, read }: Holding): ReceiptShape {
+  return { sql, tables: tables.map(({ named: { name } }, i) => ({ name, read: read[i] })) }
+}
+
+/** Columns that the statement has to call otherwise: SQL doesn't tell names apart by their case. */
+function namedOtherwise({ columns }: OutputTablePlan, held: HeldTable): Note[] {
+  return columns.flatMap(({ name }, i) => {
+    const now = held.columns[i].name
+    if (now === name) return []
+    const message = `In the statement, “${name}” of ${held.named.name} is called “${now}”: SQL doesn’t tell names apart by their case.`
+    return [{ code: 'renamed', message }]
+  })
+}

@@ -1,0 +1,166 @@
+import type { RecordBatch } from 'apache-arrow'
+import { columnNames } from '../../../tables/names.ts'
+import type { Note } from '../../../tables/plan.ts'
+import { shapeMessage, shapeProblem, type ShapeTable } from '../../../tables/reshape/shape.ts'
+import { printType, type Column } from '../../../tables/types.ts'
+import { tableType } from '../../arrow/duckdb-types.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { Gathering } from '../../columns/gathering.ts'
+import { EngineError } from '../../errors.ts'
+import { SqlEngine, type Outcome } from '../../sql/engine.ts'
+import { LOCAL } from '../../sql/catalog.ts'
+import type { StatementCall } from '../../sql/protocol.ts'
+import { withHugeints } from '../../sql/result/hugeints.ts'
+import type { LocalTable, ResultColumn } from '../../sql/session-types.ts'
+import { stopped } from '../../storage/database.ts'
+
+/** A table that a statement reads, as the engine has it. */
+export interface HeldTable {
+  readonly named: ShapeTable
+  readonly columns: readonly Column[]
+  readonly fileId: string
+  readonly file: File
+}
+
+/** What a statement gives, as columns of a table. */
+export interface GivenColumns {
+  readonly columns: readonly Column[]
+  /** What is told of them: names that had to be made different, types that no table has. */
+  readonly notes: readonly Note[]
+}
+
+type Rows = Extract<Outcome, { readonly kind: 'rows' }>
+
+/** The one statement between reading and writing: it reads the tables that it's given, and nothing else. */
+export class ShapeStatement {
+  private readonly sql: string
+  private readonly engine: SqlEngine
+  private readonly signal: AbortSignal
+  private call: Omit<StatementCall, 'sql'> = { tables: [], files: new Map(), parameters: {} }
+  private names: readonly string[] = []
+
+  private constructor(sql: string, engine: SqlEngine, signal: AbortSignal) {
+    this.sql = sql
+    this.engine = engine
+    this.signal = signal
+  }
+
+  /** @throws {EngineError} `sql-not-allowed` for what isn't one statement that reads */
+  static async open(sql: string, signal: AbortSignal): Promise<ShapeStatement> {
+    const problem = shapeProblem(sql)
+    if (problem !== null) throw new EngineError('sql-not-allowed', problem, { remedy: 'Change the statement.' })
+    return new ShapeStatement(sql, await SqlEngine.open(), signal)
+  }
+
+  /** The tables that the statement reads from now on. */
+  use(tables: readonly HeldTable[]): void {
+    this.names = tables.map(({ named }) => named.name)
+    this.engine.use({ published: [], local: tables.map(localTable) })
+    this.call = {
+      tables: tables.map(({ named, fileId }) => ({ ...LOCAL, table: named.name, fileId })),
+      files: new Map(tables.map(({ fileId, file }) => [fileId, file])),
+      parameters: {},
+    }
+  }
+
+  /**
+   * What the statement gives, without running it.
+   * @throws {EngineError} `sql-error`, `sql-not-allowed`, `unknown-table`
+   */
+  bind(): Promise<GivenColumns> {
+    return this.outcome(({ columns }) => Promise.resolve(givenColumns(columns)))
+  }
+
+  /**
+   * Runs the statement.
+   * @param columns as `bind` gave them
+   * @param take given its rows; awaited
+   * @throws {EngineError} as `bind`, and `out-of-memory`
+   */
+  run(columns: readonly Column[], take: (batch: RecordBatch) => Promise<void>): Promise<void> {
+    return this.outcome(async (outcome) => {
+      const gathering = new Gathering(outcome.types)
+      const send = async (batch: RecordBatch | null): Promise<void> => {
+        if (!batch) return
+        const data = columns.map(({ type }, i) => withHugeints(type, batch.data.children[i]))
+        await take(batchFromColumns(data, batch.numRows))
+      }
+      for await (const batch of outcome.read()) await send(gathering.add(batch))
+      await send(gathering.flush())
+    })
+  }
+
+  private async outcome<T>(use: (outcome: Rows) => Promise<T>): Promise<T> {
+    try {
+      return await this.engine.run({ ...this.call, sql: this.sql }, this.signal, (outcome) => {
+        if (outcome.kind === 'rows') return use(outcome)
+        throw new EngineError('sql-not-allowed', 'The statement between reading and writing can only read.', {
+          remedy: 'Write one that gives rows: SELECT or FROM.',
+        })
+      })
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw this.told(error)
+    }
+  }
+
+  /** The error as it's told of a statement that has these tables alone. */
+  private told(given: unknown): unknown {
+    const error = stopped(given) ?? given
+    if (!(error instanceof EngineError)) return error
+    const { code, message, details, cause } = error
+    const remedy = this.remedy(error)
+    const { line, column } = (details ?? {}) as { readonly line?: number; readonly column?: number }
+    const place = line === undefined ? error.place : `the statement, line ${line}, column ${column ?? 1}`
+    return new EngineError(code, shapeMessage(message), {
+      ...(place === undefined ? {} : { place }),
+      ...(remedy === undefined ? {} : { remedy }),
+      ...(details === undefined ? {} : { details }),
+      cause,
+    })
+  }
+
+  private remedy({ code, message, remedy, details }: EngineError): string | undefined {
+    const { suggestions = [] } = (details ?? {}) as { readonly suggestions?: readonly string[] }
+    if (code === 'out-of-memory') return LESS
+    if (suggestions.length > 0) return remedy
+    const isElsewhere = code === 'unknown-table' || shapeMessage(message) !== message
+    if (isElsewhere) return `It can read ${this.names.map((name) => `“${name}”`).join(', ')}.`
+    if (code === 'sql-not-allowed') return 'Write one that gives rows: SELECT or FROM.'
+    return code === 'sql-error' ? 'Change the statement.' : remedy
+  }
+}
+
+const LESS =
+  'Leave out columns or rows that the statement doesn’t need, or sort and join less. Or split the file, and combine what becomes of its parts.'
+
+function localTable({ named, fileId, columns }: HeldTable): LocalTable {
+  const { name, file, table } = named
+  if (file === undefined) return { name, fileId }
+  const schema = columns.map((column) => ({ name: column.name, type: printType(column.type) }))
+  return { name, fileId, file: { path: file, table, columns: schema, read: null } }
+}
+
+function givenColumns(given: readonly ResultColumn[]): GivenColumns {
+  const names = columnNames(given.map(({ name }) => name))
+  const types = given.map(({ type }) => tableType(type))
+  const notes = given.flatMap(({ name }, i) => [
+    ...(names[i] === name ? [] : [namedNote(name, names[i])]),
+    ...types[i].asText.map((type) => textNote(names[i], type)),
+  ])
+  return { columns: names.map((name, i) => ({ name, type: types[i].type })), notes }
+}
+
+function namedNote(from: string, to: string): Note {
+  const message =
+    from.trim() === ''
+      ? `A column of the statement without a name is named “${to}”.`
+      : `A second column “${from}” of the statement is named “${to}”.`
+  return { code: 'renamed', message }
+}
+
+const textNote = (column: string, type: string): Note => ({
+  code: 'type-as-text',
+  message: `Values of type ${type.slice(0, 100)} are kept as text.`,
+  column,
+})

@@ -1,0 +1,27 @@
+import Database from 'lucide-react/icons/database'
+import { Button } from '../../../../ui/Button.tsx'
+import { useConvert } from '../../context.tsx'
+import type { Job } from '../../model/job.ts'
+import css from '../../parts/Card.module.css'
+
+/** Characters of a statement that are told where the whole of it isn't. */
+const TOLD = 120
+
+/** Says that a statement shapes what is written, and takes that back. */
+export function ShapeLine({ job }: { readonly job: Job }) {
+  const { store } = useConvert()
+  const { shape } = job
+  if (!shape) return null
+  const text = shape.sql.replaceAll(/\s+/g, ' ')
+  return (
+    <p className={css.split}>
+      <Database aria-hidden />
+      <span>
+        Shaped with SQL: <code>{text.length > TOLD ? `${text.slice(0, TOLD)}…` : text}</code>
+      </span>
+      <Button size="small" look="quiet" onClick={() => store.setShape(job.id, null)}>
+        Write all rows as they are
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,155 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../../../ui/Button.tsx'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { announce } from '../../../../ui/overlays/announce.ts'
+import { useConvert } from '../../context.tsx'
+import { isBusy, nameOf, type Job } from '../../model/job.ts'
+import { firstStatement } from '../../model/shaping.ts'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { PreviewTable } from '../PreviewTable.tsx'
+import { type Shaped, SHOWN, useShapeResult } from './use-result.ts'
+import { type Sample, useEditorSession, useSample, useSchema, useShapable } from './use-sample.ts'
+import panel from '../Panel.module.css'
+import css from './ShapePanel.module.css'
+
+const SqlEditor = lazy(() => import('../../../shared/sql-editor/Editor.tsx'))
+
+/** Statements that were typed and not applied, by job: they wait for the panel to be shown again. */
+const drafts = new Map<string, string>()
+
+/** One statement between reading and writing, with what it gives of the first rows beside it. */
+export default function ShapePanel({ job }: { readonly job: Job }) {
+  const shapable = useShapable(job)
+  const { sample, failure } = useSample(shapable)
+  if (!shapable) return <p className={panel.nothing}>A statement can be written once the files are read.</p>
+  return (
+    <div className={css.panel}>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      <Shaping job={job} sample={sample} first={firstStatement(shapable.tables)} tables={shapable.tables} />
+    </div>
+  )
+}
+
+interface ShapingProps {
+  readonly job: Job
+  readonly sample: Sample | null
+  /** What stands there to begin with. */
+  readonly first: string
+  readonly tables: NonNullable<Job['shape']>['tables']
+}
+
+function Shaping({ job, sample, first, tables }: ShapingProps) {
+  const { store } = useConvert()
+  const { shape } = job
+  const [sql, setSql] = useState(() => drafts.get(job.id) ?? shape?.sql ?? first)
+  const shaped = useShapeResult(sample, sql)
+  const session = useEditorSession(sample)
+  const schema = useSchema(sample)
+  const isWrong = shaped.isCurrent && shaped.failure !== null
+  const locked = isBusy(job)
+  const change = (next: string): void => {
+    drafts.set(job.id, next)
+    setSql(next)
+  }
+  const apply = (): void => {
+    if (locked || isWrong) return
+    store.setShape(job.id, { sql: sql.trim(), tables })
+    change(sql.trim())
+    announce('The statement is applied.')
+  }
+  const remove = (): void => {
+    store.setShape(job.id, null)
+    announce('All rows are written as they are.')
+  }
+  return (
+    <div className={css.halves}>
+      <section className={css.statement} aria-label="Statement">
+        <div className={css.editor}>
+          <Suspense fallback={<div className={panel.waiting} aria-busy />}>
+            <SqlEditor
+              documentId={`shape ${job.id}`}
+              label={`SQL that shapes ${nameOf(job)}`}
+              wraps
+              hint="Ctrl+Enter applies the statement."
+              value={sql}
+              onChange={change}
+              session={session}
+              schema={schema}
+              onRun={apply}
+              onCancel={() => undefined}
+              problems={shaped.isCurrent ? shaped.problems : NO_PROBLEMS}
+            />
+          </Suspense>
+        </div>
+        <div className={css.actions}>
+          <Button size="small" disabled={locked || isWrong || shape?.sql === sql.trim()} onClick={apply}>
+            Apply statement
+          </Button>
+          {shape ? (
+            <Button size="small" look="quiet" disabled={locked} onClick={remove}>
+              Write all rows as they are
+            </Button>
+          ) : null}
+          <span className={css.state}>{stateOf(job, sql.trim())}</span>
+        </div>
+      </section>
+      <section className={css.result} aria-label="What the statement gives" aria-busy={!shaped.isCurrent}>
+        <Result shaped={shaped} sample={sample} />
+      </section>
+    </div>
+  )
+}
+
+const NO_PROBLEMS: Shaped['problems'] = []
+
+function stateOf({ shape }: Job, sql: string): string {
+  if (!shape) return 'Not applied: all rows are written as they are.'
+  return shape.sql === sql ? 'Applied: what it gives is written.' : 'Changed since it was applied.'
+}
+
+function Result({
+  shaped,
+  sample,
+}: {
+  readonly shaped: ReturnType<typeof useShapeResult>
+  readonly sample: Sample | null
+}) {
+  const { result, failure, isCurrent } = shaped
+  if (failure && isCurrent) {
+    return (
+      <p className={css.failure}>
+        {failure.message} {failure.remedy}
+      </p>
+    )
+  }
+  if (!result || !sample) return <p className={panel.nothing}>The first rows are read…</p>
+  return (
+    <>
+      <PreviewTable preview={result} dim={!isCurrent} label="Preview of the statement" />
+      <p className={panel.foot}>
+        <span>{countOf(result)}</span>
+        <span>{basisOf(sample)}</span>
+      </p>
+    </>
+  )
+}
+
+function countOf({ count, more }: NonNullable<Shaped['result']>): string {
+  if (more) return `The first ${SHOWN} of more than ${formatCount(count)} rows`
+  if (count === 0) return 'No rows'
+  return count > SHOWN ? `The first ${SHOWN} of ${plural(count, 'row')}` : `All ${plural(count, 'row')}`
+}
+
+/** Of which rows the preview is. */
+function basisOf({ tables }: Sample): string {
+  const cut = tables.filter(({ isWhole }) => !isWhole)
+  if (cut.length === 0) {
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    return `Made of all ${plural(rows, 'row')} of the file.`
+  }
+  const each = cut.map(({ named, rows, total }) => {
+    const all = total === null ? '' : ` of ${formatCount(total)}`
+    return `the first ${formatCount(rows)}${all} rows of ${named.name}`
+  })
+  return `Made of ${each.join(', ')}. Converting uses all of them.`
+}
