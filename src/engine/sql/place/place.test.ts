@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { arrowWriter } from '../../formats/arrow/index.ts'
+import { parquetReader } from '../../formats/parquet/index.ts'
 import { MIXED } from '../../formats/parquet/testing/mixed.ts'
-import { duckParquet } from '../../formats/parquet/testing/oracle.ts'
+import { duckParquet, readAll, writeAll } from '../../formats/parquet/testing/oracle.ts'
 import { nativeSession } from '../../testing/oracle.ts'
 import { Session } from '../../testing/session.ts'
 import type { SqlEngineOptions } from '../engine.ts'
@@ -113,6 +115,19 @@ describe('a Parquet file in place', () => {
       'SELECT max(s) FROM local.orders LIMIT 1',
     ])
       expect((await session.run(sql)).cells).toEqual(await native(sql))
+  })
+
+  it('reads Arrow files too', async () => {
+    const { path, file } = await duckParquet(MIXED)
+    const { columns, batches } = await readAll(parquetReader, file)
+    const { file: arrow } = await writeAll(arrowWriter, columns, batches, { kind: 'arrow' })
+    const session = await Session.open()
+    session.add(['orders'], { stored: { fileId: 'c/orders', rowCount: 0, byteSize: 0, schema: [] }, file: arrow })
+    const native = await nativeSession()
+    for (const of of ['count(*)', 'sum(i32), max(d38)', 'COLUMNS(* EXCLUDE tz)::VARCHAR'])
+      expect((await session.run(`SELECT ${of} FROM local.orders`)).cells).toEqual(
+        await native(`SELECT ${of} FROM '${path}'`),
+      )
   })
 
   it('reads no more than a statement needs', async () => {

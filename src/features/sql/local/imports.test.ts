@@ -55,6 +55,25 @@ describe('Imports', () => {
     expect(source).toMatchObject({ name: 'q1.csv', path: 'sales/q1.csv', read: { kind: expect.any(String) as string } })
   })
 
+  it('keeps a Parquet file as it is where the browser gives no handle, until its rows are copied', async () => {
+    const { inspection, ...rest } = inspected([{ name: null }])
+    const parquet = { ...inspection, format: 'parquet', settings: { kind: 'parquet' } } as const
+    const { files, tables, imports, done } = setup({ ...rest, inspection: parquet })
+    await imports.add([new File(['PAR1'], 'orders.parquet', { lastModified: 7 })])
+    const [placed] = done[0]?.made ?? []
+    expect(placed).toMatchObject({ name: 'orders', inPlace: 'parquet', byteSize: 4, rowCount: 2 })
+    expect(placed).not.toHaveProperty('onDisk')
+    expect([files.requests.length, [...files.stored.keys()]]).toEqual([0, [placed?.fileId]])
+    expect((await tables.publication(placed?.id ?? '')).file.name).toBe('orders.parquet')
+
+    await imports.copyIn(placed?.id ?? '')
+    const [copied] = tables.snapshot()
+    expect(copied).toMatchObject({ id: placed?.id, name: 'orders', byteSize: 100 })
+    expect(copied).not.toHaveProperty('inPlace')
+    expect([...files.stored.keys()]).toEqual([copied?.fileId])
+    expect((await tables.publication(placed?.id ?? '')).file.name).toBe('orders.duckdb')
+  })
+
   it('tells of what can’t be read at all', async () => {
     const found = inspected([{ name: 'orders' }])
     const notes = [{ code: 'unreadable-view', message: 'The view “v” can’t be read: it needs x.' }]
