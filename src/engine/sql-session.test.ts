@@ -63,6 +63,31 @@ function open(): { session: WorkerSqlSession; workers: FakeWorker[]; asked: stri
 }
 
 describe('WorkerSqlSession', () => {
+  it('says nothing of a file on the disk before it may read it, and why it can’t when it’s run', async () => {
+    const { session, workers } = open()
+    const file = new File(['x'], 'orders.parquet', { lastModified: 7 })
+    let state: PermissionState = 'prompt'
+    const handle = {
+      name: file.name,
+      queryPermission: () => Promise.resolve(state),
+      requestPermission: () => Promise.reject(new Error('no gesture')),
+      getFile: () => Promise.resolve(file),
+    } as unknown as FileSystemFileHandle
+    const onDisk = { handle, size: file.size, lastModified: file.lastModified }
+    session.use({ published: [], local: [{ name: 'orders', fileId: 'f/1', onDisk }] })
+    expect(await session.check('FROM local.orders')).toEqual([])
+    expect(await session.describe('FROM local.orders')).toBeNull()
+    await expect(session.run('FROM local.orders')).rejects.toMatchObject({ code: 'file-changed' })
+    state = 'granted'
+    const checked = session.check('FROM local.orders')
+    const isCheck = (each: ToWorker): boolean => each.type === 'call' && each.name === 'check'
+    await until(() => workers[0]?.received.some(isCheck) ?? false)
+    const { id, request } = workers[0].called('check')
+    expect([...(request as StatementCall).files]).toEqual([['f/1', file]])
+    workers[0].say({ type: 'result', id, result: [] })
+    await checked
+  })
+
   it('starts no worker until the first call, and sends a file once', async () => {
     const { session, workers, asked } = open()
     const published = [{ workspace: 'w', dataset: 'd', table: 'orders', fileId: 'f/1' }]

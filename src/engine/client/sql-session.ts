@@ -82,14 +82,16 @@ export class WorkerSqlSession implements SqlSession {
   }
 
   async check(statement: string, { signal = NEVER }: CallOptions<never> = {}): Promise<readonly SqlProblem[]> {
-    return this.call('check', await this.request(statement, {}, signal), signal)
+    const request = await this.request(statement, {}, signal)
+    return this.isWaiting(request) ? [] : this.call('check', request, signal)
   }
 
   async describe(
     statement: string,
     { signal = NEVER }: CallOptions<never> = {},
   ): Promise<readonly ResultColumn[] | null> {
-    return this.call('describe', await this.request(statement, {}, signal), signal)
+    const request = await this.request(statement, {}, signal)
+    return this.isWaiting(request) ? null : this.call('describe', request, signal)
   }
 
   temporary(): Promise<readonly TemporaryTable[]> {
@@ -217,6 +219,15 @@ export class WorkerSqlSession implements SqlSession {
     await Promise.all(tables.map(add))
     signal.throwIfAborted()
     return { sql, tables, files, parameters }
+  }
+
+  /** Whether a statement is about a file on the disk that can't be read yet: nothing can be said of it before it's run. */
+  private isWaiting({ tables, files }: StatementCall): boolean {
+    const ids = new Set(tables.map(({ fileId }) => fileId))
+    const sent = this.living()?.files
+    return this.tables.local.some(
+      ({ fileId, onDisk }) => onDisk && ids.has(fileId) && !files.has(fileId) && !sent?.has(fileId),
+    )
   }
 
   private start(): SessionWorker {
