@@ -49,8 +49,8 @@ export class PlacedTables {
   private readonly options: Options
   /** By their ids, the one used longest ago first. */
   private readonly tables = new Map<string, PlacedFile>()
-  /** Each connection's views, as it was last told to make them. */
-  private readonly views = new Map<Connection, Map<string, string>>()
+  /** The rows that each connection's views are over. */
+  private readonly views = new Map<Connection, Map<string, HeldRows | null>>()
   /** What a transaction may still use. */
   private readonly leftover: HeldRows[] = []
 
@@ -85,14 +85,13 @@ export class PlacedTables {
    * @param instead of what is there: nothing of any table, or a part of one
    */
   show(connection: Connection, instead?: 'nothing' | { readonly id: string; readonly held: HeldRows }): void {
-    const known = this.views.get(connection) ?? new Map<string, string>()
+    const known = this.views.get(connection) ?? new Map<string, HeldRows | null>()
     this.views.set(connection, known)
     for (const table of this.tables.values()) {
       const held = instead === 'nothing' ? null : instead?.id === table.id ? instead.held : table.held
-      const view = table.viewOver(held)
-      if (known.get(table.id) === view) continue
-      connection.query(view)
-      known.set(table.id, view)
+      if (known.get(table.id) === held) continue
+      connection.query(table.viewOver(held))
+      known.set(table.id, held)
     }
   }
 
