@@ -130,6 +130,20 @@ export function takesDatePart(name: string): boolean {
 export const DATE_PARTS: readonly string[] =
   'month year quarter week day hour minute second millisecond microsecond isoyear decade century millennium'.split(' ')
 
+/** Words that a query begins with, in brackets too. */
+export const BEGINS_QUERY: ReadonlySet<string> = new Set([
+  'select',
+  'from',
+  'with',
+  'values',
+  'pivot',
+  'unpivot',
+  'summarize',
+  'describe',
+  'show',
+  'table',
+])
+
 /** Words that end a FROM clause. */
 export const LEAVE_FROM: ReadonlySet<string> = new Set([
   'where',

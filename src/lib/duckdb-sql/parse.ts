@@ -1,6 +1,6 @@
 import { tokenize, type Token } from './lexer.ts'
 import { isReserved, nameOf } from './names.ts'
-import { LEAVE_FROM, readsFiles } from './dialect.ts'
+import { BEGINS_QUERY, LEAVE_FROM, readsFiles } from './dialect.ts'
 
 /*
  * A light parse of one statement: which tables, CTEs and subqueries there are, and where. It knows what it must to
@@ -60,18 +60,6 @@ export interface Parsed {
   readonly query: Query
 }
 
-const STARTERS = new Set([
-  'select',
-  'from',
-  'with',
-  'values',
-  'pivot',
-  'unpivot',
-  'summarize',
-  'describe',
-  'show',
-  'table',
-])
 const OPAQUE = new Set(['pivot', 'unpivot', 'pivot_wider', 'pivot_longer', 'summarize', 'describe', 'show'])
 const SET_OPERATORS = new Set(['union', 'intersect', 'except'])
 const DEEPEST = 100
@@ -170,7 +158,7 @@ class Parser {
     return (
       leads &&
       (next?.kind === 'word' || next?.kind === 'quoted') &&
-      !STARTERS.has(this.#word(at + 1) ?? '') &&
+      !BEGINS_QUERY.has(this.#word(at + 1) ?? '') &&
       !/^(?:create|temp|temporary|replace|drop|alter)$/.test(this.#word(at - 1) ?? '')
     )
   }
@@ -293,7 +281,7 @@ class Parser {
     let inner = at
     while (inner < at + DEEPEST && this.#is(inner, '(')) inner++
     const word = this.#word(inner)
-    return word !== null && STARTERS.has(word)
+    return word !== null && BEGINS_QUERY.has(word)
   }
 
   #afterSetOperator(lo: number): number {

@@ -93,6 +93,8 @@ describe('files by their paths', () => {
     expect((await session.run('FROM orders.csv ORDER BY id LIMIT 1')).cells).toEqual([['1', 'Ann', '2.5']])
     expect((await session.run('FROM "orders.csv" ORDER BY id LIMIT 1')).cells).toEqual([['1', 'Ann', '2.5']])
     expect((await session.run("FROM '/home/ann/orders.csv' ORDER BY id LIMIT 1")).cells).toEqual([['1', 'Ann', '2.5']])
+    expect((await session.run('TABLE "orders.csv"')).cells.length).toBe(2)
+    expect((await session.run('SELECT count(*) FROM (TABLE "orders.csv")')).cells).toEqual([['2']])
     expect((await session.run("SUMMARIZE 'orders.csv'")).cells.length).toBe(3)
     expect((await session.run("SUMMARIZE 'sales/*.csv'")).cells.length).toBe(2)
     expect((await session.run("DESCRIBE 'sales/*.csv'")).cells.map(([name]) => name)).toEqual(['day', 'sold'])

@@ -1,11 +1,10 @@
-import { LEAVE_FROM } from '../../../lib/duckdb-sql/dialect.ts'
+import { BEGINS_QUERY, LEAVE_FROM } from '../../../lib/duckdb-sql/dialect.ts'
 import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
 /** Words that a table stands behind. */
 const BEFORE_TABLE = new Set(['from', 'join', 'summarize', 'describe', 'pivot', 'unpivot', 'show', 'lateral'])
 /** Words that end a FROM clause: what stands behind a comma is no table any more. */
 const ENDS_FROM = new Set([...LEAVE_FROM, 'select'])
-const BEGINS_QUERY = new Set(['select', 'from', 'with', 'values', 'pivot', 'unpivot', 'summarize', 'describe', 'show'])
 
 /** What is open: a bracket, or the statement itself. */
 interface Frame {
@@ -35,7 +34,8 @@ export function relationStarts({ tokens }: Statement): number[] {
     else if (isWord(token) && BEFORE_TABLE.has(word) && !frame.isCall && !isDistinctFrom(tokens, i)) {
       frame.inFrom = true
       expected = true
-    } else if (isWord(token) && ENDS_FROM.has(word)) frame.inFrom = false
+    } else if (word === 'table' && isQuery(tokens, i)) expected = true
+    else if (isWord(token) && ENDS_FROM.has(word)) frame.inFrom = false
     else if (wasExpected && token.kind !== 'operator' && token.kind !== 'number') starts.push(i)
   }
   return starts
@@ -49,6 +49,12 @@ function isName(token: Token | undefined): boolean {
 
 function isWord({ kind, text }: Token): boolean {
   return kind === 'keyword' || (kind === 'identifier' && !text.startsWith('"'))
+}
+
+/** `TABLE x` is a query where one can begin; elsewhere TABLE says what is created, dropped or altered. */
+function isQuery(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.text.toLowerCase() ?? '('
+  return ['(', ';', 'as', 'union', 'intersect', 'except', 'all', 'by'].includes(before)
 }
 
 /** `IS [NOT] DISTINCT FROM` compares. */
