@@ -1,5 +1,6 @@
+import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
-import type { ColumnFlag, CsvSettings, InspectedColumn, ReadSettings, RejectReason } from './plan.ts'
+import type { ColumnFlag, CsvSettings, InspectedColumn, Note, ReadSettings, RejectReason } from './plan.ts'
 
 /* What the page calls things. */
 
@@ -83,6 +84,22 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map([
 
 function delimiterName(delimiter: string): string {
   return DELIMITERS.get(delimiter) ?? `“${delimiter}”`
+}
+
+/** What files are that are named and read as old Excel workbooks, by what was found. */
+const MARKUP: ReadonlyMap<string, string> = new Map([
+  ['web-page', 'Web page (HTML)'],
+  ['xml-workbook', 'XML Spreadsheet 2003'],
+])
+
+/**
+ * What a file's format is called.
+ * @param format its id
+ * @param notes what was found out about the file
+ */
+export function formatName(format: string, notes: readonly Pick<Note, 'code'>[] = []): string {
+  const markup = notes.map(({ code }) => MARKUP.get(code)).find((name) => name !== undefined)
+  return markup ?? FORMATS.find(({ id }) => id === format)?.displayName ?? format
 }
 
 /** How a file is read, in a few words: `UTF-8`, `semicolon`, `decompressed from gzip`. */

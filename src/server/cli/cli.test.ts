@@ -88,6 +88,11 @@ describe('inspect', () => {
     expect(out).toContain('1 row doesn’t fit:\n    line 3: ')
   })
 
+  it('calls a web page what it is, whatever its name says', async () => {
+    await shell.write('page.xls', '<html><table><tr><th>id</th></tr><tr><td>1</td></tr></table></html>')
+    expect((await shell.run(['inspect', 'page.xls'])).out).toMatch(/^page\.xls: Web page \(HTML\), /)
+  })
+
   it('goes on behind a file that can’t be read', async () => {
     await shell.write('orders.csv', ORDERS)
     await shell.write('empty.csv', '')

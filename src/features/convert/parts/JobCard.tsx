@@ -10,10 +10,9 @@ import { JobControls, useMore } from './JobControls.tsx'
 import { type DetailTab, JobDetails } from './JobDetails.tsx'
 import { Result } from './Result.tsx'
 import { SelectBox } from './Selection.tsx'
-import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../ui/format.ts'
-import { describeSettings } from '../../../tables/labels.ts'
+import { describeSettings, formatName } from '../../../tables/labels.ts'
 import css from './Card.module.css'
 
 interface Props {
@@ -110,7 +109,7 @@ function metaOf({ file, inspection }: Job): string[] {
   if (!inspection) return [size]
   const { tables } = inspection
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  const words = [formatInfo(inspection.format).displayName, ...describeSettings(inspection.settings), size]
+  const words = [formatName(inspection.format, inspection.notes), ...describeSettings(inspection.settings), size]
   if (tables.length > 1) words.push(`${tables.length} sheets`)
   words.push(plural(rows, 'row'))
   const [only] = tables

@@ -2,7 +2,6 @@ import BadgeAlert from 'lucide-react/icons/badge-alert'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
-import { FORMATS } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ColumnFingerprint, Difference, Receipt, Receipt as TableReceipt } from '../../../tables/receipt.ts'
@@ -10,7 +9,7 @@ import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
 import type { JobResult } from '../model/job.ts'
 import { failedChecks } from '../../../tables/outputs.ts'
 import { CheckList } from './CheckList.tsx'
-import { describeSettings } from '../../../tables/labels.ts'
+import { describeSettings, formatName } from '../../../tables/labels.ts'
 import { groupNotes } from '../../../tables/note-groups.ts'
 import { NoteText } from './Notes.tsx'
 import Check from 'lucide-react/icons/check'
@@ -112,7 +111,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         <Line term={receipt.shape ? 'Rows written' : 'Rows'}>{formatCount(found.rows)}</Line>
         <Line term="Columns">{formatCount(found.columns.length)}</Line>
         <Line term="From">
-          {[...(receipt.sources ? [source.name] : []), formatNames(source.format), formatBytes(source.size)].join(', ')}
+          {[...(receipt.sources ? [source.name] : []), sourceFormats(receipt), formatBytes(source.size)].join(', ')}
         </Line>
         {reading.length > 0 ? <Line term="Read as">{reading.join(', ')}</Line> : null}
         <Line term="To">
@@ -194,11 +193,12 @@ function NoteList({ title, notes }: { readonly title: string; readonly notes: re
   )
 }
 
-const formatNames = (ids: string): string => ids.split(', ').map(formatName).join(', ')
-
-function formatName(id: string): string {
-  return FORMATS.find((format) => format.id === id)?.displayName ?? id
-}
+/** Of one file, or of all that were combined. */
+const sourceFormats = ({ source, sources, notes }: TableReceipt): string =>
+  source.format
+    .split(', ')
+    .map((id) => formatName(id, sources ? [] : notes))
+    .join(', ')
 
 /** A column's figures, and whether they are those of the source. */
 interface Compared {

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { formatInfo } from '../../../contract/formats.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { plural } from '../../../lib/counts.ts'
-import { describeSettings, FLAGS } from '../../../tables/labels.ts'
+import { describeSettings, FLAGS, formatName } from '../../../tables/labels.ts'
 import type { Inspection, InspectedTable } from '../../../tables/plan.ts'
 import { parseArguments, sourceFormatOf } from '../arguments.ts'
 import { EXIT, ProgressLine, UsageError, type Io } from '../io.ts'
@@ -57,7 +56,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 
 async function described({ argument, path }: Named, { format, settings, tables, notes }: Inspection): Promise<string> {
   const { size } = await stat(path)
-  const words = [formatInfo(format).displayName, ...describeSettings(settings), formatBytes(size)]
+  const words = [formatName(format, notes), ...describeSettings(settings), formatBytes(size)]
   const lines = [`${argument}: ${words.join(', ')}`, ...noteLines(notes)]
   for (const table of tables) lines.push(...tableLines(table, tables.length > 1))
   return `${lines.join('\n')}\n`
