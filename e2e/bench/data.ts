@@ -18,6 +18,9 @@ const MIXED = `
   TIMESTAMP '2024-01-01 00:00:00' + to_seconds((hash(i * 23) % 31000000)::BIGINT) AS moment,
   hash(i * 29) % 2 = 0 AS flag`
 
+/** How many rows of `MIXED` make 2 MB of CSV. */
+const PART_ROWS = 17_000
+
 /** As `MIXED`, as a German spreadsheet writes it. */
 const EUROPEAN = `
   * REPLACE (
@@ -63,6 +66,21 @@ export const csvLong = (): Promise<string> =>
 export const csvWide = (): Promise<string> => makeOf('wide-100mb.csv', `${WIDE} FROM range(75000) t(i)`, '(FORMAT csv)')
 export const csvEuropean = (): Promise<string> => makeOf('european-100mb.csv', EUROPEAN, `(FORMAT csv, DELIMITER ';')`)
 export const csv2g = (): Promise<string> => make('mixed-2gb.csv', 16_500_000, '(FORMAT csv)')
+/** CSVs of 2 MB, one behind another of the same table. @param drifting in every third a column is missing, in every fifth one is new */
+export async function csvParts(count: number, drifting: boolean): Promise<string[]> {
+  const parts: string[] = []
+  for (let part = 0; part < count; part++) {
+    const missing = drifting && part % 3 === 2 ? 'EXCLUDE (quantity)' : ''
+    const fresh = drifting && part % 5 === 4 ? `, 'web' AS channel` : ''
+    const rows = `SELECT ${MIXED} FROM range(${part * PART_ROWS}, ${(part + 1) * PART_ROWS}) t(i)`
+    const name = `${drifting ? 'drifting' : 'part'}-2mb-${String(part).padStart(4, '0')}.csv`
+    parts.push(await makeOf(name, `* ${missing}${fresh} FROM (${rows})`, '(FORMAT csv)'))
+  }
+  return parts
+}
+/** The bytes of `csvParts` as one file. */
+export const csvWhole = (count: number): Promise<string> =>
+  make(`whole-${count}-parts.csv`, count * PART_ROWS, '(FORMAT csv)')
 export const parquet = (): Promise<string> => make('mixed.parquet', 850_000, '(FORMAT parquet, CODEC zstd)')
 export const json50 = (): Promise<string> => make('mixed-50mb.json', 220_000, '(FORMAT json, ARRAY true)')
 export const ndjson50 = (): Promise<string> => make('mixed-50mb.ndjson', 220_000, '(FORMAT json)')

@@ -6,6 +6,8 @@ import {
 } from '../../src/engine/client.ts'
 import type { FormatId } from '../../src/contract/formats.ts'
 import { defaultOptions, planFrom, type ColumnPlan, type ImportPlan, type WriteOptions } from '../../src/tables/plan.ts'
+import { combinePlan, inputTable, matchColumns, NO_CHOICES } from '../../src/tables/combine/match.ts'
+import type { CombineInput } from '../../src/tables/combine/plan.ts'
 import * as peers from './peers.ts'
 
 /* Runs in the browser. The script calls these by name and gets plain data back. */
@@ -74,6 +76,35 @@ async function rowhouse(
   }
 }
 
+/** All files into one table: each is read first, the combination alone is timed. */
+async function combine(target: FormatId): Promise<Timing> {
+  const files = [...(document.querySelector<HTMLInputElement>('#files')?.files ?? [])]
+  const begun = performance.now()
+  const inputs: CombineInput[] = []
+  for (const file of files) {
+    const { inspection } = await engine.inspect(file, {})
+    inputs.push({ file: file.name, plan: planFrom(inspection), table: 0 })
+  }
+  const ready = performance.now()
+  const matching = matchColumns(
+    inputs.map((input, i) => inputTable(String(i), input)),
+    NO_CHOICES,
+  )
+  const { outputs } = await engine.combine(files, {
+    jobId: crypto.randomUUID(),
+    name: 'combined',
+    inputs: inputs.map(({ plan, table }) => ({ plan, table })),
+    combine: combinePlan(matching, NO_CHOICES),
+    target,
+    options: defaultOptions(target),
+  })
+  const done = performance.now()
+  const [output] = outputs
+  const duration = output?.receipts[0]?.duration ?? { convert: 0, verify: 0 }
+  for (const { id } of outputs) await engine.outputs.remove(id)
+  return { inspect: ready - begun, ...duration, total: done - begun, bytes: output?.size ?? 0 }
+}
+
 /** The file as a workbook that SheetJS wrote, as base64: what the reading is measured on. */
 async function workbook(index: number): Promise<string> {
   const bytes = await peers.sheetjsWorkbook(chosen(index))
@@ -121,7 +152,7 @@ function duckdbCsv(index: number, sample: number | null): Promise<number> {
   }).finally(() => worker.terminate())
 }
 
-const bench = { rowhouse, inspectOnly, workbook, peer, ingest, duckdbCsv }
+const bench = { rowhouse, combine, inspectOnly, workbook, peer, ingest, duckdbCsv }
 export type Bench = typeof bench
 
 declare global {
