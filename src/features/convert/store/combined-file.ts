@@ -22,7 +22,7 @@ export interface CombinedFile {
 }
 
 /**
- * A combined table as a file that holds all its types: the one that it was converted to, if that is Parquet, else another.
+ * A combined table, shaped where a statement shapes it, as a file that holds all its types: the one that it was converted to, if that is Parquet, else another.
  * @throws what the conversion does
  */
 export async function combinedFile(
@@ -31,14 +31,15 @@ export async function combinedFile(
   { client, making, newId }: Making,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ConvertProgress) => void },
 ): Promise<CombinedFile> {
-  const { result, stage, split } = job
+  const { result, stage, split, shape } = job
   const [output] = result?.outputs ?? []
   if (stage.kind === 'done' && result?.target === 'parquet' && output && !split) {
     return { combination, file: await client.outputs.file(output), held: result.agreed ? '' : whyHeld(result) }
   }
   return making(async () => {
     const { files, ...what } = combineRequest(combination)
-    const request = { ...what, jobId: newId(), target: 'parquet', options: defaultOptions('parquet') } as const
+    const parquet = { target: 'parquet', options: defaultOptions('parquet') } as const
+    const request = { ...what, ...parquet, jobId: newId(), ...(shape ? { shape } : {}) }
     const made = await client.combine(files, request, { signal, onProgress })
     const [combined] = made.outputs
     if (!combined) throw new Error('a combination is one file')
