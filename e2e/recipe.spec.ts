@@ -103,7 +103,7 @@ test('a Table Schema, dropped beside its file, is a recipe with checks, and beco
   await march.getByRole('button', { name: 'Save as recipe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByText('1 recipe saved so far').click()
-  const file = await download(page, dialog.getByRole('button', { name: 'Export recipe sales as a Table Schema' }))
+  const file = await download(page, dialog.getByRole('button', { name: 'Export sales as a Table Schema' }))
   expect(JSON.parse(readFileSync(file.path, 'utf8'))).toMatchObject({
     fields: [
       { name: 'code', type: 'string', constraints: { required: true, unique: true, pattern: '[0-9]{3}' } },

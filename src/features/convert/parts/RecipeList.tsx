@@ -73,7 +73,7 @@ function Item({ recipe }: { readonly recipe: Recipe }) {
       </IconButton>
       {isFileRecipe(recipe) ? (
         <IconButton
-          label={`Export recipe ${recipe.name} as a Table Schema`}
+          label={`Export ${recipe.name} as a Table Schema`}
           title="Export as a Table Schema (Frictionless): columns, types and checks, for other programs"
           onClick={() => void saveAsTableSchema(recipe)}
         >
