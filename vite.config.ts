@@ -100,6 +100,7 @@ const LONG_TESTS = [
   'src/engine/kernel/**/*.test.ts',
   'src/engine/sql/**/*.test.ts',
   'src/engine/storage/**/*.test.ts',
+  'src/server/duckdb/**/*.test.ts',
   'src/server/engine/fixtures.test.ts',
   'src/server/records/records.test.ts',
   'src/server/serve.test.ts',
@@ -162,6 +163,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: MEASURES ? [] : LONG_TESTS,
+          exclude: ['src/server/duckdb/**'],
           environment: 'node',
         },
       },
@@ -176,6 +178,23 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           setupFiles: ['src/server/testing/contract.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The same statements, run by the DuckDB that a server has.
+          name: 'statements on a server',
+          include: MEASURES
+            ? []
+            : [
+                'src/engine/sql/{keywords,names,query,query-hostile,query-lasting}.test.ts',
+                'src/engine/sql/result/json-values.test.ts',
+                'src/server/duckdb/**/*.test.ts',
+              ],
+          environment: 'node',
+          globalSetup: ['src/server/testing/build.ts'],
+          setupFiles: ['src/server/testing/statements.ts'],
         },
       },
       {

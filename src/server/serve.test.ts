@@ -158,6 +158,15 @@ test('the app’s pages come with its policy, what isn’t there with 404', asyn
   expect(again.status).toBe(304)
 })
 
+test.each([
+  ['/healthz', 'text/plain; charset=utf-8'],
+  ['/readyz', 'text/plain; charset=utf-8'],
+  ['/metrics', 'text/plain; version=0.0.4; charset=utf-8'],
+])('%s answers as %s', async (path, type) => {
+  const answer = await call(path)
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type])
+})
+
 test('metrics and logs tell what was asked for, and no key, body, value or signature', async () => {
   await rows("SELECT 'a secret value' AS x FROM my_workspace.sales.nothing")
   const metrics = await (await call('/metrics')).text()

@@ -6,7 +6,7 @@ import { smallSheetJs } from '../engine/formats/sheetjs/vite-plugin.ts'
 import { kernel } from '../engine/kernel/vite-plugin.ts'
 
 /** What stays a package: native modules, and those that look for files beside their own. */
-const PACKAGES = ['@duckdb/node-api', '@electric-sql/pglite', 'pg']
+const PACKAGES = ['@duckdb/node-api', '@duckdb/node-bindings', '@electric-sql/pglite', 'pg']
 
 /** What has a shebang can be run by its name. */
 const executable: Plugin = {

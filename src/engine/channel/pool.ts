@@ -11,6 +11,8 @@ export interface PoolOptions<C extends CallsOf<C>> {
   readonly idle?: Channel<C>[]
   /** How many are kept, at most. */
   readonly keep?: number
+  /** Whether the next user's worker is started when the last one that waits is taken. */
+  readonly ahead?: boolean
 }
 
 /** Gives each user a worker of its own. One that its user leaves open is kept for the next. */
@@ -19,13 +21,17 @@ export class ChannelPool<C extends CallsOf<C>> {
   private readonly turns: Semaphore
   private readonly idle: Channel<C>[]
   private readonly keep: number
+  private readonly ahead: boolean
+  private readonly limit: number
   private users = 0
 
-  constructor({ open, limit, idle = [], keep = limit }: PoolOptions<C>) {
+  constructor({ open, limit, idle = [], keep = limit, ahead = false }: PoolOptions<C>) {
     this.open = open
     this.turns = new Semaphore(limit)
     this.idle = idle
     this.keep = keep
+    this.ahead = ahead
+    this.limit = limit
   }
 
   /** Somebody has a worker. */
@@ -63,6 +69,7 @@ export class ChannelPool<C extends CallsOf<C>> {
   private async useOne<T>(work: (channel: Channel<C>) => Promise<T>): Promise<T> {
     const channel = this.next() ?? this.open()
     this.users++
+    if (this.ahead && this.users < this.limit) this.warm()
     try {
       return await work(channel)
     } catch (error) {

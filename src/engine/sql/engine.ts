@@ -7,7 +7,6 @@ import { transferType } from '../arrow/duckdb-types.ts'
 import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
 import { EngineError } from '../errors.ts'
 import type { Connection, Database } from '../storage/database.ts'
-import { openDatabase } from '../storage/open-database.ts'
 import { Attachments } from './attachments.ts'
 import { Binder, notRunToExplain, pivots, textRows, type Admitted } from './binder.ts'
 import { Catalog, LOCAL } from './catalog.ts'
@@ -17,9 +16,9 @@ import { Explainer } from './explainer.ts'
 import { CATALOG_MACROS } from './catalog-functions.ts'
 import { changeMessage, type Change } from './changes.ts'
 import { readCommand, type Command } from './commands.ts'
+import type { DuckDB } from './duckdb.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
-import { registerFunctions } from './functions/scalar-functions.ts'
 import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
 import { ZONE_MACROS } from './functions/zones/macros.ts'
 import { PlacedTables, type Reading } from './place/placed-tables.ts'
@@ -95,20 +94,20 @@ export class SqlEngine {
     this.reader = new RowReader(db, this.binder, this.placed)
     this.explainer = new Explainer(db, this.catalog, this.binder, (plan) => this.placed.renamed(plan))
     this.readOnly = readOnly
-    registerFunctions(db.bindings, db.guest, [...JSON_FUNCTIONS, ...zoneFunctions(this.setting)])
-    db.run(MACROS + JSON_MACROS + ZONE_MACROS)
   }
 
-  static async open(options: SqlEngineOptions = {}): Promise<SqlEngine> {
-    const folder = `/${crypto.randomUUID()}/`
+  static async open(duckdb: DuckDB, options: SqlEngineOptions = {}): Promise<SqlEngine> {
+    const folder = duckdb.folder()
     const searched = options.readOnly ? {} : { searched: LOCAL.workspace }
-    const db = await openDatabase({
+    const db = await duckdb.open({
       folder,
       memoryLimit: options.memoryLimit ?? MEMORY_LIMIT,
       checker: true,
       ...searched,
     })
     const engine = new SqlEngine(db, folder, options)
+    duckdb.register(db, [...JSON_FUNCTIONS, ...zoneFunctions(engine.setting)])
+    db.run(MACROS + JSON_MACROS + ZONE_MACROS)
     if (!options.readOnly) db.run(CATALOG_MACROS)
     return engine
   }

@@ -2,7 +2,7 @@ import { foldName } from '../../lib/names.ts'
 import { refusalOf, type Refusal } from '../storage/database.ts'
 import { EngineError } from '../errors.ts'
 import { lacking, plainMessage } from './messages.ts'
-import { foldIdentifier, nameAt, type Statement } from './statement.ts'
+import { foldIdentifier, nameAt, unquoted, type Statement } from './statement.ts'
 
 /** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
 export interface Place {
@@ -40,13 +40,14 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
       remedy: 'Ask for fewer columns or rows, or filter before joining and grouping.',
     })
   }
-  if (kind === 'Permission') {
+  const start = startOf(refusal, framing)
+  const missing = missingTable(refusal, framing.statement, start)
+  // An address is a file's, whether the engine would have read it or not.
+  if (kind === 'Permission' || (missing !== null && ADDRESS.test(unquoted(missing)))) {
     return new EngineError('sql-not-allowed', 'A statement can’t read files or addresses, only tables.', {
       remedy: 'Query tables as workspace.dataset.table. SHOW ALL TABLES lists them.',
     })
   }
-  const start = startOf(refusal, framing)
-  const missing = missingTable(refusal, framing.statement, start)
   if (missing !== null) return unknownTable(missing)
   if (/^.+ is not an? table$|can only (update|delete|merge)/i.test(message)) {
     return new EngineError('sql-not-allowed', 'A statement can only read, and this one writes.')
@@ -64,6 +65,8 @@ export function statementError(cause: unknown, framing: Framing, written?: AsWri
     },
   )
 }
+
+const ADDRESS = /^'?[a-z][a-z0-9+.-]+:\/\//i
 
 /** Messages quote names and values, which may be as long as the statement. Characters. */
 const MOST = 1000

@@ -1,6 +1,7 @@
 import { uniqueNames } from '../../tables/names.ts'
 import type { StatementResult } from '../storage/table-types.ts'
 import { notAllowed } from './authorize.ts'
+import type { DuckDB } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
 import type { RunRequest } from './protocol.ts'
 import { makeCellValue } from './result/json-values.ts'
@@ -13,9 +14,10 @@ const KEPT_FILES = 64
 
 /** An engine for the service's queries. */
 export function openQueryEngine(
+  duckdb: DuckDB,
   options: { readonly keptFiles?: number; readonly memoryLimit?: string } = {},
 ): Promise<SqlEngine> {
-  return SqlEngine.open({ readOnly: true, memoryLimit: MEMORY_LIMIT, keptFiles: KEPT_FILES, ...options })
+  return SqlEngine.open(duckdb, { readOnly: true, memoryLimit: MEMORY_LIMIT, keptFiles: KEPT_FILES, ...options })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Role } from '../channel/serve.ts'
+import { WASM } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
 import type { QueryCalls, SessionCalls } from './protocol.ts'
 import { answerQuery, openQueryEngine } from './query.ts'
@@ -7,7 +8,7 @@ import { stopped } from '../storage/database.ts'
 
 /** A session of the SQL editor. */
 export async function openSession(): Promise<Role<SessionCalls>> {
-  const session = await SqlEngine.open()
+  const session = await SqlEngine.open(WASM)
   return {
     handlers: {
       use: (tables) => {
@@ -35,6 +36,6 @@ export async function openSession(): Promise<Role<SessionCalls>> {
 
 /** The service's queries. It has started when its engine has. */
 export async function openQuery(): Promise<Role<QueryCalls>> {
-  const engine = await openQueryEngine()
+  const engine = await openQueryEngine(WASM)
   return { handlers: { run: (request, { signal }) => answerQuery(engine, request, signal) }, fatal: stopped }
 }

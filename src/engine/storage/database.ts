@@ -23,6 +23,8 @@ export interface Bindings {
   registerFileBuffer(name: string, buffer: Uint8Array): void
   copyFileToBuffer(name: string): Uint8Array<ArrayBuffer>
   dropFile(name: string): void
+  /** Lets SQL read a file under a name, where that isn't the library's own way. */
+  registerFile?(name: string, file: Blob): Promise<void>
 }
 
 export interface DatabaseOptions {
@@ -74,10 +76,12 @@ export function refusalOf(error: unknown): Refusal | null {
   try {
     const told = JSON.parse(error.message.replace(/^[A-Za-z ]*Error: (?=\{)/, '')) as Record<string, unknown>
     const text = (key: string): string | null => (typeof told[key] === 'string' ? told[key] : null)
-    const position = Number(text('position') ?? Number.NaN)
+    const message = text('exception_message') ?? ''
+    // Of a name of more parts than it has, DuckDB gives any place.
+    const position = message.startsWith('NameListToString') ? Number.NaN : Number(text('position') ?? Number.NaN)
     return {
       kind: text('exception_type') ?? 'Unknown',
-      message: text('exception_message') ?? '',
+      message,
       position: Number.isSafeInteger(position) ? position : null,
       name: text('name'),
       type: text('type'),
@@ -212,9 +216,11 @@ export class Database {
     bindings.open({ path: ':memory:', query: { queryPollingInterval: POLLING_INTERVAL } })
     const database = new Database(bindings, options)
     // Settings of one connection: none can be made behind the lock.
-    const telling = "SET explain_output='all'; SET errors_as_json=true"
-    database.guest.query(telling)
-    database.checker?.query(`${telling}; PRAGMA disable_optimizer`)
+    for (const setting of ["SET explain_output='all'", 'SET errors_as_json=true']) {
+      database.guest.query(setting)
+      database.checker?.query(setting)
+    }
+    database.checker?.query('PRAGMA disable_optimizer')
     const { searched } = options
     if (searched !== undefined) {
       database.run(`ATTACH ':memory:' AS ${searched}`)
@@ -263,7 +269,8 @@ export class Database {
 
   /** Lets SQL read a file under a path in the database's folder. In Node, where nothing reads files lazily, whole. */
   async registerFile(path: string, file: Blob): Promise<void> {
-    if (typeof FileReaderSync === 'undefined') {
+    if (this.bindings.registerFile) await this.bindings.registerFile(path, file)
+    else if (typeof FileReaderSync === 'undefined') {
       this.bindings.registerFileBuffer(path, new Uint8Array(await file.arrayBuffer()))
     } else this.bindings.registerFileHandle(path, file, PROTOCOL.fileReader, true)
   }

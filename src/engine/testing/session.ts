@@ -1,5 +1,6 @@
 import { tools } from '../sql/result/tools.ts'
 import type { DroppedFile, ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
+import { WASM } from '../sql/duckdb.ts'
 import { SqlEngine, type SqlEngineOptions } from '../sql/engine.ts'
 import { streamStatement, type RunOutput } from '../sql/stream.ts'
 import type { StatementCall } from '../sql/protocol.ts'
@@ -30,7 +31,7 @@ export class Session {
   }
 
   static async open({ resultLimit, ...options }: SqlEngineOptions & { resultLimit?: number } = {}): Promise<Session> {
-    return new Session(await SqlEngine.open(options), resultLimit)
+    return new Session(await SqlEngine.open(WASM, options), resultLimit)
   }
 
   /**

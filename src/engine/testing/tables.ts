@@ -1,5 +1,6 @@
 import type { StoredTable, NamedTable } from '../storage/table-types.ts'
 import { ingestFile } from '../convert/stored/ingest.ts'
+import { WASM } from '../sql/duckdb.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import { answerQuery, openQueryEngine, type Answer } from '../sql/query.ts'
 import { MemoryTables } from '../storage/tables.ts'
@@ -37,8 +38,8 @@ export class Warehouse {
     this.engine = engine
   }
 
-  static async open(options: Parameters<typeof openQueryEngine>[0] = {}): Promise<Warehouse> {
-    return new Warehouse(await openQueryEngine(options))
+  static async open(options: Parameters<typeof openQueryEngine>[1] = {}): Promise<Warehouse> {
+    return new Warehouse(await openQueryEngine(WASM, options))
   }
 
   /** @param name the parts, as in `['ws', 'Sales 2024', 'orders']` */

@@ -12,7 +12,16 @@ import { withoutWarnings } from '../warnings.ts'
 export async function openFile(file: string, name = path.basename(file)): Promise<File> {
   const { mtimeMs } = await statFile(file)
   const blob = await withoutWarnings(() => openAsBlob(file))
-  return new File([blob], name, { lastModified: Math.round(mtimeMs) })
+  const opened = new File([blob], name, { lastModified: Math.round(mtimeMs) })
+  paths.set(opened, file)
+  return opened
+}
+
+const paths = new WeakMap<Blob, string>()
+
+/** Where a file is that `openFile` gave; undefined for others. */
+export function pathOf(file: Blob): string | undefined {
+  return paths.get(file)
 }
 
 async function statFile(file: string): Promise<{ readonly mtimeMs: number }> {

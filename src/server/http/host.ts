@@ -103,7 +103,8 @@ async function respond(
 ): Promise<Response> {
   const now = parts.now()
   if (part === 'health') return text('ok\n')
-  if (part === 'metrics') return text(parts.metrics.render(parts.gauges()))
+  if (part === 'metrics')
+    return text(parts.metrics.render(parts.gauges()), 200, 'text/plain; version=0.0.4; charset=utf-8')
   if (stopping) {
     return failureResponse('SERVICE_UNAVAILABLE', 'The server is stopping. Try again in a moment.', {
       now,
@@ -149,10 +150,10 @@ function decoded(path: string): string {
   }
 }
 
-function text(body: string, status = 200): Response {
+function text(body: string, status = 200, type = 'text/plain; charset=utf-8'): Response {
   return new Response(body, {
     status,
-    headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+    headers: { 'Cache-Control': 'no-store', 'Content-Type': type },
   })
 }
 

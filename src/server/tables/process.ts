@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { serve, type ServingScope } from '../../engine/channel/serve.ts'
 
 /* A process that works on rows for the server: one thing at a time, and killed where that takes too long. */
@@ -7,10 +8,14 @@ const scope: ServingScope = {
   addEventListener: (_, listener) => process.on('message', (data) => listener({ data } as MessageEvent)),
 }
 
-// A server that is gone wants nothing any more.
-process.on('disconnect', () => process.exit())
+if (isMainThread) {
+  // A server that is gone wants nothing any more, not even that its engines are put away.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-serve(scope, {
-  files: async () => (await import('./files-role.ts')).openFiles(),
-  query: async () => (await import('./query-role.ts')).openQuery(),
-})
+  serve(scope, {
+    files: async () => (await import('./files-role.ts')).openFiles(),
+    query: async () => (await import('./query-role.ts')).openQuery(),
+  })
+}
+// Its own second thread, which DuckDB is in.
+else void import('../duckdb/thread.ts')

@@ -1,12 +1,14 @@
 import type { Role } from '../../engine/channel/serve.ts'
 import { answerQuery, openQueryEngine } from '../../engine/sql/query.ts'
 import { stopped } from '../../engine/storage/database.ts'
+import { nativeDuckDB } from '../duckdb/native.ts'
 import { openFile } from '../engine/files.ts'
 import type { QueryCalls } from './calls.ts'
 
 /** Runs statements. It has started when its engine has. */
 export async function openQuery(): Promise<Role<QueryCalls>> {
-  const engine = await openQueryEngine()
+  const [, script = ''] = process.argv
+  const engine = await openQueryEngine(nativeDuckDB(script), { keptFiles: 0 })
   return {
     handlers: {
       run: async ({ files, ...request }, { signal }) => {

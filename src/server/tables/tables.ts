@@ -38,23 +38,32 @@ export interface ServerTables extends Tables {
 /** Tables as files on the disk; what is done with them is done in processes. */
 export function createServerTables(options: ServerTablesOptions): ServerTables {
   const { workFolder, script, processes } = options
+  const work = new Work(workFolder)
   const open = new Set<Channel<FileCalls> | Channel<QueryCalls>>()
-  const start = (): Worker => startProcess(script)
   const opened = <C extends Channel<FileCalls> | Channel<QueryCalls>>(channel: C): C => {
     for (const other of open) if (other.closed) open.delete(other)
     open.add(channel)
     return channel
   }
   const jobs = new ChannelPool<FileCalls>({
-    open: () => opened(new Channel<FileCalls>(start, 'files')),
+    open: () => opened(new Channel<FileCalls>(() => startProcess(script, { folder: work.forProcess() }), 'files')),
     limit: processes,
     keep: 1,
   })
   const queries = new ChannelPool<QueryCalls>({
-    open: () => opened(new Channel<QueryCalls>(start, 'query', { silence: Number.POSITIVE_INFINITY })),
+    open: () =>
+      opened(
+        new Channel<QueryCalls>(
+          () => startProcess(script, { folder: work.forProcess(), memoryMb: QUERY_MB }),
+          'query',
+          {
+            silence: Number.POSITIVE_INFINITY,
+          },
+        ),
+      ),
     limit: processes,
+    ahead: true,
   })
-  const work = new Work(workFolder)
   const paths = new WeakMap<File, FileOnDisk>()
   const fileCall = createFileCall(jobs, paths)
 
@@ -89,6 +98,9 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
     },
   }
 }
+
+/** Megabytes of a process that runs statements: its engine's, and JavaScript's. */
+const QUERY_MB = 3072
 
 /** Bytes of a file behind which its process is thrown away: its memory never shrinks. */
 const KEPT_BELOW = 8 * 2 ** 20

@@ -1,3 +1,4 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -12,7 +13,7 @@ export class Work {
   /** @param folder several servers may share it */
   constructor(folder: string) {
     this.folder = folder
-    this.own = path.join(folder, crypto.randomUUID())
+    this.own = path.resolve(folder, crypto.randomUUID())
   }
 
   /** @returns the conversion's folder, which is there from then on */
@@ -20,6 +21,12 @@ export class Work {
     const folder = this.pathOf(jobId)
     await mkdir(folder, { recursive: true })
     return folder
+  }
+
+  /** @returns a folder for a process, which is there */
+  forProcess(): string {
+    mkdirSync(this.own, { recursive: true })
+    return mkdtempSync(path.join(this.own, 'process-'))
   }
 
   /** @param id of a conversion, or of what is in its folder */

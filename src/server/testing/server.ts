@@ -10,9 +10,14 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const outDir = path.join(root, 'node_modules', '.cache', 'rowhouse-server')
 
+/** Where the built server's script is. */
+export function scriptOf(): string {
+  return path.join(outDir, 'server.js')
+}
+
 /** The server's script; built where it isn't, or where something is younger. */
 export async function buildServer(): Promise<string> {
-  const script = path.join(outDir, 'server.js')
+  const script = scriptOf()
   if (existsSync(script) && newest(path.join(root, 'src')) < statSync(script).mtimeMs) return script
   const configFile = path.join(root, 'src', 'server', 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir } })

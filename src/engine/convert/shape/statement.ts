@@ -7,6 +7,7 @@ import { tableType } from '../../arrow/duckdb-types.ts'
 import { batchFromColumns } from '../../arrow/normalize.ts'
 import { Gathering } from '../../columns/gathering.ts'
 import { EngineError } from '../../errors.ts'
+import { WASM } from '../../sql/duckdb.ts'
 import { SqlEngine, type Outcome } from '../../sql/engine.ts'
 import { LOCAL } from '../../sql/catalog.ts'
 import type { StatementCall } from '../../sql/protocol.ts'
@@ -49,7 +50,7 @@ export class ShapeStatement {
   static async open(sql: string, signal: AbortSignal): Promise<ShapeStatement> {
     const problem = shapeProblem(sql)
     if (problem !== null) throw new EngineError('sql-not-allowed', problem, { remedy: 'Change the statement.' })
-    return new ShapeStatement(sql, await SqlEngine.open(), signal)
+    return new ShapeStatement(sql, await SqlEngine.open(WASM), signal)
   }
 
   /** The tables that the statement reads from now on. */

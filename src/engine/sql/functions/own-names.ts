@@ -15,6 +15,10 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
   __zoned_timezone_of: ([value, zone]) => `timezone(${zone}, ${value})`,
 }
+/** Functions whose names are words of the grammar: the engine puts them in quotes. */
+const WORDS = new Set(
+  'century day decade hour microsecond millennium millisecond minute month quarter range second week year'.split(' '),
+)
 const CALL = /\b(__zoned?_\w+|__json_made)\(/
 
 /** A column's name, as it would be if the engine's own functions stood in the place of ours: see `zones/edits.ts`. */
@@ -25,7 +29,8 @@ export function engineName(name: string): string {
   const from = call.index + opened.length
   const { args, end } = argumentsIn(name, from)
   const before = name.slice(0, call.index)
-  const form = FORMS[own] ?? ((all) => `${own.replace(/^__zoned?_/, '')}(${all.join(', ')})`)
+  const plain = own.replace(/^__zoned?_/, '')
+  const form = FORMS[own] ?? ((all) => `${WORDS.has(plain) ? `"${plain}"` : plain}(${all.join(', ')})`)
   return before + form(args.map(engineName)) + engineName(name.slice(end))
 }
 

@@ -176,6 +176,8 @@ function rowText({ key, value, type, atom, id, parent, fullkey, path }: JsonRow)
  */
 export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   ofValue('json_extract', print),
+  // The same by a name that no engine has another function of.
+  ofValue('__json_extract', print),
   ofValue('__json_text', printPlain),
   ofValue('__json_scalar', (value, out) => value.kind !== KIND.null && !isContainer(value) && print(value, out)),
   ofValue('__json_number', printNumber),

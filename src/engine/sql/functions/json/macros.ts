@@ -40,9 +40,9 @@ export const JSON_MACROS = [
   ...['"->>"', 'json_extract_string', 'json_extract_path_text'].map((name) =>
     macro(name, `(json, path) AS __json_text(json::VARCHAR, ${PATH})`),
   ),
-  macro('json_extract_path', `(json, path) AS json_extract(json::VARCHAR, ${PATH})`),
+  macro('json_extract_path', `(json, path) AS __json_extract(json::VARCHAR, ${PATH})`),
   macro('json_value', `(json, path) AS __json_scalar(json::VARCHAR, ${PATH})`),
-  macro('json_exists', `(json, path) AS json_extract(json::VARCHAR, ${PATH}) IS NOT NULL`),
+  macro('json_exists', `(json, path) AS __json_extract(json::VARCHAR, ${PATH}) IS NOT NULL`),
   macro('__json_lists', `(json, path) AS __json_values(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
   macro('__json_lists_text', `(json, path) AS __json_texts(json::VARCHAR, path::VARCHAR, typeof(path))::VARCHAR[]`),
   withPath('json_type', '__json_type'),
@@ -50,7 +50,7 @@ export const JSON_MACROS = [
   withPath('json_keys', '__json_keys', '::VARCHAR[]'),
   macro('json_structure', `(json) AS __json_structure(json::VARCHAR, '$')`),
   macro('json_pretty', `(json) AS __json_pretty(json::VARCHAR, '$')`),
-  macro('json', `(json) AS json_extract(json::VARCHAR, '$')`),
+  macro('json', `(json) AS __json_extract(json::VARCHAR, '$')`),
   macro('json_valid', `(json) AS __json_valid(json::VARCHAR)::BOOLEAN`),
   macro('json_contains', `(a, b) AS __json_contains(a::VARCHAR, b::VARCHAR)::BOOLEAN`),
   macro(
@@ -78,7 +78,7 @@ export const JSON_MACROS = [
   macro('json_group_object', `(k, v) AS '{' || string_agg(${pair('k', 'v')}, ',') || '}'`),
   macro(
     'json_group_structure',
-    `(json) AS json_extract(__json_structure('[' || string_agg(json::VARCHAR, ',') || ']', '$'), '$[0]')`,
+    `(json) AS __json_extract(__json_structure('[' || string_agg(json::VARCHAR, ',') || ']', '$'), '$[0]')`,
   ),
   // `edits.ts` makes these of `json_transform` and its like: the engine calls the column by the first of the two.
   macro('__json_made', `(name, made) AS made`),

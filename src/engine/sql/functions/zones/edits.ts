@@ -193,7 +193,7 @@ function functionEdits(statement: Statement): Edit[] {
     const part = tokens[at + 2]
     if (name === 'extract' && isWord(tokens[at + 3], 'from')) {
       const own = literalOf(part) ?? part.text
-      const call = PARTS_OF_INSTANT.has(own.toLowerCase()) ? ofInstant(own) : `__zone_date_part(${quoted(own)}, `
+      const call = PARTS_OF_INSTANT.has(own.toLowerCase()) ? ofInstant(own) : `main.__zone_date_part(${quoted(own)}, `
       return [span(token, tokens[at + 3], call)]
     }
     if (name === 'strftime' && tokens[at - 1]?.text !== '.') return formattedEdits(statement, at)

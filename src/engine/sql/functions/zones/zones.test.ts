@@ -51,11 +51,11 @@ describe('Time zones: statements', () => {
     const sql = `SELECT hour(z), z + to_days(1), z::DATE, z - z, extract(hour FROM z), max(z) - min(z), s::TIMESTAMPTZ, z AT TIME ZONE 'UTC' FROM ${TIMES} GROUP BY ALL`
     const { result } = await session.run(sql)
     expect(result.columns.map(({ name }) => name)).toEqual([
-      'hour(z)',
+      '"hour"(z)',
       '(z + to_days(1))',
       'CAST(z AS DATE)',
       '(z - z)',
-      "date_part('hour', z)",
+      "main.date_part('hour', z)",
       '(max(z) - min(z))',
       'CAST(s AS TIMESTAMP WITH TIME ZONE)',
       "main.timezone('UTC', z)",

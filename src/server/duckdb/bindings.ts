@@ -1,0 +1,191 @@
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
+import { tableFromIPC } from 'apache-arrow'
+import { once } from 'node:events'
+import type { Bindings } from '../../engine/storage/database.ts'
+import type { Files } from './files.ts'
+import type { Ask, FromThread, ThreadData, ToThread } from './protocol.ts'
+import { tokensOf, type Tokens } from './tokens.ts'
+
+/** How long a pending query is waited for at once, in milliseconds: messages are looked at in between. */
+const POLL_MS = 10
+
+/** The connection that runs our own statements: others are given one at a time, whatever they're made of. */
+const OWN = 0
+
+/** A query that is under way on a connection. */
+interface Pending {
+  /** What is to be answered. */
+  id: number
+  begun: boolean
+}
+
+/**
+ * DuckDB's library for this machine, in the form of that for browsers, whose calls wait for what they ask: it runs in a
+ * thread of its own.
+ */
+export class NativeBindings implements Bindings {
+  private readonly thread: Worker
+  private readonly port: MessagePort
+  private readonly answered = new Int32Array(new SharedArrayBuffer(4))
+  private readonly answers = new Map<number, FromThread>()
+  /** Asks whose answers nobody waits for any more. */
+  private readonly unwanted = new Set<number>()
+  private readonly pending = new Map<number, Pending>()
+  private readonly files: Files
+  private keywords: ReadonlySet<string> | null = null
+  private asked = 0
+  private connections = 0
+
+  /**
+   * @param script of the thread
+   * @param files how files get the names that statements know them by
+   */
+  constructor(script: string, files: Files) {
+    const { port1, port2 } = new MessageChannel()
+    this.port = port1
+    this.files = files
+    const workerData: ThreadData = { port: port2, answered: this.answered.buffer }
+    this.thread = new Worker(script, { workerData, transferList: [port2], stdout: true, stderr: true, env: {} })
+    this.port.unref()
+    this.thread.unref()
+  }
+
+  /** Resolves when the thread has loaded what it needs: until then nothing may wait for it, because its failure couldn't be heard. */
+  async ready(): Promise<void> {
+    await once(this.thread, 'message')
+  }
+
+  open(): void {
+    // The database is opened by the first connection to it.
+  }
+
+  connect(): { useUnsafe(callback: (bindings: unknown, connection: number) => number): number } {
+    const connection = this.connections++
+    this.waitFor(this.ask(connection, { do: 'connect' }))
+    return { useUnsafe: (callback) => callback(this, connection) }
+  }
+
+  runQuery(connection: number, sql: string): Uint8Array {
+    return this.waitFor(this.ask(connection, { do: 'query', sql, several: connection === OWN })) ?? new Uint8Array(0)
+  }
+
+  /** Makes our functions known to SQL. */
+  register(connection: number): void {
+    this.waitFor(this.ask(connection, { do: 'register' }))
+  }
+
+  startPendingQuery(connection: number, sql: string): Uint8Array | null {
+    this.pending.set(connection, { id: this.ask(connection, { do: 'start', sql }), begun: false })
+    return this.pollPendingQuery(connection)
+  }
+
+  pollPendingQuery(connection: number): Uint8Array | null {
+    const pending = this.pendingOf(connection)
+    const answer = this.taken(pending.id, POLL_MS)
+    if (answer !== null) pending.begun = true
+    return answer
+  }
+
+  cancelPendingQuery(connection: number): boolean {
+    const pending = this.pending.get(connection)
+    this.pending.delete(connection)
+    if (!pending) return false
+    this.send({ interrupt: connection })
+    if (!this.answers.delete(pending.id)) this.unwanted.add(pending.id)
+    return true
+  }
+
+  fetchQueryResults(connection: number): Uint8Array | null {
+    const pending = this.pendingOf(connection)
+    if (pending.begun) {
+      pending.id = this.ask(connection, { do: 'fetch' })
+      pending.begun = false
+    }
+    const answer = this.taken(pending.id, POLL_MS)
+    if (answer !== null) pending.begun = true
+    if (answer?.length === 0) this.pending.delete(connection)
+    return answer
+  }
+
+  tokenize(sql: string): Tokens {
+    return tokensOf(sql, (this.keywords ??= this.readKeywords()))
+  }
+
+  createScalarFunction(): void {
+    throw new Error('functions are registered in the thread')
+  }
+
+  insertArrowFromIPCStream(): void {
+    throw new Error('this engine only reads tables')
+  }
+
+  registerFileHandle(): void {
+    throw new Error('this engine reads files of the disk')
+  }
+
+  registerFileBuffer(): void {
+    throw new Error('this engine reads files of the disk')
+  }
+
+  copyFileToBuffer(): never {
+    throw new Error('this engine writes no files')
+  }
+
+  dropFile(name: string): void {
+    this.files.drop(name)
+  }
+
+  registerFile(name: string, file: Blob): Promise<void> {
+    return this.files.link(name, file)
+  }
+
+  private readKeywords(): ReadonlySet<string> {
+    const { batches } = tableFromIPC(this.runQuery(OWN, 'SELECT keyword_name FROM duckdb_keywords()'))
+    return new Set(batches.flatMap((batch) => Array.from(batch.getChildAt(0) ?? [], String)))
+  }
+
+  private pendingOf(connection: number): Pending {
+    const pending = this.pending.get(connection)
+    if (!pending) throw new Error('no query is under way')
+    return pending
+  }
+
+  private ask(connection: number, ask: Ask): number {
+    const id = this.asked++
+    this.send({ id, connection, ask })
+    return id
+  }
+
+  private send(message: ToThread): void {
+    this.port.postMessage(message)
+  }
+
+  private waitFor(id: number): Uint8Array | null {
+    return this.taken(id, Number.POSITIVE_INFINITY)
+  }
+
+  /** An answer; null when there's none in time. @throws {Error} DuckDB's */
+  private taken(id: number, milliseconds: number): Uint8Array | null {
+    const until = performance.now() + milliseconds
+    for (;;) {
+      const seen = Atomics.load(this.answered, 0)
+      this.receive()
+      const answer = this.answers.get(id)
+      if (answer) {
+        this.answers.delete(id)
+        if ('error' in answer) throw new Error(answer.error)
+        return answer.bytes ?? new Uint8Array(0)
+      }
+      const left = until - performance.now()
+      if (left <= 0) return null
+      Atomics.wait(this.answered, 0, seen, left)
+    }
+  }
+
+  private receive(): void {
+    for (let got = receiveMessageOnPort(this.port); got; got = receiveMessageOnPort(this.port)) {
+      const answer = got.message as FromThread
+      if (!this.unwanted.delete(answer.id)) this.answers.set(answer.id, answer)
+    }
+  }
+}

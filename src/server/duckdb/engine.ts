@@ -1,0 +1,220 @@
+import duckdb, { type Connection, type Database, type PreparedStatement, type Result } from '@duckdb/node-bindings'
+import { Field, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct } from 'apache-arrow'
+import { concatBytes } from '../../lib/bytes.ts'
+import { registerFunctions } from './functions.ts'
+import type { Ask } from './protocol.ts'
+import { readChunk, readerOf } from './vectors.ts'
+
+/* DuckDB itself, in a thread that may wait for it. */
+
+const { StatementType } = duckdb
+
+/** How long rows are gathered before they're handed over, in milliseconds, and how many of DuckDB's chunks at once. */
+const GATHER_MS = 5
+const GATHER_CHUNKS = 16
+
+/** How often a statement is told to stop, in milliseconds. */
+const INTERRUPT_MS = 5
+
+/** The end of a stream of Arrow's: no message is so short. */
+const STREAM_END = 8
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export class Engine {
+  private readonly connections = new Map<number, Open>()
+  private readonly database: Promise<Database> = open()
+
+  /** @throws {Error} DuckDB's, as JSON, as `SET errors_as_json` has nearly all of them */
+  async do(connection: number, ask: Ask): Promise<Bytes | null> {
+    const known = this.connections.get(connection) ?? new Open(this.database.then((each) => duckdb.connect(each)))
+    this.connections.set(connection, known)
+    try {
+      return await known.inTurn(ask)
+    } catch (error) {
+      throw asJson(error)
+    }
+  }
+
+  interrupt(connection: number): void {
+    this.connections.get(connection)?.interrupt()
+  }
+}
+
+const ERROR = /^(?:Failed to extract statements: )?(?:([A-Za-z ]+) Error: )?([^]*)$/
+
+function asJson(error: unknown): Error {
+  const [, kind = 'Unknown', message = ''] = ERROR.exec(error instanceof Error ? error.message : String(error)) ?? []
+  if (message.startsWith('{')) return new Error(message)
+  return new Error(JSON.stringify({ exception_type: kind, exception_message: message }))
+}
+
+async function open(): Promise<Database> {
+  const database = await duckdb.open(':memory:', configuration())
+  // Where it has time zones, they are the machine's otherwise.
+  const connection = await duckdb.connect(database)
+  await holding(connection, duckdb.query(connection, "SET GLOBAL TimeZone = 'UTC'"))
+  return database
+}
+
+const held = new Set<unknown>()
+
+/** The library lets go of what a call was given as soon as JavaScript does, even while the call is under way. */
+async function holding<T>(given: object, call: Promise<T>): Promise<T> {
+  held.add(given)
+  try {
+    return await call
+  } finally {
+    held.delete(given)
+  }
+}
+
+/** What can't be set any more when the database is open. */
+function configuration(): ReturnType<typeof duckdb.create_config> {
+  const config = duckdb.create_config()
+  // More threads give rows of groups in another order, and sums of fractions another last digit, than the page does.
+  for (const [name, value] of [
+    ['threads', '1'],
+    ['autoinstall_known_extensions', 'false'],
+    ['autoload_known_extensions', 'false'],
+    ['allow_community_extensions', 'false'],
+    ['allow_persistent_secrets', 'false'],
+    // Nothing is put on the disk that doesn't fit into memory: as in the page, the statement fails.
+    ['temp_directory', ''],
+  ] as const)
+    duckdb.set_config(config, name, value)
+  return config
+}
+
+/** A connection whose asks are done one after another. */
+class Open {
+  private readonly opened: Promise<Connection>
+  private turn: Promise<unknown> = Promise.resolve()
+  private running: Rows | null = null
+  private connection: Connection | null = null
+
+  constructor(opened: Promise<Connection>) {
+    this.opened = opened
+  }
+
+  inTurn(ask: Ask): Promise<Bytes | null> {
+    const done = this.turn.then(async () => {
+      this.connection ??= await this.opened
+      return this.do(this.connection, ask)
+    })
+    this.turn = done.catch(() => undefined)
+    return done
+  }
+
+  /** Stops what is being done. DuckDB forgets it where the statement hasn't begun: it's told until there's an answer. */
+  interrupt(): void {
+    const { connection, turn } = this
+    if (!connection) return
+    const tell = (): void => duckdb.interrupt(connection)
+    tell()
+    const again = setInterval(tell, INTERRUPT_MS)
+    void turn.then(() => clearInterval(again))
+  }
+
+  private async do(connection: Connection, ask: Ask): Promise<Bytes | null> {
+    switch (ask.do) {
+      case 'connect':
+        return null
+      case 'register':
+        registerFunctions(connection)
+        return null
+      case 'query': {
+        this.running = null
+        const rows = await run(connection, ask.sql, ask.several)
+        return rows.all()
+      }
+      case 'start':
+        this.running = null
+        this.running = await run(connection, ask.sql, false)
+        return this.running.schema()
+      case 'fetch':
+        return (await this.running?.next()) ?? new Uint8Array(0)
+    }
+  }
+}
+
+/**
+ * Runs a text's statements, and gives the last one's rows.
+ * @param several whether they may be more than one; PIVOT, which makes types of what it finds, is several as it is
+ */
+async function run(connection: Connection, sql: string, several: boolean): Promise<Rows> {
+  const { extracted_statements: statements, statement_count: count } = await duckdb.extract_statements(connection, sql)
+  // Comments alone are none, and no error either.
+  if (count === 0) throw new Error(/\S/.test(sql) ? duckdb.extract_statements_error(statements) : '')
+  for (let i = 0; i < count - 1; i++) {
+    const statement = await holding(statements, duckdb.prepare_extracted_statement(connection, statements, i))
+    if (!several && !isPart(statement)) throw new Error('there are several statements')
+    await holding(statement, duckdb.execute_prepared(statement))
+  }
+  const last = await holding(statements, duckdb.prepare_extracted_statement(connection, statements, count - 1))
+  const values = duckdb.nparams(last)
+  if (values > 0) throw new Error(`Invalid Input Error: Expected ${values} parameters, but none were supplied`)
+  return new Rows(await holding(last, duckdb.execute_prepared_streaming(last)), last)
+}
+
+const isPart = (statement: PreparedStatement): boolean =>
+  duckdb.prepared_statement_type(statement) === StatementType.CREATE
+
+/** A result's rows, as the messages of a stream of Arrow's. */
+class Rows {
+  private readonly result: Result
+  private readonly readers: ReturnType<typeof readerOf>[]
+  private readonly empty: Schema
+  private readonly header: Bytes
+  /** DuckDB's C interface lets go of a statement's tables with it. */
+  readonly statement: PreparedStatement
+
+  constructor(result: Result, statement: PreparedStatement) {
+    this.result = result
+    this.statement = statement
+    const columns = Array.from({ length: duckdb.column_count(result) }, (_, i) => i)
+    this.readers = columns.map((i) => readerOf(duckdb.column_logical_type(result, i)))
+    this.empty = new Schema(this.readers.map(({ type }, i) => new Field(duckdb.column_name(result, i), type, true)))
+    this.header = withoutEnd(written(this.empty, []))
+  }
+
+  schema(): Bytes {
+    return this.header.slice()
+  }
+
+  /** Some of the rows; no bytes behind the last. */
+  async next(): Promise<Bytes> {
+    const parts: Bytes[] = []
+    const begun = performance.now()
+    while (parts.length < GATHER_CHUNKS && (parts.length === 0 || performance.now() - begun < GATHER_MS)) {
+      const chunk = await holding(this.result, duckdb.fetch_chunk(this.result))
+      const rows = chunk ? duckdb.data_chunk_get_size(chunk) : 0
+      if (!chunk || rows === 0) break
+      const data = makeData({
+        type: new Struct(this.empty.fields),
+        length: rows,
+        nullCount: 0,
+        children: readChunk(chunk, this.readers),
+      })
+      const stream = written(this.empty, [new RecordBatch(this.empty, data)])
+      parts.push(withoutEnd(stream).subarray(this.header.length))
+    }
+    return concatBytes(parts)
+  }
+
+  async all(): Promise<Bytes> {
+    const parts = [this.schema()]
+    for (let part = await this.next(); part.length > 0; part = await this.next()) parts.push(part)
+    return concatBytes(parts)
+  }
+}
+
+function written(schema: Schema, batches: readonly RecordBatch[]): Bytes {
+  const writer = new RecordBatchStreamWriter()
+  writer.reset(undefined, schema)
+  for (const batch of batches) writer.write(batch)
+  writer.finish()
+  return writer.toUint8Array(true) as Bytes
+}
+
+const withoutEnd = (stream: Bytes): Bytes => stream.subarray(0, stream.length - STREAM_END)

@@ -1,0 +1,70 @@
+import duckdb, { type Connection, type DataChunk, type FunctionInfo, type Vector } from '@duckdb/node-bindings'
+import { JSON_FUNCTIONS } from '../../engine/sql/functions/json/functions.ts'
+import type { Argument, ScalarFunction } from '../../engine/sql/functions/scalar-functions.ts'
+import { UTC, zoneFunctions } from '../../engine/sql/functions/zones/functions.ts'
+import { ByteWriter } from '../../lib/bytes.ts'
+import { textAt } from './vectors.ts'
+
+/* Our functions of SQL, called by DuckDB. */
+
+const { Type } = duckdb
+const encoder = new TextEncoder()
+const written = new ByteWriter(64 * 1024)
+
+/** What statements of the service call; DuckDB has its own of these names, and macros choose ours. */
+const FUNCTIONS: readonly ScalarFunction[] = [...JSON_FUNCTIONS, ...zoneFunctions({ zone: UTC })].filter(({ name }) =>
+  name.startsWith('__'),
+)
+
+/** Makes our functions known to every statement of a connection's database. */
+export function registerFunctions(connection: Connection): void {
+  for (const each of FUNCTIONS) {
+    const made = duckdb.create_scalar_function()
+    duckdb.scalar_function_set_name(made, each.name)
+    duckdb.scalar_function_set_varargs(made, duckdb.create_logical_type(Type.ANY))
+    const returns = each.returns === 'timestamp' ? Type.TIMESTAMP : Type.VARCHAR
+    duckdb.scalar_function_set_return_type(made, duckdb.create_logical_type(returns))
+    // They are asked about NULLs, too.
+    duckdb.scalar_function_set_special_handling(made)
+    duckdb.scalar_function_set_function(made, (info, input, output) => callFunction(each, info, input, output))
+    duckdb.register_scalar_function(connection, made)
+    duckdb.destroy_scalar_function_sync(made)
+  }
+}
+
+function callFunction(called: ScalarFunction, info: FunctionInfo, input: DataChunk, output: Vector): void {
+  const isInstant = called.returns === 'timestamp'
+  try {
+    const rows = duckdb.data_chunk_get_size(input)
+    const columns = duckdb.data_chunk_get_column_count(input)
+    const args = Array.from({ length: columns }, (_, i) => argumentOf(duckdb.data_chunk_get_vector(input, i), rows))
+    const valid = new Uint8Array(Math.ceil(rows / 64) * 8)
+    const instants = new Uint8Array(isInstant ? rows * 8 : 0)
+    for (let row = 0; row < rows; row++) {
+      written.clear()
+      if (!called.call(args, row, written)) continue
+      valid[row >> 3] = (valid[row >> 3] ?? 0) | (1 << (row & 7))
+      if (isInstant) instants.set(written.view(), row * 8)
+      else duckdb.vector_assign_string_element_len(output, row, written.view())
+    }
+    if (isInstant) duckdb.copy_data_to_vector(output, 0, instants.buffer, 0, instants.byteLength)
+    duckdb.vector_ensure_validity_writable(output)
+    duckdb.copy_data_to_vector_validity(output, 0, valid.buffer, 0, valid.byteLength)
+  } catch (error) {
+    duckdb.scalar_function_set_error(info, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function argumentOf(vector: Vector, rows: number): Argument {
+  const type = duckdb.get_type_id(duckdb.vector_get_column_type(vector))
+  const validity = duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null
+  const isNull = (row: number): boolean => validity !== null && !duckdb.validity_row_is_valid(validity, row)
+  if (type === Type.INTEGER) {
+    const bytes = duckdb.vector_get_data(vector, rows * 4)
+    const values = new Int32Array(bytes.buffer, bytes.byteOffset, rows)
+    return { text: (row) => (isNull(row) ? null : encoder.encode(`$[${values[row] ?? 0}]`)) }
+  }
+  if (type !== Type.VARCHAR && type !== Type.BLOB) throw new Error(`Unsupported UDF argument type ${type}`)
+  const data = duckdb.vector_get_data(vector, rows * 16)
+  return { text: (row) => (isNull(row) ? null : textAt(data, row)) }
+}

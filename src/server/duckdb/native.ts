@@ -1,0 +1,26 @@
+import { tmpdir } from 'node:os'
+import type { DuckDB } from '../../engine/sql/duckdb.ts'
+import { Database } from '../../engine/storage/database.ts'
+import { NativeBindings } from './bindings.ts'
+import { Files } from './files.ts'
+
+/**
+ * DuckDB's library for this machine, for statements that read tables.
+ * @param script of its thread
+ */
+export function nativeDuckDB(script: string): DuckDB {
+  const opened = new WeakMap<Database, NativeBindings>()
+  const files = new Files(tmpdir())
+  return {
+    folder: () => files.folder,
+    async open(options) {
+      const bindings = new NativeBindings(script, files)
+      await bindings.ready()
+      const database = Database.start(bindings, options)
+      opened.set(database, bindings)
+      return database
+    },
+    // The thread has the same functions: none can be handed to it.
+    register: (database) => opened.get(database)?.register(database.guest.id),
+  }
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { EngineError } from '../../engine/errors.ts'
+import type { DuckDB } from '../../engine/sql/duckdb.ts'
+import type { SqlEngine } from '../../engine/sql/engine.ts'
+import { JSON_EXPRESSIONS } from '../../engine/sql/functions/json/expressions.ts'
+import { ZONE_EXPRESSIONS } from '../../engine/sql/functions/zones/expressions.ts'
+import { answerQuery, openQueryEngine } from '../../engine/sql/query.ts'
+import { loadText, type Loaded } from '../../engine/testing/tables.ts'
+import { builtDuckDB } from '../testing/native.ts'
+
+/* Statements run by the browser's engine and by the server's: every name, value and error is the same. */
+
+const src = fileURLToPath(new URL('../..', import.meta.url))
+const T = 'my_ws."Sales 2024".orders'
+let engines: { readonly page: SqlEngine; readonly server: SqlEngine }
+let tables: { readonly name: readonly [string, string, string]; readonly loaded: Loaded }[]
+
+beforeAll(async () => {
+  const { WASM } = await vi.importActual<{ WASM: DuckDB }>('../../engine/sql/duckdb.ts')
+  engines = {
+    page: await openQueryEngine(WASM),
+    server: await openQueryEngine(builtDuckDB(), { keptFiles: 0 }),
+  }
+  const orders =
+    'id,customer,amount,day,at\n1,Ann,10.50,2024-01-02,2024-01-02T10:00:00Z\n2,Bob,20.25,2024-05-02,2024-01-02T10:00:00Z\n3,Ann,0.25,,\n'
+  tables = [
+    { name: ['my_ws', 'Sales 2024', 'orders'], loaded: await loadText(orders) },
+    { name: ['ws', 'd', 't'], loaded: await loadText('a,b\n1,x\n2,y\n3,\n') },
+  ]
+})
+
+async function told(engine: SqlEngine, sql: string): Promise<unknown> {
+  const named = tables.map(({ name: [workspace, dataset, table], loaded }) => ({
+    workspace,
+    dataset,
+    table,
+    fileId: loaded.stored.fileId,
+  }))
+  const files = new Map(tables.map(({ loaded }) => [loaded.stored.fileId, loaded.file]))
+  try {
+    const request = { sql, tables: named, files, maxRows: 200 }
+    const { columns, rows, truncated } = await answerQuery(engine, request, new AbortController().signal)
+    return { columns: columns.map(({ name }) => name), rows, truncated }
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    const { code, message, remedy, details } = error
+    return { code, message, remedy, details }
+  }
+}
+
+/** What differs between two runs of one engine, takes long on purpose, or is known to differ: see the README here. */
+const LEFT_OUT =
+  /\d{7,}|random|uuid\(|now\(|current_|today|localtime|get_current|transaction_timestamp|collate de|json_extract|->|(?:date_part|extract)\W+(?:epoch|timezone)|strftime|information_schema\./i
+
+async function expectSame(statements: Iterable<string>): Promise<void> {
+  const differing: unknown[] = []
+  let asked = 0
+  for (const sql of statements) {
+    if (LEFT_OUT.test(sql) || sql.length > 3000) continue
+    asked++
+    const [page, server] = [await told(engines.page, sql), await told(engines.server, sql)]
+    if (JSON.stringify(page) !== JSON.stringify(server)) differing.push({ sql, page, server })
+  }
+  expect(differing).toEqual([])
+  expect(asked).toBeGreaterThan(100)
+}
+
+/** Statements that stand in tests, with tables that are here in the place of theirs. */
+function statementsIn(folder: string): string[] {
+  const files = readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => /\.(?:test|spec)\.tsx?$/.test(file) && !file.startsWith('../e2e/node_modules'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(src, folder, file), 'utf8')
+      return Array.from(text.matchAll(/(['"`])((?:\\[^]|(?!\1)[^\\])*)\1/g), ([, , body = '']) =>
+        body
+          .replaceAll('${T}', T)
+          .replaceAll(/\$\{[^}]*\}/g, 'ws.d.t')
+          .replaceAll(/\\n/g, '\n')
+          .replaceAll(/\\(['"`\\])/g, '$1')
+          .trim(),
+      )
+    })
+    .filter((text) =>
+      /^(?:select|from|with|values|pivot|unpivot|describe|summarize|show|explain|table|create|set|insert|call|pragma|attach|copy)\b/i.test(
+        text,
+      ),
+    )
+}
+
+describe('the server’s engine', () => {
+  it('answers the statements of tests as the page’s does', async () => {
+    await expectSame(new Set([...statementsIn('engine/sql'), ...statementsIn('../e2e'), ...statementsIn('service')]))
+  })
+
+  it.each([
+    ['JSON', JSON_EXPRESSIONS],
+    ['times with a zone', ZONE_EXPRESSIONS],
+  ])('has the same functions of %s', async (_, groups) => {
+    await expectSame(
+      Object.values(groups)
+        .flat()
+        .map((each) => `SELECT ${each}`),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import { writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Engine } from './engine.ts'
+import type { FromThread, ThreadData, ToThread } from './protocol.ts'
+
+/* The thread that has DuckDB: its calls take their time, and the other thread waits for them as long as it likes. */
+
+const { port, answered } = workerData as ThreadData
+const count = new Int32Array(answered)
+const engine = new Engine()
+
+function post(message: FromThread): void {
+  const bytes = 'bytes' in message ? message.bytes : null
+  port.postMessage(message, bytes ? [bytes.buffer] : [])
+  Atomics.add(count, 0, 1)
+  Atomics.notify(count, 0)
+}
+
+// The other thread may wait for an answer, and hears of nothing else.
+process.on('uncaughtException', (error) => {
+  writeSync(2, `${error.stack ?? error.message}\n`)
+  process.kill(process.pid, 'SIGKILL')
+})
+
+port.on('message', (message: ToThread) => {
+  if ('interrupt' in message) {
+    engine.interrupt(message.interrupt)
+    return
+  }
+  const { id, connection, ask } = message
+  engine.do(connection, ask).then(
+    (bytes) => post({ id, bytes }),
+    (error: unknown) => post({ id, error: error instanceof Error ? error.message : String(error) }),
+  )
+})
+
+parentPort?.postMessage('ready')
