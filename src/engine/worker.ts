@@ -12,5 +12,8 @@ serve(self, {
     return openWriterThread({ kernel })
   },
   query: async () => (await import('./sql/roles.ts')).openQuery(),
-  session: async () => (await import('./sql/roles.ts')).openSession(),
+  session: async () => {
+    const { openSession } = await import('./sql/roles.ts')
+    return openSession(async (...given) => (await import('./convert/table-file.ts')).openTableFile(...given))
+  },
 })

@@ -1,6 +1,5 @@
 import base64 from 'virtual:rowhouse-kernel'
 import { formatBytes } from '../../lib/bytes.ts'
-import { EngineError } from '../errors.ts'
 import { powersOfTen } from './powers.ts'
 
 const PAGE = 65_536
@@ -121,7 +120,7 @@ export class Kernel {
 
   /**
    * Makes the memory at least so large, in bytes.
-   * @throws {EngineError} `out-of-memory`
+   * @throws {RangeError} as arrays do that find no memory
    */
   reserve(size: number): void {
     const { memory } = this.exports
@@ -130,7 +129,7 @@ export class Kernel {
       try {
         memory.grow(Math.ceil(missing / PAGE))
       } catch (cause) {
-        throw new EngineError('out-of-memory', `There is no memory left for ${formatBytes(size)} of values.`, { cause })
+        throw new RangeError(`The allocation of ${formatBytes(size)} for values failed.`, { cause })
       }
     }
     if (this.bytes.buffer === memory.buffer) return

@@ -22,6 +22,7 @@ import { JSON_MACROS } from './functions/json/macros.ts'
 import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
 import { ZONE_MACROS } from './functions/zones/macros.ts'
 import { PlacedTables, type Reading } from './place/placed-tables.ts'
+import type { OpenTableFile } from './place/table-file.ts'
 import { Provision, type Need } from './place/provision.ts'
 import type { Written } from './problems.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from './protocol.ts'
@@ -56,6 +57,8 @@ export interface SqlEngineOptions {
   readonly readOnly?: boolean
   /** Files that stay attached behind the statements that needed them; by default all. */
   readonly keptFiles?: number
+  /** How files are opened that are queried where they lie. */
+  readonly openFile?: OpenTableFile
   /** Bytes of columns that are kept in memory of files that are queried where they lie. */
   readonly placedBudget?: number
 }
@@ -87,7 +90,7 @@ export class SqlEngine {
     this.checker = db.checker
     this.state = new SessionState(db)
     const inTransaction = (): boolean => this.state.transaction !== null
-    this.placed = new PlacedTables(db, { budget: placedBudget, inTransaction })
+    this.placed = new PlacedTables(db, { openFile: options.openFile ?? null, budget: placedBudget, inTransaction })
     this.catalog = new Catalog(db, new Attachments(db, folder, keptFiles, readOnly ? null : this.placed))
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.provision = new Provision(db, this.placed, inTransaction)

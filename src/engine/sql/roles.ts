@@ -1,14 +1,15 @@
 import type { Role } from '../channel/serve.ts'
 import { WASM } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
+import type { OpenTableFile } from './place/table-file.ts'
 import type { QueryCalls, SessionCalls } from './protocol.ts'
 import { answerQuery, openQueryEngine } from './query.ts'
 import { streamStatement } from './stream.ts'
 import { stopped } from '../storage/database.ts'
 
-/** A session of the SQL editor. */
-export async function openSession(): Promise<Role<SessionCalls>> {
-  const session = await SqlEngine.open(WASM)
+/** A session of the SQL editor. @param openFile opens files that are queried where they lie */
+export async function openSession(openFile: OpenTableFile): Promise<Role<SessionCalls>> {
+  const session = await SqlEngine.open(WASM, { openFile })
   return {
     handlers: {
       use: (tables) => {

@@ -1,3 +1,4 @@
+import { openTableFile } from '../convert/table-file.ts'
 import { tools } from '../sql/result/tools.ts'
 import type { DroppedFile, ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
 import { WASM } from '../sql/duckdb.ts'
@@ -31,7 +32,7 @@ export class Session {
   }
 
   static async open({ resultLimit, ...options }: SqlEngineOptions & { resultLimit?: number } = {}): Promise<Session> {
-    return new Session(await SqlEngine.open(WASM, options), resultLimit)
+    return new Session(await SqlEngine.open(WASM, { openFile: openTableFile, ...options }), resultLimit)
   }
 
   /**

@@ -1,14 +1,9 @@
-import type { FormatId } from '../../../contract/formats.ts'
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
-import { planFrom } from '../../../tables/plan.ts'
 import { printType, type Column } from '../../../tables/types.ts'
-import { inspectTables } from '../../convert/inspect.ts'
-import { plannedTable, tableColumns, type PlannedTable } from '../../convert/plan.ts'
-import { readTable, type Source } from '../../convert/read-table.ts'
-import { EngineError } from '../../errors.ts'
 import type { EngineContext, ReadBatch } from '../../formats/types.ts'
 import type { HeldRows } from './held-rows.ts'
 import { marker } from './markers.ts'
+import type { TableFile } from './table-file.ts'
 
 /** A file that is queried where it lies: what it tells of itself without its rows, and how its rows are read. */
 export class PlacedFile {
@@ -22,28 +17,13 @@ export class PlacedFile {
   /** All rows of some columns. */
   held: HeldRows | null = null
   readonly file: File
-  private readonly source: Source
-  private readonly planned: PlannedTable
+  private readonly table: TableFile
 
-  private constructor(file: File, source: Source, planned: PlannedTable) {
+  constructor(file: File, table: TableFile) {
     this.file = file
-    this.source = source
-    this.planned = planned
-    this.columns = tableColumns(planned.columns)
-    this.rows = planned.table.found?.rows ?? 0
-  }
-
-  /**
-   * Looks at a file of a format that tells its columns and rows by itself.
-   * @throws {EngineError} as `inspectTables`
-   */
-  static async open(file: File, format: FormatId, signal: AbortSignal): Promise<PlacedFile> {
-    const inspection = await inspectTables(file, { format }, { signal, progress: () => undefined })
-    const plan = planFrom(inspection)
-    const [table] = plan.tables
-    if (!table) throw new EngineError('empty-file', `“${file.name}” has no table in it.`)
-    // As an import of it would carry its values.
-    return new PlacedFile(file, plan, plannedTable(table, 'text'))
+    this.table = table
+    this.columns = table.columns
+    this.rows = table.rows
   }
 
   /** The columns that are there, by their positions. */
@@ -76,8 +56,6 @@ export class PlacedFile {
 
   /** @param limit rows that are enough */
   read(columns: ReadonlyMap<number, Column>, limit: number | null, context: EngineContext): AsyncGenerator<ReadBatch> {
-    const wanted = this.planned.columns.filter((_, i) => columns.has(i))
-    const request = { ...this.source, table: this.planned.table.name, columns: wanted }
-    return readTable(this.file, limit === null ? request : { ...request, limit }, context)
+    return this.table.read(new Set(columns.keys()), limit, context)
   }
 }

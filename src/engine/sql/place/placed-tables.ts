@@ -8,6 +8,7 @@ import { Connection, type Database } from '../../storage/database.ts'
 import { HeldRows } from './held-rows.ts'
 import { columnsNamed, withoutMarkers, type Columns } from './markers.ts'
 import { PlacedFile } from './placed-file.ts'
+import type { OpenTableFile } from './table-file.ts'
 
 /** Formats whose files tell their columns and how many rows there are, and of which columns are read by themselves. */
 const IN_PLACE: ReadonlySet<FormatId | null> = new Set(['parquet', 'arrow'])
@@ -34,6 +35,8 @@ export interface Attachment {
 }
 
 interface Options {
+  /** Null: every file is copied before it's queried. */
+  readonly openFile: OpenTableFile | null
   /** Bytes of columns that are kept in memory for the statements after. */
   readonly budget: number
   readonly inTransaction: () => boolean
@@ -66,13 +69,16 @@ export class PlacedTables {
 
   /** Whether a file is one that can be queried where it lies. */
   async takes(file: File): Promise<FormatId | null> {
+    if (!this.options.openFile) return null
     const format = formatOfSignature(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))
     return IN_PLACE.has(format) ? format : null
   }
 
   /** @throws {EngineError} when it can't be read */
   async attach(file: File, format: FormatId): Promise<Attachment> {
-    const placed = await PlacedFile.open(file, format, new AbortController().signal)
+    const { openFile } = this.options
+    if (!openFile) throw new Error('files aren’t queried where they lie here')
+    const placed = new PlacedFile(file, await openFile(file, format, new AbortController().signal))
     this.tables.set(placed.id, placed)
     // Where the views are made that name it.
     this.db.run(placed.viewOver(null))
