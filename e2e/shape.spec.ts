@@ -4,6 +4,7 @@ import type { Receipt } from '../src/tables/receipt.ts'
 import { expectAccessible } from './accessible.ts'
 import { nativeRows } from './native.ts'
 import { convertTo, download, region } from './page.ts'
+import { SLOW } from './sql.ts'
 
 /** A month's file, written into the test's folder. */
 function month(name: string, head: string, rows: readonly string[]): string {
@@ -99,4 +100,12 @@ test('a faulty statement is told at its place, and isn’t applied', async ({ pa
   await write(orders, 'DELETE FROM orders')
   await expect(orders).toContainText('A statement that begins with DELETE gives no rows to write')
   await expect(orders.getByRole('button', { name: 'Apply statement' })).toBeDisabled()
+
+  // What is queried is what the statement gives.
+  await write(orders, SUMS)
+  await orders.getByRole('button', { name: 'Apply statement' }).click()
+  await expect(orders).toContainText('Applied: what it gives is written.')
+  await orders.getByRole('button', { name: 'Query it' }).click()
+  await expect(page).toHaveURL(/\/sql/)
+  await expect(page.getByRole('treeitem', { name: 'orders, 3 rows' })).toBeVisible(SLOW)
 })

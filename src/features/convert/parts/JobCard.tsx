@@ -8,6 +8,7 @@ import { CardHeader } from './CardHeader.tsx'
 import { CardStatus } from './CardStatus.tsx'
 import { JobControls, useMore } from './JobControls.tsx'
 import { type DetailTab, JobDetails } from './JobDetails.tsx'
+import { OnwardStatus, useOnward } from './Onward.tsx'
 import { Result } from './Result.tsx'
 import { SelectBox } from './Selection.tsx'
 import { formatBytes } from '../../../lib/bytes.ts'
@@ -45,6 +46,15 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   }
   const corrected = job.edits.length > 0 || Object.keys(job.request).length > 0
   const publishable = inspection && plan && planProblems(plan).length === 0
+  const onward = useOnward(job)
+  const { start } = onward
+  const takes = (next: 'query' | 'publish'): (() => void) | undefined => {
+    if (job.shape) return start ? () => start(next) : undefined
+    if (!publishable) return undefined
+    return next === 'query'
+      ? () => query([{ file: job.file, plan: corrected ? plan : null }])
+      : () => publish([{ file: job.file, plan, inspection, changed: needsParquet(job) }])
+  }
   // The card says at once that the file is read; its tables follow in slices that never hold up the page.
   const detailed = useDeferredValue(open && inspection !== null, false)
   const review = (): void => {
@@ -66,14 +76,13 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
         onToggle={onFold ? () => onFold(job.id) : inspection ? () => setOpen(!open) : undefined}
         more={more}
         onRemove={() => remove({ ids: [job.id] })}
-        onQuery={publishable ? () => query([{ file: job.file, plan: corrected ? plan : null }]) : undefined}
-        onPublish={
-          publishable ? () => publish([{ file: job.file, plan, inspection, changed: needsParquet(job) }]) : undefined
-        }
+        onQuery={takes('query')}
+        onPublish={takes('publish')}
       >
         <JobControls job={job} />
       </CardHeader>
       <CardStatus job={job} folded={!startOpen} onReview={review} />
+      <OnwardStatus {...onward} job={job} />
       {result ? (
         <Result
           fileName={job.file.name}

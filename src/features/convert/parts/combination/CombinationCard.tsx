@@ -15,7 +15,7 @@ import { CardHeader } from '../CardHeader.tsx'
 import { JobControls } from '../JobControls.tsx'
 import { Result } from '../Result.tsx'
 import { CombinationStatus } from './CombinationStatus.tsx'
-import { OnwardStatus, useOnward } from './Onward.tsx'
+import { OnwardStatus, useOnward } from '../Onward.tsx'
 import { MatchedColumns } from './MatchedColumns.tsx'
 import card from '../Card.module.css'
 import css from './Combination.module.css'
@@ -41,7 +41,7 @@ export const CombinationCard = memo(function CombinationCard({ job, combination 
   const { result, stage } = job
   const name = nameOf(job)
   const detailed = useDeferredValue(open, false)
-  const onward = useOnward(job, combination)
+  const onward = useOnward(job)
   const { start } = onward
   return (
     <section aria-labelledby={heading} className={card.card} data-stage={stage.kind} data-folded={!open}>
@@ -60,7 +60,7 @@ export const CombinationCard = memo(function CombinationCard({ job, combination 
         <JobControls job={job} />
       </CardHeader>
       <CombinationStatus job={job} combination={combination} />
-      <OnwardStatus {...onward} combination={combination} />
+      <OnwardStatus {...onward} job={job} />
       {result ? (
         <Result
           fileName={name}

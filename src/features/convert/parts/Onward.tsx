@@ -1,23 +1,24 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
-import type { ConvertProgress } from '../../../../engine/client.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { Notice } from '../../../../ui/Notice.tsx'
-import { Progress } from '../../../../ui/Progress.tsx'
-import { useTask, type TaskState } from '../../../../ui/use-task.ts'
-import { useConvert, usePublish, useQueryFiles } from '../../context.tsx'
-import { isConvertible, type Combination } from '../../model/combination.ts'
-import { toFailure } from '../../model/failure.ts'
-import { isBusy, type Job } from '../../model/job.ts'
-import { combinedFile, type CombinedFile } from '../../store/combined-file.ts'
-import { FailureNotice } from '../FailureNotice.tsx'
+import type { ConvertProgress } from '../../../engine/client.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { useTask, type TaskState } from '../../../ui/use-task.ts'
+import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
+import { planProblems } from '../../../tables/edits.ts'
+import { isConvertible } from '../model/combination.ts'
+import { toFailure } from '../model/failure.ts'
+import { isBusy, type Job } from '../model/job.ts'
+import { isSameSource, tableFile, type TableFile } from '../store/table-file.ts'
+import { FailureNotice } from './FailureNotice.tsx'
 
 type Next = 'query' | 'publish'
 
 interface Onward {
-  readonly state: TaskState<ConvertProgress, CombinedFile>
+  readonly state: TaskState<ConvertProgress, TableFile>
   readonly next: Next
-  /** Takes the combined table to where it's queried or published; null while it can't be made. */
+  /** Takes the table to where it's queried or published; null while it can't be made. */
   readonly start: ((next: Next) => void) | null
   readonly cancel: () => void
   /** Takes a file along though something speaks against it. */
@@ -27,13 +28,13 @@ interface Onward {
 // What was handed over is in use elsewhere: it goes with the page.
 const keep = (): Promise<void> => Promise.resolve()
 
-/** What makes a combined table a file that other screens take. */
-export function useOnward(job: Job, combination: Combination): Onward {
+/** What makes a table that is combined or shaped a file that other screens take. */
+export function useOnward(job: Job): Onward {
   const services = useConvert()
   const publish = usePublish()
   const query = useQueryFiles()
   const [next, setNext] = useState<Next>('query')
-  const { state, start, cancel } = useTask<ConvertProgress, CombinedFile>(keep)
+  const { state, start, cancel } = useTask<ConvertProgress, TableFile>(keep)
   const hand = (to: Next, file: File): void => {
     if (to === 'query') query([{ file, plan: null }])
     else publish([{ file, plan: null, changed: false }])
@@ -41,27 +42,24 @@ export function useOnward(job: Job, combination: Combination): Onward {
   const begin = (to: Next): void => {
     setNext(to)
     void start(async (signal, onProgress) => {
-      const made = await combinedFile(job, combination, services, { signal, onProgress })
+      const made = await tableFile(job, services, { signal, onProgress })
       if (made.held === '') hand(to, made.file)
       return made
     })
   }
-  const isPossible = isConvertible(combination) && !isBusy(job) && state.kind !== 'running'
+  const { combination, plan } = job
+  const isReady = combination ? isConvertible(combination) : plan !== null && planProblems(plan).length === 0
+  const isPossible = isReady && !isBusy(job) && state.kind !== 'running'
   return { state, next, start: isPossible ? begin : null, cancel, goOn: (file) => hand(next, file) }
 }
 
-/** How far the combined table is that is to be queried or published, and what speaks against it. */
-export function OnwardStatus({
-  state,
-  next,
-  cancel,
-  goOn,
-  combination,
-}: Onward & { readonly combination: Combination }) {
+/** How far the table is that is to be queried or published, and what speaks against it. */
+export function OnwardStatus({ state, next, cancel, goOn, job }: Onward & { readonly job: Job }) {
   if (state.kind === 'idle') return null
   if (state.kind === 'failed') return <FailureNotice failure={toFailure(state.error)} />
   if (state.kind === 'running') {
     const { progress } = state
+    const what = job.combination ? 'Combining the files' : 'Running the statement'
     const value = progress && progress.totalBytes > 0 ? progress.bytes / progress.totalBytes : null
     return (
       <Notice
@@ -73,14 +71,14 @@ export function OnwardStatus({
           </Button>
         }
       >
-        <p>Combining the files</p>
-        <Progress label="Combining" value={value} />
+        <p>{what}</p>
+        <Progress label={what} value={value} />
       </Notice>
     )
   }
   const { held, file } = state.result
-  // Columns may have been matched otherwise since.
-  if (held === '' || state.result.combination !== combination) return null
+  // It may be made of something else since.
+  if (held === '' || !isSameSource(state.result.source, job)) return null
   return (
     <Notice
       tone="warn"

@@ -1,0 +1,64 @@
+import type { ConvertProgress, EngineClient } from '../../../engine/client.ts'
+import { whyHeld } from '../../../tables/outputs.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
+import type { Job } from '../model/job.ts'
+import { combineRequest } from './combining.ts'
+
+interface Making {
+  readonly client: EngineClient
+  /** Keeps outputs that no record names yet from being swept while `work` runs. */
+  readonly making: <T>(work: () => Promise<T>) => Promise<T>
+  readonly newId: () => string
+}
+
+export interface TableFile {
+  /** What it was made of. */
+  readonly source: TableSource
+  /** Parquet. No record names it: it's there as long as the page is. */
+  readonly file: File
+  /** What speaks against it: rows that don't fit, checks that failed. Empty where nothing does. */
+  readonly held: string
+}
+
+/** What a job's table is made of; another object where that has changed. */
+export type TableSource = Pick<Job, 'combination' | 'plan' | 'shape'>
+
+export const isSameSource = (a: TableSource, b: TableSource): boolean =>
+  a.combination === b.combination && a.plan === b.plan && a.shape === b.shape
+
+/**
+ * A job's table, combined or shaped, as a file that holds all its types: the one that it was converted to, if that is Parquet,
+ * else another.
+ * @throws what the conversion does
+ */
+export async function tableFile(
+  job: Job,
+  { client, making, newId }: Making,
+  context: { readonly signal: AbortSignal; readonly onProgress: (progress: ConvertProgress) => void },
+): Promise<TableFile> {
+  const { result, stage, split, shape, combination, plan } = job
+  const source: TableSource = { combination, plan, shape }
+  const [output] = result?.outputs ?? []
+  if (stage.kind === 'done' && result?.target === 'parquet' && output && !split) {
+    return { source, file: await client.outputs.file(output), held: result.agreed ? '' : whyHeld(result) }
+  }
+  return making(async () => {
+    const parquet = { target: 'parquet', options: defaultOptions('parquet') } as const
+    const request = { jobId: newId(), ...parquet, ...(shape ? { shape } : {}) }
+    const made = await make()
+    const [table] = made.outputs
+    if (!table) throw new Error('a table is one file')
+    if (made.rejectedFile) await client.outputs.remove(made.rejectedFile.id)
+    client.outputs.hold(table.id)
+    return { source, file: await client.outputs.file(table), held: whyHeld(made) }
+
+    function make() {
+      if (combination) {
+        const { files, ...what } = combineRequest(combination)
+        return client.combine(files, { ...what, ...request }, context)
+      }
+      if (!plan) throw new Error('the job has no plan')
+      return client.convert(job.file, { ...request, plan }, context)
+    }
+  })
+}
