@@ -8,7 +8,7 @@ const startWorker = (name: string): Worker => new Worker(self.location.href, { t
 serve(self, {
   convert: async () => (await import('./convert/role.ts')).openConvert(startWorker),
   writer: async (kernel: WebAssembly.Module) => {
-    const { openWriterThread } = await import('./convert/writer-thread-role.ts')
+    const { openWriterThread } = await import('./convert/writer-thread/role.ts')
     return openWriterThread({ kernel })
   },
   query: async () => (await import('./sql/roles.ts')).openQuery(),

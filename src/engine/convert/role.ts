@@ -13,8 +13,8 @@ import { tryRows } from './mend.ts'
 import type { ConvertCalls, ConvertProgress, ConvertResult, InspectProgress } from './protocol.ts'
 import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
 import { verifyAgain } from './verify.ts'
-import type { WriterThreadCalls } from './writer-thread.ts'
-import { WriterThread } from './writer-thread.ts'
+import type { WriterThreadCalls } from './writer-thread/writer-thread.ts'
+import { WriterThread } from './writer-thread/writer-thread.ts'
 
 /** @param startWorker a worker with this one's script */
 export function openConvert(startWorker: (name: string) => Worker): Role<ConvertCalls> {

@@ -1,6 +1,6 @@
 import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
-import { isDescribing } from './explain.ts'
+import { isDescribing } from './explain/explain.ts'
 import type { ResultColumn } from './session-types.ts'
 import type { Statement } from './statement.ts'
 

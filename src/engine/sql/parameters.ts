@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
 import type { ParameterValue } from './session-types.ts'
-import { placeOf } from './errors.ts'
+import { placeOf } from './problems/errors.ts'
 import type { ParameterUse } from './statement.ts'
 
 /** A statement with something else in the place of some of its words, above all its parameters' values. */

@@ -1,6 +1,6 @@
 import { uniqueNames } from '../../tables/names.ts'
 import type { StatementResult } from '../storage/table-types.ts'
-import { notAllowed } from './authorize.ts'
+import { notAllowed } from './gate/authorize.ts'
 import type { DuckDB } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
 import type { RunRequest } from './protocol.ts'

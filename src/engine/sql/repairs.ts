@@ -1,8 +1,8 @@
 import { refusalOf } from '../storage/database.ts'
-import { startOf } from './errors.ts'
+import { startOf } from './problems/errors.ts'
 import { zoneNames, zoneRepairs } from './functions/zones/edits.ts'
 import type { Edit } from './parameters.ts'
-import type { Written } from './problems.ts'
+import type { Written } from './problems/problems.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** How often a statement is changed by what the engine said of it: more sums over times with a zone than that has none. */

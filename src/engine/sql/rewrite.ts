@@ -1,4 +1,4 @@
-import { refused } from './refusals.ts'
+import { refused } from './gate/refusals.ts'
 import { edited, type Filled } from './parameters.ts'
 import { foldIdentifier, placeholders, wordsOf, type Statement, type Token } from './statement.ts'
 

@@ -8,7 +8,7 @@ import type { Binder } from './binder.ts'
 import { framed } from './framed.ts'
 import type { PlacedTables, Reading } from './place/placed-tables.ts'
 import type { Need } from './place/provision.ts'
-import type { Written } from './problems.ts'
+import type { Written } from './problems/problems.ts'
 import type { ResultColumn } from './session-types.ts'
 
 /** How long rows are taken from the engine before messages are looked at, in milliseconds. */

@@ -1,7 +1,7 @@
 import { quoteName } from '../../lib/duckdb-sql/names.ts'
 import type { Connection, Database } from '../storage/database.ts'
-import type { Command, Prepared } from './commands.ts'
-import { refused } from './refusals.ts'
+import type { Command, Prepared } from './gate/commands.ts'
+import { refused } from './gate/refusals.ts'
 import type { TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 

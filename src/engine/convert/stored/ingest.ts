@@ -17,7 +17,7 @@ import { inspectTables } from '../inspect.ts'
 import { plannedTable, tableColumns, type PlannedTable } from '../plan.ts'
 import { readTable } from '../read-table.ts'
 import { giveEngine, TableFilling, takeEngine } from './stored-table.ts'
-import type { WriterThread } from '../writer-thread.ts'
+import type { WriterThread } from '../writer-thread/writer-thread.ts'
 import type { IngestProgress, IngestRequest, StoredTable } from '../../storage/table-types.ts'
 import type { TableStorage } from '../../storage/tables.ts'
 

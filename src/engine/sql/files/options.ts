@@ -1,5 +1,5 @@
 import { foldName } from '../../../lib/names.ts'
-import { refused } from '../refusals.ts'
+import { refused } from '../gate/refusals.ts'
 import type { DroppedFile, ResultColumn, TextReading } from '../session-types.ts'
 import type { Literal } from './literals.ts'
 

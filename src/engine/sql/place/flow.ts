@@ -1,4 +1,4 @@
-import type { PlanNode } from '../authorize.ts'
+import type { PlanNode } from '../gate/authorize.ts'
 import type { Statement } from '../statement.ts'
 
 /** What takes a row and gives rows for it alone, in order: a part of a table after the other gives what the whole gives. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { EngineError } from '../errors.ts'
-import { nativeText } from '../testing/oracle.ts'
-import { Session } from '../testing/session.ts'
+import type { EngineError } from '../../errors.ts'
+import { nativeText } from '../../testing/oracle.ts'
+import { Session } from '../../testing/session.ts'
 
 let session: Session
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { foldName } from '../../lib/names.ts'
-import { refusalOf, type Refusal } from '../storage/database.ts'
-import { EngineError } from '../errors.ts'
+import { foldName } from '../../../lib/names.ts'
+import { refusalOf, type Refusal } from '../../storage/database.ts'
+import { EngineError } from '../../errors.ts'
 import { lacking, plainMessage } from './messages.ts'
-import { foldIdentifier, nameAt, unquoted, type Statement } from './statement.ts'
+import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
 
 /** A place in a statement, from 1. Columns count UTF-16 code units, as editors do. */
 export interface Place {

@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.ts'
-import { unquoted, wordsOf, type Statement } from './statement.ts'
+import { EngineError } from '../../errors.ts'
+import { unquoted, wordsOf, type Statement } from '../statement.ts'
 
 const SETTINGS = 'The engine’s settings are the same for everybody, so that results are, too.'
 const FILES = 'A statement can’t reach files, databases or extensions.'

@@ -1,4 +1,4 @@
-import { foldIdentifier } from './statement.ts'
+import { foldIdentifier } from '../statement.ts'
 
 /* Names that may have been meant by one that isn't there. */
 

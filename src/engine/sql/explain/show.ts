@@ -1,10 +1,10 @@
-import { foldName } from '../../lib/names.ts'
-import type { NamedTable } from '../storage/table-types.ts'
-import { namesOf } from '../../lib/duckdb-sql/names.ts'
-import { isLocal, writtenTable } from './catalog.ts'
-import type { TemporaryTable } from './protocol.ts'
-import type { ResultColumn } from './session-types.ts'
-import { foldIdentifier, type Statement } from './statement.ts'
+import { foldName } from '../../../lib/names.ts'
+import type { NamedTable } from '../../storage/table-types.ts'
+import { namesOf } from '../../../lib/duckdb-sql/names.ts'
+import { isLocal, writtenTable } from '../catalog.ts'
+import type { TemporaryTable } from '../protocol.ts'
+import type { ResultColumn } from '../session-types.ts'
+import { foldIdentifier, type Statement } from '../statement.ts'
 
 /** Rows that are known without asking the engine; all of their columns are text. */
 export interface TextRows {

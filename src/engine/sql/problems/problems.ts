@@ -1,14 +1,14 @@
-import { refusalOf, type Refusal } from '../storage/database.ts'
-import { quoteName } from '../../lib/duckdb-sql/names.ts'
-import { EngineError } from '../errors.ts'
-import type { SqlProblem, TextRange } from './session-types.ts'
-import type { NamedTable } from '../storage/table-types.ts'
+import { refusalOf, type Refusal } from '../../storage/database.ts'
+import { quoteName } from '../../../lib/duckdb-sql/names.ts'
+import { EngineError } from '../../errors.ts'
+import type { SqlProblem, TextRange } from '../session-types.ts'
+import type { NamedTable } from '../../storage/table-types.ts'
 import { placeOf, startOf, statementError } from './errors.ts'
-import { foldIdentifier, nameAt, unquoted, type Statement } from './statement.ts'
-import { writtenTable } from './catalog.ts'
+import { foldIdentifier, nameAt, unquoted, type Statement } from '../statement.ts'
+import { writtenTable } from '../catalog.ts'
 import { closest, partsOf } from './near.ts'
-import type { Filled } from './parameters.ts'
-import type { Prepared } from './commands.ts'
+import type { Filled } from '../parameters.ts'
+import type { Prepared } from '../gate/commands.ts'
 
 /** A statement as the engine was given it, and as it was written. */
 export interface Written {

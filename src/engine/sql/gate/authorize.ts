@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.ts'
-import { foldIdentifier, type Statement } from './statement.ts'
+import { EngineError } from '../../errors.ts'
+import { foldIdentifier, type Statement } from '../statement.ts'
 
 /* What a statement may do. Words refuse what they can tell; what they leave, the bound plan decides. */
 

@@ -1,11 +1,11 @@
-import type { BatchBuffers } from '../arrow/buffer-types.ts'
-import type { FormatId } from '../../contract/formats.ts'
-import type { ReadSettings } from '../../tables/plan.ts'
-import { fromBuffers, toBuffers } from '../arrow/buffers.ts'
-import type { Channel } from '../channel/channel.ts'
-import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResult } from '../formats/types.ts'
-import type { ConversionThread, OutputRequest, OutputWriter } from './output-writer.ts'
-import type { TableRequest } from './read-table.ts'
+import type { BatchBuffers } from '../../arrow/buffer-types.ts'
+import type { FormatId } from '../../../contract/formats.ts'
+import type { ReadSettings } from '../../../tables/plan.ts'
+import { fromBuffers, toBuffers } from '../../arrow/buffers.ts'
+import type { Channel } from '../../channel/channel.ts'
+import type { EngineContext, InspectionHelper, OutputTable, ReadBatch, WriteResult } from '../../formats/types.ts'
+import type { ConversionThread, OutputRequest, OutputWriter } from '../output-writer.ts'
+import type { TableRequest } from '../read-table.ts'
 
 /** What a conversion's worker asks of its second thread: to write, while it reads on; to read, while it compares. */
 export interface WriterThreadCalls {

@@ -1,6 +1,6 @@
-import type { EngineError } from '../errors.ts'
+import type { EngineError } from '../../errors.ts'
 import { refused } from './refusals.ts'
-import { foldIdentifier, type Statement, type Token } from './statement.ts'
+import { foldIdentifier, type Statement, type Token } from '../statement.ts'
 
 /* What a session's statements may ask of the engine itself. */
 

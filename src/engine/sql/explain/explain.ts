@@ -1,10 +1,10 @@
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
-import type { NamedTable } from '../storage/table-types.ts'
-import { notAllowed, type PlanNode } from './authorize.ts'
-import { writtenTable } from './catalog.ts'
-import type { PlanOperator, ResultColumn } from './session-types.ts'
+import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
+import type { NamedTable } from '../../storage/table-types.ts'
+import { notAllowed, type PlanNode } from '../gate/authorize.ts'
+import { writtenTable } from '../catalog.ts'
+import type { PlanOperator, ResultColumn } from '../session-types.ts'
 import type { TextRows } from './show.ts'
-import { statementFrom, type Statement } from './statement.ts'
+import { statementFrom, type Statement } from '../statement.ts'
 
 /** What EXPLAIN gives. */
 export const EXPLAIN_COLUMNS: readonly ResultColumn[] = ['explain_key', 'explain_value'].map((name) => ({

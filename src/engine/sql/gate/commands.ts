@@ -1,6 +1,6 @@
-import { edited, type Filled } from './parameters.ts'
+import { edited, type Filled } from '../parameters.ts'
 import { refused } from './refusals.ts'
-import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from './statement.ts'
+import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from '../statement.ts'
 
 /** A statement about the session itself, which changes no table. */
 export type Command =

@@ -1,7 +1,7 @@
-import { formatCount } from '../../lib/counts.ts'
-import type { EngineError } from '../errors.ts'
+import { formatCount } from '../../../lib/counts.ts'
+import type { EngineError } from '../../errors.ts'
 import { refused, refusedStatement } from './refusals.ts'
-import { dottedAt, foldIdentifier, statementFrom, wordsOf, type Statement, type Token } from './statement.ts'
+import { dottedAt, foldIdentifier, statementFrom, wordsOf, type Statement, type Token } from '../statement.ts'
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequence' | 'schema'
 

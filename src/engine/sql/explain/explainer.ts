@@ -1,14 +1,14 @@
-import { checkpoint } from '../../lib/abort.ts'
-import { EngineError } from '../errors.ts'
-import type { Database } from '../storage/database.ts'
-import type { PlanNode } from './authorize.ts'
-import { offsetOf, textRows, type Binder } from './binder.ts'
-import type { Catalog } from './catalog.ts'
+import { checkpoint } from '../../../lib/abort.ts'
+import { EngineError } from '../../errors.ts'
+import type { Database } from '../../storage/database.ts'
+import type { PlanNode } from '../gate/authorize.ts'
+import { offsetOf, textRows, type Binder } from '../binder.ts'
+import type { Catalog } from '../catalog.ts'
 import { EXPLAIN_COLUMNS, planLines, planTree, renderPlan, type Explained } from './explain.ts'
-import type { Written } from './problems.ts'
-import type { PlanOperator } from './session-types.ts'
+import type { Written } from '../problems/problems.ts'
+import type { PlanOperator } from '../session-types.ts'
 import type { TextRows } from './show.ts'
-import type { Statement } from './statement.ts'
+import type { Statement } from '../statement.ts'
 
 /** What the engine plans for a statement, by the names that the person knows. */
 export class Explainer {

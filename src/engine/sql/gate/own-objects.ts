@@ -1,8 +1,8 @@
-import { foldName } from '../../lib/names.ts'
-import { quoteReference } from '../../lib/duckdb-sql/names.ts'
+import { foldName } from '../../../lib/names.ts'
+import { quoteReference } from '../../../lib/duckdb-sql/names.ts'
 import type { Change, ObjectKind } from './changes.ts'
-import type { TemporaryTable } from './protocol.ts'
-import { foldIdentifier } from './statement.ts'
+import type { TemporaryTable } from '../protocol.ts'
+import { foldIdentifier } from '../statement.ts'
 
 /** The engine's functions that list objects of a kind, and the column with their names. */
 const LISTS: Readonly<Record<ObjectKind, readonly [list: string, name: string]>> = {
