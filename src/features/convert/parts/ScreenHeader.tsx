@@ -6,7 +6,7 @@ import type { StoredJob } from '../context.tsx'
 import { canConvert, convertedTogether, isBusy, isHeld, type Job } from '../model/job.ts'
 import { useQueueActions } from '../queue-actions.ts'
 import { AddFiles } from './AddFiles.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
+import { SelectionBar } from './selection/SelectionBar.tsx'
 import css from '../ConvertScreen.module.css'
 
 interface Props {

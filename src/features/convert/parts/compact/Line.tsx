@@ -10,7 +10,7 @@ import type { Job } from '../../model/job.ts'
 import { storedWords, wordsOf, type LineWords } from '../../model/line.ts'
 import { useRemove } from '../../queue-actions.ts'
 import { LineControls } from '../JobControls.tsx'
-import { SelectBox } from '../Selection.tsx'
+import { SelectBox } from '../selection/Selection.tsx'
 import { StoredDownload } from '../StoredCard.tsx'
 import css from './Compact.module.css'
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { formatCount } from '../../../ui/format.ts'
-import { useStore } from '../../../ui/use-store.ts'
-import { useConvert } from '../context.tsx'
-import type { Job } from '../model/job.ts'
+import { formatCount } from '../../../../ui/format.ts'
+import { useStore } from '../../../../ui/use-store.ts'
+import { useConvert } from '../../context.tsx'
+import type { Job } from '../../model/job.ts'
 import css from './Selection.module.css'
 
 /** Whether a file is among those that are selected. */

@@ -3,25 +3,25 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import SplitIcon from 'lucide-react/icons/split'
 import Trash from 'lucide-react/icons/trash-2'
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { Select } from '../../../ui/fields/Field.tsx'
-import { plural } from '../../../ui/format.ts'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { Menu } from '../../../ui/overlays/Menu.tsx'
-import { useStore } from '../../../ui/use-store.ts'
-import { isFileRecipe } from '../../../tables/recipes/recipe.ts'
-import { useConvert, useRecipes } from '../context.tsx'
-import { isBusy, isRead, type Job } from '../model/job.ts'
-import { useRemove } from '../queue-actions.ts'
-import { TARGETS } from './JobControls.tsx'
-import { useApplyCombined } from './combination/recipe-offer.ts'
-import { useApply } from './RecipeSuggestion.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { Select } from '../../../../ui/fields/Field.tsx'
+import { plural } from '../../../../ui/format.ts'
+import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
+import { Menu } from '../../../../ui/overlays/Menu.tsx'
+import { useStore } from '../../../../ui/use-store.ts'
+import { isFileRecipe } from '../../../../tables/recipes/recipe.ts'
+import { useConvert, useRecipes } from '../../context.tsx'
+import { isBusy, isRead, type Job } from '../../model/job.ts'
+import { useRemove } from '../../queue-actions.ts'
+import { TARGETS } from '../JobControls.tsx'
+import { useApplyCombined } from '../combination/recipe-offer.ts'
+import { useApply } from '../RecipeSuggestion.tsx'
 import { isSelectable, SelectAll } from './Selection.tsx'
 import css from './Selection.module.css'
 
-const SplitDialog = lazy(() => import('./split/SplitDialog.tsx'))
-const OutputPanel = lazy(() => import('../panels/OutputPanel.tsx'))
-const SaveRecipe = lazy(async () => ({ default: (await import('../panels/Recipes.tsx')).SaveRecipe }))
+const SplitDialog = lazy(() => import('../split/SplitDialog.tsx'))
+const OutputPanel = lazy(() => import('../../panels/OutputPanel.tsx'))
+const SaveRecipe = lazy(async () => ({ default: (await import('../../panels/Recipes.tsx')).SaveRecipe }))
 
 /** What can be done with the files that are selected; with the only one, without selecting it. */
 export function SelectionBar({ live }: { readonly live: readonly Job[] }) {
