@@ -60,10 +60,16 @@ test('what is published is queried, by a server that was killed and started agai
 })
 
 test('a statement that takes too long is stopped, and the next one runs', async () => {
-  const endless = 'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b'
+  const endless = 'SELECT count(*) FROM range(1000000000000)'
   const late = await call('/public/v1/query', { json: { sql: endless, timeout_seconds: 1 } })
   expect(late.status).toBe(408)
   expect(await rows('SELECT 42 AS answer')).toEqual([{ answer: 42 }])
+})
+
+test('a statement that needs too much memory is refused, and the next one has all of it', async () => {
+  const large = 'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b'
+  expect(await rows(large)).toBe('INVALID_REQUEST')
+  expect(await rows('SELECT count(DISTINCT i) AS n FROM range(5000000) t(i)')).toEqual([{ n: 5_000_000 }])
 })
 
 test('a statement reaches no file, address or setting', async () => {

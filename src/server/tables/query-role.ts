@@ -1,6 +1,6 @@
 import type { Role } from '../../engine/channel/serve.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { answerQuery, openQueryEngine } from '../../engine/sql/query.ts'
-import { stopped } from '../../engine/storage/database.ts'
 import { nativeDuckDB } from '../duckdb/native.ts'
 import { openFile } from '../engine/files.ts'
 import type { QueryCalls } from './calls.ts'
@@ -17,6 +17,7 @@ export async function openQuery(): Promise<Role<QueryCalls>> {
         return answerQuery(engine, { ...request, files: opened }, signal)
       },
     },
-    fatal: stopped,
+    // What a statement took that found no memory is given back too late for the next one.
+    fatal: (error) => (error instanceof EngineError && error.code === 'out-of-memory' ? error : null),
   }
 }
