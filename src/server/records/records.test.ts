@@ -105,6 +105,20 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
   })
 })
 
+test.each([
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'timeout exceeded when trying to connect',
+])('what the driver says of a connection that is gone is a reason to try again: %s', async (message) => {
+  const connection: Connection = {
+    query: () => Promise.reject(new Error(message)),
+    exec: () => Promise.reject(new Error(message)),
+  }
+  const records = createRecords({ use: (work) => work(connection), close: () => Promise.resolve() })
+  await expect(slugs(records)).rejects.toBeInstanceOf(UnavailableError)
+})
+
 test('a full disk is told as such', async () => {
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   const connection: Connection = {

@@ -128,6 +128,8 @@ function writeAccess(statements: Statements, stores: readonly StoreName[]): Writ
   }
 }
 
+/** What the driver says of a connection that is gone, which has no code. */
+const GONE = /connection terminated|is not queryable|timeout exceeded when trying to connect/i
 /** Classes and codes of PostgreSQL's errors (appendix A of its manual) and of Node's that another try may do without. */
 const PASSING = /^(?:08|40|53(?!100)|55P03|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/
 
@@ -137,7 +139,7 @@ function portError(error: unknown): unknown {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '23505') return new DOMException('There is one of the same name already.', 'ConstraintError')
   if (code === '53100') return new DOMException('The database’s disk is full.', 'QuotaExceededError')
-  if (PASSING.test(code) || /connection terminated|timeout exceeded when trying to connect/i.test(error.message)) {
+  if (PASSING.test(code) || GONE.test(error.message)) {
     return new UnavailableError('The database can’t be reached right now. Try again in a moment.', { cause: error })
   }
   return error

@@ -122,7 +122,7 @@ function Result({
       </p>
     )
   }
-  if (!result || !sample) return <p className={panel.nothing}>The first rows are read…</p>
+  if (!result || !sample) return <p className={panel.nothing}>Reading the first rows…</p>
   return (
     <>
       <PreviewTable preview={result} dim={!isCurrent} label="Preview of the statement" />
