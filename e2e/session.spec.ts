@@ -243,7 +243,7 @@ test('axe finds nothing serious in the menu of workspaces and where files are dr
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await drop(page, 'people.csv')
-  await expect(page.getByRole('radio', { name: 'Convert' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Convert' })).toBeVisible()
   await expectAccessible(page, 'a dropped file')
 })
 
