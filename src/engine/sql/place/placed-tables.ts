@@ -1,4 +1,5 @@
 import { formatBytes } from '../../../lib/bytes.ts'
+import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
 import { checkpoint } from '../../../lib/abort.ts'
 import type { Column } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
@@ -237,7 +238,7 @@ export class PlacedTables {
       return
     }
     const all = new HeldRows(this.db, this.loader, table.physical, table.chosen([...held.columns, ...added.columns]))
-    const names = Array.from(table.chosen(all.columns).values(), ({ name }) => `"${name.replaceAll('"', '""')}"`)
+    const names = Array.from(table.chosen(all.columns).values(), ({ name }) => quoteIdentifier(name))
     this.loader.query(
       `INSERT INTO ${all.source} SELECT ${names.join(', ')} FROM ${held.source} POSITIONAL JOIN ${added.source}`,
     )

@@ -47,9 +47,10 @@ export function useOnward(job: Job): Onward {
       return made
     })
   }
-  const { combination, plan } = job
-  const isReady = combination ? isConvertible(combination) : plan !== null && planProblems(plan).length === 0
-  const isPossible = isReady && !isBusy(job) && state.kind !== 'running'
+  const { combination, plan, shape } = job
+  // A file's own tables go on as they are: nothing has to be made of them.
+  const isMade = combination ? isConvertible(combination) : shape && plan && planProblems(plan).length === 0
+  const isPossible = isMade && !isBusy(job) && state.kind !== 'running'
   return { state, next, start: isPossible ? begin : null, cancel, goOn: (file) => hand(next, file) }
 }
 

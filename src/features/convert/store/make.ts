@@ -1,5 +1,5 @@
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
-import type { ConvertProgress, ConvertResult, EngineClient } from '../../../engine/client.ts'
+import type { ConvertProgress, ConvertRequest, ConvertResult, EngineClient } from '../../../engine/client.ts'
 import { optionsOf, progressed, serviceProgressed, type Job } from '../model/job.ts'
 import { combineRequest } from './combining.ts'
 import type { Targets } from './targets.ts'
@@ -71,10 +71,20 @@ export async function makeOf(
     signal,
     onProgress: (progress: ConvertProgress) => report((old) => progressed(old, progress, now())),
   }
-  if (job.combination) {
-    const { files, ...what } = combineRequest(job.combination)
-    return { result: await client.combine(files, { ...request, ...what }, options) }
+  return { result: await makeHere(job, request, client, options) }
+}
+
+/** Has the engine make a file of a job's table or tables. */
+export async function makeHere(
+  { file, plan, combination }: Pick<Job, 'file' | 'plan' | 'combination'>,
+  request: Omit<ConvertRequest, 'plan'>,
+  client: Pick<EngineClient, 'combine' | 'convert'>,
+  options: { readonly signal: AbortSignal; readonly onProgress: (progress: ConvertProgress) => void },
+): Promise<ConvertResult> {
+  if (combination) {
+    const { files, ...what } = combineRequest(combination)
+    return client.combine(files, { ...request, ...what }, options)
   }
-  if (!job.plan) throw new Error('the job has no plan')
-  return { result: await client.convert(job.file, { ...request, plan: job.plan }, options) }
+  if (!plan) throw new Error('the job has no plan')
+  return client.convert(file, { ...request, plan }, options)
 }

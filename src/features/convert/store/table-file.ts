@@ -2,7 +2,7 @@ import type { ConvertProgress, EngineClient } from '../../../engine/client.ts'
 import { whyHeld } from '../../../tables/outputs.ts'
 import { defaultOptions } from '../../../tables/plan.ts'
 import type { Job } from '../model/job.ts'
-import { combineRequest } from './combining.ts'
+import { makeHere } from './make.ts'
 
 interface Making {
   readonly client: EngineClient
@@ -45,20 +45,11 @@ export async function tableFile(
   return making(async () => {
     const parquet = { target: 'parquet', options: defaultOptions('parquet') } as const
     const request = { jobId: newId(), ...parquet, ...(shape ? { shape } : {}) }
-    const made = await make()
+    const made = await makeHere(job, request, client, context)
     const [table] = made.outputs
     if (!table) throw new Error('a table is one file')
     if (made.rejectedFile) await client.outputs.remove(made.rejectedFile.id)
     client.outputs.hold(table.id)
     return { source, file: await client.outputs.file(table), held: whyHeld(made) }
-
-    function make() {
-      if (combination) {
-        const { files, ...what } = combineRequest(combination)
-        return client.combine(files, { ...what, ...request }, context)
-      }
-      if (!plan) throw new Error('the job has no plan')
-      return client.convert(job.file, { ...request, plan }, context)
-    }
   })
 }
