@@ -49,11 +49,29 @@ describe('tokensOf', () => {
     'x->y->>z->-- \n w',
     'a\u00a0b\u3000c',
     'a\0b',
+    "e''\n'\\'' x",
+    "E'a' \n '\\'' -- b\n '\\' c' d",
+    "e''\n'\\' x",
+    "x''\n'00''11' a",
+    "B'1'\n'''' a",
+    "x e'\\0' y",
+    "e'\\1\\x41\\177\\xg' x",
+    "e'\\x80' x",
+    "e'a'\n'\\400' x",
+    "e'\\u0041' x",
+    "e'a' -- \\u0041\n 'b' x",
+    "e'\\\\u' x",
+    "e'\\é' x",
   ])('is as the tokenizer of DuckDB: %j', expectSame)
 
   it('is for any text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => expectSame(pieces.join(''))),
+      { numRuns: 20_000 },
+    )
+    const strings = `e' E' x' b' n' ' '' \\' \\\\ a 0 \\x \\1 \\u 77 8 X é 🦆`.split(' ').concat('\n', ' ', '--\n')
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...strings), { maxLength: 10 }), (pieces) => expectSame(pieces.join(''))),
       { numRuns: 20_000 },
     )
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 20 }), expectSame), { numRuns: 5000 })

@@ -16,6 +16,7 @@ const SIGNS = /[\v#]/g
 const CONTINUED = /(?:[ \t\f]|--[^\n\r]*)*[\n\r](?:[ \t\n\r\f]+|--[^\n\r]*[\n\r])*'/y
 /** Where its tokenizer stops, beside what never closes. */
 const STOP = /^(?:[uU]&['"]|""(?!"))/
+const ESCAPE = /\\(?:x([\da-f]{1,2})|([0-7]{1,3})|[^])/gi
 /** Operators that are words to it, unless a longer one was cut short. */
 const WORDS = new Set(['::', '->', '->>', '**', '//', '..', ':'])
 const DIGITS = /(?:_\d+)+/y
@@ -70,21 +71,35 @@ function tokenAt(text: string, at: number): Token | null {
   return kind === 'string' ? continued(text, token) : token
 }
 
-/** Strings with a line's end between them are one; those in dollar signs aren't. In bytes and bits no quote is doubled. */
+/** Strings with a line's end between them are one, read as the first of them is; those in dollar signs aren't. */
 function continued(text: string, token: Token): Token {
-  let whole = token
-  if (/[xXbB]/.test(text.charAt(token.from))) {
-    const close = text.indexOf("'", token.from + 2)
-    whole = { ...token, to: close + 1, closed: close > 0 }
-  }
+  const prefix = /[eExXbB]/.exec(text.charAt(token.from))?.[0] ?? ''
+  let whole = quotedAt(text, token.from + prefix.length, prefix)
   while (whole.closed && text[whole.to - 1] === "'") {
     CONTINUED.lastIndex = whole.to
     if (!CONTINUED.test(text)) break
-    const next = nextToken(text, CONTINUED.lastIndex - 1)
-    if (!next) break
-    whole = { ...next, from: token.from }
+    whole = quotedAt(text, CONTINUED.lastIndex - 1, prefix)
   }
-  return whole
+  return { ...whole, from: token.from }
+}
+
+/** The string that begins at a place, behind its prefix: `e` has escapes, and in bytes and bits no quote is doubled. */
+function quotedAt(text: string, at: number, prefix: string): Token {
+  if (/[xXbB]/.test(prefix)) {
+    const close = text.indexOf("'", at + 1)
+    return { kind: 'string', from: at, to: close < 0 ? text.length : close + 1, closed: close >= 0 }
+  }
+  const token = nextToken(prefix + text.slice(at), 0)
+  const to = at + (token?.to ?? 0) - prefix.length
+  return { kind: 'string', from: at, to, closed: token?.closed === true && !(prefix && isRefused(text.slice(at, to))) }
+}
+
+/** DuckDB's scanner stops at escapes for code points, at those for bytes that aren't ASCII, and at escaped letters that aren't. */
+function isRefused(escaped: string): boolean {
+  return Array.from(escaped.matchAll(ESCAPE)).some(([escape, hex, octal]) => {
+    const byte = hex ? Number.parseInt(hex, 16) : octal ? Number.parseInt(octal, 8) % 256 : null
+    return byte === null ? /[u\u0080-\uffff]/i.test(escape) : byte === 0 || byte > 127
+  })
 }
 
 /** A token of ours is one of DuckDB's, or two. */
