@@ -208,6 +208,7 @@ export default defineConfig({
         },
       },
     ],
+    setupFiles: ['src/lib/testing/seed.ts'],
     // As long as a busy machine may take.
     testTimeout: MEASURES ? 1_800_000 : 120_000,
     hookTimeout: 120_000,
