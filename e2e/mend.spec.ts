@@ -81,3 +81,44 @@ test('rows are mended by keyboard alone, and what was mended is there after a re
   await expect(file.getByRole('textbox', { name: 'name, line 3' })).toHaveValue('Bee, B.')
   await expect(file.getByRole('button', { name: 'Put back', exact: true })).toBeDisabled()
 })
+
+test('rows are put back at the end, which the receipt says and a recipe keeps for next month’s file', async ({
+  page,
+}) => {
+  const month = (name: string, first: number): string => {
+    const path = test.info().outputPath(name)
+    writeFileSync(path, `id,amount\n${first},n/a\n${first + 1},20\n${first + 2},30\n`)
+    return path
+  }
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(month('may.csv', 1))
+  const may = region(page, 'may.csv')
+  await may.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await may.getByRole('tab', { name: 'Columns' }).click()
+  await may.getByRole('combobox', { name: 'Type of amount' }).selectOption('BIGINT')
+  await may.getByRole('tab', { name: /^Rows that don’t fit/ }).click()
+  await may.getByRole('textbox', { name: 'Find', exact: true }).fill('n/a')
+  await may.getByRole('textbox', { name: 'Replace with' }).fill('10')
+  await may.getByRole('button', { name: 'Replace in 1 row' }).click()
+  await may.getByRole('radio', { name: 'At the end' }).check()
+  await may.getByRole('button', { name: 'Put back', exact: true }).click()
+  await expect(may.getByText('1 of 1 row fits and will be put back at the end.')).toBeVisible()
+  await expectAccessible(page, 'rows that go to the end')
+  await may.getByRole('tab', { name: 'Columns' }).click()
+  await may.getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('months')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Recipe “months” saved')).toBeVisible()
+
+  await page.getByLabel('Add files').setInputFiles(month('june.csv', 4))
+  const june = region(page, 'june.csv')
+  await june.getByRole('button', { name: 'Apply recipe' }).click()
+  await convertTo(june, 'CSV')
+  const receipt = june.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('1 row that didn’t fit is written at the end, as you mended it')
+  await expect(receipt).toContainText('1 row, at the end')
+  await expect(receipt.getByText('Verified', { exact: true })).toBeVisible()
+  const made = await download(page, june.getByRole('button', { name: /^Download/ }).first())
+  expect(readFileSync(made.path, 'utf8')).toBe('id,amount\n5,20\n6,30\n4,10\n')
+})

@@ -149,7 +149,8 @@ export function editMends(edits: Edits, table: string | null, mends: Mends): Edi
   })
 }
 
-const hasMends = ({ rows, replacements, putBack }: Mends): boolean => rows.length + replacements.length > 0 || putBack
+const hasMends = ({ rows, replacements, putBack, atEnd = false }: Mends): boolean =>
+  rows.length + replacements.length > 0 || putBack || atEnd
 
 /** Edits as they hold for other files with the same columns. */
 export function editsForOthers(edits: Edits): Edits {

@@ -23,8 +23,10 @@ export interface Mends {
   readonly rows: readonly RowMend[]
   /** Made in all rejected rows, in order; a row that was mended by itself is as it was mended. */
   readonly replacements: readonly Replacement[]
-  /** Whether rows that fit once they are mended are put back where they were, or left out like the others. */
+  /** Whether rows that fit once they are mended are put back, or left out like the others. */
   readonly putBack: boolean
+  /** Whether they are put behind all other rows of the table; else they're put where they were. */
+  readonly atEnd?: boolean
 }
 
 export const NO_MENDS: Mends = { rows: [], replacements: [], putBack: false }
@@ -38,6 +40,8 @@ export interface MendedRow {
   /** Its text in the file. */
   readonly raw: string
   readonly cells: readonly (string | null)[]
+  /** Whether it stands behind all other rows of its file; else it stands where it was. */
+  readonly atEnd?: boolean
 }
 
 /** Cells as replacements leave them; a cell that is left with nothing is null. */

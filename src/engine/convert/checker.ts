@@ -1,13 +1,13 @@
-import type { Data, RecordBatch } from 'apache-arrow'
+import type { Data } from 'apache-arrow'
 import { ByteWriter } from '../../lib/bytes.ts'
 import type { CheckName, CheckOutcome, ColumnChecks, FailedRow } from '../../tables/checks.ts'
-import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
+import type { ValueFormat } from '../../tables/plan.ts'
 import { printType, sameType, VARCHAR, type Column, type ColumnType } from '../../tables/types.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { EngineError } from '../errors.ts'
 import { layoutOf } from './fingerprint/hash.ts'
-import { RowNumbers } from './placement.ts'
+import { RowNumbers, type PassedRows } from './placement.ts'
 import { ValueSet } from './value-set.ts'
 
 /** A column whose values are to be checked. */
@@ -45,10 +45,9 @@ export class Checker {
     this.file = file
   }
 
-  /** @param rejected the rows among these that aren't in the batch */
-  add(batch: RecordBatch, rejected: readonly RejectedRow[]): void {
-    this.numbers.reject(rejected)
-    const numbers = this.numbers.next(batch.numRows)
+  add(passed: PassedRows): void {
+    const { batch } = passed
+    const numbers = this.numbers.of(passed)
     const { file } = this
     const place = (row: number): Pick<FailedRow, 'row' | 'file'> => ({
       row: numbers[row],

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_MENDS, type Mends } from '../../tables/mends.ts'
+import { fromReceiptFile, toReceiptFile } from '../../tables/files/receipt-file.ts'
 import { type CsvOptions, defaultOptions, planFrom, type ImportPlan } from '../../tables/plan.ts'
-import { convert, inspect } from '../testing/run.ts'
+import { combine, convert, inspect } from '../testing/run.ts'
 import { checkTable } from './inspect.ts'
 import { tryRows } from './mend.ts'
 
@@ -39,6 +40,34 @@ describe('rows that don’t fit', () => {
     expect(receipt.mended).toEqual([{ row: 4, line: 5, raw: '4,4O,e', cells: ['4', '40', 'e'] }])
     expect(receipt.verdict).toBe('match')
     expect(receipt.changes.find(({ code }) => code === 'rows-mended')?.count).toBe(1)
+  })
+
+  it('are put behind all others, as they were mended, where that was chosen', async () => {
+    const rows = [{ row: 4, raw: '4,4O,e', cells: ['4', '40', 'e'] }]
+    const replacements = [{ source: null, find: 'n/a', replace: '20', whole: true }]
+    const change = planned('amount', 'INTEGER', { rows, replacements, atEnd: true })
+    const { result, files } = await convert(csv, 'csv', defaultOptions('csv'), change)
+    expect(await files[0].text()).toBe('id,amount,note\n1,10,a\n3,30,"c, d"\n5,50,f\n2,20,b\n4,40,e\n')
+    const [receipt] = result.outputs[0].receipts
+    expect([receipt.verdict, receipt.rejectedRows, receipt.found.rows]).toEqual(['match', 0, 5])
+    expect(receipt.mended?.map(({ row, atEnd }) => [row, atEnd])).toEqual([
+      [2, true],
+      [4, true],
+    ])
+    expect(receipt.changes.find(({ code }) => code === 'rows-mended')?.message).toBe(
+      '2 rows that didn’t fit are written at the end, as you mended them.',
+    )
+    expect(fromReceiptFile(JSON.stringify(toReceiptFile([receipt])))).toEqual([receipt])
+  })
+
+  it('are put behind all others in more than one batch', async () => {
+    const many = Array.from({ length: 40_000 }, (_, i) => `${i},x${i}`)
+    const file = new File([`id,n\n${many.join('\n')}\n-1,-1\n`], 'a.csv')
+    const replacements = [{ source: 'n', find: 'x', replace: '', whole: false }]
+    const change = planned('n', 'INTEGER', { replacements, atEnd: true })
+    const { files, result } = await convert(file, 'csv', defaultOptions('csv'), change)
+    expect(await files[0].text()).toBe(`id,n\n-1,-1\n${many.map((row) => row.replace('x', '')).join('\n')}\n`)
+    expect(result.outputs[0].receipts[0].verdict).toBe('match')
   })
 
   it('are mended in bulk by replacements, and null is what is left of nothing', async () => {
@@ -164,13 +193,36 @@ it('a row that is being mended is tried as text and as cells, and says what is w
   ])
 })
 
-it('whatever rows are mended, all are there in their order', async () => {
+it('rows behind all others of their file keep the numbers that they have there', async () => {
+  const files = ['id,n\n1,x\n2,y,surplus\n3,7\n', 'id,n\n4,8\n'].map((text, i) => new File([text], `${i}.csv`))
+  const mends = { replacements: [{ source: 'n', find: 'x', replace: '-6', whole: true }], atEnd: true }
+  const change = (plan: ImportPlan): ImportPlan => {
+    const [table] = planned('n', 'INTEGER', mends)(plan).tables
+    const checked = table.columns.map((column) =>
+      column.name === 'n' ? { ...column, checks: { minimum: '0' } } : column,
+    )
+    return { ...plan, tables: [{ ...table, columns: checked }] }
+  }
+  const choices = () => ({ fileColumn: false, rowColumn: true })
+  const { files: made, result } = await combine(files, 'csv', defaultOptions('csv'), choices, { change })
+  expect(await made[0].text()).toBe('id,n,row\n3,7,3\n1,-6,1\n4,8,1\n')
+  const [receipt] = result.outputs[0].receipts
+  expect(receipt.checks?.[0]?.first).toEqual([{ file: '0.csv', row: 1, value: '-6' }])
+  expect([receipt.verdict, receipt.rejectedRows]).toEqual(['match', 1])
+})
+
+it('whatever rows are mended, all are there in their order, or those behind the others', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), async (bad) => {
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), fc.boolean(), async (bad, atEnd) => {
       const file = new File([`id,n\n${bad.map((isBad, i) => `${i},${isBad ? `x${i}` : i}\n`).join('')}`], 'a.csv')
       const replacements = [{ source: 'n', find: 'x', replace: '', whole: false }]
-      const { files } = await convert(file, 'json', defaultOptions('json'), planned('n', 'INTEGER', { replacements }))
-      expect((JSON.parse(await files[0].text()) as { n: number }[]).map(({ n }) => n)).toEqual(bad.map((_, i) => i))
+      const change = planned('n', 'INTEGER', { replacements, atEnd })
+      const { files, result } = await convert(file, 'json', defaultOptions('json'), change)
+      const all = bad.map((_, i) => i)
+      expect((JSON.parse(await files[0].text()) as { n: number }[]).map(({ n }) => n)).toEqual(
+        atEnd ? all.toSorted((a, b) => Number(bad[a]) - Number(bad[b])) : all,
+      )
+      expect(result.outputs[0].receipts[0].verdict).toBe('match')
     }),
     { numRuns: 40 },
   )

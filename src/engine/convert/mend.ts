@@ -12,13 +12,17 @@ import type { ReadColumn } from '../columns/read-column.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
 import type { ReadBatch } from '../formats/types.ts'
+import type { PassedRows } from './placement.ts'
 import { plannedAt, type PlannedTable } from './plan.ts'
 import type { TriedRow, TryRequest } from './protocol.ts'
 import type { Source } from './read-table.ts'
 
 type Cells = readonly (string | null)[]
 
-/** Puts rejected rows back where they were, once they are mended and fit. */
+/** Rows that were read, with those that are put back. */
+type MendedBatch = ReadBatch & PassedRows
+
+/** Puts rejected rows back, where they were or behind all others, once they are mended and fit. */
 export class Mender {
   readonly mended: MendedRow[] = []
   private readonly source: Source
@@ -27,6 +31,9 @@ export class Mender {
   private readonly fitter: RowFitter
   /** Data rows before the batch that is next, rejected ones too. */
   private before = 0
+  /** What is to come behind all other rows, and the numbers of the rows that the fitter has for it. */
+  private readonly behind: Pick<MendedBatch, 'batch' | 'numbers'>[] = []
+  private numbers: number[] = []
 
   constructor(source: Source, planned: PlannedTable, mends: Mends) {
     this.source = source
@@ -35,8 +42,18 @@ export class Mender {
     this.fitter = new RowFitter(planned.columns)
   }
 
-  /** The batch with the rows that are put back; the others stay rejected. */
-  async mend(read: ReadBatch, signal: AbortSignal): Promise<ReadBatch> {
+  /** The batches with the rows that are put back; the others stay rejected. */
+  async *mend(reading: AsyncIterable<ReadBatch>, signal: AbortSignal): AsyncGenerator<MendedBatch, void, undefined> {
+    let bytes = 0
+    for await (const read of reading) {
+      yield await this.mendBatch(read, signal)
+      bytes = read.bytes
+    }
+    this.endBatch()
+    for (const each of this.behind) yield { ...each, rejected: [], bytes }
+  }
+
+  private async mendBatch(read: ReadBatch, signal: AbortSignal): Promise<MendedBatch> {
     const { batch, rejected } = read
     const { before } = this
     this.before += batch.numRows + rejected.length
@@ -44,6 +61,7 @@ export class Mender {
     const sources = byIndex(this.planned.table, ({ source }) => source)
     const found = await this.cellsOf(rejected, signal)
     const left: RejectedRow[] = []
+    const later: RejectedRow[] = []
     /** How many of the batch's rows are before each row that is put back. */
     const places: number[] = []
     for (const [i, row] of rejected.entries()) {
@@ -53,12 +71,27 @@ export class Mender {
         left.push(row)
         continue
       }
+      const mended = { row: row.row, line: row.line, raw: row.raw, cells }
+      if (this.mends.atEnd) {
+        later.push(row)
+        this.mended.push({ ...mended, atEnd: true })
+        this.numbers.push(row.row)
+        if (this.fitter.batch.isFull) this.endBatch()
+        continue
+      }
+      this.mended.push(mended)
       places.push(Math.min(batch.numRows, Math.max(0, row.row - before - 1 - i)))
-      this.mended.push({ row: row.row, line: row.line, raw: row.raw, cells })
     }
+    if (later.length > 0) return { ...read, rejected: left, later }
     if (places.length === 0) return read
     const back = this.fitter.batch.finish().batch
     return { ...read, batch: merged(batch, back, places, this.planned.columns), rejected: left }
+  }
+
+  private endBatch(): void {
+    if (this.numbers.length === 0) return
+    this.behind.push({ batch: this.fitter.batch.finish().batch, numbers: Float64Array.from(this.numbers) })
+    this.numbers = []
   }
 
   /** As they stand in the file, or else as replacements leave their text. */

@@ -3,6 +3,17 @@ import type { RejectedRow } from '../../tables/plan.ts'
 import type { ColumnType } from '../../tables/types.ts'
 import { batchFromColumns, nullColumn } from '../arrow/normalize.ts'
 
+/** Rows of an input as they go on to the output. */
+export interface PassedRows {
+  readonly batch: RecordBatch
+  /** The rows among these that didn't fit, in order. */
+  readonly rejected: readonly RejectedRow[]
+  /** The rows among these that are to come behind all others. */
+  readonly later?: readonly RejectedRow[]
+  /** Of rows that come behind all others: their numbers in the file. */
+  readonly numbers?: Float64Array
+}
+
 /** What stands in a column of a combined table for the rows of one input. */
 export type PlacedColumn =
   /** Its own column, by its place among those that are read. */
@@ -22,11 +33,12 @@ export class Placement {
   }
 
   /** Begins with the input's first row; batches and the rows rejected among them have to come in order. */
-  begin(): (batch: RecordBatch, rejected: readonly RejectedRow[]) => RecordBatch {
+  begin(): (passed: PassedRows) => RecordBatch {
     const numbers = new RowNumbers()
-    return (batch, rejected) => {
+    return (passed) => {
+      const { batch } = passed
       const rows = batch.numRows
-      numbers.reject(rejected)
+      const own = numbers.of(passed)
       const children = this.columns.map((column) => {
         switch (column.kind) {
           case 'own':
@@ -36,7 +48,7 @@ export class Placement {
           case 'text':
             return repeated(column.text, rows)
           case 'row':
-            return rowColumn(numbers.next(rows))
+            return rowColumn(own)
         }
       })
       return batchFromColumns(children, rows)
@@ -57,21 +69,23 @@ function repeated(text: string, rows: number): Data {
   return makeData({ type: new Utf8(), length: rows, nullCount: 0, valueOffsets, data })
 }
 
-/** Numbers the rows that fitted by their place among all. */
+/** Numbers rows by their place among all rows of the file. */
 export class RowNumbers {
   private at = 1
-  private readonly rejected = new Set<number>()
+  /** Rows that aren't where they were. */
+  private readonly absent = new Set<number>()
 
-  /** Rows that aren't among the batches; told no later than the rows behind them come. */
-  reject(rows: readonly RejectedRow[]): void {
-    for (const { row } of rows) this.rejected.add(row)
+  /** Of a batch's rows; batches have to come in order. */
+  of({ batch, rejected, later, numbers }: PassedRows): Float64Array {
+    for (const { row } of rejected) this.absent.add(row)
+    for (const { row } of later ?? []) this.absent.add(row)
+    return numbers ?? this.next(batch.numRows)
   }
 
-  /** Of so many rows that fitted. */
-  next(rows: number): Float64Array {
+  private next(rows: number): Float64Array {
     const data = new Float64Array(rows)
     for (let i = 0; i < rows; i++) {
-      while (this.rejected.delete(this.at)) this.at++
+      while (this.absent.delete(this.at)) this.at++
       data[i] = this.at++
     }
     return data

@@ -146,13 +146,14 @@ export class TableTransfer {
     const request = { ...source, table: table.name, columns, checksums: true }
     const place = placement?.begin()
     const mender = table.mends?.putBack ? new Mender(source, planned, table.mends) : null
-    for await (const read of readTable(file, request, context)) {
-      const { batch, rejected, bytes, checksums } = mender ? await mender.mend(read, context.signal) : read
+    const reading = readTable(file, request, context)
+    for await (const passed of mender ? mender.mend(reading, context.signal) : reading) {
+      const { batch, rejected, bytes, checksums } = passed
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
       await rejectedRows.add({ file: file.name, table: table.name }, rejected)
-      const placed = place ? place(batch, rejected) : batch
-      checker?.add(placed, rejected)
+      const placed = place ? place(passed) : batch
+      checker?.add({ ...passed, batch: placed })
       await this.carry(placed, writer)
       context.progress({ rows: this.rows, bytes })
       await checkpoint(context.signal)
@@ -200,11 +201,14 @@ function mendNotes(mended: readonly MendedRow[]): Note[] {
   if (!first) return []
   const rows =
     mended.length === 1 ? '1 row that didn’t fit is' : `${formatCount(mended.length)} rows that didn’t fit are`
+  const behind = mended.filter(({ atEnd }) => atEnd).length
+  const where =
+    behind === 0 ? '' : behind === mended.length ? ' at the end,' : `, ${formatCount(behind)} of them at the end,`
   const example = { from: first.raw, to: first.cells.map((cell) => cell ?? '').join(', ') }
   return [
     {
       code: 'rows-mended',
-      message: `${rows} written as you mended ${mended.length === 1 ? 'it' : 'them'}.`,
+      message: `${rows} written${where} as you mended ${mended.length === 1 ? 'it' : 'them'}.`,
       count: mended.length,
       example,
     },

@@ -21,7 +21,12 @@ const recipe: FileRecipe = {
         { source: 'Betrag', nth: 0, type: 'DECIMAL(18,2)', format: { decimalMark: ',', grouping: '.' } },
         { source: 'Datum', nth: 0, name: 'day', include: true, checks: { required: true, minimum: '2024-01-01' } },
       ],
-      mends: { rows: [], replacements: [{ source: null, find: 'k.A.', replace: '', whole: true }], putBack: true },
+      mends: {
+        rows: [],
+        replacements: [{ source: null, find: 'k.A.', replace: '', whole: true }],
+        putBack: true,
+        atEnd: true,
+      },
     },
   ],
   target: 'xlsx',

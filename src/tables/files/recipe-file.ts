@@ -62,7 +62,8 @@ const edits = z
           replacements: z.array(
             z.strictObject({ source: text.nullable(), find: text, replace: text, whole: z.boolean() }),
           ),
-          putBack: z.boolean(),
+          putBack: z.boolean().describe('Whether rows that fit once they are mended are put back'),
+          atEnd: z.boolean().exactOptional().describe('Behind all other rows of the table rather than where they were'),
         })
         .exactOptional(),
     }),

@@ -5,11 +5,12 @@ interface SegmentsProps<T extends string> {
   readonly label: string
   readonly value: T
   readonly onChange: (value: T) => void
+  readonly disabled?: boolean
   readonly items: readonly { readonly value: T; readonly label: ReactNode }[]
 }
 
 /** One of two or three views of the same thing: radio buttons that look like a switch. */
-export function Segments<T extends string>({ label, value, onChange, items }: SegmentsProps<T>) {
+export function Segments<T extends string>({ label, value, onChange, items, disabled = false }: SegmentsProps<T>) {
   const name = useId()
   // What it's told to show may come later, when the view that it chooses has to be fetched first.
   const [pressed, setPressed] = useState<{ readonly next: T; readonly from: T } | null>(null)
@@ -23,6 +24,7 @@ export function Segments<T extends string>({ label, value, onChange, items }: Se
             type="radio"
             name={name}
             value={item.value}
+            disabled={disabled}
             checked={item.value === shown}
             onChange={() => {
               setPressed({ next: item.value, from: value })

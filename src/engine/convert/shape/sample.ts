@@ -68,10 +68,9 @@ async function firstRows(
     const place = placement?.begin()
     const mender = table.mends?.putBack ? new Mender(source, planned, table.mends) : null
     const reading = readTable(file, request, { signal, progress: () => undefined })
-    for await (const read of reading) {
-      const { batch, rejected } = mender ? await mender.mend(read, signal) : read
-      rejectedCount += rejected.length
-      const placed = place ? place(batch, rejected) : batch
+    for await (const passed of mender ? mender.mend(reading, signal) : reading) {
+      rejectedCount += passed.rejected.length
+      const placed = place ? place(passed) : passed.batch
       await holding.write(placed)
       fingerprinter.add(placed)
       rows += placed.numRows

@@ -3,6 +3,7 @@ import BadgeCheck from 'lucide-react/icons/badge-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
+import type { MendedRow } from '../../../tables/mends.ts'
 import type { Note } from '../../../tables/plan.ts'
 import type { ColumnFingerprint, Difference, Receipt, Receipt as TableReceipt } from '../../../tables/receipt.ts'
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts'
@@ -120,7 +121,7 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
         <Line term="Checksum">
           <code>{found.rowChecksum}</code>
         </Line>
-        {receipt.mended ? <Line term="Mended and put back">{plural(receipt.mended.length, 'row')}</Line> : null}
+        {receipt.mended ? <Line term="Mended and put back">{putBackOf(receipt.mended)}</Line> : null}
         <Line term="Left out">{rejectedRows === 0 ? 'nothing' : plural(rejectedRows, 'row')}</Line>
         {service === undefined ? (
           <Line term="Converted in">{formatElapsed(duration.convert)}</Line>
@@ -150,6 +151,13 @@ function TablePart({ receipt, titled, service, open }: PartProps) {
       />
     </div>
   )
+}
+
+function putBackOf(mended: readonly MendedRow[]): string {
+  const rows = plural(mended.length, 'row')
+  const behind = mended.filter(({ atEnd }) => atEnd).length
+  if (behind === 0) return rows
+  return behind === mended.length ? `${rows}, at the end` : `${rows}, ${formatCount(behind)} of them at the end`
 }
 
 function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { NO_MENDS, replaceIn, replaceInText, type Mends, type Replacement } from '../../../../tables/mends.ts'
 import type { ColumnPlan } from '../../../../tables/plan.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { Segments } from '../../../../ui/fields/Segments.tsx'
 import { Check, Field, Select, TextInput } from '../../../../ui/fields/Field.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import type { MendableRow } from './use-mendable-rows.ts'
@@ -91,7 +92,7 @@ export function MendTools({ columns, rows, count, mends, locked, sameFix, onRepl
         </ul>
       ) : null}
       <div className={css.end}>
-        <output className={css.state}>{stateOf(fitting, rows.length, count, mends.putBack)}</output>
+        <output className={css.state}>{stateOf(fitting, rows.length, count, mends)}</output>
         {sameFix ? (
           <Button size="small" disabled={locked} onClick={() => onReplace(withoutCount(sameFix))}>
             {sameFix.count === 1 ? 'Same fix for 1 more like this' : `Same fix for all ${sameFix.count} like this`}
@@ -102,26 +103,59 @@ export function MendTools({ columns, rows, count, mends, locked, sameFix, onRepl
             Undo all changes
           </Button>
         ) : null}
-        <Button
-          size="small"
-          aria-pressed={!mends.putBack}
-          disabled={locked || !mends.putBack}
-          onClick={() => onChange({ ...mends, putBack: false })}
-        >
-          Leave out
-        </Button>
-        <Button
-          size="small"
-          look="primary"
-          aria-pressed={mends.putBack}
-          disabled={locked || mends.putBack || fitting === 0}
-          onClick={() => onChange({ ...mends, putBack: true })}
-        >
-          Put back
-        </Button>
+        <PutBack mends={mends} locked={locked} fitting={fitting} onChange={onChange} />
       </div>
     </div>
   )
+}
+
+/** Where rows go that fit once they're mended. */
+function PutBack({
+  mends,
+  locked,
+  fitting,
+  onChange,
+}: Pick<Props, 'mends' | 'locked' | 'onChange'> & { readonly fitting: number }) {
+  return (
+    <>
+      <Segments
+        label="Where mended rows go"
+        value={mends.atEnd ? 'end' : 'place'}
+        items={PLACES}
+        disabled={locked}
+        onChange={(place) => onChange(withPlace(mends, place))}
+      />
+      <Button
+        size="small"
+        aria-pressed={!mends.putBack}
+        disabled={locked || !mends.putBack}
+        onClick={() => onChange({ ...mends, putBack: false })}
+      >
+        Leave out
+      </Button>
+      <Button
+        size="small"
+        look="primary"
+        aria-pressed={mends.putBack}
+        disabled={locked || mends.putBack || fitting === 0}
+        onClick={() => onChange({ ...mends, putBack: true })}
+      >
+        Put back
+      </Button>
+    </>
+  )
+}
+
+type Place = 'place' | 'end'
+
+const PLACES: readonly { readonly value: Place; readonly label: string }[] = [
+  { value: 'place', label: 'In their place' },
+  { value: 'end', label: 'At the end' },
+]
+
+function withPlace(mends: Mends, place: Place): Mends {
+  const { atEnd: _, ...inPlace } = mends
+  return place === 'end' ? { ...inPlace, atEnd: true } : inPlace
 }
 
 const withoutCount = ({ source, find, replace, whole }: SameFix): Replacement => ({ source, find, replace, whole })
@@ -134,11 +168,11 @@ function changes({ mended, rejected }: MendableRow, columns: readonly ColumnPlan
   })
 }
 
-function stateOf(fitting: number, listed: number, count: number, putBack: boolean): string {
+function stateOf(fitting: number, listed: number, count: number, { putBack, atEnd }: Mends): string {
   const of = `${formatCount(fitting)} of ${plural(listed, 'row')}${count > listed ? ' shown' : ''}`
   if (fitting === 0) return 'None of these rows fit yet, so they’re left out.'
   const verb = fitting === 1 ? 'fits' : 'fit'
   return putBack
-    ? `${of} ${verb} and will be put back in place.`
+    ? `${of} ${verb} and will be put back ${atEnd ? 'at the end' : 'in place'}.`
     : `${of} ${verb} now. Put them back, or leave them out.`
 }
