@@ -15,7 +15,6 @@ import { FOR_STATEMENT, plannedTables, type PlannedTable } from './plan.ts'
 import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
-import type { shapedOutput } from './shape/shape.ts'
 import { adapted, type OutputTablePlan } from './transfer.ts'
 import { readBackOf, verifyTable } from './verify.ts'
 
@@ -113,12 +112,15 @@ export async function makeOutputs(
     return made
   }
   try {
-    const made = shape
-      ? await makeShaped(outputs[0], { shape, jobId: request.jobId, rejectedRows }, context, (plan) => {
-          checkOutputs([plan], writer, request)
-          return make([plan])
-        })
-      : await make(outputs)
+    const makeAll = async (): Promise<Output[]> => {
+      if (!shape) return make(outputs)
+      const { makeShaped } = await import('./shape/shape.ts')
+      return makeShaped(outputs[0], { shape, jobId: request.jobId, rejectedRows }, context, (plan) => {
+        checkOutputs([plan], writer, request)
+        return make([plan])
+      })
+    }
+    const made = await makeAll()
     const rejected = await rejectedRows.finish()
     return {
       outputs: made,
@@ -137,23 +139,6 @@ export async function makeOutputs(
     throw error
   } finally {
     thread?.end()
-  }
-}
-
-/** Makes what a statement gives of an output's tables; nothing of these is left. */
-async function makeShaped<T>(
-  output: OutputPlan,
-  shaping: Parameters<typeof shapedOutput>[1],
-  context: ConvertContext,
-  make: (plan: OutputPlan) => Promise<T>,
-): Promise<T> {
-  const { shapedOutput: open } = await import('./shape/shape.ts')
-  const made = await open(output, shaping, context)
-  try {
-    return await make(made.plan)
-  } finally {
-    // What can't be removed now is swept later.
-    await made.discard().catch(() => undefined)
   }
 }
 

@@ -37,11 +37,30 @@ interface ShapedOutput {
 }
 
 /**
+ * Makes what a statement gives of an output's tables; nothing of these is left.
+ * @throws what `shapedOutput` does, or `make`
+ */
+export async function makeShaped<T>(
+  output: OutputPlan,
+  shaping: Shaping,
+  context: ConvertContext,
+  make: (plan: OutputPlan) => Promise<T>,
+): Promise<T> {
+  const made = await shapedOutput(output, shaping, context)
+  try {
+    return await make(made.plan)
+  } finally {
+    // What can't be removed now is swept later.
+    await made.discard().catch(() => undefined)
+  }
+}
+
+/**
  * Reads the tables of an output into DuckDB, proves that it holds what was read, and binds the statement over them.
  * @throws {EngineError} that tells what is wrong with the statement, before anything is read where that can be told; or
  *   what reading throws
  */
-export async function shapedOutput(
+async function shapedOutput(
   { name, tables }: OutputPlan,
   shaping: Shaping,
   context: ConvertContext,
