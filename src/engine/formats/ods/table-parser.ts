@@ -1,12 +1,10 @@
-import { formatBytes } from '../../../lib/bytes.ts'
-import { EngineError } from '../../errors.ts'
 import { MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
 import type { RowParser } from '../xlsx/read/book.ts'
-import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
-import { MAX_MERGES, MAX_ROW_BYTES, MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
+import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, type Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
+import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { CLOSE, codeOf, END, HAS_ESCAPE, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
-import { appendXmlText, xmlText } from '../xlsx/xml/text.ts'
-import type { Range } from '../../../tables/range.ts'
+import { XmlRowParser } from '../xlsx/xml/row-parser.ts'
+import { xmlText } from '../xlsx/xml/text.ts'
 import type { OdsStyles } from './styles.ts'
 
 const P = codeOf('p')
@@ -33,24 +31,14 @@ const ASIDE = new Set(['annotation', 'annotation-end', 'frame', 'note', 'ruby-te
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Turns one table of an OpenDocument spreadsheet into rows, as its XML arrives. */
-export class TableParser implements RowParser {
-  stopped = false
+export class TableParser extends XmlRowParser implements RowParser {
   paused = false
-  mergedRanges = 0
-  readonly merges: Range[] = []
-  hiddenColumns = 0
   readonly unkept = 0
-  private readonly row = new Row()
-  private readonly scanner: XmlScanner
   private readonly styles: OdsStyles
-  private readonly onRow: (row: Row) => void
   /** Tables that come before. */
   private before: number
   private within = false
   private ended = false
-  /** Elements that are open within one that is left aside. */
-  private skipped = 0
-  private inCell = false
   private inParagraph = false
   private paragraphs = 0
   /** A blank is due, should text follow. */
@@ -61,13 +49,11 @@ export class TableParser implements RowParser {
   private rowRepeat = 1
   private column = 0
   private cell = noCell()
-  private cellStart = 0
 
   constructor(scanner: XmlScanner, table: number, styles: OdsStyles, onRow: (row: Row) => void) {
-    this.scanner = scanner
+    super(scanner, onRow)
     this.before = table
     this.styles = styles
-    this.onRow = onRow
   }
 
   run(): boolean {
@@ -98,10 +84,6 @@ export class TableParser implements RowParser {
       if (scanner.code !== P && scanner.code !== H) this.skip()
       else this.startParagraph()
     } else this.openInTable(scanner)
-  }
-
-  private skip(): void {
-    if (!this.scanner.selfClosing) this.skipped++
   }
 
   private openOutside(scanner: XmlScanner): void {
@@ -251,8 +233,7 @@ export class TableParser implements RowParser {
   private text(scanner: XmlScanner): void {
     const { row } = this
     const start = row.text.length
-    appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags & ~HAS_ESCAPE)
-    if (row.text.length - this.cellStart > MAX_ROW_BYTES) throw this.tooLong()
+    this.appendText(scanner.textFlags & ~HAS_ESCAPE)
     const piece = row.text.bytes.slice(start, row.text.length)
     row.text.length = start
     for (const byte of piece) {
@@ -274,17 +255,17 @@ export class TableParser implements RowParser {
     this.row.text.text(text)
   }
 
-  private tooLong(): EngineError {
-    return new EngineError('too-large', `Row ${this.row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
-      remedy: 'Export the sheet as CSV from the program that made it.',
-    })
-  }
-
   private endCell(): void {
     this.inCell = false
     const { cell, row, column, cellStart } = this
     this.column += cell.repeat
-    if (cell.columns > 1 || cell.rows > 1) this.merge()
+    if (cell.columns > 1 || cell.rows > 1)
+      this.merge({
+        top: row.number,
+        bottom: row.number + cell.rows - 1,
+        left: column,
+        right: column + cell.columns - 1,
+      })
     const kind = this.kindOf()
     if (kind === null) return
     if (this.column > MAX_COLUMNS) throw this.scanner.broken(`row ${row.number} has a cell beyond column XFD`)
@@ -298,7 +279,7 @@ export class TableParser implements RowParser {
     const shown = (): string => decoder.decode(row.text.bytes.subarray(cellStart, row.text.length))
     if (cell.isError || (cell.hasFormula && ERROR_TEXT.test(shown()))) return ERROR
     if (cell.type === '' || cell.type === 'string') {
-      if (cell.text !== undefined) this.set(cell.text)
+      if (cell.text !== undefined) this.set(cell.text, STRING)
       if (cell.type === 'string' || paragraphs > 0) return STRING
       return cell.hasFormula ? UNCALCULATED : null
     }
@@ -313,24 +294,10 @@ export class TableParser implements RowParser {
     return Number.isNaN(micros) ? this.set(cell.value, STRING) : this.set(serialOf(micros), NUMBER)
   }
 
-  private set(text: string, kind = STRING): number {
-    this.row.text.length = this.cellStart
-    this.row.text.text(text)
-    return kind
-  }
-
   private styleOf(): number {
     const { cell } = this
     const name = cell.style || this.rowStyle || (this.columnStyles[this.column - cell.repeat] ?? '')
     return cell.type === 'time' ? this.styles.timeOf(name, cell.isDuration) : this.styles.of(name)
-  }
-
-  private merge(): void {
-    const { cell, row, merges } = this
-    this.mergedRanges++
-    if (merges.length === MAX_MERGES) return
-    const left = this.column - cell.repeat
-    merges.push({ top: row.number, bottom: row.number + cell.rows - 1, left, right: left + cell.columns - 1 })
   }
 }
 

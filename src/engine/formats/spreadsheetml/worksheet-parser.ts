@@ -1,14 +1,11 @@
-import { formatBytes } from '../../../lib/bytes.ts'
-import type { Range } from '../../../tables/range.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
-import { EngineError } from '../../errors.ts'
 import type { RowParser } from '../xlsx/read/book.ts'
-import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
-import { MAX_MERGES, MAX_ROW_BYTES, MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
+import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, type Row, STRING, UNCALCULATED } from '../xlsx/read/row.ts'
+import { MAX_ROWS } from '../xlsx/read/sheet-rows.ts'
 import { AS_NUMBER, type Styles } from '../xlsx/read/styles.ts'
 import { daySerial, MICROS_PER_DAY, serialOf } from '../xlsx/write/serial.ts'
 import { CLOSE, END, HAS_ESCAPE, NEED, OPEN, TEXT, type XmlScanner } from '../xlsx/xml/scanner.ts'
-import { appendXmlText } from '../xlsx/xml/text.ts'
+import { XmlRowParser } from '../xlsx/xml/row-parser.ts'
 
 const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?Z?$/
@@ -24,40 +21,28 @@ interface Formats {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Turns one sheet of an XML spreadsheet into rows, as its XML arrives. */
-export class WorksheetParser implements RowParser {
-  stopped = false
+export class WorksheetParser extends XmlRowParser implements RowParser {
   readonly paused = false
-  mergedRanges = 0
-  readonly merges: Range[] = []
-  hiddenColumns = 0
   readonly unkept = 0
-  private readonly row = new Row()
-  private readonly scanner: XmlScanner
   private readonly book: Formats
-  private readonly onRow: (row: Row) => void
   /** Sheets that come before, this one counted. */
   private before: number
   private inTable = false
   private inRow = false
-  private inCell = false
   private inData = false
   private ended = false
-  /** Elements that are open within one that is left aside. */
-  private skipped = 0
   /** Rows behind this one that are blank. */
   private rowSpan = 0
   private column = 0
   private columnStyles: string[] = []
   private rowStyle = ''
   private cell = noCell()
-  private cellStart = 0
 
   /** @param sheet its position in the file, from 0 */
   constructor(scanner: XmlScanner, sheet: number, book: Formats, onRow: (row: Row) => void) {
-    this.scanner = scanner
+    super(scanner, onRow)
     this.before = sheet + 1
     this.book = book
-    this.onRow = onRow
   }
 
   run(): boolean {
@@ -70,7 +55,7 @@ export class WorksheetParser implements RowParser {
         return true
       }
       if (token === TEXT) {
-        if (this.inData && this.skipped === 0) this.text()
+        if (this.inData && this.skipped === 0) this.appendText(scanner.textFlags & ~HAS_ESCAPE)
       } else if (token === OPEN) {
         this.open()
       } else if (token === CLOSE) {
@@ -101,10 +86,6 @@ export class WorksheetParser implements RowParser {
       if (name === 'Column') this.columns()
       this.skip()
     }
-  }
-
-  private skip(): void {
-    if (!this.scanner.selfClosing) this.skipped++
   }
 
   private close(): void {
@@ -193,20 +174,12 @@ export class WorksheetParser implements RowParser {
     this.inData = !scanner.selfClosing
   }
 
-  private text(): void {
-    const { scanner, row } = this
-    appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags & ~HAS_ESCAPE)
-    if (row.text.length <= MAX_ROW_BYTES) return
-    throw new EngineError('too-large', `Row ${row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
-      remedy: 'Export the sheet as CSV from the program that made it.',
-    })
-  }
-
   private endCell(): void {
     const { cell, row, column } = this
     this.inCell = false
     this.column += cell.across + 1
-    if (cell.across > 0 || cell.down > 0) this.merge(column)
+    if (cell.across > 0 || cell.down > 0)
+      this.merge({ top: row.number, bottom: row.number + cell.down, left: column, right: column + cell.across })
     if (!cell.hasData) {
       if (cell.hasFormula) row.add(column, UNCALCULATED, 0, this.cellStart, row.text.length)
       return
@@ -253,19 +226,6 @@ export class WorksheetParser implements RowParser {
       return this.set(micros === 0 ? text.slice(0, 10) : text.replace(/Z$/, ''), ISO)
     }
     return this.set(serialOf(serial * MICROS_PER_DAY + micros), NUMBER)
-  }
-
-  private set(text: string, kind: number): number {
-    this.row.text.length = this.cellStart
-    this.row.text.text(text)
-    return kind
-  }
-
-  private merge(left: number): void {
-    const { cell, row, merges } = this
-    this.mergedRanges++
-    if (merges.length === MAX_MERGES) return
-    merges.push({ top: row.number, bottom: row.number + cell.down, left, right: left + cell.across })
   }
 }
 

@@ -1,19 +1,14 @@
-import { formatBytes } from '../../../../lib/bytes.ts'
-import { EngineError } from '../../../errors.ts'
 import type { RowParser } from './book.ts'
-import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, Row, SHARED, STRING, UNCALCULATED } from './row.ts'
+import { BOOLEAN, ERROR, ISO, MAX_COLUMNS, NUMBER, type Row, SHARED, STRING, UNCALCULATED } from './row.ts'
 import { columnName, type Range, rangeOf } from '../../../../tables/range.ts'
 import type { SharedStrings } from './strings.ts'
 import { CLOSE, codeOf, END, NEED, OPEN, TEXT, type XmlScanner } from '../xml/scanner.ts'
 import { attributesOf, isTrue } from '../xml/part.ts'
-import { appendXmlText, hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
+import { XmlRowParser } from '../xml/row-parser.ts'
+import { hasUnkeptSpace, keepsSpace } from '../xml/text.ts'
 
 /** The last row that Excel has. Rows of nulls behind it are none; rows that hold something are read. */
 export const MAX_ROWS = 1_048_576
-/** So many merged cells are known by their place: those of a header are among the first. */
-export const MAX_MERGES = 10_000
-/** All texts of a row: far beyond any that people make. */
-export const MAX_ROW_BYTES = 256 * 1024 * 1024
 
 const C = codeOf('c')
 const V = codeOf('v')
@@ -26,22 +21,15 @@ const ROW = codeOf('row')
 const RPH = codeOf('rPh')
 
 /** Turns a sheet's XML into rows, as it arrives. */
-export class SheetParser implements RowParser {
-  stopped = false
+export class SheetParser extends XmlRowParser implements RowParser {
   readonly paused = false
   /** The rows are over; what is said behind them may not be. */
   rowsEnded = false
-  mergedRanges = 0
-  /** The first of them. */
-  readonly merges: Range[] = []
-  hiddenColumns = 0
   /** Texts with outer white space that Excel doesn't show. */
   unkept = 0
-  private readonly row = new Row()
   private inData = false
   private inExtension = false
   private inText = false
-  private inCell = false
   private inString = false
   private phonetic = false
   private sheetKeeps = false
@@ -55,15 +43,11 @@ export class SheetParser implements RowParser {
   private source = 0
   private cellStyle = 0
   private cellColumn = -1
-  private cellStart = 0
-  private readonly scanner: XmlScanner
   private readonly strings: SharedStrings
-  private readonly onRow: (row: Row) => void
 
   constructor(scanner: XmlScanner, strings: SharedStrings, onRow: (row: Row) => void) {
-    this.scanner = scanner
+    super(scanner, onRow)
     this.strings = strings
-    this.onRow = onRow
   }
 
   /**
@@ -71,13 +55,13 @@ export class SheetParser implements RowParser {
    * @throws {EngineError} `corrupt-file` with the cell
    */
   run(): boolean {
-    const { scanner, row } = this
+    const { scanner } = this
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
       if (token === TEXT) {
         if (this.inText) {
           this.hasText = true
           this.isUnkept ||= !this.keeps && hasUnkeptSpace(scanner)
-          appendXmlText(row.text, scanner.bytes, scanner.textStart, scanner.textEnd, scanner.textFlags)
+          this.appendText(scanner.textFlags)
         }
       } else if (token === OPEN) {
         if (this.inData) this.open(scanner.code)
@@ -177,19 +161,13 @@ export class SheetParser implements RowParser {
     const name = scanner.name()
     if (name === 'worksheet') this.sheetKeeps = keepsSpace(scanner, false)
     else if (name === 'sheetData') this.inData = !scanner.selfClosing
-    else if (name === 'mergeCell') this.merge(attributesOf(scanner).get('ref') ?? '')
+    else if (name === 'mergeCell') this.merge(finite(rangeOf(attributesOf(scanner).get('ref') ?? '')))
     else if (name === 'col') {
       const attributes = attributesOf(scanner)
       const min = Number(attributes.get('min'))
       const max = Math.min(MAX_COLUMNS, Number(attributes.get('max')))
       if (isTrue(attributes.get('hidden')) && max >= min) this.hiddenColumns += max - min + 1
     }
-  }
-
-  private merge(ref: string): void {
-    this.mergedRanges++
-    const range = this.merges.length < MAX_MERGES ? rangeOf(ref) : null
-    if (range && Number.isFinite(range.bottom)) this.merges.push(range)
   }
 
   private startRow(): void {
@@ -284,18 +262,11 @@ export class SheetParser implements RowParser {
       if (!this.hasFormula) return
       kind = UNCALCULATED
     }
-    if (end > MAX_ROW_BYTES) throw this.tooLong()
     // What a formula came to has its blanks in Excel too.
     if (kind === STRING && this.isUnkept && !this.hasFormula) this.unkept++
     if (kind === SHARED) start = this.sharedIndex(start, end)
     else if (kind === BOOLEAN) kind = this.booleanKind(start, end)
     this.add(kind, start, end)
-  }
-
-  private tooLong(): EngineError {
-    return new EngineError('too-large', `Row ${this.row.number} holds over ${formatBytes(MAX_ROW_BYTES)} of text.`, {
-      remedy: 'Export the sheet as CSV from the program that made it.',
-    })
   }
 
   private sharedIndex(start: number, end: number): number {
@@ -326,3 +297,6 @@ export class SheetParser implements RowParser {
     else row.add(cellColumn, kind, this.cellStyle, start, end)
   }
 }
+
+/** Null for whole columns, which have no last row. */
+const finite = (range: Range | null): Range | null => (range && Number.isFinite(range.bottom) ? range : null)
