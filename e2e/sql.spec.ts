@@ -354,6 +354,11 @@ test('cells that are chosen add up; a cell’s menu keeps rows or leaves them ou
   await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(2)
 
   await expect(status(page)).not.toContainText('last edit')
+  await rows(page, 'SELECT 1 AS a', '1 row')
+  await page.keyboard.type('2')
+  await expect(status(page)).toContainText('from before your last edit')
+  await page.keyboard.press('Backspace')
+  await expect(status(page)).not.toContainText('last edit')
   await write(page, "SELECT date_trunc('")
   await expect(status(page)).toContainText('from before your last edit')
   const quarter = page.getByRole('option', { name: /^quarter/ })

@@ -7,6 +7,7 @@ import { useStore } from '../../../ui/use-store.ts'
 import type { ResultSet } from '../../../engine/client.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
+import { findAgain } from './text.ts'
 import { shownRows, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
 
@@ -83,7 +84,7 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   const shown = rows ?? run.run
   if (run.problem && !run.run?.error && run.steps.length === 0) return 'Not run'
   if (!shown) return 'Nothing was run in this tab yet'
-  const { summary, result, where, why, took, cancelled, error } = shown
+  const { summary, result, why, took, cancelled, error } = shown
   const facts: string[] = []
   if (error) facts.push('Failed')
   if (cancelled) facts.push('Cancelled')
@@ -91,14 +92,25 @@ function DoneWords({ run, tab, rows }: DoneProps) {
   else if (summary) facts.push('Done')
   if (took !== null) facts.push(formatElapsed(summary?.totalMs ?? took))
   if (result && result.bytes > 0) facts.push(formatBytes(result.bytes))
-  if (rows && !tab.text.includes(shown.statement.trim())) facts.push('from before your last edit')
-  const place = where === 'service' ? 'on the service' : 'in this browser'
-  facts.push(why ? `${place}: ${why}` : place)
-  return facts.map((fact) => (
-    <span key={fact} className={css.fact}>
-      {fact}
-    </span>
-  ))
+  if (rows && !findAgain(tab.text, shown.statement, shown.from)) facts.push('from before your last edit')
+  return (
+    <>
+      {facts.map((fact) => (
+        <span key={fact} className={css.fact}>
+          {fact}
+        </span>
+      ))}
+      <span className={css.fact} title={why === '' ? undefined : `Because ${why}`}>
+        {placeWords(shown)}
+      </span>
+    </>
+  )
+}
+
+/** Where it ran; why too where it isn't what is usual: that its tables are here. */
+function placeWords({ where, why }: ShownRun): string {
+  if (where === 'browser') return 'in this browser'
+  return why === '' ? 'on the service' : `on the service: ${why}`
 }
 
 function rowWords(result: ResultSet, { summary, where, cancelled, error }: ShownRun): string {

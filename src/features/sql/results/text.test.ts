@@ -59,4 +59,9 @@ describe('a part that was edited around', () => {
   test('is found when it moved', () => expect(findAgain('-- x\nSELECT 1', 'SELECT 1', 0)).toEqual({ from: 5, to: 13 }))
   test('isn’t guessed', () => expect(findAgain('  SELECT 1; SELECT 1', 'SELECT 1', 1)).toBeNull())
   test('may be gone', () => expect(findAgain('SELECT 2', 'SELECT 1', 0)).toBeNull())
+  test('isn’t the beginning of something longer', () => {
+    expect(findAgain('SELECT 10', 'SELECT 1', 0)).toBeNull()
+    expect(findAgain('-- x\nSELECT 10', 'SELECT 1', 0)).toBeNull()
+    expect(findAgain('SELECT 1;', 'SELECT 1', 0)).toEqual({ from: 0, to: 8 })
+  })
 })

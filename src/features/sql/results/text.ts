@@ -50,8 +50,13 @@ export function wordAt(text: string, offset: number): TextRange {
  */
 export function findAgain(text: string, part: string, from: number): TextRange | null {
   if (part === '') return null
-  if (text.startsWith(part, from)) return { from, to: from + part.length }
+  const stands = (at: number): boolean => !isWithinWord(text, at) && !isWithinWord(text, at + part.length)
+  if (text.startsWith(part, from) && stands(from)) return { from, to: from + part.length }
   const at = text.indexOf(part)
-  if (at === -1 || text.indexOf(part, at + 1) !== -1) return null
+  if (at === -1 || text.indexOf(part, at + 1) !== -1 || !stands(at)) return null
   return { from: at, to: at + part.length }
 }
+
+/** Whether a word or number goes on over a place: `SELECT 1` isn't in `SELECT 10`. */
+const isWithinWord = (text: string, at: number): boolean =>
+  /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(Math.max(0, at - 1), at + 1))

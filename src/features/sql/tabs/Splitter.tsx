@@ -13,6 +13,8 @@ interface Props {
 const LEAST = 12
 const MOST = 85
 const STEP = 4
+/** What most statements need; the rest is for rows. */
+const FIRST = 30
 
 /** A line between two parts, one above the other, that can be dragged, or moved with the arrow keys. */
 export function Splitter({ label, value, onChange, whole }: Props) {
@@ -37,7 +39,7 @@ export function Splitter({ label, value, onChange, whole }: Props) {
         event.preventDefault()
         set(to)
       }}
-      onDoubleClick={() => set(40)}
+      onDoubleClick={() => set(FIRST)}
       onPointerDown={(event) => {
         event.preventDefault()
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -58,7 +60,6 @@ export function Splitter({ label, value, onChange, whole }: Props) {
 }
 
 const NAME = 'rowhouse-sql-split'
-const FIRST = 40
 
 /** The editor's share of the height in percent, as it was left. */
 export function useSplit(): readonly [number, (share: number) => void] {
