@@ -42,6 +42,22 @@ test('next month’s files, dropped together, are done by the recipe in two acti
   }
 })
 
+test('a recipe that only says what to convert to isn’t offered once that is chosen', async ({ page }) => {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(month('march.csv', '2024-03-01'))
+  const march = region(page, 'march.csv')
+  await march.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await march.getByRole('tab', { name: 'Columns' }).click()
+  await march.getByRole('button', { name: 'Save as recipe' }).click()
+  await page.getByRole('dialog', { name: 'Save as recipe' }).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Recipe “march” saved')).toBeVisible()
+  await expect(march.getByText('This file has the columns of your recipe')).toBeHidden()
+  await march.getByRole('combobox', { name: 'Convert to' }).selectOption('JSON')
+  await march.getByRole('button', { name: 'Apply recipe' }).click()
+  await expect(march.getByRole('combobox', { name: 'Convert to' })).toHaveValue('csv')
+  await expect(march.getByText('This file has the columns of your recipe')).toBeHidden()
+})
+
 test('a recipe goes elsewhere as a file, and says what differs in a file that is alike', async ({ page, browser }) => {
   await saveRecipe(page)
   await region(page, 'march.csv').getByRole('button', { name: 'Save as recipe' }).click()

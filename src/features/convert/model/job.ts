@@ -71,6 +71,13 @@ export interface JobResult {
   readonly service?: string
 }
 
+interface Draft {
+  /** As it stands in the editor. */
+  readonly sql: string
+  /** What it would be applied as; null where that changes nothing. */
+  readonly shape: Shape | null
+}
+
 /**
  * A file in the queue, or several that are combined, with all that is known and decided about it. Plain data, but for the
  * file.
@@ -106,6 +113,8 @@ export interface Job {
   readonly rowCount?: RowCountCheck
   /** The statement that shapes what is read; absent where all rows are written as they are. */
   readonly shape?: Shape
+  /** A statement that was typed and isn't applied; absent where the editor says what is in force. */
+  readonly draft?: Draft
   readonly where: Where
   readonly result: JobResult | null
 }
@@ -170,8 +179,13 @@ export function optionsOf(job: Pick<Job, 'options' | 'target'>): WriteOptions {
 }
 
 /** Whether a recipe may be offered: nothing was changed by hand, and nothing was made yet. */
-export function isUntouched({ edits, request, shape, result }: Job): boolean {
-  return edits.length === 0 && Object.keys(request).length === 0 && !shape && !result
+export function isUntouched({ edits, request, shape, draft, result }: Job): boolean {
+  return edits.length === 0 && Object.keys(request).length === 0 && !shape && !draft && !result
+}
+
+/** Whether a job is read and written just so: a recipe that was applied has nothing more to change. */
+export function hasSettings(job: Job, settings: JobSettings): boolean {
+  return JSON.stringify(settingsOf(job)) === JSON.stringify(settingsOf(settings))
 }
 
 export function settingsOf(settings: JobSettings): JobSettings {
@@ -215,8 +229,19 @@ export function rewritten(job: Job, settings: Omit<JobSettings, 'request'>): Job
 
 /** @param shape null: all rows are written as they are */
 export function shaped(job: Job, shape: Shape | null): Job {
-  const { shape: _, ...plain } = job
+  const { shape: _, draft: __, ...plain } = job
   return reopened(shape ? { ...plain, shape } : plain)
+}
+
+/** @param draft null: nothing was typed that isn't in force */
+export function drafted(job: Job, draft: Draft | null): Job {
+  const { draft: _, ...plain } = job
+  return draft ? { ...plain, draft } : plain
+}
+
+/** The job as the person means it who goes on: with the statement that was typed. */
+export function meant(job: Job): Job {
+  return job.draft?.shape ? shaped(job, job.draft.shape) : job
 }
 
 /** @param split null: into no parts */
@@ -336,8 +361,8 @@ function reopened(job: Job): Job {
 
 /** Lines a job up; one that is still being read is converted when that is done. */
 export function queued(job: Job): Job {
-  if (canConvert(job)) return { ...job, stage: { kind: 'queued' } }
-  return job.stage.kind === 'reading' ? { ...job, wanted: true } : job
+  if (canConvert(job)) return { ...meant(job), stage: { kind: 'queued' } }
+  return job.stage.kind === 'reading' ? { ...meant(job), wanted: true } : job
 }
 
 /** Lines up all that "Convert all" is about. */

@@ -70,7 +70,7 @@ function fileObstacle(job: Job): Obstacle | null {
       text: 'The service writes files its own way, without the options that you chose.',
     }
   }
-  if (job.shape) {
+  if (job.shape ?? job.draft?.shape) {
     return {
       short: 'shaped with SQL',
       text: 'The service writes all rows of a file as they are: a statement shapes them in this browser alone.',

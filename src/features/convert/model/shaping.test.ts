@@ -1,9 +1,20 @@
 import { expect, it } from 'vitest'
 import { column, inspection, table } from '../../../tables/testing.ts'
-import { createJob, divided, isUntouched, read, rewritten, settingsOf, shaped } from './job.ts'
+import {
+  createJob,
+  divided,
+  drafted,
+  hasSettings,
+  isUntouched,
+  queued,
+  read,
+  rewritten,
+  settingsOf,
+  shaped,
+} from './job.ts'
 import { obstacleOf } from './service.ts'
 import { firstStatement, shapableOf } from './shaping.ts'
-import { problemsOf } from './splitting.ts'
+import { columnsOfAll, problemsOf } from './splitting.ts'
 
 const found = inspection(table([column('id', 'BIGINT'), column('region')], { rows: 5000 }))
 const job = read(createJob('a', new File([], 'order 2024-01.csv'), 1), { inspection: found, previews: [] })
@@ -30,6 +41,27 @@ it('gives columns to split by that nobody knows before', () => {
   const by = { by: 'column', column: 'place' } as const
   expect(problemsOf(divided(job, by))).toHaveLength(1)
   expect(problemsOf(divided(shaped(job, shape), by))).toEqual([])
+})
+
+it('is split by the columns that it gives', () => {
+  expect(columnsOfAll([shaped(job, shape)])).toEqual([])
+  expect(columnsOfAll([shaped(job, shape)], new Map([[shape, ['place']]]))).toEqual(['place'])
+})
+
+it('is in force as it was typed, once the person goes on', () => {
+  const typed = drafted(job, { sql: `${shape.sql} `, shape })
+  expect(isUntouched(typed)).toBe(false)
+  expect(settingsOf(typed)).not.toHaveProperty('shape')
+  expect(queued(typed)).toMatchObject({ shape, stage: { kind: 'queued' } })
+  expect(queued(typed)).not.toHaveProperty('draft')
+  expect(queued(drafted(job, { sql: '  ', shape: null }))).not.toHaveProperty('shape')
+  expect(problemsOf(divided(typed, { by: 'column', column: 'place' }))).toEqual([])
+})
+
+it('settings that are in force change nothing more', () => {
+  const settings = { ...settingsOf(job), target: 'json' } as const
+  expect(hasSettings(job, settings)).toBe(false)
+  expect(hasSettings(rewritten(job, settings), settings)).toBe(true)
 })
 
 it('can’t go through the service', () => {

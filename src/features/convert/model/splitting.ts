@@ -1,19 +1,28 @@
 import { combinePlan } from '../../../tables/combine/match.ts'
 import { planProblems } from '../../../tables/edits.ts'
+import type { Shape } from '../../../tables/reshape/shape.ts'
 import type { Split } from '../../../tables/reshape/split.ts'
 import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Combination } from './combination.ts'
 import type { Job } from './job.ts'
 
-/** Names of the columns that the tables of all of these jobs have. */
-export function columnsOfAll(jobs: readonly Pick<Job, 'plan' | 'combination'>[]): string[] {
-  const [first = [], ...others] = jobs.map(splitColumns)
+type Splittable = Pick<Job, 'plan' | 'combination' | 'shape'>
+
+/** Of statements, the names of the columns that they give. */
+export type StatementColumns = ReadonlyMap<Shape, readonly string[]>
+
+const UNKNOWN: StatementColumns = new Map()
+
+/** Names of the columns that what is written of all of these jobs has. */
+export function columnsOfAll(jobs: readonly Splittable[], given: StatementColumns = UNKNOWN): string[] {
+  const [first = [], ...others] = jobs.map((job) => splitColumns(job, given))
   return first.filter((name) => others.every((names) => names.includes(name)))
 }
 
 /** Names of the columns that a job's tables have in common: those that it can be split by. */
-function splitColumns({ plan, combination }: Pick<Job, 'plan' | 'combination'>): string[] {
+function splitColumns({ plan, combination, shape }: Splittable, given: StatementColumns): readonly string[] {
+  if (shape) return given.get(shape) ?? []
   if (combination) return combinedNames(combination)
   const [first = [], ...others] = (plan?.tables ?? [])
     .filter(({ include }) => include)
@@ -28,10 +37,10 @@ function combinedNames({ matched, choices }: Combination): string[] {
 }
 
 /** What keeps a job from being converted, as far as its plan tells. */
-export function problemsOf(job: Pick<Job, 'plan' | 'combination' | 'split' | 'shape'>): string[] {
-  const { plan, combination, shape } = job
+export function problemsOf(job: Splittable & Pick<Job, 'split' | 'draft'>): string[] {
+  const { plan, combination } = job
   // What a statement gives isn't known before it runs.
-  const split = shape ? undefined : job.split
+  const split = (job.shape ?? job.draft?.shape) ? undefined : job.split
   if (!combination) return plan ? [...planProblems(plan), ...(split ? splitProblems(plan, split) : [])] : []
   if (!split || !combination.matched) return [...combination.problems]
   const columns = combinedNames(combination).map((name) => ({ name }))

@@ -2,8 +2,8 @@ import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions
 import { Check, Field, NumberField, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
-import { columnsOfAll } from '../model/splitting.ts'
 import { SplitFields } from '../parts/split/SplitFields.tsx'
+import { useSplitColumns } from '../parts/split/use-split-columns.ts'
 import css from '../../shared/Form.module.css'
 
 interface PanelProps {
@@ -23,7 +23,7 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
     <fieldset className={css.form} disabled={isBusy(job)}>
       <legend className="visually-hidden">How the new file is written</legend>
       <SplitFields
-        columns={columnsOfAll(jobs)}
+        columns={useSplitColumns(jobs)}
         split={job.split ?? null}
         onChange={(split) => {
           for (const { id } of jobs) store.setSplit(id, split)

@@ -6,7 +6,7 @@ import { Check, Field, NumberField, TextInput } from '../../../ui/fields/Field.t
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { recipePartOf, type Combination } from '../model/combination.ts'
-import { type Job, keptForOthers, rowCountsOf, settingsOf } from '../model/job.ts'
+import { type Job, keptForOthers, meant, rowCountsOf, settingsOf } from '../model/job.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import { type CombinedRecipe, type FileRecipe, type Recipe, recipeName } from '../../../tables/recipes/recipe.ts'
 import { RecipeList, UNKEPT } from '../parts/RecipeList.tsx'
@@ -17,7 +17,7 @@ import css from './Columns.module.css'
 export function SaveRecipe({ job, label = 'Save as recipe' }: { readonly job: Job; readonly label?: string }) {
   const make = (): Unnamed<FileRecipe> | null => {
     const file = keptForOthers(job)
-    const { rowCount: _, ...settings } = settingsOf(job)
+    const { rowCount: _, ...settings } = settingsOf(meant(job))
     return file && { ...settings, ...file }
   }
   return (
@@ -43,7 +43,7 @@ export function SaveCombinedRecipe({ job, combination }: { readonly job: Job; re
       const file = jobs.get(id)
       return file ? keptForOthers(file) : null
     })
-    const { target, options, split, shape } = settingsOf(job)
+    const { target, options, split, shape } = settingsOf(meant(job))
     return combine && { combine, target, options, ...(split ? { split } : {}), ...(shape ? { shape } : {}) }
   }
   return (

@@ -1,7 +1,7 @@
 import { memo, useDeferredValue, useId, useState } from 'react'
 import { useConvert, useIsOnly, usePublish, useQueryFiles } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
-import { isHeld, type Job } from '../model/job.ts'
+import { isHeld, meant, type Job } from '../model/job.ts'
 import { needsParquet } from '../model/service.ts'
 import { useRemove } from '../queue-actions.ts'
 import { CardHeader } from './CardHeader.tsx'
@@ -49,7 +49,7 @@ export const JobCard = memo(function JobCard({ job, startOpen, selectable = fals
   const onward = useOnward(job)
   const { start } = onward
   const takes = (next: 'query' | 'publish'): (() => void) | undefined => {
-    if (job.shape) return start ? () => start(next) : undefined
+    if (meant(job).shape) return start ? () => start(next) : undefined
     if (!publishable) return undefined
     return next === 'query'
       ? () => query([{ file: job.file, plan: corrected ? plan : null }])

@@ -9,7 +9,7 @@ import { useConvert, usePublish, useQueryFiles } from '../context.tsx'
 import { planProblems } from '../../../tables/edits.ts'
 import { isConvertible } from '../model/combination.ts'
 import { toFailure } from '../model/failure.ts'
-import { isBusy, type Job } from '../model/job.ts'
+import { isBusy, meant, type Job } from '../model/job.ts'
 import { isSameSource, tableFile, type TableFile } from '../store/table-file.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 
@@ -29,7 +29,8 @@ interface Onward {
 const keep = (): Promise<void> => Promise.resolve()
 
 /** What makes a table that is combined or shaped a file that other screens take. */
-export function useOnward(job: Job): Onward {
+export function useOnward(shown: Job): Onward {
+  const job = meant(shown)
   const services = useConvert()
   const publish = usePublish()
   const query = useQueryFiles()
@@ -79,7 +80,7 @@ export function OnwardStatus({ state, next, cancel, goOn, job }: Onward & { read
   }
   const { held, file } = state.result
   // It may be made of something else since.
-  if (held === '' || !isSameSource(state.result.source, job)) return null
+  if (held === '' || !isSameSource(state.result.source, meant(job))) return null
   return (
     <Notice
       tone="warn"

@@ -7,11 +7,12 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useConvert, useRecipes } from '../context.tsx'
 import { differencesIn, useApplyCombined, useCombineOffer } from './combination/recipe-offer.ts'
-import { isBusy, isRead, isUntouched, type Job, settingsOf } from '../model/job.ts'
+import { hasSettings, isBusy, isRead, isUntouched, type Job, settingsOf } from '../model/job.ts'
 import {
   type CombinedRecipe,
   type FileRecipe,
   type FindRecipe,
+  type JobSettings,
   recipeFinder,
   rowCountBy,
   type RecipeMatch,
@@ -32,12 +33,17 @@ interface Offer {
 
 const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !isBusy(job)
 
+/** What a job is set to where a recipe is applied to it. */
+const settingsBy = (recipe: FileRecipe): JobSettings => ({ ...settingsOf(recipe), ...rowCountBy(recipe) })
+
+const isApplied = (recipe: FileRecipe, job: Job): boolean => hasSettings(job, settingsBy(recipe))
+
 /** The recipe that fits the columns of most files, where it's more than one. */
 function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
   const byRecipe = new Map<FileRecipe, Job[]>()
   for (const job of jobs) {
     const match = takesRecipe(job) && job.detected ? find(job.detected) : null
-    if (!match || differs(match)) continue
+    if (!match || differs(match) || isApplied(match.recipe, job)) continue
     const others = byRecipe.get(match.recipe)
     if (others) others.push(job)
     else byRecipe.set(match.recipe, [job])
@@ -99,7 +105,7 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
   const apply = useApply()
   if (dismissed || together.has(job.id) || !job.detected || !isUntouched(job)) return null
   const match = find(job.detected)
-  if (!match) return null
+  if (!match || isApplied(match.recipe, job)) return null
   const { recipe } = match
   return (
     <Suggestion
@@ -129,7 +135,7 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[]) => void {
   const { store } = useConvert()
   return (recipe, jobs) => {
     const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))
-    for (const { id } of jobs) store.applySettings(id, { ...settingsOf(recipe), ...rowCountBy(recipe) })
+    for (const { id } of jobs) store.applySettings(id, settingsBy(recipe))
     toast({
       title: `Recipe “${recipe.name}” applied${jobs.length > 1 ? ` to ${jobs.length} files` : ''}`,
       action: {

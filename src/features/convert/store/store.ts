@@ -19,6 +19,7 @@ import {
   converted,
   createJob,
   divided,
+  drafted,
   edited,
   failed,
   isBusy,
@@ -297,6 +298,8 @@ export class ConvertStore extends Store<readonly Job[]> {
     this.update(id, (job) => (isBusy(job) ? job : shaped(job, shape)))
     void this.keep(id)
   }
+
+  setDraft = (id: string, draft: Job['draft'] | null): void => this.update(id, (job) => drafted(job, draft ?? null))
 
   setWhere(id: string, where: Where): void {
     this.update(id, (job) => placed(job, where))

@@ -7,21 +7,29 @@ import css from '../../parts/Card.module.css'
 /** Characters of a statement that are told where the whole of it isn't. */
 const TOLD = 120
 
-/** Says that a statement shapes what is written, and takes that back. */
+/** Says that a statement shapes what is written, or will as it was typed, and takes that back. */
 export function ShapeLine({ job }: { readonly job: Job }) {
   const { store } = useConvert()
-  const { shape } = job
+  const typed = job.draft?.shape
+  const shape = typed ?? job.shape
   if (!shape) return null
   const text = shape.sql.replaceAll(/\s+/g, ' ')
   return (
     <p className={css.split}>
       <Database aria-hidden />
       <span>
-        Shaped with SQL: <code>{text.length > TOLD ? `${text.slice(0, TOLD)}…` : text}</code>
+        {typed ? 'Converting applies the statement that you typed' : 'Shaped with SQL'}:{' '}
+        <code>{text.length > TOLD ? `${text.slice(0, TOLD)}…` : text}</code>
       </span>
-      <Button size="small" look="quiet" onClick={() => store.setShape(job.id, null)}>
-        Write all rows as they are
-      </Button>
+      {typed ? (
+        <Button size="small" look="quiet" onClick={() => store.setDraft(job.id, null)}>
+          Discard it
+        </Button>
+      ) : (
+        <Button size="small" look="quiet" onClick={() => store.setShape(job.id, null)}>
+          Write all rows as they are
+        </Button>
+      )}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
 import { announce } from '../../../../ui/overlays/announce.ts'
@@ -13,9 +13,6 @@ import panel from '../Panel.module.css'
 import css from './ShapePanel.module.css'
 
 const SqlEditor = lazy(() => import('../../../shared/sql-editor/Editor.tsx'))
-
-/** Statements that were typed and not applied, by job: they wait for the panel to be shown again. */
-const drafts = new Map<string, string>()
 
 /** One statement between reading and writing, with what it gives of the first rows beside it. */
 export default function ShapePanel({ job }: { readonly job: Job }) {
@@ -41,20 +38,21 @@ interface ShapingProps {
 function Shaping({ job, sample, first, tables }: ShapingProps) {
   const { store } = useConvert()
   const { shape } = job
-  const [sql, setSql] = useState(() => drafts.get(job.id) ?? shape?.sql ?? first)
+  const inForce = shape?.sql ?? first
+  const sql = job.draft?.sql ?? inForce
   const shaped = useShapeResult(sample, sql)
   const session = useEditorSession(sample)
   const schema = useSchema(sample)
   const isWrong = shaped.isCurrent && shaped.failure !== null
   const locked = isBusy(job)
   const change = (next: string): void => {
-    drafts.set(job.id, next)
-    setSql(next)
+    const text = next.trim()
+    const changes = text !== '' && text !== inForce
+    store.setDraft(job.id, next === inForce ? null : { sql: next, shape: changes ? { sql: text, tables } : null })
   }
   const apply = (): void => {
     if (locked || isWrong) return
     store.setShape(job.id, { sql: sql.trim(), tables })
-    change(sql.trim())
     announce('The statement is applied.')
   }
   const remove = (): void => {
@@ -90,7 +88,7 @@ function Shaping({ job, sample, first, tables }: ShapingProps) {
               Write all rows as they are
             </Button>
           ) : null}
-          <span className={css.state}>{stateOf(job, sql.trim())}</span>
+          <span className={css.state}>{isWrong && job.draft ? 'It can’t be applied as it stands.' : stateOf(job)}</span>
         </div>
       </section>
       <section className={css.result} aria-label="What the statement gives" aria-busy={!shaped.isCurrent}>
@@ -102,9 +100,11 @@ function Shaping({ job, sample, first, tables }: ShapingProps) {
 
 const NO_PROBLEMS: Shaped['problems'] = []
 
-function stateOf({ shape }: Job, sql: string): string {
-  if (!shape) return 'Not applied: all rows are written as they are.'
-  return shape.sql === sql ? 'Applied: what it gives is written.' : 'Changed since it was applied.'
+function stateOf({ shape, draft, stage }: Job): string {
+  if (!draft?.shape)
+    return shape ? 'Applied: what it gives is written.' : 'Not applied: all rows are written as they are.'
+  const is = shape ? 'Changed since it was applied' : 'Not applied yet'
+  return stage.kind === 'done' ? `${is}.` : `${is}: converting applies it.`
 }
 
 function Result({
@@ -114,11 +114,13 @@ function Result({
   readonly shaped: ReturnType<typeof useShapeResult>
   readonly sample: Sample | null
 }) {
-  const { result, failure, isCurrent } = shaped
+  const { result, failure, problems, isCurrent } = shaped
   if (failure && isCurrent) {
+    // What the editor underlines, it says as well.
+    const said = problems.length > 0
     return (
       <p className={css.failure}>
-        {failure.message} {failure.remedy}
+        {said ? 'There are rows to show once the statement is right.' : `${failure.message} ${failure.remedy ?? ''}`}
       </p>
     )
   }

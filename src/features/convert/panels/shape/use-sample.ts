@@ -62,7 +62,8 @@ export function useSample(shapable: Shapable | null): Sampled {
   return sampled
 }
 
-function sessionOver(tables: readonly SampledTable[]): SqlSession {
+/** A session that has the first rows of tables, by the names that a statement has for them. Whoever asks closes it. */
+export function sessionOver(tables: readonly SampledTable[]): SqlSession {
   const session = createMemorySession(new Map(tables.map(({ fileId, stored }) => [fileId, stored])))
   session.use({
     published: [],

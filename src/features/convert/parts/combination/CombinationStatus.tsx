@@ -1,5 +1,6 @@
 import Lightbulb from 'lucide-react/icons/lightbulb'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import type { ReactNode } from 'react'
 import { withAccepted, type MatchChoices, type Matching } from '../../../../tables/combine/match.ts'
 import type { Difference } from '../../../../tables/recipes/combined.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -92,7 +93,7 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
   const { differences, columns } = matching
   const choose = (change: (choices: MatchChoices) => MatchChoices): void =>
     store.setCombination(job.id, (old) => withChoices(old, change(old.choices)))
-  const accept = (chosen: typeof differences): void =>
+  const accept = (chosen: readonly Difference[]): void =>
     choose((choices) =>
       withAccepted(
         choices,
@@ -100,48 +101,39 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
       ),
     )
   return (
-    <Notice
+    <Decisions
       tone="warn"
-      live="status"
       icon={<TriangleAlert aria-hidden />}
-      actions={
-        differences.length > 1 ? (
-          <Button size="small" onClick={() => accept(differences)}>
-            Accept all ({formatCount(differences.length)})
-          </Button>
-        ) : null
-      }
-    >
-      <p>
-        <strong>These files differ from the recipe.</strong> Nothing is made until you decide.
-      </p>
-      <ul className={css.proposals} aria-label="Differences from the recipe">
-        {differences.slice(0, SHOWN).map((difference) => {
-          const column = columns.find(({ key }) => key === difference.column)
-          if (!column) return null
-          const { name, type, key } = column
-          return (
-            <li key={difference.key}>
-              <span>{difference.message}</span>
-              <span className={css.decisions}>
-                <Button size="small" onClick={() => accept([difference])}>
-                  {ACCEPT[difference.kind](name, type)}
+      label="Differences from the recipe"
+      count={differences.length}
+      all="Accept all"
+      onAll={() => accept(differences)}
+      items={differences.slice(0, SHOWN).map((difference) => {
+        const column = columns.find(({ key }) => key === difference.column)
+        if (!column) return null
+        const { name, type, key } = column
+        return (
+          <li key={difference.key}>
+            <span>{difference.message}</span>
+            <span className={css.decisions}>
+              <Button size="small" onClick={() => accept([difference])}>
+                {ACCEPT[difference.kind](name, type)}
+              </Button>
+              {difference.kind === 'unknown' ? (
+                <Button
+                  size="small"
+                  onClick={() => choose((choices) => ({ ...choices, leftOut: [...choices.leftOut, key] }))}
+                >
+                  Leave out “{name}”
                 </Button>
-                {difference.kind === 'unknown' ? (
-                  <Button
-                    size="small"
-                    onClick={() => choose((choices) => ({ ...choices, leftOut: [...choices.leftOut, key] }))}
-                  >
-                    Leave out “{name}”
-                  </Button>
-                ) : null}
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-      {differences.length > SHOWN ? <p>and {formatCount(differences.length - SHOWN)} more.</p> : null}
-    </Notice>
+              ) : null}
+            </span>
+          </li>
+        )
+      })}
+    >
+      <strong>These files differ from the recipe.</strong> Nothing is made until you decide.
+    </Decisions>
   )
 }
 
@@ -150,8 +142,6 @@ const ACCEPT: Readonly<Record<Difference['kind'], (name: string, type: string) =
   missing: (name) => `Leave “${name}” empty`,
   type: (name, type) => `Make “${name}” ${type}`,
 }
-
-const SHOWN = 6
 
 /** Columns that may be one. Nothing changes before a button is pressed. */
 function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly matching: Matching }) {
@@ -167,34 +157,66 @@ function MatchProposals({ job, matching }: Pick<Props, 'job'> & { readonly match
       }),
     )
   return (
-    <Notice
+    <Decisions
       tone="info"
-      live="status"
       icon={<Lightbulb aria-hidden />}
+      label="Proposals"
+      count={proposals.length}
+      all="Apply all"
+      onAll={() => apply(proposals)}
+      items={proposals.slice(0, SHOWN).map((proposal) => (
+        <li key={proposal.from}>
+          <span>
+            “{nameOf(proposal.from)}” may be “{nameOf(proposal.into)}”: {proposal.reason}
+          </span>
+          <Button size="small" onClick={() => apply([proposal])}>
+            Apply “{nameOf(proposal.from)}” = “{nameOf(proposal.into)}”
+          </Button>
+        </li>
+      ))}
+    >
+      <strong>{plural(proposals.length, 'proposal')}: nothing changes until you apply.</strong>
+    </Decisions>
+  )
+}
+
+const SHOWN = 6
+
+interface DecisionsProps {
+  readonly tone: 'info' | 'warn'
+  readonly icon: ReactNode
+  /** What the list is called. */
+  readonly label: string
+  readonly count: number
+  /** What the button for all of them says. */
+  readonly all: string
+  readonly onAll: () => void
+  /** The first of them, with their buttons. */
+  readonly items: readonly ReactNode[]
+  readonly children: ReactNode
+}
+
+/** What the person decides one by one, or all at once. */
+function Decisions({ tone, icon, label, count, all, onAll, items, children }: DecisionsProps) {
+  const more = count - SHOWN
+  return (
+    <Notice
+      tone={tone}
+      live="status"
+      icon={icon}
       actions={
-        proposals.length > 1 ? (
-          <Button size="small" onClick={() => apply(proposals)}>
-            Apply all ({formatCount(proposals.length)})
+        count > 1 ? (
+          <Button size="small" onClick={onAll}>
+            {all} ({formatCount(count)})
           </Button>
         ) : null
       }
     >
-      <p>
-        <strong>{plural(proposals.length, 'proposal')}: nothing changes until you apply.</strong>
-      </p>
-      <ul className={css.proposals} aria-label="Proposals">
-        {proposals.slice(0, SHOWN).map((proposal) => (
-          <li key={proposal.from}>
-            <span>
-              “{nameOf(proposal.from)}” may be “{nameOf(proposal.into)}”: {proposal.reason}
-            </span>
-            <Button size="small" onClick={() => apply([proposal])}>
-              Apply “{nameOf(proposal.from)}” = “{nameOf(proposal.into)}”
-            </Button>
-          </li>
-        ))}
+      <p>{children}</p>
+      <ul className={css.proposals} aria-label={label}>
+        {items}
       </ul>
-      {proposals.length > SHOWN ? <p>and {formatCount(proposals.length - SHOWN)} more.</p> : null}
+      {more > 0 ? <p>and {formatCount(more)} more.</p> : null}
     </Notice>
   )
 }

@@ -5,9 +5,9 @@ import { plural } from '../../../../ui/format.ts'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
 import { useConvert } from '../../context.tsx'
 import type { Job } from '../../model/job.ts'
-import { columnsOfAll } from '../../model/splitting.ts'
 import form from '../../../shared/Form.module.css'
 import { SplitFields } from './SplitFields.tsx'
+import { useSplitColumns } from './use-split-columns.ts'
 
 interface Props {
   readonly jobs: readonly Job[]
@@ -17,11 +17,11 @@ interface Props {
 /** Asks how the tables of files are to become several files each. */
 export default function SplitDialog({ jobs, onClose }: Props) {
   const { store } = useConvert()
-  const columns = columnsOfAll(jobs)
+  const columns = useSplitColumns(jobs)
   const [first] = columns
-  const [split, setSplit] = useState<Split | null>(
-    () => jobs[0]?.split ?? (first === undefined ? { by: 'rows', rows: 100_000 } : { by: 'column', column: first }),
-  )
+  const [chosen, setChosen] = useState<Split | null | undefined>(jobs[0]?.split)
+  const usual: Split = first === undefined ? { by: 'rows', rows: 100_000 } : { by: 'column', column: first }
+  const split = chosen === undefined ? usual : chosen
   const apply = (): void => {
     for (const { id } of jobs) store.setSplit(id, split)
     onClose()
@@ -41,7 +41,7 @@ export default function SplitDialog({ jobs, onClose }: Props) {
       }
     >
       <div className={form.form}>
-        <SplitFields columns={columns} split={split} onChange={setSplit} />
+        <SplitFields columns={columns} split={split} onChange={setChosen} />
       </div>
     </Dialog>
   )
