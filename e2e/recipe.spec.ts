@@ -63,6 +63,11 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   await region(page, 'march.csv').getByRole('button', { name: 'Save as recipe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByText('1 recipe saved so far').click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect
+    .poll(async () => (await dialog.getByText('months', { exact: true }).boundingBox())?.height)
+    .toBeLessThan(30)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await dialog.getByRole('button', { name: 'Rename recipe months' }).click()
   await expect(dialog.getByRole('textbox', { name: 'New name of months' })).toBeFocused()
   await page.keyboard.type('sales')

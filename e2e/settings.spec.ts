@@ -184,7 +184,7 @@ test('a service of another origin is connected to, after a reload too, and left 
     await expect(page.getByRole('region', { name: 'Connected to' })).toContainText(service.baseUrl)
     await expect(page.locator('html')).not.toHaveAttribute('data-service')
     await page.getByRole('link', { name: 'Usage' }).click()
-    await expect(page.getByRole('meter', { name: /Requests/ })).toHaveAttribute('value', '750')
+    await expect(page.getByRole('meter', { name: /Requests/ })).toHaveAttribute('value', '250')
     expect(service.seen.slice(tested)).toContain(`GET /public/v1/workspaces/${FAKE.workspaceId}/datasets`)
     await page.getByRole('link', { name: 'API keys' }).click()
     await expect(page.getByRole('button', { name: 'New key' })).toBeDisabled()
@@ -197,7 +197,7 @@ test('a service of another origin is connected to, after a reload too, and left 
   // Past the service worker a page has the build's own policy: it has to come back to the widened one by itself.
   await hardReload(context, page)
   await page.getByRole('link', { name: 'Usage' }).click()
-  await expect(page.getByRole('meter', { name: /Requests/ })).toHaveAttribute('value', '750')
+  await expect(page.getByRole('meter', { name: /Requests/ })).toHaveAttribute('value', '250')
   await page.getByRole('link', { name: 'Connection' }).click()
   await expect(page.getByText(/This page can’t reach/)).toHaveCount(0)
 
@@ -256,6 +256,10 @@ test('usage: gauges from what the service answers, and what is really kept', asy
   })
   await settings(page, 'usage')
   const limits = page.getByRole('region', { name: 'Rate limits by key' })
+  // What nothing is used of stands folded, with its limits.
+  await expect(limits.getByRole('meter')).toHaveCount(1)
+  await expect(limits.getByRole('meter')).toHaveAttribute('aria-valuetext', /^[1-9]\d* of 10,000 used$/)
+  await limits.getByText(/^Not used now: POST/).click()
   await expect(limits.getByRole('meter')).toHaveCount(10)
   await expect(page.getByRole('region', { name: 'This app’s key' }).getByRole('meter')).toHaveAttribute('max', '10000')
   const kept = page.getByRole('meter', { name: 'Used on this machine' })
@@ -263,7 +267,7 @@ test('usage: gauges from what the service answers, and what is really kept', asy
   const { value, max } = await kept.evaluate((meter: HTMLMeterElement) => ({ value: meter.value, max: meter.max }))
   expect(value).toBeLessThan(1e9)
   expect(max - value).toBe(4e9)
-  await expect(limits).toContainText(/Full again in .+, at \d\d:00:00/)
+  await expect(limits).toContainText(/Starts over in .+, at \d\d:00:00/)
 })
 
 test('a backup brings everything back; a damaged one changes nothing', async ({ page }, info) => {

@@ -86,3 +86,11 @@ test('files dropped anywhere on the window are added', async ({ page }) => {
   await drop(page, 'dropped.csv')
   await expect(page.getByRole('region', { name: 'dropped.csv', exact: true })).toBeVisible()
 })
+
+test('on a phone the section that is open is in view among the others', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/settings/about')
+  await expect(page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Help' })).toBeInViewport({
+    ratio: 1,
+  })
+})

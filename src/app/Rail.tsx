@@ -37,11 +37,11 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
           type="button"
           className={css.item}
           onClick={onPalette}
-          title="Commands (Ctrl K)"
+          title="Search and commands (Ctrl K)"
           aria-keyshortcuts="Control+K Meta+K"
         >
           <Search aria-hidden />
-          Commands
+          Search
         </button>
         <ThemeSwitch className={css.item} />
       </div>

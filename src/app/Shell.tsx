@@ -19,6 +19,7 @@ import css from './Shell.module.css'
 const Palette = lazy(() => import('./Palette.tsx'))
 const DropDialog = lazy(() => import('./DropDialog.tsx'))
 const Toasts = lazy(() => import('../ui/overlays/Toasts.tsx'))
+const TouchTitles = lazy(() => import('../ui/overlays/TouchTitles.tsx'))
 
 /** What stays while screens change: the rail, the palette, the drop target, and what is said to the person. */
 export function Shell({ engine }: { readonly engine: EngineClient }) {
@@ -94,6 +95,7 @@ export function Shell({ engine }: { readonly engine: EngineClient }) {
         ) : null}
         {palette ? <Palette onClose={closePalette} /> : null}
         {idle ? <Toasts /> : null}
+        {idle ? <TouchTitles /> : null}
       </Suspense>
     </div>
   )

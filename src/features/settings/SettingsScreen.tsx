@@ -1,5 +1,5 @@
 import BookOpen from 'lucide-react/icons/book-open'
-import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useMemo } from 'react'
+import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useMemo, useRef } from 'react'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { useSessionState } from '../../session/context.tsx'
 import { NoSession } from './NoSession.tsx'
@@ -25,13 +25,19 @@ export function SettingsScreen() {
   useSettingsCommands()
   const found = SECTIONS.find(({ id }) => id === section)
   usePageTitle(found?.label)
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the sections are a row that scrolls: the current one is in view.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another section is another current one
+  }, [section])
   if (!found) return <Navigate to="/settings/connection" replace />
   const Panel = PANELS[found.id]
   const needsSession = found.id !== 'appearance' && found.id !== 'about' && state.status !== 'ready'
   return (
     <div className={css.screen}>
       <h1 className={css.title}>Settings</h1>
-      <nav aria-label="Settings" className={css.nav}>
+      <nav ref={nav} aria-label="Settings" className={css.nav}>
         {SECTIONS.map(({ id, label, icon: Icon }) => (
           <Link
             key={id}

@@ -20,7 +20,7 @@ export type SectionId = 'connection' | 'keys' | 'usage' | 'workspaces' | 'backup
 export const SECTIONS: readonly SettingsSection[] = [
   { id: 'connection', label: 'Connection', icon: Plug, description: 'Which service Rowhouse talks to, and as whom.' },
   { id: 'keys', label: 'API keys', icon: Key, description: 'What programs use to get at this workspace’s datasets.' },
-  { id: 'usage', label: 'Usage', icon: ChartColumn, description: 'What is left of rate limits and of this disk.' },
+  { id: 'usage', label: 'Usage', icon: ChartColumn, description: 'What is used of rate limits and of this disk.' },
   {
     id: 'workspaces',
     label: 'Workspaces',

@@ -75,6 +75,7 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
     <Offered value={offers}>
       {combine ? (
         <Suggestion
+          flush
           title={combineTitle(combine.recipe, combine.files.length, differences.length > 0)}
           onApply={() => applyCombined(combine.recipe, together)}
           onDismiss={() => setNotCombined(combine.recipe.id)}
@@ -85,6 +86,7 @@ export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]
       ) : null}
       {offer ? (
         <Suggestion
+          flush
           title={`${plural(offer.jobs.length, 'file')} have the columns of your recipe “${offer.recipe.name}”.`}
           onApply={() => apply(offer.recipe, offer.jobs)}
           onDismiss={() => setDismissed(offer.recipe.id)}
@@ -149,17 +151,20 @@ export function useApply(): (recipe: FileRecipe, jobs: readonly Job[]) => void {
 }
 
 interface SuggestionProps {
+  /** Above the cards, as wide as they are. */
+  readonly flush?: boolean
   readonly title: string
   readonly onApply: () => void
   readonly onDismiss: () => void
   readonly children?: ReactNode
 }
 
-function Suggestion({ title, onApply, onDismiss, children }: SuggestionProps) {
+function Suggestion({ flush, title, onApply, onDismiss, children }: SuggestionProps) {
   return (
     <Notice
       tone="info"
       live="status"
+      flush={flush}
       icon={<BookMarked aria-hidden />}
       actions={
         <>

@@ -1,5 +1,6 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { explain } from '../../shared/problem.ts'
+import { ColumnType } from '../../shared/columns/ColumnType.tsx'
 import type { ReactNode } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import type { Column } from '../../../contract/schemas.ts'
@@ -23,7 +24,7 @@ export function ColumnProfile({ dataset, table, column }: Props) {
     <section aria-label={`Profile of ${column.name}`} className={css.card} aria-busy={isFetching}>
       <div className={css.head}>
         <h3>{column.name}</h3>
-        <code>{column.type}</code>
+        <ColumnType type={column.type} />
       </div>
       {isFetching ? (
         <div className={css.waiting}>

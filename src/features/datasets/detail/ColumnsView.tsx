@@ -1,3 +1,4 @@
+import { ColumnType } from '../../shared/columns/ColumnType.tsx'
 import { useEffect, useMemo, useRef } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { formatCount } from '../../../ui/format.ts'
@@ -54,8 +55,8 @@ export function ColumnsView({ dataset, table, chosen, onChoose }: Props) {
                 <span className={css.name} title={name}>
                   {name}
                 </span>
-                <span className={css.type} title={type}>
-                  {type}
+                <span className={css.type}>
+                  <ColumnType type={type} />
                 </span>
               </button>
             </li>

@@ -80,7 +80,7 @@ function DeleteButton({ dataset }: { readonly dataset: DatasetDetails }) {
   return (
     <>
       <Button
-        look="danger"
+        look="quiet"
         icon={<Trash aria-hidden />}
         disabled={refused !== null}
         aria-describedby={refused ? 'delete-refused' : undefined}

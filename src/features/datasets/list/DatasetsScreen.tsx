@@ -95,7 +95,8 @@ function Header({ entries, onNew }: { readonly entries: readonly Entry[] | undef
       summary={entries && entries.length > 0 ? summary(entries) : null}
       actions={
         <Button
-          look="primary"
+          // Where there's nothing yet, the empty page has the one next step.
+          look={entries?.length === 0 ? 'secondary' : 'primary'}
           icon={<Plus aria-hidden />}
           disabled={refused !== null}
           aria-describedby={refused ? 'new-refused' : undefined}
@@ -151,7 +152,7 @@ function Found({ entries, filter, onFilter }: FoundProps) {
         <DatasetList entries={shown} filter={filter} onFilter={onFilter} />
       ) : (
         <div className={css.nothing}>
-          <p>No dataset is like that.</p>
+          <p>{filter.search === '' ? 'No datasets match.' : `No datasets match “${filter.search}”.`}</p>
           <Button size="small" onClick={() => onFilter({ ...filter, search: '', tags: [], visibility: 'all' })}>
             Show all
           </Button>

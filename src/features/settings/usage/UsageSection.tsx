@@ -9,7 +9,7 @@ import { Gauge } from '../../../ui/Gauge.tsx'
 import { Card, SectionHeading } from '../parts.tsx'
 import { useUsage } from '../use-console.ts'
 import { StorageCard } from './StorageCard.tsx'
-import { groupWindows, viewWindow, WINDOW_WORDS } from './windows.ts'
+import { groupWindows, isUsed, viewWindow, WINDOW_WORDS, type WindowGroup } from './windows.ts'
 import css from '../Settings.module.css'
 import own from './Usage.module.css'
 
@@ -71,9 +71,7 @@ interface WindowProps {
 
 function WindowGauge({ label, now, ...window }: WindowProps) {
   const view = viewWindow(window, now)
-  return (
-    <Gauge label={label} value={view.remaining} max={view.limit} text={view.text} note={view.note} tone={view.tone} />
-  )
+  return <Gauge label={label} value={view.used} max={view.limit} text={view.text} note={view.note} tone={view.tone} />
 }
 
 /** Every window of a key. */
@@ -82,6 +80,8 @@ function KeyWindows({ usage }: { readonly usage: UsageData }) {
   const [chosen, setChosen] = useState('')
   const key = usage.keys.find(({ id }) => id === chosen) ?? usage.keys[0]
   if (!key) return null
+  const groups = groupWindows(key.windows)
+  const unused = groups.filter((group) => group.endpoint !== null && !isUsed(group, now))
   return (
     <Card
       title="Rate limits by key"
@@ -102,23 +102,39 @@ function KeyWindows({ usage }: { readonly usage: UsageData }) {
       }
       flush
     >
-      {groupWindows(key.windows).map(({ endpoint, windows }) => (
-        <div key={endpoint ?? ''} className={own.group}>
-          <h4 className={own.endpoint}>{endpoint ? <code>{endpoint}</code> : 'All requests'}</h4>
-          <div className={own.gauges}>
-            {windows.map((window) => (
-              <WindowGauge
-                key={window.window}
-                label={WINDOW_WORDS[window.window]}
-                limit={window.limit}
-                remaining={window.remaining}
-                reset={window.reset * 1000}
-                now={now}
-              />
-            ))}
-          </div>
-        </div>
-      ))}
+      {groups
+        .filter((group) => !unused.includes(group))
+        .map((group) => (
+          <GroupGauges key={group.endpoint ?? ''} group={group} now={now} />
+        ))}
+      {unused.length > 0 ? (
+        <details className={own.unused}>
+          <summary>Not used now: {unused.map(({ endpoint }) => endpoint).join(', ')}</summary>
+          {unused.map((group) => (
+            <GroupGauges key={group.endpoint} group={group} now={now} />
+          ))}
+        </details>
+      ) : null}
     </Card>
+  )
+}
+
+function GroupGauges({ group: { endpoint, windows }, now }: { readonly group: WindowGroup; readonly now: number }) {
+  return (
+    <div className={own.group}>
+      <h4 className={own.endpoint}>{endpoint ? <code>{endpoint}</code> : 'All requests'}</h4>
+      <div className={own.gauges}>
+        {windows.map((window) => (
+          <WindowGauge
+            key={window.window}
+            label={WINDOW_WORDS[window.window]}
+            limit={window.limit}
+            remaining={window.remaining}
+            reset={window.reset * 1000}
+            now={now}
+          />
+        ))}
+      </div>
+    </div>
   )
 }

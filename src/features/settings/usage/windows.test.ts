@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
-import { groupWindows, viewWindow } from './windows.ts'
+import { groupWindows, isUsed, viewWindow } from './windows.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 
-test('what is left, and when it’s full again', () => {
+test('what is used, and when it starts over', () => {
   const view = viewWindow({ limit: 10_000, remaining: 9_990, reset: NOW + 42_000 }, NOW)
-  expect(view).toMatchObject({ remaining: 9_990, text: '9,990 of 10,000 left', tone: 'normal' })
-  expect(view.note).toMatch(/^Full again in 42 s, at \d\d:\d\d:\d\d$/)
+  expect(view).toMatchObject({ used: 10, text: '10 of 10,000 used', tone: 'normal' })
+  expect(view.note).toMatch(/^Starts over in 42 s, at \d\d:\d\d:\d\d$/)
 })
 
-test('a window that turned is full, whatever was last heard', () => {
-  expect(viewWindow({ limit: 10, remaining: 0, reset: NOW }, NOW)).toMatchObject({ remaining: 10, note: 'Full' })
+test('of a window that turned nothing is used, whatever was last heard', () => {
+  expect(viewWindow({ limit: 10, remaining: 0, reset: NOW }, NOW)).toMatchObject({ used: 0, note: null })
+})
+
+test('what nothing is used of is told from the rest', () => {
+  const of = (remaining: number, reset: number) =>
+    isUsed({ endpoint: 'POST /convert', windows: [{ endpoint: null, window: 'day', limit: 9, remaining, reset }] }, NOW)
+  expect([of(9, NOW / 1000 + 1), of(8, NOW / 1000 + 1), of(8, NOW / 1000)]).toEqual([false, true, false])
 })
 
 test('little left, nothing left', () => {

@@ -4,12 +4,12 @@ import { formatCount, formatDuration } from '../../../ui/format.ts'
 /* Rate-limit windows, for people. */
 
 interface WindowView {
-  readonly remaining: number
+  readonly used: number
   readonly limit: number
-  /** `9,990 of 10,000 left`. */
+  /** `10 of 10,000 used`. */
   readonly text: string
-  /** When it turns: `Full again in 42 s, at 14:00:00`. */
-  readonly note: string
+  /** When it turns: `Starts over in 42 s, at 14:00:00`; null where nothing is used. */
+  readonly note: string | null
   readonly tone: 'normal' | 'warn' | 'bad'
 }
 
@@ -20,15 +20,15 @@ interface Window {
   readonly reset: number
 }
 
-/** A window as it stands now: one whose time is over is full again, though nobody has asked since. */
+/** A window as it stands now: of one whose time is over nothing is used, though nobody has asked since. */
 export function viewWindow({ limit, remaining, reset }: Window, now: number): WindowView {
   const turned = reset <= now
   const left = turned ? limit : remaining
   return {
-    remaining: left,
+    used: limit - left,
     limit,
-    text: `${formatCount(left)} of ${formatCount(limit)} left`,
-    note: turned || left === limit ? 'Full' : `Full again in ${formatDuration(reset - now)}, at ${clock(reset)}`,
+    text: `${formatCount(limit - left)} of ${formatCount(limit)} used`,
+    note: left === limit ? null : `Starts over in ${formatDuration(reset - now)}, at ${clock(reset)}`,
     tone: left === 0 ? 'bad' : left * 5 < limit ? 'warn' : 'normal',
   }
 }
@@ -39,7 +39,7 @@ function clock(time: number): string {
 
 const ORDER: readonly WindowName[] = ['minute', 'hour', 'day']
 
-interface WindowGroup {
+export interface WindowGroup {
   /** Null: all requests, by the plan. */
   readonly endpoint: string | null
   readonly windows: readonly UsageWindow[]
@@ -54,6 +54,10 @@ export function groupWindows(windows: readonly UsageWindow[]): WindowGroup[] {
     windows: all.toSorted((a, b) => ORDER.indexOf(a.window) - ORDER.indexOf(b.window)),
   })).filter(({ windows: all }) => all.length > 0)
 }
+
+/** Whether anything is used of a group's windows. */
+export const isUsed = ({ windows }: WindowGroup, now: number): boolean =>
+  windows.some(({ limit, remaining, reset }) => viewWindow({ limit, remaining, reset: reset * 1000 }, now).used > 0)
 
 export const WINDOW_WORDS: Readonly<Record<WindowName, string>> = {
   minute: 'This minute',

@@ -7,7 +7,7 @@ export function ColumnType({ type }: { readonly type: string }) {
   return (
     <span className={css.type} title={type}>
       {name === type ? null : <span className={css.words}>{name} </span>}
-      {shortType(type)}
+      <span>{shortType(type)}</span>
     </span>
   )
 }

@@ -23,7 +23,7 @@ export function ProposalButton({ proposal, disabled, onPreview, onApply }: Props
     onPreview(proposal).then(setChanges, () => setChanges([]))
   }
   return (
-    <Tooltip.Root onOpenChange={look}>
+    <Tooltip.Root disableHoverablePopup onOpenChange={look}>
       <Tooltip.Trigger
         delay={150}
         render={
@@ -33,7 +33,8 @@ export function ProposalButton({ proposal, disabled, onPreview, onApply }: Props
         }
       />
       <Tooltip.Portal>
-        <Tooltip.Positioner className={css.positioner} sideOffset={6} collisionPadding={12}>
+        {/* Beside it: the buttons above and below stay in reach. */}
+        <Tooltip.Positioner className={css.positioner} side="left" sideOffset={6} collisionPadding={12}>
           <Tooltip.Popup className={css.popup}>
             <p>{proposal.message}</p>
             <First changes={changes ?? exampleOf(proposal)} />

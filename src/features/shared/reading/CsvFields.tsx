@@ -318,7 +318,7 @@ function NullFields({ settings, onChange }: Props) {
   const set = (empty: boolean, texts: readonly string[], typing: boolean): void =>
     onChange({ nullStrings: empty ? ['', ...texts] : texts }, typing)
   return (
-    <Field label="Null is" hint="With commas between; only where a field isn’t quoted">
+    <Field label="Null is" hint="Separate several with commas. A field in quotes is never null.">
       {(ids) => (
         <>
           <TypedInput

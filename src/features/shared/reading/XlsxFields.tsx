@@ -43,11 +43,13 @@ function TableFields({ name, suffix, settings, onChange }: TableProps) {
         <>
           <NumberField
             label={`Header row${suffix}`}
+            hint="Where the header begins"
             value={headerRow}
             onChange={(row) => (row > 0 ? onChange({ headerRow: { [name]: row } }, true) : undefined)}
           />
           <NumberField
             label={`Header rows${suffix}`}
+            hint="How many rows it has"
             value={of(settings.headerRows) ?? 1}
             onChange={(rows) => {
               if (rows > 0) onChange({ headerRow: { [name]: headerRow }, headerRows: { [name]: rows } }, true)

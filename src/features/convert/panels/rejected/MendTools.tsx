@@ -135,7 +135,6 @@ function PutBack({
       </Button>
       <Button
         size="small"
-        look="primary"
         aria-pressed={mends.putBack}
         disabled={locked || mends.putBack || fitting === 0}
         onClick={() => onChange({ ...mends, putBack: true })}

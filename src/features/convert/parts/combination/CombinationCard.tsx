@@ -82,7 +82,7 @@ export const CombinationCard = memo(function CombinationCard({ job, combination 
   )
 })
 
-function Meta({ combination: { parts, matched } }: { readonly combination: Combination }) {
+function Meta({ combination: { parts, matched, choices } }: { readonly combination: Combination }) {
   const sizes = new Map(parts.map(({ job, size }) => [job, size]))
   const words = [
     parts.length === sizes.size ? plural(parts.length, 'file') : plural(parts.length, 'table'),
@@ -90,13 +90,14 @@ function Meta({ combination: { parts, matched } }: { readonly combination: Combi
   ]
   if (matched) {
     const { inputs, columns } = matched.matching
+    const added = Number(choices.fileColumn) + Number(choices.rowColumn)
     words.push(
       plural(
         inputs.reduce((sum, { rows }) => sum + rows, 0),
         'row',
       ),
     )
-    words.push(plural(columns.filter(({ include }) => include).length, 'column'))
+    words.push(plural(columns.filter(({ include }) => include).length + added, 'column'))
   }
   return (
     <p className={card.meta}>
