@@ -56,7 +56,9 @@ test('what isn’t sure is proposed, previewed, applied and undone', async ({ pa
   await file.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(proposals.getByRole('listitem')).toHaveCount(3)
 
-  // All together: of day and month nothing tells.
+  // All together: of day and month nothing tells. What is shown of one is in nobody's way.
+  await file.getByRole('button', { name: 'Apply: 3 April 2025 (day first)' }).hover()
+  await expect(page.getByRole('row', { name: '05/06/2025 2025-06-05' })).toBeVisible()
   await file.getByRole('button', { name: 'Apply all proposals' }).click()
   await expect(proposals.getByRole('listitem')).toHaveCount(2)
   await file.getByRole('button', { name: 'Apply: 3 April 2025 (day first)' }).click()
