@@ -129,14 +129,3 @@ test('Convert applies what was typed; what it gives can be split by its own colu
   await expect(receipt).toContainText('WHERE region IS NOT NULL')
   await expect(orders.getByRole('list', { name: 'Files made' }).getByRole('listitem')).toHaveCount(2)
 })
-
-test('a statement that was typed and is discarded leaves all rows as they are', async ({ page }) => {
-  await page.goto('/convert')
-  const orders = await opened(page, month('orders.csv', HEAD, JANUARY), 'orders.csv')
-  await write(orders, SUMS)
-  await orders.getByRole('button', { name: 'Discard it' }).click()
-  await expect(orders.getByRole('textbox', { name: /^SQL that shapes/ })).toContainText('SELECT *')
-  await convertTo(orders, 'CSV')
-  const made = await download(page, orders.getByRole('button', { name: 'Download', exact: true }))
-  expect(readFileSync(made.path, 'utf8')).toBe(`${HEAD}\n${JANUARY.join('\n')}\n`)
-})
