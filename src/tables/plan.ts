@@ -170,7 +170,7 @@ export interface RejectedRow {
   readonly column: string | null
   /** The value at fault, at most 1,000 characters. */
   readonly value: string | null
-  /** The row's raw text, at most 10,000 characters. */
+  /** The row's raw text, at most `MAX_RAW` characters (`rejected.ts`). */
   readonly raw: string
   /** Of files whose rows are no text: the cells as text, by the columns of the file. */
   readonly cells?: readonly (string | null)[]

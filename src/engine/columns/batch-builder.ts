@@ -1,4 +1,5 @@
 import type { RecordBatch } from 'apache-arrow'
+import { shortened } from '../../lib/text.ts'
 import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
 import { printType, type ColumnType } from '../../tables/types.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
@@ -12,9 +13,6 @@ export const BATCH_BYTES = 16 * 1024 * 1024
 const BATCH_CELLS = 4 * 1024 * 1024
 /** Rejected rows, which are held as text. */
 export const BATCH_REJECTED = 1000
-
-/** Characters of a rejected row's text that are kept. */
-export const MAX_RAW = 10_000
 
 const MAX_VALUE = 1000
 const MAX_SHOWN = 60
@@ -60,6 +58,7 @@ export class BatchBuilder {
   reject(row: RejectedRow): void {
     this.takeBack()
     this.rejected.push(row)
+    this.bytes += row.raw.length
   }
 
   /** Takes back what was appended since the last row's end. */
@@ -85,7 +84,6 @@ export function rejectedValue(
   value: string,
   place: Pick<RejectedRow, 'row' | 'line' | 'raw' | 'cells'>,
 ): RejectedRow {
-  const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
-  const message = `“${shown}” isn’t a value of type ${printType(type)}.`
+  const message = `“${shortened(value, MAX_SHOWN)}” isn’t a value of type ${printType(type)}.`
   return { ...place, reason: 'value', message, column: source, value: value.slice(0, MAX_VALUE) }
 }

@@ -1,5 +1,6 @@
 import { checkpoint } from '../../lib/abort.ts'
-import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type RejectedRow } from '../../tables/plan.ts'
+import { planFrom, type ImportPlan, type Inspection, type ReadSettings } from '../../tables/plan.ts'
+import { FirstRejected } from '../../tables/rejected.ts'
 import type { SourceRows } from '../../tables/source.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
@@ -62,12 +63,12 @@ export async function previewTable(file: File, plan: ImportPlan, index: number, 
   const { table, columns } = plannedAt(plan, index)
   const limit = Math.max(1, Math.min(PREVIEW_ROWS, Math.floor(PREVIEW_CELLS / columns.length)))
   const rows: (string | null)[][] = []
-  const rejected: RejectedRow[] = []
+  const rejected = new FirstRejected(PREVIEW_ROWS)
   let rejectedCount = 0
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns, limit }
   for await (const { batch, rejected: bad } of readTable(file, request, { signal, progress: () => undefined })) {
     rejectedCount += bad.length
-    rejected.push(...bad.slice(0, PREVIEW_ROWS - rejected.length))
+    rejected.add(bad)
     const cells = batch.data.children
     for (let row = 0; row < batch.numRows && rows.length < limit; row++) {
       rows.push(columns.map((column, i) => cut(cellToString(column.type, cells[i], row))))
@@ -77,7 +78,7 @@ export async function previewTable(file: File, plan: ImportPlan, index: number, 
   return {
     columns: columns.map(({ name, type }) => ({ name, type: printType(type) })),
     rows,
-    rejected,
+    rejected: rejected.rows,
   }
 }
 
@@ -96,17 +97,17 @@ export async function checkTable(
   context: EngineContext,
 ): Promise<CheckedTable> {
   const { table, columns } = plannedAt(plan, index)
-  const rejected: RejectedRow[] = []
+  const rejected = new FirstRejected(CHECKED_REJECTED)
   let [rows, rejectedCount] = [0, 0]
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
   for await (const { batch, rejected: bad, bytes } of readTable(file, request, context)) {
     rows += batch.numRows + bad.length
     rejectedCount += bad.length
-    rejected.push(...bad.slice(0, CHECKED_REJECTED - rejected.length))
+    rejected.add(bad)
     context.progress({ rows, bytes })
     await checkpoint(context.signal)
   }
-  return { rows, rejectedCount, rejected }
+  return { rows, rejectedCount, rejected: rejected.rows }
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_MENDS, type Mends } from '../../tables/mends.ts'
 import { fromReceiptFile, toReceiptFile } from '../../tables/files/receipt-file.ts'
 import { type CsvOptions, defaultOptions, planFrom, type ImportPlan } from '../../tables/plan.ts'
+import { MAX_RAW } from '../../tables/rejected.ts'
 import { combine, convert, inspect } from '../testing/run.ts'
 import { checkTable } from './inspect.ts'
 import { tryRows } from './mend.ts'
@@ -191,6 +192,64 @@ it('a row that is being mended is tried as text and as cells, and says what is w
     'amount',
     null,
   ])
+})
+
+describe('long rows that don’t fit', () => {
+  const long = (characters: number): string => 'é '.repeat(characters / 2).trim()
+
+  it.each([12_000, 300_000, 900_000])('of %i characters are mended as others are', async (characters) => {
+    const note = long(characters)
+    const file = new File([`id,note,n\n1,"${note}",x\n2,${note},surplus,2\n3,c,3\n`], 'a.csv')
+    const replacements = [
+      { source: 'n', find: 'x', replace: '1', whole: true },
+      { source: null, find: ',surplus', replace: '', whole: false },
+    ]
+    const { files, result } = await convert(
+      file,
+      'csv',
+      { ...defaultOptions('csv'), normalize: true } as CsvOptions,
+      planned('n', 'INTEGER', { replacements }),
+    )
+    expect(await files[0].text()).toBe(`id,note,n\n1,${note},1\n2,${note},2\n3,c,3\n`)
+    const [receipt] = result.outputs[0].receipts
+    expect(receipt.mended?.map(({ raw }) => raw)).toEqual([`1,"${note}",x`, `2,${note},surplus,2`])
+    expect(receipt.changes.find(({ code }) => code === 'rows-mended')?.example?.from).toHaveLength(201)
+  })
+
+  it('of JSON are mended as others are', async () => {
+    const note = long(50_000)
+    const file = new File(
+      [
+        JSON.stringify([
+          { note, n: '1' },
+          { note, n: 'x' },
+        ]),
+      ],
+      'a.json',
+    )
+    const replacements = [{ source: 'n', find: 'x', replace: '2', whole: true }]
+    const { files } = await convert(file, 'json', defaultOptions('json'), planned('n', 'INTEGER', { replacements }))
+    expect(JSON.parse(await files[0].text())).toEqual([
+      { note, n: 1 },
+      { note, n: 2 },
+    ])
+  })
+
+  it('stay left out where there’s more of one than is kept, and keep no other from being mended', async () => {
+    const note = long(MAX_RAW)
+    const file = new File([`id,note,n\n1,a,x\n2,${note},x\n3,c,3\n`], 'a.csv')
+    const replacements = [{ source: 'n', find: 'x', replace: '0', whole: true }]
+    const { result, rejectedFile } = await convert(
+      file,
+      'json',
+      defaultOptions('json'),
+      planned('n', 'INTEGER', { replacements }),
+    )
+    const [receipt] = result.outputs[0].receipts
+    expect([receipt.rejectedRows, receipt.mended?.map(({ row }) => row)]).toEqual([1, [1]])
+    expect(result.rejected[0].raw).toHaveLength(10_000)
+    expect(rejectedFile?.size).toBeGreaterThan(MAX_RAW)
+  })
 })
 
 it('rows behind all others of their file keep the numbers that they have there', async () => {

@@ -1,3 +1,4 @@
+import { isCut } from '../../tables/rejected.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import { mendOf, replaceIn, replaceInText, type MendedRow, type Mends } from '../../tables/mends.ts'
 import type { ColumnPlan, RejectedRow, TablePlan } from '../../tables/plan.ts'
@@ -7,7 +8,7 @@ import { columnFromBuffers } from '../arrow/buffers.ts'
 import { concatenate } from '../arrow/concatenate.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import { cellToString } from '../arrow/text.ts'
-import { BatchBuilder, MAX_RAW, rejectedValue } from '../columns/batch-builder.ts'
+import { BatchBuilder, rejectedValue } from '../columns/batch-builder.ts'
 import type { ReadColumn } from '../columns/read-column.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
@@ -197,7 +198,9 @@ async function cellsOf(
   rows: readonly RejectedRow[],
   signal: AbortSignal,
 ): Promise<(Cells | null)[]> {
-  const whole = rows.filter(({ reason, cells }) => cells === undefined && (reason === 'value' || reason === 'shape'))
+  const whole = rows.filter(
+    (row) => row.cells === undefined && !isCut(row) && (row.reason === 'value' || row.reason === 'shape'),
+  )
   const together = await splitRows(source, table, whole, signal)
   const split = new Map(together?.map((cells, i) => [whole[i], cells]))
   const all: (Cells | null)[] = []
@@ -222,7 +225,7 @@ async function splitRows(
   rows: readonly RejectedRow[],
   signal: AbortSignal,
 ): Promise<(Cells | null)[] | null> {
-  if (rows.length === 0 || rows.some(({ raw }) => raw.length >= MAX_RAW)) return null
+  if (rows.length === 0 || rows.some(isCut)) return null
   const columns = table.columns.map(({ index, source }): ReadColumn => ({ index, source, type: VARCHAR }))
   const alone = aloneSettings(settings, table.name, columns.length)
   if (!alone) return null

@@ -21,6 +21,8 @@ const COLUMNS: readonly Column[] = [
 ]
 
 const SHOWN = 200
+/** Characters of the text of each of them: the file has all that's kept. */
+const SHOWN_RAW = 10_000
 const encoder = new TextEncoder()
 
 /** Keeps the rows that didn't fit as a table of their own, a CSV file that is begun with the first of them. */
@@ -52,7 +54,9 @@ export class RejectedRows {
   ): Promise<void> {
     if (rows.length === 0) return
     this.count += rows.length
-    const shown = rows.slice(0, Math.max(0, SHOWN - this.first.length))
+    const shown = rows
+      .slice(0, Math.max(0, SHOWN - this.first.length))
+      .map((row) => ({ ...row, raw: row.raw.slice(0, SHOWN_RAW) }))
     this.first.push(...(this.ofFiles ? shown.map((row) => ({ ...row, file })) : shown))
     const writer = this.writer ?? (await this.begin())
     const builders = this.columns.map((column) => makeColumnBuilder(column.type))

@@ -1,5 +1,6 @@
 import type { RowCountCheck } from '../../tables/checks.ts'
 import { formatCount } from '../../lib/counts.ts'
+import { shortened } from '../../lib/text.ts'
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { MendedRow } from '../../tables/mends.ts'
 import type { Note, WriteOptions } from '../../tables/plan.ts'
@@ -196,6 +197,9 @@ export class TableTransfer {
   }
 }
 
+/** Characters of a row that is told of. */
+const SHOWN = 200
+
 function mendNotes(mended: readonly MendedRow[]): Note[] {
   const [first] = mended
   if (!first) return []
@@ -204,7 +208,8 @@ function mendNotes(mended: readonly MendedRow[]): Note[] {
   const behind = mended.filter(({ atEnd }) => atEnd).length
   const where =
     behind === 0 ? '' : behind === mended.length ? ' at the end,' : `, ${formatCount(behind)} of them at the end,`
-  const example = { from: first.raw, to: first.cells.map((cell) => cell ?? '').join(', ') }
+  const to = first.cells.map((cell) => cell ?? '').join(', ')
+  const example = { from: shortened(first.raw, SHOWN), to: shortened(to, SHOWN) }
   return [
     {
       code: 'rows-mended',

@@ -299,7 +299,7 @@ class Reading {
           columns,
           rows: rows.rows - rows.rejectedCount,
           rejectedCount: rows.rejectedCount,
-          rejected: this.pass.rejected,
+          rejected: this.pass.rejected.rows,
           notes: columns.flatMap(({ name }) => spacedName(name)?.note ?? []),
           ...(proposals.length > 0 ? { proposals } : {}),
         },

@@ -1,3 +1,4 @@
+import { shortened } from '../../../lib/text.ts'
 import type { CsvSettings, Note } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
@@ -34,7 +35,7 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
   const say = (code: string, tally: Told['padded'], one: string, many: string): Note[] => {
     const { count, line, raw } = tally
     if (count === 0) return []
-    const place = `line ${formatCount(line)}, “${shortened(raw)}”`
+    const place = `line ${formatCount(line)}, “${shortened(raw, SHOWN)}”`
     const message = count === 1 ? `1 ${one}: ${place}.` : `${formatCount(count)} ${many}; the first is ${place}.`
     return [{ code, message, count }]
   }
@@ -94,13 +95,11 @@ function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
     })
   }
   if (lastRow !== null && totalLabel(pass) !== null) {
-    const message = `The last row looks like a total, and is read as a row: line ${formatCount(lastRow.line)}, “${shortened(lastRow.raw)}”.`
+    const message = `The last row looks like a total, and is read as a row: line ${formatCount(lastRow.line)}, “${shortened(lastRow.raw, SHOWN)}”.`
     notes.push({ code: 'total-row', message, count: 1 })
   }
   return notes
 }
-
-const shortened = (raw: string): string => (raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw)
 
 function characterNotes({ lineEnds: { lf, crlf, cr }, nulBytes }: Pass): Note[] {
   const notes: Note[] = []

@@ -1,4 +1,5 @@
 import { movedBehind, type CsvSettings, type RejectedRow } from '../../../tables/plan.ts'
+import { FirstRejected } from '../../../tables/rejected.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { Findings } from '../../columns/infer/findings.ts'
@@ -7,7 +8,7 @@ import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
 import type { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
-import type { Tally } from './tally.ts'
+import { TOLD_TEXT, type Tally } from './tally.ts'
 
 export const MAX_REJECTED = 100
 
@@ -47,7 +48,7 @@ const TOLD = ['padded', 'surplus', 'strayQuotes', 'outside'] as const
 export class Pass {
   readonly rows: CsvRows
   readonly inferences: ColumnInference[] = []
-  readonly rejected: RejectedRow[] = []
+  readonly rejected = new FirstRejected(MAX_REJECTED)
   readonly sums = new RowSums()
   nulBytes = false
   blankLines = 0
@@ -103,12 +104,12 @@ export class Pass {
     for (const [column, inference] of inferences.entries()) rows.observeColumn(column, inference)
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
-    if (rows.rejected.length > 0) this.rejected.push(...rows.rejected)
+    this.rejected.add(rows.rejected)
     const last = rows.records[rows.count - 1]
     if (rows.count === 0 || last < 0) return
     const first = rows.first[rows.count - 1]
     const cells = Array.from({ length: Math.min(3, rows.width) }, (_, i) => rows.text(first + i).trim())
-    this.lastRow = { line: rows.tokenizer.lines[last], raw: rows.raw(last), text: cells.find(Boolean) ?? '' }
+    this.lastRow = { line: rows.tokenizer.lines[last], raw: rows.raw(last, TOLD_TEXT), text: cells.find(Boolean) ?? '' }
   }
 
   /** After `end`. */
@@ -118,7 +119,7 @@ export class Pass {
       columns: this.inferences.map((inference) => inference.findings()),
       rows: rows.rows,
       rejectedCount: rows.rejectedCount,
-      rejected: this.rejected,
+      rejected: this.rejected.rows,
       blankLines: this.blankLines,
       commentLines: this.commentLines,
       ...this.lineEnds,
@@ -144,9 +145,7 @@ export class Pass {
     const lines = rows.tokenizer.lineEnds
     while (inferences.length < rest.columns.length) inferences.push(new ColumnInference())
     for (const [i, column] of rest.columns.entries()) inferences[i].merge(column, rows.rows)
-    for (const row of rest.rejected.slice(0, Math.max(0, MAX_REJECTED - this.rejected.length))) {
-      this.rejected.push(movedBehind(row, rows.rows, lines))
-    }
+    this.rejected.add(rest.rejected.map((row) => movedBehind(row, rows.rows, lines)))
     this.sums.merge(rest.sums)
     for (const name of TOLD) rows[name].merge(rest.told[name], lines)
     if (rest.lastRow) this.lastRow = { ...rest.lastRow, line: rest.lastRow.line + lines }

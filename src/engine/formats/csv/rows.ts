@@ -1,5 +1,6 @@
+import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { CsvSettings, RejectedRow } from '../../../tables/plan.ts'
-import { MAX_RAW, rejectedValue } from '../../columns/batch-builder.ts'
+import { rejectedValue } from '../../columns/batch-builder.ts'
 import type { ColumnInference } from '../../columns/infer/column-inference.ts'
 import type { ReadColumn } from '../../columns/read-column.ts'
 import type { CellMemory } from '../../kernel/cell-memory.ts'
@@ -11,7 +12,7 @@ import { fitHeader } from './detection/header.ts'
 import { ofProblem, ofWidth } from './why-rejected.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
-import { Tally } from './tally.ts'
+import { Tally, TOLD_TEXT } from './tally.ts'
 import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -300,7 +301,7 @@ export class CsvRows {
   }
 
   private tell(tally: Tally, record: number): void {
-    tally.add(this.tokenizer.lines[record], () => this.raw(record))
+    tally.add(this.tokenizer.lines[record], () => this.raw(record, TOLD_TEXT))
   }
 
   /**
@@ -477,12 +478,15 @@ export class CsvRows {
       .map((name) => (quote ? name.replaceAll(quote, '') : name))
   }
 
-  /** The record's text as it stands in the file. */
-  raw(record: number): string {
+  /**
+   * The record's text as it stands in the file.
+   * @param most characters
+   */
+  raw(record: number, most = MAX_RAW): string {
     if (record < 0) return ''
     const { bytes, recordStarts, recordEnds } = this.tokenizer
-    const end = Math.min(recordEnds[record], recordStarts[record] + MAX_RAW * 4)
-    return decoder.decode(bytes.subarray(recordStarts[record], end)).slice(0, MAX_RAW)
+    const end = Math.min(recordEnds[record], recordStarts[record] + most * 4)
+    return decoder.decode(bytes.subarray(recordStarts[record], end)).slice(0, most)
   }
 
   private reject(record: number, why: Pick<RejectedRow, 'reason' | 'message'>): void {

@@ -1,3 +1,6 @@
+/** Characters of a row that is told of. */
+export const TOLD_TEXT = 200
+
 /** How often something was met, and the first line that it was met in. */
 export class Tally {
   count = 0

@@ -1,4 +1,4 @@
-import { MAX_RAW } from '../../columns/batch-builder.ts'
+import { MAX_RAW } from '../../../tables/rejected.ts'
 import { EngineError } from '../../errors.ts'
 import { noSuchPath, RowSource, seekMember, STEP, type Step } from './rows.ts'
 import { BAD, isText, KIND, type Kind, type Scanned } from '../../columns/json/scanner.ts'

@@ -1,3 +1,4 @@
+import { FirstRejected } from '../../../tables/rejected.ts'
 import { columnNames, uniqueNames } from '../../../tables/names.ts'
 import {
   movedBehind,
@@ -78,7 +79,7 @@ export class TableStats {
   private otherDuplicates: Duplicates = { rows: 0, nested: 0 }
   private withOthers = 0
   private rejectedCount = 0
-  private readonly rejected: RejectedRow[] = []
+  private readonly rejected = new FirstRejected(SHOWN)
 
   constructor(open: OpenFile) {
     this.batch = new RowCells(open, { sums: true, keep: SHOWN })
@@ -104,7 +105,7 @@ export class TableStats {
     const { batch } = this
     while (await batch.next()) {
       this.take()
-      this.rejected.push(...batch.rejected)
+      this.rejected.add(batch.rejected)
       this.rejectedCount += batch.rejectedCount
       await open.yieldIfDue()
     }
@@ -112,14 +113,14 @@ export class TableStats {
   }
 
   findings(): RestFindings {
-    const { count, rejectedCount, rejected, duplicates, withOthers, walker, keys, batch } = this
+    const { count, rejectedCount, duplicates, withOthers, walker, keys, batch } = this
     const columns = this.stats.map((stats) => stats.state)
     return {
       columns,
       keys: keys.all,
       count,
       rejectedCount,
-      rejected,
+      rejected: this.rejected.rows,
       duplicates,
       withOthers,
       places: walker.places,
@@ -145,9 +146,7 @@ export class TableStats {
       otherSums[index] = rest.sums[i]
     }
     this.otherMembers = rest.sums.at(-1) ?? 0n
-    for (const row of rest.rejected.slice(0, Math.max(0, SHOWN - this.rejected.length))) {
-      this.rejected.push(movedBehind(row, count, lines))
-    }
+    this.rejected.add(rest.rejected.map((row) => movedBehind(row, count, lines)))
     this.taken += rest.count - rest.rejectedCount
     this.rejectedCount += rest.rejectedCount
     this.otherDuplicates = rest.duplicates
@@ -254,7 +253,7 @@ export class TableStats {
       columns,
       rows: this.taken,
       rejectedCount: this.rejectedCount,
-      rejected: this.rejected,
+      rejected: this.rejected.rows,
       notes: [...noted, ...this.notes(settings)],
     }
   }
@@ -284,12 +283,12 @@ export class TableStats {
   private refuseEmpty(): void {
     if (this.withOthers > 0) return
     if (this.stats.length > 0 || this.keys.size > 0) return
-    const [first] = this.rejected
+    const [first] = this.rejected.rows
     if (first) {
       throw new EngineError('corrupt-file', `No row of the file can be read. ${first.message}`, {
         ...(first.line === null ? {} : { place: `line ${first.line.toLocaleString('en-US')}` }),
         remedy: 'Mend the file, or write it again with the program that made it.',
-        details: { rejected: this.rejected },
+        details: { rejected: this.rejected.rows },
       })
     }
     const what = this.taken > 0 ? 'its rows are empty objects' : 'it has no rows'

@@ -1,5 +1,6 @@
+import { MAX_RAW } from '../../../tables/rejected.ts'
 import type { InspectedTable, Inspection, Note, RejectedRow } from '../../../tables/plan.ts'
-import { BatchBuilder, MAX_RAW, rejectedValue } from '../../columns/batch-builder.ts'
+import { BatchBuilder, rejectedValue } from '../../columns/batch-builder.ts'
 import { EngineError } from '../../errors.ts'
 import type { EngineContext, FormatReader, ReadBatch, ReadRequest } from '../types.ts'
 import { RowCells, type Cell } from './cells.ts'

@@ -1,4 +1,5 @@
-import { BatchBuilder, MAX_RAW, rejectedValue } from '../../../columns/batch-builder.ts'
+import { MAX_RAW } from '../../../../tables/rejected.ts'
+import { BatchBuilder, rejectedValue } from '../../../columns/batch-builder.ts'
 import { TextSums } from '../../../kernel/text-sums.ts'
 import type { ReadColumn } from '../../../columns/read-column.ts'
 import type { EngineContext, ReadBatch, ReadRequest } from '../../types.ts'

@@ -1,11 +1,15 @@
 import Undo from 'lucide-react/icons/undo-2'
 import { useMemo, useState } from 'react'
+import { shortened } from '../../../../lib/text.ts'
 import type { TablePlan } from '../../../../tables/plan.ts'
+import { isCut, MAX_RAW } from '../../../../tables/rejected.ts'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { TextArea, TypedInput } from '../../../../ui/fields/Field.tsx'
+import { formatCount } from '../../../../ui/format.ts'
 import { type DataColumn, DataTable } from '../../../../ui/table/DataTable.tsx'
 import type { Job } from '../../model/job.ts'
+import { excerptOf, isLongText, LongText } from './LongText.tsx'
 import { placeOf } from './RejectedRowsTable.tsx'
 import { type Cells, type MendableRow, useTriedRows } from './use-mendable-rows.ts'
 import css from './Mend.module.css'
@@ -43,23 +47,36 @@ export function MendGrid({ job, at, table, rows, locked, onMend }: Props) {
     if (column === 1) return <ProblemText problem={problem} />
     if (column === 2) {
       return mended ? (
-        <span title={rejected.raw}>{rejected.raw}</span>
+        <span title={shortened(rejected.raw, 1000)}>{excerptOf(rejected.raw)}</span>
+      ) : isCut(rejected) ? (
+        <span className={css.state} title={TOO_LONG}>
+          Too long: mend it in the file
+        </span>
+      ) : isLongText(rejected.raw) ? (
+        <RawText job={job} at={at} row={row} label={`the text of ${where}`} locked={locked} onMend={onMend} />
       ) : (
         <RawInput job={job} at={at} row={row} label={`Text of ${where}`} locked={locked} onMend={onMend} />
       )
     }
     const plan = included[column - 3]
     if (!plan || !mended) return null
+    const value = mended[plan.index] ?? ''
+    const isWrong = problem?.column === plan.source
+    const change = (text: string): void => onMend(row, mended.with(plan.index, text === '' ? null : text))
+    if (isLongText(value)) {
+      const label = `${plan.name}, ${where}`
+      return <LongText label={label} text={value} disabled={locked} invalid={isWrong} onSave={change} />
+    }
     return (
       <TypedInput
         compact
         mono
         className={css.cell}
         aria-label={`${plan.name}, ${where}`}
-        aria-invalid={problem?.column === plan.source}
+        aria-invalid={isWrong}
         disabled={locked}
-        value={mended[plan.index] ?? ''}
-        onChange={(text) => onMend(row, mended.with(plan.index, text === '' ? null : text))}
+        value={value}
+        onChange={change}
         onKeyDown={moveWithArrows}
       />
     )
@@ -112,19 +129,41 @@ function ProblemText({ problem }: { readonly problem: MendableRow['problem'] }) 
   )
 }
 
-/** A row as text: tried while somebody types, and taken over as cells when they're done. */
-function RawInput({
-  job,
-  at,
-  row,
-  label,
-  locked,
-  onMend,
-}: Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> & { readonly row: MendableRow; readonly label: string }) {
-  const { rejected } = row
-  const [text, setText] = useState(rejected.raw)
+const TOO_LONG = `The row has more than ${formatCount(MAX_RAW)} characters.`
+
+interface RawProps extends Pick<Props, 'job' | 'at' | 'locked' | 'onMend'> {
+  readonly row: MendableRow
+  readonly label: string
+}
+
+/** What a row's text is taken apart into; null while it can't be, or isn't known. */
+function useCells({ job, at, row: { rejected } }: Pick<RawProps, 'job' | 'at' | 'row'>, text: string): Cells | null {
   const typed = useMemo(() => (text === rejected.raw ? [] : [{ ...rejected, raw: text }]), [rejected, text])
-  const cells = useTriedRows(job, at, typed)?.[0]?.cells ?? null
+  return useTriedRows(job, at, typed)?.[0]?.cells ?? null
+}
+
+/** A row as text that's long or has several lines, to be edited apart. */
+function RawText(props: RawProps) {
+  const { row, label, locked, onMend } = props
+  const [text, setText] = useState(row.rejected.raw)
+  const cells = useCells(props, text)
+  return (
+    <LongText
+      label={label}
+      text={row.rejected.raw}
+      disabled={locked}
+      invalid
+      problem={cells ? null : 'This isn’t one row with a field for each column.'}
+      onType={setText}
+      onSave={() => cells && onMend(row, cells)}
+    />
+  )
+}
+
+/** A row as text: tried while somebody types, and taken over as cells when they're done. */
+function RawInput({ job, at, row, label, locked, onMend }: RawProps) {
+  const [text, setText] = useState(row.rejected.raw)
+  const cells = useCells({ job, at, row }, text)
   return (
     <TextArea
       rows={1}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { shortened } from '../../../../lib/text.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Field, TextArea } from '../../../../ui/fields/Field.tsx'
+import { partEnd, typedInto } from '../../../../ui/fields/typed-text.ts'
+import { formatCount } from '../../../../ui/format.ts'
+import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
+import css from './Mend.module.css'
+
+/** Characters beyond which a text isn't edited in a line of the grid. */
+const LONG = 1000
+const EXCERPT = 120
+/** Characters in the field at once: a page with a million of them in one field stands still. */
+const PART = 10_000
+
+/** Whether a text is edited in a window of its own: a field of one line would drop its line ends. */
+export const isLongText = (text: string): boolean => text.length > LONG || /[\r\n]/.test(text)
+
+/** The beginning of a text that's too long for a grid. */
+export const excerptOf = (text: string): string => shortened(text, EXCERPT)
+
+interface Props {
+  /** Of what: `note, line 3`. */
+  readonly label: string
+  readonly text: string
+  readonly disabled: boolean
+  readonly invalid?: boolean
+  /** Why what was typed can't be taken over. */
+  readonly problem?: string | null
+  /** Given the text while somebody types. */
+  readonly onType?: (text: string) => void
+  readonly onSave: (text: string) => void
+}
+
+/** A text that is long or has several lines: its beginning, which opens all of it. */
+export function LongText(props: Props) {
+  const { label, text, disabled, invalid = false } = props
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={css.long}
+        aria-label={`Edit ${label}`}
+        data-invalid={invalid}
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+      >
+        {excerptOf(text)}
+      </button>
+      {open ? <LongTextDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function LongTextDialog({
+  label,
+  text: before,
+  problem = null,
+  onType,
+  onSave,
+  onClose,
+}: Props & { readonly onClose: () => void }) {
+  const [text, setText] = useState(before)
+  const [part, setPart] = useState(() => ({ start: 0, end: partEnd(before, PART) }))
+  const { start, end } = part
+  const isWhole = start === 0 && end === text.length
+  const type = (typed: string): void => {
+    const changed = typedInto(text.slice(start, end), typed)
+    const next = text.slice(0, start) + changed + text.slice(end)
+    setText(next)
+    onType?.(next)
+    setPart({ start, end: start + changed.length })
+  }
+  return (
+    <Dialog
+      title={`Edit ${label}`}
+      open
+      onClose={onClose}
+      // What was typed isn't lost by a slip.
+      onDismiss={() => (text === before ? onClose() : undefined)}
+      size="large"
+      action={
+        <Button
+          look="primary"
+          disabled={problem !== null || text === before}
+          onClick={() => {
+            onSave(text)
+            onClose()
+          }}
+        >
+          Save
+        </Button>
+      }
+      foot={<output className={css.state}>{text === before ? null : problem}</output>}
+    >
+      <Field
+        label={
+          isWhole
+            ? 'Text'
+            : `Characters ${formatCount(start + 1)} to ${formatCount(end)} of ${formatCount(text.length)}`
+        }
+      >
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={16}
+            spellCheck={false}
+            className={css.part}
+            value={text.slice(start, end)}
+            onChange={type}
+          />
+        )}
+      </Field>
+      {isWhole ? null : (
+        <div className={css.parts}>
+          <Button
+            size="small"
+            disabled={start === 0}
+            onClick={() => setPart({ start: partEnd(text, Math.max(0, start - PART)), end: start })}
+          >
+            Previous part
+          </Button>
+          <Button
+            size="small"
+            disabled={end === text.length}
+            onClick={() => setPart({ start: end, end: partEnd(text, end + PART) })}
+          >
+            Next part
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { RejectedRow } from './plan.ts'
+import { FirstRejected, isCut, MAX_RAW } from './rejected.ts'
+
+const rejected = (row: number, characters: number): RejectedRow => ({
+  row,
+  line: row + 1,
+  reason: 'ragged',
+  message: '',
+  column: null,
+  value: null,
+  raw: 'x'.repeat(characters),
+})
+
+it('the first rejected rows are held: so many, or as many as have room, and none behind one that hasn’t', () => {
+  const few = new FirstRejected(2)
+  few.add([rejected(1, 5), rejected(2, 5), rejected(3, 5)])
+  expect(few.rows.map(({ row }) => row)).toEqual([1, 2])
+  const long = new FirstRejected(1000)
+  long.add(Array.from({ length: 12 }, (_, i) => rejected(i, MAX_RAW)))
+  long.add([rejected(13, 1)])
+  expect(long.rows.map(({ row }) => row)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  const cells = new FirstRejected(1000)
+  const wide = { ...rejected(1, 10), cells: ['y'.repeat(20_000_000)] }
+  cells.add([wide, rejected(2, 1)])
+  expect(cells.rows).toEqual([wide])
+})
+
+it('a row is cut where there may be more of it than is kept', () => {
+  expect([MAX_RAW - 1, MAX_RAW].map((size) => isCut(rejected(1, size)))).toEqual([false, true])
+})

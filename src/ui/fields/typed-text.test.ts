@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { partEnd, typedInto } from './typed-text.ts'
+
+const shown = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+it('keeps line ends as they are, outside of what was typed', () => {
+  expect(typedInto('a\r\nb\rc\nd', 'a\nb\nC\nd')).toBe('a\r\nb\rC\nd')
+  expect(typedInto('a\r\nb', 'ab')).toBe('ab')
+  expect(typedInto('a\r\n\r\nb', 'a\nb')).toBe('a\r\nb')
+  expect(typedInto('a\r\nb', 'a\nb')).toBe('a\r\nb')
+  expect(typedInto('a', '')).toBe('')
+})
+
+it('is what was typed, to a field, and changes nothing where nothing was typed', () => {
+  const text = fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'b')).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(text, text.map(shown), (before, typed) => {
+      expect(shown(typedInto(before, typed))).toBe(typed)
+      expect(typedInto(before, shown(before))).toBe(before)
+    }),
+  )
+})
+
+it('is parted between characters and between lines', () => {
+  expect(['a\r\nb', 'a😀b', 'a\n\rb', 'ab'].map((text) => partEnd(text, 2))).toEqual([3, 3, 2, 2])
+})
