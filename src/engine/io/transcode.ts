@@ -40,11 +40,8 @@ class WithoutMark implements Transcoder {
 
   push(bytes: Uint8Array): Uint8Array {
     if (!this.head) return bytes
-    const head = new Uint8Array(this.head.length + bytes.length)
-    head.set(this.head)
-    head.set(bytes, this.head.length)
-    this.head = head
-    return head.length < 3 ? NOTHING : this.end()
+    this.head = this.head.length === 0 ? bytes : concatBytes([this.head, bytes])
+    return this.head.length < 3 ? NOTHING : this.end()
   }
 
   end(): Uint8Array {

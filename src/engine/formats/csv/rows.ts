@@ -13,10 +13,14 @@ import { ofProblem, ofWidth } from './why-rejected.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
 import { Tally, TOLD_TEXT } from './tally.ts'
-import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE, type Tokenizer } from './tokenizer.ts'
+import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer.ts'
+import type { TextSource, Tokenizer } from './tokenizer.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
+
+/** How many rows of a batch there is room for at first: much is read for its first ones alone. */
+const FIRST_ROWS = 1 << 9
 
 /** What values go to, such as a column's builder. */
 export interface ColumnTarget {
@@ -61,11 +65,11 @@ export class CsvRows {
   /* The batch: rows that have the right shape. */
   count = 0
   /** Index of each row's first field in the tokenizer's arrays. */
-  first = new Int32Array(1 << 13)
+  first = new Int32Array(FIRST_ROWS)
   /** Number among the data rows, from 1. */
-  numbers = new Float64Array(1 << 13)
+  numbers = new Float64Array(FIRST_ROWS)
   /** Index of each row's record in the tokenizer's batch; -1 for a blank line of an earlier one. */
-  records = new Int32Array(1 << 13)
+  records = new Int32Array(FIRST_ROWS)
   /** Rows of this batch that were rejected; no more than asked for. */
   rejected: RejectedRow[] = []
   private readonly settings: CsvSettings
@@ -261,7 +265,7 @@ export class CsvRows {
     const isRemark = fields === 1 && this.width > 2
     this.countWidth(fields)
     if (shortRows === 'reject' || (shortRows === 'pad-data' && isRemark)) {
-      this.reject(record, ofWidth(fields, this.width))
+      this.reject(record, () => ofWidth(fields, this.width))
     } else {
       this.tell(this.padded, record)
       this.add(this.pad(first, fields), this.rows, record)
@@ -282,14 +286,14 @@ export class CsvRows {
       this.add(first, this.rows, record)
     } else {
       this.countWidth(filled)
-      this.reject(record, ofWidth(fields, this.width))
+      this.reject(record, () => ofWidth(fields, this.width))
     }
   }
 
   private takeBroken(record: number, problem: number): void {
     const at = problem === NOT_UTF8 || this.settings.strayQuotes !== 'text' ? null : this.loosen(record, this.width)
     if (at === null) {
-      this.reject(record, ofProblem(problem, this.settings.encoding))
+      this.reject(record, () => ofProblem(problem, this.settings.encoding))
     } else {
       this.tell(this.strayQuotes, record)
       this.add(at, this.rows, record)
@@ -456,12 +460,14 @@ export class CsvRows {
     return rejectedValue(column, value, { row: this.numbers[row], line, raw: this.raw(record) })
   }
 
-  /** The value of a field as a string. */
-  text(field: number): string {
-    const { bytes, starts, ends, kinds } = this.tokenizer
-    const start = starts[field]
-    const end = ends[field]
-    if (kinds[field] !== ESCAPED) return decoder.decode(bytes.subarray(start, end))
+  /**
+   * The value of a field as a string.
+   * @param source what knows the tokenizer's bytes as text
+   */
+  text(field: number, source: TextSource = this.tokenizer): string {
+    const { starts, ends, kinds } = this.tokenizer
+    const [start, end] = [starts[field], ends[field]]
+    if (kinds[field] !== ESCAPED) return source.slice(start, end)
     const length = this.unescape(start, end)
     return decoder.decode(this.scratch.subarray(0, length))
   }
@@ -481,19 +487,20 @@ export class CsvRows {
   /**
    * The record's text as it stands in the file.
    * @param most characters
+   * @param source what knows the tokenizer's bytes as text
    */
-  raw(record: number, most = MAX_RAW): string {
+  raw(record: number, most = MAX_RAW, source: TextSource = this.tokenizer): string {
     if (record < 0) return ''
-    const { bytes, recordStarts, recordEnds } = this.tokenizer
+    const { recordStarts, recordEnds } = this.tokenizer
     const end = Math.min(recordEnds[record], recordStarts[record] + most * 4)
-    return decoder.decode(bytes.subarray(recordStarts[record], end)).slice(0, most)
+    return source.slice(recordStarts[record], end).slice(0, most)
   }
 
-  private reject(record: number, why: Pick<RejectedRow, 'reason' | 'message'>): void {
-    this.rejectedCount++
-    if (this.rejectedCount > this.keep) return
+  /** @param why asked of rows that are kept alone */
+  private reject(record: number, why: () => Pick<RejectedRow, 'reason' | 'message'>): void {
+    if (++this.rejectedCount > this.keep) return
     const line = this.tokenizer.lines[record]
-    this.rejected.push({ row: this.rows, line, ...why, column: null, value: null, raw: this.raw(record) })
+    this.rejected.push({ row: this.rows, line, ...why(), column: null, value: null, raw: this.raw(record) })
   }
 }
 

@@ -31,12 +31,20 @@ export interface TokenizerOptions {
   readonly cells?: CellMemory
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** What makes strings of bytes. */
+export interface TextSource {
+  /** What the bytes from `start` up to `end` say, which are whole characters. */
+  slice(start: number, end: number): string
+}
+
 /**
  * Splits UTF-8 bytes into records and fields. Bytes are pushed in slices; `next` then gives batches of complete records
  * as positions in `bytes`, in arrays that are used again: nothing is allocated per field. What the kernel can't split is
  * scanned here, a record at a time.
  */
-export abstract class Tokenizer {
+export abstract class Tokenizer implements TextSource {
   readonly cells: CellMemory
   /** Records in this batch. */
   records = 0
@@ -151,6 +159,10 @@ export abstract class Tokenizer {
   /** Fields in the arrays: those of this batch, and of the record that is under way. */
   get fieldCount(): number {
     return this.field
+  }
+
+  slice(start: number, end: number): string {
+    return decoder.decode(this.bytes.subarray(start, end))
   }
 
   /** Finds the next records. False when there are no more without a `push`. */

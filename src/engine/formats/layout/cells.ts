@@ -41,8 +41,11 @@ export type Rows = readonly (readonly string[])[]
 const MAX_ROWS = 1000
 
 /** A column's cells, where rows have it. */
-export const columnOf = (rows: Rows, index: number): string[] =>
-  rows.slice(0, MAX_ROWS).flatMap((row) => (row[index] === undefined ? [] : [row[index]]))
+export function columnOf(rows: Rows, index: number): string[] {
+  const cells: string[] = []
+  for (const row of rows.slice(0, MAX_ROWS)) if (index < row.length) cells.push(row[index])
+  return cells
+}
 
 /** Whether a cell is a number, a date or the like, and no word. */
 export function isTyped(cell: string): boolean {

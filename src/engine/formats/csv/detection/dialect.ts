@@ -1,7 +1,7 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { cellKind, MOMENT, NUMBER, OTHER } from '../../layout/cells.ts'
 import { drawnForms, fixedForms } from './drawn.ts'
-import { blockOf, readRows, type Block, type Form, type SampleRow } from './sample.ts'
+import { blockOf, readRows, Sample, type Block, type Form, type SampleRow } from './sample.ts'
 import { SEPARATOR_HINT, structureOf, type Structure } from './structure.ts'
 
 export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
@@ -52,8 +52,9 @@ interface Reading {
  * the most regular table of the best-looking cells (after van den Burg et al., "Wrangling messy CSV files by detecting
  * row and type patterns", 2019). What is given is taken as it is.
  */
-export function detectDialect(sample: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): DialectFinding {
-  const text = new TextDecoder().decode(sample)
+export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: Partial<CsvSettings>): DialectFinding {
+  const sample = new Sample(bytes)
+  const { text } = sample
   const usual = format === 'tsv' ? '\t' : ','
   const readings: Reading[] = []
   const consider = (form: Form, favour = 1): Reading => {
@@ -114,7 +115,8 @@ function givenForms(text: string, { layout, delimiter, columnStarts }: Partial<C
 function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
   const lines = text.split(/[\r\n]+/).filter((line) => line !== '')
   const doubled = DOUBLED.filter(
-    (each) => lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
+    (each) =>
+      text.includes(each + each) && lines.filter((line) => line.includes(each + each)).length * 5 >= lines.length * 4,
   )
   // In pairs alone it's no delimiter by itself.
   const paired = doubled.filter((each) => (text.split(each + each).length - 1) * 2 === text.split(each).length - 1)
@@ -148,7 +150,7 @@ function likelyForms(text: string, given: Partial<CsvSettings>): Form[] {
 
 /** The sample, read one way. */
 function read(
-  sample: Uint8Array,
+  sample: Sample,
   form: Form,
   { comment = null, skipLines = 0, lastLine, leaveOut }: Partial<CsvSettings>,
   most = SCORED_RECORDS,
@@ -159,7 +161,7 @@ function read(
 }
 
 /** A delimiter that splits nothing, for a text that is one column. */
-function undividing(sample: Uint8Array, usual: string, given: Partial<CsvSettings>): Form {
+function undividing(sample: Sample, usual: string, given: Partial<CsvSettings>): Form {
   const { quote = '"', escape = quote } = given
   const readings = [usual, ...DELIMITERS].map((delimiter) => read(sample, { delimiter, quote, escape }, given))
   const whole = readings.find(({ rows }) => rows.every(({ cells, broken }) => broken || cells.length === 1))
@@ -170,9 +172,15 @@ function undividing(sample: Uint8Array, usual: string, given: Partial<CsvSetting
 function trimmed(form: Form, rows: readonly SampleRow[], given: Partial<CsvSettings>): Form {
   if (given.trim !== undefined) return { ...form, trim: given.trim }
   if (form.layout !== undefined || form.delimiter === ' ') return form
-  const cells = rows.flatMap((row) => row.cells.filter((cell, i) => cell.trim() !== '' && !row.quoted[i]))
-  const outer = cells.filter((cell) => cell.startsWith(' ') || cell.endsWith(' ')).length
-  return outer * 5 >= cells.length * 2 && outer > 0 ? { ...form, trim: true } : form
+  let [cells, outer] = [0, 0]
+  for (const row of rows) {
+    for (const [i, cell] of row.cells.entries()) {
+      if (row.quoted[i] || cell.trim() === '') continue
+      cells++
+      if (cell.startsWith(' ') || cell.endsWith(' ')) outer++
+    }
+  }
+  return outer * 5 >= cells * 2 && outer > 0 ? { ...form, trim: true } : form
 }
 
 function likelyQuotes(text: string): string[] {
@@ -211,7 +219,8 @@ function scoreOf(rows: readonly SampleRow[], { delimiter, layout }: Form): numbe
   if (filled === 0) return 0
   const table = plain.slice(block.from, block.to)
   // Columns that are empty all over come from a delimiter that is half of one.
-  const used = new Set(table.flatMap((row) => row.cells.flatMap((cell, i) => (cell === '' ? [] : [i]))))
+  const used = new Set<number>()
+  for (const row of table) for (const [i, cell] of row.cells.entries()) if (cell !== '') used.add(i)
   let cells = 0
   let typed = 0
   for (const row of table) {

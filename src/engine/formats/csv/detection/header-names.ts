@@ -42,18 +42,26 @@ const WORDS = new Set(
 )
 
 const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu
+const LETTER = /\p{L}/u
+const ASCII = /^\p{ASCII}*$/u
+/** Where a word begins within another (`customerId`), and what a word is made of. */
+const PARTS = { hump: /(\p{Ll})(\p{Lu})/gu, word: /[\p{L}\d]+/gu }
+/** The same of ASCII, which takes a third of the time. */
+const ASCII_PARTS = { hump: /([a-z])([A-Z])/g, word: /[a-z\d]+/g }
 /** Names of more words are sentences. */
 const MOST_WORDS = 4
 
 /** Whether a text is what columns are usually called: 1 such a word (`date`, `customerId`), 0.5 one among others (`order date`), else 0. */
 export function usualName(text: string): number {
-  const plain = text.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC').replaceAll('ß', 'ss').trim()
+  // Most of what is asked about are numbers and dates.
+  if (!LETTER.test(text)) return 0
+  const isAscii = ASCII.test(text)
+  const plain = isAscii
+    ? text.trim()
+    : text.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC').replaceAll('ß', 'ss').trim()
   if (WORDS.has(plain.toLowerCase())) return 1
-  const words = plain
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter((word) => word !== '')
+  const { hump, word } = isAscii ? ASCII_PARTS : PARTS
+  const words: readonly string[] = plain.replaceAll(hump, '$1 $2').toLowerCase().match(word) ?? []
   if (words.length === 0 || words.length > MOST_WORDS) return 0
   // What a name of several words is about comes last, or first: order date, date de naissance.
   const isNamed = WORDS.has(words[0]) || WORDS.has(words[words.length - 1])

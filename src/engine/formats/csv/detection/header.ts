@@ -21,18 +21,21 @@ export function findHeader(rows: Rows): HeaderFinding {
   if (!first || first.every((cell) => cell.trim() === '')) return { header: false, sure: true }
   if (first.some((cell) => cell.length > MAX_NAME)) return { header: false, sure: true }
   if (others.length === 0) return { header: !first.some((cell) => isTyped(cell)), sure: true }
-  const typed = first.filter((cell, i) => isValue(cell, columnOf(others, i)) && !isYearName(first, i)).length
-  const evidence = first.map((cell, i) => evidenceOf(cell, columnOf(others, i), isYearName(first, i)))
+  const columns = first.map((_, i) => columnOf(others, i))
+  const typed = first.filter((cell, i) => isValue(cell, columns[i]) && !isYearName(first, i)).length
+  const evidence = first.map((cell, i) => evidenceOf(cell, columns[i], isYearName(first, i)))
   const repeated = first.filter((cell, i) => cell !== '' && first.indexOf(cell) < i).length
-  const named = first.length > 1 ? first.map((cell, i) => namedAs(cell, columnOf(others, i))) : []
+  const named = first.length > 1 ? first.map((cell, i) => namedAs(cell, columns[i])) : []
   const sum = [...evidence, ...named].reduce((a, b) => a + b, 0) - repeated / 4
   if (typed * 2 >= first.length) return { header: false, sure: sum < 0 || typed === first.length }
   return { header: sum >= 0, sure: Math.abs(sum) >= 0.5 }
 }
 
 /** What it says for a row being the header that a cell is a usual name, and none of the values below it is: two are enough. */
-const namedAs = (cell: string, column: readonly string[]): number =>
-  usualName(cell) > 0 && !column.some((below) => usualName(below) > 0) ? usualName(cell) / 4 : 0
+function namedAs(cell: string, column: readonly string[]): number {
+  const named = usualName(cell)
+  return named > 0 && !column.some((below) => usualName(below) > 0) ? named / 4 : 0
+}
 
 /** What a cell says for its row being the header, above 0, or against it, by the values below it. */
 function evidenceOf(cell: string, column: readonly string[], isYear: boolean): number {

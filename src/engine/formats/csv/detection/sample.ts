@@ -1,9 +1,10 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
+import { MAX_RAW } from '../../../../tables/rejected.ts'
 import { CellMemory } from '../../../kernel/cell-memory.ts'
 import type { Dialect } from './dialect-bytes.ts'
 import { CsvRows } from '../rows.ts'
 import { splitLoosely } from '../stray-quotes.ts'
-import { FINE, PLAIN } from '../tokenizer.ts'
+import { FINE, PLAIN, type TextSource } from '../tokenizer.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -24,12 +25,47 @@ export interface SampleRow {
   readonly raw: string
 }
 
+/** The beginning of a file, as UTF-8 and as what that says: it's made a string once, however often it's split. */
+export class Sample implements TextSource {
+  readonly bytes: Uint8Array
+  readonly text: string
+  /** Of each byte, where in the text its character is; null where bytes and characters are the same. */
+  private readonly places: Uint32Array | null
+  /** Whether bytes are there that aren't text: what stands for these in a string may be longer or shorter. */
+  private readonly isDamaged: boolean
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.text = decoder.decode(bytes)
+    this.isDamaged = this.text.includes('\ufffd')
+    this.places = this.isDamaged || this.text.length === bytes.length ? null : placesIn(bytes)
+  }
+
+  slice(start: number, end: number): string {
+    if (this.isDamaged) return decoder.decode(this.bytes.subarray(start, end))
+    return this.places ? this.text.slice(this.places[start], this.places[end]) : this.text.slice(start, end)
+  }
+}
+
+/** Of each byte of a UTF-8 text, and its end, where it is in the string: those beyond the first plane are two units. */
+function placesIn(bytes: Uint8Array): Uint32Array {
+  const places = new Uint32Array(bytes.length + 1)
+  let at = 0
+  for (let i = 0; i < bytes.length; i++) {
+    places[i] = at
+    const byte = bytes[i]
+    if ((byte & 0xc0) !== 0x80) at += byte >= 0xf0 ? 2 : 1
+  }
+  places[bytes.length] = at
+  return places
+}
+
 /** A sample is tried in many ways, one after another. */
 let memory: CellMemory | null = null
 
 /** The first records of a sample, read one way. */
 export function readRows(
-  sample: Uint8Array,
+  sample: Sample,
   form: Form & Pick<CsvSettings, 'comment' | 'skipLines'> & Partial<Pick<CsvSettings, 'lastLine' | 'leaveOut'>>,
   most: number,
 ): SampleRow[] {
@@ -43,33 +79,37 @@ export function readRows(
     shortRows: 'reject',
   }
   const { lastLine = Number.POSITIVE_INFINITY, leaveOut = [] } = form
-  const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()) })
+  const reader = new CsvRows(settings, { cells: (memory ??= new CellMemory()), keep: 0 })
   const { tokenizer } = reader
-  tokenizer.push(sample)
+  // All at once: what is where in the sample is there in the tokenizer's bytes.
+  tokenizer.push(sample.bytes)
   tokenizer.end()
   const rows: SampleRow[] = []
   while (rows.length < most && reader.next()) {
     for (let record = 0; record < tokenizer.records && rows.length < most; record++) {
       const line = tokenizer.lines[record]
       if (line > lastLine || leaveOut.includes(line)) continue
-      const row = rowOf(reader, record)
+      const row = rowOf(reader, record, sample)
       if (row) rows.push(row)
     }
   }
   return rows
 }
 
-/** A record as a row; null where it's none. */
-export function rowOf(reader: CsvRows, record: number): SampleRow | null {
+/**
+ * A record as a row; null where it's none.
+ * @param sample what the reader reads, where all of it was pushed at once
+ */
+export function rowOf(reader: CsvRows, record: number, sample?: Sample): SampleRow | null {
   const { tokenizer } = reader
   if (reader.isNoRow(record)) return null
   const broken = tokenizer.problems[record] !== FINE
-  const raw = reader.raw(record)
+  const raw = reader.raw(record, MAX_RAW, sample)
   if (broken) return brokenRow(raw, tokenizer.lines[record], reader.dialect)
   const cells: string[] = []
   const quoted: boolean[] = []
   for (let field = tokenizer.firstFields[record]; field < tokenizer.firstFields[record + 1]; field++) {
-    cells.push(reader.text(field))
+    cells.push(reader.text(field, sample))
     quoted.push(tokenizer.kinds[field] !== PLAIN)
   }
   return {

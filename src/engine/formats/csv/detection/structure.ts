@@ -1,5 +1,5 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
-import { isTyped, type SampleRow as LayoutRow } from '../../layout/cells.ts'
+import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
 import { headerRowsOf } from '../../layout/header-rows.ts'
 import { headerBelowPreamble } from '../../layout/preamble.ts'
 import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
@@ -137,7 +137,8 @@ function preambleOf(rows: readonly SampleRow[], width: number, form: Form): numb
 
 /** A row's cells by their column and its place; none if it's blank. */
 function rowOfCells({ cells }: SampleRow, number: number): LayoutRow[] {
-  const filled = cells.flatMap((text, column) => (text.trim() === '' ? [] : [{ column, kind: 'text', text } as const]))
+  const filled: SampleCell[] = []
+  for (const [column, text] of cells.entries()) if (text.trim() !== '') filled.push({ column, kind: 'text', text })
   return filled.length === 0 ? [] : [{ number, cells: filled }]
 }
 
