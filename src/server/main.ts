@@ -15,9 +15,6 @@ async function main(): Promise<void> {
   }
   const script = fileURLToPath(new URL('process.js', import.meta.url))
   const server = await serve({ settings, log, script })
-  process.stdout.write(told(server.started, settings))
-  log('info', 'listening', { url: server.started.url })
-
   let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1)
@@ -33,6 +30,9 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Who is told may stop it at once.
+  process.stdout.write(told(server.started, settings))
+  log('info', 'listening', { url: server.started.url })
 }
 
 function told({ url, workspace, key, consoleToken }: Started, { json }: Settings): string {

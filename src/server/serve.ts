@@ -12,9 +12,10 @@ import { createHost, type Host } from './http/host.ts'
 import { createListener } from './http/listener.ts'
 import type { Log } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
+import { redirecting } from './http/redirects.ts'
 import { makeConsoleToken, replaceConsoleToken } from './http/token.ts'
 import { lockFolder, type FolderLock } from './lock.ts'
-import { createFileObjects } from './objects/files.ts'
+import { openPlaces, requireSamePlace } from './places.ts'
 import type { Database } from './records/database.ts'
 import { migrate } from './records/migrations.ts'
 import { openPglite } from './records/pglite.ts'
@@ -79,18 +80,22 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     await mkdir(settings.data, { recursive: true }).catch((cause: unknown) => {
       throw new SettingsError(`The folder ${settings.data} (--data) can’t be made or written to.`, { cause })
     })
-    const { database, lock } = await openDatabase(settings)
+    const lock = await lockOwnFolder(settings)
     if (lock) undo.push(() => lock.release())
+    const database = await openDatabase(settings)
     undo.push(() => database.close())
     await migrate(database)
     const records = createRecords(database)
-    const objects = createFileObjects({ folder: path.join(settings.data, 'objects') })
+    const places = await openPlaces(settings, log)
+    undo.push(async () => places.close())
+    const { objects, tableFiles, marks } = places
+    await requireSamePlace(records, marks, settings)
     const tables = createServerTables({
-      folder: path.join(settings.data, 'tables'),
+      files: tableFiles,
       workFolder: path.join(settings.data, 'work'),
       script,
       processes: settings.processes,
-      fileOf: (blob) => objects.fileOf(blob),
+      withFile: (...request) => objects.withFile(...request),
     })
     undo.push(() => tables.close())
     const ports: Ports = { clock: { now: Date.now }, records, objects, tables, log: portLog(log) }
@@ -102,7 +107,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     host = createHost({
       baseUrl: url,
       service: (request) => service.fetch(request),
-      storage: createStorage(ports),
+      storage: redirecting(createStorage(ports), objects),
       assets: await createAssets(settings.app).catch((cause: unknown) => {
         throw new SettingsError(`There’s no build of the app in ${settings.app} (--app): npm run build makes one.`, {
           cause,
@@ -150,10 +155,15 @@ function close(http: Server): Promise<void> {
   })
 }
 
-async function openDatabase({
-  data,
-  databaseUrl,
-}: Settings): Promise<{ readonly database: Database; readonly lock: FolderLock | null }> {
+/** What is in a folder with an embedded database, or with copies of a bucket's files, one server looks after. */
+async function lockOwnFolder({ data, databaseUrl, bucket }: Settings): Promise<FolderLock | null> {
+  if (databaseUrl !== null && bucket === null) return null
+  const lock = await lockFolder(data)
+  if (lock) return lock
+  throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
+}
+
+async function openDatabase({ data, databaseUrl }: Settings): Promise<Database> {
   if (databaseUrl !== null) {
     const database = openPostgres(databaseUrl)
     try {
@@ -163,17 +173,9 @@ async function openDatabase({
       const why = cause instanceof SettingsError ? cause.message : 'It can’t be reached, or doesn’t let this server in.'
       throw new SettingsError(`The database of --database-url ($DATABASE_URL) can’t be used. ${why}`, { cause })
     }
-    return { database, lock: null }
+    return database
   }
-  const lock = await lockFolder(data)
-  if (!lock)
-    throw new SettingsError(`Another server uses the folder ${data} (--data). Stop it first, or take another one.`)
-  try {
-    return { database: await openPglite(path.join(data, 'records')), lock }
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
+  return openPglite(path.join(data, 'records'))
 }
 
 async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { BucketSettings } from './objects/bucket-settings.ts'
 
 export interface Settings {
   /** 0: one that is free. */
@@ -12,6 +13,10 @@ export interface Settings {
   readonly url: string | null
   /** Of PostgreSQL; null: the embedded one. */
   readonly databaseUrl: string | null
+  /** Where objects and tables are; null: files in the folder. */
+  readonly bucket: BucketSettings | null
+  /** Bytes that copies of a bucket's files may take on the disk. */
+  readonly cacheBytes: number
   readonly allowedOrigins: readonly string[]
   /** Processes that run statements, and as many that read and write files. */
   readonly processes: number
@@ -32,6 +37,8 @@ export class SettingsError extends Error {
 interface Option {
   readonly env?: string
   readonly flag: string
+  /** By the environment alone: what runs on a machine can be listed with its flags. */
+  readonly secret?: boolean
   readonly value: string | null
   readonly fallback?: string
   readonly help: string
@@ -66,6 +73,46 @@ const OPTIONS: readonly Option[] = [
     help: 'PostgreSQL 15 or later for records; embedded otherwise.',
   },
   {
+    flag: 's3-bucket',
+    env: 'S3_BUCKET',
+    value: 'NAME',
+    help: 'A bucket for objects and tables; files in the folder otherwise.',
+  },
+  {
+    flag: 's3-endpoint',
+    env: 'S3_ENDPOINT',
+    value: 'URL',
+    help: 'Where the S3-compatible store is; Amazon’s otherwise.',
+  },
+  {
+    flag: 's3-public-endpoint',
+    env: 'S3_PUBLIC_ENDPOINT',
+    value: 'URL',
+    help: 'Where those who download reach the store, and are sent to; the server hands bytes on otherwise.',
+  },
+  { flag: 's3-region', env: 'S3_REGION', value: 'NAME', fallback: 'us-east-1', help: 'The bucket’s region.' },
+  {
+    flag: 's3-path-style',
+    env: 'S3_PATH_STYLE',
+    value: 'YES|NO',
+    help: 'Whether the bucket is in the path of its address; by default yes, but at Amazon.',
+  },
+  {
+    flag: 's3-access-key-id',
+    env: 'S3_ACCESS_KEY_ID',
+    value: 'ID',
+    secret: true,
+    help: 'Its key; the machine’s own role otherwise.',
+  },
+  { flag: 's3-secret-access-key', env: 'S3_SECRET_ACCESS_KEY', value: 'KEY', secret: true, help: 'The key’s secret.' },
+  {
+    flag: 'cache',
+    env: 'ROWHOUSE_CACHE',
+    value: 'MB',
+    fallback: '10240',
+    help: 'Disk for copies of the bucket’s files that are used.',
+  },
+  {
     flag: 'allow-origin',
     env: 'ALLOWED_ORIGINS',
     value: 'ORIGINS',
@@ -91,12 +138,12 @@ const OPTIONS: readonly Option[] = [
 ]
 
 export function helpText(): string {
-  const lines = OPTIONS.map(({ flag, value, env, help, fallback }) => {
+  const lines = OPTIONS.map(({ flag, value, env, help, fallback, secret }) => {
     const notes = [
       ...(fallback === undefined ? [] : [`default ${fallback}`]),
-      ...(env === undefined ? [] : [`$${env}`]),
+      ...(env === undefined || secret ? [] : [`$${env}`]),
     ]
-    const left = `  --${flag}${value === null ? '' : ` ${value}`}`
+    const left = secret ? `  $${env}` : `  --${flag}${value === null ? '' : ` ${value}`}`
     return `${left.padEnd(28)}${help}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
   })
   return ['Serves the app and the service.', '', ...lines, ''].join('\n')
@@ -125,6 +172,8 @@ export function readSettings(
     data: path.resolve(text('data') ?? ''),
     url: publicUrl(text('url')),
     databaseUrl: databaseUrl(text('database-url')),
+    bucket: bucketSettings(text),
+    cacheBytes: whole('cache', text('cache'), 0, 999_999) * 2 ** 20,
     allowedOrigins: origins(text('allow-origin') ?? ''),
     processes: whole('processes', text('processes') ?? String(Math.max(2, availableParallelism())), 1, 256),
     grace: whole('grace', text('grace'), 0, 3600),
@@ -136,7 +185,10 @@ export function readSettings(
 
 function parse(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
   const options: ParseArgsConfig['options'] = Object.fromEntries(
-    OPTIONS.map(({ flag, value }) => [flag, { type: value === null ? 'boolean' : 'string' }]),
+    OPTIONS.filter(({ secret }) => !secret).map(({ flag, value }) => [
+      flag,
+      { type: value === null ? 'boolean' : 'string' },
+    ]),
   )
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
@@ -150,7 +202,8 @@ function parse(args: readonly string[]): Readonly<Record<string, string | boolea
 
 /** A setting, as both its names. */
 function named(flag: string): string {
-  const env = OPTIONS.find((option) => option.flag === flag)?.env
+  const { env, secret } = OPTIONS.find((option) => option.flag === flag) ?? {}
+  if (secret) return `$${env}`
   return env === undefined ? `--${flag}` : `--${flag} ($${env})`
 }
 
@@ -175,6 +228,50 @@ function databaseUrl(text: string | null): string | null {
   if (url && /^postgres(?:ql)?:$/.test(url.protocol)) return text
   // It may hold a password.
   throw new SettingsError(`${named('database-url')} isn’t the address of a PostgreSQL: postgres://user@host:5432/name.`)
+}
+
+const BUCKET_OPTIONS = [
+  's3-endpoint',
+  's3-access-key-id',
+  's3-secret-access-key',
+  's3-path-style',
+  's3-public-endpoint',
+] as const
+
+/** Null where objects and tables are files. */
+function bucketSettings(text: (name: string) => string | null): BucketSettings | null {
+  const bucket = text('s3-bucket')
+  const [, id, secret, style] = BUCKET_OPTIONS.map(text)
+  if (bucket === null) {
+    const stray = BUCKET_OPTIONS.find((name) => text(name) !== null)
+    if (stray === undefined) return null
+    throw new SettingsError(`${named(stray)} is set, and ${named('s3-bucket')} isn’t: which bucket is it about?`)
+  }
+  const endpoint = endpointOf('s3-endpoint', text)
+  if ((id === null) !== (secret === null)) {
+    const missing = id === null ? 's3-access-key-id' : 's3-secret-access-key'
+    throw new SettingsError(`${named(missing)} isn’t set: a key and its secret go together.`)
+  }
+  if (style !== null && !/^(?:yes|no)$/i.test(style)) {
+    throw new SettingsError(`${named('s3-path-style')} is “${style}”; it has to be yes or no.`)
+  }
+  return {
+    endpoint: endpoint?.href ?? null,
+    publicEndpoint: endpointOf('s3-public-endpoint', text)?.href ?? null,
+    bucket,
+    region: text('s3-region') ?? '',
+    credentials: id === null || secret === null ? null : { accessKeyId: id, secretAccessKey: secret },
+    pathStyle:
+      style === null ? endpoint !== null && !endpoint.hostname.endsWith('.amazonaws.com') : /^yes$/i.test(style),
+  }
+}
+
+function endpointOf(flag: string, text: (name: string) => string | null): URL | null {
+  const given = text(flag)
+  if (given === null) return null
+  const url = URL.parse(given)
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.username === '') return url
+  throw new SettingsError(`${named(flag)} has to be an address such as https://s3.example.com.`)
 }
 
 function origins(text: string): string[] {

@@ -1,12 +1,13 @@
 import { openAsBlob } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { TooLargeError, type Objects } from '../../service/ports.ts'
+import { TooLargeError } from '../../service/ports.ts'
 import { withoutWarnings } from '../warnings.ts'
+import { ID, UNNAMED_FOR, type ServerObjects } from './objects.ts'
+import { Readers } from './readers.ts'
 
 /** What is being written has this behind its name. */
 const PART = '.part'
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 interface FileObjectsOptions {
   /** Where they lie, alone. It's made where it isn't there. */
@@ -18,18 +19,11 @@ interface FileObjectsOptions {
   readonly unnamedFor?: number
 }
 
-const UNNAMED_FOR = 3_600_000
-
-export interface FileObjects extends Objects {
-  /** The file that a blob of `get` is of; undefined for other blobs. */
-  fileOf(blob: Blob): string | undefined
-}
-
 /**
  * Objects as files of a folder, in folders by the first two characters of their ids. A file has its name once it's whole
  * and on the disk.
  */
-export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObjectsOptions): FileObjects {
+export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObjectsOptions): ServerObjects {
   const files = new WeakMap<Blob, string>()
   /** What this process writes, or has written for a record that isn't there yet. */
   const unnamed = new Set<string>()
@@ -85,46 +79,12 @@ export function createFileObjects({ folder, unnamedFor = UNNAMED_FOR }: FileObje
         if (mtimeMs <= before) await rm(place, { force: true })
       }
     },
-    fileOf: (blob) => files.get(blob),
-  }
-}
-
-/**
- * Who has a blob reads it to its end, also when it's removed meanwhile: until then its file stays. Where nobody tells when
- * a blob is let go of, a sweep removes the file.
- */
-class Readers {
-  private readonly blobs = new Map<string, number>()
-  private readonly removals = new Map<string, () => Promise<void>>()
-  private readonly gone = new FinalizationRegistry<string>((blobId) => {
-    const left = (this.blobs.get(blobId) ?? 1) - 1
-    if (left > 0) this.blobs.set(blobId, left)
-    else this.end(blobId)
-  })
-
-  add(blobId: string, blob: Blob): void {
-    this.blobs.set(blobId, (this.blobs.get(blobId) ?? 0) + 1)
-    this.gone.register(blob, blobId)
-  }
-
-  /** @returns whether somebody reads it, so that it's removed later */
-  removeLater(blobId: string, remove: () => Promise<void>): boolean {
-    if (!this.blobs.has(blobId)) return false
-    this.removals.set(blobId, remove)
-    return true
-  }
-
-  isRemoved(blobId: string): boolean {
-    return this.removals.has(blobId)
-  }
-
-  private end(blobId: string): void {
-    this.blobs.delete(blobId)
-    // What can't be removed now is swept.
-    this.removals
-      .get(blobId)?.()
-      .catch(() => undefined)
-    this.removals.delete(blobId)
+    async withFile(blob, use) {
+      const place = files.get(blob)
+      if (place === undefined) throw new Error('not an object of this store')
+      return use(place)
+    },
+    link: () => Promise.resolve(null),
   }
 }
 

@@ -26,9 +26,13 @@ export function openPostgres(url: string): Database {
       const ignore = (): void => undefined
       client.on('error', ignore)
       let broken = false
+      // One at a time: a client takes the next one when it has answered the last.
+      let last: Promise<unknown> = Promise.resolve()
       const run = async <T>(statement: () => Promise<T>): Promise<T> => {
+        const running = last.then(statement)
+        last = running.catch(() => undefined)
         try {
-          return await statement()
+          return await running
         } catch (error) {
           // What the server itself refused leaves the connection as it was.
           if (!(error instanceof pg.DatabaseError)) broken = true

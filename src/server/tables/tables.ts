@@ -6,22 +6,24 @@ import { EngineError } from '../../engine/errors.ts'
 import { createTables, type ConvertingEngine } from '../../service/engine-tables.ts'
 import type { Tables } from '../../service/ports.ts'
 import { openFile } from '../engine/files.ts'
+import { UNNAMED_FOR, type ServerObjects } from '../objects/objects.ts'
 import type { FileCall, FileCalls, FileOnDisk, QueryCalls } from './calls.ts'
 import { startProcess } from './process-worker.ts'
 import { createStore } from './store.ts'
+import type { TableFiles } from './table-files.ts'
 import { Work } from './work.ts'
 
 interface ServerTablesOptions {
-  /** Where tables lie, alone. */
-  readonly folder: string
+  /** Where tables lie. */
+  readonly files: TableFiles
   /** Where conversions put what is gone when they end, alone. */
   readonly workFolder: string
   /** The script of the processes. */
   readonly script: string
   /** Processes that run statements, at once; and as many that read and write files. */
   readonly processes: number
-  /** The file that an object's bytes are in, where they're in one. */
-  readonly fileOf: (source: Blob) => string | undefined
+  /** Lends the file that an object's bytes are in. */
+  readonly withFile: ServerObjects['withFile']
   /** Milliseconds that a creation's files are safe from sweeps: another server may be about to name them. */
   readonly unnamedFor?: number
 }
@@ -35,9 +37,9 @@ export interface ServerTables extends Tables {
   close(): Promise<void>
 }
 
-/** Tables as files on the disk; what is done with them is done in processes. */
+/** Tables as files; what is done with them is done in processes. */
 export function createServerTables(options: ServerTablesOptions): ServerTables {
-  const { workFolder, script, processes } = options
+  const { workFolder, script, processes, unnamedFor = UNNAMED_FOR } = options
   const work = new Work(workFolder)
   const open = new Set<Channel<FileCalls> | Channel<QueryCalls>>()
   const opened = <C extends Channel<FileCalls> | Channel<QueryCalls>>(channel: C): C => {
@@ -64,18 +66,20 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
     limit: processes,
     ahead: true,
   })
-  const paths = new WeakMap<File, FileOnDisk>()
-  const fileCall = createFileCall(jobs, paths)
+  const sources = new WeakMap<File, Blob>()
+  const fileCall = createFileCall(jobs, (file, use, signal) => {
+    const source = sources.get(file)
+    if (!source) throw new Error('not a file of this store')
+    return options.withFile(source, (place) => use({ path: place, name: file.name }), signal)
+  })
 
   const tables = createTables({
     engine: createEngine(fileCall, work),
-    store: createStore({ folder: options.folder, unnamedFor: options.unnamedFor, call: fileCall, queries }),
+    store: createStore({ files: options.files, unnamedFor, call: fileCall, queries }),
     isEngineError: (error): error is EngineError => error instanceof EngineError,
     fileOf(source, name) {
-      const place = options.fileOf(source)
-      if (place === undefined) throw new Error('an object isn’t a file')
       const file = new File([], name)
-      paths.set(file, { path: place, name })
+      sources.set(file, source)
       return file
     },
     making: (make) => make(),
@@ -105,22 +109,26 @@ const QUERY_MB = 3072
 /** Bytes of a file behind which its process is thrown away: its memory never shrinks. */
 const KEPT_BELOW = 8 * 2 ** 20
 
-function createFileCall(pool: ChannelPool<FileCalls>, paths: WeakMap<File, FileOnDisk>): FileCall {
-  return (name, file, request, signal) => {
-    const onDisk = paths.get(file)
-    if (!onDisk) throw new Error('not a file of this store')
-    return pool.use(signal, async (channel) => {
-      try {
-        const whole = { ...request, file: onDisk } as FileCalls[typeof name]['request']
-        const result = await channel.call(name, whole, { signal, grace: ABORT_GRACE })
-        if ((await stat(onDisk.path)).size > KEPT_BELOW) channel.close()
-        return result
-      } catch (error) {
-        channel.close()
-        throw error
-      }
-    })
-  }
+type WithFile = <T>(file: File, use: (onDisk: FileOnDisk) => Promise<T>, signal: AbortSignal) => Promise<T>
+
+function createFileCall(pool: ChannelPool<FileCalls>, withFile: WithFile): FileCall {
+  return (name, file, request, signal) =>
+    withFile(
+      file,
+      (onDisk) =>
+        pool.use(signal, async (channel) => {
+          try {
+            const whole = { ...request, file: onDisk } as FileCalls[typeof name]['request']
+            const result = await channel.call(name, whole, { signal, grace: ABORT_GRACE })
+            if ((await stat(onDisk.path)).size > KEPT_BELOW) channel.close()
+            return result
+          } catch (error) {
+            channel.close()
+            throw error
+          }
+        }),
+      signal,
+    )
 }
 
 function createEngine(call: FileCall, work: Work): ConvertingEngine {

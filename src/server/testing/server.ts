@@ -61,10 +61,14 @@ export interface TestServer {
 }
 
 /** @throws {Error} with what it said, when it doesn't start */
-export async function startServer(script: string, args: readonly string[]): Promise<TestServer> {
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
   const child = spawn(process.execPath, [script, '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], TMPDIR: tmpdir() },
+    env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), ...env },
   })
   let [out, logs] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

@@ -1,0 +1,48 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Log } from './http/log.ts'
+import { Bucket } from './objects/bucket.ts'
+import type { BucketSettings } from './objects/bucket-settings.ts'
+import { FileCache } from './objects/cache.ts'
+import { UNNAMED_FOR } from './objects/objects.ts'
+import { createBucketObjects } from './objects/s3.ts'
+import type { Places } from './places.ts'
+import { bucketTableFiles } from './tables/bucket-table-files.ts'
+
+interface BucketPlacesOptions {
+  /** For copies of what is worked with. */
+  readonly folder: string
+  /** That they may take. */
+  readonly cacheBytes: number
+  readonly log: Log
+}
+
+/**
+ * Objects and tables in a bucket.
+ * @throws {SettingsError} when it can't be used
+ */
+export async function openBucketPlaces(
+  settings: BucketSettings,
+  { folder, cacheBytes, log }: BucketPlacesOptions,
+): Promise<Places> {
+  const bucket = new Bucket(settings, {
+    onFailure: (operation, cause) => log('warn', 'the object store failed', { operation }, cause),
+  })
+  await bucket.check()
+  const making = path.join(folder, 'making')
+  await rm(making, { recursive: true, force: true })
+  await mkdir(making, { recursive: true })
+  const cache = await FileCache.open(path.join(folder, 'files'), cacheBytes)
+  const keyOf = (id: string): string => `stores/${id}`
+  return {
+    objects: createBucketObjects({ bucket, cache }),
+    tableFiles: bucketTableFiles({ bucket, cache, folder: making, unnamedFor: UNNAMED_FOR }),
+    marks: {
+      put: async (id) => {
+        await bucket.put(keyOf(id), null, { maxBytes: 0 })
+      },
+      has: async (id) => (await bucket.size(keyOf(id))) !== undefined,
+    },
+    close: () => bucket.close(),
+  }
+}

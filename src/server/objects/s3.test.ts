@@ -1,0 +1,377 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { TooLargeError, UnavailableError } from '../../service/ports.ts'
+import { startS3, type TestS3 } from '../testing/s3.ts'
+import { Bucket, type BucketOptions } from './bucket.ts'
+import { FileCache } from './cache.ts'
+import type { ServerObjects } from './objects.ts'
+import { createBucketObjects } from './s3.ts'
+
+/* What a store on the network alone can do: fail, be slow, lose an answer. */
+
+const MB = 2 ** 20
+const many = { maxBytes: 1_000 * MB }
+let store: TestS3
+let folder: string
+const buckets: Bucket[] = []
+/** Operations that failed, as the log is told. */
+const failures: string[] = []
+
+beforeAll(async () => {
+  store = await startS3()
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  store.empty()
+  failures.length = 0
+  folder = await mkdtemp(path.join(tmpdir(), 'rowhouse-s3-'))
+})
+afterEach(async () => {
+  for (const bucket of buckets.splice(0)) bucket.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function open(options: BucketOptions = {}, settings = store.settings): Bucket {
+  const bucket = new Bucket(settings, { onFailure: (operation) => failures.push(operation), ...options })
+  buckets.push(bucket)
+  return bucket
+}
+
+async function create(options: BucketOptions = {}, cacheBytes = 100 * MB): Promise<ServerObjects> {
+  return createBucketObjects({
+    bucket: open(options),
+    cache: await FileCache.open(path.join(folder, 'cache'), cacheBytes),
+  })
+}
+
+/** A body of so many bytes. @param end what breaks it off */
+function bodyOf(bytes: number, end?: Error): ReadableStream<Uint8Array> {
+  let left = bytes
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (left > 0) {
+          const size = Math.min(left, 65_536)
+          left -= size
+          controller.enqueue(new Uint8Array(size).fill(left & 255))
+        } else if (end) controller.error(end)
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const asked = (operation: string): number => store.asked.filter((request) => request.operation === operation).length
+/** Nothing is left of what didn't become an object. */
+const expectNothing = (): void => expect([store.keys(), store.unfinished()]).toEqual([[], 0])
+
+describe('an upload', () => {
+  test('of one part is one request, of several as many as there are parts and two', async () => {
+    const objects = await create()
+    await objects.put(bodyOf(5 * MB), many)
+    expect(store.asked.map(({ operation }) => operation)).toEqual(['PutObject'])
+    store.empty()
+    await objects.put(bodyOf(15 * MB + 1), many)
+    expect(store.asked.map(({ operation }) => operation)).toEqual([
+      'CreateMultipartUpload',
+      ...Array.from({ length: 4 }, () => 'UploadPart'),
+      'CompleteMultipartUpload',
+    ])
+    expect(store.unfinished()).toBe(0)
+  })
+
+  test('is read no faster than the store takes it', async () => {
+    const objects = await create({ attempts: 1, answerMs: 600_000 })
+    const stop = new AbortController()
+    let read = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          read += 65_536
+          controller.enqueue(new Uint8Array(65_536))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const silent = new Promise<void>((resolve) => {
+      store.fault = ({ operation }) => {
+        if (operation !== 'UploadPart') return null
+        resolve()
+        return 'silence'
+      }
+    })
+    const putting = objects.put(body, { ...many, signal: stop.signal })
+    await silent
+    // It has every chance to go on reading.
+    for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve))
+    expect(read).toBeLessThanOrEqual(11 * MB)
+    stop.abort(new Error('enough'))
+    await expect(putting).rejects.toThrow('enough')
+    expectNothing()
+  })
+
+  test.each([
+    ['is too large', bodyOf(21 * MB), 20 * MB, TooLargeError],
+    ['breaks off', bodyOf(12 * MB, new TypeError('cut')), 20 * MB, TypeError],
+  ])('of several parts that %s leaves nothing', async (_, body, maxBytes, error) => {
+    const objects = await create()
+    await expect(objects.put(body, { maxBytes })).rejects.toBeInstanceOf(error)
+    expect(asked('UploadPart')).toBeGreaterThan(0)
+    expect(asked('CompleteMultipartUpload')).toBe(0)
+    expectNothing()
+    expect(failures).toEqual([])
+  })
+
+  test.each(['PutObject', 'CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])(
+    'whose %s the store fails to answer once is tried again, and is there whole',
+    async (failing) => {
+      for (const fault of [
+        { status: 500, code: 'InternalError' },
+        { status: 503, code: 'SlowDown' },
+        // It may have sent its status before it failed.
+        ...(failing === 'CompleteMultipartUpload' ? [{ status: 200, code: 'InternalError' }] : []),
+        'cut',
+        'cut after',
+      ] as const) {
+        store.empty()
+        let failed = false
+        store.fault = ({ operation }) => {
+          if (operation !== failing || failed) return null
+          failed = true
+          return fault
+        }
+        const size = failing === 'PutObject' ? 1_000 : 12 * MB
+        const objects = await create()
+        const { blobId } = await objects.put(bodyOf(size), many)
+        expect(failed).toBe(true)
+        store.fault = () => null
+        expect((await (await objects.get(blobId))?.arrayBuffer())?.byteLength).toBe(size)
+      }
+    },
+  )
+
+  test.each(['PutObject', 'CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])(
+    'whose %s the store never answers is refused, and leaves nothing',
+    async (failing) => {
+      for (const fault of [{ status: 500, code: 'InternalError' }, 'cut', 'cut after', 'silence'] as const) {
+        store.empty()
+        store.fault = ({ operation }) => (operation === failing ? fault : null)
+        const objects = await create({ attempts: 2, answerMs: 200 })
+        const size = failing === 'PutObject' ? 1_000 : 12 * MB
+        const putting = objects.put(bodyOf(size), many)
+        await expect(putting).rejects.toBeInstanceOf(UnavailableError)
+        expect(failures).toContain(failing)
+        // The answer to its beginning is lost: nobody knows its id, and the sweep finds it.
+        if (failing === 'CreateMultipartUpload' && fault === 'cut after') {
+          store.age(2 * 3_600_000)
+          store.fault = () => null
+          await objects.sweep(() => Promise.resolve(new Set()))
+        }
+        expectNothing()
+      }
+    },
+  )
+
+  test.each([
+    ['PutObject', 'bit'],
+    ['UploadPart', 'bit'],
+    ['CompleteMultipartUpload', { status: 400, code: 'InvalidPart' }],
+    ['UploadPart', { status: 404, code: 'NoSuchUpload' }],
+  ] as const)('whose %s isn’t what the store got (%j) is refused, and leaves nothing', async (failing, fault) => {
+    const objects = await create()
+    store.fault = ({ operation }) => (operation === failing ? fault : null)
+    const size = failing === 'PutObject' ? 1_000 : 12 * MB
+    await expect(objects.put(bodyOf(size), many)).rejects.toBeInstanceOf(UnavailableError)
+    expect(failures).toContain(failing)
+    expectNothing()
+  })
+
+  test('to a full store is refused as to a full disk', async () => {
+    for (const [status, code] of [
+      [507, 'XMinioStorageFull'],
+      [403, 'QuotaExceeded'],
+    ] as const) {
+      store.fault = ({ operation }) => (operation === 'PutObject' ? { status, code } : null)
+      const objects = await create({ attempts: 1 })
+      await expect(objects.put(bodyOf(5), many)).rejects.toMatchObject({ name: 'QuotaExceededError' })
+    }
+    expectNothing()
+  })
+
+  test('that a store which says nothing takes for ever is ended by its signal', async () => {
+    for (const failing of ['PutObject', 'UploadPart', 'CompleteMultipartUpload']) {
+      store.empty()
+      const stop = new AbortController()
+      store.fault = ({ operation }) => {
+        if (operation !== failing) return null
+        stop.abort(new Error('gone'))
+        return 'silence'
+      }
+      const objects = await create({ answerMs: 600_000 })
+      const size = failing === 'PutObject' ? 1_000 : 12 * MB
+      await expect(objects.put(bodyOf(size), { ...many, signal: stop.signal })).rejects.toThrow('gone')
+      expectNothing()
+    }
+  })
+})
+
+describe('reading', () => {
+  test('asks for what is wanted and no more', async () => {
+    const objects = await create()
+    const { blobId } = await objects.put(bodyOf(12 * MB), many)
+    const blob = await objects.get(blobId)
+    expect(asked('GetObject')).toBe(0)
+    expect((await blob?.slice(5, 9).arrayBuffer())?.byteLength).toBe(4)
+    expect(await blob?.slice(5, 5).text()).toBe('')
+    expect(asked('GetObject')).toBe(1)
+  })
+
+  test('an object that breaks off, or is gone, fails, and isn’t shorter', async () => {
+    const objects = await create({ attempts: 1 })
+    const { blobId } = await objects.put(bodyOf(MB), many)
+    const blob = await objects.get(blobId)
+    store.fault = ({ operation }) => (operation === 'GetObject' ? 'half' : null)
+    await expect(blob?.arrayBuffer()).rejects.toBeInstanceOf(UnavailableError)
+    const { signal } = new AbortController()
+    const used = async () => objects.withFile(blob as Blob, (place) => readFile(place), signal)
+    await expect(used()).rejects.toBeInstanceOf(UnavailableError)
+    expect(await readdir(path.join(folder, 'cache'))).toEqual([])
+    await (await create()).remove(blobId)
+    store.fault = () => null
+    await expect(blob?.text()).rejects.toBeInstanceOf(UnavailableError)
+    await expect(used()).rejects.toBeInstanceOf(UnavailableError)
+    expect(await objects.get(blobId)).toBeUndefined()
+  })
+
+  test('that is given up ends the request', async () => {
+    const objects = await create()
+    const { blobId } = await objects.put(bodyOf(12 * MB), many)
+    const reader = (await objects.get(blobId))?.stream().getReader()
+    expect((await reader?.read())?.done).toBe(false)
+    await reader?.cancel(new Error('enough'))
+    expect(failures).toEqual([])
+  })
+
+  test('a store that fails is no object that is missing', async () => {
+    const objects = await create({ attempts: 1 })
+    const { blobId } = await objects.put(bodyOf(5), many)
+    store.fault = () => ({ status: 503, code: 'SlowDown' })
+    await expect(objects.get(blobId)).rejects.toBeInstanceOf(UnavailableError)
+    await expect(objects.remove(blobId)).rejects.toBeInstanceOf(UnavailableError)
+    await expect(objects.sweep(() => Promise.resolve(new Set()))).rejects.toBeInstanceOf(UnavailableError)
+    store.fault = () => null
+    expect(await (await objects.get(blobId))?.arrayBuffer()).toHaveProperty('byteLength', 5)
+  })
+})
+
+describe('an address of an object', () => {
+  const link = {
+    contentType: 'text/csv',
+    contentDisposition: `attachment; filename="_.csv"; filename*=UTF-8''%C3%A9.csv`,
+  }
+  const HOUR = 3_600_000
+
+  async function linked(expiresAt = Date.now() + HOUR): Promise<string | null> {
+    const settings = { ...store.settings, publicEndpoint: store.settings.endpoint.replace('127.0.0.1', 'localhost') }
+    const bucket = open({}, settings)
+    const objects = createBucketObjects({ bucket, cache: await FileCache.open(path.join(folder, 'cache'), MB) })
+    const { blobId } = await objects.put(new Blob(['hello']).stream(), many)
+    return objects.link(blobId, { ...link, expiresAt })
+  }
+
+  test('gives its bytes, as what it is and under its name, to whoever has it', async () => {
+    const address = (await linked()) ?? ''
+    expect(new URL(address).hostname).toBe('localhost')
+    const answer = await fetch(address)
+    expect([answer.status, await answer.text()]).toEqual([200, 'hello'])
+    expect(answer.headers.get('Content-Type')).toBe(link.contentType)
+    expect(answer.headers.get('Content-Disposition')).toBe(link.contentDisposition)
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+    const part = await fetch(address, { headers: { Range: 'bytes=1-2' } })
+    expect([part.status, await part.text()]).toEqual([206, 'el'])
+  })
+
+  test('ends when it’s said to, and is good for nothing else', async () => {
+    const address = (await linked()) ?? ''
+    expect((await fetch(address.replace('text%2Fcsv', 'text%2Fhtml'))).status).toBe(403)
+    expect((await fetch(address, { method: 'DELETE' })).status).toBe(403)
+    store.ahead = HOUR - 60_000
+    expect((await fetch(address)).status).toBe(200)
+    store.ahead = HOUR + 1_000
+    expect((await fetch(address)).status).toBe(403)
+  })
+
+  test('isn’t given where nobody could use it', async () => {
+    expect(await linked(Date.now() + 500)).toBeNull()
+    const objects = await create()
+    const { blobId } = await objects.put(bodyOf(5), many)
+    expect(await objects.link(blobId, { ...link, expiresAt: Date.now() + HOUR })).toBeNull()
+  })
+})
+
+test('a sweep takes what uploads left that were cut off long ago, through all pages, and no others', async () => {
+  const dead = await create({ attempts: 1 })
+  store.fault = ({ operation }) => (/UploadPart|AbortMultipartUpload/.test(operation) ? 'cut' : null)
+  for (let i = 0; i < 7; i++) await expect(dead.put(bodyOf(6 * MB), many)).rejects.toBeInstanceOf(UnavailableError)
+  store.fault = () => null
+  const old = await Promise.all(Array.from({ length: 7 }, () => dead.put(bodyOf(3), many)))
+  const left = store.unfinished()
+  expect(left).toBeGreaterThan(0)
+  const objects = await create()
+  await objects.sweep(() => Promise.resolve(new Set()))
+  expect([store.unfinished(), store.keys().length]).toEqual([left, 7])
+  store.age(2 * 3_600_000)
+  const [first] = old
+  await objects.sweep(() => Promise.resolve(new Set([first.blobId])))
+  expect([store.unfinished(), store.keys()]).toEqual([0, [`objects/${first.blobId}`]])
+})
+
+describe('at the start', () => {
+  test('a store that does all that is needed is taken, and nothing is left in it', async () => {
+    await open().check()
+    expectNothing()
+  })
+
+  test.each([
+    ['a bucket that isn’t there', { bucket: 'none-of-this-name' }, '$S3_BUCKET'],
+    ['an unknown key', { credentials: { accessKeyId: 'NOBODY', secretAccessKey: 'x' } }, '$S3_ACCESS_KEY_ID'],
+    ['a wrong secret', { credentials: { accessKeyId: 'TESTKEY', secretAccessKey: 'x' } }, '$S3_SECRET_ACCESS_KEY'],
+    ['another region', { region: 'us-east-1' }, '$S3_REGION'],
+    ['nobody who listens', { endpoint: 'http://127.0.0.1:1' }, 'can’t be reached ($S3_ENDPOINT): ECONNREFUSED'],
+  ])('%s is told, with its setting', async (_, wrong, message) => {
+    await expect(open({ attempts: 1 }, { ...store.settings, ...wrong }).check()).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  test.each([
+    ['PutObject', { status: 403, code: 'AccessDenied' }, 's3:PutObject'],
+    ['ListMultipartUploads', { status: 501, code: 'NotImplemented' }, 'lacks what is needed'],
+    ['ListObjectsV2', { status: 418, code: 'Teapot' }, '418 Teapot'],
+  ] as const)('a store whose %s doesn’t do is told', async (failing, fault, message) => {
+    store.fault = ({ operation }) => (operation === failing ? fault : null)
+    await expect(open({ attempts: 1 }).check()).rejects.toThrow(message)
+  })
+})
+
+describe('copies on the disk', () => {
+  const { signal } = new AbortController()
+  const lend = (objects: ServerObjects, blob: Blob | undefined) =>
+    objects.withFile(blob as Blob, async (place) => (await readFile(place)).byteLength, signal)
+
+  test('are fetched once for all who want them, and found again by the next server', async () => {
+    const objects = await create()
+    const { blobId } = await objects.put(bodyOf(MB), many)
+    const blob = await objects.get(blobId)
+    expect(await Promise.all([1, 2, 3].map(() => lend(objects, blob)))).toEqual([MB, MB, MB])
+    await writeFile(path.join(folder, 'cache', 'half.part'), 'x')
+    const next = await create()
+    expect(await lend(next, await next.get(blobId))).toBe(MB)
+    expect(asked('GetObject')).toBe(1)
+    expect(await readdir(path.join(folder, 'cache'))).toEqual([blobId])
+  })
+})

@@ -1,0 +1,72 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Records } from '../service/ports.ts'
+import type { Log } from './http/log.ts'
+import { createFileObjects } from './objects/files.ts'
+import type { ServerObjects } from './objects/objects.ts'
+import { SettingsError, type Settings } from './settings.ts'
+import { localTableFiles, type TableFiles } from './tables/table-files.ts'
+
+/** Where a server's bytes are: objects, and tables at rest. */
+export interface Places {
+  readonly objects: ServerObjects
+  readonly tableFiles: TableFiles
+  /** Ids that were put down here. */
+  readonly marks: Marks
+  close(): void
+}
+
+/** Tell places apart. What is put down stays. */
+interface Marks {
+  put(id: string): Promise<void>
+  has(id: string): Promise<boolean>
+}
+
+/** @throws {SettingsError} when the bucket can't be used */
+export async function openPlaces({ data, bucket: settings, cacheBytes }: Settings, log: Log): Promise<Places> {
+  if (!settings) {
+    const markOf = (id: string): string => `store-${id}`
+    return {
+      objects: createFileObjects({ folder: path.join(data, 'objects') }),
+      tableFiles: localTableFiles(path.join(data, 'tables')),
+      marks: {
+        put: (id) => writeFile(path.join(data, markOf(id)), ''),
+        has: async (id) => (await readdir(data)).includes(markOf(id)),
+      },
+      close: () => undefined,
+    }
+  }
+  // Its client is large, and most servers have none.
+  const { openBucketPlaces } = await import('./bucket-places.ts')
+  return openBucketPlaces(settings, { folder: path.join(data, 'cache'), cacheBytes, log })
+}
+
+const SECRET = 'store'
+
+/**
+ * Makes sure that all servers of a database keep their bytes in one place: its id is among the records, and in that place.
+ * @throws {SettingsError} where this isn't the place
+ */
+export async function requireSamePlace(records: Records, marks: Marks, { bucket, data }: Settings): Promise<void> {
+  const known = (): Promise<string | undefined> =>
+    records.read(['secrets'], async (transaction) => textOf(await transaction.get('secrets', SECRET)))
+  if ((await known()) === undefined) {
+    // The mark is there before the record is: a server that starts at the same moment finds both.
+    const id = crypto.randomUUID()
+    await marks.put(id)
+    await records.write(['secrets'], async (transaction) => {
+      if (await transaction.get('secrets', SECRET)) return
+      await transaction.put('secrets', { id: SECRET, value: new TextEncoder().encode(id) })
+    })
+  }
+  if (await marks.has((await known()) ?? '')) return
+  const place = bucket ? `the bucket “${bucket.bucket}” ($S3_BUCKET)` : `the folder ${data} (--data)`
+  const advice = bucket
+    ? 'Start it with the bucket or folder that the database’s other servers use.'
+    : 'Several servers of one database need one bucket ($S3_BUCKET), or one folder that all of them have.'
+  throw new SettingsError(`The database’s objects and tables aren’t in ${place}, but elsewhere. ${advice}`)
+}
+
+function textOf(secret: { readonly value: Uint8Array } | undefined): string | undefined {
+  return secret && new TextDecoder().decode(secret.value)
+}

@@ -1,0 +1,78 @@
+import { openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileIdOf, tablePath } from '../../engine/storage/table-names.ts'
+import type { Bucket } from '../objects/bucket.ts'
+import type { FileCache } from '../objects/cache.ts'
+import { withoutWarnings } from '../warnings.ts'
+import { pathOfTable } from './file-tables.ts'
+import type { StoredCreation, TableFiles } from './table-files.ts'
+
+/** What keys of tables begin with. */
+const PREFIX = 'tables/'
+
+interface BucketTableFilesOptions {
+  readonly bucket: Bucket
+  /** The files that are worked with. */
+  readonly cache: FileCache
+  /** Where processes put what they make: on the cache's disk. */
+  readonly folder: string
+  /** Milliseconds that parts of an upload are safe from sweeps: another server may be at it. */
+  readonly unnamedFor: number
+}
+
+/** Tables in an S3-compatible store, which statements are run about on local copies. */
+export function bucketTableFiles({ bucket, cache, folder, unnamedFor }: BucketTableFilesOptions): TableFiles {
+  const remove = async (fileId: string): Promise<void> => {
+    await bucket.remove(keyOf(fileId))
+    cache.remove(nameOf(fileId))
+  }
+  return {
+    folder,
+    async keep(fileId, signal) {
+      const place = pathOfTable(folder, fileId)
+      const made = await withoutWarnings(() => openAsBlob(place))
+      await bucket.put(keyOf(fileId), made.stream(), { maxBytes: made.size, signal })
+      // It's safe by now: what the disk has no room for is fetched again.
+      await cache.adopt(nameOf(fileId), place).catch(() => undefined)
+    },
+    ended: (creationId) => rm(path.join(folder, creationId), { recursive: true, force: true }),
+    withFiles(fileIds, use, signal) {
+      const files = new Map<string, string>()
+      const withRest = ([fileId, ...rest]: readonly string[]): ReturnType<typeof use> => {
+        if (fileId === undefined) return use(files)
+        const next = (place: string | undefined) => {
+          if (place !== undefined) files.set(fileId, place)
+          return withRest(rest)
+        }
+        return cache.use(nameOf(fileId), () => bucket.read(keyOf(fileId)), next, signal)
+      }
+      return withRest(fileIds)
+    },
+    remove,
+    async creations() {
+      await bucket.sweepUploads(PREFIX, Date.now() - unnamedFor)
+      const byId = new Map<string, { changedAt: number; files: StoredCreation['files'][number][] }>()
+      for (const { key, changedAt } of await bucket.list(PREFIX)) {
+        const [creationId = '', ...rest] = key.slice(PREFIX.length).split('/')
+        const fileId = fileIdOf(creationId, rest.join('/'))
+        const creation = byId.get(creationId) ?? { changedAt, files: [] }
+        creation.changedAt = Math.max(creation.changedAt, changedAt)
+        creation.files.push({ fileId, remove: () => (fileId === null ? bucket.remove(key) : remove(fileId)) })
+        byId.set(creationId, creation)
+      }
+      return Array.from(byId, ([creationId, creation]) => ({ creationId, ...creation }))
+    },
+  }
+}
+
+function keyOf(fileId: string): string {
+  const { creationId, name } = tablePath(fileId)
+  return `${PREFIX}${creationId}/${name}`
+}
+
+/** In the cache, which has no folders. */
+function nameOf(fileId: string): string {
+  const { creationId, name } = tablePath(fileId)
+  return `${creationId}.${name}`
+}

@@ -1,0 +1,93 @@
+import { access, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { fileIdOf } from '../../engine/storage/table-names.ts'
+import { isMissing } from '../objects/files.ts'
+import { pathOfTable } from './file-tables.ts'
+
+/** What lies there of one creation. */
+export interface StoredCreation {
+  readonly creationId: string
+  /** When its last file came, in milliseconds since 1970. */
+  readonly changedAt: number
+  /** Null for what isn't a table's. */
+  readonly files: readonly { readonly fileId: string | null; readonly remove: () => Promise<void> }[]
+}
+
+/** Where tables' files are at rest. */
+export interface TableFiles {
+  /** Where processes put the files that they make. */
+  readonly folder: string
+  /** Makes a file that a process has put there last: all servers find it then. */
+  keep(fileId: string, signal: AbortSignal): Promise<void>
+  /** Lets go of what is left in `folder` of a creation that has ended. */
+  ended(creationId: string): Promise<void>
+  /** Lends the files that are there, by their ids, until `use` has settled. */
+  withFiles<T>(
+    fileIds: readonly string[],
+    use: (files: ReadonlyMap<string, string>) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T>
+  remove(fileId: string): Promise<void>
+  creations(): Promise<StoredCreation[]>
+}
+
+/** Files of a folder, which several servers may share. */
+export function localTableFiles(folder: string): TableFiles {
+  return {
+    folder,
+    keep: () => Promise.resolve(),
+    ended: () => Promise.resolve(),
+    async withFiles(fileIds, use) {
+      const files = new Map<string, string>()
+      for (const fileId of fileIds) {
+        const place = pathOfTable(folder, fileId)
+        if (await isThere(place)) files.set(fileId, place)
+      }
+      return use(files)
+    },
+    async remove(fileId) {
+      await removeFile(pathOfTable(folder, fileId))
+    },
+    async creations() {
+      const found: StoredCreation[] = []
+      for (const creationId of await namesIn(folder)) {
+        const place = path.join(folder, creationId)
+        // A folder changes with each file that comes or goes in it.
+        const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+        const files = (await namesIn(place)).map((name) => ({
+          fileId: fileIdOf(creationId, name),
+          remove: () => removeFile(path.join(place, name)),
+        }))
+        const folderItself = { fileId: null, remove: () => removeFolder(place) }
+        found.push({ creationId, changedAt: mtimeMs, files: files.length > 0 ? files : [folderItself] })
+      }
+      return found
+    },
+  }
+}
+
+async function removeFile(place: string): Promise<void> {
+  await rm(place, { force: true })
+  await removeFolder(path.dirname(place))
+}
+
+/** Where it's empty. */
+async function removeFolder(place: string): Promise<void> {
+  await rmdir(place).catch(() => undefined)
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+function isThere(place: string): Promise<boolean> {
+  return access(place).then(
+    () => true,
+    () => false,
+  )
+}
