@@ -22,7 +22,8 @@ export interface SqlDatabase {
   tab(id: string): Promise<SqlTab | undefined>
   /** Keeps a tab unless a later version of it is there; gives what is kept then. */
   putTab(tab: SqlTab): Promise<SqlTab>
-  removeTab(id: string): Promise<void>
+  /** Removes that version of a tab, or an earlier one; a later one stays, and is handed out. */
+  removeTab(tab: SqlTab): Promise<SqlTab | null>
   /** The latest first. */
   history(): Promise<HistoryEntry[]>
   addHistory(entry: HistoryEntry): Promise<void>
@@ -91,7 +92,14 @@ function tabCalls(database: Database): Pick<SqlDatabase, 'tabs' | 'tab' | 'putTa
       await Promise.all([transaction.store.put(tab), transaction.done])
       return tab
     },
-    removeTab: async (id) => (await database()).delete('tabs', id),
+    async removeTab({ id, updatedAt }) {
+      const transaction = (await database()).transaction('tabs', 'readwrite')
+      const there = await transaction.store.get(id)
+      const later = there && there.updatedAt > updatedAt ? there : null
+      if (!later) await transaction.store.delete(id)
+      await transaction.done
+      return later
+    },
   }
 }
 

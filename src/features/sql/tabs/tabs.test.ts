@@ -191,6 +191,52 @@ describe('in two windows', () => {
     await vi.waitFor(async () => expect((await database.tab(id))?.text).toBe('ab'))
     await vi.waitFor(() => expect(texts(one.tabs)).toEqual(['ab']))
   })
+
+  test('closing a tab leaves what another window has typed meanwhile', async () => {
+    const { open, database } = browser()
+    const [one, two] = [open({ tab: () => new Promise(() => undefined) }), open()]
+    await one.tabs.load()
+    await two.tabs.load()
+    const { id } = one.tabs.add({ text: 'a' })
+    await vi.waitFor(() => expect(texts(two.tabs)).toEqual(['a']))
+    two.tabs.change(id, { text: 'ab' })
+    await two.tabs.flush()
+    const undo = one.tabs.remove(id)
+    await vi.waitFor(() => expect(texts(one.tabs)).toEqual(['ab']))
+    undo()
+    expect([texts(one.tabs), texts(two.tabs)]).toEqual([['ab'], ['ab']])
+    expect((await database.tab(id))?.text).toBe('ab')
+  })
+
+  test('a tab that is closed elsewhere while it is being written is back', async () => {
+    const { open, database } = browser()
+    const held: (() => void)[] = []
+    let heard = 0
+    const one = open()
+    const two = open({
+      putTab: async (tab) => {
+        await new Promise<void>((go) => held.push(go))
+        return database.putTab(tab)
+      },
+      tab: async (id) => {
+        const tab = await database.tab(id)
+        if (!tab) setTimeout(() => heard++)
+        return tab
+      },
+    })
+    await one.tabs.load()
+    await two.tabs.load()
+    const { id } = one.tabs.add({ text: 'a' })
+    await vi.waitFor(() => expect(texts(two.tabs)).toEqual(['a']))
+    two.tabs.change(id, { text: 'ab' })
+    await vi.waitFor(() => expect(held).toHaveLength(1))
+    one.tabs.remove(id)
+    await vi.waitFor(() => expect(heard).toBe(1))
+    held[0]?.()
+    await vi.waitFor(() => expect(texts(one.tabs)).toEqual(['ab']))
+    expect(texts(two.tabs)).toEqual(['ab'])
+    expect((await database.tab(id))?.text).toBe('ab')
+  })
 })
 
 test('names are the first that are free', () => {

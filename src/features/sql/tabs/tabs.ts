@@ -107,10 +107,13 @@ export class TabsStore extends Store<TabsState> {
     if (!tab) return () => undefined
     this.drop(id)
     void this.keep(async () => {
-      await this.deps.database.removeTab(id)
-      this.deps.channel.tell({ kind: 'tab', id })
+      const later = await this.deps.database.removeTab(tab)
+      // Another window typed on, unseen here.
+      if (later && !this.find(id)) this.take(later)
+      if (!later) this.deps.channel.tell({ kind: 'tab', id })
     })
     return () => {
+      if (this.find(id)) return
       this.removed.delete(id)
       this.put({ ...tab, updatedAt: this.deps.now() })
       void this.write(id)
@@ -155,7 +158,7 @@ export class TabsStore extends Store<TabsState> {
     const kept = await this.deps.database.tab(id).catch(() => null)
     if (kept === null) return
     if (kept) this.take(kept)
-    else if (this.find(id) && !this.dirty.has(id)) this.drop(id)
+    else if (this.find(id) && !this.dirty.has(id) && !this.writing.has(id)) this.drop(id)
     // Closed there while it was typed in here: what is typed is written again, and with it the tab is back.
   }
 
@@ -191,7 +194,7 @@ export class TabsStore extends Store<TabsState> {
     const done = await this.keep(async () => {
       const kept = await this.deps.database.putTab(tab)
       // Closed while it was being written.
-      if (this.removed.has(id)) await this.deps.database.removeTab(id)
+      if (this.removed.has(id)) await this.deps.database.removeTab(tab)
       else if (kept !== tab) this.take(kept)
       this.deps.channel.tell({ kind: 'tab', id })
     })
