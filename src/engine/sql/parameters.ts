@@ -1,3 +1,4 @@
+import { quoteText } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { ParameterValue } from './session-types.ts'
 import { placeOf } from './problems/errors.ts'
@@ -85,9 +86,7 @@ function literal({ type, text }: ParameterValue, use: ParameterUse, statement: s
   if (type === 'DECIMAL(38,9)' && !/^\s*[+-]?(?:\d+\.?\d{0,9}|\.\d{1,9})\s*$/.test(text)) {
     throw refuse('a number with at most 9 digits after its point')
   }
-  // What ends the text for the engine has no literal.
-  const quoted = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`)
-  return `CAST(${quoted.join(' || chr(0) || ')} AS ${type})`
+  return `CAST(${quoteText(text)} AS ${type})`
 }
 
 function wrong(message: string, remedy: string, use: ParameterUse, text: string): EngineError {

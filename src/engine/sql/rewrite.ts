@@ -1,3 +1,4 @@
+import { quoteText } from '../../lib/duckdb-sql/names.ts'
 import { refused } from './gate/refusals.ts'
 import { edited, type Filled } from './parameters.ts'
 import { foldIdentifier, placeholders, wordsOf, type Statement, type Token } from './statement.ts'
@@ -39,7 +40,7 @@ export function rewrite(statement: Statement, prepared: ReadonlyMap<string, Stat
   const name = inner.length > 0 && inner[0].kind !== 'string' ? textOf(text, inner) : null
   return edited(text, [
     { from: first.start, to, text: `FROM pragma_${word(1)}` },
-    ...(name === null ? [] : [{ from: inner[0].start, to: endOf(inner), text: `'${name.replaceAll("'", "''")}'` }]),
+    ...(name === null ? [] : [{ from: inner[0].start, to: endOf(inner), text: quoteText(name) }]),
   ])
 }
 

@@ -26,6 +26,7 @@ export {
   quoteIdentifier,
   quoteName,
   quoteReference,
+  quoteText,
   sameName,
 } from './names.ts'
 export { parseStatement, type Parsed } from './parse.ts'

@@ -2,7 +2,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quoteName, quoteReference } from './names.ts'
+import { quoteName, quoteReference, quoteText } from './names.ts'
 
 let db: DuckDBConnection
 beforeAll(async () => {
@@ -15,8 +15,7 @@ async function rows(sql: string): Promise<unknown[][]> {
 
 /** The tables that a statement names and the columns that it selects, as DuckDB's own parser reads them. */
 async function parsed(sql: string): Promise<{ table: string[]; columns: string[][] }> {
-  const escaped = sql.replaceAll("'", "''")
-  const [[text]] = (await rows(`SELECT json_serialize_sql('${escaped}')::VARCHAR`)) as [[string]]
+  const [[text]] = (await rows(`SELECT json_serialize_sql(${quoteText(sql)})::VARCHAR`)) as [[string]]
   const tree = JSON.parse(text) as {
     error: boolean
     statements: { node: { from_table: Record<string, string>; select_list: { column_names?: string[] }[] } }[]
@@ -95,5 +94,22 @@ describe('quoteReference', () => {
     const must = (await rows(sql)).flat().map(String)
     const keywords = (await rows('SELECT keyword_name FROM duckdb_keywords()')).flat().map(String)
     expect(keywords.filter((word) => quoteName(word) !== word).sort()).toEqual(must.sort())
+  })
+})
+
+describe('quoteText', () => {
+  it('has a literal for whatever a text holds', async () => {
+    expect(['it’s', "it's", 'a\0b', "'\0'"].map(quoteText)).toEqual([
+      "'it’s'",
+      "'it''s'",
+      "('a' || chr(0) || 'b')",
+      "('''' || chr(0) || '''')",
+    ])
+    const text = fc.string({ unit: fc.constantFrom('a', "'", '"', '\\', '\0', '\n', '%', '$', ';', '-', '日', '🦆') })
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 30 }), async (texts) => {
+        expect(await rows(`SELECT unnest([${texts.map(quoteText).join(', ')}])`)).toEqual(texts.map((each) => [each]))
+      }),
+    )
   })
 })

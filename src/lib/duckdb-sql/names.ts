@@ -30,6 +30,12 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** A text as a statement writes it, whatever is in it: NUL, which would end the text for DuckDB, has no literal. */
+export function quoteText(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`
+  return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted
+}
+
 /** The names on the way to a table or a column, as a statement writes them: `ws."Sales 2024".orders`. */
 export function quoteReference(parts: readonly string[]): string {
   return parts.map(quoteName).join('.')

@@ -1,4 +1,4 @@
-import { quoteName, sameName } from './names.ts'
+import { quoteName, quoteText, sameName } from './names.ts'
 import type { CatalogTable } from './catalog.ts'
 import {
   cteColumns,
@@ -202,7 +202,7 @@ function files({ catalog, typed }: SuggestionSources): readonly Suggestion[] {
   return fitting([...byPath], typed, ([path]) => path).map(([path, { reference, columns: own, rowCount }]) => ({
     kind: 'file',
     label: path,
-    text: `'${path.replaceAll("'", "''")}'`,
+    text: quoteText(path),
     detail: reference,
     rank: 50,
     columns: own,

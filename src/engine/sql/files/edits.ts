@@ -1,5 +1,5 @@
 import { foldName } from '../../../lib/names.ts'
-import { quoteIdentifier, quoteName, quoteReference } from '../../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteName, quoteReference, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { plural } from '../../../lib/counts.ts'
 import { EngineError } from '../../errors.ts'
 import type { Edit } from '../parameters.ts'
@@ -288,7 +288,7 @@ function unionOf(tables: readonly Dropped[], { byName, columns }: Reading): stri
 function selectOf(table: Dropped, { pathColumn, columns }: Reading): string | null {
   const own = columns(table.file)
   if (own === null && pathColumn === null) return null
-  const path = `'${table.file.path.replaceAll("'", "''")}'`
+  const path = quoteText(table.file.path)
   const items = [
     ...(own?.map(itemOf) ?? ['*']),
     ...(pathColumn === null ? [] : [`${path} AS ${quoteIdentifier(pathColumn)}`]),
@@ -311,7 +311,7 @@ function listOf(patterns: readonly string[], dropped: readonly Dropped[]): strin
     if (meant.length === 0) throw notHere(pattern, known)
     return meant
   })
-  const texts = [...new Set(found)].sort().map((path) => `'${path.replaceAll("'", "''")}'`)
+  const texts = [...new Set(found)].sort().map(quoteText)
   return `(SELECT unnest([${texts.join(', ')}]::VARCHAR[]) AS file)`
 }
 

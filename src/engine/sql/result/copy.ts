@@ -1,4 +1,5 @@
 import { checkpoint } from '../../../lib/abort.ts'
+import { quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { isNested, printType, type ColumnType } from '../../../tables/types.ts'
 import { isNumeric } from '../../../tables/labels.ts'
@@ -114,12 +115,6 @@ const markdown: Layout = {
   end: '',
 }
 
-/** No SQL text holds the character NUL. */
-function sqlText(text: string): string {
-  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`)
-  return parts.length === 1 ? parts[0] : `(${parts.join(' || chr(0) || ')})`
-}
-
 /** A value as SQL reads it as its own type. */
 function sqlLiteral({ column: { type }, text, value }: Cell): string {
   if (text === null) return 'NULL'
@@ -129,13 +124,13 @@ function sqlLiteral({ column: { type }, text, value }: Cell): string {
 
 function scalarLiteral(type: string, text: string): string {
   // What looks like another number's literal is compared as one.
-  if (isNumeric(type) && type !== 'FLOAT') return JSON_NUMBER.test(text) ? text : `${sqlText(text)}::${type}`
+  if (isNumeric(type) && type !== 'FLOAT') return JSON_NUMBER.test(text) ? text : `${quoteText(text)}::${type}`
   if (type === 'BOOLEAN') return text
-  if (type === 'BLOB') return `from_base64(${sqlText(text)})`
-  if (type === 'VARCHAR' || /^ENUM\b/.test(type)) return sqlText(text)
+  if (type === 'BLOB') return `from_base64(${quoteText(text)})`
+  if (type === 'VARCHAR' || /^ENUM\b/.test(type)) return quoteText(text)
   return type === 'DATE' || type === 'TIME' || type === 'TIMESTAMP' || type === 'UUID' || type === 'INTERVAL'
-    ? `${type} ${sqlText(text)}`
-    : `${sqlText(text)}::${type}`
+    ? `${type} ${quoteText(text)}`
+    : `${quoteText(text)}::${type}`
 }
 
 /** @param value as `ResultSet.value` gives it */
@@ -146,7 +141,7 @@ function nestedLiteral(type: ColumnType, value: unknown): string {
       return `[${(value as unknown[]).map((item) => nestedLiteral(type.item, item)).join(', ')}]`
     case 'struct': {
       const own = value as Readonly<Record<string, unknown>>
-      return `{${type.fields.map(({ name, type: field }) => `${sqlText(name)}: ${nestedLiteral(field, own[name])}`).join(', ')}}`
+      return `{${type.fields.map(({ name, type: field }) => `${quoteText(name)}: ${nestedLiteral(field, own[name])}`).join(', ')}}`
     }
     case 'map': {
       const entries = (value as { readonly key: unknown; readonly value: unknown }[]).map(

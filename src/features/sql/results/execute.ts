@@ -9,7 +9,7 @@ import {
   type SqlSession,
   type ResultColumn,
 } from '../../../engine/client.ts'
-import { tokenize } from '../../../lib/duckdb-sql/index.ts'
+import { quoteText, tokenize } from '../../../lib/duckdb-sql/index.ts'
 import type { Where } from '../types.ts'
 import type { QueryData } from '../../../contract/schemas.ts'
 
@@ -183,6 +183,6 @@ export function inlineParameters(sql: string, parameters: Readonly<Record<string
 
 /** `CAST('2024-01-31' AS DATE)`. */
 export function literal({ type, text }: ParameterValue): string {
-  const value = text === null ? 'NULL' : `'${text.replaceAll("'", "''")}'`
+  const value = text === null ? 'NULL' : quoteText(text)
   return `CAST(${value} AS ${type})`
 }

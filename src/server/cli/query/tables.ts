@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { DuckDBInstance, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api'
 import { plannedTable } from '../../../engine/convert/plan.ts'
-import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
+import { quoteIdentifier, quoteText } from '../../../lib/duckdb-sql/names.ts'
 import { plural } from '../../../lib/counts.ts'
 import { uniqueNames } from '../../../tables/names.ts'
 import { planFrom, type ImportPlan, type InspectRequest, type TablePlan } from '../../../tables/plan.ts'
@@ -130,10 +130,9 @@ function withFreeNames(plan: ImportPlan): ImportPlan {
 }
 
 async function prepare(connection: DuckDBConnection, tables: readonly Table[], folder: string): Promise<void> {
-  const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
   await connection.run(`SET TimeZone = 'UTC'`)
   await connection.run(`SET autoload_known_extensions = false; SET autoinstall_known_extensions = false`)
-  await connection.run(`SET temp_directory = ${text(path.join(folder, 'spilled'))}`)
+  await connection.run(`SET temp_directory = ${quoteText(path.join(folder, 'spilled'))}`)
   for (const { name, file, columns } of tables) {
     // Parquet knows fewer types than a table of ours has.
     const list = columns.map((column) => {
@@ -141,10 +140,10 @@ async function prepare(connection: DuckDBConnection, tables: readonly Table[], f
       return `CAST(${own} AS ${column.type}) AS ${own}`
     })
     await connection.run(
-      `CREATE VIEW ${quoteIdentifier(name)} AS SELECT ${list.join(', ')} FROM read_parquet(${text(file)})`,
+      `CREATE VIEW ${quoteIdentifier(name)} AS SELECT ${list.join(', ')} FROM read_parquet(${quoteText(file)})`,
     )
   }
-  await connection.run(`SET allowed_directories = [${text(`${folder}/`)}]`)
+  await connection.run(`SET allowed_directories = [${quoteText(`${folder}/`)}]`)
   await connection.run('SET enable_external_access = false; SET lock_configuration = true')
 }
 

@@ -1,3 +1,4 @@
+import { quoteText } from '../../../../lib/duckdb-sql/names.ts'
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
 import { argumentsOf, closerOf, type Run } from '../operands.ts'
@@ -100,9 +101,9 @@ function transformEdits(name: string, text: string, tokens: readonly Token[], at
   const close = tokens[closerOf(tokens, at + 1)]
   const strict = name.endsWith('_strict')
   const made = transformation(readStructure(written.slice(1, -1).replaceAll("''", "'")), 'json_document', strict)
-  const own = text.slice(tokens[at].start, endOf(close)).replaceAll("'", "''")
+  const own = quoteText(text.slice(tokens[at].start, endOf(close)))
   return [
-    { from: tokens[at].start, to: tokens[json.first].start, text: `__json_made('${own}', list_transform([(` },
+    { from: tokens[at].start, to: tokens[json.first].start, text: `__json_made(${own}, list_transform([(` },
     {
       from: endOf(tokens[json.last]),
       to: start + written.length,

@@ -1,3 +1,4 @@
+import { quoteText } from '../../../../lib/duckdb-sql/names.ts'
 import { KIND } from '../../../columns/json/scanner.ts'
 import { JsonDocument, type JsonValue } from './document.ts'
 
@@ -55,7 +56,6 @@ function typed(name: string): Structure {
   )
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const step = (key: string): string => `."${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 /**
@@ -67,12 +67,12 @@ const step = (key: string): string => `."${key.replaceAll(/["\\]/g, String.raw`\
 export function transformation(structure: Structure, json: string, strict: boolean, path = '$', depth = 0): string {
   const kind = { struct: 'OBJECT', map: 'OBJECT', list: 'ARRAY', value: 'VALUE' }[structure.kind]
   const any = structure.kind === 'value' && readerOf(structure.type) === '__json_text'
-  const needed = `__json_needed(${json}, ${quoted(path)}, '${any ? 'ANY' : kind}')`
-  const at = strict ? `${needed}, '$'` : `${json}, ${quoted(path)}`
+  const needed = `__json_needed(${json}, ${quoteText(path)}, '${any ? 'ANY' : kind}')`
+  const at = strict ? `${needed}, '$'` : `${json}, ${quoteText(path)}`
   const items = (wildcard: string, item: Structure): string => {
     const values = strict
       ? `__json_values(${needed}, '$${wildcard}', 'VARCHAR')`
-      : `__json_values(${json}, ${quoted(path + wildcard)}, 'VARCHAR')`
+      : `__json_values(${json}, ${quoteText(path + wildcard)}, 'VARCHAR')`
     const name = `json_item${depth}`
     return `list_transform(${values}::VARCHAR[], lambda ${name}: ${transformation(item, name, strict, '$', depth + 1)})`
   }
@@ -85,7 +85,7 @@ export function transformation(structure: Structure, json: string, strict: boole
       return `CASE WHEN __json_type(${at}) = 'OBJECT' THEN map(__json_keys(${at})::VARCHAR[], ${items('.*', structure.value)}) END`
     case 'struct': {
       const fields = structure.fields.map(
-        ([name, type]) => `${quoted(name)}: ${transformation(type, json, strict, path + step(name), depth)}`,
+        ([name, type]) => `${quoteText(name)}: ${transformation(type, json, strict, path + step(name), depth)}`,
       )
       return `CASE WHEN coalesce(__json_type(${at}), 'NULL') <> 'NULL' THEN {${fields.join(', ')}} END`
     }

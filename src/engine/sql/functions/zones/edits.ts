@@ -1,3 +1,4 @@
+import { quoteText } from '../../../../lib/duckdb-sql/names.ts'
 import type { Refusal } from '../../../storage/database.ts'
 import type { Edit } from '../../parameters.ts'
 import { foldIdentifier, type Statement, type Token } from '../../statement.ts'
@@ -16,8 +17,6 @@ function literalOf(token: Token | undefined): string | null {
   const inner = token?.kind === 'string' ? /^'((?:[^']|'')*)'$/.exec(token.text)?.[1] : undefined
   return inner?.replaceAll("''", "'") ?? null
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
  * What a statement has to be changed in before the engine sees it: casts of texts with the names of zones, which it
@@ -44,7 +43,7 @@ function castEdits(tokens: readonly Token[], at: number): Edit[] {
   const before = tokens[at - 1]
   const behind = tokens[end + 1]
   const typed = literalOf(behind)
-  if (typed !== null) return namesZone(typed) ? [span(behind, behind, quoted(withOffset(typed)))] : []
+  if (typed !== null) return namesZone(typed) ? [span(behind, behind, quoteText(withOffset(typed)))] : []
   if (before?.text === '::' && at > 1) {
     if (behind?.text === '[') return []
     return wrapped(tokens, startOfValue(tokens, at - 2), at - 2, at - 1, end, '__zone_cast')
@@ -55,7 +54,7 @@ function castEdits(tokens: readonly Token[], at: number): Edit[] {
   if (!isWord(call, 'cast') && !isWord(call, 'try_cast')) return []
   const given = open + 1 === at - 2 ? literalOf(tokens[open + 1]) : null
   if (given !== null && namesZone(given) && isWord(call, 'cast'))
-    return [span(tokens[open + 1], tokens[open + 1], quoted(withOffset(given)))]
+    return [span(tokens[open + 1], tokens[open + 1], quoteText(withOffset(given)))]
   const name = isWord(call, 'cast') ? '__zone_cast' : '__zone_try_cast'
   return [span(call, call, name), span(before, tokens[end], '')]
 }
@@ -82,7 +81,7 @@ function wrapped(
 ): Edit[] {
   const given = first === last ? literalOf(tokens[first]) : null
   if (given !== null && name === '__zone_cast')
-    return namesZone(given) ? [span(tokens[first], tokens[first], quoted(withOffset(given)))] : []
+    return namesZone(given) ? [span(tokens[first], tokens[first], quoteText(withOffset(given)))] : []
   return [insert(tokens[first].start, `${name}(`), span(tokens[operator], tokens[end], ')')]
 }
 
@@ -96,7 +95,7 @@ function formatEdits(tokens: readonly Token[], at: number): Edit[] {
   const format = tokens[close - 1]
   const before = NAME_LAST.exec(literalOf(format) ?? '')?.[1]
   if (before === undefined || tokens[close - 2]?.text !== ',' || tokens[at - 1]?.text === '.') return []
-  return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, quoted(before))]
+  return [span(tokens[at], tokens[at], `__zone_${name}`), span(format, format, quoteText(before))]
 }
 
 /** What the engine says where it lacks ICU. */
@@ -193,7 +192,9 @@ function functionEdits(statement: Statement): Edit[] {
     const part = tokens[at + 2]
     if (name === 'extract' && isWord(tokens[at + 3], 'from')) {
       const own = literalOf(part) ?? part.text
-      const call = PARTS_OF_INSTANT.has(own.toLowerCase()) ? ofInstant(own) : `main.__zone_date_part(${quoted(own)}, `
+      const call = PARTS_OF_INSTANT.has(own.toLowerCase())
+        ? ofInstant(own)
+        : `main.__zone_date_part(${quoteText(own)}, `
       return [span(token, tokens[at + 3], call)]
     }
     if (name === 'strftime' && tokens[at - 1]?.text !== '.') return formattedEdits(statement, at)
@@ -230,7 +231,7 @@ function formattedEdits({ text, tokens }: Statement, at: number): Edit[] {
           insert(tokens[format.first].start, 'replace('.repeat(MARKS.length)),
           insert(endOf(tokens[format.last]), MARKS.map(([sign, mark]) => `, '${sign}', '${mark}')`).join('')),
         ]
-      : [span(tokens[format.first], tokens[format.last], quoted(marked))]
+      : [span(tokens[format.first], tokens[format.last], quoteText(marked))]
   const close = tokens[closerOf(tokens, at + 1)]
   const again = text.slice(tokens[time.first].start, endOf(tokens[time.last]))
   return [{ ...call, text: `__zone_fill(${call.text}` }, ...clock, ...own, insert(endOf(close), `, ${again})`)]

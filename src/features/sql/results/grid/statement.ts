@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../../../../engine/client.ts'
-import { quoteName } from '../../../../lib/duckdb-sql/index.ts'
+import { quoteName, quoteText } from '../../../../lib/duckdb-sql/index.ts'
 import { isNumeric } from '../../../../tables/labels.ts'
 
 /*
@@ -217,12 +217,11 @@ const SIGNS = { equals: '=', differs: '<>', less: '<', 'at-most': '<=', greater:
 
 /** A text as SQL has it, on one line. */
 export function textLiteral(text: string): string {
-  const quote = (part: string): string => `'${part.replaceAll("'", "''")}'`
   // oxlint-disable-next-line no-control-regex -- they're what has to be written another way
   const parts = text.split(/([\u0000-\u001f\u007f\u2028\u2029])/)
-  if (parts.length === 1) return quote(text)
+  if (parts.length === 1) return quoteText(text)
   const written = parts.flatMap((part, i) =>
-    i % 2 === 1 ? `chr(${part.charCodeAt(0)})` : part === '' ? [] : quote(part),
+    i % 2 === 1 ? `chr(${part.charCodeAt(0)})` : part === '' ? [] : quoteText(part),
   )
   return `(${written.join(' || ')})`
 }

@@ -1,3 +1,4 @@
+import { quoteText } from '../../../../../lib/duckdb-sql/index.ts'
 import type { Bins } from '../model/bins.ts'
 import type { BoxRequest, GroupKey, GroupRequest, Measure, RankRequest, Role } from './source.ts'
 
@@ -98,5 +99,4 @@ function binSql(bins: Bins, value: string): string {
 }
 
 const double = (value: number): string => `CAST('${value}' AS DOUBLE)`
-const list = (values: readonly string[]): string =>
-  values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ') || 'NULL'
+const list = (values: readonly string[]): string => values.map(quoteText).join(', ') || 'NULL'
