@@ -8,7 +8,7 @@ import type { ChartSpec, TabRun } from '../../types.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { paletteStyle } from './draw/palette.ts'
 import { repaired } from './model/choices.ts'
-import { fieldsOf, type Field } from './model/fields.ts'
+import { fieldsOf, type Field, type Sample } from './model/fields.ts'
 import { suggestChart } from './model/suggest.ts'
 import { styled } from './data/styled.ts'
 import { Encodings } from './Encodings.tsx'
@@ -34,11 +34,14 @@ type View = 'chart' | 'table'
 /** A chart of a result: a sensible one at first, then as it's chosen. */
 export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProps) {
   const { result, summary } = run
-  const columns = result?.columns
-  const fields = useMemo(() => fieldsOf(columns ?? []), [columns])
   const ready = result !== null && (summary !== null || result.status !== 'running')
+  const sample = useMemo(() => (ready && result ? sampleOf(result) : []), [ready, result])
+  const fields = useMemo(() => fieldsOf(result?.columns ?? [], sample), [result, sample])
   const rows = ready ? result.rowCount : 0
-  const shown = useMemo(() => (ready && result ? chosen(spec, fields, result) : null), [ready, result, spec, fields])
+  const shown = useMemo(
+    () => (ready && result ? chosen(spec, fields, result, sample) : null),
+    [ready, result, spec, fields, sample],
+  )
   useEffect(() => {
     if (shown && !isSame(shown, spec)) onSpec(shown)
   }, [shown, spec, onSpec])
@@ -152,19 +155,18 @@ const SAMPLE = 1000
 /** Columns that it looks at: beyond those nobody looks for a chart. */
 const COLUMNS = 200
 
-function chosen(spec: ChartSpec | null, fields: readonly Field[], result: ResultSet): ChartSpec | null {
+function chosen(spec: ChartSpec | null, fields: readonly Field[], result: ResultSet, sample: Sample): ChartSpec | null {
   const fits =
     spec && [spec.x, spec.y, spec.color].every((key) => key === null || fields.some((field) => field.key === key))
-  const start = fits ? spec : suggested(result)
+  const start = fits ? spec : suggestChart(result.columns.slice(0, COLUMNS), sample)
   return start ? repaired(start, fields, result.rowCount) : null
 }
 
-function suggested(result: ResultSet): ChartSpec | null {
+function sampleOf(result: ResultSet): Sample {
   const columns = result.columns.slice(0, COLUMNS)
-  const sample = Array.from({ length: Math.min(SAMPLE, result.rowCount) }, (_, row) =>
+  return Array.from({ length: Math.min(SAMPLE, result.rowCount) }, (_, row) =>
     columns.map((_column, i) => result.text(row, i)),
   )
-  return suggestChart(columns, sample)
 }
 
 function isSame(one: ChartSpec, other: ChartSpec | null): boolean {

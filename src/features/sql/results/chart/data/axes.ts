@@ -1,7 +1,7 @@
 import type { Mark } from '../../../types.ts'
 import { plural, formatCount } from '../../../../../ui/format.ts'
 import { binRange, numberBins, timeBins, type Bins } from '../model/bins.ts'
-import { inOrder, isOrdered, numberLabel, timeLabeler } from '../model/labels.ts'
+import { inOrder, isOrdered, timeLabeler } from '../model/labels.ts'
 import type { Axis } from './chart-data.ts'
 import type { Asked, Used } from './asked.ts'
 import type { GroupKey, Measure } from './source.ts'
@@ -115,11 +115,6 @@ export function bandNames(
 
 function bandLabeler(as: 'number' | 'time', values: readonly number[]): (value: number) => string {
   if (as === 'time') return timeLabeler(values)
-  // Years have no thousands, and two places never have one name.
-  return (value) => (Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : labelAmong(value, values))
-}
-
-function labelAmong(value: number, values: readonly number[]): string {
-  const label = numberLabel(value)
-  return values.some((other) => other !== value && numberLabel(other) === label) ? String(value) : label
+  // Years have no thousands; and a name has all digits, since the table says it too.
+  return String
 }

@@ -55,6 +55,29 @@ test('the table rounds nothing, the summary does', async () => {
   expect(summaryOf(data)).toContain('north, 1,234,570.')
 })
 
+test('the table doesn’t round places either, along a line or by themselves', async () => {
+  const of = [
+    { name: 'x', type: 'DOUBLE' },
+    { name: 'y', type: 'DOUBLE' },
+  ]
+  const set = resultOf(of, [
+    ['1234567.89', '1'],
+    ['0.123456789', '2'],
+  ])
+  const fields = fieldsOf(of)
+  const request = { fields, source: pageSource(set), result: set, signal: new AbortController().signal }
+  const dots: ChartSpec = { mark: 'scatter', x: 'x', y: 'y', aggregate: 'none', color: null }
+  expect(tableOf(await loadChart({ ...request, spec: dots })).rows).toEqual([
+    ['0.123456789', '2'],
+    ['1,234,567.89', '1'],
+  ])
+  const bars: ChartSpec = { mark: 'bar', x: 'x', y: 'y', aggregate: 'sum', color: null }
+  expect(tableOf(await loadChart({ ...request, spec: bars })).rows).toEqual([
+    ['0.123456789', '2'],
+    ['1234567.89', '1'],
+  ])
+})
+
 test('a line by series, in the order of time', async () => {
   const data = await load({ mark: 'line', x: 'day', y: 'amount', aggregate: 'none', color: 'region' })
   expect(summaryOf(data)).toMatch(

@@ -72,8 +72,8 @@ export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
     }
   }
   const isCells = spec.mark === 'heatmap'
-  const acrossName = placeNamer(x, points, ({ x: from, xEnd }) => [from, xEnd])
-  const downName = placeNamer(y, points, ({ y: from, yEnd }) => [from ?? '', yEnd])
+  const acrossName = placeNamer(x, points, ({ x: from, xEnd }) => [from, xEnd], valueLabel)
+  const downName = placeNamer(y, points, ({ y: from, yEnd }) => [from ?? '', yEnd], valueLabel)
   const height = !isCells && y.kind === 'time' ? timeLabeler(points.map(({ value }) => value)) : valueLabel
   const showsRows = measure !== 'Count of rows' && points.some(({ rows }) => rows > 1)
   return {
@@ -110,10 +110,11 @@ export function placeNamer(
   axis: Axis,
   points: readonly Point[],
   of: (point: Point) => readonly [number | string, number | null],
+  placeLabel = numberLabel,
 ): (point: Point) => string {
   const places = points.map(of)
   const numbers = places.flatMap(([from, to]) => [from, to ?? from]).filter((each) => typeof each === 'number')
-  const label = axis.kind === 'time' ? timeLabeler(numbers) : numberLabel
+  const label = axis.kind === 'time' ? timeLabeler(numbers) : placeLabel
   return (point) => {
     const [from, to] = of(point)
     if (typeof from === 'string') return from

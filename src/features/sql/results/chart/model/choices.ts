@@ -135,7 +135,8 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   const rule = RULES[mark]
   const used: string[] = []
   const need = (wanted: Slot, key: string | null, other: string | null): string | null => {
-    const rank = (field: Field): number => wanted.prefers.indexOf(field.kind) + (isIdName(field.key) ? 10 : 0)
+    const rank = (field: Field): number =>
+      wanted.prefers.indexOf(field.kind) + (isIdName(field.key) ? 10 : 0) + (field.empty ? 100 : 0)
     const free = fields
       .filter((field) => wanted.takes(field) && !used.includes(field.key))
       .toSorted((a, b) => rank(a) - rank(b))

@@ -13,6 +13,8 @@ export interface Field {
   /** DuckDB's name of the type. */
   readonly type: string
   readonly kind: FieldKind
+  /** None of the rows that were looked at has a value. */
+  readonly empty: boolean
 }
 
 const INTEGERS = new Set([
@@ -31,6 +33,9 @@ const INTEGERS = new Set([
 ])
 const CATEGORIES = new Set(['VARCHAR', 'BOOLEAN', 'UUID', 'TIME'])
 
+/** Some rows, as texts; null for NULL. */
+export type Sample = readonly (readonly (string | null)[])[]
+
 export function fieldKind(type: string): FieldKind {
   const name = type.toUpperCase()
   // Lists end with brackets, whatever they're of.
@@ -42,15 +47,19 @@ export function fieldKind(type: string): FieldKind {
   return 'other'
 }
 
-/** A result's columns by keys that are unique. */
-export function fieldsOf(columns: readonly ResultColumn[]): Field[] {
+/**
+ * A result's columns by keys that are unique.
+ * @param sample some of its rows
+ */
+export function fieldsOf(columns: readonly ResultColumn[], sample: Sample = []): Field[] {
   const taken = new Set(columns.map(({ name }) => name))
   const seen = new Set<string>()
   return columns.map(({ name, type }, column) => {
     let key = name
     for (let i = 2; seen.has(key) || (key !== name && taken.has(key)); i++) key = `${name} (${i})`
     seen.add(key)
-    return { key, column, type, kind: fieldKind(type) }
+    const empty = sample.length > 0 && sample.every((row) => row[column] === null)
+    return { key, column, type, kind: fieldKind(type), empty }
   })
 }
 

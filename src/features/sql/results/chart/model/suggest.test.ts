@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { suggestChart, type Sample } from './suggest.ts'
+import type { Sample } from './fields.ts'
+import { suggestChart } from './suggest.ts'
 
 type Column = readonly [name: string, type: string, values: readonly (string | null)[]]
 
@@ -86,6 +87,14 @@ describe('suggestChart', () => {
   test('nothing that can be drawn', () => {
     expect(suggested(['tags', 'VARCHAR[]', ['[a]']], ['point', 'STRUCT(x INTEGER)', ['{x: 1}']])).toBeNull()
     expect(suggestChart([], [])).toBeNull()
+  })
+
+  test('a column without any value is no measure, no category and no time', () => {
+    const nothing = (name: string, type: string): Column => [name, type, times(40, () => null)]
+    const empty = [nothing('at', 'TIMESTAMP'), nothing('kind', 'VARCHAR'), nothing('profit', 'DOUBLE')]
+    expect(suggested(...empty, region, revenue)).toEqual(suggested(region, revenue))
+    expect(suggested(...empty, revenue)).toEqual(suggested(revenue))
+    expect(suggested(nothing('profit', 'DOUBLE'), nothing('cost', 'DOUBLE'))).toMatchObject({ mark: 'scatter' })
   })
 
   test('a result without rows still has columns', () => {

@@ -1,11 +1,8 @@
 import type { ResultColumn } from '../../../../../engine/client.ts'
 import type { Aggregate, ChartSpec } from '../../../types.ts'
-import { fieldsOf, isIdName, isNumeric, type Field } from './fields.ts'
+import { fieldsOf, isIdName, isNumeric, type Field, type Sample } from './fields.ts'
 
 /* The first choice of a chart: by the columns' types and names, and by what a few rows hold. */
-
-/** Some rows, as texts; null for NULL. */
-export type Sample = readonly (readonly (string | null)[])[]
 
 interface Looked extends Field {
   /** Different values in the sample, and whether each row has one of its own. */
@@ -28,7 +25,9 @@ const BARS = 50
  * @returns null when nothing of it can be drawn
  */
 export function suggestChart(columns: readonly ResultColumn[], sample: Sample): ChartSpec | null {
-  const fields = fieldsOf(columns).map((field) => look(field, sample))
+  const all = fieldsOf(columns, sample)
+  const filled = all.filter(({ empty }) => !empty)
+  const fields = (filled.length > 0 ? filled : all).map((field) => look(field, sample))
   const of = (part: Looked['part']): Looked[] => fields.filter((field) => field.part === part)
   const measures = of('measure')
   const [time] = of('time')
