@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { smallSheetJs } from '../engine/formats/sheetjs/vite-plugin.ts'
 import { kernel } from '../engine/kernel/vite-plugin.ts'
+import { packageOf } from './vite-package.ts'
 
 /** What stays a package: native modules, and those that look for files beside their own. */
 const PACKAGES = ['@duckdb/node-api', '@duckdb/node-bindings', '@electric-sql/pglite', 'pg']
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What has a shebang can be run by its name. */
 const executable: Plugin = {
@@ -20,10 +23,10 @@ const executable: Plugin = {
 
 /** What runs in Node: the command line, the server, and the processes that work on rows. The page's build is another one. */
 export default defineConfig({
-  root: fileURLToPath(new URL('../..', import.meta.url)),
+  root,
   base: './',
   publicDir: false,
-  plugins: [kernel(), smallSheetJs(), executable],
+  plugins: [kernel(), smallSheetJs(), executable, packageOf(root, PACKAGES)],
   // DuckDB-WASM's build for Node is a CommonJS module, which has it.
   define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
   // Where assets lie is known by where their scripts do.
