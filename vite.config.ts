@@ -103,7 +103,7 @@ const LONG_TESTS = [
   'src/server/duckdb/**/*.test.ts',
   'src/server/engine/fixtures.test.ts',
   'src/server/records/records.test.ts',
-  'src/server/deploy/replicas.test.ts',
+  'src/server/{deploy/replicas,faults}.test.ts',
   'src/server/serve{,-s3}.test.ts',
   'src/service/backup/**/*.test.ts',
   'src/service/routes/convert/**/*.test.ts',

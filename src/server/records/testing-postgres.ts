@@ -9,6 +9,8 @@ import pg from 'pg'
 
 export interface TestPostgres {
   readonly url: string
+  /** Kills it, and starts it again over what it has on the disk. */
+  crash(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,24 +35,44 @@ export async function startPostgres(programs: string): Promise<TestPostgres> {
   })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   const port = await freePort()
-  const server = spawn(
-    path.join(programs, 'postgres'),
-    ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60'],
-    { cwd: folder, stdio: 'ignore', ...user },
-  )
   const url = `postgres://rowhouse@127.0.0.1:${port}/postgres`
+  const options = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60']
+  const start = (): ChildProcess =>
+    spawn(path.join(programs, 'postgres'), ['-D', data, '-k', folder, '-p', String(port), ...options], {
+      cwd: folder,
+      stdio: 'ignore',
+      ...user,
+    })
+  let server = start()
   await answers(url, server)
   return {
     url,
+    async crash() {
+      await ended(server, 'SIGKILL')
+      // Until the last of its processes is gone, another one refuses to start.
+      for (;;) {
+        server = start()
+        if (
+          await answers(url, server).then(
+            () => true,
+            () => false,
+          )
+        )
+          return
+      }
+    },
     async stop() {
-      const ended = new Promise((resolve) => {
-        server.once('exit', resolve)
-      })
-      server.kill('SIGINT')
-      await ended
+      await ended(server, 'SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function ended(process: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('exit', () => resolve())
+    process.kill(signal)
+  })
 }
 
 function unprivileged(): { readonly uid: number; readonly gid: number } {
