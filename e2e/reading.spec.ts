@@ -41,7 +41,7 @@ test('a text file’s fields are reached in order by keyboard, and read it again
   const fields = file.getByRole('group', { name: 'How the file is read' })
   await fields.getByRole('combobox', { name: 'Read as' }).focus()
   const order = [await focused(page)]
-  for (let i = 0; i < 22; i++) {
+  for (let i = 0; i < 23; i++) {
     await page.keyboard.press('Tab')
     order.push(await focused(page))
   }
@@ -61,6 +61,7 @@ test('a text file’s fields are reached in order by keyboard, and read it again
     'Header rows',
     'Columns',
     'Last rows left out',
+    'Last line',
     'Lines left out',
     'Rows with too few fields',
     'Rows with too many fields',

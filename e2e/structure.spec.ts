@@ -116,6 +116,37 @@ test('what each row is can be said at its number, by keyboard alone', async ({ p
   await expect(file.getByText('All 2 rows')).toBeVisible()
 })
 
+test('a last row that was marked near the end ends next month’s longer file, too', async ({ page }) => {
+  const month = (name: string, days: number) => {
+    const rows = Array.from({ length: days }, (_, i) => `2024-0${days % 9}-1${i};Rent;${i}.50\r\n`)
+    const text = `day;what;amount\r\n${rows.join('')}End of list;${days} rows;\r\n\r\nMade by the bank\r\n`
+    return { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
+  }
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(month('march.csv', 4))
+  const march = region(page, 'march.csv')
+  await march.getByText('As in the file').click()
+  await march.getByRole('button', { name: 'Row 5, row' }).click()
+  await page.getByRole('menuitem', { name: 'Last row: leave out the last 2 rows' }).click()
+  await expect(march.getByText('You left out the last 2 rows, from “End of list” on.')).toBeVisible()
+  await expect(march.getByRole('button', { name: 'Row 6, behind the table' })).toBeVisible()
+  await march.getByRole('tab', { name: 'Reading' }).click()
+  await expect(march.getByRole('textbox', { name: 'Last rows left out' })).toHaveValue('2')
+  await expect(march.getByRole('textbox', { name: 'Last line' })).toHaveValue('')
+  await march.getByRole('tab', { name: 'Columns' }).click()
+  await march.getByRole('button', { name: 'Save as recipe' }).click()
+  await page.getByRole('dialog', { name: 'Save as recipe' }).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Recipe “march” saved')).toBeVisible()
+  await page.getByLabel('Add files').setInputFiles(month('april.csv', 7))
+  const april = region(page, 'april.csv')
+  await april.getByRole('button', { name: 'Apply recipe' }).click()
+  await convertTo(april, 'CSV')
+  await expect(april.getByRole('region', { name: 'Receipt' })).toContainText('from “End of list” on')
+  const { path } = await download(page, april.getByRole('button', { name: 'Download', exact: true }))
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([8, 'day,what,amount', '2024-07-16,Rent,6.50'])
+})
+
 test('reading settings stand beside the rows, which follow', async ({ page }) => {
   const file = await add(page, 'quarters.xlsx')
   await file.getByRole('tab', { name: 'Reading' }).click()

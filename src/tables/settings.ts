@@ -38,9 +38,12 @@ export interface CsvSettings {
   readonly numbers?: NumberStyle
   /** How many rows the header has: a column's name is what they say, joined by blanks. Default 1. */
   readonly headerRows?: number
-  /** How many of the last rows are left out, with all that is behind them. Default 0. */
+  /** How many of the last rows are left out, whether they fit or not, and blank lines not counted. Default 0. */
   readonly skipLast?: number
-  /** The line in which the last row begins: what is behind isn't read. Default the file's end. */
+  /**
+   * The last line in which a row begins: what is behind isn't read. Default the file's end. Where it's set by a person,
+   * `skipLast` says nothing; else it's what that comes to.
+   */
   readonly lastLine?: number
   /** Lines that are left out, from 1. */
   readonly leaveOut?: readonly number[]
@@ -116,7 +119,7 @@ export interface XlsxSettings {
   readonly headerRows?: Readonly<Record<string, number>>
   /** Where the table is, with its header, as `A4:E64`; an end that isn't said is the sheet's. Default all of it. */
   readonly range?: Readonly<Record<string, string>>
-  /** How many of the last rows are left out. Default 0. */
+  /** How many of the last rows that hold something are left out, with rows of nulls behind them. Default 0. */
   readonly skipLast?: Readonly<Record<string, number>>
   /** Rows that are left out, from 1 as Excel counts. */
   readonly leaveOut?: Readonly<Record<string, readonly number[]>>

@@ -3,7 +3,7 @@ import type { CsvSettings, XlsxSettings } from './settings.ts'
 import { rolesOf, rowActions, type SourceRows } from './source.ts'
 
 const rowsOf = (...numbers: readonly number[]): SourceRows => ({
-  rows: numbers.map((number) => ({ number, cells: [String(number)] })),
+  rows: numbers.map((number) => ({ number, cells: [String(number), 'x'] })),
   hidden: 0,
   head: numbers.length,
 })
@@ -33,8 +33,12 @@ const XLSX: XlsxSettings = {
   leaveOut: { A: [7] },
 }
 
-const labelled = (settings: CsvSettings | XlsxSettings, rows: SourceRows, at: number) =>
-  Object.fromEntries(rowActions(settings, 'A', rows, at).map(({ label, patch }) => [label, patch]))
+const labelled = (
+  settings: CsvSettings | XlsxSettings,
+  rows: SourceRows,
+  at: number,
+  own: Partial<CsvSettings | XlsxSettings> = settings,
+) => Object.fromEntries(rowActions(settings, own, 'A', rows, at).map(({ label, patch }) => [label, patch]))
 
 describe('lines of a text', () => {
   const rows = rowsOf(1, 3, 4, 5, 6, 7, 8, 10)
@@ -72,7 +76,70 @@ describe('lines of a text', () => {
 
   test('that aren’t there can’t be left out', () => {
     const some = { ...rows, hidden: 3, head: 4 }
-    expect(Object.keys(labelled(CSV, some, 6))).toEqual(['Header row', 'Last row', 'Leave out'])
+    expect(Object.keys(labelled(CSV, some, 6))).toEqual([
+      'Header row',
+      'Last row: leave out the last row',
+      'Last row: row 8 in every file',
+      'Leave out',
+    ])
+  })
+})
+
+describe('the last row', () => {
+  const day = (number: number): SourceRows['rows'][number] => ({ number, cells: [String(number), 'x'] })
+  const file = (size: number): SourceRows['rows'] => Array.from({ length: size }, (_, i) => day(i + 1))
+  const lasts = (
+    settings: CsvSettings | XlsxSettings,
+    { number, ...rows }: SourceRows & { number: number },
+    own: Partial<CsvSettings | XlsxSettings> = {},
+  ) => {
+    const at = rows.rows.findIndex((row) => row.number === number)
+    return rowActions(settings, own, 'A', rows, at).flatMap(({ key, patch }) => (key.startsWith('last') ? [patch] : []))
+  }
+  const { lastLine: _, leaveOut: _2, ...csv } = { ...CSV, headerRows: 1, skipLines: 0 }
+  const all = (size: number, number: number) => ({ rows: file(size), hidden: 0, head: size, number })
+
+  test('is told from the end where a footer follows, and by its number where more does', () => {
+    const byEnd = { skipLast: 2, lastLine: undefined }
+    expect(lasts(csv, all(10, 8))).toEqual([byEnd, { skipLast: 0, lastLine: 8 }])
+    expect(lasts(csv, all(10, 10))).toEqual([{ skipLast: 0, lastLine: undefined }])
+    expect(lasts(csv, all(10, 4))).toEqual([{ skipLast: 0, lastLine: 4 }])
+    expect(lasts(csv, all(60, 35))).toEqual([{ skipLast: 0, lastLine: 35 }])
+    // Rows in the middle aren't there.
+    const long = { rows: [...file(6), ...[91, 92, 93].map(day)], hidden: 84, head: 6 }
+    expect(lasts(csv, { ...long, number: 91 })[0]).toEqual(byEnd)
+    expect(lasts(csv, { ...long, number: 5 })).toEqual([{ skipLast: 0, lastLine: 5 }])
+  })
+
+  test('isn’t told by rows that are none', () => {
+    const rows = [...file(8), { number: 9, cells: ['# remark'] }, ...[10, 11].map(day)]
+    const found = { rows, hidden: 0, head: 11, number: 8 }
+    expect(lasts({ ...csv, comment: '#', leaveOut: [11] }, found)[0]).toEqual({ skipLast: 1, lastLine: undefined })
+  })
+
+  test('of one of several tables is told from that table’s end', () => {
+    const settings: CsvSettings = { ...csv, tables: { A: { lastLine: 8, skipLast: 2 }, B: { skipLines: 12 } } }
+    const patch = (of: Partial<CsvSettings>) => ({ tables: { A: of } })
+    // Two rows behind line 8 were left out before.
+    expect(lasts(settings, all(20, 7))[0]).toEqual(patch({ skipLast: 3, lastLine: undefined }))
+    expect(lasts(settings, all(20, 9))[0]).toEqual(patch({ skipLast: 1, lastLine: undefined }))
+    expect(lasts(settings, all(20, 10))).toEqual([patch({ skipLast: 0, lastLine: undefined })])
+    expect(lasts(settings, all(20, 11))).toEqual([patch({ skipLast: 0, lastLine: 11 })])
+    const own = { kind: 'csv', tables: { A: { lastLine: 8 } } } as const
+    expect(lasts(settings, all(20, 7), own)).toEqual([patch({ skipLast: 0, lastLine: 7 })])
+  })
+
+  test('of a sheet’s table is told by rows that hold something in its columns', () => {
+    const beside = { number: 9, cells: [null, null, 'remark'] }
+    const rows = { rows: [...file(8), beside, day(10)], hidden: 0, head: 10 }
+    const settings: XlsxSettings = { kind: 'xlsx', headerRow: { A: 1 }, range: { A: 'A1:B10' } }
+    expect(lasts(settings, { ...rows, number: 8 })[0]).toEqual({ skipLast: { A: 1 } })
+    // The sheet's end again, instead of the row that the person set.
+    const own = { kind: 'xlsx', range: { A: 'A1:B8' } } as const
+    const set = { ...settings, ...own }
+    expect(lasts(set, { ...rows, number: 8 }, own)[0]).toEqual({ range: { A: 'A1:B' }, skipLast: { A: 1 } })
+    const several = { ...set, headerRow: { A: 1, B: 1 }, sheet: { B: 'A' } }
+    expect(lasts(several, { ...rows, number: 7 }, own)).toEqual([{ range: { A: 'A1:B7' }, skipLast: { A: 0 } }])
   })
 })
 
@@ -104,9 +171,9 @@ describe('rows of a sheet', () => {
       'Leave out': { leaveOut: { A: [3, 7] } },
     })
     expect(labelled(XLSX, rows, 0)['Header row']).toMatchObject({ headerRow: { A: 1 }, range: { A: 'B1:D9' } })
-    expect(labelled(XLSX, rows, 8)['Last row']).toEqual({ range: { A: 'B3:D11' }, skipLast: { A: 0 } })
-    expect(labelled({ kind: 'xlsx', headerRow: { A: 1 } }, rows, 5)['Last row']).toEqual({
-      range: { A: 'A1:7' },
+    expect(labelled(XLSX, rows, 8)['Last row']).toEqual({ range: { A: 'B3:D' }, skipLast: { A: 0 } })
+    expect(labelled({ kind: 'xlsx', headerRow: { A: 1 } }, rows, 3)['Last row']).toEqual({
+      range: { A: 'A1:5' },
       skipLast: { A: 0 },
     })
     expect(labelled(XLSX, rows, 6)['First row']).toEqual({ leaveOut: { A: [6, 7] } })

@@ -27,6 +27,9 @@ export interface SourceRows {
   readonly head: number
 }
 
+/** More rows behind the last one are no footer. */
+const MOST_BEHIND = 20
+
 /** What a row is to its table: `out` is left out. */
 export type RowRole = 'above' | 'header' | 'data' | 'out' | 'behind'
 
@@ -88,9 +91,11 @@ export function rolesOf(
     names--
     return isName ? 'header' : 'data'
   })
+  const isRow = rowTest(settings, table)
   let left = skipLast
   for (let i = roles.length - 1; i >= 0 && left > 0; i--) {
-    if (roles[i] !== 'data') continue
+    const row = rows[i]
+    if (roles[i] !== 'data' || !row || !isRow(row)) continue
     roles[i] = 'out'
     left--
   }
@@ -99,26 +104,33 @@ export function rolesOf(
 
 /** What can be said of a row. */
 export interface RowAction {
-  readonly key: 'header' | 'more-header' | 'first' | 'last' | 'out' | 'in'
+  readonly key: 'header' | 'more-header' | 'first' | 'last' | 'last-here' | 'out' | 'in'
   readonly label: string
   /** What of the settings it changes. */
   readonly patch: Partial<CsvSettings> | Partial<XlsxSettings>
 }
 
-/** @param at which of the rows */
+/**
+ * @param own what of the settings the person set
+ * @param at which of the rows
+ */
 export function rowActions(
   settings: CsvSettings | XlsxSettings,
+  own: Partial<ReadSettings> | undefined,
   table: string | null,
-  { rows, hidden, head }: SourceRows,
+  source: SourceRows,
   at: number,
 ): RowAction[] {
+  const { rows, hidden, head } = source
   const row = rows[at]
   if (!row) return []
   const { number } = row
   const roles = rolesOf(settings, table, rows)
   const shape = shapeOf(settings, table)
   const say =
-    settings.kind === 'csv' ? csvPatches(settings.tables ? table : null) : xlsxPatches(shape, settings, table ?? '')
+    settings.kind === 'csv'
+      ? csvPatches(settings.tables ? table : null)
+      : xlsxPatches(shape, settings, table ?? '', !endsAt(own, table))
   const without = (gone: readonly number[]): number[] => [...shape.out].filter((each) => !gone.includes(each))
   const lastName = roles.lastIndexOf('header')
   const between = rows.filter((each, i) => i > lastName && each.number < number && roles[i] !== 'above')
@@ -141,11 +153,89 @@ export function rowActions(
         ]
       : []),
     ...(isReached ? [{ key: 'first', label: 'First row', patch: first } as const] : []),
-    { key: 'last', label: 'Last row', patch: say.last(number) },
+    ...lastActions(rowsBehind(settings, own, table, source, at), number, say),
     shape.out.has(number)
       ? { key: 'in', label: 'Take in again', patch: say.out(without([number])) }
       : { key: 'out', label: 'Leave out', patch: say.out([...shape.out, number]) },
   ]
+}
+
+/** The last row, told from the table's end where it's near: next month's is longer. */
+function lastActions(
+  behind: number | null,
+  row: number,
+  say: Patches<CsvSettings> | Patches<XlsxSettings>,
+): readonly RowAction[] {
+  if (behind === null) return [{ key: 'last', label: 'Last row', patch: say.last(row) }]
+  if (behind === 0) return [{ key: 'last', label: 'Last row', patch: say.skipLast(0) }]
+  return [
+    {
+      key: 'last',
+      label: `Last row: leave out the last ${behind === 1 ? 'row' : `${behind} rows`}`,
+      patch: say.skipLast(behind),
+    },
+    { key: 'last-here', label: `Last row: row ${row} in every file`, patch: say.last(row) },
+  ]
+}
+
+/** How many rows a table has behind one; null where they're no footer, or can't be told. */
+function rowsBehind(
+  settings: CsvSettings | XlsxSettings,
+  own: Partial<ReadSettings> | undefined,
+  table: string | null,
+  { rows, hidden, head }: SourceRows,
+  at: number,
+): number | null {
+  const end = endOf(settings, own, table)
+  const number = rows[at]?.number ?? 0
+  /** Before the rows that aren't shown, among them or behind. */
+  const part = (row: number): number =>
+    hidden === 0 || row >= (rows[head]?.number ?? 0) ? 2 : row <= (rows[head - 1]?.number ?? 0) ? 0 : 1
+  if (end === null || part(number) !== part(end.last) || part(end.last) === 1) return null
+  const isRow = rowTest(settings, table)
+  const roles = rolesOf(settings, table, rows)
+  const count = (from: number, to: number): number =>
+    rows.filter((row) => row.number > from && row.number <= to && isRow(row)).length
+  const behind = end.left + count(number, end.last) - count(end.last, number)
+  const name = roles.lastIndexOf('header')
+  const kept = count(rows[name]?.number ?? shapeOf(settings, table).first - 1, number) + (at < head ? 0 : hidden)
+  return behind < 0 || behind > Math.min(MOST_BEHIND, kept) ? null : behind
+}
+
+/** Where a table's rows end if none are left out there: so many rows behind a row; null where that can't be told. */
+function endOf(
+  settings: CsvSettings | XlsxSettings,
+  own: Partial<ReadSettings> | undefined,
+  table: string | null,
+): { readonly last: number; readonly left: number } | null {
+  const file = { last: Number.POSITIVE_INFINITY, left: 0 }
+  if (settings.kind === 'csv') {
+    if (!settings.tables) return file
+    const isSet = own?.kind === 'csv' && csvTable({ ...settings, ...own, lastLine: undefined }, table).lastLine
+    const { lastLine = file.last, skipLast = 0 } = csvTable(settings, table)
+    return isSet ? null : { last: lastLine, left: skipLast }
+  }
+  const last = shapeOf(settings, table).last
+  if (!endsAt(own, table)) return { last, left: 0 }
+  const sheetOf = (name: string): string => named(settings.sheet, name) ?? name
+  const beside = Object.keys(settings.headerRow).filter((name) => sheetOf(name) === sheetOf(table ?? ''))
+  return beside.length > 1 ? null : file
+}
+
+/** Whether the person said which row of a sheet is its table's last one. */
+const endsAt = (own: Partial<ReadSettings> | undefined, table: string | null): boolean =>
+  own?.kind === 'xlsx' &&
+  Number.isFinite(rangeOf(named(own.range, table ?? '') ?? '')?.bottom ?? Number.POSITIVE_INFINITY)
+
+/** Tells rows that can be a table's from those that hold nothing in its columns, are comments, or are left out. */
+function rowTest(settings: CsvSettings | XlsxSettings, table: string | null): (row: SourceRow) => boolean {
+  const { out } = shapeOf(settings, table)
+  if (settings.kind === 'csv') {
+    const { comment } = settings
+    return ({ number, cells }) => !out.has(number) && !(comment && cells[0]?.startsWith(comment))
+  }
+  const { left, right } = rangeOf(named(settings.range, table ?? '') ?? '') ?? WHOLE
+  return ({ number, cells }) => !out.has(number) && cells.slice(left, right + 1).some((cell) => cell !== null)
 }
 
 const WHOLE: Range = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, right: Number.POSITIVE_INFINITY }
@@ -154,6 +244,7 @@ interface Patches<T> {
   header(row: number, count: number, out: readonly number[]): Partial<T>
   first(row: number, out: readonly number[]): Partial<T>
   last(row: number): Partial<T>
+  skipLast(rows: number): Partial<T>
   out(rows: readonly number[]): Partial<T>
 }
 
@@ -172,11 +263,13 @@ function csvPatches(table: string | null): Patches<CsvSettings> {
       }),
     first: (row, out) => of({ skipLines: row - 1, header: false, leaveOut: inOrder(out) }),
     last: (row) => of({ skipLast: 0, lastLine: row }),
+    skipLast: (rows) => of({ skipLast: rows, lastLine: undefined }),
     out: (rows) => of({ leaveOut: inOrder(rows) }),
   }
 }
 
-function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string): Patches<XlsxSettings> {
+/** @param isOpen whether the person didn't say which row is the last one */
+function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string, isOpen: boolean): Patches<XlsxSettings> {
   const range = rangeOf(named(settings.range, table) ?? '') ?? WHOLE
   const from = (row: number): Partial<XlsxSettings> =>
     row < shape.first || row > shape.last
@@ -205,6 +298,10 @@ function xlsxPatches(shape: Shape, settings: XlsxSettings, table: string): Patch
     last: (row) => ({
       range: { [table]: printRange({ ...range, top: Math.min(row, range.top), bottom: row }) },
       skipLast: { [table]: 0 },
+    }),
+    skipLast: (rows) => ({
+      ...(isOpen ? {} : { range: { [table]: printRange({ ...range, bottom: Number.POSITIVE_INFINITY }) } }),
+      skipLast: { [table]: rows },
     }),
     out: (rows) => ({ leaveOut: { [table]: inOrder(rows) } }),
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { CsvSettings } from '../../../tables/plan.ts'
 import { amountOf } from '../layout/totals.ts'
@@ -60,6 +61,7 @@ describe('a total in the last row', () => {
     const text = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\nTotal,,12\n\nSource: the office\n'
     const found = await whole(text)
     expect(found.rejected).toEqual(['Source: the office'])
+    expect(settingsOf(found, 'total-row')).toMatchObject({ skipLast: 2 })
     const without = await whole(text, settingsOf(found, 'total-row'))
     expect([without.rows.length, without.rejected]).toEqual([3, []])
   })
@@ -72,7 +74,7 @@ describe('rows that are left out', () => {
     const { rows: read, settings } = await whole(`a,b\n${rows}`, { skipLast: 3 })
     expect(read).toHaveLength(49_997)
     expect(read.at(-1)).toEqual(['49996', 'two\nlines 49996'])
-    expect(settings.lastLine).toBe(2 + 2 * 49_996)
+    expect(settings.lastLine).toBe(1 + 2 * 49_997)
   })
 
   it('at the end, more than there are', async () => {
@@ -98,6 +100,61 @@ describe('rows that are left out', () => {
     expect((await whole('a,b\n1,2\n', { lastLine: 2 })).messages).toEqual([])
     const many = await whole(`a,b\n${rows}`, { lastLine: 3 })
     expect(many.messages).toEqual(['You left out 49,999 lines behind line 3.'])
+  })
+})
+
+describe('the last rows, counted from the end', () => {
+  const month = (days: number): string =>
+    `day;n\n${Array.from({ length: days }, (_, i) => `2024-01-${i + 1};${i}\n`).join('')}Total;${(days * (days - 1)) / 2}\n\nMade by the bank\n`
+
+  it('are left out of a longer file, too, and the first of them is told', async () => {
+    for (const days of [5, 9]) {
+      const { rows, rejected, messages, types } = await whole(month(days), { skipLast: 2 })
+      expect([rows.length, rejected, types]).toEqual([days, [], ['DATE', 'INTEGER']])
+      expect(messages).toContain('You left out the last 2 rows, from “Total” on.')
+    }
+  })
+
+  it('are rows that don’t fit, too, but no comments and none left out by their line', async () => {
+    const text = 'a,b\n1,2\n3,4\n5,6\nremark,of,three\n# comment\n'
+    const left = async (given: Partial<CsvSettings>): Promise<string[]> => {
+      const { rows, rejected } = await whole(text, { comment: '#', ...given })
+      return [...rows.map(([cell]) => cell ?? ''), ...rejected]
+    }
+    expect(await left({ skipLast: 1 })).toEqual(['1', '3', '5'])
+    expect(await left({ skipLast: 2 })).toEqual(['1', '3'])
+    expect(await left({ skipLast: 1, leaveOut: [5] })).toEqual(['1', '3'])
+  })
+
+  it('a total above a line that the person set moves that line', async () => {
+    const text = 'id,name,n\n1,Ann,3\n2,Bob,4\n3,Cid,5\nTotal,,12\nx,y,z\nx,y,z\n'
+    const found = await whole(text, { lastLine: 5 })
+    const without = await whole(text, { lastLine: 5, ...settingsOf(found, 'total-row') })
+    expect([without.rows.length, without.messages]).toEqual([3, ['You left out 3 lines behind line 4.']])
+  })
+
+  const cell = fc.string({ unit: fc.constantFrom('a', '1', ' ', ',', '"', '\n', '\r\n', 'é'), maxLength: 4 })
+  const quoted = (text: string): string => (text === '' ? '' : `"${text.replaceAll('"', '""')}"`)
+  const line = fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(cell, cell).map((cells) => cells.map(quoted).join(',')) },
+    { weight: 1, arbitrary: fc.constantFrom('one', 'a,b,c', ',') },
+  )
+  const blank = fc.nat(2).map((count) => '\n'.repeat(count))
+
+  it('gives what the file without them gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(line, blank), { maxLength: 8 }), fc.nat(10), async (lines, skipLast) => {
+        const given = { delimiter: ',', quote: '"', escape: '"', header: true, skipLines: 0, width: 2 } as const
+        const text = (kept: number): string =>
+          `k,v\n${lines
+            .slice(0, kept)
+            .map(([row, behind]) => `${row}\n${behind}`)
+            .join('')}`
+        const some = await whole(text(lines.length), { ...given, skipLast })
+        const all = await whole(text(Math.max(0, lines.length - skipLast)), given)
+        expect([some.names, some.rows, some.rejected]).toEqual([all.names, all.rows, all.rejected])
+      }),
+    )
   })
 })
 

@@ -23,26 +23,41 @@ async function eachBatch(
   while (rows.next()) take(rows)
 }
 
-/** The line of a file's last row, when so many rows at its end are left out. Where it has no more, it's the header's. */
+/**
+ * The line that a table ends with, when so many rows at its end are left out, fitting or not. Where it has no more, its
+ * header is all there is.
+ * @returns none where it has no rows
+ */
 export async function lastLineBefore(
   file: Blob,
   settings: CsvSettings,
   skipLast: number,
   signal: AbortSignal,
-): Promise<number> {
-  /** Of the last rows, as many as are left out and one more. */
+): Promise<number | undefined> {
+  const isRow = rowTest(settings)
+  /** Of the last rows, as many as are left out. */
   let lines: number[] = []
-  let first = 0
-  await eachBatch(file, settings, signal, ({ count, records, tokenizer }) => {
-    const from = Math.max(0, count - skipLast - 1)
-    for (let row = first === 0 ? 0 : from; row < count; row++) {
-      const line = records[row] < 0 ? 0 : tokenizer.lines[records[row]]
-      if (first === 0) first = line
-      lines.push(line)
+  await eachBatch(file, settings, signal, (rows) => {
+    const own: number[] = []
+    for (let record = rows.tokenizer.records - 1; record >= 0 && own.length < skipLast; record--) {
+      if (isRow(rows, record)) own.push(rows.tokenizer.lines[record])
     }
-    lines = lines.slice(-skipLast - 1)
+    lines = [...lines, ...own.toReversed()].slice(-skipLast)
   })
-  return lines.length > skipLast ? lines[0] : Math.max(0, first - 1)
+  return lines.length === 0 ? undefined : lines[0] - 1
+}
+
+/** Which records of a batch are rows, fitting or not, that the settings don't leave out; a blank line isn't. */
+function rowTest(settings: CsvSettings): (rows: CsvRows, record: number) => boolean {
+  const { skipLines, leaveOut, lastLine = Number.POSITIVE_INFINITY } = settings
+  const unwanted = new Set(leaveOut)
+  return (rows, record) => {
+    const { lines, recordStarts, recordEnds } = rows.tokenizer
+    const line = lines[record]
+    const isBehindHeader = rows.width >= 0 && line > Math.max(skipLines, rows.headerLines.at(-1) ?? 0)
+    if (!isBehindHeader || line > lastLine || unwanted.has(line)) return false
+    return recordEnds[record] > recordStarts[record] && !rows.isNoRow(record)
+  }
 }
 
 /** How many columns have their sum in the last row; 0 where it's no total. */

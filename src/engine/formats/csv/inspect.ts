@@ -81,17 +81,14 @@ async function inspectTables(
   for (const { name, place, notes } of places) {
     const set = { ...place, ...named(own.tables, name) }
     const settings: CsvSettings = { ...base, ...set }
-    const lastLine =
-      settings.skipLast && named(own.tables, name)?.lastLine === undefined
-        ? await lastLineBefore(whole.file, settings, settings.skipLast, whole.context.signal)
-        : settings.lastLine
-    const reading = whole.ofTable(name, { ...settings, ...(lastLine === undefined ? {} : { lastLine }) })
+    const ended = await endedAt(whole.file, settings, named(own.tables, name), whole.context.signal)
+    const reading = whole.ofTable(name, ended, named(own.tables, name)?.lastLine !== undefined)
     await reading.run()
     const found = await reading.inspection()
     const [table] = found.tables
     const told = found.notes.filter(({ code }) => !OF_FILE.has(code))
     tables.push({ ...table, name, notes: [...notes, ...told, ...table.notes] })
-    complete.push([name, { ...set, ...(lastLine === undefined ? {} : { lastLine }) }])
+    complete.push([name, { ...set, ...(ended.lastLine === undefined ? {} : { lastLine: ended.lastLine }) }])
   }
   return {
     ...inspection,
@@ -116,10 +113,7 @@ async function readWhole(
   }
   const detect = async (settings: Partial<CsvSettings>, known?: FoundEncoding): Promise<Detected> => {
     const found = await detectSettings(file, format, settings, context.signal, known)
-    const { skipLast = 0 } = found.settings
-    if (skipLast === 0 || settings.lastLine !== undefined) return found
-    const lastLine = await lastLineBefore(file, found.settings, skipLast, context.signal)
-    return { ...found, settings: { ...found.settings, lastLine } }
+    return { ...found, settings: await endedAt(file, found.settings, settings, context.signal) }
   }
   let reading = new Reading(file, format, await detect(wanted), context)
   const lateLine = await reading.run()
@@ -156,6 +150,22 @@ async function readWhole(
   return best
 }
 
+/**
+ * The settings with the line that the table ends with, where rows at its end are left out.
+ * @param given what the person set: a last line holds as it is
+ */
+async function endedAt(
+  file: Blob,
+  settings: CsvSettings,
+  given: CsvPlace | undefined,
+  signal: AbortSignal,
+): Promise<CsvSettings> {
+  const { skipLast = 0 } = settings
+  if (skipLast === 0 || given?.lastLine !== undefined) return settings
+  const lastLine = await lastLineBefore(file, settings, skipLast, signal)
+  return lastLine === undefined ? settings : { ...settings, lastLine }
+}
+
 /** That another way to split the file was tried first. */
 function triedNote({ delimiter }: CsvSettings, form: Form, rejected: number): Note {
   const message = `Split at ${delimiterName(delimiter)}, ${Math.round(rejected * 100)} % of the rows don’t fit: so it is split at ${delimiterName(form.delimiter)}.`
@@ -186,6 +196,8 @@ class Reading {
   private readonly settings: CsvSettings
   /** Which of several tables in the file; null where it's one. */
   private readonly table: string | null
+  /** Whether the person said which line is the last one, rather than how many rows go. */
+  private readonly endIsSet: boolean
   readonly pass: Pass
   /** What it's read by; its encoding is told anew when bytes come that aren't UTF-8. */
   detected: Detected
@@ -197,11 +209,13 @@ class Reading {
     format: 'csv' | 'tsv',
     detected: Detected,
     context: EngineContext,
-    table: string | null = null,
+    table: { readonly name: string; readonly endIsSet: boolean } | null = null,
   ) {
     this.file = file
     this.format = format
-    this.table = table
+    this.table = table?.name ?? null
+    const { skipLast = 0, lastLine } = detected.settings
+    this.endIsSet = table?.endIsSet ?? (skipLast === 0 && lastLine !== undefined)
     this.detected = detected
     this.settings = detected.settings
     this.context = context
@@ -213,9 +227,10 @@ class Reading {
   }
 
   /** A reading of one of the file's tables, by one thread. */
-  ofTable(table: string, settings: CsvSettings): Reading {
+  ofTable(name: string, settings: CsvSettings, endIsSet: boolean): Reading {
     const { file, format, detected } = this
     const { startHelper: _, ...context } = this.context
+    const table = { name, endIsSet }
     return new Reading(file, format, { ...detected, settings, notes: [], certain: true }, context, table)
   }
 
@@ -327,10 +342,15 @@ class Reading {
   /** A last row that calls itself a total, and has the sums, can be left out. */
   private async totalProposals(): Promise<Proposal[]> {
     const label = totalLabel(this.pass)
-    if (label === null) return []
+    const { lastRow, rows } = this.pass
+    if (label === null || lastRow === null) return []
     const columns = await totalColumns(this.file, this.settings, this.context.signal)
-    const skipLast = (this.settings.skipLast ?? 0) + 1
-    return columns === 0 ? [] : [totalProposal(label, columns, this.patch({ skipLast }))]
+    if (columns === 0) return []
+    // What is behind the total, and didn't fit, goes with it.
+    const behind = rows.rows - lastRow.row + 1
+    const { skipLast = 0 } = this.settings
+    const place = this.endIsSet ? { skipLast: 0, lastLine: lastRow.line - 1 } : { skipLast: skipLast + behind }
+    return [totalProposal(label, columns, this.patch(place))]
   }
 
   private patch(place: CsvPlace): Partial<CsvSettings> {

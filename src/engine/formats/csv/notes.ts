@@ -3,6 +3,7 @@ import type { CsvSettings, Note } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
+import { lastRowsNote } from '../layout/ends.ts'
 import { isTotalLabel } from '../layout/totals.ts'
 
 const SHOWN = 80
@@ -86,13 +87,7 @@ function endNotes(pass: Pass, { skipLast = 0, lastLine }: CsvSettings): Note[] {
     notes.push({ code: 'rows-left-out', message, count: rows.behind })
   }
   if (skipLast > 0) {
-    const message = skipLast === 1 ? 'You left out the last row' : `You left out the last ${plural(skipLast, 'row')}`
-    const isTotal = skipLast === 1 && isTotalLabel(rows.firstBehind ?? '')
-    notes.push({
-      code: 'last-rows-left-out',
-      message: isTotal ? `${message}: it was a total.` : `${message}.`,
-      count: skipLast,
-    })
+    notes.push(lastRowsNote(skipLast, rows.firstBehind ?? ''))
   }
   if (lastRow !== null && totalLabel(pass) !== null) {
     const message = `The last row looks like a total, and is read as a row: line ${formatCount(lastRow.line)}, “${shortened(lastRow.raw, SHOWN)}”.`

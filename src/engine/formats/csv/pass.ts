@@ -34,6 +34,8 @@ export interface RestFindings {
 
 /** A row that may be a total: where it is, and its first text. */
 export interface LastRow {
+  /** Among the data rows, from 1. */
+  readonly row: number
   readonly line: number
   readonly raw: string
   readonly text: string
@@ -109,7 +111,12 @@ export class Pass {
     if (rows.count === 0 || last < 0) return
     const first = rows.first[rows.count - 1]
     const cells = Array.from({ length: Math.min(3, rows.width) }, (_, i) => rows.text(first + i).trim())
-    this.lastRow = { line: rows.tokenizer.lines[last], raw: rows.raw(last, TOLD_TEXT), text: cells.find(Boolean) ?? '' }
+    this.lastRow = {
+      row: rows.numbers[rows.count - 1],
+      line: rows.tokenizer.lines[last],
+      raw: rows.raw(last, TOLD_TEXT),
+      text: cells.find(Boolean) ?? '',
+    }
   }
 
   /** After `end`. */
@@ -148,7 +155,9 @@ export class Pass {
     this.rejected.add(rest.rejected.map((row) => movedBehind(row, rows.rows, lines)))
     this.sums.merge(rest.sums)
     for (const name of TOLD) rows[name].merge(rest.told[name], lines)
-    if (rest.lastRow) this.lastRow = { ...rest.lastRow, line: rest.lastRow.line + lines }
+    if (rest.lastRow) {
+      this.lastRow = { ...rest.lastRow, row: rest.lastRow.row + rows.rows, line: rest.lastRow.line + lines }
+    }
     for (const [width, count] of rest.otherWidths) rows.countWidth(width, count)
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount

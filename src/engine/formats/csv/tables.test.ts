@@ -144,7 +144,7 @@ test('what each row is can be said for one of the tables', async () => {
     'behind',
   ])
   const at = source.rows.findIndex(({ cells }) => cells[0] === 'Pen')
-  const out = rowActions(settings, 'Table 2', source, at).find(({ key }) => key === 'out')
+  const out = rowActions(settings, undefined, 'Table 2', source, at).find(({ key }) => key === 'out')
   expect(out?.patch).toEqual({ tables: { 'Table 2': { leaveOut: [9] } } })
   const again = await inspect(REPORT, { blocks: true, ...(out?.patch as Partial<CsvSettings>) })
   expect(again.tables.map(({ rows }) => rows)).toEqual([4, 2])

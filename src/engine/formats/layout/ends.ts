@@ -1,4 +1,7 @@
+import { formatCount } from '../../../lib/counts.ts'
+import type { Note } from '../../../tables/plan.ts'
 import type { SourceRow, SourceRows } from '../../../tables/source.ts'
+import { isTotalLabel } from './totals.ts'
 
 /** Rows that are shown of a file's beginning, and of its end. */
 const HEAD = 60
@@ -30,6 +33,17 @@ export class Ends<T> {
       head: this.head.length,
     }
   }
+}
+
+/**
+ * That the person left out rows at the end.
+ * @param first the first text of the first of them
+ */
+export function lastRowsNote(count: number, first: string): Note {
+  const rows = count === 1 ? 'row' : `${formatCount(count)} rows`
+  const told = shortened(first.trim())
+  const what = isTotalLabel(told) && count === 1 ? ': it was a total' : told === '' ? '' : `, from “${told}” on`
+  return { code: 'last-rows-left-out', message: `You left out the last ${rows}${what}.`, count }
 }
 
 export const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)

@@ -93,7 +93,7 @@ function Rows({ job, inspection, table, source, settings, name }: RowsProps) {
             {number}
           </button>
         }
-        items={rowActions(settings, name, source, row).map(({ key, label, patch }) => ({
+        items={rowActions(settings, job.request.settings, name, source, row).map(({ key, label, patch }) => ({
           key,
           label,
           onSelect: () => store.setSettings(job.id, { kind: settings.kind, ...patch } as Partial<ReadSettings>),

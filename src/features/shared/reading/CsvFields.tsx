@@ -176,14 +176,35 @@ function TableFields({ settings, onChange }: Props) {
       <NumberField
         label="Last rows left out"
         value={settings.skipLast ?? 0}
-        onChange={(skipLast) => onChange({ skipLast }, true)}
+        onChange={(skipLast) => onChange({ skipLast, lastLine: undefined }, true)}
       />
+      <LastLineField settings={settings} onChange={onChange} />
       <RowsField
         label="Lines left out"
         rows={settings.leaveOut ?? []}
         onChange={(leaveOut) => onChange({ leaveOut }, true)}
       />
     </>
+  )
+}
+
+/** The last line by its number, which is another row in a longer file. */
+function LastLineField({ settings: { skipLast = 0, lastLine }, onChange }: Props) {
+  return (
+    <Field label="Last line" hint="In every file; what is behind is left out">
+      {(ids) => (
+        <TypedInput
+          {...ids}
+          inputMode="numeric"
+          placeholder="the file’s last"
+          value={skipLast > 0 || lastLine === undefined ? '' : String(lastLine)}
+          onChange={(text) => {
+            if (text.trim() === '') onChange({ lastLine: undefined }, true)
+            else if (/^[1-9]\d{0,8}$/.test(text.trim())) onChange({ skipLast: 0, lastLine: Number(text) }, true)
+          }}
+        />
+      )}
+    </Field>
   )
 }
 

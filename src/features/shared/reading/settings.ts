@@ -2,16 +2,23 @@ import type { InspectRequest } from '../../../engine/client.ts'
 import { isJsonObject } from '../../../lib/json.ts'
 import type { Inspection, ReadSettings } from '../../../tables/plan.ts'
 
-/** Settings for one kind of file, changed by some; those of another kind are dropped. */
+/** Settings for one kind of file, changed by some; those of another kind are dropped, and what is set to `undefined`. */
 export function mergeSettings(request: InspectRequest, patch: Partial<ReadSettings>): InspectRequest {
   const old = (request.settings?.kind === patch.kind && request.settings) || {}
-  return { ...request, settings: merged(old, patch) }
+  return { ...request, settings: set(merged(old, patch)) }
 }
 
 /** How the file is read as far as it's known: as detected, but for what the person has set since. */
 export function settingsInForce(request: InspectRequest, { settings }: Inspection): ReadSettings {
   return request.settings?.kind === settings.kind ? (merged(settings, request.settings) as ReadSettings) : settings
 }
+
+const set = (settings: object): object =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]: [string, unknown]) =>
+      value === undefined ? [] : [[key, isJsonObject(value) ? set(value) : value]],
+    ),
+  )
 
 /** What is set by name, by sheet for one, is merged name by name. */
 function merged(old: object, patch: object): object {

@@ -1,6 +1,6 @@
 import type { Note } from '../../../../tables/plan.ts'
 import { formatCount, plural } from '../../../../lib/counts.ts'
-import { isTotalLabel } from '../../layout/totals.ts'
+import { lastRowsNote } from '../../layout/ends.ts'
 import type { SheetFacts } from './book.ts'
 import type { HeaderFound } from './names.ts'
 import type { Row } from './row.ts'
@@ -99,15 +99,7 @@ function leftOutNotes(table: TableFacts): Note[] {
     notes.push({ code: 'rows-left-out', message: `You left out ${plural(leftOut, 'row')}.`, count: leftOut })
   }
   if (last.length > 0) {
-    const [row] = last
-    const isTotal = last.length === 1 && isTotalLabel(table.firstText(row))
-    const message =
-      last.length === 1 ? 'You left out the last row' : `You left out the last ${formatCount(last.length)} rows`
-    notes.push({
-      code: 'last-rows-left-out',
-      message: isTotal ? `${message}: it was a total.` : `${message}.`,
-      count: last.length,
-    })
+    notes.push(lastRowsNote(last.length, table.firstText(last[0])))
   }
   const label = table.totalLabel
   if (label !== null && last.length === 0) {

@@ -50,3 +50,20 @@ describe('a title and rows of keys above a sheet’s table', () => {
     expect(tables[0].columns.map(({ name }) => name)).toEqual(NAMES)
   })
 })
+
+describe('rows at a sheet’s end', () => {
+  const footer = [['Total', 12, 8.25], ['By the office']]
+
+  test.each<[string, Cell[][], number]>([
+    ['of a sheet', [...ROWS, ...footer], 3],
+    ['among and behind rows of nulls', [ROWS[0], [], ...ROWS.slice(1), [], ...footer, [], []], 5],
+  ])('%s are left out by how many hold something, and the first of them is told', async (_, cells, rows) => {
+    const file = makeBook({ sheets: [sheetOf([NAMES, ...cells])] })
+    const { tables } = await inspect(file, { kind: 'xlsx', skipLast: { S1: 2 } })
+    expect([tables[0].rows, tables[0].columns.map(({ type }) => type)]).toEqual([
+      rows,
+      ['VARCHAR', 'INTEGER', 'DOUBLE'],
+    ])
+    expect(tables[0].notes.map(({ message }) => message)).toContain('You left out the last 2 rows, from “Total” on.')
+  })
+})

@@ -4,7 +4,7 @@ import type { SampleCell, SampleRow } from '../../layout/cells.ts'
 import { findHeader, SAMPLE_ROWS } from '../../layout/find-header.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { clip, holds } from './range.ts'
-import { NUMBER, type Row, SHARED, STRING } from './row.ts'
+import { NUMBER, Row, SHARED, STRING } from './row.ts'
 import type { TableSettings } from './settings.ts'
 
 /** Of a sheet with thousands of columns, long texts or endless rows of nulls fewer rows are looked at. */
@@ -32,8 +32,9 @@ export class TableRows {
   leftOut = 0
   /** Rows that hold something outside of the range. */
   readonly outside = { above: 0, below: 0, beside: 0 }
-  /** The last rows, as many as are left out. */
+  /** The last rows that hold something, as many as are left out, and the numbers of the rows of nulls behind each. */
   readonly last: Row[] = []
+  private readonly nullsBehind: number[][] = []
   private held: Row[] | null
   private valued = 0
   private cellCount = 0
@@ -114,10 +115,26 @@ export class TableRows {
       this.target.data(row)
       return
     }
+    if (row.count === 0) {
+      const nulls = this.nullsBehind.at(-1)
+      if (nulls) nulls.push(row.number)
+      else this.target.data(row)
+      return
+    }
     this.last.push(row.copy())
-    const first = this.last.length > skipLast ? this.last.shift() : undefined
+    this.nullsBehind.push([])
+    if (this.last.length <= skipLast) return
+    const [first, nulls = []] = [this.last.shift(), this.nullsBehind.shift()]
     if (first) this.target.data(first)
+    for (const number of nulls) this.target.data(rowOfNulls(number))
   }
+}
+
+function rowOfNulls(number: number): Row {
+  const row = new Row(0, 0)
+  row.number = number
+  row.bare = true
+  return row
 }
 
 export function sampleRow(row: Row, cellText: CellText): SampleRow {
