@@ -235,11 +235,13 @@ const chart = z.object({
   y: z.string().nullable(),
   aggregate: z.enum(AGGREGATES),
   color: z.string().nullable(),
+  more: z.array(z.object({ y: z.string(), aggregate: z.enum(AGGREGATES), right: z.boolean() })).optional(),
   style: z
     .object({
       title: z.string(),
       xTitle: z.string(),
       yTitle: z.string(),
+      rightTitle: z.string().optional(),
       scale: z.enum(SCALES),
       stack: z.enum(STACKS),
       order: z.enum(ORDERS),

@@ -95,8 +95,17 @@ export interface ChartSpec {
   readonly aggregate: Aggregate
   /** Splits into series. */
   readonly color: string | null
+  /** Measured beside `y`, each with a color of its own. */
+  readonly more?: readonly FurtherMeasure[] | undefined
   /** Without one it looks as it does by itself. */
   readonly style?: ChartStyle | undefined
+}
+
+export interface FurtherMeasure {
+  readonly y: string
+  readonly aggregate: Aggregate
+  /** On an axis of its own, at the right. */
+  readonly right: boolean
 }
 
 /** How a chart looks. A title that is empty is the usual one. */
@@ -104,6 +113,8 @@ export interface ChartStyle {
   readonly title: string
   readonly xTitle: string
   readonly yTitle: string
+  /** Of the axis at the right, where there is one. */
+  readonly rightTitle?: string | undefined
   readonly scale: (typeof SCALES)[number]
   readonly stack: (typeof STACKS)[number]
   /** Of bars whose values have no order of their own. */

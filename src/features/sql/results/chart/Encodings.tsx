@@ -1,7 +1,21 @@
+import Plus from 'lucide-react/icons/plus'
+import X from 'lucide-react/icons/x'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { Field as Labelled, Select, type Option } from '../../../../ui/fields/Field.tsx'
-import type { Aggregate, ChartSpec, Mark } from '../../types.ts'
-import { AGGREGATES, MARKS, RULES, changed, whyNotAggregate, whyNotMark, type Slot } from './model/choices.ts'
-import type { Field } from './model/fields.ts'
+import type { Aggregate, ChartSpec, FurtherMeasure, Mark } from '../../types.ts'
+import {
+  AGGREGATES,
+  MARKS,
+  RULES,
+  changed,
+  isMeasured,
+  nextMeasure,
+  whyNotAggregate,
+  whyNotFurther,
+  whyNotMark,
+  type Slot,
+} from './model/choices.ts'
+import { isNumeric, type Field } from './model/fields.ts'
 import css from './Encodings.module.css'
 
 interface Props {
@@ -21,6 +35,8 @@ export function Encodings({ spec, fields, rows, onSpec }: Props) {
     option(each, AGGREGATES[each], whyNotAggregate(each, spec, rows)),
   )
   const isCells = spec.mark === 'heatmap'
+  const { more = [] } = spec
+  const next = rule.several && spec.y !== null ? nextMeasure(spec, fields, rows) : null
   return (
     <fieldset aria-label="Chart settings" className={css.bar}>
       <Labelled label="Chart">
@@ -48,13 +64,109 @@ export function Encodings({ spec, fields, rows, onSpec }: Props) {
       </Labelled>
       <Column
         label="Color"
-        slot={rule.color}
+        slot={more.length > 0 ? null : rule.color}
         value={spec.color}
         fields={fields}
         onChange={(color) => change({ color })}
         none={isCells ? 'Count of rows' : 'None'}
+        whyNot={more.length > 0 ? 'By measure' : undefined}
       />
+      {rule.several && spec.y !== null ? (
+        <Button
+          size="small"
+          look="quiet"
+          className={css.add}
+          icon={<Plus aria-hidden />}
+          disabled={!next}
+          onClick={() => (next ? change({ more: [...more, next] }) : undefined)}
+        >
+          Measure
+        </Button>
+      ) : null}
+      {more.map((_, i) => (
+        <Further
+          key={i}
+          index={i}
+          spec={spec}
+          fields={fields}
+          rows={rows}
+          onMore={(chosen) => change({ more: chosen })}
+        />
+      ))}
     </fieldset>
+  )
+}
+
+interface FurtherProps {
+  readonly index: number
+  readonly spec: ChartSpec
+  readonly fields: readonly Field[]
+  readonly rows: number
+  readonly onMore: (more: readonly FurtherMeasure[]) => void
+}
+
+/** One more measure beside the first. */
+function Further({ index, spec, fields, rows, onMore }: FurtherProps) {
+  const { more = [] } = spec
+  const own = more[index]
+  if (!own) return null
+  const number = index + 2
+  const change = (part: Partial<FurtherMeasure>): void => onMore(more.with(index, { ...own, ...part }))
+  const slot: Slot = {
+    takes: (field) => isNumeric(field) && !isMeasured(spec, index, { ...own, y: field.key }),
+    needs: 'a number that isn’t drawn yet',
+    required: true,
+    prefers: [],
+  }
+  const aggregates = (Object.keys(AGGREGATES) as Aggregate[]).map((each): Option<Aggregate> =>
+    option(
+      each,
+      AGGREGATES[each],
+      isMeasured(spec, index, { ...own, aggregate: each }) ? 'drawn already' : whyNotFurther(each, spec, rows),
+    ),
+  )
+  return (
+    <div className={css.further}>
+      <Column
+        label={`Y ${number}`}
+        slot={slot}
+        value={own.y}
+        fields={fields}
+        onChange={(y) => change({ y: y ?? own.y })}
+      />
+      <Labelled label={`Aggregate ${number}`}>
+        {(ids) => (
+          <Select
+            {...ids}
+            compact
+            value={own.aggregate}
+            options={aggregates}
+            onChange={(aggregate) => change({ aggregate })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={`Axis ${number}`}>
+        {(ids) => (
+          <Select<'left' | 'right'>
+            {...ids}
+            compact
+            value={own.right ? 'right' : 'left'}
+            options={[
+              { value: 'left', label: 'Left' },
+              { value: 'right', label: 'Right' },
+            ]}
+            onChange={(side) => change({ right: side === 'right' })}
+          />
+        )}
+      </Labelled>
+      <IconButton
+        label={`Remove Y ${number}`}
+        className={css.add}
+        onClick={() => onMore(more.filter((_, i) => i !== index))}
+      >
+        <X aria-hidden />
+      </IconButton>
+    </div>
   )
 }
 
@@ -66,13 +178,15 @@ interface ColumnProps {
   readonly onChange: (key: string | null) => void
   /** What it's called when there's none. */
   readonly none?: string
+  /** What it's called when it isn't in the chart. */
+  readonly whyNot?: string | undefined
 }
 
 const NONE = '\u0000none'
 /** A select of ten thousand options is of no use to anybody. */
 const OPTIONS = 500
 
-function Column({ label, slot, value, fields, onChange, none = 'None' }: ColumnProps) {
+function Column({ label, slot, value, fields, onChange, none = 'None', whyNot = 'Not in this chart' }: ColumnProps) {
   const chosen = fields.find((field) => field.key === value)
   const listed = fields.slice(0, OPTIONS)
   if (chosen && !listed.includes(chosen)) listed.push(chosen)
@@ -90,7 +204,7 @@ function Column({ label, slot, value, fields, onChange, none = 'None' }: ColumnP
             ]
           : []),
       ]
-    : [{ value: NONE, label: 'Not in this chart' }]
+    : [{ value: NONE, label: whyNot }]
   return (
     <Labelled label={label}>
       {(ids) => (

@@ -1,6 +1,7 @@
 import type { ChartData } from './data/chart-data.ts'
 import { numberLabel } from './model/labels.ts'
-import { colorOf, valueRange } from './draw/plot.ts'
+import { colorOf } from './draw/parts.ts'
+import { valueRange } from './draw/plot.ts'
 import css from './Key.module.css'
 
 /** What the colors mean. */

@@ -20,13 +20,13 @@ export function Style({ spec, data, onSpec }: Props) {
   const style = spec.style ?? PLAIN_STYLE
   const change = (part: Partial<ChartStyle>): void => onSpec({ ...spec, style: { ...style, ...part } })
   const can = styleChoices(data)
-  const title = (key: 'title' | 'xTitle' | 'yTitle', label: string, usual: string) => (
+  const title = (key: 'title' | 'xTitle' | 'yTitle' | 'rightTitle', label: string, usual: string) => (
     <Field label={label}>
       {(ids) => (
         <TextInput
           {...ids}
           compact
-          value={style[key]}
+          value={style[key] ?? ''}
           placeholder={usual}
           onChange={(text) => change({ [key]: text })}
         />
@@ -63,6 +63,7 @@ export function Style({ spec, data, onSpec }: Props) {
         {title('title', 'Title', 'None')}
         {title('xTitle', 'X title', data.x.label)}
         {title('yTitle', 'Y title', spec.mark === 'heatmap' ? data.y.label : data.measure)}
+        {data.right ? title('rightTitle', 'Right title', data.right.label) : null}
         {can.scale
           ? choice('scale', 'Scale', [
               { value: 'linear', label: 'Linear' },

@@ -32,9 +32,13 @@ export interface Used {
   readonly at: number
 }
 
-/** Finds an encoding's columns, and looks at what they hold. */
-export async function asked(request: LoadRequest): Promise<Asked> {
-  const { spec, fields, source, signal } = request
+/**
+ * Finds an encoding's columns, and looks at what they hold.
+ * @param places what X is taken for, where that is known already
+ */
+export async function asked(given: LoadRequest, spec = given.spec, places?: Role['as']): Promise<Asked> {
+  const request = { ...given, spec }
+  const { fields, source, signal } = request
   const used: Used[] = []
   const use = (key: string | null, as: (field: Field) => Role['as']): Used | null => {
     const field = fields.find((each) => each.key === key)
@@ -44,7 +48,7 @@ export async function asked(request: LoadRequest): Promise<Asked> {
     return one
   }
   const isCells = spec.mark === 'heatmap'
-  const x = use(spec.x, spec.mark === 'box' ? () => 'text' : naturalRole)
+  const x = use(spec.x, spec.mark === 'box' ? () => 'text' : (field) => places ?? naturalRole(field))
   const y = use(spec.y, spec.mark === 'scatter' || isCells ? naturalRole : () => 'number')
   const color = use(spec.color, isCells ? () => 'number' : () => 'text')
   const profile = await source.profile(roleList(used), signal)
@@ -83,6 +87,8 @@ export function nothing({ spec, profile, source }: Asked, notes: readonly string
     measure: '',
     series: [],
     seriesLabel: null,
+    byMeasure: false,
+    right: null,
     points: [],
     boxes: [],
     notes,

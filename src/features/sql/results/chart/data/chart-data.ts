@@ -13,6 +13,10 @@ export interface ChartData {
   readonly series: readonly string[]
   /** The column that makes the series. */
   readonly seriesLabel: string | null
+  /** The series are several measures: each has values of its own kind. */
+  readonly byMeasure: boolean
+  /** The axis at the right, and the series that are on it. */
+  readonly right: { readonly label: string; readonly series: readonly string[] } | null
   readonly points: readonly Point[]
   readonly boxes: readonly BoxStats[]
   /** What isn't drawn, and why: whole sentences. */

@@ -1,12 +1,12 @@
 import { plural } from '../../../../../ui/format.ts'
-import type { ChartSpec } from '../../../types.ts'
-import { AGGREGATES } from '../model/choices.ts'
 import { inOrder } from '../model/labels.ts'
-import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, type Used, leftOutNotes, seriesOf } from './asked.ts'
+import { asked, nothing, NO_AXIS, type Asked, type LoadRequest, leftOutNotes, seriesOf } from './asked.ts'
+import { inPlace, measureLabel, measureOf } from './measure.ts'
+import { measures } from './measures.ts'
 import { axisOf, bandNames, placed, type Placement } from './axes.ts'
 import { OTHERS, type ChartData, type Point } from './chart-data.ts'
 import { rowPoints } from './rows.ts'
-import type { Group, Measure } from './source.ts'
+import type { Group } from './source.ts'
 
 /** Points that a chart draws by itself, rather than by group. */
 const SCATTERED = 5000
@@ -17,6 +17,7 @@ const SCATTERED = 5000
  */
 export async function loadChart(request: LoadRequest): Promise<ChartData> {
   const { spec } = request
+  if (spec.more?.length) return measures(request)
   switch (spec.mark) {
     case 'scatter':
       return rowPoints(await asked(request), SCATTERED)
@@ -81,21 +82,6 @@ function pointsOf(groups: readonly Group[], across: Placement, down: Placement |
     const series = hasSeries ? (keys[1] === null ? OTHERS : String(keys[1])) : null
     return { x, xEnd, y, yEnd, value, rows, series }
   })
-}
-
-function inPlace(points: readonly Point[]): Point[] {
-  return points.toSorted((a, b) => (typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0))
-}
-
-function measureOf({ aggregate }: ChartSpec, measured: Used | null): Measure | null {
-  if (!measured || aggregate === 'count' || aggregate === 'none') return null
-  return { role: measured.at, aggregate }
-}
-
-/** @param single each point stands for one row: a sum of one value is that value */
-function measureLabel({ aggregate }: ChartSpec, measured: Used | null, single: boolean): string {
-  if (!measured || aggregate === 'count') return 'Count of rows'
-  return single || aggregate === 'none' ? measured.field.key : `${AGGREGATES[aggregate]} of ${measured.field.key}`
 }
 
 async function boxes(request: Asked): Promise<ChartData> {

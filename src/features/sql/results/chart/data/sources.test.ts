@@ -2,7 +2,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import type { ResultSet, RunningStatement } from '../../../../../engine/client.ts'
-import type { ChartSpec } from '../../../types.ts'
+import type { Aggregate, ChartSpec, FurtherMeasure } from '../../../types.ts'
 import { fieldsOf } from '../model/fields.ts'
 import { resultOf } from '../testing.ts'
 import type { ChartData } from './chart-data.ts'
@@ -73,6 +73,8 @@ const result = await nativeResult(ROWS)
 const fields = fieldsOf(result.columns)
 const session = nativeSession()
 
+const further = (y: string, aggregate: Aggregate, right = false): readonly FurtherMeasure[] => [{ y, aggregate, right }]
+
 const CHARTS: readonly ChartSpec[] = [
   { mark: 'bar', x: 'region', y: 'amount', aggregate: 'sum', color: null },
   { mark: 'bar', x: 'region', y: 'amount', aggregate: 'mean', color: 'flag' },
@@ -86,6 +88,10 @@ const CHARTS: readonly ChartSpec[] = [
   { mark: 'line', x: 'day', y: 'amount', aggregate: 'mean', color: 'region' },
   { mark: 'line', x: 'day', y: 'big', aggregate: 'none', color: null },
   { mark: 'area', x: 'at', y: 'big', aggregate: 'sum', color: null },
+  { mark: 'bar', x: 'kind', y: 'amount', aggregate: 'sum', color: null, more: further('price', 'mean', true) },
+  { mark: 'bar', x: 'at', y: 'amount', aggregate: 'sum', color: null, more: further('price', 'max') },
+  { mark: 'line', x: 'day', y: 'price', aggregate: 'median', color: null, more: further('amount', 'count', true) },
+  { mark: 'line', x: 'id', y: 'amount', aggregate: 'none', color: null, more: further('price', 'none') },
   { mark: 'histogram', x: 'amount', y: null, aggregate: 'count', color: 'flag' },
   { mark: 'histogram', x: 'at', y: null, aggregate: 'count', color: null },
   { mark: 'histogram', x: 'id', y: null, aggregate: 'count', color: null },
@@ -115,7 +121,11 @@ function comparable({ place: _place, points, boxes, ...rest }: ChartData): unkno
 describe('charts', () => {
   test.each(
     CHARTS.map(
-      (spec) => [`${spec.mark} of ${spec.x} and ${spec.y} by ${spec.color}, ${spec.aggregate}`, spec] as const,
+      (spec) =>
+        [
+          `${spec.mark} of ${spec.x} and ${spec.y} by ${spec.color}, ${spec.aggregate}, ${spec.more?.[0]?.y}`,
+          spec,
+        ] as const,
     ),
   )('the engine and the page count the same: %s', async (_, spec) => {
     const page = await load(spec, pageSource(result))

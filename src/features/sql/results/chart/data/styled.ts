@@ -15,12 +15,12 @@ export interface StyleChoices {
 }
 
 /** What can be chosen for a chart as it's drawn. */
-export function styleChoices({ spec, series, x, y }: ChartData): StyleChoices {
+export function styleChoices({ spec, series, x, y, byMeasure, right }: ChartData): StyleChoices {
   const isBar = spec.mark === 'bar'
   const adds = spec.aggregate === 'sum' || spec.aggregate === 'count'
-  const stack = series.length > 1 && adds && (isBar || spec.mark === 'area' || spec.mark === 'histogram')
+  const stack = series.length > 1 && !byMeasure && adds && (isBar || spec.mark === 'area' || spec.mark === 'histogram')
   return {
-    scale: (spec.mark === 'line' || spec.mark === 'scatter') && y.kind !== 'time',
+    scale: (spec.mark === 'line' || spec.mark === 'scatter') && y.kind !== 'time' && !right,
     stack,
     beside: stack && isBar && x.kind === 'band',
     order: isBar && x.kind === 'band' && !x.ordered,
@@ -52,6 +52,7 @@ export function styled(data: ChartData, style: ChartStyle | undefined): ChartDat
     ...(data.spec.mark === 'heatmap'
       ? { y: { ...data.y, label: style.yTitle || data.y.label } }
       : { measure: style.yTitle || data.measure }),
+    right: data.right && { ...data.right, label: style.rightTitle || data.right.label },
     notes,
   }
 }

@@ -16,9 +16,10 @@ export function summaryOf(data: ChartData): string {
   }
   if (points.length === 0) return `${name}: nothing to draw.`
   const along = spec.mark === 'heatmap' ? `${x.label} and ${y.label}` : x.label
-  const split = seriesLabel ? `, split by ${seriesLabel}` : ''
+  const what = data.byMeasure ? data.series.join(', ') : measure
+  const split = seriesLabel && !data.byMeasure ? `, split by ${seriesLabel}` : ''
   const relation = spec.mark === 'scatter' ? 'against' : spec.mark === 'line' || spec.mark === 'area' ? 'along' : 'by'
-  return `${name}: ${measure} ${relation} ${along}${split}, ${plural(points.length, 'point')}. ${extremes(data)}`
+  return `${name}: ${what} ${relation} ${along}${split}, ${plural(points.length, 'point')}. ${extremes(data)}`
 }
 
 function extremes(data: ChartData): string {
@@ -81,7 +82,7 @@ export function tableOf(data: ChartData, valueLabel = exactLabel): TextTable {
       { label: x.label, isNumber: x.kind === 'number' },
       ...(isCells ? [{ label: y.label, isNumber: y.kind === 'number' }] : []),
       ...(seriesLabel ? [{ label: seriesLabel, isNumber: false }] : []),
-      { label: measure, isNumber: true },
+      { label: data.byMeasure ? 'Value' : measure, isNumber: true },
       ...(showsRows ? [{ label: 'Rows', isNumber: true }] : []),
     ],
     rows: sorted(points, x, y, series).map((point) => [

@@ -1,7 +1,8 @@
 import type { ChartData } from '../data/chart-data.ts'
 import { numberLabel } from '../model/labels.ts'
 import { paletteStyle } from './palette.ts'
-import { colorOf, drawChart, heightOf, valueRange } from './plot.ts'
+import { colorOf } from './parts.ts'
+import { drawChart, heightOf, valueRange } from './plot.ts'
 
 /* A chart as a picture that needs nothing around it: its colors and fonts are written out. */
 

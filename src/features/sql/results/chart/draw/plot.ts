@@ -1,31 +1,22 @@
 import * as Plot from '@observablehq/plot'
-import { formatCount } from '../../../../../ui/format.ts'
-import type { Axis, ChartData, Point } from '../data/chart-data.ts'
-import { OTHERS } from '../data/chart-data.ts'
-import { placeNamer } from '../data/words.ts'
-import { numberLabel, timeLabeler } from '../model/labels.ts'
+import type { ChartData } from '../data/chart-data.ts'
+import { numberLabel } from '../model/labels.ts'
 import { boxMarks } from './boxes.ts'
-import { OTHERS_COLOR, rampColor, seriesColor } from './palette.ts'
-
-interface Size {
-  /** CSS pixels. */
-  readonly width: number
-  readonly height: number
-}
-
-/** A point as Plot takes it: times are dates. */
-interface Mark {
-  readonly x: number | string | Date
-  readonly x2: number | Date | null
-  readonly y: number | string | Date | null
-  readonly y2: number | Date | null
-  readonly value: number | Date
-  readonly series: string
-  readonly title: string
-}
-
-/** Of bars that lie: how much room a name has beside them. */
-const NAME_ROOM = 180
+import { measureOptions } from './measures.ts'
+import { rampColor } from './palette.ts'
+import {
+  colorOf,
+  inDomain,
+  marginOf,
+  marksOf,
+  NAME_ROOM,
+  placeAxis,
+  shorten,
+  shownLength,
+  tipOptions,
+  type Mark,
+  type Size,
+} from './parts.ts'
 
 /** Draws a chart. Its colors are CSS variables, and its text has the color of what it's put into. */
 export function drawChart(data: ChartData, size: Size): Element {
@@ -44,13 +35,9 @@ export function drawChart(data: ChartData, size: Size): Element {
   return chart
 }
 
-export function colorOf(data: ChartData, series: string | null): string {
-  if (series === null || data.series.length === 0) return seriesColor(0)
-  if (series === OTHERS && data.series.at(-1) === OTHERS) return OTHERS_COLOR
-  return seriesColor(data.series.indexOf(series))
-}
-
 function optionsOf(data: ChartData, size: Size): Plot.PlotOptions {
+  const isAlong = data.spec.mark === 'bar' && data.x.kind !== 'band'
+  if (data.right || (data.byMeasure && isAlong)) return measureOptions(data, size)
   switch (data.spec.mark) {
     case 'bar':
       return barOptions(data, size)
@@ -69,38 +56,6 @@ function optionsOf(data: ChartData, size: Size): Plot.PlotOptions {
   }
 }
 
-function marksOf(data: ChartData): Mark[] {
-  const place = (value: number | string, axis: Axis): number | string | Date =>
-    axis.kind === 'time' && typeof value === 'number' ? new Date(value) : value
-  const end = (value: number | null, axis: Axis): number | Date | null =>
-    axis.kind === 'time' && value !== null ? new Date(value) : value
-  const tell = teller(data)
-  return data.points.map((point) => ({
-    x: place(point.x, data.x),
-    x2: end(point.xEnd, data.x),
-    y: point.y === null ? null : place(point.y, data.y),
-    y2: end(point.yEnd, data.y),
-    value: data.spec.mark === 'scatter' && data.y.kind === 'time' ? new Date(point.value) : point.value,
-    series: point.series ?? '',
-    title: tell(point),
-  }))
-}
-
-/** What a point says when it's pointed at. */
-function teller(data: ChartData): (point: Point) => string {
-  const name = placeNamer(data.x, data.points, ({ x, xEnd }) => [x, xEnd])
-  const down = placeNamer(data.y, data.points, ({ y, yEnd }) => [y ?? '', yEnd])
-  const height = data.y.kind === 'time' ? timeLabeler(data.points.map(({ value }) => value)) : numberLabel
-  return (point) =>
-    [
-      `${data.x.label}: ${name(point)}`,
-      ...(point.y === null ? [] : [`${data.y.label}: ${down(point)}`]),
-      ...(point.series === null ? [] : [`${data.seriesLabel}: ${point.series}`]),
-      `${data.measure}: ${height(point.value)}`,
-      ...(point.rows > 1 && data.measure !== 'Count of rows' ? [`from ${formatCount(point.rows)} rows`] : []),
-    ].join('\n')
-}
-
 const valueAxis = (data: ChartData): Plot.ScaleOptions => ({
   label: data.measure,
   grid: true,
@@ -109,6 +64,8 @@ const valueAxis = (data: ChartData): Plot.ScaleOptions => ({
   ...(data.y.kind === 'time' ? { type: 'utc', zero: false } : { tickFormat: isShare(data) ? '.0%' : numberLabel }),
   ...(data.spec.style?.scale === 'log' ? { type: 'log' } : {}),
 })
+
+const heightsOf = ({ points }: ChartData): number[] => points.map(({ value }) => value)
 
 /** Series stand on top of each other, all of a place as high as 100 %. */
 const isShare = (data: ChartData): boolean => data.spec.style?.stack === 'share' && isAdditive(data)
@@ -119,32 +76,9 @@ const stacking = (data: ChartData): Plot.StackOptions => ({
   ...(isShare(data) ? { offset: 'normalize' } : {}),
 })
 
-/** Room at the left for the longest number of the axis. */
-function marginFor(data: ChartData): number {
-  const widest = Math.max(0, ...data.points.map(({ value }) => numberLabel(Math.round(value)).length))
-  return Math.min(110, Math.max(48, 22 + widest * 7.5))
-}
-
-function placeAxis(data: ChartData, { width }: Size): Plot.ScaleOptions {
-  const { kind, domain, label } = data.x
-  if (kind === 'time') return { type: 'utc', label }
-  if (kind === 'number') return { label, tickFormat: numberLabel }
-  const every = Math.ceil(domain.length / Math.max(1, Math.floor((width - 70) / (7.2 * shownLength(domain) + 12))))
-  const ticks = domain.filter((_, i) => i % every === 0)
-  return { type: data.spec.mark === 'bar' ? 'band' : 'point', domain: [...domain], label, ticks, tickFormat: shorten }
-}
-
-const SHOWN = 24
-const shownLength = (names: readonly string[]): number =>
-  names.reduce((longest, name) => Math.max(longest, Math.min(SHOWN, name.length)), 1)
-const shorten = (name: unknown): string => {
-  const text = String(name).replace(/\s+/g, ' ')
-  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
-}
-
 function upright(data: ChartData, size: Size, marks: Plot.Markish[], zero: boolean): Plot.PlotOptions {
   return {
-    marginLeft: data.y.kind === 'time' ? 84 : marginFor(data),
+    marginLeft: data.y.kind === 'time' ? 84 : marginOf(heightsOf(data)),
     marginBottom: 48,
     marginTop: 28,
     marginRight: 20,
@@ -153,8 +87,6 @@ function upright(data: ChartData, size: Size, marks: Plot.Markish[], zero: boole
     marks: [...marks, ...(zero ? [Plot.ruleY([0], { stroke: 'currentColor', strokeOpacity: 0.5 })] : [])],
   }
 }
-
-const tipOptions = { channels: {}, fontSize: 12, lineHeight: 1.35, textPadding: 9, pointerSize: 8 }
 
 function binMarks(data: ChartData): Plot.Markish {
   return Plot.rectY(
@@ -199,13 +131,6 @@ function areaMarks(data: ChartData): Plot.Markish[] {
   return [Plot.areaY(ordered, stacked), Plot.tip(ordered, Plot.pointerX({ ...stacked, ...tipOptions }))]
 }
 
-/** Lines go along the axis, whatever order their points came in. */
-function inDomain(data: ChartData, marks: readonly Mark[]): Mark[] {
-  if (data.x.kind !== 'band') return [...marks]
-  const places = new Map(data.x.domain.map((name, i) => [name, i]))
-  return marks.toSorted((a, b) => (places.get(String(a.x)) ?? 0) - (places.get(String(b.x)) ?? 0))
-}
-
 function scatterMarks(data: ChartData): Plot.Markish[] {
   const marks = marksOf(data)
   const stroke = ({ series }: Mark): string => colorOf(data, data.series.length > 0 ? series : null)
@@ -224,7 +149,8 @@ function scatterMarks(data: ChartData): Plot.Markish[] {
 }
 
 /** Whether what stands on top of each other adds up to something. */
-function isAdditive({ spec, series }: ChartData): boolean {
+function isAdditive({ spec, series, byMeasure }: ChartData): boolean {
+  if (byMeasure) return false
   return series.length < 2 || spec.aggregate === 'sum' || spec.aggregate === 'count'
 }
 
@@ -239,7 +165,7 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
   if (!isLying(data, size)) {
     const place = placeAxis(data, size)
     return {
-      marginLeft: marginFor(data),
+      marginLeft: marginOf(heightsOf(data)),
       marginBottom: 48,
       marginTop: 28,
       ...(beside
@@ -280,8 +206,8 @@ function barOptions(data: ChartData, size: Size): Plot.PlotOptions {
 }
 
 /** Bars lie where names wouldn't stand beside each other; what has an order of its own stands. */
-function isLying({ x }: ChartData, { width }: Size): boolean {
-  if (x.ordered) return false
+function isLying({ x, right }: ChartData, { width }: Size): boolean {
+  if (x.ordered || right) return false
   return x.domain.length * (7.2 * shownLength(x.domain) + 14) > width - 90
 }
 

@@ -1,4 +1,4 @@
-import type { Aggregate, ChartSpec, Mark } from '../../../types.ts'
+import type { Aggregate, ChartSpec, FurtherMeasure, Mark } from '../../../types.ts'
 import { isContinuous, isDiscrete, isDrawable, isIdName, isNumeric, type Field, type FieldKind } from './fields.ts'
 
 /* Which charts a result can be, and what each of their encodings takes. */
@@ -41,7 +41,12 @@ interface MarkRule {
   readonly y: Slot | null
   readonly color: Slot | null
   readonly aggregates: (spec: ChartSpec) => readonly Aggregate[]
+  /** Several measures can stand in it. */
+  readonly several?: boolean
 }
+
+/** Colors that there are. */
+export const MOST_MEASURES = 8
 
 const ALONG: readonly FieldKind[] = ['time', 'integer', 'number', 'category']
 const APART: readonly FieldKind[] = ['category', 'time', 'integer', 'number']
@@ -61,18 +66,21 @@ export const RULES: Readonly<Record<Mark, MarkRule>> = {
     y: slot(isNumeric, 'a number', false),
     color: SERIES,
     aggregates: ({ y }) => (y === null ? ['count'] : [...MEASURES, 'count']),
+    several: true,
   },
   line: {
     x: slot(isDrawable, 'a value that can be drawn', true, ALONG),
     y: slot(isNumeric, 'a number', false),
     color: SERIES,
     aggregates: ({ y }) => (y === null ? ['count'] : ['none', ...MEASURES, 'count']),
+    several: true,
   },
   area: {
     x: slot(isDrawable, 'a value that can be drawn', true, ALONG),
     y: slot(isNumeric, 'a number', false),
     color: SERIES,
     aggregates: ({ y }) => (y === null ? ['count'] : [...MEASURES, 'count']),
+    several: true,
   },
   scatter: {
     x: slot(isContinuous, 'a number or a time', true),
@@ -149,11 +157,64 @@ export function repaired(spec: ChartSpec, fields: readonly Field[], rows: number
   // What a chart can't be without comes first.
   const x = rule.x.required ? need(rule.x, spec.x, spec.y) : keep(rule.x, spec.x)
   const y = rule.y?.required ? need(rule.y, spec.y, spec.x) : keep(rule.y, spec.y)
-  const color = keep(rule.color, spec.color)
-  const next: ChartSpec = { ...spec, mark, x, y, color }
-  if (whyNotAggregate(next.aggregate, next, rows) === null) return next
-  const aggregate = rule.aggregates(next).find((each) => whyNotAggregate(each, next, rows) === null) ?? 'count'
-  return { ...next, aggregate }
+  const { more: wished, ...kept } = spec
+  const single: ChartSpec = { ...kept, mark, x, y, color: keep(rule.color, spec.color) }
+  const aggregate =
+    whyNotAggregate(single.aggregate, single, rows) === null
+      ? single.aggregate
+      : (rule.aggregates(single).find((each) => whyNotAggregate(each, single, rows) === null) ?? 'count')
+  const next = { ...single, aggregate }
+  const more = rule.several ? furtherOf(next, wished ?? [], fields) : []
+  return more.length > 0 ? { ...next, color: null, more } : next
+}
+
+/** The further measures that can stand beside the first one: no two are the same. */
+function furtherOf(spec: ChartSpec, wished: readonly FurtherMeasure[], fields: readonly Field[]): FurtherMeasure[] {
+  if (spec.y === null) return []
+  const rows = spec.aggregate === 'none'
+  const seen = new Set([measureId(spec)])
+  const found: FurtherMeasure[] = []
+  for (const { y, aggregate: asked, right } of wished) {
+    const aggregate = rows ? 'none' : asked === 'none' ? 'sum' : asked
+    const id = measureId({ y, aggregate })
+    if (seen.has(id) || found.length + 1 >= MOST_MEASURES) continue
+    if (!fields.some((field) => field.key === y && isNumeric(field))) continue
+    seen.add(id)
+    found.push({ y, aggregate, right })
+  }
+  return found
+}
+
+const measureId = ({ y, aggregate }: Pick<ChartSpec, 'y' | 'aggregate'>): string =>
+  aggregate === 'count' ? 'rows' : JSON.stringify([y, aggregate])
+
+/** Whether a measure is drawn, by another one than that of this index. */
+export function isMeasured(spec: ChartSpec, index: number, measure: FurtherMeasure): boolean {
+  const others = [spec, ...(spec.more ?? []).filter((_, i) => i !== index)]
+  return others.some((each) => measureId(each) === measureId(measure))
+}
+
+/** Why a further measure can't be had of an aggregate; null when it can: rows are drawn of all measures or of none. */
+export function whyNotFurther(aggregate: Aggregate, spec: ChartSpec, rows: number): string | null {
+  if ((spec.aggregate === 'none') === (aggregate === 'none')) return whyNotAggregate(aggregate, spec, rows)
+  return aggregate === 'none' ? 'Y is summed up' : 'Y shows each row'
+}
+
+/** A measure that isn't in the chart yet; null when there's none, or no room for it. */
+export function nextMeasure(spec: ChartSpec, fields: readonly Field[], rows: number): FurtherMeasure | null {
+  const more = spec.more ?? []
+  const rank = (field: Field): number =>
+    (isIdName(field.key) ? 10 : 0) + (field.empty ? 100 : 0) + (field.key === spec.x ? 1000 : 0)
+  const measured = fields.filter(isNumeric).toSorted((a, b) => rank(a) - rank(b))
+  const aggregates = spec.aggregate === 'none' ? (['none'] as const) : ([spec.aggregate, ...MEASURES, 'count'] as const)
+  for (const aggregate of aggregates) {
+    for (const { key } of measured) {
+      const wished = [...more, { y: key, aggregate, right: false }]
+      const found = repaired({ ...spec, more: wished }, fields, rows)?.more ?? []
+      if (found.length > more.length) return found.at(-1) ?? null
+    }
+  }
+  return null
 }
 
 /** What comes of a choice: what doesn't go with it is chosen anew. */
@@ -163,7 +224,8 @@ export function changed(
   fields: readonly Field[],
   rows: number,
 ): ChartSpec {
-  const next = { ...spec, ...change }
+  // A color splits one measure; several have one each.
+  const next = { ...spec, ...change, ...(change.color ? { more: [] } : {}) }
   const measured = (each: ChartSpec): string | null => (each.mark === 'heatmap' ? each.color : each.y)
   // Something is measured that wasn't: it's not for counting rows that one chooses it.
   const fresh = measured(spec) === null && measured(next) !== null && change.aggregate === undefined

@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChartSpec, Mark } from '../../../types.ts'
 import { binOf, binRange, numberBins, timeBins } from './bins.ts'
-import { changed, MARKS, repaired, RULES, whyNotAggregate, whyNotMark } from './choices.ts'
+import {
+  changed,
+  isMeasured,
+  MARKS,
+  nextMeasure,
+  repaired,
+  RULES,
+  whyNotAggregate,
+  whyNotFurther,
+  whyNotMark,
+} from './choices.ts'
 import { fieldKind, fieldsOf, toNumber, toTime } from './fields.ts'
 import { fileName } from '../../../../../ui/save.ts'
 import { inOrder, isOrdered, timeLabeler } from './labels.ts'
@@ -211,5 +221,37 @@ describe('choices', () => {
     const bars: ChartSpec = { mark: 'bar', x: 'c0', y: null, aggregate: 'count', color: null }
     expect(changed(bars, { y: 'c1' }, fields, 9)).toMatchObject({ y: 'c1', aggregate: 'sum' })
     expect(changed({ ...bars, y: 'c1', aggregate: 'sum' }, { y: null }, fields, 9).aggregate).toBe('count')
+  })
+
+  test('further measures are other ones, of charts that have room for them', () => {
+    const fields = columns('VARCHAR', 'DOUBLE', 'INTEGER')
+    const bars: ChartSpec = { mark: 'bar', x: 'c0', y: 'c1', aggregate: 'sum', color: 'c0' }
+    const next = nextMeasure(bars, fields, 9)
+    expect(next).toEqual({ y: 'c2', aggregate: 'sum', right: false })
+    const both = changed(bars, { more: next ? [next] : [] }, fields, 9)
+    expect(both).toEqual({ ...bars, color: null, more: [next] })
+    expect(nextMeasure(both, fields, 9)).toEqual({ y: 'c1', aggregate: 'mean', right: false })
+    // The same one twice, a text, a column that isn't there.
+    const odd = ['c1', 'c0', 'gone', 'c2'].map((y) => ({ y, aggregate: 'sum' as const, right: true }))
+    expect(changed(bars, { more: odd }, fields, 9).more).toEqual([{ y: 'c2', aggregate: 'sum', right: true }])
+    expect(changed(both, { color: 'c0' }, fields, 9)).toEqual(bars)
+    expect(changed(both, { mark: 'scatter' }, fields, 9).more).toBeUndefined()
+    expect(changed(both, { y: null }, fields, 9).more).toBeUndefined()
+    const lines = changed(both, { mark: 'line', aggregate: 'none' }, fields, 9)
+    expect(lines).toMatchObject({ aggregate: 'none', more: [{ y: 'c2', aggregate: 'none' }] })
+    expect(changed(lines, { mark: 'bar' }, fields, 9)).toMatchObject({ aggregate: 'sum', more: [{ aggregate: 'sum' }] })
+    expect(whyNotFurther('none', both, 9)).toBe('Y is summed up')
+    expect(isMeasured(both, 0, { y: 'c1', aggregate: 'sum', right: true })).toBe(true)
+    expect(isMeasured(both, 0, { y: 'c2', aggregate: 'sum', right: true })).toBe(false)
+  })
+
+  test('there are as many measures as colors', () => {
+    const fields = columns('VARCHAR', ...Array.from({ length: 12 }, () => 'DOUBLE'))
+    let grown: ChartSpec = { mark: 'bar', x: 'c0', y: 'c1', aggregate: 'sum', color: null }
+    for (let i = 0; i < 12; i++) {
+      const next = nextMeasure(grown, fields, 9)
+      if (next) grown = changed(grown, { more: [...(grown.more ?? []), next] }, fields, 9)
+    }
+    expect(grown.more).toHaveLength(7)
   })
 })

@@ -1,0 +1,100 @@
+import type { Aggregate } from '../../../types.ts'
+import { inOrder } from '../model/labels.ts'
+import { asked, leftOutNotes, NO_AXIS, nothing, type Asked, type LoadRequest } from './asked.ts'
+import { axisOf, bandNames, placed, type Placement } from './axes.ts'
+import type { ChartData, Point } from './chart-data.ts'
+import { inPlace, measureLabel, measureOf } from './measure.ts'
+import { rowPoints } from './rows.ts'
+
+interface Part {
+  readonly request: Asked
+  readonly points: readonly Point[]
+  readonly right: boolean
+}
+
+/**
+ * Several measures over the same places. Each is of the rows in which it has a value itself: what another one lacks
+ * doesn't matter to it.
+ */
+export async function measures(request: LoadRequest): Promise<ChartData> {
+  const { spec } = request
+  const all = [{ y: spec.y, aggregate: spec.aggregate, right: false }, ...(spec.more ?? [])]
+  const notes: string[] = []
+  const parts: Part[] = []
+  let places: Placement | null = null
+  for (const { y, aggregate, right } of all) {
+    const one = await asked(request, { ...spec, y, aggregate, color: null }, parts[0]?.request.x?.role.as)
+    if (one.x && one.profile.drawn > 0 && aggregate !== 'none') places ??= await placed(one, one.x, measure(one), notes)
+    parts.push({ request: one, right, points: await pointsOf(one, places, aggregate) })
+  }
+  const names = namesOf(parts)
+  for (const [i, { request: one }] of parts.entries()) {
+    for (const note of leftOutNotes(one.used, one.profile)) notes.push(`For ${names[i]}, ${note}`)
+  }
+  const first = parts[0]
+  if (!first?.request.x || parts.every(({ points }) => points.length === 0)) {
+    return { ...nothing({ ...(first?.request ?? (await asked(request))), spec }, notes), byMeasure: true }
+  }
+  const onSide = (side: boolean): string[] => names.filter((_, i) => parts[i]?.right === side)
+  const named = parts.flatMap(({ points }, i) => points.map((point) => ({ ...point, series: names[i] ?? '' })))
+  const { axis, name } = axisAt(first, places, named)
+  return {
+    ...nothing({ ...first.request, spec }, notes),
+    x: axis,
+    y: { ...NO_AXIS, label: onSide(false).join(', ') },
+    measure: onSide(false).join(', '),
+    series: names,
+    seriesLabel: 'Measure',
+    byMeasure: true,
+    right: onSide(true).length > 0 ? { label: onSide(true).join(', '), series: onSide(true) } : null,
+    points: inPlace(named).map((point) => ({ ...point, x: name(point.x) })),
+    drawn: Math.max(...parts.map(({ points }) => points.reduce((sum, { rows }) => sum + rows, 0))),
+  }
+}
+
+const measure = (request: Asked): ReturnType<typeof measureOf> => measureOf(request.spec, request.y)
+
+async function pointsOf(request: Asked, places: Placement | null, aggregate: Aggregate): Promise<readonly Point[]> {
+  if (aggregate === 'none') return (await rowPoints(request, Infinity)).points
+  if (!places || request.profile.drawn === 0) return []
+  const { source, roles, signal } = request
+  const groups = await source.groups({ roles, keys: [places.key], measure: measure(request) }, signal)
+  return groups.map(({ keys, rows, value }): Point => {
+    const [x, xEnd] = places.range(keys[0] ?? null)
+    return { x, xEnd, y: null, yEnd: null, value, rows, series: null }
+  })
+}
+
+/** Names that differ, and that say which axis they're on. */
+function namesOf(parts: readonly Part[]): string[] {
+  const columns = parts.map(({ request }) => request.spec.y)
+  const single =
+    new Set(columns).size === columns.length && parts.every(({ points }) => points.every(({ rows }) => rows === 1))
+  const names: string[] = []
+  for (const { request, right } of parts) {
+    const label = measureLabel(request.spec, request.y, single)
+    const name = right ? `${label} (right axis)` : label
+    names.push(names.includes(name) ? `${name} (${names.length + 1})` : name)
+  }
+  return names
+}
+
+/** The places of all measures; bars stand in the order of the first one. */
+function axisAt(
+  { request, points: own }: Part,
+  places: Placement | null,
+  all: readonly Point[],
+): { readonly axis: ChartData['x']; readonly name: (place: number | string) => number | string } {
+  const { x, spec } = request
+  if (!x) return { axis: NO_AXIS, name: (place) => place }
+  if (!places) {
+    const texts = all.flatMap(({ x: place }) => (typeof place === 'string' ? [place] : []))
+    const kind = x.role.as === 'text' ? 'band' : x.role.as
+    const domain = inOrder([...new Set(texts)])
+    return { axis: { label: x.field.key, kind, domain, ordered: true }, name: (place) => place }
+  }
+  const known = own.map((point) => [point.x, point.value] as const)
+  const others = all.map((point) => [point.x, 0] as const)
+  const name = bandNames(places, x, others)
+  return { axis: axisOf(places, x, [...known, ...others], spec.mark), name: (place) => (name ? name(place) : place) }
+}

@@ -1,0 +1,99 @@
+import type * as Plot from '@observablehq/plot'
+import { formatCount } from '../../../../../ui/format.ts'
+import type { Axis, ChartData, Point } from '../data/chart-data.ts'
+import { OTHERS } from '../data/chart-data.ts'
+import { placeNamer } from '../data/words.ts'
+import { numberLabel, timeLabeler } from '../model/labels.ts'
+import { OTHERS_COLOR, seriesColor } from './palette.ts'
+
+/* What charts of all kinds are put together from. */
+
+export interface Size {
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+/** A point as Plot takes it: times are dates. */
+export interface Mark {
+  readonly x: number | string | Date
+  readonly x2: number | Date | null
+  readonly y: number | string | Date | null
+  readonly y2: number | Date | null
+  readonly value: number | Date
+  readonly series: string
+  readonly title: string
+}
+
+/** Of bars that lie: how much room a name has beside them. */
+export const NAME_ROOM = 180
+
+export function colorOf(data: ChartData, series: string | null): string {
+  if (series === null || data.series.length === 0) return seriesColor(0)
+  if (series === OTHERS && data.series.at(-1) === OTHERS) return OTHERS_COLOR
+  return seriesColor(data.series.indexOf(series))
+}
+
+export function marksOf(data: ChartData): Mark[] {
+  const place = (value: number | string, axis: Axis): number | string | Date =>
+    axis.kind === 'time' && typeof value === 'number' ? new Date(value) : value
+  const end = (value: number | null, axis: Axis): number | Date | null =>
+    axis.kind === 'time' && value !== null ? new Date(value) : value
+  const tell = teller(data)
+  return data.points.map((point) => ({
+    x: place(point.x, data.x),
+    x2: end(point.xEnd, data.x),
+    y: point.y === null ? null : place(point.y, data.y),
+    y2: end(point.yEnd, data.y),
+    value: data.spec.mark === 'scatter' && data.y.kind === 'time' ? new Date(point.value) : point.value,
+    series: point.series ?? '',
+    title: tell(point),
+  }))
+}
+
+/** What a point says when it's pointed at. */
+function teller(data: ChartData): (point: Point) => string {
+  const name = placeNamer(data.x, data.points, ({ x, xEnd }) => [x, xEnd])
+  const down = placeNamer(data.y, data.points, ({ y, yEnd }) => [y ?? '', yEnd])
+  const height = data.y.kind === 'time' ? timeLabeler(data.points.map(({ value }) => value)) : numberLabel
+  return (point) =>
+    [
+      `${data.x.label}: ${name(point)}`,
+      ...(point.y === null ? [] : [`${data.y.label}: ${down(point)}`]),
+      ...(point.series === null || data.byMeasure ? [] : [`${data.seriesLabel}: ${point.series}`]),
+      `${(data.byMeasure && point.series) || data.measure}: ${height(point.value)}`,
+      ...(point.rows > 1 && data.measure !== 'Count of rows' ? [`from ${formatCount(point.rows)} rows`] : []),
+    ].join('\n')
+}
+
+/** Room for the longest number of an axis. */
+export function marginOf(values: readonly number[]): number {
+  const widest = values.reduce((most, value) => Math.max(most, numberLabel(Math.round(value)).length), 0)
+  return Math.min(110, Math.max(48, 22 + widest * 7.5))
+}
+
+export function placeAxis(data: ChartData, { width }: Size): Plot.ScaleOptions {
+  const { kind, domain, label } = data.x
+  if (kind === 'time') return { type: 'utc', label }
+  if (kind === 'number') return { label, tickFormat: numberLabel }
+  const every = Math.ceil(domain.length / Math.max(1, Math.floor((width - 70) / (7.2 * shownLength(domain) + 12))))
+  const ticks = domain.filter((_, i) => i % every === 0)
+  return { type: data.spec.mark === 'bar' ? 'band' : 'point', domain: [...domain], label, ticks, tickFormat: shorten }
+}
+
+const SHOWN = 24
+export const shownLength = (names: readonly string[]): number =>
+  names.reduce((longest, name) => Math.max(longest, Math.min(SHOWN, name.length)), 1)
+export const shorten = (name: unknown): string => {
+  const text = String(name).replace(/\s+/g, ' ')
+  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
+}
+
+export const tipOptions = { channels: {}, fontSize: 12, lineHeight: 1.35, textPadding: 9, pointerSize: 8 }
+
+/** Lines go along the axis, whatever order their points came in. */
+export function inDomain(data: ChartData, marks: readonly Mark[]): Mark[] {
+  if (data.x.kind !== 'band') return [...marks]
+  const places = new Map(data.x.domain.map((name, i) => [name, i]))
+  return marks.toSorted((a, b) => (places.get(String(a.x)) ?? 0) - (places.get(String(b.x)) ?? 0))
+}
