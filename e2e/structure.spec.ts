@@ -190,3 +190,43 @@ test('nested JSON becomes a flat table: a row for each element, a column for eac
   const { path } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
   expect(readFileSync(path, 'utf8')).toBe('id,by.name,items.sku,items.n\n1,Ann,a,2\n1,Ann,b,1\n2,Bob,,\n')
 })
+
+test('rows and columns that were taken apart are put together again in JSON, or it’s said why not', async ({
+  page,
+}) => {
+  await page.goto('/convert')
+  const lines = [
+    '{"id":1,"by":{"name":"Ann"},"items":[{"sku":"a","tags":["x","y"]},{"sku":"b","tags":[]}]}',
+    '{"id":1,"by":{"name":"Ann"},"items":[{"sku":"a","tags":["x","y"]},{"sku":"b","tags":[]}]}',
+    '{"id":2,"by":null,"items":[]}',
+    '{"id":3,"items":null}',
+  ]
+  const buffer = Buffer.from(`${lines.join('\n')}\n`)
+  await page.getByLabel('Add files').setInputFiles({ name: 'orders.ndjson', mimeType: 'application/json', buffer })
+  const file = region(page, 'orders.ndjson')
+  await file.getByRole('tab', { name: 'Reading' }).click()
+  const nested = file.getByRole('region', { name: 'Nested columns' })
+  for (const step of [
+    '“items”: one row per element',
+    '“items”: one column per key',
+    '“items.tags”: one row per element',
+  ])
+    await nested.getByRole('button', { name: step, exact: true }).click()
+  await nested.getByRole('button', { name: '“by”: one column per key', exact: true }).click()
+  await expect(nested.getByRole('button', { name: /^Take back/ })).toHaveCount(4)
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption('JSON')
+  await file.getByRole('tab', { name: 'JSON options' }).click()
+  await file.getByRole('combobox', { name: 'Layout' }).selectOption('One object a line')
+  await file.getByRole('checkbox', { name: 'Write nested columns as they were' }).check()
+  await expectAccessible(page, 'options of JSON')
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  const receipt = file.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('8 rows as 4 objects.')
+  const { path } = await download(page, file.getByRole('button', { name: 'Download', exact: true }))
+  expect(readFileSync(path, 'utf8')).toBe(buffer.toString())
+  // Without one of the lists’ columns, they can’t be.
+  await file.getByRole('tab', { name: 'Columns' }).click()
+  await file.getByRole('checkbox', { name: 'Include items.tags' }).uncheck()
+  await file.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(receipt).toContainText('The elements of “items” stay rows: you left “items.tags” out.')
+})

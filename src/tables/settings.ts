@@ -101,6 +101,8 @@ export interface JsonSettings {
   readonly header?: boolean
   /** Nested columns that are taken apart, one after the other: of rows that are objects, in an array or in lines. */
   readonly unfold?: readonly Unfolding[]
+  /** The column that says of each row what those of these steps (by their number, from 0) took apart. */
+  readonly nesting?: { readonly name: string; readonly steps: readonly number[] }
   /** Of a file that is read as several tables: where the rows of each are, by the table's name. */
   readonly tables?: Readonly<Record<string, JsonTable>>
   /** Where objects have too many keys for columns: those that are columns, and what the column of all others is called. */
@@ -108,7 +110,7 @@ export interface JsonSettings {
 }
 
 /** Where the rows of one of several tables are, and how they're read. */
-type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys' | 'unfold'>
+type JsonTable = Pick<JsonSettings, 'path' | 'within' | 'rows' | 'header' | 'keys' | 'unfold' | 'nesting'>
 
 export interface XlsxSettings {
   readonly kind: 'xlsx'

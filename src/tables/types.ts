@@ -70,6 +70,18 @@ export interface Column {
   readonly members?: boolean
   /** Where JSON has it within objects: these, the outermost first, and its key in the last. */
   readonly within?: { readonly objects: readonly NestedIn[]; readonly key: string }
+  /** Where rows are put back into records: it says which each is of, isn't written itself, and this is what was taken apart. */
+  readonly nesting?: readonly NestingStep[]
+}
+
+/** A list whose elements became rows, or an object whose keys became columns: one after the other, as they were. */
+export interface NestingStep {
+  /** Its column. */
+  readonly column: string
+  readonly as: 'columns' | 'rows'
+  /** The keys of the objects that it's within, and its own. */
+  readonly objects: readonly string[]
+  readonly key: string
 }
 
 /** An object within a row. */

@@ -11,11 +11,13 @@ import { MemoryOutputs } from '../storage/output.ts'
 import { carryTable, type ConvertContext, type Making, type OutputPlan } from './carry.ts'
 import { openOutput, type OutputRequest, type OutputWriter } from './output-writer.ts'
 import type { CheckedColumn } from './checker.ts'
-import { FOR_STATEMENT, plannedTables, type PlannedTable } from './plan.ts'
+import { rowsStay } from './nested-again.ts'
+import { FOR_STATEMENT, plannedTables } from './plan.ts'
+import type { PlannedTable } from './planned.ts'
 import type { ConvertRequest, ConvertResult, Output } from './protocol.ts'
 import { receiptOf, refuseMismatch, type Carried } from './receipt.ts'
 import { RejectedRows } from './rejected-rows.ts'
-import { adapted, type OutputTablePlan } from './transfer.ts'
+import { adapted, RowsLeftOut, type OutputTablePlan } from './transfer.ts'
 import { readBackOf, verifyTable } from './verify.ts'
 
 /** Smaller files are done before a second thread has started. Bytes. */
@@ -33,7 +35,9 @@ export async function convertFile(
 ): Promise<ConvertResult> {
   const { plan, shape } = request
   const written = shape ? { ...request, ...FOR_STATEMENT } : request
-  const tables = fileTables(file, plan, written, context.locate !== undefined)
+  const made = fileTables(file, plan, written, context.locate !== undefined)
+  const told = shape ? rowsStay(plan, request.options, 'a statement shapes them') : []
+  const tables = made.map((table, i) => (i === 0 ? { ...table, changes: [...table.changes, ...told] } : table))
   const { multiTable } = await writerOf(request.target)
   const groups = shape || (multiTable && !request.split) ? [tables] : tables.map((table) => [table])
   const names = outputNames(file.name, request, groups)
@@ -48,24 +52,27 @@ export async function convertFile(
 export function fileTables(
   file: File,
   plan: ImportPlan,
-  written: Pick<ConvertRequest, 'target' | 'options' | 'rowCount'>,
+  written: Pick<ConvertRequest, 'target' | 'options' | 'rowCount' | 'split'>,
   foreign = false,
 ): OutputTablePlan[] {
   const source = { format: plan.format, settings: plan.settings }
-  return plannedTables(plan, written.options, foreign).map((planned) => ({
+  const made = ({ otherwise, ...planned }: PlannedTable): OutputTablePlan => ({
     name: planned.table.name ?? stemOf(file.name),
     columns: planned.columns,
     changes: [...planChanges(plan, planned.table, written), ...planned.changes],
     checks: checkedColumns(planned),
+    ...(otherwise ? { otherwise: made(otherwise) } : {}),
     ...(written.rowCount ? { rowCount: { check: written.rowCount, table: planned.table.name } } : {}),
     inputs: [{ file, source, planned }],
-  }))
+  })
+  const apart = foreign ? 'another program writes the file' : written.split ? 'the table is split into files' : null
+  return plannedTables(plan, written.options, { foreign, apart }).map(made)
 }
 
 function checkedColumns({ table, columns }: PlannedTable): CheckedColumn[] {
   const included = table.columns.filter((column) => column.include)
   return columns.flatMap((column, index) => {
-    const { checks } = included[index]
+    const checks = included[index]?.checks
     return checks ? [{ ...column, index, checks }] : []
   })
 }
@@ -158,8 +165,15 @@ async function makeOutput(making: Making, request: OutputRequest, context: Conve
   const output = await open()
   const started = performance.now()
   const carried: Carried[] = []
-  for (const [i, table] of plan.tables.entries()) {
-    carried.push(await carryTable(table, { ...making, output, done: done + i }, request, context))
+  try {
+    for (const [i, table] of plan.tables.entries()) {
+      carried.push(await carryTable(table, { ...making, output, done: done + i }, request, context))
+    }
+  } catch (error) {
+    if (!(error instanceof RowsLeftOut)) throw error
+    await output.discard()
+    const tables = plan.tables.map((table) => table.otherwise ?? table)
+    return makeOutput({ ...making, plan: { ...plan, tables } }, request, context)
   }
   const { changes, readBack: writtenTables } = await output.finish()
   const written = await output.commit()

@@ -1,38 +1,67 @@
-import type { Flattened, Note, TablePlan } from '../../tables/plan.ts'
-import type { Column, NestedIn } from '../../tables/types.ts'
-
-interface Placed extends Pick<Column, 'name' | 'members' | 'within'> {
-  /** Its name in the file. */
-  readonly source: string
-}
-
-interface Planned<C extends Placed> {
-  readonly table: TablePlan
-  readonly columns: readonly C[]
-  readonly changes: readonly Note[]
-}
+import { uniqueNames } from '../../tables/names.ts'
+import type { Flattened, ImportPlan, Note, ReadSettings, TablePlan, WriteOptions } from '../../tables/plan.ts'
+import { jsonTable, named, type JsonSettings, type Unfolding } from '../../tables/settings.ts'
+import { isJson, isNested, parseType, VARCHAR, type NestedIn, type NestingStep } from '../../tables/types.ts'
+import { readAsFound } from '../../tables/verbatim.ts'
+import type { PlannedColumn, PlannedTable } from './planned.ts'
 
 /**
- * The table with columns that were made of objects' keys within these objects again, and what of that isn't as it was.
- * Columns that got another name stay where they are.
+ * The table with what was taken apart put together again, and what of that isn't as it was: columns of objects' keys are
+ * within these objects, and rows of a list's elements that list. Columns that got another name stay where they are; rows
+ * stay rows where not all of them are there as they were.
  * @param spelled whether a key with null is told from none
+ * @param apart why rows can't become lists, whatever the plan is
  */
-export function nestedAgain<C extends Placed>(planned: Planned<C>, spelled: boolean): Planned<C> {
+export function nestedAgain(
+  planned: PlannedTable,
+  settings: ReadSettings,
+  spelled: boolean,
+  apart: string | null,
+): PlannedTable {
+  const { table, columns, changes } = planned
+  const steps = stepsOf(settings, table.name)
+  if (settings.kind !== 'json' || !steps.some(({ as }) => as === 'rows')) return objectsAgain(planned, spelled)
+  const stay = (why: string): PlannedTable => {
+    const rows = objectsAgain(planned, spelled)
+    return { ...rows, changes: [...rows.changes, ...steps.flatMap((step) => rowsNote(step, why))] }
+  }
+  const why = apart ?? obstacleOf(planned, steps)
+  if (why !== null) return stay(why)
+  const kept = steps.flatMap((step, i) => (step.as === 'rows' || !isLeftOut(table, step.column) ? [i] : []))
+  const flattened = objectsOfSteps(table, steps, kept)
+  const names = [...columns, ...table.columns].map(({ source }) => source)
+  const name = uniqueNames([...names, ...columns.map((column) => column.name), 'nesting']).at(-1) ?? 'nesting'
+  const nesting = kept.map((i): NestingStep => ({ ...steps[i], ...placeOf(steps[i].column, flattened) }))
+  const index = Math.max(...table.columns.map((column) => column.index)) + 1
+  const marker: PlannedColumn = { index, source: name, name, type: VARCHAR, nesting }
+  const notes = flattened.map((each) => noteOf(each, ''))
+  return {
+    ...planned,
+    columns: [...columns.map((column) => within(column, flattened)), marker],
+    changes: [...changes, ...notes, ...steps.flatMap(listNote), markerNote(name)],
+    settings: withNesting(settings, table.name, { name, steps: kept }),
+    otherwise: stay('some rows don’t fit, and are left out'),
+  }
+}
+
+/** Columns of objects' keys within these objects; lists' elements stay rows. */
+function objectsAgain(planned: PlannedTable, spelled: boolean): PlannedTable {
   const { table, columns, changes } = planned
   const flattened = table.found?.flattened ?? []
   if (flattened.length === 0 || columns.some(({ members }) => members)) return planned
   const names = new Set(columns.map(({ name }) => name))
   // Where some rows had no object there, the column is one of its own.
   const again = flattened.filter(({ column }) => !names.has(column))
-  const nested = columns.map((column) => {
-    if (column.name !== column.source) return column
-    const objects = objectsOf(column.name, again)
-    const [inner] = objects.slice(-1)
-    if (!inner) return column
-    const key = column.name.slice(inner.column.length + 1)
-    return { ...column, within: { objects: objects.map(nestedIn), key } }
-  })
-  return { ...planned, columns: nested, changes: [...changes, ...again.map((each) => noteOf(each, spelled))] }
+  const notes = again.map((each) => noteOf(each, unsureOf(each, spelled)))
+  return { ...planned, columns: columns.map((column) => within(column, again)), changes: [...changes, ...notes] }
+}
+
+/** A column in the objects that it was taken out of, unless it got another name. */
+function within(column: PlannedColumn, objects: readonly Flattened[]): PlannedColumn {
+  if (column.name !== column.source) return column
+  const around = objectsOf(column.name, objects)
+  if (around.length === 0) return column
+  return { ...column, within: { objects: around.map(nestedIn), key: keyIn(column.name, around.at(-1)) } }
 }
 
 /** The objects that a column was taken out of, the outermost first. */
@@ -41,17 +70,98 @@ function objectsOf(name: string, flattened: readonly Flattened[]): Flattened[] {
   return own ? [...objectsOf(own.column, flattened), own] : []
 }
 
+const keyIn = (name: string, object: Flattened | undefined): string =>
+  object ? name.slice(object.column.length + 1) : name
+
 function nestedIn({ column, none = 'null' }: Flattened, i: number, objects: readonly Flattened[]): NestedIn {
-  const outer = objects[i - 1]
-  return { key: outer ? column.slice(outer.column.length + 1) : column, none }
+  return { key: keyIn(column, objects[i - 1]), none }
 }
 
-function noteOf({ column, none }: Flattened, spelled: boolean): Note {
-  const unsure =
-    none === undefined
-      ? ' Rows without it had null, {} or no such key: it’s null in all of them.'
-      : spelled || none === 'object'
-        ? ''
-        : ' Where all of them are null, so is the object, or it isn’t there.'
+function placeOf(column: string, flattened: readonly Flattened[]): Pick<NestingStep, 'objects' | 'key'> {
+  const around = objectsOf(column, flattened)
+  return {
+    objects: around.map((each, i) => nestedIn(each, i, around).key),
+    key: keyIn(column, around.at(-1)),
+  }
+}
+
+/** The objects that are put together again. */
+function objectsOfSteps(
+  { found }: TablePlan,
+  steps: readonly Unfolding[],
+  kept: readonly number[],
+): readonly Flattened[] {
+  const columns = new Set(kept.flatMap((i) => (steps[i].as === 'columns' ? [steps[i].column] : [])))
+  return found?.flattened?.filter(({ column }) => columns.has(column)) ?? []
+}
+
+const isLeftOut = ({ columns }: TablePlan, name: string): boolean =>
+  columns.some(({ source, include }) => source === name && !include)
+
+/** Why rows can't become lists again: what isn't in the output, or not as it was, can't be put in its place. */
+function obstacleOf({ table, columns }: PlannedTable, steps: readonly Unfolding[]): string | null {
+  const { found, mends } = table
+  const flattened = found?.flattened ?? []
+  if (columns.some(({ members }) => members)) return 'the objects have too many different keys'
+  if (mends?.putBack === true) return 'rows that didn’t fit are put back as they were mended'
+  if (found?.notes.some(({ code }) => code === 'flattened-renamed')) return 'two columns had the same name'
+  const apart = new Set(steps.map(({ column }) => column))
+  const lists = new Set(steps.flatMap(({ column, as }) => (as === 'rows' ? [column] : [])))
+  const inList = (name: string): boolean =>
+    [name, ...objectsOf(name, flattened).map(({ column }) => column)].some((each) => lists.has(each))
+  for (const column of table.columns) {
+    const { source, name, include, type } = column
+    const isApart = apart.has(source)
+    if (include && name !== source && (inList(source) || apart.has(name))) return `you named “${source}” “${name}”`
+    if (!include && isApart && inList(source)) return `you left “${source}” out`
+    if (!include || !isApart) continue
+    const chosen = parseType(type)
+    if (!readAsFound(table, column) && (isNested(chosen) || isJson(chosen))) return `you chose the type of “${source}”`
+  }
+  return null
+}
+
+/** That the rows of lists' elements stay rows, where they were to become lists again. */
+export function rowsStay({ settings, tables }: ImportPlan, options: WriteOptions, why: string): Note[] {
+  if (settings.kind !== 'json' || options.kind !== 'json' || options.nested !== true) return []
+  const included = tables.filter(({ include }) => include)
+  return included.flatMap(({ name }) => stepsOf(settings, name).flatMap((step) => rowsNote(step, why)))
+}
+
+const stepsOf = (settings: ReadSettings, table: string | null): readonly Unfolding[] =>
+  settings.kind === 'json' ? (jsonTable(settings, table).unfold ?? []) : []
+
+function withNesting(
+  settings: JsonSettings,
+  table: string | null,
+  nesting: NonNullable<JsonSettings['nesting']>,
+): JsonSettings {
+  if (table === null) return { ...settings, nesting }
+  const own = named(settings.tables, table)
+  return own ? { ...settings, tables: { ...settings.tables, [table]: { ...own, nesting } } } : settings
+}
+
+function unsureOf({ none }: Flattened, spelled: boolean): string {
+  if (none === undefined) return ' Rows without it had null, {} or no such key: it’s null in all of them.'
+  return spelled || none === 'object' ? '' : ' Where all of them are null, so is the object, or it isn’t there.'
+}
+
+function noteOf({ column }: Flattened, unsure: string): Note {
   return { code: 'nested-again', message: `The columns of “${column}” are written as an object again.${unsure}` }
+}
+
+function listNote({ column, as }: Unfolding): Note[] {
+  return as === 'rows'
+    ? [{ code: 'list-again', message: `The rows that were elements of “${column}” are written as its list again.` }]
+    : []
+}
+
+function rowsNote({ column, as }: Unfolding, why: string): Note[] {
+  const message = `The elements of “${column}” stay rows: ${why}.`
+  return as === 'rows' ? [{ code: 'rows-stay', message }] : []
+}
+
+function markerNote(name: string): Note {
+  const message = `“${name}” says how each row was part of a record. It’s compared like a column, and isn’t in the file.`
+  return { code: 'nesting-compared', message }
 }

@@ -6,7 +6,6 @@ import {
   type ImportPlan,
   type Note,
   type TablePlan,
-  type ValueFormat,
   type WriteOptions,
 } from '../../tables/plan.ts'
 import {
@@ -22,24 +21,7 @@ import {
 import { keepsJson, keepsText, nameInFile, readAsFound } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
 import { nestedAgain } from './nested-again.ts'
-import type { ReadColumn } from '../columns/read-column.ts'
-
-export interface PlannedColumn extends ReadColumn {
-  readonly name: string
-  /** What its values are, where they're carried as the text that stands in the file. */
-  readonly textOf?: ColumnType
-  /** How that text is read, where it's checked. */
-  readonly textFormat?: ValueFormat
-  readonly within?: Column['within']
-}
-
-export interface PlannedTable {
-  readonly table: TablePlan
-  /** The columns that are included, in order. */
-  readonly columns: readonly PlannedColumn[]
-  /** What the values lose on the way. */
-  readonly changes: readonly Note[]
-}
+import type { PlannedColumn, PlannedTable } from './planned.ts'
 
 /**
  * How values of JSON are carried. `text`: as text, wherever they are; `cells`: as text, but for those within lists and
@@ -54,10 +36,15 @@ export const FOR_STATEMENT = { target: 'arrow', options: defaultOptions('arrow')
  * The tables that a plan includes, with their types read and their names checked.
  * @param options of the output: from text to text, columns keep the text and the name that they have in the file; from
  *   JSON to JSON, kinds and spelling
- * @param foreign whether another program writes the output: what JSON holds is compared as text then
+ * @param written `foreign`: whether another program writes the output, and what JSON holds is compared as text; `apart`:
+ *   why rows of lists' elements can't become lists again, whatever they are
  * @throws {EngineError} `invalid-plan` that names the column
  */
-export function plannedTables(plan: ImportPlan, options: WriteOptions, foreign = false): PlannedTable[] {
+export function plannedTables(
+  plan: ImportPlan,
+  options: WriteOptions,
+  { foreign = false, apart = null }: { readonly foreign?: boolean; readonly apart?: string | null } = {},
+): PlannedTable[] {
   const carriage = foreign ? 'text' : carriageOf(plan, options)
   const tables = plan.tables.filter((table) => table.include)
   if (tables.length === 0) {
@@ -67,7 +54,7 @@ export function plannedTables(plan: ImportPlan, options: WriteOptions, foreign =
   if (keepsText(plan, options)) return planned.map((table) => withText(plan, table))
   const spelled = carriage === 'spelled' ? planned.map((table) => withMembers(plan, table)) : planned
   return options.kind === 'json' && options.nested
-    ? spelled.map((table) => nestedAgain(table, carriage === 'spelled'))
+    ? spelled.map((table) => nestedAgain(table, plan.settings, carriage === 'spelled', apart))
     : spelled
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../tables/receipt.ts'
 import { foundOf } from '../../tables/verbatim.ts'
 import { EngineError } from '../errors.ts'
-import type { PlannedTable } from './plan.ts'
+import type { PlannedTable } from './planned.ts'
 import type { TableInput, TableTransfer } from './transfer.ts'
 
 /** A table that was written, with what was read for it. */
@@ -145,7 +145,10 @@ export function refuseOtherText(name: string, planned: PlannedTable, { checksums
 }
 
 function isTextCompared(planned: PlannedTable, { checksums }: TableTransfer): boolean {
-  return checksums !== null && !checksumsOf(planned).includes(undefined)
+  const expected = checksumsOf(planned)
+  return (
+    checksums !== null && planned.columns.every(({ nesting }, i) => nesting !== undefined || expected[i] !== undefined)
+  )
 }
 
 /** What the inspection found of the columns' text. */

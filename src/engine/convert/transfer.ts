@@ -11,7 +11,7 @@ import { Fingerprinter } from './fingerprint/fingerprint.ts'
 import { batchFromColumns } from '../arrow/normalize.ts'
 import type { Adaptation, EngineContext, FormatWriter, TableWriter } from '../formats/types.ts'
 import type { Placement } from './placement.ts'
-import type { PlannedColumn, PlannedTable } from './plan.ts'
+import type { PlannedColumn, PlannedTable } from './planned.ts'
 import { printSum } from '../kernel/text-sums.ts'
 import type { CheckedColumn, Checker } from './checker.ts'
 import { Mender } from './mend.ts'
@@ -47,6 +47,8 @@ export interface OutputTablePlan {
   readonly inputs: readonly TableInput[]
   /** What its rows have to be. */
   readonly checks: readonly CheckedColumn[]
+  /** The table that is made in its place where rows are left out; absent where that makes no difference. */
+  readonly otherwise?: OutputTablePlan
   /** What its number of rows is to be compared with, and its name there. */
   readonly rowCount?: { readonly check: RowCountCheck; readonly table: string | null }
 }
@@ -60,7 +62,7 @@ export function adapted(
   writer: Adapting,
   options: WriteOptions,
 ): readonly AdaptedColumn[] {
-  return columns.map(({ name, type, textOf = type, optional, members, within }) => {
+  return columns.map(({ name, type, textOf = type, optional, members, within, nesting }) => {
     // The text of a number or a date, such as -5, means no more than that.
     const adaptation = sameType(textOf, type) ? writer.adapt({ name, type }, options) : null
     const described = writer.describe({ name, type }, options)
@@ -71,6 +73,7 @@ export function adapted(
         ...(optional ? { optional } : {}),
         ...(members ? { members } : {}),
         ...(within ? { within } : {}),
+        ...(nesting ? { nesting } : {}),
       },
       adaptation,
       notes: described ? [described] : [],
@@ -144,12 +147,15 @@ export class TableTransfer {
     checker: Checker | null,
   ): Promise<void> {
     const { table, columns } = planned
-    const request = { ...source, table: table.name, columns, checksums: true }
+    const { settings = source.settings } = planned
+    const request = { ...source, settings, table: table.name, columns, checksums: true }
+    const isWhole = columns.some(({ nesting }) => nesting)
     const place = placement?.begin()
     const mender = table.mends?.putBack ? new Mender(source, planned, table.mends) : null
     const reading = readTable(file, request, context)
     for await (const passed of mender ? mender.mend(reading, context.signal) : reading) {
       const { batch, rejected, bytes, checksums } = passed
+      if (isWhole && rejected.length > 0) throw new RowsLeftOut()
       this.rejectedCount += rejected.length
       this.takeSums(checksums)
       await rejectedRows.add({ file: file.name, table: table.name }, rejected)
@@ -196,6 +202,9 @@ export class TableTransfer {
     return batchFromColumns(children, batch.numRows)
   }
 }
+
+/** Rows are to be put back into their records, and some of them are left out. */
+export class RowsLeftOut extends Error {}
 
 /** Characters of a row that is told of. */
 const SHOWN = 200

@@ -53,10 +53,14 @@ export async function split(
   target: FormatId,
   by: Split,
   options: WriteOptions = defaultOptions(target),
-  { signal = QUIET.signal, threads = 1 }: { readonly signal?: AbortSignal; readonly threads?: 1 | 2 } = {},
+  {
+    signal = QUIET.signal,
+    threads = 1,
+    reading = {},
+  }: { readonly signal?: AbortSignal; readonly threads?: 1 | 2; readonly reading?: InspectRequest } = {},
 ): Promise<Converted & { readonly storage: MemoryOutputs }> {
   const storage = new MemoryOutputs()
-  const plan = planFrom((await inspect(file)).inspection)
+  const plan = planFrom((await inspect(file, reading)).inspection)
   const helper = threads > 1 ? { startThread: () => secondThread({ storage }) } : {}
   const request = { jobId: 'job', plan, target, options, split: by }
   const result = await convertFile(file, request, { ...QUIET, signal, storage, ...helper })
@@ -74,17 +78,19 @@ export async function shape(
     signal = QUIET.signal,
     split: by,
     storage = new MemoryOutputs(),
+    options = defaultOptions(target),
   }: {
     readonly tables?: readonly ShapeTable[]
     readonly change?: (plan: ImportPlan) => ImportPlan
     readonly signal?: AbortSignal
     readonly split?: Split
     readonly storage?: MemoryOutputs
+    readonly options?: WriteOptions
   } = {},
 ): Promise<Converted> {
   const plan = change(planFrom((await inspect(file)).inspection))
   const splitting = by ? { split: by } : {}
-  const request = { jobId: 'job', plan, target, options: defaultOptions(target), shape: { sql, tables }, ...splitting }
+  const request = { jobId: 'job', plan, target, options, shape: { sql, tables }, ...splitting }
   return withFiles(await convertFile(file, request, { ...QUIET, signal, storage }), storage)
 }
 

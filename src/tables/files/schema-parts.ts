@@ -50,6 +50,7 @@ const csv = {
 } satisfies Record<Exclude<keyof CsvSettings, 'kind'>, z.ZodType>
 
 const unfold = z.array(z.strictObject({ column: text, as: z.enum(['columns', 'rows']) }))
+const nesting = z.strictObject({ name: text, steps: z.array(count) })
 
 const rowsOfJson = {
   path: z.array(text),
@@ -58,6 +59,7 @@ const rowsOfJson = {
   header: z.boolean().exactOptional(),
   keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
   unfold: unfold.exactOptional(),
+  nesting: nesting.exactOptional(),
 }
 
 const json = {
@@ -71,6 +73,7 @@ const json = {
   header: z.boolean().exactOptional(),
   keys: z.strictObject({ columns: z.array(text), others: text }).exactOptional(),
   unfold: unfold.exactOptional(),
+  nesting: nesting.exactOptional(),
   tables: byName(z.strictObject(rowsOfJson)).exactOptional(),
 } satisfies Record<Exclude<keyof JsonSettings, 'kind'>, z.ZodType>
 

@@ -1,25 +1,26 @@
 import type { JsonSettings } from '../../../tables/plan.ts'
 import type { Unfolding } from '../../../tables/settings.ts'
-import type { Column, NestedIn } from '../../../tables/types.ts'
+import type { Column, NestedIn, NestingStep } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { writeJsonString } from '../../arrow/write/strings.ts'
 
-/** What an object has: a column, by its place, or another object. */
-export type Member = number | Nested
-
-export interface Nested {
-  /** What comes before it. */
+/** What stands under a key: a column's values, an object with others, or a list that was taken apart. */
+export interface Slot {
+  /** What comes before it: a comma, the key, a colon. */
   readonly prefix: Uint8Array
+  /** The column of the values that aren't taken apart; null where there's none. */
+  readonly column: number | null
+  readonly inner: readonly Slot[]
   readonly none: NestedIn['none']
-  readonly inner: readonly Member[]
   /** All columns in it, in whatever depth. */
   readonly columns: readonly number[]
+  /** What took its values apart, by the number of the step. */
+  readonly steps: readonly { readonly step: number; readonly as: NestingStep['as'] }[]
 }
 
 const encoder = new TextEncoder()
 
-/** A comma, the key, a colon. */
-export function prefixOf(name: string): Uint8Array {
+function prefixOf(name: string): Uint8Array {
   const out = new ByteWriter()
   const key = encoder.encode(name)
   out.byte(0x2c)
@@ -28,36 +29,75 @@ export function prefixOf(name: string): Uint8Array {
   return out.take()
 }
 
-/** What rows have; an object stands where its first column does. */
-export function membersOf(columns: readonly Column[]): Member[] {
-  const rest = columns.map(({ within }, column): Placed => ({ column, objects: within?.objects ?? [] }))
-  return grouped(rest)
-}
+class Place implements Slot {
+  readonly prefix: Uint8Array
+  readonly none: NestedIn['none']
+  readonly steps: { step: number; as: NestingStep['as'] }[] = []
+  readonly columns: number[] = []
+  column: number | null = null
+  private readonly byKey = new Map<string, Place>()
 
-interface Placed {
-  readonly column: number
-  readonly objects: readonly NestedIn[]
-}
-
-function grouped(placed: readonly Placed[]): Member[] {
-  const groups = new Map<string | number, Placed[]>()
-  for (const each of placed) {
-    const key = each.objects[0]?.key ?? each.column
-    const others = groups.get(key)
-    if (others) others.push(each)
-    else groups.set(key, [each])
+  constructor(key: string, none: NestedIn['none'] = 'object') {
+    this.prefix = prefixOf(key)
+    this.none = none
   }
-  return [...groups.values()].flatMap((group): Member[] => {
-    const [outer] = group[0].objects
-    if (!outer) return group.map(({ column }) => column)
-    const inner = group.map(({ column, objects }) => ({ column, objects: objects.slice(1) }))
-    const columns = group.map(({ column }) => column)
-    return [{ prefix: prefixOf(outer.key), none: outer.none, inner: grouped(inner), columns }]
+
+  get inner(): readonly Place[] {
+    return [...this.byKey.values()]
+  }
+
+  /** Where a key's value is. */
+  at(key: string, none?: NestedIn['none']): Place {
+    const known = this.byKey.get(key)
+    if (known) return known
+    const place = new Place(key, none)
+    this.byKey.set(key, place)
+    return place
+  }
+}
+
+/** What rows have; an object stands where its first column does. */
+export function slotsOf(columns: readonly Column[]): readonly Slot[] {
+  const rows = new Place('')
+  for (const [i, { name, within, nesting }] of columns.entries()) {
+    if (nesting) continue
+    let place = rows
+    for (const { key, none } of within?.objects ?? []) {
+      place = place.at(key, none)
+      place.columns.push(i)
+    }
+    const own = place.at(within?.key ?? name)
+    own.column = i
+    own.columns.push(i)
+  }
+  for (const [step, { as, objects, key }] of (nestingOf(columns)?.nesting ?? []).entries()) {
+    let place = rows
+    for (const each of [...objects, key]) place = place.at(each)
+    place.steps.push({ step, as })
+  }
+  return settled(rows.inner)
+}
+
+/** The slots as plain data. */
+function settled(places: readonly Place[]): Slot[] {
+  return places.map(({ prefix, column, inner, none, columns, steps }) => {
+    return { prefix, column, inner: settled(inner), none, columns, steps }
   })
 }
 
-/** How the objects are flattened again, when the file is read back. */
-export function unfoldOf(columns: readonly Column[]): Pick<JsonSettings, 'unfold'> {
+/** The column that says which record each row is of, where there's one. */
+export function nestingOf(columns: readonly Column[]): Required<Pick<Column, 'name' | 'nesting'>> | null {
+  const [found] = columns.flatMap(({ name, nesting }) => (nesting ? [{ name, nesting }] : []))
+  return found ?? null
+}
+
+/** How the rows are made of the records again, when the file is read back. */
+export function unfoldOf(columns: readonly Column[]): Pick<JsonSettings, 'unfold' | 'nesting'> {
+  const nesting = nestingOf(columns)
+  if (nesting) {
+    const unfold = nesting.nesting.map(({ column, as }): Unfolding => ({ column, as }))
+    return { unfold, nesting: { name: nesting.name, steps: [...unfold.keys()] } }
+  }
   const paths = columns.flatMap(({ within }) =>
     (within?.objects ?? []).map((_, i, objects) =>
       objects

@@ -1,4 +1,4 @@
-import { unfolds, type JsonSettings, type Unfolding } from '../../../tables/settings.ts'
+import { unfolds, type JsonSettings } from '../../../tables/settings.ts'
 import { ByteWriter, formatBytes } from '../../../lib/bytes.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { EngineError } from '../../errors.ts'
@@ -105,7 +105,7 @@ export class OpenFile {
  */
 export function openFile(file: Blob, settings: JsonSettings, context: EngineContext, cut?: number): OpenFile {
   const { compression, encoding, layout, unfold = [] } = settings
-  if (unfold.length > 0 && unfolds(settings)) return openUnfolded(file, settings, unfold, context)
+  if (unfold.length > 0 && unfolds(settings)) return openUnfolded(file, settings, context)
   if (layout === 'columns' && file.size > MAX_HELD) throw tooLarge(file.size)
   const text = (part: Blob, before: number): AsyncIterable<Uint8Array> => {
     const onBytes = (bytes: number): void => {
@@ -123,15 +123,10 @@ export function openFile(file: Blob, settings: JsonSettings, context: EngineCont
 }
 
 /** Opens a file whose rows become others. */
-function openUnfolded(
-  file: Blob,
-  settings: JsonSettings,
-  unfold: readonly Unfolding[],
-  context: EngineContext,
-): OpenFile {
+function openUnfolded(file: Blob, settings: JsonSettings, context: EngineContext): OpenFile {
   const { unfold: _, keys: __, ...own } = settings
   const inner = openFile(file, own, { ...context, progress: () => undefined })
-  const unfolder = new Unfolder(inner, unfold)
+  const unfolder = new Unfolder(inner, settings)
   async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const piece of inPieces(unfolder.lines())) {
       open.bytes = inner.bytes

@@ -49,6 +49,8 @@ export class Reading {
   private readonly table: TableReader
   private readonly columns: readonly ReadColumn[]
   private readonly hasNames: boolean
+  /** Columns that were taken apart: rows needn't have any of what is in them. */
+  private readonly unfolded: readonly string[]
   private readonly limit: number | undefined
   private readonly checksums: boolean
 
@@ -61,6 +63,7 @@ export class Reading {
     }
     this.open = open
     this.hasNames = inObjects
+    this.unfolded = (settings.unfold ?? []).map(({ column }) => column)
     this.limit = limit
     this.checksums = checksums && limit === undefined
     this.columns = columns.map((column) => ({ ...column, index: placeOf(column) }))
@@ -98,6 +101,9 @@ export class Reading {
 
   /** The columns' names, as far as their keys are in these rows, or no row needs to have them. */
   private get names(): readonly string[] {
-    return this.columns.map(({ source, index, optional = false }) => (optional || this.rows.has(index) ? source : ''))
+    return this.columns.map(({ source, index, optional = false }) => {
+      const needsNoRow = optional || this.unfolded.some((name) => source === name || source.startsWith(`${name}.`))
+      return needsNoRow || this.rows.has(index) ? source : ''
+    })
   }
 }

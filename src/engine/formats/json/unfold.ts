@@ -1,4 +1,4 @@
-import type { Flattened, Note } from '../../../tables/plan.ts'
+import type { Flattened, JsonSettings, Note } from '../../../tables/plan.ts'
 import type { NestedIn } from '../../../tables/types.ts'
 import type { Unfolding } from '../../../tables/settings.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
@@ -29,11 +29,20 @@ interface Member {
   readonly end: number
 }
 
-type Row = readonly Member[]
+interface Row {
+  readonly members: readonly Member[]
+  /** What each step that is to be told of found in it. */
+  readonly found: string
+}
+
+/** What a step finds in a row; of a list, the number of the element that the row has. */
+export const FOUND = { absent: 'a', empty: 'e', object: 'o', value: 'v' } as const
 
 /** What an unfolding came to. */
 interface Told {
   readonly unfolding: Unfolding
+  /** Whether each row says what was found in it. */
+  readonly isMarked: boolean
   /** Objects that became columns, or lists that became rows. */
   count: number
   /** Of these, without anything in them. */
@@ -74,13 +83,17 @@ export class Unfolder {
   /** By step and name, what a column is called whose name another one has. */
   private readonly renamed = new Map<string, string>()
   private readonly keys = new Map<string, Uint8Array>()
+  /** The column that says what was found in each row. */
+  private readonly nesting: string | null
   /** Of the file's columns, by their number. */
   private readonly names: string[] = []
 
-  constructor(open: Rows, unfoldings: readonly Unfolding[]) {
+  constructor(open: Rows, { unfold = [], nesting }: Pick<JsonSettings, 'unfold' | 'nesting'>) {
     this.open = open
-    this.told = unfoldings.map((unfolding) => ({
+    this.nesting = nesting?.name ?? null
+    this.told = unfold.map((unfolding, step) => ({
       unfolding,
+      isMarked: nesting?.steps.includes(step) ?? false,
       count: 0,
       empty: 0,
       nulls: 0,
@@ -165,10 +178,15 @@ export class Unfolder {
     const { bytes } = this.open.rows.window
     this.made++
     out.byte(BRACE)
-    for (const [i, { name, start, end }] of row.entries()) {
+    for (const [i, { name, start, end }] of row.members.entries()) {
       if (i > 0) out.byte(COMMA)
       out.append(this.keyOf(name))
       writeInLine(bytes, start, end, out)
+    }
+    if (this.nesting !== null) {
+      if (row.members.length > 0) out.byte(COMMA)
+      out.append(this.keyOf(this.nesting))
+      out.text(`"${row.found}"`)
     }
     out.byte(END_BRACE)
     out.byte(LINE_END)
@@ -185,14 +203,14 @@ export class Unfolder {
 
   /** The rows that the current one becomes. */
   private *unfolded(): Iterable<Row> {
-    let rows: Iterable<Row> = [this.currentRow()]
+    let rows: Iterable<Row> = [{ members: this.currentMembers(), found: '' }]
     for (const [step, told] of this.told.entries()) {
       rows = told.unfolding.as === 'columns' ? this.flattened(rows, told, step) : this.perElement(rows, told)
     }
     yield* rows
   }
 
-  private currentRow(): Row {
+  private currentMembers(): Member[] {
     const { tokens } = this.open.rows
     return Array.from({ length: tokens.count }, (_, i) => {
       const column = tokens.present[i]
@@ -233,38 +251,48 @@ export class Unfolder {
   }
 
   private *flattened(rows: Iterable<Row>, told: Told, step: number): Iterable<Row> {
+    const { column } = told.unfolding
     for (const row of rows) {
-      const { column } = told.unfolding
-      if (!row.some(({ name }) => name === column)) told.absent++
-      yield row.flatMap((member) => {
+      const own = row.members.filter(({ name }) => name === column)
+      if (own.length === 0) told.absent++
+      const members = row.members.flatMap((member) => {
         if (member.name !== column) return [member]
         if (member.kind === KIND.null) {
           told.nulls++
           return []
         }
         if (member.kind !== KIND.object) return [member]
-        const members = this.membersOf(member, step, told.names)
+        const inner = this.membersOf(member, step, told.names)
         told.count++
-        if (members.length === 0) told.empty++
-        return members
+        if (inner.length === 0) told.empty++
+        return inner
       })
+      const isObject = own.some(({ kind }) => kind === KIND.object)
+      yield marked(row, told, members, own.length === 0 ? FOUND.absent : isObject ? FOUND.object : FOUND.value)
     }
   }
 
   private *perElement(rows: Iterable<Row>, told: Told): Iterable<Row> {
+    const { column } = told.unfolding
     for (const row of rows) {
-      const list = row.find(({ name, kind }) => name === told.unfolding.column && kind === KIND.array)
+      const { members } = row
+      const list = members.find(({ name, kind }) => name === column && kind === KIND.array)
       if (!list) {
-        yield row
+        yield marked(row, told, members, members.some(({ name }) => name === column) ? FOUND.value : FOUND.absent)
         continue
       }
       told.count++
+      const others = (element: Member): Member[] => members.map((member) => (member === list ? element : member))
       const elements = this.elementsOf(list)
-      if (elements.length === 0) {
-        told.empty++
-        yield row.filter((member) => member !== list)
-      }
-      for (const element of elements) yield row.map((member) => (member === list ? element : member))
+      for (const [i, element] of elements.entries()) yield marked(row, told, others(element), String(i))
+      if (elements.length > 0) continue
+      told.empty++
+      yield marked(
+        row,
+        told,
+        members.filter((member) => member !== list),
+        FOUND.empty,
+      )
     }
   }
 
@@ -306,6 +334,10 @@ export class Unfolder {
     const quotes = isText(kind) ? 1 : 0
     return { name, kind, start: scanner.start - quotes, end: scanner.end + quotes }
   }
+}
+
+function marked({ found }: Row, { isMarked }: Told, members: readonly Member[], here: string): Row {
+  return { members, found: isMarked ? `${found}${here} ` : found }
 }
 
 /** Writes JSON within a line: a tab in place of a line end means the same, and is no more allowed in a string than that. */

@@ -4,12 +4,14 @@ import type { JsonOptions, JsonSettings, Note, WriteOptions } from '../../../tab
 import type { Column, ColumnType } from '../../../tables/types.ts'
 import { ByteWriter } from '../../../lib/bytes.ts'
 import { Yielder } from '../../../lib/abort.ts'
-import { isNull, makeCellJson, type CellWriter } from '../../arrow/text.ts'
+import { isNull, makeCellJson } from '../../arrow/text.ts'
 import { EngineError } from '../../errors.ts'
 import type { ByteSink } from '../../../lib/sink.ts'
 import type { EngineContext, FormatWriter, OutputTable, TableWriter, WriteResult } from '../types.ts'
 import { adaptToFinite } from '../shared/finite.ts'
-import { membersOf, prefixOf, unfoldOf, type Member, type Nested } from './nested.ts'
+import { formatCount, plural } from '../../../lib/counts.ts'
+import { nestingOf, slotsOf, unfoldOf, type Slot } from './nested.ts'
+import { Records, type Cell } from './records.ts'
 
 /** Bytes that are gathered before they go to the sink. */
 const FLUSH = 1024 * 1024
@@ -105,24 +107,18 @@ function repeatedField(type: ColumnType): string | null {
   }
 }
 
-interface Cell {
-  readonly data: Data
-  readonly write: CellWriter
-  /** Where a null means that there's nothing to write; null where nulls are written. */
-  readonly absent: Data | null
-  readonly members: boolean
-}
-
 class JsonTableWriter implements TableWriter {
   private readonly sink: ByteSink
   private readonly options: JsonOptions
   private readonly context: EngineContext
   private readonly out = new ByteWriter(FLUSH + 64 * 1024)
   private columns: readonly Column[] = []
-  /** What comes before each column's value: a comma, the key, a colon. */
-  private prefixes: readonly Uint8Array[] = []
-  private members: readonly Member[] = []
+  private slots: readonly Slot[] = []
+  /** Where rows are put together, with the column that says how. */
+  private joined: { readonly records: Records; readonly column: number } | null = null
   private rows = 0
+  /** Objects that were written. */
+  private objects = 0
 
   constructor(sink: ByteSink, options: JsonOptions, context: EngineContext) {
     this.sink = sink
@@ -132,8 +128,10 @@ class JsonTableWriter implements TableWriter {
 
   begin({ columns }: OutputTable): Promise<void> {
     this.columns = columns
-    this.prefixes = columns.map(({ name, within }) => prefixOf(within?.key ?? name))
-    this.members = membersOf(columns)
+    this.slots = slotsOf(columns)
+    const nesting = nestingOf(columns)?.name
+    const column = columns.findIndex(({ name }) => name === nesting)
+    this.joined = column < 0 ? null : { records: new Records(this.slots), column }
     return Promise.resolve()
   }
 
@@ -151,31 +149,51 @@ class JsonTableWriter implements TableWriter {
   }
 
   private writeRows(cells: readonly Cell[], first: number, to: number): void {
-    const { out } = this
-    const array = this.options.layout === 'array'
-    for (let row = first; row < to; row++) {
-      if (array) {
-        out.byte(this.rows + row - first === 0 ? 0x5b : 0x2c)
-        out.byte(0x0a)
-      }
-      this.writeObject(this.members, cells, row)
-      if (!array) out.byte(0x0a)
-    }
+    const { joined } = this
     this.rows += to - first
+    for (let row = first; row < to; row++) {
+      if (!joined) {
+        this.begun()
+        this.writeObject(this.slots, cells, row)
+        this.ended()
+      } else if (joined.records.begins(cells[joined.column].data, row)) {
+        this.endRecord(joined.records)
+        joined.records.begin(cells, row)
+      } else joined.records.add(cells, row)
+    }
   }
 
-  private writeObject(inner: readonly Member[], cells: readonly Cell[], row: number): void {
-    const { out, prefixes } = this
+  private endRecord(records: Records): void {
+    if (!records.any) return
+    this.begun()
+    records.end(this.out)
+    this.ended()
+  }
+
+  private begun(): void {
+    if (this.options.layout !== 'array') return
+    this.out.byte(this.objects === 0 ? 0x5b : 0x2c)
+    this.out.byte(0x0a)
+  }
+
+  private ended(): void {
+    this.objects++
+    if (this.options.layout === 'lines') this.out.byte(0x0a)
+  }
+
+  private writeObject(inner: readonly Slot[], cells: readonly Cell[], row: number): void {
+    const { out } = this
     const start = out.length
-    for (const member of inner) {
-      if (typeof member !== 'number') {
-        this.writeNested(member, cells, row)
+    for (const slot of inner) {
+      const { column, prefix } = slot
+      if (column === null) {
+        this.writeNested(slot, cells, row)
         continue
       }
-      const { write, absent, members } = cells[member]
+      const { write, absent, members } = cells[column]
       if (absent && isNull(absent, row)) continue
       const from = out.length
-      if (!members) out.append(prefixes[member])
+      if (!members) out.append(prefix)
       write(out, row)
       if (members) {
         // In place of its own braces.
@@ -188,7 +206,7 @@ class JsonTableWriter implements TableWriter {
     out.byte(0x7d)
   }
 
-  private writeNested({ prefix, none, inner, columns }: Nested, cells: readonly Cell[], row: number): void {
+  private writeNested({ prefix, none, inner, columns }: Slot, cells: readonly Cell[], row: number): void {
     const { out } = this
     const isThere = none === 'object' || columns.some((column) => !isNull(cells[column].data, row))
     if (!isThere && none === 'absent') return
@@ -212,10 +230,12 @@ class JsonTableWriter implements TableWriter {
 
   async finish(): Promise<WriteResult> {
     const { layout } = this.options
-    if (layout === 'array') this.out.text(this.rows === 0 ? '[]\n' : '\n]\n')
+    const { joined } = this
+    if (joined) this.endRecord(joined.records)
+    if (layout === 'array') this.out.text(this.objects === 0 ? '[]\n' : '\n]\n')
     await this.flush()
     return {
-      changes: [],
+      changes: joined ? [joinedNote(this.rows, this.objects)] : [],
       readBack: [
         {
           settings: {
@@ -233,4 +253,9 @@ class JsonTableWriter implements TableWriter {
       ],
     }
   }
+}
+
+function joinedNote(rows: number, records: number): Note {
+  const message = `Rows that were elements of lists are written as lists again: ${plural(rows, 'row')} as ${formatCount(records)} ${records === 1 ? 'object' : 'objects'}.`
+  return { code: 'lists-again', message, count: records }
 }

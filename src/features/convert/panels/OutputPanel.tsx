@@ -1,4 +1,5 @@
 import type { CsvOptions, JsonOptions, ParquetOptions, WriteOptions, XlsxOptions } from '../../../tables/plan.ts'
+import { jsonTable } from '../../../tables/settings.ts'
 import { Check, Field, NumberField, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { useConvert } from '../context.tsx'
 import { isBusy, optionsOf, type Job } from '../model/job.ts'
@@ -41,7 +42,7 @@ export default function OutputPanel({ job, jobs = [job] }: PanelProps) {
         <JsonOutput
           options={options}
           fromJson={job.inspection?.format === 'json'}
-          flattened={isFlattened(job)}
+          unfolded={isUnfolded(job)}
           onChange={set}
         />
       ) : null}
@@ -148,16 +149,19 @@ function CsvOutput({ options, delimited, fromText, onChange }: CsvProps) {
   )
 }
 
-/** Whether columns were made of objects' keys, which can become objects again. */
-const isFlattened = ({ plan }: Job): boolean =>
-  plan?.tables.some(({ include, found }) => include && (found?.flattened?.length ?? 0) > 0) ?? false
+/** Whether nested columns were taken apart, and can be put together again. */
+function isUnfolded({ plan }: Job): boolean {
+  const { settings, tables = [] } = plan ?? {}
+  if (settings?.kind !== 'json') return false
+  return tables.some(({ include, name }) => include && (jsonTable(settings, name).unfold ?? []).length > 0)
+}
 
 interface JsonProps extends Props<JsonOptions> {
   readonly fromJson: boolean
-  readonly flattened: boolean
+  readonly unfolded: boolean
 }
 
-function JsonOutput({ options, fromJson, flattened, onChange }: JsonProps) {
+function JsonOutput({ options, fromJson, unfolded, onChange }: JsonProps) {
   return (
     <>
       <Field label="Layout" hint="One object a line (NDJSON) suits big files and tools that stream.">
@@ -181,12 +185,12 @@ function JsonOutput({ options, fromJson, flattened, onChange }: JsonProps) {
             label="Normalize values"
             hint="Writes 2.50 as 2.5, times in UTC, and every key in every object. Otherwise values stay as the file has them."
           />
-          {flattened ? (
+          {unfolded ? (
             <Check
               checked={options.nested ?? false}
               onChange={(nested) => onChange({ ...options, nested })}
               label="Write nested columns as they were"
-              hint="Columns such as “address.city” become objects again. Rows that were made of a list’s elements stay rows."
+              hint="Columns such as “address.city” become objects again, and the rows that were a list’s elements its elements. They stay rows where some are left out, or the table is split or shaped: the receipt says so."
             />
           ) : null}
         </div>

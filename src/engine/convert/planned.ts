@@ -1,0 +1,25 @@
+import type { Note, ReadSettings, TablePlan, ValueFormat } from '../../tables/plan.ts'
+import type { Column, ColumnType } from '../../tables/types.ts'
+import type { ReadColumn } from '../columns/read-column.ts'
+
+export interface PlannedColumn extends ReadColumn {
+  readonly name: string
+  /** What its values are, where they're carried as the text that stands in the file. */
+  readonly textOf?: ColumnType
+  /** How that text is read, where it's checked. */
+  readonly textFormat?: ValueFormat
+  readonly within?: Column['within']
+  readonly nesting?: Column['nesting']
+}
+
+export interface PlannedTable {
+  readonly table: TablePlan
+  /** The columns that are included, in order. */
+  readonly columns: readonly PlannedColumn[]
+  /** What the values lose on the way. */
+  readonly changes: readonly Note[]
+  /** How its rows are read, where that isn't as the plan says. */
+  readonly settings?: ReadSettings
+  /** What it is where rows are left out, if that makes a difference. */
+  readonly otherwise?: PlannedTable
+}
