@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { smallSheetJs } from '../engine/formats/sheetjs/vite-plugin.ts'
 import { kernel } from '../engine/kernel/vite-plugin.ts'
 import { packageOf } from './vite-package.ts'
+import { ownFiles } from './vite-plugin.ts'
 
 /** What stays a package: native modules, and those that look for files beside their own. */
 const PACKAGES = ['@duckdb/node-api', '@duckdb/node-bindings', '@electric-sql/pglite', 'pg']
@@ -26,7 +27,7 @@ export default defineConfig({
   root,
   base: './',
   publicDir: false,
-  plugins: [kernel(), smallSheetJs(), executable, packageOf(root, PACKAGES)],
+  plugins: [kernel(), smallSheetJs(), executable, packageOf(root, PACKAGES), ownFiles()],
   // DuckDB-WASM's build for Node is a CommonJS module, which has it.
   define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
   // Where assets lie is known by where their scripts do.
@@ -43,7 +44,8 @@ export default defineConfig({
     target: 'node20',
     outDir: 'dist-server',
     assetsDir: 'assets',
-    emptyOutDir: true,
+    // Vite would empty it whatever is there: `ownFiles` doesn't.
+    emptyOutDir: false,
     rolldownOptions: {
       input: {
         rowhouse: fileURLToPath(new URL('cli/main.ts', import.meta.url)),
