@@ -45,9 +45,10 @@ const SECRET = 'store'
 
 /**
  * Makes sure that all servers of a database keep their bytes in one place: its id is among the records, and in that place.
+ * @returns the mark
  * @throws {SettingsError} where this isn't the place
  */
-export async function requireSamePlace(records: Records, marks: Marks, { bucket, data }: Settings): Promise<void> {
+export async function requireSamePlace(records: Records, marks: Marks, { bucket, data }: Settings): Promise<string> {
   const known = (): Promise<string | undefined> =>
     records.read(['secrets'], async (transaction) => textOf(await transaction.get('secrets', SECRET)))
   if ((await known()) === undefined) {
@@ -59,7 +60,8 @@ export async function requireSamePlace(records: Records, marks: Marks, { bucket,
       await transaction.put('secrets', { id: SECRET, value: new TextEncoder().encode(id) })
     })
   }
-  if (await marks.has((await known()) ?? '')) return
+  const mark = (await known()) ?? ''
+  if (await marks.has(mark)) return mark
   const place = bucket ? `the bucket “${bucket.bucket}” ($S3_BUCKET)` : `the folder ${data} (--data)`
   const advice = bucket
     ? 'Start it with the bucket or folder that the database’s other servers use.'

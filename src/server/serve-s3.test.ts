@@ -176,6 +176,21 @@ test('where the store can be reached, programs are sent there for as long as the
   }
 })
 
+test('a server whose bucket doesn’t answer isn’t ready, and says what is missing', async () => {
+  const ready = async () => {
+    const answer = await call(server.told, '/readyz')
+    return [answer.status, await answer.text()]
+  }
+  expect(await ready()).toEqual([200, 'ready\n'])
+  store.fault = () => ({ status: 503, code: 'SlowDown' })
+  expect(await ready()).toEqual([503, 'the bucket doesn’t answer\n'])
+  expect((await call(server.told, '/healthz')).status).toBe(200)
+  store.fault = () => 'silence'
+  expect(await ready()).toEqual([503, 'the bucket doesn’t answer\n'])
+  store.fault = () => null
+  expect(await ready()).toEqual([200, 'ready\n'])
+})
+
 test('a store that fails is 503 with Retry-After, and the log says why without what is secret', async () => {
   const url = await uploadUrl(server.told)
   const before = objects()

@@ -9,7 +9,7 @@ import { createStorage } from '../service/storage/index.ts'
 import { createAssets } from './http/assets.ts'
 import { createCors } from './http/cors.ts'
 import { createHost, type Host } from './http/host.ts'
-import { createListener } from './http/listener.ts'
+import { listenWith } from './http/listener.ts'
 import type { Log } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { redirecting } from './http/redirects.ts'
@@ -89,7 +89,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     const places = await openPlaces(settings, log)
     undo.push(async () => places.close())
     const { objects, tableFiles, marks } = places
-    await requireSamePlace(records, marks, settings)
+    const mark = await requireSamePlace(records, marks, settings)
     const tables = createServerTables({
       files: tableFiles,
       workFolder: path.join(settings.data, 'work'),
@@ -114,6 +114,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
         })
       }),
       records,
+      missing: () => missing({ records, hasMark: () => marks.has(mark), settings }),
       cors: createCors(settings.allowedOrigins),
       log,
       metrics: createMetrics(),
@@ -141,7 +142,7 @@ function listen(http: Server, { port, host }: Settings, handler: Host['handler']
     })
     http.listen(port, host, () => {
       const { port: actual } = http.address() as AddressInfo
-      http.on('request', createListener(handler, `http://localhost:${actual}`))
+      listenWith(http, handler, `http://localhost:${actual}`)
       resolve(actual)
     })
   })
@@ -183,6 +184,34 @@ async function oldestWorkspace(records: Records): Promise<WorkspaceRecord> {
   const [oldest] = all.toSorted((a, b) => a.createdAt - b.createdAt)
   if (!oldest) throw new Error('there is no workspace')
   return oldest
+}
+
+/** Milliseconds after which what is asked whether it's there isn't. */
+const READY_MS = 5_000
+
+/** What doesn't answer now, of what each request may need. */
+async function missing({
+  records,
+  hasMark,
+  settings,
+}: {
+  readonly records: Records
+  readonly hasMark: () => Promise<boolean>
+  readonly settings: Settings
+}): Promise<string[]> {
+  const found = await Promise.all([
+    answers(records.read(['secrets'], async (transaction) => Boolean(await transaction.get('secrets', 'store')))),
+    answers(hasMark()),
+  ])
+  return ['the database', settings.bucket ? 'the bucket' : 'the folder'].filter((_, i) => !found[i])
+}
+
+async function answers(asked: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_MS)
+  })
+  return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer))
 }
 
 function notReady(): Response {

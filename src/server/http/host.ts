@@ -1,4 +1,5 @@
 import type { Records } from '../../service/ports.ts'
+import { unavailability } from '../../service/unavailable.ts'
 import { failureResponse } from '../../service/storage/failure.ts'
 import type { Assets } from './assets.ts'
 import type { Cors } from './cors.ts'
@@ -17,6 +18,8 @@ interface HostParts {
   readonly storage: Handler
   readonly assets: Assets
   readonly records: Records
+  /** What the server needs and doesn't answer now, as people call it: none when it's ready. */
+  readonly missing: () => Promise<readonly string[]>
   readonly cors: Cors
   readonly log: Log
   readonly metrics: Metrics
@@ -56,7 +59,10 @@ export function createHost(parts: HostParts): Host {
     metrics.began()
     const response = await respond(parts, part, request, path, stopping).catch((error: unknown) => {
       log('error', 'a request failed', { route, method }, error)
-      return failureResponse('INTERNAL_ERROR', 'Something went wrong on our side.', { now: parts.now() })
+      const now = parts.now()
+      const unavailable = unavailability(error)
+      if (unavailable) return failureResponse('SERVICE_UNAVAILABLE', unavailable.message, { now, ...unavailable })
+      return failureResponse('INTERNAL_ERROR', 'Something went wrong on our side.', { now })
     })
     const headers = new Headers(response.headers)
     if (part === 'service' || part === 'storage') cors.allow(request, headers)
@@ -113,7 +119,7 @@ async function respond(
   }
   switch (part) {
     case 'ready':
-      return (await isReady(parts.records)) ? text('ready\n') : text('the database doesn’t answer\n', 503)
+      return readiness(await parts.missing())
     case 'storage':
       return parts.cors.preflight(request) ?? parts.storage(request)
     case 'service':
@@ -133,13 +139,8 @@ async function respond(
   }
 }
 
-function isReady(records: Records): Promise<boolean> {
-  return records
-    .read(['secrets'], (transaction) => transaction.get('secrets', 'console-token'))
-    .then(
-      () => true,
-      () => false,
-    )
+function readiness(missing: readonly string[]): Response {
+  return missing.length === 0 ? text('ready\n') : text(missing.map((name) => `${name} doesn’t answer\n`).join(''), 503)
 }
 
 function decoded(path: string): string {

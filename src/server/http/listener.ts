@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
@@ -11,16 +11,19 @@ const LINGER_MS = 10_000
 
 /**
  * Answers Node's requests by a function of Web requests. Bodies are streamed both ways; the request's signal is aborted
- * when the one who asked has gone.
+ * when the one who asked has gone. Who asks first whether a body is wanted (“Expect: 100-continue”) is told so when it is
+ * read: what is refused needn't be sent.
  * @param origin of the requests' URLs
  */
-export function createListener(handler: Handler, origin: string): RequestListener {
-  return (incoming, outgoing) => {
+export function listenWith(http: Server, handler: Handler, origin: string): void {
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     void answer(handler, origin, incoming, outgoing).catch(() => {
       // The one who asked has gone, or what was to be sent broke off: no answer can be given any more.
       outgoing.destroy()
     })
   }
+  http.on('request', listener)
+  http.on('checkContinue', listener)
 }
 
 async function answer(
@@ -35,13 +38,18 @@ async function answer(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new DOMException('The connection was closed.', 'AbortError'))
   })
-  const request = requestOf(incoming, origin, gone.signal)
+  const request = requestOf(incoming, origin, gone.signal, () => {
+    if (incoming.headers.expect !== undefined) outgoing.writeContinue()
+  })
   const response = request ? await handler(request) : new Response(null, { status: 400 })
   await send(response, incoming, outgoing)
 }
 
-/** Null for what can't be a request of the Web's. */
-function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | null {
+/**
+ * Null for what can't be a request of the Web's.
+ * @param onRead called when its body is first read
+ */
+function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal, onRead: () => void): Request | null {
   const { method = 'GET', url = '/', headers: given, rawHeaders } = incoming
   const headers = new Headers()
   const hasBody =
@@ -52,7 +60,7 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
     for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i], rawHeaders[i + 1])
     // A proxy may send the whole address.
     const target = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search
-    const init = { method, headers, signal, ...(hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}) }
+    const init = { method, headers, signal, ...(hasBody ? { body: bodyOf(incoming, onRead), duplex: 'half' } : {}) }
     return new Request(new URL(origin + target), init)
   } catch {
     return null
@@ -60,11 +68,14 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
 }
 
 /** What comes in, as it's asked for. Who wants no more of it leaves the connection as it is: there's an answer to be sent. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(incoming: IncomingMessage, onRead: () => void): ReadableStream<Uint8Array> {
+  let isRead = false
   const chunks = incoming.iterator({ destroyOnReturn: false })
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        if (!isRead) onRead()
+        isRead = true
         const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array>
         if (done) controller.close()
         else controller.enqueue(value)

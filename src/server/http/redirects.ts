@@ -26,7 +26,7 @@ export function redirecting(storage: Handler, objects: Pick<ServerObjects, 'link
         'Cache-Control': 'private, no-store',
         'X-Content-Type-Options': 'nosniff',
         // A page's own requests are answered here.
-        Vary: 'Origin, Sec-Fetch-Mode, Sec-Fetch-Site',
+        Vary: 'Origin, Sec-Fetch-Mode, Sec-Fetch-Site, User-Agent',
       },
     })
   }
@@ -37,8 +37,11 @@ export function redirecting(storage: Handler, objects: Pick<ServerObjects, 'link
  * not name the page. Nor whoever goes on with what this server began, whose tag isn't the store's.
  */
 function mayLeave({ method, headers }: Request): boolean {
-  // Browsers alone say where a request comes from; Node says its mode, too.
+  // Browsers alone say where a request comes from; Node says its mode, too. Over plain HTTP they say neither, but who they are.
   const isPages =
-    headers.has('Origin') || (headers.has('Sec-Fetch-Site') && headers.get('Sec-Fetch-Mode') !== 'navigate')
+    headers.has('Origin') ||
+    (headers.has('Sec-Fetch-Site')
+      ? headers.get('Sec-Fetch-Mode') !== 'navigate'
+      : (headers.get('User-Agent') ?? '').startsWith('Mozilla/'))
   return method === 'GET' && !isPages && !headers.has('If-Range')
 }

@@ -246,6 +246,20 @@ describe('reading', () => {
     expect(await objects.get(blobId)).toBeUndefined()
   })
 
+  test.each(['whole', 'less'] as const)(
+    'a range of which something else comes (%s) fails, and gives no other bytes',
+    async (fault) => {
+      const objects = await create({ attempts: 1 })
+      const { blobId } = await objects.put(new Blob(['0123456789']).stream(), many)
+      const part = (await objects.get(blobId))?.slice(2, 6)
+      store.fault = ({ operation }) => (operation === 'GetObject' ? fault : null)
+      await expect(part?.text()).rejects.toBeInstanceOf(UnavailableError)
+      expect(failures).toEqual(['GetObject'])
+      store.fault = () => null
+      expect(await part?.text()).toBe('2345')
+    },
+  )
+
   test('that is given up ends the request', async () => {
     const objects = await create()
     const { blobId } = await objects.put(bodyOf(12 * MB), many)

@@ -11,9 +11,17 @@ import { refusedSignature } from './s3-signature.ts'
 
 /**
  * What goes wrong with a request: an answer of the store's; nothing but silence; a connection that ends before, or after it
- * was done; an answer that ends halfway; a bit that turns over on the way.
+ * was done; an answer that ends halfway; a bit that turns over on the way; more or less than the range that was asked for.
  */
-type Fault = { readonly status: number; readonly code: string } | 'silence' | 'cut' | 'cut after' | 'half' | 'bit'
+type Fault =
+  | { readonly status: number; readonly code: string }
+  | 'silence'
+  | 'cut'
+  | 'cut after'
+  | 'half'
+  | 'bit'
+  | 'whole'
+  | 'less'
 
 interface S3Request {
   /** As S3's documentation has it: `PutObject`, `UploadPart`, ... */
@@ -165,7 +173,7 @@ class Store {
         operation,
         key,
         query,
-        headers: incoming.headers,
+        headers: fault === 'whole' ? { ...incoming.headers, range: undefined } : incoming.headers,
         body: fault === 'bit' ? turned(body) : body,
       })
     })
@@ -174,7 +182,7 @@ class Store {
       return
     }
     const { status = 200, headers = {}, body: sent = '' } = answer
-    const bytes = Buffer.from(sent)
+    const bytes = Buffer.from(sent).subarray(fault === 'less' ? 1 : 0)
     outgoing.writeHead(status, { 'Content-Length': bytes.byteLength, ...headers })
     if (incoming.method === 'HEAD') outgoing.end()
     else if (fault !== 'half') outgoing.end(bytes)
