@@ -171,13 +171,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The same tests, over the server's records and objects.
+          // The same tests, over a server: `ROWHOUSE_HOST` says which.
           name: 'service on a server',
           include: MEASURES ? [] : ['src/service/**/*.test.ts'],
           // What the browser alone has, and what touches neither.
           exclude: ['src/service/{backup,stores,testing}/**', 'src/service/storage/{disposition,range}.test.ts'],
           environment: 'node',
           isolate: false,
+          globalSetup: ['src/server/testing/cluster.ts'],
           setupFiles: ['src/server/testing/contract.ts'],
         },
       },

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { operations, type Operation, type OperationId } from '../contract/operations.ts'
 import { ServiceError } from './http.ts'
@@ -18,7 +19,7 @@ describe('routes', () => {
       ['/public/v1', true],
       ['/api/public/v1', conversion],
       ['/console/v1', false],
-      ['', false],
+      ['/v1', false],
     ] as const) {
       const answer = await app.send(`${method.toUpperCase()} ${prefix}${filled}`, {
         key,
@@ -184,6 +185,7 @@ describe('what handlers throw', () => {
     const app = testApp({
       async handle({ signal }) {
         controller.abort()
+        if (!signal.aborted) await once(signal, 'abort')
         signal.throwIfAborted()
         return new Response()
       },

@@ -1,34 +1,35 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, onTestFinished, vi } from 'vitest'
-import type { Records } from '../../service/ports.ts'
+import { vi } from 'vitest'
 
-/* Puts the server's records and objects in the place of the browser's, for the service's own tests. */
+/*
+ * Puts a host in the place of the unit tests' own parts, for the tests of the service. `ROWHOUSE_HOST` says which one:
+ *
+ * - `embedded`: HTTP on a port, records in PGlite, objects and tables as files, worked on in a server's processes
+ * - `cluster`: the same, over PostgreSQL and a bucket
+ * - `memory`: neither HTTP nor another store, but the same processes: what the two are held against
+ *
+ * Where it says nothing, it's `embedded` with the unit tests' tables, which need no processes and no time.
+ */
 
-vi.mock('../../service/stores/records-idb.ts', async () => {
-  const { createRecords } = await import('../records/records.ts')
-  const { emptyPglite } = await import('../records/testing.ts')
-  /** How many the test that runs has opened. */
-  let opened = 0
-  const openRecords = () => {
-    const which = opened++
-    onTestFinished(() => {
-      opened = 0
-    })
-    const opening = emptyPglite(which).then(createRecords)
-    const read: Records['read'] = async (...request) => (await opening).read(...request)
-    const write: Records['write'] = async (...request) => (await opening).write(...request)
-    return { read, write, onChange: () => () => undefined, close: () => undefined }
-  }
+vi.mock('../../service/stores/records-idb.ts', async (original) => {
+  if (process.env['ROWHOUSE_HOST'] === 'memory') return original()
+  const { openRecords } = await import('./stores.ts')
   return { openRecords }
 })
 
-const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-contract-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+vi.mock('../../service/testing/objects.ts', async (original) => {
+  if (process.env['ROWHOUSE_HOST'] === 'memory') return original()
+  const { openObjects } = await import('./stores.ts')
+  return { createMemoryObjects: openObjects }
+})
 
-vi.mock('../../service/testing/objects.ts', async () => {
-  const { createFileObjects } = await import('../objects/files.ts')
-  const createMemoryObjects = () => createFileObjects({ folder: path.join(folder, crypto.randomUUID()), unnamedFor: 0 })
-  return { createMemoryObjects }
+vi.mock('../../service/testing/tables.ts', async (original) => {
+  if (process.env['ROWHOUSE_HOST'] === undefined) return original()
+  const { openTables } = await import('./stores.ts')
+  return { createTestTables: openTables }
+})
+
+vi.mock('../../service/testing/connect.ts', async (original) => {
+  if (process.env['ROWHOUSE_HOST'] === 'memory') return original()
+  const { overHttp } = await import('./http.ts')
+  return { connect: overHttp, IN_PROCESS: false }
 })

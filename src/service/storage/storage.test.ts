@@ -1,13 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { failureSchema } from '../../contract/errors.ts'
 import { MAX_FILE_BYTES } from '../../contract/limits.ts'
-import type { ObjectRecord } from '../ports.ts'
+import type { ObjectRecord, Ports } from '../ports.ts'
 import { createSigner, type Signer } from '../signing.ts'
 import { testPorts, type TestPorts } from '../testing/ports.ts'
+import { reach } from '../testing/reach.ts'
 import { createStorage, type Storage, type StorageOptions } from './index.ts'
 
 const BASE = 'https://rowhouse.test'
 const ID = '01M7ZSYQETX7WF7TTZB0S5HGGR'
+
+const reached = (given: Ports): Storage => {
+  const doors = { storage: createStorage(given), service: () => Promise.reject(new Error('only the storage')) }
+  return reach(doors, { ports: given, baseUrl: BASE }).storage
+}
 
 let ports: TestPorts
 let storage: Storage
@@ -16,7 +22,7 @@ let record: ObjectRecord
 
 beforeEach(async () => {
   ports = testPorts()
-  storage = createStorage(ports)
+  storage = reached(ports)
   signer = createSigner(ports.records, ports.clock)
   record = {
     id: ID,
@@ -78,7 +84,7 @@ const created = new Set<string>()
 function watchBlobs(): void {
   created.clear()
   const { objects } = ports
-  storage = createStorage({
+  storage = reached({
     ...ports,
     objects: {
       ...objects,
@@ -279,7 +285,7 @@ describe('PUT', () => {
 
   test('a full disk is said, and leaves nothing', async () => {
     const full = new DOMException('full', 'QuotaExceededError')
-    storage = createStorage({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(full) } })
+    storage = reached({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(full) } })
     const response = await put('x')
     expect(await code(response.clone())).toBe('503 SERVICE_UNAVAILABLE')
     expect(response.headers.get('Retry-After')).toBe('60')
@@ -293,7 +299,7 @@ describe('PUT', () => {
     const full = new DOMException('full', 'QuotaExceededError')
     const url = await uploadUrl()
     let written = ''
-    const failing = createStorage({
+    const failing = reached({
       ...ports,
       objects: {
         ...objects,
@@ -312,7 +318,7 @@ describe('PUT', () => {
 
   test('what we didn’t foresee is in the log, without the URL, and not in the answer', async () => {
     const bug = new Error('SECRET')
-    storage = createStorage({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(bug) } })
+    storage = reached({ ...ports, objects: { ...ports.objects, put: () => Promise.reject(bug) } })
     const response = await put('x')
     const text = await response.clone().text()
     expect(await code(response)).toBe('500 INTERNAL_ERROR')

@@ -8,7 +8,9 @@ import { createConsole } from '../create.ts'
 import { success } from '../http.ts'
 import { makeKey } from '../keys.ts'
 import type { KeyRecord, WorkspaceRecord } from '../ports.ts'
+import { createStorage } from '../storage/index.ts'
 import { testPorts, type TestPorts } from './ports.ts'
+import { reach } from './reach.ts'
 
 /* What stands before the handlers, and the console: with handlers that only say what they were called with. */
 
@@ -63,7 +65,8 @@ export function testApp(
   ) as unknown as Handlers
   const openApi = async () => ({ openapi: '3.1.0' })
   const app = createApp({ ports, baseUrl, handlers, console: createConsole(ports), openApi })
-  const fetch = async (request: Request) => app.fetch(request)
+  const doors = { service: async (request: Request) => app.fetch(request), storage: createStorage(ports) }
+  const { service: fetch } = reach(doors, { ports, baseUrl })
 
   const workspace: TestApp['workspace'] = async (plan = 'business') => {
     const id = crypto.randomUUID()

@@ -8,6 +8,7 @@ import { makeKey } from '../keys.ts'
 import type { WorkspaceRecord } from '../ports.ts'
 import { createStorage } from '../storage/index.ts'
 import { testPorts, type TestPorts } from './ports.ts'
+import { reach } from './reach.ts'
 import { createTestTables, type TestTables } from './tables.ts'
 
 /* The whole service as its callers meet it: keys, requests, answers. */
@@ -64,12 +65,15 @@ export function testService(overrides: Partial<TestPorts & { tables: TestTables 
 /** Another service over the same ports: what a reload makes. */
 export function serviceOver(ports: TestService['ports']): TestService {
   const service = createService(ports, { baseUrl: BASE })
-  const storage = createStorage(ports)
+  const doors = reach(
+    { service: (request) => service.fetch(request), storage: createStorage(ports) },
+    { ports, baseUrl: BASE },
+  )
   return {
     ports,
-    fetch: (request) => service.fetch(request),
+    fetch: (request) => doors.service(request),
     sweep: () => service.sweep(),
-    storage: (request) => storage(request),
+    storage: (request) => doors.storage(request),
     async addWorkspace(name) {
       const workspace: WorkspaceRecord = {
         id: crypto.randomUUID(),
@@ -92,7 +96,7 @@ export function serviceOver(ports: TestService['ports']): TestService {
       await ports.records.write(['keys'], (transaction) => transaction.put('keys', record))
       return key
     },
-    caller: (key) => async (id, init) => checked(id, await service.fetch(requestOf(id, key, init)), init),
+    caller: (key) => async (id, init) => checked(id, await doors.service(requestOf(id, key, init)), init),
   }
 }
 

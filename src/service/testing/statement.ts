@@ -88,8 +88,8 @@ function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
     let unique = name
-    for (let i = 1; taken.has(unique.toLowerCase()); i++) unique = `${name}_${i}`
-    taken.add(unique.toLowerCase())
+    for (let i = 1; taken.has(unique); i++) unique = `${name}_${i}`
+    taken.add(unique)
     return unique
   })
 }

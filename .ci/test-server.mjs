@@ -1,0 +1,53 @@
+// `npm run test:server`: the tests of the service over each host, and whether all of them answer the same.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { requireNode, root, run } from './setup.mjs'
+
+requireNode()
+const folder = path.join(root, 'node_modules', '.cache', 'rowhouse-hosts')
+rmSync(folder, { recursive: true, force: true })
+const hosts = ['memory', 'embedded']
+if (spawnSync('pg_config', ['--bindir']).status === 0) hosts.push('cluster')
+else console.log('skip PostgreSQL and S3: PostgreSQL isn’t installed here')
+
+/** Answers by the tests that they are of. Those that come at once come in any order. */
+function transcriptOf(host) {
+  const tests = new Map()
+  for (const name of readdirSync(path.join(folder, host))) {
+    for (const line of readFileSync(path.join(folder, host, name), 'utf8')
+      .trimEnd()
+      .split('\n')) {
+      const { test, ...answer } = JSON.parse(line)
+      tests.set(test, [...(tests.get(test) ?? []), JSON.stringify(answer)])
+    }
+  }
+  for (const answers of tests.values()) answers.sort()
+  return tests
+}
+
+let failed = 0
+for (const host of hosts) {
+  const env = { ROWHOUSE_HOST: host, ROWHOUSE_TRANSCRIPT: path.join(folder, host), ROWHOUSE_SEED: '1' }
+  mkdirSync(env.ROWHOUSE_TRANSCRIPT, { recursive: true })
+  console.log(`\n${host}`)
+  const args = ['vitest', 'run', '--reporter=dot', '--project=service on a server', ...process.argv.slice(2)]
+  if (run('npx', args, { env: { ...process.env, ...env } }) !== 0) failed++
+}
+
+const [first, ...others] = hosts.map(transcriptOf)
+for (const [i, other] of others.entries()) {
+  let [answers, differences] = [0, 0]
+  for (const test of new Set([...first.keys(), ...other.keys()])) {
+    const [expected, actual] = [first.get(test) ?? [], other.get(test) ?? []]
+    answers += expected.length
+    for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
+      if (expected[at] === actual[at]) continue
+      differences++
+      console.log(`\n${test}\n  ${hosts[0]}: ${expected[at]}\n  ${hosts[i + 1]}: ${actual[at]}`)
+    }
+  }
+  console.log(`${hosts[i + 1]}: ${answers} answers compared with those of ${hosts[0]}, ${differences} differences`)
+  if (differences > 0 || answers === 0) failed++
+}
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import type { Objects, Records } from '../../service/ports.ts'
+import type { IndexedRecords } from '../../service/stores/records-idb.ts'
+import type { TestTables } from '../../service/testing/tables.ts'
+import { Bucket } from '../objects/bucket.ts'
+import { FileCache } from '../objects/cache.ts'
+import { createFileObjects } from '../objects/files.ts'
+import { createBucketObjects } from '../objects/s3.ts'
+import type { Database } from '../records/database.ts'
+import { openPglite } from '../records/pglite.ts'
+import { openPostgres } from '../records/postgres.ts'
+import { createRecords } from '../records/records.ts'
+import { cleared } from '../records/testing.ts'
+import { bucketTableFiles } from '../tables/bucket-table-files.ts'
+import { localTableFiles, type TableFiles } from '../tables/table-files.ts'
+import { createServerTables, type ServerTables } from '../tables/tables.ts'
+import { startS3 } from './s3.ts'
+import { scriptOf } from './server.ts'
+
+/* A server's stores, for the tests of the service. What is slow to start is shared by the tests of a process. */
+
+const folder = path.join(inject('folder'), randomUUID())
+const postgresUrl = inject('postgresUrl')
+const CACHE_BYTES = 64 * 2 ** 20
+
+const databases: Promise<Database>[] = []
+
+async function newDatabase(): Promise<Database> {
+  if (postgresUrl === null) return openPglite()
+  const name = `contract_${randomUUID().replaceAll('-', '')}`
+  const first = openPostgres(postgresUrl)
+  await first.use((connection) => connection.exec(`CREATE DATABASE ${name}`))
+  await first.close()
+  const url = new URL(postgresUrl)
+  url.pathname = `/${name}`
+  return openPostgres(url.href)
+}
+
+/** How many the test that runs has opened. */
+let opened = 0
+
+export function openRecords(): IndexedRecords {
+  const which = opened++
+  onTestFinished(() => {
+    opened = 0
+  })
+  databases[which] ??= newDatabase()
+  const opening = databases[which].then(cleared).then(createRecords)
+  const read: Records['read'] = async (...request) => (await opening).read(...request)
+  const write: Records['write'] = async (...request) => (await opening).write(...request)
+  return { read, write, onChange: () => () => undefined, close: () => undefined }
+}
+
+interface Store {
+  readonly bucket: Bucket
+  readonly cache: FileCache
+}
+
+async function openBucket(): Promise<Store> {
+  const { settings } = await startS3()
+  return {
+    bucket: new Bucket(settings),
+    cache: await FileCache.open(path.join(folder, 'cache', randomUUID()), CACHE_BYTES),
+  }
+}
+
+let bucket: Promise<Store> | null = null
+
+export function openObjects(): Objects {
+  if (postgresUrl === null) return createFileObjects({ folder: path.join(folder, randomUUID()), unnamedFor: 0 })
+  bucket ??= openBucket()
+  const opening = bucket.then((store) => createBucketObjects({ ...store, unnamedFor: 0 }))
+  return {
+    put: async (...request) => (await opening).put(...request),
+    get: async (...request) => (await opening).get(...request),
+    remove: async (...request) => (await opening).remove(...request),
+    sweep: async (...request) => (await opening).sweep(...request),
+  }
+}
+
+async function openTableFiles(): Promise<TableFiles> {
+  if (postgresUrl === null) return localTableFiles(path.join(folder, 'tables'))
+  return bucketTableFiles({ ...(await openBucket()), folder: path.join(folder, 'making'), unnamedFor: 0 })
+}
+
+let tables: Promise<readonly [ServerTables, TableFiles]> | null = null
+
+async function startTables(): Promise<readonly [ServerTables, TableFiles]> {
+  const files = await openTableFiles()
+  const made = createServerTables({
+    files,
+    workFolder: path.join(folder, 'work'),
+    script: path.join(path.dirname(scriptOf()), 'process.js'),
+    processes: 2,
+    withFile,
+    unnamedFor: 0,
+  })
+  return [made, files]
+}
+
+/** Of any blob: tests make some themselves. */
+async function withFile<T>(blob: Blob, use: (place: string) => Promise<T>): Promise<T> {
+  const place = path.join(folder, 'sources', randomUUID())
+  await mkdir(path.dirname(place), { recursive: true })
+  await writeFile(place, new Uint8Array(await blob.arrayBuffer()))
+  try {
+    return await use(place)
+  } finally {
+    await rm(place, { force: true })
+  }
+}
+
+/** The tables that the process's tests share; each test sees the files that it made. */
+export function openTables(): TestTables {
+  tables ??= startTables()
+  const opening = tables
+  const files = new Set<string>()
+  const forget = async (): Promise<void> => {
+    const [, places] = await opening
+    const there = new Set((await places.creations()).flatMap((creation) => creation.files.map(({ fileId }) => fileId)))
+    for (const fileId of files) if (!there.has(fileId)) files.delete(fileId)
+  }
+  return {
+    files,
+    whileCreating: async (...request) => (await opening)[0].whileCreating(...request),
+    async ingest(...request) {
+      const table = await (await opening)[0].ingest(...request)
+      files.add(table.fileId)
+      return table
+    },
+    query: async (...request) => (await opening)[0].query(...request),
+    convert: async (...request) => (await opening)[0].convert(...request),
+    async remove(fileId) {
+      await (await opening)[0].remove(fileId)
+      await forget()
+    },
+    async sweep(keep) {
+      await (await opening)[0].sweep(keep)
+      await forget()
+    },
+  }
+}
