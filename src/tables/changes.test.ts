@@ -3,7 +3,8 @@ import type { FormatId } from '../contract/formats.ts'
 import { planChanges } from './changes.ts'
 import { applyEdits, type ColumnEdit } from './edits.ts'
 import { defaultOptions, planFrom, type CsvOptions, type CsvSettings, type InspectedColumn, type Note } from './plan.ts'
-import { column, inspection, PLAIN_CSV, table } from './testing.ts'
+import { column, inspection, table } from './testing.ts'
+import { PLAIN_CSV } from './settings.ts'
 
 const example = { from: '31/12/2023', to: '2023-12-31' }
 const DAY = column('day', 'DATE', {

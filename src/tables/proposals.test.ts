@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { applyEdits, editColumn, NO_EDITS } from './edits.ts'
 import type { ColumnPatch, Proposal, ReadSettings } from './plan.ts'
 import { applyProposals, compatible, openProposals } from './proposals.ts'
-import { column, inspection, PLAIN_CSV, table } from './testing.ts'
+import { column, inspection, table } from './testing.ts'
+import { PLAIN_CSV } from './settings.ts'
 
 const ofColumn = (label: string, patch: ColumnPatch, more: Partial<Proposal> = {}): Proposal => ({
   code: 'test',

@@ -68,6 +68,21 @@ export interface CsvSettings {
   readonly strayQuotes?: 'reject' | 'text'
 }
 
+/** A usual CSV file, none of whose rows is filled up. */
+export const PLAIN_CSV: CsvSettings = {
+  kind: 'csv',
+  compression: null,
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  skipLines: 0,
+  header: true,
+  comment: null,
+  nullStrings: [''],
+  shortRows: 'reject',
+}
+
 /** Where one of several tables is in its file. */
 export type CsvPlace = Partial<
   Pick<CsvSettings, 'skipLines' | 'header' | 'headerRows' | 'width' | 'skipLast' | 'lastLine' | 'leaveOut'>

@@ -1,3 +1,4 @@
+import { PLAIN_CSV } from './settings.ts'
 import { describe, expect, test } from 'vitest'
 import type { CsvSettings, XlsxSettings } from './settings.ts'
 import { rolesOf, rowActions, type SourceRows } from './source.ts'
@@ -9,18 +10,9 @@ const rowsOf = (...numbers: readonly number[]): SourceRows => ({
 })
 
 const CSV: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
+  ...PLAIN_CSV,
   skipLines: 2,
-  header: true,
   headerRows: 2,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
   lastLine: 8,
   leaveOut: [6],
 }

@@ -1,6 +1,6 @@
 import type { InputTable } from './combine/plan.ts'
 import type { Receipt, TableFingerprint } from './receipt.ts'
-import type { CsvSettings, InspectedColumn, InspectedTable, Inspection } from './plan.ts'
+import type { InspectedColumn, InspectedTable, Inspection } from './plan.ts'
 
 /* Small inspections and receipts for tests. */
 
@@ -44,21 +44,6 @@ export function inputOf(
       return { index, name, source: name, nth: 0, type, empty: false }
     }),
   }
-}
-
-/** A usual CSV file, none of whose rows is filled up. */
-export const PLAIN_CSV: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
 }
 
 const PRINT: TableFingerprint = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultOptions, planFrom, type CsvOptions } from './plan.ts'
-import { column, inspection, PLAIN_CSV, table } from './testing.ts'
+import { column, inspection, table } from './testing.ts'
+import { PLAIN_CSV } from './settings.ts'
 import { keepsText, nameInFile, readAsFound, textPlan } from './verbatim.ts'
 
 const day = { ...column('day_1', 'DATE'), source: 'day', format: { dateFormat: '%d/%m/%Y' } }

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../receipt.ts'
 import { schemaPath } from './json-file.ts'
 import { fromReceiptFile, receiptSchema, toReceiptFile } from './receipt-file.ts'
-import { PLAIN_CSV, receipt } from '../testing.ts'
+import { receipt } from '../testing.ts'
+import { PLAIN_CSV } from '../settings.ts'
 
 const note = fc.record(
   {

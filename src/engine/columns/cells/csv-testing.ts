@@ -1,6 +1,6 @@
 import type { Data } from 'apache-arrow'
 import type { CsvSettings } from '../../../tables/plan.ts'
-import { PLAIN_CSV } from '../../../tables/testing.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { readCsv } from '../../formats/csv/read.ts'
 import { Tokenizer } from '../../formats/csv/tokenizer.ts'
 import type { ReadColumn } from '../read-column.ts'

@@ -3,7 +3,8 @@ import type { ApiClient } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { ConvertResult, EngineClient, Output } from '../../../engine/client.ts'
 import { planFrom, type Inspection } from '../../../tables/plan.ts'
-import { column, inspection, inspectResult, PLAIN_CSV, table } from '../../../tables/testing.ts'
+import { column, inspection, inspectResult, table } from '../../../tables/testing.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { toFailure } from '../model/failure.ts'
 import {
   createJob,

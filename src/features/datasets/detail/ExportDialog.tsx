@@ -13,7 +13,8 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { fileName } from '../../../ui/save.ts'
 import { ExportDialog, useExport, type ExportSource } from '../../shared/ExportDialog.tsx'
 import { useDatasets } from '../context.tsx'
-import { ANSWER_SETTINGS, answerFile, answerPlan } from '../model/answer-file.ts'
+import { answerFile, answerPlan } from '../model/answer-file.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { pageSql, tableName } from '../model/sql.ts'
 
 interface Props {
@@ -85,6 +86,6 @@ async function sourceOf(
   const name = tableName(session.slug, dataset.name, table.name)
   const answer = await session.api.query(pageSql(name, [], MAX_QUERY_ROWS, 0), { signal, timeoutSeconds: 120 })
   const file = answerFile(answer, fileName(table.name, 'csv', 'table'))
-  const { inspection } = await engine.inspect(file, { format: 'csv', settings: ANSWER_SETTINGS }, { signal })
+  const { inspection } = await engine.inspect(file, { format: 'csv', settings: PLAIN_CSV }, { signal })
   return { file, plan: answerPlan(inspection, table.schema), partial: table.rowCount > answer.rows.length }
 }

@@ -1,28 +1,13 @@
 import type { Column, QueryData } from '../../../contract/schemas.ts'
-import type { CsvSettings, ImportPlan, Inspection } from '../../../tables/plan.ts'
+import type { ImportPlan, Inspection } from '../../../tables/plan.ts'
 import { applyEdits, editColumn, NO_EDITS } from '../../../tables/edits.ts'
 import { profileKind, valueText } from './sql.ts'
 
 /* A query's answer as a file that the engine reads: how a table is exported from a service that gives no files. */
 
-/** How the file is to be read: what is quoted is text, what isn't and is empty is null. */
-export const ANSWER_SETTINGS: CsvSettings = {
-  kind: 'csv',
-  compression: null,
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  escape: '"',
-  skipLines: 0,
-  header: true,
-  comment: null,
-  nullStrings: [''],
-  shortRows: 'reject',
-}
-
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** The answer as CSV, every value as it came; nested ones as JSON. */
+/** The answer as CSV that `PLAIN_CSV` reads, every value as it came; nested ones as JSON. What is empty and isn't quoted is null. */
 export function answerFile(answer: QueryData, name: string): File {
   const lines = [answer.columns.map(quoted).join(',')]
   for (const row of answer.rows) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { applyEdits } from '../../../tables/edits.ts'
 import type { Inspection } from '../../../tables/plan.ts'
-import { column, inspection, PLAIN_CSV, table } from '../../../tables/testing.ts'
+import { column, inspection, table } from '../../../tables/testing.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 import {
   changeColumn,
   draftProblem,

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { InspectRequest } from '../../../engine/client.ts'
 import type { CsvSettings, Inspection, JsonSettings, ReadSettings } from '../../../tables/plan.ts'
 import { column, inspection, table } from '../../../tables/testing.ts'
+import { PLAIN_CSV } from '../../../tables/settings.ts'
 import { setup } from '../../../ui/testing/render.tsx'
 import { ReadingFields } from './ReadingFields.tsx'
 import { mergeSettings } from './settings.ts'
@@ -12,19 +13,7 @@ const tables = [table([column('id'), column('name')])]
 const CSV: Inspection = {
   ...inspection(...tables),
   format: 'csv',
-  settings: {
-    kind: 'csv',
-    compression: null,
-    encoding: 'utf-8',
-    delimiter: ',',
-    quote: '"',
-    escape: '"',
-    skipLines: 0,
-    header: true,
-    comment: null,
-    nullStrings: [''],
-    shortRows: 'reject',
-  },
+  settings: PLAIN_CSV,
 }
 const JSON_SETTINGS: JsonSettings = {
   kind: 'json',
