@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test, type Page } from '@playwright/test'
+import * as XLSX from 'xlsx'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, region } from './page.ts'
 
@@ -99,6 +100,51 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   await elsewhere.getByLabel('Add files').setInputFiles(wrong)
   await expect(elsewhere.getByText('“wrong.recipe.json” couldn’t be added')).toBeVisible()
   await elsewhere.close()
+})
+
+test('a sheet that is called by the month is next month’s, told, and chosen where there are several', async ({
+  page,
+}) => {
+  const workbook = (name: string, ...sheets: string[]) => {
+    const book = XLSX.utils.book_new()
+    for (const sheet of sheets) {
+      const rows = [
+        ['code', 'amount', 'day'],
+        ['a', sheet.length, 'x'],
+      ]
+      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), sheet)
+    }
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    return { name, mimeType, buffer: XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer }
+  }
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(workbook('march.xlsx', 'March 2026'))
+  const march = region(page, 'march.xlsx')
+  await march.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await march.getByRole('tab', { name: 'Columns' }).click()
+  await march.getByRole('textbox', { name: 'Name of amount' }).fill('total')
+  await march.getByRole('checkbox', { name: 'Include day' }).uncheck()
+  await march.getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('months')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByLabel('Add files').setInputFiles(workbook('april.xlsx', 'April 2026'))
+  const april = region(page, 'april.xlsx')
+  await expect(april.getByText('Its sheet “April 2026” is read as “March 2026”.')).toBeVisible()
+  await april.getByRole('button', { name: 'Apply recipe' }).click()
+  await convertTo(april, 'CSV')
+  const first = await download(page, april.getByRole('button', { name: 'Download', exact: true }))
+  expect(readFileSync(first.path, 'utf8')).toBe('code,total\na,10\n')
+
+  await page.getByLabel('Add files').setInputFiles(workbook('summer.xlsx', 'May 2026', 'June 2026'))
+  const summer = region(page, 'summer.xlsx')
+  await expect(summer.getByRole('button', { name: 'Apply recipe' })).toBeDisabled()
+  await expectAccessible(page, 'sheets to choose from')
+  await summer.getByRole('combobox', { name: 'Which sheet is “March 2026” of the recipe?' }).selectOption('June 2026')
+  await summer.getByRole('button', { name: 'Apply recipe' }).click()
+  await summer.getByRole('tab', { name: 'Columns' }).click()
+  await summer.getByRole('button', { name: 'June 2026' }).click()
+  await expect(summer.getByRole('textbox', { name: 'Name of amount' })).toHaveValue('total')
 })
 
 test('a Table Schema, dropped beside its file, is a recipe with checks, and becomes a Table Schema again', async ({

@@ -6,6 +6,7 @@ import type { InspectRequest, WriteOptions } from '../plan.ts'
 import type { Shape } from '../reshape/shape.ts'
 import type { Split } from '../reshape/split.ts'
 import { memberFor, type CombineRecipe, type MemberMatch } from './combined.ts'
+import type { SheetMatch } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
 
 export type OptionsByFormat = Readonly<Partial<Record<FormatId, WriteOptions>>>
@@ -61,6 +62,9 @@ export interface RecipeMatch {
   /** Columns that the recipe knows and the file hasn't, and the other way round; none where they're the same. */
   readonly missing: readonly string[]
   readonly added: readonly string[]
+  /** Sheets that are called otherwise, by another month: where there's one choice, it's that, else the person's. */
+  readonly sheets: readonly SheetMatch[]
+  readonly otherSheets: readonly string[]
 }
 
 /** Finds the recipe for a file's columns; the same columns are looked up once. */
@@ -70,8 +74,10 @@ export type FindRecipe = (found: Signature) => RecipeMatch | null
 export function recipeFinder(recipes: readonly Recipe[]): FindRecipe {
   const newest = recipes.filter(isFileRecipe).toSorted((a, b) => b.createdAt - a.createdAt)
   return onceFor((found) => {
-    const match = closest(newest, found)
-    return match && { recipe: match.of, missing: match.missing, added: match.added }
+    const match = closest(newest, found, 'differ')
+    if (!match) return null
+    const { of, missing, added, sheets, otherSheets } = match
+    return { recipe: of, missing, added, sheets, otherSheets }
   })
 }
 

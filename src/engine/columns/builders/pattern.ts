@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts'
 import { daysFromCivil, daysInMonth } from '../../arrow/calendar.ts'
 import { equalsIgnoringCase } from '../ascii.ts'
-import { monthOf } from '../months.ts'
+import { monthOf } from '../../../lib/months.ts'
 import { IsoParser, parseOffset, type MomentParser } from './iso.ts'
 
 const NUMERIC = 'YymdHIMSf'

@@ -1,5 +1,5 @@
 import { hasDateParts, PatternParser } from '../builders/pattern.ts'
-import { monthOf } from '../months.ts'
+import { monthOf } from '../../../lib/months.ts'
 import { sample } from './forms.ts'
 import { isDigit } from './kinds.ts'
 

@@ -2,6 +2,7 @@ import BookMarked from 'lucide-react/icons/book-marked'
 import { createContext, useContext, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { Field, Select } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/overlays/toasts.ts'
@@ -18,6 +19,14 @@ import {
   type RecipeMatch,
 } from '../../../tables/recipes/recipe.ts'
 
+import {
+  chosenSheets,
+  forSheets,
+  sureSheets,
+  type SheetMatch,
+  type SheetNames,
+} from '../../../tables/recipes/sheets.ts'
+
 interface Offers {
   readonly find: FindRecipe
   /** Jobs for which a recipe is offered at once, above their cards. */
@@ -33,17 +42,21 @@ interface Offer {
 
 const takesRecipe = (job: Job): boolean => isUntouched(job) && isRead(job) && !isBusy(job)
 
-/** What a job is set to where a recipe is applied to it. */
-const settingsBy = (recipe: FileRecipe): JobSettings => ({ ...settingsOf(recipe), ...rowCountBy(recipe) })
+const AS_KNOWN: SheetNames = new Map()
 
-const isApplied = (recipe: FileRecipe, job: Job): boolean => hasSettings(job, settingsBy(recipe))
+/** What a job is set to where a recipe is applied to it. */
+const settingsBy = (recipe: FileRecipe, sheets: SheetNames): JobSettings =>
+  forSheets({ ...settingsOf(recipe), ...rowCountBy(recipe) }, sheets)
+
+const isApplied = ({ recipe, sheets }: RecipeMatch, job: Job): boolean =>
+  hasSettings(job, settingsBy(recipe, sureSheets(sheets) ?? AS_KNOWN))
 
 /** The recipe that fits the columns of most files, where it's more than one. */
 function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
   const byRecipe = new Map<FileRecipe, Job[]>()
   for (const job of jobs) {
     const match = takesRecipe(job) && job.detected ? find(job.detected) : null
-    if (!match || differs(match) || isApplied(match.recipe, job)) continue
+    if (!match || differs(match) || isApplied(match, job)) continue
     const others = byRecipe.get(match.recipe)
     if (others) others.push(job)
     else byRecipe.set(match.recipe, [job])
@@ -52,7 +65,7 @@ function offerFor(jobs: readonly Job[], find: FindRecipe): Offer | null {
   return most && most[1].length > 1 ? { recipe: most[0], jobs: most[1] } : null
 }
 
-const differs = ({ missing, added }: RecipeMatch): boolean => missing.length + added.length > 0
+const differs = ({ missing, added, sheets }: RecipeMatch): boolean => missing.length + added.length + sheets.length > 0
 
 /** Offers one recipe for all files with its columns, instead of a card at a time. */
 export function RecipeForAll({ jobs, children }: { readonly jobs: readonly Job[]; readonly children: ReactNode }) {
@@ -104,11 +117,13 @@ const combineTitle = ({ name }: CombinedRecipe, files: number, differ: boolean):
 export function RecipeSuggestion({ job }: { readonly job: Job }) {
   const { find, together } = useContext(Offered)
   const [dismissed, setDismissed] = useState(false)
+  const [chosen, setChosen] = useState<SheetNames>(new Map())
   const apply = useApply()
   if (dismissed || together.has(job.id) || !job.detected || !isUntouched(job)) return null
   const match = find(job.detected)
-  if (!match || isApplied(match.recipe, job)) return null
+  if (!match || isApplied(match, job)) return null
   const { recipe } = match
+  const sheets = chosenSheets(match.sheets, chosen)
   return (
     <Suggestion
       title={
@@ -116,13 +131,51 @@ export function RecipeSuggestion({ job }: { readonly job: Job }) {
           ? `This file is like those of your recipe “${recipe.name}”.`
           : `This file has the columns of your recipe “${recipe.name}”.`
       }
-      onApply={() => apply(recipe, [job])}
+      onApply={sheets ? () => apply(recipe, [job], sheets) : null}
       onDismiss={() => setDismissed(true)}
+      fields={<SheetChoices match={match} chosen={chosen} onChoose={setChosen} />}
     >
+      {sheetsTold(match.sheets, match.otherSheets)}
       {match.missing.length > 0 ? `Not in this file: ${named(match.missing)}. ` : ''}
       {match.added.length > 0 ? `Not in the recipe: ${named(match.added)}.` : ''}
     </Suggestion>
   )
+}
+
+/** What a file's sheets are read as. */
+function sheetsTold(sheets: readonly SheetMatch[], others: readonly string[]): string {
+  const read = sheets.flatMap(({ known, choices }) =>
+    choices.length === 1 ? [`Its sheet “${choices[0]}” is read as “${known}”. `] : [],
+  )
+  return [...read, ...others.map((name) => `Not in the recipe: the sheet “${name}”. `)].join('')
+}
+
+interface ChoiceProps {
+  readonly match: RecipeMatch
+  readonly chosen: SheetNames
+  readonly onChoose: (chosen: SheetNames) => void
+}
+
+/** Which sheet is which, where only the person knows. */
+function SheetChoices({ match, chosen, onChoose }: ChoiceProps) {
+  const open = match.sheets.filter(({ choices }) => choices.length > 1)
+  return open.map(({ known, choices }) => (
+    <Field key={known} label={`Which sheet is “${known}” of the recipe?`}>
+      {(ids) => (
+        <Select
+          {...ids}
+          value={chosen.get(known) ?? ''}
+          options={[{ value: '', label: 'Choose a sheet' }, ...choices.map((name) => ({ value: name, label: name }))]}
+          onChange={(name) => {
+            const next = new Map(chosen)
+            if (name === '') next.delete(known)
+            else next.set(known, name)
+            onChoose(next)
+          }}
+        />
+      )}
+    </Field>
+  ))
 }
 
 const NAMED = 6
@@ -132,14 +185,30 @@ function named(columns: readonly string[]): string {
   return columns.length > NAMED ? `${names.join(', ')} and ${columns.length - NAMED} more` : names.join(', ')
 }
 
-/** Takes a recipe over for some files, with a way back. */
-export function useApply(): (recipe: FileRecipe, jobs: readonly Job[]) => void {
+/** Takes a recipe over for some files, with a way back; where nothing tells which sheet is which, it's left. */
+export function useApply(): (recipe: FileRecipe, jobs: readonly Job[], chosen?: SheetNames) => void {
   const { store } = useConvert()
-  return (recipe, jobs) => {
-    const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))
-    for (const { id } of jobs) store.applySettings(id, settingsBy(recipe))
+  return (recipe, jobs, chosen) => {
+    const find = recipeFinder([recipe])
+    const all = jobs.map((job) => {
+      const sheets = (job.detected && find(job.detected)?.sheets) ?? []
+      return { job, sheets, names: chosen ?? sureSheets(sheets) }
+    })
+    const sure = all.flatMap(({ job, names }) => (names ? [{ job, names }] : []))
+    const unsure = all.filter(({ names }) => !names).map(({ job }) => `“${job.file.name}”`)
+    const told = all.map(({ sheets, names }) => (chosen || !names ? '' : sheetsTold(sheets, []).trim()))
+    const left =
+      unsure.length > 0 ? `Not to ${unsure.join(', ')}: choose on the card which of the sheets is which.` : ''
+    const description = [...new Set([...told, left])].filter((each) => each !== '').join(' ')
+    if (sure.length === 0) {
+      toast({ title: `Recipe “${recipe.name}” isn’t applied`, description, tone: 'bad' })
+      return
+    }
+    const before = sure.map(({ job }) => ({ id: job.id, settings: settingsOf(job) }))
+    for (const { job, names } of sure) store.applySettings(job.id, settingsBy(recipe, names))
     toast({
-      title: `Recipe “${recipe.name}” applied${jobs.length > 1 ? ` to ${jobs.length} files` : ''}`,
+      title: `Recipe “${recipe.name}” applied${sure.length > 1 ? ` to ${sure.length} files` : ''}`,
+      ...(description === '' ? {} : { description }),
       action: {
         label: 'Undo',
         run: () => {
@@ -154,12 +223,14 @@ interface SuggestionProps {
   /** Above the cards, as wide as they are. */
   readonly flush?: boolean
   readonly title: string
-  readonly onApply: () => void
+  /** Null as long as something has to be chosen before. */
+  readonly onApply: (() => void) | null
   readonly onDismiss: () => void
+  readonly fields?: ReactNode
   readonly children?: ReactNode
 }
 
-function Suggestion({ flush, title, onApply, onDismiss, children }: SuggestionProps) {
+function Suggestion({ flush, title, onApply, onDismiss, fields, children }: SuggestionProps) {
   return (
     <Notice
       tone="info"
@@ -168,7 +239,7 @@ function Suggestion({ flush, title, onApply, onDismiss, children }: SuggestionPr
       icon={<BookMarked aria-hidden />}
       actions={
         <>
-          <Button size="small" onClick={onApply}>
+          <Button size="small" disabled={!onApply} onClick={() => onApply?.()}>
             Apply recipe
           </Button>
           <Button size="small" look="quiet" onClick={onDismiss}>
@@ -180,6 +251,7 @@ function Suggestion({ flush, title, onApply, onDismiss, children }: SuggestionPr
       <p>
         <strong>{title}</strong> {children}
       </p>
+      {fields}
     </Notice>
   )
 }

@@ -284,7 +284,13 @@ function refuseOtherColumns(recipe: FileRecipe, inspection: Inspection): void {
   if (!match) {
     throw new Held('It has other tables or columns than those that the recipe was made for.', REMEDY_COLUMNS, [])
   }
-  const { missing, added } = match
+  const { missing, added, sheets } = match
+  if (sheets.length > 0) {
+    const lines = sheets.map(
+      ({ known, choices }) => `  “${known}” may be ${choices.map((name) => `“${name}”`).join(' or ')}`,
+    )
+    throw new Held('Its sheets are called otherwise than those that the recipe was made for.', REMEDY_SHEETS, lines)
+  }
   if (missing.length + added.length === 0) return
   const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
   throw new Held('It has other columns than those that the recipe was made for.', REMEDY_COLUMNS, [
@@ -293,6 +299,7 @@ function refuseOtherColumns(recipe: FileRecipe, inspection: Inspection): void {
   ])
 }
 
+const REMEDY_SHEETS = 'Apply the recipe in the app, and save it again; or name the sheets as they were.'
 const REMEDY_COLUMNS = 'Accept that by --accept-other-columns.'
 
 function refuseHeld(result: ConvertResult, accepts: Settings['accepts']): void {

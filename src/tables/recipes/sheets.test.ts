@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { FileRecipe } from './recipe.ts'
+import { recipeFinder } from './recipe.ts'
+import { chosenSheets, forSheets, sureSheets } from './sheets.ts'
+import type { Signature } from './signature.ts'
+
+const COLUMNS = ['code', 'amount']
+
+const book = (sheets: Readonly<Record<string, readonly string[]>>): Signature => ({
+  format: 'xlsx',
+  tables: Object.entries(sheets).map(([name, sources]) => ({ name, sources })),
+})
+const alike = (...names: string[]): Signature => book(Object.fromEntries(names.map((name) => [name, COLUMNS])))
+
+const recipeFor = (signature: Signature): FileRecipe => ({
+  version: 1,
+  id: 'a',
+  name: 'sales',
+  createdAt: 0,
+  matches: [signature],
+  request: {},
+  edits: [],
+  target: 'csv',
+  options: {},
+})
+const find = (known: Signature, found: Signature) => recipeFinder([recipeFor(known)])(found)
+
+describe('a sheet that is called by another month', () => {
+  test.each([
+    ['March 2026', 'April 2026'],
+    ['Umsatz März 26', 'Umsatz Mai 2026'],
+    ['2026-03', '2026-04'],
+    ['Q1 2026', 'Q2 2026'],
+    ['KW 12', 'KW 13'],
+    ['Mar', 'Sept.'],
+    ['Sheet1', 'Sheet2'],
+    ['31.03.2026 final', '30.04.2026 final'],
+    ['март 2026', 'апрель 2026'],
+  ])('%s is %s', (known, found) => {
+    const match = find(alike(known), alike(found))
+    expect(match?.sheets).toEqual([{ known, choices: [found] }])
+    expect(sureSheets(match?.sheets ?? [])).toEqual(new Map([[known, found]]))
+  })
+
+  test.each([
+    ['March 2026', 'Costs'],
+    ['Sales March', 'Costs March'],
+    ['North', 'South'],
+    ['March 2026', 'April'.concat(' costs 2026')],
+  ])('%s isn’t %s', (known, found) => expect(find(alike(known), alike(found))).toBeNull())
+
+  test('is told from sheets that are called as they were, and columns that differ are told', () => {
+    const known = book({ Notes: ['text'], 'March 2026': [...COLUMNS, 'day'] })
+    const match = find(known, book({ Notes: ['text'], 'April 2026': [...COLUMNS, 'region'] }))
+    expect(match).toMatchObject({
+      missing: ['day'],
+      added: ['region'],
+      sheets: [{ known: 'March 2026', choices: ['April 2026'] }],
+    })
+  })
+
+  test('is the person’s choice where there are several, the old one among them too', () => {
+    const match = find(alike('March 2026'), alike('March 2026', 'April 2026'))
+    const sheets = match?.sheets ?? []
+    expect(sheets).toEqual([{ known: 'March 2026', choices: ['March 2026', 'April 2026'] }])
+    expect(sureSheets(sheets)).toBeNull()
+    expect(chosenSheets(sheets, new Map([['March 2026', 'April 2026']]))?.get('March 2026')).toBe('April 2026')
+    const two = find(alike('Jan', 'Feb'), alike('Mar', 'Apr'))?.sheets ?? []
+    expect(
+      chosenSheets(
+        two,
+        new Map([
+          ['Jan', 'Mar'],
+          ['Feb', 'Mar'],
+        ]),
+      ),
+    ).toBeNull()
+  })
+
+  test('isn’t one without its columns', () => {
+    const found = book({ 'April 2026': COLUMNS, 'May 2026': [] })
+    expect(find(alike('March 2026'), found)).toMatchObject({
+      sheets: [{ known: 'March 2026', choices: ['April 2026'] }],
+      otherSheets: ['May 2026'],
+    })
+    expect(find(alike('March 2026'), book({ 'April 2026': ['x', 'y'] }))).toBeNull()
+  })
+
+  test('comes behind a recipe for just these sheets', () => {
+    const [march, april] = [recipeFor(alike('March')), { ...recipeFor(alike('April')), id: 'b', createdAt: -1 }]
+    expect(recipeFinder([march, april])(alike('April'))).toMatchObject({ recipe: { id: 'b' }, sheets: [] })
+  })
+})
+
+test('settings for a sheet are those of the one that it’s called now', () => {
+  const recipe: FileRecipe = {
+    ...recipeFor(alike('March', 'Notes')),
+    request: {
+      settings: {
+        kind: 'xlsx',
+        headerRow: { March: 3, Notes: 1 },
+        range: { 'March 2': 'A1:B2' },
+        sheet: { 'March 2': 'March' },
+      },
+    },
+    edits: [{ table: 'March', columns: [{ source: 'amount', nth: 0, name: 'total' }] }],
+    rowCount: { least: 50, most: 200, last: [{ table: 'March', rows: 4 }] },
+    shape: { sql: 'FROM march', tables: [{ table: 'March', name: 'march' }] },
+  }
+  const now = forSheets(
+    recipe,
+    new Map([
+      ['March', 'April'],
+      ['March 2', 'April 2'],
+    ]),
+  )
+  expect(now).toMatchObject({
+    request: {
+      settings: {
+        headerRow: { April: 3, Notes: 1 },
+        range: { 'April 2': 'A1:B2' },
+        sheet: { 'April 2': 'April' },
+      },
+    },
+    edits: [{ table: 'April' }],
+    rowCount: { last: [{ table: 'April', rows: 4 }] },
+    shape: { tables: [{ table: 'April', name: 'march' }] },
+  })
+  expect(JSON.stringify({ ...now, matches: [] })).not.toContain('March')
+})

@@ -1,0 +1,129 @@
+import { monthOf } from '../../lib/months.ts'
+import type { RowCountCheck } from '../checks.ts'
+import type { Edits } from '../edits.ts'
+import type { InspectRequest, ReadSettings } from '../plan.ts'
+import type { Shape } from '../reshape/shape.ts'
+
+/* Sheets that are called by a month, a year, a date or a number: another one each time. */
+
+/** A sheet that a recipe knows, and the file's that is it. */
+export interface SheetMatch {
+  readonly known: string
+  /** The sheets that it may be, by their names in the file; where there's one, it's that. */
+  readonly choices: readonly string[]
+}
+
+type Names = readonly (string | null)[]
+
+const PERIODS = /\p{L}+\.?|\d+/gu
+
+const isMonth = (word: string): boolean => monthOf(word.toLowerCase().replace(/\.$/, ''), false) !== undefined
+
+/** A name with all in it that another month changes taken out; `Sales, §` of `Sales, March`. */
+function lasting(name: string): string {
+  return name
+    .replaceAll(PERIODS, (word) => (/^\d/.test(word) || isMonth(word) ? '§' : word.toLowerCase()))
+    .replaceAll(/§([\s._/-]*§)+/g, '§')
+    .trim()
+}
+
+/**
+ * Which sheets of a file are those of a recipe, by their names or but for a month, year, date or number in these.
+ * @param isAlike whether two of them have columns in common, by their places
+ * @returns the recipe's sheets that are called otherwise, and the file's that are none of the recipe's; null where they
+ *   aren't the same sheets
+ */
+export function matchSheets(
+  known: Names,
+  found: Names,
+  isAlike: (known: number, found: number) => boolean,
+): { readonly sheets: readonly SheetMatch[]; readonly others: readonly string[] } | null {
+  const kinds = new Map<string, { readonly known: number[]; readonly found: number[] }>()
+  const add = (name: string, of: 'known' | 'found', at: number): void => {
+    const kind = lasting(name)
+    const group = kinds.get(kind) ?? { known: [], found: [] }
+    group[of].push(at)
+    kinds.set(kind, group)
+  }
+  if (known.includes(null) || found.includes(null)) return null
+  for (const [at, name] of known.entries()) add(name ?? '', 'known', at)
+  for (const [at, name] of found.entries()) add(name ?? '', 'found', at)
+  const sheets: SheetMatch[] = []
+  const others: string[] = []
+  for (const group of kinds.values()) {
+    const names = group.found.map((at) => found[at] ?? '')
+    const wanted = group.known.map((at) => known[at] ?? '')
+    if (wanted.length === 0) return null
+    if (wanted.length === names.length && wanted.every((name) => names.includes(name))) continue
+    for (const [i, at] of group.known.entries()) {
+      const choices = group.found.filter((place) => isAlike(at, place)).map((place) => found[place] ?? '')
+      if (choices.length === 0) return null
+      sheets.push({ known: wanted[i] ?? '', choices })
+    }
+    if (names.length < wanted.length) return null
+    others.push(...names.filter((name) => !sheets.some(({ choices }) => choices.includes(name))))
+  }
+  return { sheets, others }
+}
+
+/** What sheets are called now, by the names that a recipe has for them. */
+export type SheetNames = ReadonlyMap<string, string>
+
+/** The sheets for which there's one choice; null where the person has to choose. */
+export function sureSheets(sheets: readonly SheetMatch[]): SheetNames | null {
+  return chosenSheets(sheets, new Map())
+}
+
+/** The sheets as they were chosen; null as long as one isn't, or two are the same. */
+export function chosenSheets(sheets: readonly SheetMatch[], chosen: SheetNames): SheetNames | null {
+  const names = sheets.map(({ known, choices }) => {
+    const [only] = choices
+    return [known, choices.length === 1 ? only : chosen.get(known)] as const
+  })
+  const picked = names.flatMap(([known, name]) => (name === undefined ? [] : [[known, name] as const]))
+  return picked.length === names.length && new Set(picked.map(([, name]) => name)).size === names.length
+    ? new Map(picked)
+    : null
+}
+
+/** What of settings is said of tables by their names. */
+interface ByTable {
+  readonly request: InspectRequest
+  readonly edits: Edits
+  readonly rowCount?: RowCountCheck
+  readonly shape?: Shape
+}
+
+/** Settings for sheets that are called otherwise. */
+export function forSheets<T extends ByTable>(settings: T, names: SheetNames): T {
+  if (names.size === 0) return settings
+  const now = <N extends string | null>(table: N): N | string => (table === null ? table : (names.get(table) ?? table))
+  const { request, edits, rowCount, shape } = settings
+  const named = <E extends { readonly table: string | null }>(list: readonly E[]): E[] =>
+    list.map((each) => ({ ...each, table: now(each.table) }))
+  return {
+    ...settings,
+    request: request.settings ? { ...request, settings: renamedIn(request.settings, names) } : request,
+    edits: named(edits),
+    ...(rowCount ? { rowCount: { ...rowCount, last: named(rowCount.last) } } : {}),
+    ...(shape ? { shape: { ...shape, tables: named(shape.tables) } } : {}),
+  }
+}
+
+/** Settings of how sheets are read are by their names. */
+function renamedIn(settings: Partial<ReadSettings>, names: SheetNames): Partial<ReadSettings> {
+  if (settings.kind !== 'xlsx') return settings
+  const byName = (value: object): object =>
+    Object.fromEntries(Object.entries(value).map(([name, own]) => [names.get(name) ?? name, own]))
+  const entries = Object.entries(settings).map(([key, value]) => {
+    if (typeof value !== 'object' || value === null) return [key, value]
+    const renamed = byName(value)
+    // Of several tables on one sheet, which sheet that is.
+    if (key !== 'sheet') return [key, renamed]
+    return [
+      key,
+      Object.fromEntries(Object.entries(renamed).map(([name, sheet]) => [name, names.get(String(sheet)) ?? sheet])),
+    ]
+  })
+  return Object.fromEntries(entries) as Partial<ReadSettings>
+}
