@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import type { FileRecipe, Recipe } from '../../../tables/recipes/recipe.ts'
+import type { Receipt } from '../../../tables/receipt.ts'
 import { receipt } from '../../../tables/testing.ts'
 import type { JobResult } from '../model/job.ts'
 import { keepRowCounts } from './row-counts.ts'
@@ -19,13 +20,15 @@ const recipe: FileRecipe = {
   rowCount: check,
 }
 
-async function keptBy(agreed: boolean, rejectedCount: number): Promise<readonly Recipe[]> {
+async function keptBy(agreed: boolean, rejectedCount: number, more: Partial<Receipt> = {}): Promise<readonly Recipe[]> {
   const kept: Recipe[] = []
   const database = {
     recipes: () => Promise.resolve([recipe]),
     putRecipe: (made: Recipe) => Promise.resolve(void kept.push(made)),
   }
-  const outputs = [{ id: 'o', name: 'o', mimeType: '', size: 1, receipts: [receipt({ rejectedRows: rejectedCount })] }]
+  const outputs = [
+    { id: 'o', name: 'o', mimeType: '', size: 1, receipts: [receipt({ rejectedRows: rejectedCount, ...more })] },
+  ]
   const result: JobResult = {
     target: 'csv',
     outputs,
@@ -49,5 +52,29 @@ describe('the number of rows of a recipe', () => {
     expect(await keptBy(true, 2)).toEqual([
       { ...recipe, rowCount: { ...check, last: [{ table: null, rows: found.rows + 2 }] } },
     ])
+  })
+
+  const read = (name: string, rows: number) => ({ name, read: { ...receipt().found, rows } })
+  const part = (table: string, rows: number, rejectedRows: number) => {
+    return { ...receipt().source, table, rows, rejectedRows, rowChecksum: '' }
+  }
+
+  it.each<[string, Partial<Receipt>, RowCountCheck['last']]>([
+    ['a table', { rejectedRows: 3, shape: { sql: 'FROM a', tables: [read('a', 40)] } }, [{ table: null, rows: 43 }]],
+    [
+      'each of several tables',
+      {
+        shape: { sql: 'FROM a, b', tables: [read('a', 40), read('b', 7)] },
+        sources: [part('A', 40, 1), part('B', 7, 2)],
+        rejectedRows: 3,
+      },
+      [
+        { table: null, rows: 10 },
+        { table: 'A', rows: 41 },
+        { table: 'B', rows: 9 },
+      ],
+    ],
+  ])('is that of what was read of %s, not of what a statement gave', async (_, more, last) => {
+    expect(await keptBy(true, 3, more)).toEqual([{ ...recipe, rowCount: { ...check, last } }])
   })
 })

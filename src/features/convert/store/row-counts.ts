@@ -1,4 +1,5 @@
-import { withRowCounts } from '../../../tables/checks.ts'
+import { type RowCountCheck, withRowCounts } from '../../../tables/checks.ts'
+import type { Receipt } from '../../../tables/receipt.ts'
 import { isHeld, type Job } from '../model/job.ts'
 import type { ConvertDatabase } from './database.ts'
 
@@ -12,9 +13,22 @@ export async function keepRowCounts(
   const recipe = (await database.recipes()).find(({ id }) => id === rowCount.recipe)
   if (!recipe?.rowCount) return
   const receipts = result.outputs.flatMap((output) => output.receipts)
-  const counted = receipts.map(({ source, found, rejectedRows }) => {
-    return { table: combination ? null : source.table, rows: found.rows + rejectedRows }
-  })
+  const counted = receipts.flatMap((receipt) => (combination ? [rowsRead(receipt, null)] : rowsOfTables(receipt)))
   await database.putRecipe({ ...recipe, rowCount: withRowCounts(recipe.rowCount, counted) })
   wrote()
+}
+
+type Counted = RowCountCheck['last'][number]
+
+/** Of each table of the file: several may have been read for one statement. */
+function rowsOfTables(receipt: Receipt): Counted[] {
+  const { source, sources, shape } = receipt
+  if (!shape || !sources) return [rowsRead(receipt, source.table)]
+  return sources.map(({ table, rows, rejectedRows }) => ({ table, rows: rows + rejectedRows }))
+}
+
+/** What was read, whatever a statement made of it. */
+function rowsRead({ shape, found, rejectedRows }: Receipt, table: string | null): Counted {
+  const rows = shape ? shape.tables.reduce((sum, { read }) => sum + read.rows, 0) : found.rows
+  return { table, rows: rows + rejectedRows }
 }
