@@ -110,6 +110,27 @@ test('a faulty statement is told at its place, and isn’t applied', async ({ pa
   await expect(page.getByRole('treeitem', { name: 'orders, 3 rows' })).toBeVisible(SLOW)
 })
 
+test('what is being typed is discarded at one press, though the text before the button grows with it', async ({
+  page,
+}) => {
+  await page.goto('/convert')
+  const orders = await opened(page, month('orders.csv', HEAD, JANUARY), 'orders.csv')
+  const editor = orders.getByRole('textbox', { name: /^SQL that shapes/ })
+  await write(orders, 'SELECT region')
+  const discard = orders.getByRole('button', { name: 'Discard it' })
+  await expect(discard).toBeVisible()
+  await editor.click()
+  await editor.press('ControlOrMeta+End')
+  const box = await discard.boundingBox()
+  if (!box) throw new Error('no button')
+  await page.mouse.move(box.x + 3, box.y + box.height / 2)
+  await page.keyboard.type(' AS the_place_where_it_was_ordered')
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(discard).toHaveCount(0)
+  await expect(editor).not.toContainText('the_place')
+})
+
 test('Convert applies what was typed; what it gives can be split by its own columns', async ({ page }) => {
   await page.goto('/convert')
   const orders = await opened(page, month('orders.csv', HEAD, JANUARY), 'orders.csv')
