@@ -46,7 +46,10 @@ test('37 bad rows of 200,000 are known before converting, mended in bulk, and pu
   await file.getByRole('button', { name: /^Replace in \d+ rows$/ }).click()
   await expect(file.getByText(`${bad} of ${bad} rows fit now.`)).toBeVisible()
   await expectAccessible(page, 'rows that don’t fit')
+  const note = tab.getByText(String(bad), { exact: true })
+  await expect(note).toHaveAttribute('data-tone', 'bad')
   await file.getByRole('button', { name: 'Put back', exact: true }).click()
+  await expect(note).not.toHaveAttribute('data-tone', 'bad')
 
   await convertTo(file, 'CSV')
   const receipt = file.getByRole('region', { name: 'Receipt' })

@@ -7,7 +7,8 @@ import { cellToString } from '../arrow/text.ts'
 import { compressionOfFile, detectFormat } from './detect.ts'
 import { EngineError } from '../errors.ts'
 import { readerOf } from '../formats/registry.ts'
-import type { EngineContext } from '../formats/types.ts'
+import type { EngineContext, ReadBatch } from '../formats/types.ts'
+import { Mender } from './mend.ts'
 import { plannedAt } from './plan.ts'
 import type { CheckedTable, InspectRequest, InspectResult, Preview, SourceRowsRequest } from './protocol.ts'
 import { readTable } from './read-table.ts'
@@ -96,18 +97,26 @@ export async function checkTable(
   index: number,
   context: EngineContext,
 ): Promise<CheckedTable> {
-  const { table, columns } = plannedAt(plan, index)
+  const planned = plannedAt(plan, index)
+  const { table, columns } = planned
   const rejected = new FirstRejected(CHECKED_REJECTED)
-  let [rows, rejectedCount] = [0, 0]
+  let [rows, rejectedCount, leftOut] = [0, 0, 0]
   const request = { format: plan.format, settings: plan.settings, table: table.name, columns }
-  for await (const { batch, rejected: bad, bytes } of readTable(file, request, context)) {
-    rows += batch.numRows + bad.length
-    rejectedCount += bad.length
-    rejected.add(bad)
+  async function* reading(): AsyncGenerator<ReadBatch, void, undefined> {
+    for await (const read of readTable(file, request, context)) {
+      rows += read.batch.numRows + read.rejected.length
+      rejectedCount += read.rejected.length
+      rejected.add(read.rejected)
+      yield read
+    }
+  }
+  const mender = table.mends?.putBack ? new Mender(plan, planned, table.mends) : null
+  for await (const { rejected: left, bytes } of mender ? mender.mend(reading(), context.signal) : reading()) {
+    leftOut += left.length
     context.progress({ rows, bytes })
     await checkpoint(context.signal)
   }
-  return { rows, rejectedCount, rejected: rejected.rows }
+  return { rows, rejectedCount, leftOut, rejected: rejected.rows }
 }
 
 /**

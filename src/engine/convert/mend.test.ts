@@ -172,6 +172,21 @@ it('all rows that don’t fit are found before anything is converted', async () 
   expect(found.rows).toBe(50_000)
   expect(found.rejectedCount).toBe(38)
   expect(found.rejected[1].row).toBe(1352)
+  // Of those that are put back, some don't fit yet.
+  const replacements = [{ source: 'n', find: 'n/a', replace: '0', whole: true }]
+  const rows = [{ row: 1, raw: '0,n/a', cells: ['0', 'none'] }]
+  const counts = async (mends: Partial<Mends>): Promise<[number, number]> => {
+    const { rejectedCount, leftOut } = await checkTable(
+      file,
+      planned('n', 'INTEGER', mends)(planFrom(inspection)),
+      0,
+      QUIET,
+    )
+    return [rejectedCount, leftOut]
+  }
+  expect(await counts({ replacements, rows })).toEqual([38, 1])
+  expect(await counts({ replacements, rows, atEnd: true })).toEqual([38, 1])
+  expect(await counts({ replacements, rows, putBack: false })).toEqual([38, 38])
   const stopped = new AbortController()
   stopped.abort()
   await expect(checkTable(file, plan, 0, { ...QUIET, signal: stopped.signal })).rejects.toThrow('abort')

@@ -48,11 +48,12 @@ export interface SourceRowsRequest {
   readonly table: string | null
 }
 
-/** The rows of a table that don't fit a plan, mends left aside. */
+/** The rows of a table that don't fit a plan, mends left aside, and how many of them mending doesn't put back. */
 export interface CheckedTable {
   /** Data rows, rejected ones too. */
   readonly rows: number
   readonly rejectedCount: number
+  readonly leftOut: number
   /** The first of them, at most 1,000. */
   readonly rejected: readonly RejectedRow[]
 }

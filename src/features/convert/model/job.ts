@@ -330,6 +330,15 @@ export function rejectedCountOf(job: Pick<Job, 'checked' | 'inspection'>): numbe
   return job.inspection?.tables.reduce((sum, _, table) => sum + rejectedOf(job, table).count, 0) ?? 0
 }
 
+/** How many of those rows are left out: all of them, but for those that are mended and put back. */
+export function leftOutCountOf({ checked, inspection, plan }: Pick<Job, 'checked' | 'inspection' | 'plan'>): number {
+  return (inspection?.tables ?? []).reduce((sum, _, table) => {
+    const isPutBack = plan?.tables[table]?.mends?.putBack ?? false
+    const { count } = rejectedOf({ checked, inspection }, table)
+    return sum + (isPutBack ? (checked[table]?.leftOut ?? count) : count)
+  }, 0)
+}
+
 const NO_ROWS: readonly RejectedRow[] = []
 
 /** Whether the person chose types, of which reading the file couldn't know the rows that don't fit. */

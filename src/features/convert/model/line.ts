@@ -1,7 +1,7 @@
 import { formatInfo } from '../../../contract/formats.ts'
 import { plural } from '../../../lib/counts.ts'
 import { openProposals } from '../../../tables/proposals.ts'
-import { isHeld, rejectedCountOf, type Job } from './job.ts'
+import { isHeld, type Job, leftOutCountOf } from './job.ts'
 import type { JobRecord, StoredState } from './records.ts'
 import { problemsOf } from './splitting.ts'
 
@@ -54,7 +54,7 @@ function convertingWords(progress: Extract<Job['stage'], { kind: 'converting' }>
 function readyWords(job: Job, cancelled: boolean): StateWords {
   const [problem] = problemsOf(job)
   if (problem !== undefined) return { state: problem, tone: 'bad' }
-  const rejected = rejectedCountOf(job)
+  const rejected = leftOutCountOf(job)
   if (rejected > 0) return unfit(rejected)
   const { inspection, plan } = job
   const open = inspection && plan ? openProposals(inspection, plan).length : 0

@@ -3,7 +3,7 @@ import { formatInfo } from '../../../contract/formats.ts'
 import type { Inspection } from '../../../tables/plan.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../ui/Tabs.tsx'
-import { type Job, rejectedCountOf } from '../model/job.ts'
+import { type Job, leftOutCountOf, rejectedCountOf } from '../model/job.ts'
 import { riskyColumns } from '../../../tables/labels.ts'
 import { PreviewPanel } from '../panels/PreviewPanel.tsx'
 import panel from '../panels/Panel.module.css'
@@ -40,7 +40,10 @@ function tabsOf(
 ): TabItem<DetailTab>[] {
   const { tables } = inspection
   const risky = riskyColumns(tables[table]?.columns ?? [])
-  const rejected = Math.max(rejectedCountOf(job), job.result?.rejectedCount ?? 0)
+  const unfit = rejectedCountOf(job)
+  const byResult = job.result?.rejectedCount ?? 0
+  const rejected = Math.max(unfit, byResult)
+  const leftOut = unfit === 0 || job.stage.kind === 'done' ? byResult : leftOutCountOf(job)
   const shared = { job, inspection, table, onTable }
   const items: TabItem<DetailTab>[] = [
     { value: 'preview', label: 'Preview', panel: () => <PreviewPanel {...shared} /> },
@@ -72,8 +75,8 @@ function tabsOf(
     items.push({
       value: 'rejected',
       label: 'Rows that don’t fit',
-      note: formatCount(rejected),
-      tone: 'bad',
+      note: formatCount(leftOut || rejected),
+      ...(leftOut > 0 ? { tone: 'bad' as const } : {}),
       panel: () => <Late>{<RejectedRowsPanel {...shared} />}</Late>,
     })
   }

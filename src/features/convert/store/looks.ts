@@ -11,6 +11,8 @@ interface Jobs {
 export class Looks {
   private readonly client: EngineClient
   private readonly jobs: Jobs
+  /** By job and table, the checks that wait or run. */
+  private readonly checking = new Map<string, AbortController>()
 
   constructor(client: EngineClient, jobs: Jobs) {
     this.client = client
@@ -19,6 +21,7 @@ export class Looks {
 
   /** The first rows of a table; and, where the person chose types, the rows that don't fit. */
   async preview(id: string, table: number, signal: AbortSignal): Promise<void> {
+    this.stopCheck(keyOf(id, table))
     const job = this.jobs.find(id)
     if (!job?.plan) return
     try {
@@ -29,12 +32,34 @@ export class Looks {
       this.failed(id, error, signal)
       return
     }
-    if (hasOwnTypes(job, table)) await this.check(id, table, signal)
+    // Reading the file tells neither what other types come to nor what mending does.
+    if (hasOwnTypes(job, table) || job.plan.tables[table]?.mends?.putBack) await this.check(id, table, signal)
     else this.jobs.update(id, (old) => withChecked(old, table, null))
   }
 
+  /** Checks a table by itself, for what is mended of it or shown; the last call of several counts. */
+  checkLater(id: string, table: number, delay: number): void {
+    const key = keyOf(id, table)
+    this.stopCheck(key)
+    const controller = new AbortController()
+    this.checking.set(key, controller)
+    setTimeout(() => {
+      if (!controller.signal.aborted) void this.check(id, table, controller.signal)
+    }, delay)
+  }
+
+  /** Ends what `checkLater` began of a job. */
+  stopChecks(id: string): void {
+    for (const key of this.checking.keys()) if (key.endsWith(` ${id}`)) this.stopCheck(key)
+  }
+
+  private stopCheck(key: string): void {
+    this.checking.get(key)?.abort()
+    this.checking.delete(key)
+  }
+
   /** All rows of a table that don't fit. */
-  async check(id: string, table: number, signal: AbortSignal): Promise<void> {
+  private async check(id: string, table: number, signal: AbortSignal): Promise<void> {
     const job = this.jobs.find(id)
     if (!job?.plan) return
     try {
@@ -49,3 +74,5 @@ export class Looks {
     if (!signal.aborted) this.jobs.update(id, (old) => ({ ...old, previewFailure: toFailure(error) }))
   }
 }
+
+const keyOf = (id: string, table: number): string => `${table} ${id}`

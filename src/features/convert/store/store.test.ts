@@ -54,7 +54,7 @@ function setUp() {
     hash: () => Promise.reject(new Error('not asked for')),
     verify: () => Promise.reject(new Error('not asked for')),
     adopt: () => Promise.reject(new Error('not asked for')),
-    check: () => Promise.resolve({ rows: 0, rejectedCount: 0, rejected: [] }),
+    check: () => Promise.resolve({ rows: 0, rejectedCount: 0, leftOut: 0, rejected: [] }),
     sample: () => Promise.reject(new Error('not asked for')),
     tryRows: () => Promise.resolve([]),
     outputs: {

@@ -231,13 +231,12 @@ export class ConvertStore extends Store<readonly Job[]> {
     const running = this.runningOf(id)
     clearTimeout(running.keeping)
     running.keeping = setTimeout(() => void this.keep(id), TYPING)
+    if (mends.putBack) this.looks.checkLater(id, table, TYPING)
   }
 
   /** Finds more of the rows that don't fit than reading the file told. */
   findRejected(id: string, table: number): void {
-    const running = this.runningOf(id)
-    if (!running.previewing || running.previewing.signal.aborted) running.previewing = new AbortController()
-    void this.looks.check(id, table, running.previewing.signal)
+    this.looks.checkLater(id, table, 0)
   }
 
   includeTable(id: string, table: number, include: boolean): void {
