@@ -12,6 +12,10 @@ const MAX_HELD = 10_000_000
 /** Whether there may be more of a row's text than is kept, so that it can't be mended. */
 export const isCut = ({ raw }: Pick<RejectedRow, 'raw'>): boolean => raw.length >= MAX_RAW
 
+/** How many characters of a row are held. */
+export const sizeOf = ({ raw, cells }: Pick<RejectedRow, 'raw' | 'cells'>): number =>
+  raw.length + (cells?.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) ?? 0)
+
 /** The first rows that were rejected: as many as are to be shown, or as have room. */
 export class FirstRejected {
   readonly rows: RejectedRow[] = []
@@ -26,7 +30,7 @@ export class FirstRejected {
   add(rows: readonly RejectedRow[]): void {
     for (const row of rows) {
       if (this.rows.length >= this.most || this.room <= 0) return
-      this.room -= row.raw.length + (row.cells?.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) ?? 0)
+      this.room -= sizeOf(row)
       if (this.room > 0 || this.rows.length === 0) this.rows.push(row)
     }
   }

@@ -2,8 +2,11 @@ import { Bool, makeData, type Data, type RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../tables/plan.ts'
 import { isNested, printType, sameType, VARCHAR, type ColumnType } from '../../tables/types.ts'
 import { ByteWriter } from '../../lib/bytes.ts'
-import { MAX_RAW } from '../../tables/rejected.ts'
+import { isCut, MAX_RAW, sizeOf } from '../../tables/rejected.ts'
+import { BATCH_BYTES, BATCH_REJECTED } from '../columns/batch-builder.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
+import { columnFromBuffers } from '../arrow/buffers.ts'
+import { concatenate } from '../arrow/concatenate.ts'
 import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
 import { cellToString, isNull, makeCellText } from '../arrow/text.ts'
 import { hashesOf } from './fingerprint/hash.ts'
@@ -27,7 +30,6 @@ export async function* recast(
   let rowsBefore = 0
   for await (const read of batches) {
     const steps = natives.map((native, i) => step(native.type, wanted[i]))
-    const rejected: RejectedRow[] = []
     const failed = new Map<number, number>()
     const children = read.batch.data.children.map((data: Data, i) => {
       if (steps[i] !== 'text') return data
@@ -38,13 +40,65 @@ export async function* recast(
     const results = untouched
       ? [batchFromColumns(children, read.batch.numRows)]
       : await cast(children, types, wanted, read.batch.numRows, failed)
-    for (const [row, column] of [...failed].sort(([a], [b]) => a - b)) {
-      rejected.push(rejectedRow(read.batch, natives, wanted[column], row, column, rowsBefore + row + 1))
-    }
+    const before = rowsBefore
     rowsBefore += read.batch.numRows
-    yield { ...read, batch: results[0], rejected: [...read.rejected, ...rejected] }
-    for (const batch of results.slice(1)) yield { ...read, batch, rejected: [] }
+    if (failed.size === 0) {
+      for (const [i, batch] of results.entries()) yield { ...read, batch, rejected: i === 0 ? read.rejected : [] }
+      continue
+    }
+    const whole = joined(results, wanted)
+    const reject = (row: number, column: number): RejectedRow =>
+      rejectedRow(read.batch, natives, wanted[column], row, column, before + row + 1)
+    let own = read.rejected
+    for (const { to, from, rejected } of inParts(failed, whole.numRows, reject)) {
+      const isAll = from === 0 && to === whole.numRows
+      const batch = isAll ? whole : joined([whole], wanted, from, to - from)
+      yield { ...read, batch, rejected: [...own, ...rejected] }
+      own = []
+    }
   }
+}
+
+/** Batches as one, or some rows of each. */
+function joined(
+  batches: readonly RecordBatch[],
+  columns: readonly ReadColumn[],
+  from = 0,
+  rows = Number.POSITIVE_INFINITY,
+): RecordBatch {
+  const children = columns.map(({ type }, i) => {
+    const parts = batches.map((batch) => batch.data.children[i].slice(from, Math.min(rows, batch.numRows - from)))
+    return columnFromBuffers(concatenate(parts, []), type)
+  })
+  return batchFromColumns(
+    children,
+    batches.reduce((sum, batch) => sum + Math.min(rows, batch.numRows - from), 0),
+  )
+}
+
+/** Rows of a batch that fit, from one up to another, and those among or behind them that don't. */
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly rejected: readonly RejectedRow[]
+}
+
+/** A batch in parts, with no more rejected rows each than are held at once. */
+function* inParts(
+  failed: ReadonlyMap<number, number>,
+  rows: number,
+  reject: (row: number, column: number) => RejectedRow,
+): Generator<Part, void, undefined> {
+  let part = { from: 0, rejected: [] as RejectedRow[], size: 0 }
+  for (const [i, [row, column]] of [...failed].sort(([a], [b]) => a - b).entries()) {
+    const each = reject(row, column)
+    part.rejected.push(each)
+    part.size += sizeOf(each)
+    if (part.rejected.length < BATCH_REJECTED && part.size < BATCH_BYTES) continue
+    yield { from: part.from, to: row - i, rejected: part.rejected }
+    part = { from: row - i, rejected: [], size: 0 }
+  }
+  if (part.from < rows || part.rejected.length > 0) yield { ...part, to: rows }
 }
 
 function step(native: ColumnType, wanted: ReadColumn): 'same' | 'text' | 'cast' {
@@ -163,6 +217,7 @@ function rejectedRow(
     while (cells.length < index) cells.push(null)
     cells[index] = texts[i]
   }
+  const raw = texts.join('\t').slice(0, MAX_RAW)
   return {
     row: number,
     line: null,
@@ -172,7 +227,8 @@ function rejectedRow(
       : `“${value.slice(0, 80)}” in column “${wanted.source}” is not ${printType(wanted.type)}.`,
     column: wanted.source,
     value: value.slice(0, VALUE_LENGTH),
-    raw: texts.join('\t').slice(0, MAX_RAW),
-    cells,
+    raw,
+    // What is cut can't be mended.
+    ...(isCut({ raw }) ? {} : { cells }),
   }
 }
