@@ -124,11 +124,11 @@ export interface Stores {
 }
 export type StoreName = keyof Stores
 
-/** Indexes that can be asked, with the field that each is of. */
+/** Indexes that can be asked: each is of the field of its name, `name` of `workspaceId` and `nameKey`. */
 interface Indexes {
   workspaces: 'slug'
   keys: 'hash' | 'workspaceId'
-  datasets: 'workspaceId' | 'visibility'
+  datasets: 'workspaceId' | 'visibility' | 'name'
   objects: 'workspaceId'
   counters: never
   secrets: never
@@ -141,7 +141,8 @@ interface Indexes {
 export interface ReadTransaction {
   get<S extends StoreName>(store: S, id: string): Promise<Stores[S] | undefined>
   all<S extends StoreName>(store: S): Promise<Stores[S][]>
-  by<S extends StoreName>(store: S, index: Indexes[S], value: string): Promise<Stores[S][]>
+  /** @param value of the index's field, or a list with one for each of its fields */
+  by<S extends StoreName>(store: S, index: Indexes[S], value: string | readonly string[]): Promise<Stores[S][]>
 }
 
 export interface WriteTransaction extends ReadTransaction {

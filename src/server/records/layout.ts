@@ -13,8 +13,8 @@ import type {
 interface Layout<R> {
   /** Columns beside `id` and `record`, with what they hold. */
   readonly columns: Readonly<Record<string, (record: R) => string>>
-  /** The indexes of the port, by their columns. */
-  readonly indexes: Readonly<Record<string, string>>
+  /** The columns of the port's indexes. */
+  readonly indexes: Readonly<Record<string, readonly string[]>>
   readonly encode: (record: R) => string
   /** @param json as the driver gives it: parsed */
   readonly decode: (json: unknown) => R
@@ -28,7 +28,7 @@ function plain<R extends object>(): Pick<Layout<R>, 'encode' | 'decode'> {
 const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
   workspaces: {
     columns: { slug: ({ slug }: WorkspaceRecord) => slug },
-    indexes: { slug: 'slug' },
+    indexes: { slug: ['slug'] },
     ...plain(),
   },
   keys: {
@@ -36,7 +36,7 @@ const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
       hash: ({ hash }: KeyRecord) => hash,
       workspace_id: ({ workspaceId }: KeyRecord) => workspaceId,
     },
-    indexes: { hash: 'hash', workspaceId: 'workspace_id' },
+    indexes: { hash: ['hash'], workspaceId: ['workspace_id'] },
     ...plain(),
   },
   datasets: {
@@ -45,12 +45,12 @@ const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
       visibility: ({ visibility }: DatasetRecord) => visibility,
       name_key: ({ nameKey }: DatasetRecord) => nameKey,
     },
-    indexes: { workspaceId: 'workspace_id', visibility: 'visibility' },
+    indexes: { workspaceId: ['workspace_id'], visibility: ['visibility'], name: ['workspace_id', 'name_key'] },
     ...plain(),
   },
   objects: {
     columns: { workspace_id: ({ workspaceId }: ObjectRecord) => workspaceId },
-    indexes: { workspaceId: 'workspace_id' },
+    indexes: { workspaceId: ['workspace_id'] },
     ...plain(),
   },
   counters: { columns: {}, indexes: {}, ...plain() },
@@ -87,11 +87,11 @@ export function tableOf(store: StoreName): string {
   return `rowhouse.${store}`
 }
 
-/** The column of an index. */
-export function columnOf(store: StoreName, index: string): string {
-  const column = LAYOUTS[store].indexes[index]
-  if (column === undefined) throw new Error(`${store} has no index ${index}`)
-  return column
+/** The condition that a record is found by an index's values, `$1`, `$2`, ... */
+export function foundBy(store: StoreName, index: string): string {
+  const columns = LAYOUTS[store].indexes[index]
+  if (columns === undefined) throw new Error(`${store} has no index ${index}`)
+  return columns.map((column, i) => `${column} = $${i + 1}`).join(' AND ')
 }
 
 export function decode<S extends StoreName>(store: S, json: unknown): Stores[S] {

@@ -39,6 +39,23 @@ export const MIGRATIONS: readonly string[] = [
     record json NOT NULL
   );
   `,
+  // A token that is another one after each transaction that changes datasets, whichever server's it is.
+  `
+  CREATE TABLE rowhouse.revisions (
+    store text PRIMARY KEY,
+    token text NOT NULL
+  );
+  INSERT INTO rowhouse.revisions VALUES ('datasets', pg_current_xact_id()::text);
+  CREATE FUNCTION rowhouse.revise() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE rowhouse.revisions SET token = pg_current_xact_id()::text
+    WHERE store = TG_TABLE_NAME AND token <> pg_current_xact_id()::text;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER revise AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON rowhouse.datasets
+    FOR EACH STATEMENT EXECUTE FUNCTION rowhouse.revise();
+  `,
 ]
 
 /** Any number that no one else's advisory lock has. */

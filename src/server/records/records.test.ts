@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENDPOINT_LIMITS } from '../../contract/limits.ts'
+import { createService } from '../../service/create.ts'
 import { UnavailableError } from '../../service/ports.ts'
 import { describeTransactions, slugs, workspace } from '../../service/testing/records.ts'
+import { testClock, testPorts } from '../../service/testing/ports.ts'
 import type { Connection, Database } from './database.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { openPglite } from './pglite.ts'
@@ -96,6 +99,27 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     await expect(ending).rejects.toBeInstanceOf(UnavailableError)
     expect(await slugs(records)).toEqual([])
     await database.close()
+  })
+
+  test('of 100 clients of two servers at once, as many are let in as the limit says', async () => {
+    const databases = [openPostgres(server.url), openPostgres(server.url)]
+    await empty(databases[0])
+    const base = testPorts({ clock: testClock() })
+    const [one, other] = databases.map((database) =>
+      createService({ ...base, records: createRecords(database) }, { baseUrl: 'http://localhost' }),
+    )
+    const headers = { 'X-API-Key': (await one.bootstrap())?.key ?? '' }
+    const ask = async (i: number) =>
+      (i % 2 === 0 ? one : other).fetch(new Request('http://localhost/public/v1/convert/formats', { headers }))
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => ask(i)))
+    const left = answers
+      .filter(({ status }) => status === 200)
+      .map((answer) => Number(answer.headers.get('X-RateLimit-Remaining')))
+    const limit = ENDPOINT_LIMITS['GET /convert/formats']?.minute ?? 0
+    expect(limit).toBeGreaterThan(0)
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - limit)
+    await Promise.all(databases.map((database) => database.close()))
   })
 
   test('a server that isn’t there is a reason to try again', async () => {

@@ -1,5 +1,7 @@
+import { KnownDatasets } from '../../service/stores/known-datasets.ts'
 import {
   UnavailableError,
+  type DatasetRecord,
   type ReadTransaction,
   type Records,
   type StoreName,
@@ -7,19 +9,21 @@ import {
   type WriteTransaction,
 } from '../../service/ports.ts'
 import type { Connection, Database } from './database.ts'
-import { columnOf, decode, putting, tableOf } from './layout.ts'
+import { decode, foundBy, putting, tableOf } from './layout.ts'
 
 /**
  * Records in PostgreSQL, embedded or not: the tables are those that `migrate` makes.
  *
  * Who writes locks the tables of its stores, so that writers of one store go one after the other, of all servers over
- * one database; who reads sees all of its stores as they were at one moment, and waits for nobody.
+ * one database; who reads sees all of its stores as they were at one moment, and waits for nobody. Datasets that were read
+ * before aren't read again: whether they are the same is asked within the transaction.
  */
 export function createRecords(database: Database): Records {
+  const known = new KnownDatasets()
   return {
     read: (stores, work) =>
       transact(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (statements) =>
-        work(readAccess(statements, stores)),
+        work(readAccess(statements, stores, known)),
       ),
     write: (stores, work, { durability = 'strict' } = {}) => {
       // Always in one order: two writers that each had what the other wants would wait for ever.
@@ -94,7 +98,12 @@ async function transact<T>(
   }
 }
 
-function readAccess(statements: Statements, stores: readonly StoreName[]): ReadTransaction {
+/** @param known of a transaction that changes nothing itself */
+function readAccess(
+  statements: Statements,
+  stores: readonly StoreName[],
+  known: KnownDatasets | null,
+): ReadTransaction {
   const select = async <S extends StoreName>(store: S, where: string, parameters: readonly string[]) => {
     if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
     // No text of the database has it, so no record is found by it.
@@ -105,10 +114,22 @@ function readAccess(statements: Statements, stores: readonly StoreName[]): ReadT
     )
     return rows.map(({ record }) => decode(store, record))
   }
+  const ask = async <S extends StoreName>(store: S, question: string, load: () => Promise<Stores[S][]>) => {
+    if (store !== 'datasets' || !known || !stores.includes(store)) return load()
+    const [revision] = await statements.run<{ token: string }>(
+      "SELECT token FROM rowhouse.revisions WHERE store = 'datasets'",
+      [],
+    )
+    const loadDatasets = load as () => Promise<DatasetRecord[]>
+    return (await known.read(revision.token, question, loadDatasets)) as Stores[S][]
+  }
   return {
     get: async (store, id) => (await select(store, 'WHERE id = $1', [id]))[0],
-    all: (store) => select(store, '', []),
-    by: (store, index, value) => select(store, `WHERE ${columnOf(store, index)} = $1`, [value]),
+    all: (store) => ask(store, 'all', () => select(store, '', [])),
+    by(store, index, value) {
+      const load = () => select(store, `WHERE ${foundBy(store, index)}`, [value].flat())
+      return typeof value === 'string' ? ask(store, `${index} ${value}`, load) : load()
+    },
   }
 }
 
@@ -118,7 +139,7 @@ function writeAccess(statements: Statements, stores: readonly StoreName[]): Writ
     await statements.run(sql, parameters)
   }
   return {
-    ...readAccess(statements, stores),
+    ...readAccess(statements, stores, null),
     async put<S extends StoreName>(store: S, record: Stores[S]) {
       const { sql, parameters } = putting(store, record)
       await run(store, sql, parameters)

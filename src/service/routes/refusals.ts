@@ -40,9 +40,8 @@ export async function refuseTakenName(
   dataset: { readonly workspaceId: string; readonly name: string; readonly except?: string },
 ): Promise<void> {
   const nameKey = foldName(dataset.name)
-  const others = await transaction.by('datasets', 'workspaceId', dataset.workspaceId)
-  const taken = others.find((other) => other.nameKey === nameKey && other.id !== dataset.except)
-  if (taken) {
+  const [taken] = await transaction.by('datasets', 'name', [dataset.workspaceId, nameKey])
+  if (taken && taken.id !== dataset.except) {
     throw new ServiceError('CONFLICT', `The workspace has a dataset named “${taken.name}”. Choose another name.`)
   }
 }

@@ -1,5 +1,6 @@
 import type { IDBPTransaction } from 'idb'
 import type { DatasetRecord, StoreName } from '../ports.ts'
+import { KnownDatasets } from './known-datasets.ts'
 
 /**
  * Holds one record: a token that's another one after each change, and none once datasets were removed. It's in the
@@ -41,7 +42,7 @@ export interface DatasetCache {
  * @param beginRevision begins a transaction over `REVISIONS`
  */
 export function createDatasetCache(beginRevision: () => Promise<Transaction<'readwrite'>>): DatasetCache {
-  let known: { readonly token: string; readonly answers: Map<string, DatasetRecord[]> } | null = null
+  const known = new KnownDatasets()
   let beginning = false
 
   /** Whoever finds no token leaves one, for what is read next. */
@@ -63,16 +64,10 @@ export function createDatasetCache(beginRevision: () => Promise<Transaction<'rea
   return {
     async read(transaction, question, load) {
       const token = await tokenOf(transaction)
-      const hit = token !== null && token === known?.token ? known.answers.get(question) : undefined
-      if (hit) return [...hit]
+      if (token !== null) return known.read(token, question, load)
       const records = await load()
-      if (token === null) {
-        void begin()
-        return records
-      }
-      if (known?.token !== token) known = { token, answers: new Map() }
-      known.answers.set(question, records)
-      return [...records]
+      void begin()
+      return records
     },
   }
 }

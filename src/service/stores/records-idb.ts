@@ -94,8 +94,15 @@ function access(
   return {
     get: (store, id) => transaction.objectStore(store).get(id),
     all: (store) => ask(store, 'all', () => transaction.objectStore(store).getAll()),
-    by: (store, index, value) =>
-      ask(store, `${index} ${value}`, () => transaction.objectStore(store).index(index).getAll(value)),
+    by(store, index, value) {
+      const load = () =>
+        transaction
+          .objectStore(store)
+          .index(index)
+          .getAll(value as IDBValidKey)
+      // Of one name there's one at most: that is read as soon as whether it's the same.
+      return typeof value === 'string' ? ask(store, `${index} ${value}`, load) : load()
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KeyRecord, Records, StoreName, WorkspaceRecord } from '../ports.ts'
+import type { DatasetRecord, KeyRecord, Records, StoreName, WorkspaceRecord } from '../ports.ts'
 
 /* What `Records` promises, for every place that records may be in. */
 
@@ -34,6 +34,7 @@ export function describeTransactions(open: Open): void {
   describe('transactions', () => {
     testFailures(open)
     testRecords(open)
+    testDatasets(open)
   })
 }
 
@@ -159,5 +160,69 @@ function testRecords(open: Open): void {
       expect([...((await transaction.get('secrets', 's'))?.value ?? [])]).toEqual([...value])
       expect((await transaction.get('workspaces', 'w1'))?.name).toBe(name)
     })
+  })
+}
+
+function testDatasets(open: Open): void {
+  const dataset = (id: string, workspaceId: string, nameKey: string): DatasetRecord => ({
+    id,
+    workspaceId,
+    name: nameKey.toUpperCase(),
+    nameKey,
+    description: '',
+    visibility: 'private',
+    tags: [],
+    createdAt: 0,
+    updatedAt: 0,
+    tables: [],
+  })
+
+  test('a dataset is found by its workspace and its name', async () => {
+    const [records] = await open()
+    await records.write(['datasets'], async (transaction) => {
+      await transaction.put('datasets', dataset('d1', 'w1', 'a'))
+      await transaction.put('datasets', dataset('d2', 'w2', 'a'))
+      await transaction.put('datasets', dataset('d3', 'w1', 'b'))
+      const found = async (...values: string[]) =>
+        (await transaction.by('datasets', 'name', values)).map(({ id }) => id)
+      expect(await found('w1', 'a')).toEqual(['d1'])
+      expect(await found('w2', 'a')).toEqual(['d2'])
+      expect(await found('w2', 'b')).toEqual([])
+      expect(await found('w1', '\0')).toEqual([])
+    })
+  })
+
+  test('datasets that were read before are what they are, whoever changed them and however it ended', async () => {
+    const [here, there] = await open()
+    const expected = async (ids: string[]) => {
+      for (const records of [here, there, here]) {
+        const [all, mine] = await records.read(['datasets'], async (transaction) => [
+          await transaction.all('datasets'),
+          await transaction.by('datasets', 'workspaceId', 'w1'),
+        ])
+        expect([all.map(({ id }) => id), mine.map(({ id }) => id)]).toEqual([ids, ids])
+      }
+    }
+    await expected([])
+    await here.write(['datasets'], (transaction) => transaction.put('datasets', dataset('d1', 'w1', 'a')))
+    await expected(['d1'])
+    const failing = there.write(['datasets'], async (transaction) => {
+      await transaction.put('datasets', dataset('d2', 'w1', 'b'))
+      expect(await transaction.all('datasets')).toHaveLength(2)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await expected(['d1'])
+    await there.write(['datasets'], (transaction) => transaction.put('datasets', dataset('d2', 'w1', 'b')))
+    await expected(['d1', 'd2'])
+    await there.write(['datasets'], async (transaction) => {
+      await transaction.remove('datasets', 'd1')
+      expect((await transaction.by('datasets', 'workspaceId', 'w1')).map(({ id }) => id)).toEqual(['d2'])
+      await transaction.put('datasets', dataset('d3', 'w1', 'c'))
+      expect(await transaction.all('datasets')).toHaveLength(2)
+    })
+    await expected(['d2', 'd3'])
+    await here.write(['datasets'], (transaction) => transaction.clear('datasets'))
+    await expected([])
   })
 }
