@@ -26,6 +26,18 @@ function transcriptOf(host) {
   return tests
 }
 
+/** What can't be the same, by the tests' names. */
+const BY_NATURE = [
+  // Over HTTP, who has left before anything is sent sends nothing; in process the request is counted.
+  / > before anything loads leaves nothing$/,
+  // HTTP servers refuse headers of such a size themselves (431).
+  / > that is megabytes long is refused$/,
+  // Of requests that come at once any may be the first.
+  / > of two that want one name at once, /,
+  // Keys of one name that were made in the same millisecond: their ids, which are random, decide.
+  / > that isn’t there, was revoked or has expired is refused$/,
+]
+
 let failed = 0
 for (const host of hosts) {
   const env = { ROWHOUSE_HOST: host, ROWHOUSE_TRANSCRIPT: path.join(folder, host), ROWHOUSE_SEED: '1' }
@@ -37,9 +49,13 @@ for (const host of hosts) {
 
 const [first, ...others] = hosts.map(transcriptOf)
 for (const [i, other] of others.entries()) {
-  let [answers, differences] = [0, 0]
+  let [answers, differences, skipped] = [0, 0, 0]
   for (const test of new Set([...first.keys(), ...other.keys()])) {
     const [expected, actual] = [first.get(test) ?? [], other.get(test) ?? []]
+    if (BY_NATURE.some((name) => name.test(test))) {
+      skipped += expected.length
+      continue
+    }
     answers += expected.length
     for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
       if (expected[at] === actual[at]) continue
@@ -47,7 +63,9 @@ for (const [i, other] of others.entries()) {
       console.log(`\n${test}\n  ${hosts[0]}: ${expected[at]}\n  ${hosts[i + 1]}: ${actual[at]}`)
     }
   }
-  console.log(`${hosts[i + 1]}: ${answers} answers compared with those of ${hosts[0]}, ${differences} differences`)
+  console.log(
+    `${hosts[i + 1]}: ${answers} answers compared with those of ${hosts[0]}, ${differences} differences; ${skipped} differ by nature`,
+  )
   if (differences > 0 || answers === 0) failed++
 }
 process.exit(failed === 0 ? 0 : 1)

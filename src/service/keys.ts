@@ -49,3 +49,7 @@ export function endOf({ revokedAt, expiresAt }: KeyRecord, now: number): 'revoke
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= now ? 'expired' : null
 }
+
+/** In which order keys are listed. */
+export const newestFirst = (a: KeyRecord, b: KeyRecord): number =>
+  b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1)

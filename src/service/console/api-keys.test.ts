@@ -228,6 +228,7 @@ describe('usage', () => {
     const { data } = await app.send(`GET /console/v1/workspaces/${workspace.id}/usage`)
     const usage = consoleOperations.usage.answer.parse(data)
     expect(usage.storage).toEqual({ used_bytes: 123, dataset_count: 1, table_count: 2 })
+    expect(usage.keys.map(({ name }) => name)).toEqual(['Key', 'Second'])
     const keys = new Map(usage.keys.map((key) => [key.id, key]))
     expect(keys.has(revoked.record.id)).toBe(false)
     expect(keys.get(second.record.id)?.windows.every(({ limit, remaining }) => limit === remaining)).toBe(true)

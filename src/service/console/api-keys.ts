@@ -1,6 +1,6 @@
 import type { Scope } from '../../contract/schemas.ts'
 import { ServiceError, success } from '../http.ts'
-import { endOf, makeKey } from '../keys.ts'
+import { endOf, makeKey, newestFirst } from '../keys.ts'
 import type { KeyRecord, Ports, ReadTransaction } from '../ports.ts'
 import { invalidRequest } from '../routes/refusals.ts'
 import type { ConsoleHandlers } from '../call.ts'
@@ -16,8 +16,7 @@ export function keyHandlers({ records }: Ports): KeyHandlers {
         const { id } = await findWorkspace(transaction, params.workspaceId)
         return transaction.by('keys', 'workspaceId', id)
       })
-      const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1))
-      return success(context, now, { api_keys: newestFirst.map(viewKey) })
+      return success(context, now, { api_keys: keys.toSorted(newestFirst).map(viewKey) })
     },
 
     async createApiKey({ context, params, body, now }) {

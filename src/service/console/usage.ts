@@ -1,7 +1,7 @@
 import { ENDPOINT_LIMITS } from '../../contract/limits.ts'
 import type { UsageWindow } from '../../contract/schemas.ts'
 import { success } from '../http.ts'
-import { endOf } from '../keys.ts'
+import { endOf, newestFirst } from '../keys.ts'
 import { remainingOf, usedOf, windowsOf, type WindowState } from '../middleware/windows.ts'
 import type { Ports } from '../ports.ts'
 import type { ConsoleHandler } from '../call.ts'
@@ -14,7 +14,8 @@ export function usageHandler({ records }: Ports): ConsoleHandler<'usage'> {
     const usage = await records.read(stores, async (transaction) => {
       const { plan } = await findWorkspace(transaction, workspaceId)
       const windows = windowsOf(plan, Object.keys(ENDPOINT_LIMITS), now)
-      const keys = (await transaction.by('keys', 'workspaceId', workspaceId)).filter((key) => !endOf(key, now))
+      const all = await transaction.by('keys', 'workspaceId', workspaceId)
+      const keys = all.filter((key) => !endOf(key, now)).sort(newestFirst)
       const used = await Promise.all(keys.map(({ id }) => usedOf(transaction, id, windows)))
       const datasets = await transaction.by('datasets', 'workspaceId', workspaceId)
       const objects = await transaction.by('objects', 'workspaceId', workspaceId)

@@ -29,7 +29,8 @@ async function noted(request: Request, response: Response): Promise<Response> {
     asked: plain(`${request.method} ${pathname}${search}`),
     status: response.status,
     headers: Array.from(response.headers, ([name, value]) => `${name}: ${plain(value)}`).sort(),
-    body: bodyOf(bytes),
+    // One that the answer has in process isn't sent.
+    body: request.method === 'HEAD' ? '' : bodyOf(bytes),
   }
   appendFileSync(path.join(FOLDER ?? '', `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
   return response
