@@ -41,4 +41,5 @@ export {
   type Source,
   type StatementPlace,
 } from './statements.ts'
+export { comparedAt, frequentSql, literalOf, originOf, type Origin } from './values.ts'
 export { MOST, suggestionsAt, type Suggestion } from './suggest.ts'

@@ -7,7 +7,7 @@ export interface Place {
   /**
    * `relation`: a table; `value`: an expression begins; `behind`: something ended and a keyword may follow; `member`:
    * behind a dot; `type`: a type; `name`: a new name; `file`: in quotes where a table or a file's path stands; `part`:
-   * in those where the part of a date does; `none`: in a comment or another string.
+   * where the part of a date does, in quotes or behind `extract(`; `none`: in a comment or another string.
    */
   readonly kind: 'relation' | 'value' | 'behind' | 'member' | 'type' | 'name' | 'file' | 'part' | 'none'
   /** The names in front of the dots; empty without. */
@@ -116,7 +116,7 @@ function kindOfText(text: string, tokens: readonly Token[]): 'file' | 'part' | '
 }
 
 /** `a.b.` right before, and what is before that. */
-function pathBefore(text: string, tokens: readonly Token[]): { path: string[]; rest: readonly Token[] } {
+export function pathBefore(text: string, tokens: readonly Token[]): { path: string[]; rest: readonly Token[] } {
   const path: string[] = []
   let end = tokens.length
   while (end >= 2) {
@@ -138,6 +138,7 @@ function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Pl
   if (ofRelation) return 'relation'
   if (!last) return 'behind'
   if (last.kind === 'operator') return word === '*' && !isOperand(text, before.at(-2)) ? 'behind' : 'value'
+  if (word === '(' && /^extract$/i.test(wordAt(text, before.at(-2)))) return 'part'
   if (last.kind === 'punctuation') return ')]}'.includes(word) ? 'behind' : word === '.' ? 'none' : 'value'
   if (last.kind === 'word') {
     if (word === 'with' || word === 'recursive') return 'name'
@@ -145,6 +146,8 @@ function kindOf(text: string, before: readonly Token[], ofRelation: boolean): Pl
   }
   return 'behind'
 }
+
+const wordAt = (text: string, token: Token | undefined): string => (token ? text.slice(token.from, token.to) : '')
 
 /** Whether an expression can end there. */
 function isOperand(text: string, token: Token | undefined): boolean {

@@ -69,7 +69,7 @@ export function suggestionsAt(place: Place, scope: Scope, sources: SuggestionSou
       return DATE_PARTS.map((part, index) => ({
         kind: 'part',
         label: part,
-        text: `'${part}'`,
+        text: place.quoted ? `'${part}'` : part,
         detail: '',
         rank: -index,
       }))

@@ -1,5 +1,5 @@
 import { useId, useImperativeHandle, useRef, useEffect, useMemo, useState } from 'react'
-import { type EditorSession, type SqlEditorProps, createHandle } from './handle.ts'
+import { type AskValues, type EditorSession, type SqlEditorProps, createHandle } from './handle.ts'
 import { ProblemBar } from './ProblemBar.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import css from './Editor.module.css'
@@ -7,14 +7,14 @@ import type { EditorView } from '@codemirror/view'
 import type { SqlProblem } from '../../../engine/client.ts'
 import { setRunProblems } from './codemirror/problems.ts'
 import { type Dialect, type Schema, createCatalog, createWords } from '../../../lib/duckdb-sql/index.ts'
-import { type EditorData, DescribedQueries } from './codemirror/data.ts'
+import { ColumnValues, DescribedQueries, NO_DATA, type EditorData } from './codemirror/data.ts'
 
 /** CodeMirror with DuckDB's SQL. */
 export default function Editor(props: SqlEditorProps) {
-  const { ref, session, schema, problems } = props
+  const { ref, session, schema, problems, values } = props
   const hint = useId()
   const host = useRef<HTMLDivElement>(null)
-  const data = useEditorData(session, schema)
+  const data = useEditorData(session, schema, values)
   const { documents, listed } = useEditorView(host, hint, props, data)
   const view = documents?.view ?? null
   useProblems(view, problems)
@@ -40,7 +40,7 @@ function useProblems(view: EditorView | null, problems: readonly SqlProblem[]): 
 }
 
 /** What the extensions know: the schema's names, the engine's words, and what the engine says of queries. */
-function useEditorData(session: EditorSession | null, schema: Schema): EditorData {
+function useEditorData(session: EditorSession | null, schema: Schema, ask?: AskValues): EditorData {
   const [dialect, setDialect] = useState<Dialect | null>(null)
   useEffect(() => {
     if (!session) return undefined
@@ -56,13 +56,29 @@ function useEditorData(session: EditorSession | null, schema: Schema): EditorDat
   }, [session])
   // Another schema, other answers.
   const known = useMemo(
-    () => ({ catalog: createCatalog(schema), queries: session && new DescribedQueries(session) }),
-    [session, schema],
+    () => ({
+      catalog: createCatalog(schema),
+      queries: session && new DescribedQueries(session),
+      values: ask && new ColumnValues(ask),
+    }),
+    [session, schema, ask],
   )
-  useEffect(() => () => known.queries?.stop(), [known])
+  useEffect(
+    () => () => {
+      known.queries?.stop()
+      known.values?.stop()
+    },
+    [known],
+  )
   const words = useMemo(() => createWords(dialect), [dialect])
   return useMemo(
-    () => ({ session, catalog: known.catalog, words, described: known.queries?.columns ?? (() => undefined) }),
+    () => ({
+      session,
+      catalog: known.catalog,
+      words,
+      described: known.queries?.columns ?? NO_DATA.described,
+      values: known.values?.of ?? NO_DATA.values,
+    }),
     [session, known, words],
   )
 }

@@ -3,10 +3,19 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { placeAfter } from './format/format.ts'
 import type { SqlProblem, SqlSession, TextRange } from '../../../engine/client.ts'
 import type { Ref } from 'react'
-import type { Schema } from '../../../lib/duckdb-sql/index.ts'
+import type { Origin, Schema } from '../../../lib/duckdb-sql/index.ts'
 
 /** What the editor asks of a session. */
 export type EditorSession = Pick<SqlSession, 'check' | 'describe' | 'dialect'>
+
+/** A value of a column, as text, and how often it's there. */
+export interface FrequentValue {
+  readonly text: string
+  readonly count: number
+}
+
+/** Asks for a column's most frequent values; null when they can't be had now. */
+export type AskValues = (origin: Origin, signal: AbortSignal) => Promise<readonly FrequentValue[] | null>
 
 export interface SqlEditorProps {
   readonly ref?: Ref<SqlEditorHandle>
@@ -23,6 +32,8 @@ export interface SqlEditorProps {
   /** For checks in the background and the dialect; null while there's none: then it's a plain SQL editor. */
   readonly session: EditorSession | null
   readonly schema: Schema
+  /** Offers values where a column is compared with one. */
+  readonly values?: AskValues
   readonly onRun: (scope: RunScope) => void
   /** Esc, when the editor has nothing of its own to close. */
   readonly onCancel: () => void

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, useState, type RefObject } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import Link from 'lucide-react/icons/link'
 import type { SqlSession } from '../../../engine/client.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -8,12 +8,13 @@ import { SaveQuery } from './SaveQuery.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useSql } from '../context.tsx'
 import { useStore } from '../../../ui/use-store.ts'
-import type { SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
+import type { AskValues, SqlEditorHandle } from '../../shared/sql-editor/handle.ts'
 import type { Schema } from '../../../lib/duckdb-sql/index.ts'
 import type { SqlTab } from '../types.ts'
 import { ParameterForm, useParameters } from './ParameterForm.tsx'
 import { Splitter, useSplit } from './Splitter.tsx'
 import { ResultArea } from '../results/ResultArea.tsx'
+import { frequentValues } from '../results/values.ts'
 import { shownRows } from '../results/types.ts'
 import { findAgain } from '../results/text.ts'
 import { useTabActions } from './use-tab-actions.tsx'
@@ -45,6 +46,12 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
   const body = useRef<HTMLDivElement>(null)
   const [share, setShare] = useSplit()
   const session = useSession(tab.id, run.sessions)
+  const isChart = tab.view === 'chart'
+  const values = useCallback<AskValues>(
+    // A large chart is counted by the same session, one statement at a time: it isn't disturbed.
+    (origin, signal) => (isChart ? Promise.resolve(null) : frequentValues(runner(tab.id), origin, signal)),
+    [runner, tab.id, isChart],
+  )
   const withTemporary = useMemo(() => ({ ...schema, temporary: run.temporary }), [schema, run.temporary])
   return (
     <>
@@ -66,6 +73,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
               onChange={(text) => tabs.change(tab.id, { text })}
               session={session}
               schema={withTemporary}
+              values={values}
               problems={run.problems}
               onRun={(scope) => actions.run(scope === 'all' ? 'all' : 'cursor')}
               onCancel={actions.cancel}

@@ -3,18 +3,23 @@ import { EditorState } from '@codemirror/state'
 import { describe, expect, test, vi } from 'vitest'
 import type { SqlSession } from '../../../../engine/client.ts'
 import { createCatalog, createWords } from '../../../../lib/duckdb-sql/index.ts'
-import { complete } from './completion.ts'
-import { editorData, NO_DATA, type EditorData, DescribedQueries } from './data.ts'
+import type { AskValues } from '../handle.ts'
+import { complete, completeValues } from './completion.ts'
+import { ColumnValues, editorData, NO_DATA, type EditorData, DescribedQueries } from './data.ts'
 import { boundaries, currentStatement } from './statements.ts'
 import { processorTime } from '../../../../lib/testing.ts'
 
 /** The cursor is at `|`. */
 function at(marked: string, data: Partial<EditorData> = {}) {
+  return complete(contextOf(marked, data))
+}
+
+function contextOf(marked: string, data: Partial<EditorData>): CompletionContext {
   const state = EditorState.create({
     doc: marked.replace('|', ''),
     extensions: [boundaries, currentStatement, editorData.of({ ...NO_DATA, ...data })],
   })
-  return complete(new CompletionContext(state, marked.indexOf('|'), false))
+  return new CompletionContext(state, marked.indexOf('|'), false)
 }
 
 const columns = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `column_${n}`, type: 'BIGINT' }))
@@ -117,6 +122,58 @@ describe('queries that the engine describes', () => {
     const queries = new DescribedQueries(session(ask))
     queries.columns('select 1')
     queries.stop()
+    expect(signal?.aborted).toBe(true)
+  })
+})
+
+describe('values', () => {
+  const orders = (rowCount: number | null) =>
+    createCatalog({
+      workspaces: [],
+      local: [{ id: '1', name: 'o', rowCount, reference: 'local.o', columns: [{ name: 'region', type: 'VARCHAR' }] }],
+      temporary: [],
+    })
+  const found = [
+    { text: 'north', count: 1200 },
+    { text: "it's", count: 3 },
+    { text: 'a'.repeat(300), count: 2 },
+  ]
+
+  test('are offered by frequency, without those that stand there already', async () => {
+    const ask = vi.fn<AskValues>().mockResolvedValue(found)
+    const data = { catalog: orders(9), values: new ColumnValues(ask).of }
+    const listed = async (marked: string) =>
+      (await completeValues(contextOf(marked, data)))?.options.map(({ label, detail }) => [label, detail])
+    expect(await listed('select 1; from local.o where region = |')).toEqual([
+      ['north', '1,200'],
+      ["it's", '3'],
+    ])
+    expect(await listed("from local.o where region in ('north', '|')")).toEqual([["it's", '3']])
+    expect(await completeValues(contextOf('from local.o where |', data))).toBeNull()
+    // Once for each column.
+    expect(ask).toHaveBeenCalledTimes(1)
+    expect((await completeValues(contextOf("from local.o where region = 'n|'", data)))?.from).toBe(29)
+  })
+
+  test('aren’t asked for where that costs much; what wasn’t answered is asked for again', async () => {
+    const ask = vi.fn<AskValues>().mockResolvedValueOnce(null)
+    ask.mockRejectedValueOnce(new DOMException('', 'AbortError')).mockRejectedValueOnce(new Error('no such table'))
+    ask.mockResolvedValue(found)
+    const values = new ColumnValues(ask)
+    const origin = { source: 'local.o', column: 'region', type: 'VARCHAR', rowCount: 9 }
+    expect(values.of({ ...origin, rowCount: 1e9 })).toBeNull()
+    for (let i = 0; i < 5; i++) expect(await values.of(origin)).toEqual([])
+    expect(ask).toHaveBeenCalledTimes(3)
+  })
+
+  test('stop being asked for with the editor: the signal reaches the engine', async () => {
+    let signal: AbortSignal | undefined
+    const values = new ColumnValues((_, given) => {
+      signal = given
+      return Promise.resolve(found)
+    })
+    await values.of({ source: 'local.o', column: 'region', type: 'VARCHAR', rowCount: null })
+    values.stop()
     expect(signal?.aborted).toBe(true)
   })
 })

@@ -13,6 +13,9 @@ import {
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import {
+  comparedAt,
+  literalOf,
+  originOf,
   type Parsed,
   placeAt,
   type Place,
@@ -27,7 +30,7 @@ import { parsedAt } from './statements.ts'
 
 export const completion: Extension = [
   autocompletion({
-    override: [complete],
+    override: [complete, completeValues],
     maxRenderedOptions: 80,
     // By code units: comparing a thousand names by the locale's rules takes longer than all else.
     compareCompletions: (a, b) => {
@@ -44,7 +47,9 @@ export const completion: Extension = [
 
 /** Enter behind a name that is all there begins a line, though the list still shows it. */
 export function closeWhenWritten(view: EditorView): false {
-  const label = selectedCompletion(view.state)?.label.toLowerCase()
+  const selected = selectedCompletion(view.state)
+  // A value in quotes isn't all there before they're closed.
+  const label = selected?.type === VALUE ? undefined : selected?.label.toLowerCase()
   const { head } = view.state.selection.main
   if (label && view.state.sliceDoc(head - label.length, head).toLowerCase() === label) closeCompletion(view)
   return false
@@ -75,6 +80,52 @@ export function complete(context: CompletionContext): CompletionResult | null {
   }
 }
 
+const VALUE = 'constant'
+
+/** Values of the column that one is compared with. They come when the engine has them; nothing waits for that. */
+export async function completeValues(context: CompletionContext): Promise<CompletionResult | null> {
+  const statement = parsedAt(context.state, context.pos)
+  if (!statement) return null
+  const { parsed, start } = statement
+  const position = context.pos - start
+  const compared = comparedAt(parsed.text, position, parsed.all)
+  if (!compared) return null
+  const data = context.state.facet(editorData)
+  const origin = originOf(scopeAt(parsed, compared.from), compared.path, data)
+  const values = origin && (await data.values(origin))
+  if (!origin || !values || context.aborted) return null
+  const { from, quoted, taken } = compared
+  const options = values.flatMap(({ text, count }, index): Completion[] => {
+    const literal = literalOf(origin.type, text)
+    if (literal === null || text === '' || text.length > LONGEST || taken.includes(text)) return []
+    return [
+      {
+        label: text.replace(/\s+/g, ' '),
+        detail: count.toLocaleString('en'),
+        type: VALUE,
+        boost: 99,
+        sortText: `${index}`.padStart(6, '0'),
+        apply: (view, picked, at, to) =>
+          insert(
+            view,
+            picked,
+            literal,
+            quoted ? at - 1 : at,
+            closedAt(view, to, quoted && start + compared.to, TEXT_END),
+          ),
+      },
+    ]
+  })
+  return {
+    from: start + from + (quoted ? 1 : 0),
+    options,
+    validFor: quoted ? /^[^']*$/ : /^[\w\u0080-\uffff]*$/,
+  }
+}
+
+/** Characters of a value that is offered. */
+const LONGEST = 200
+
 /** Where a list is welcome before anything is typed: behind a dot, FROM, ON. */
 function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: number): boolean {
   if (kind === 'file' || kind === 'part') return true
@@ -84,7 +135,7 @@ function opensByItself({ kind }: Place, { text, tokens }: Parsed, position: numb
 }
 
 /** Whether what stands in quotes there is a text, not a name. */
-const isText = ({ kind }: Place): boolean => kind === 'file' || kind === 'part'
+const isText = ({ kind, quoted }: Place): boolean => quoted && (kind === 'file' || kind === 'part')
 
 /** Keywords are written as those are that are there. */
 function writesLowerCase({ text, tokens }: Parsed, before: number): boolean {
@@ -121,10 +172,7 @@ function apply(
   start: number,
   place: Place,
 ): void {
-  // Of what is in quotes, what is behind the cursor goes too.
-  const closing = isText(place) ? /^[^'\n]*'/ : /^[^"\n]*"/
-  const rest = place.quoted ? closing.exec(view.state.sliceDoc(cursor, start + place.to + 1))?.[0].length : 0
-  const to = Math.min(view.state.doc.length, cursor + (rest ?? 0))
+  const to = closedAt(view, cursor, place.quoted && start + place.to, isText(place) ? TEXT_END : NAME_END)
   if (kind === 'snippet') {
     snippet(text.replaceAll('#{', '${'))(view, picked, from, to)
     return
@@ -132,13 +180,26 @@ function apply(
   const next = view.state.sliceDoc(to, to + 1)
   const call = kind === 'function' && next !== '('
   const opens = (kind === 'workspace' || kind === 'dataset') && next !== '.'
-  const insert = `${text}${call ? '()' : opens ? '.' : ''}`
+  insert(view, picked, `${text}${call ? '()' : opens ? '.' : ''}`, from, to, call ? 1 : 0)
+  if (opens) startCompletion(view)
+}
+
+const TEXT_END = /^[^'\n]*'/
+const NAME_END = /^[^"\n]*"/
+
+/** Of what is in quotes, what is behind the cursor goes too. */
+function closedAt(view: EditorView, cursor: number, end: number | false, closing: RegExp): number {
+  const rest = end === false ? 0 : (closing.exec(view.state.sliceDoc(cursor, end + 1))?.[0].length ?? 0)
+  return Math.min(view.state.doc.length, cursor + rest)
+}
+
+/** @param back characters between the cursor and the end of what is put in */
+function insert(view: EditorView, picked: Completion, text: string, from: number, to: number, back = 0): void {
   view.dispatch({
-    changes: { from, to, insert },
-    selection: { anchor: from + insert.length - (call ? 1 : 0) },
+    changes: { from, to, insert: text },
+    selection: { anchor: from + text.length - back },
     annotations: pickedCompletion.of(picked),
     userEvent: 'input.complete',
     scrollIntoView: true,
   })
-  if (opens) startCompletion(view)
 }

@@ -1,11 +1,13 @@
 import { Facet } from '@codemirror/state'
 import type { ResultColumn } from '../../../../engine/client.ts'
-import type { EditorSession } from '../handle.ts'
+import { isAbort } from '../../../../lib/abort.ts'
+import type { AskValues, EditorSession, FrequentValue } from '../handle.ts'
 import {
   createCatalog,
   type Catalog,
   type ColumnSources,
   createWords,
+  type Origin,
   type Words,
 } from '../../../../lib/duckdb-sql/index.ts'
 
@@ -14,6 +16,8 @@ export interface EditorData extends ColumnSources {
   readonly session: EditorSession | null
   readonly catalog: Catalog
   readonly words: Words
+  /** A column's values, the most frequent first; null where they'd cost too much, or nobody can be asked. */
+  readonly values: (origin: Origin) => Promise<readonly FrequentValue[]> | null
 }
 
 export const NO_DATA: EditorData = {
@@ -21,6 +25,7 @@ export const NO_DATA: EditorData = {
   catalog: createCatalog({ workspaces: [], local: [], temporary: [] }),
   words: createWords(null),
   described: () => undefined,
+  values: () => null,
 }
 
 export const editorData = Facet.define<EditorData, EditorData>({ combine: ([first]) => first ?? NO_DATA })
@@ -73,5 +78,49 @@ export class DescribedQueries {
     this.#known.set(query, columns)
     const [oldest] = this.#known.keys()
     if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+  }
+}
+
+/** Rows of a table above which its values aren't asked for: they may have to be fetched first. */
+const MANY = 2_000_000
+
+/** What the engine says of columns' values: each column is asked for once. */
+export class ColumnValues {
+  readonly #ask: AskValues
+  readonly #abort = new AbortController()
+  readonly #known = new Map<string, Promise<readonly FrequentValue[]>>()
+
+  constructor(ask: AskValues) {
+    this.#ask = ask
+  }
+
+  /** Ends what is being asked. */
+  stop(): void {
+    this.#abort.abort()
+  }
+
+  readonly of = (origin: Origin): Promise<readonly FrequentValue[]> | null => {
+    if (origin.rowCount !== null && origin.rowCount > MANY) return null
+    const key = JSON.stringify([origin.source, origin.column])
+    const known = this.#known.get(key)
+    if (known) return known
+    const asked = this.#asked(origin, key)
+    this.#known.set(key, asked)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+    return asked
+  }
+
+  async #asked(origin: Origin, key: string): Promise<readonly FrequentValue[]> {
+    try {
+      const values = await this.#ask(origin, this.#abort.signal)
+      if (values) return values
+      // Not now: something else runs.
+      this.#known.delete(key)
+    } catch (error) {
+      // Without values one goes on writing. What was only stopped is asked for again.
+      if (isAbort(error)) this.#known.delete(key)
+    }
+    return []
   }
 }

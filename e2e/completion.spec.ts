@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { editor, openSql, run, SLOW, status, tree, write } from './sql.ts'
+
+/* What the editor offers while one writes. */
+
+test('values of a column are offered, the most frequent first, and written with their quotes', async ({ page }) => {
+  await openSql(page)
+  await run(
+    page,
+    "create temp table sales as select ['north', 'south', 'it''s', 'south'][i % 4 + 1] as region, i as id from range(8) t(i)",
+  )
+  await expect(status(page)).toContainText('Done', SLOW)
+  await expect(tree(page)).toContainText('sales')
+  const list = page.getByRole('listbox')
+  await write(page, '')
+  await page.keyboard.type('select * from sales where region = ')
+  await expect(list.getByRole('option')).toHaveText([/^south4$/, /^it's2$/, /^north2$/], { timeout: 15_000 })
+  await expectAccessible(page, 'the editor with values')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(editor(page)).toHaveText("select * from sales where region = 'it''s'")
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('2 rows', SLOW)
+  // Within quotes, and without those that stand in the list already.
+  await write(page, '')
+  await page.keyboard.type("select * from sales where region in ('south', 'n")
+  await expect(list.getByRole('option')).toHaveText([/^north/], SLOW)
+  // A list that has just come up takes no keys: they may be meant for the text.
+  await page.waitForTimeout(150)
+  await page.keyboard.press('Enter')
+  await expect(editor(page)).toHaveText("select * from sales where region in ('south', 'north')")
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toContainText('6 rows', SLOW)
+  // Parts of dates; one that is all there leaves Enter to the text.
+  await write(page, '')
+  await page.keyboard.type('select extract(ye')
+  await expect(list.getByRole('option').first()).toHaveText('year', SLOW)
+  await page.keyboard.type('ar')
+  await page.keyboard.press('Enter')
+  await expect(editor(page).locator('.cm-line')).toHaveCount(2)
+})

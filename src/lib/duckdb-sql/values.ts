@@ -1,0 +1,146 @@
+import { findCte, findRelation, spanText, type Scope } from './scope.ts'
+import { isReserved, nameOf, quoteName, quoteText, sameName } from './names.ts'
+import { pathBefore } from './place.ts'
+import { relationColumns, type ColumnSources } from './columns.ts'
+import { tokenize, type Token } from './lexer.ts'
+
+/* Values that a column is compared with: where one is due, of which column, and how it's written. */
+
+/** A value's place behind `column =`, `column <>` and in `column IN (…)`. */
+export interface Compared {
+  /** The column, with the names in front of it. */
+  readonly path: readonly string[]
+  /** Values that stand in the list already. */
+  readonly taken: readonly string[]
+  /** What is there of the value, with its quotes. */
+  readonly from: number
+  readonly to: number
+  readonly quoted: boolean
+}
+
+/** The value that the cursor is at, in a statement's text; null where none is due. */
+export function comparedAt(text: string, position: number, tokens: readonly Token[] = tokenize(text)): Compared | null {
+  const index = tokens.findLastIndex(({ from, to, closed }) => from < position && (position <= to || !closed))
+  const at = tokens[index]
+  const own = at && ownPart(text, position, at)
+  if (own === null) return null
+  const before = tokens
+    .slice(0, own ? index : tokens.findLastIndex(({ to }) => to <= position) + 1)
+    .filter(({ kind }) => kind !== 'comment')
+  const place = own ?? { from: position, to: position, quoted: false }
+  const last = before.at(-1)
+  if (!last) return null
+  const sign = text.slice(last.from, last.to)
+  if (last.kind === 'operator') {
+    const path = /^(?:==?|<>|!=)$/.test(sign) ? columnBefore(text, before.slice(0, -1)) : null
+    return path && { path, taken: [], ...place }
+  }
+  const list = sign === '(' || sign === ',' ? listBefore(text, before) : null
+  return list && { ...list, ...place }
+}
+
+/** The part of a value that is there; undefined when there's none of it yet, null where none can be. */
+function ownPart(
+  text: string,
+  position: number,
+  { kind, from, to, closed }: Token,
+): { readonly from: number; readonly to: number; readonly quoted: boolean } | null | undefined {
+  switch (kind) {
+    case 'string':
+      return text.charAt(from) === "'" && (!closed || position < to) ? { from, to, quoted: true } : null
+    case 'word':
+      return { from, to, quoted: false }
+    case 'operator':
+    case 'punctuation':
+      return undefined
+    case 'comment':
+    case 'number':
+    case 'parameter':
+    case 'quoted':
+      return null
+  }
+}
+
+/** `column IN ('a', 'b',` */
+function listBefore(text: string, before: readonly Token[]): Pick<Compared, 'path' | 'taken'> | null {
+  const taken: string[] = []
+  for (let at = before.length - 1; at >= 0; at--) {
+    const token = before[at]
+    if (!token) return null
+    const here = text.slice(token.from, token.to)
+    if (here === '(') {
+      if (!isWord(text, before[at - 1], 'in')) return null
+      const path = columnBefore(text, before.slice(0, isWord(text, before[at - 2], 'not') ? at - 2 : at - 1))
+      return path && { path, taken }
+    }
+    if (token.kind === 'string') taken.push(here.slice(1, -1).replaceAll("''", "'"))
+    else if (token.kind === 'number') taken.push(here)
+    else if (here !== ',' && here !== '-' && token.kind !== 'word') return null
+    else if (token.kind === 'word' && isReserved(here) && !/^(?:null|true|false)$/i.test(here)) return null
+  }
+  return null
+}
+
+const isWord = (text: string, token: Token | undefined, word: string): boolean =>
+  token?.kind === 'word' && text.slice(token.from, token.to).toLowerCase() === word
+
+function columnBefore(text: string, before: readonly Token[]): readonly string[] | null {
+  const last = before.at(-1)
+  if (last?.kind !== 'word' && last?.kind !== 'quoted') return null
+  if (last.kind === 'word' && isReserved(text.slice(last.from, last.to))) return null
+  return [...pathBefore(text, before.slice(0, -1)).path, nameOf(text, last)]
+}
+
+/** Where a column's values are. */
+export interface Origin {
+  /** How a statement names the table or the files. */
+  readonly source: string
+  readonly column: string
+  readonly type: string
+  /** Null while it isn't known. */
+  readonly rowCount: number | null
+}
+
+/** The table that a column is of; null for one that a query gives, or that isn't known. */
+export function originOf(scope: Scope, path: readonly string[], sources: ColumnSources): Origin | null {
+  const name = path.at(-1) ?? ''
+  const named = path.length > 1 ? findRelation(scope.relations, path.slice(0, -1)) : null
+  if (path.length > 1 && named?.taken !== path.length - 1) return null
+  const searched = named ? [named] : scope.relations
+  for (const { relation } of searched) {
+    const found = relationColumns(scope, relation, sources).find((column) => sameName(column.name, name))
+    if (!found) continue
+    const isTable = !relation.query && !relation.isFunction && relation.columnAliases.length === 0
+    if (!isTable || (!relation.files && findCte(scope.ctes, relation.path))) return null
+    const { type } = found
+    if (type === null || literalOf(type, '0') === null) return null
+    if (relation.files)
+      return { source: spanText(scope.parsed, relation.files), column: found.name, type, rowCount: null }
+    const table = sources.catalog.find(relation.path)?.table
+    return table ? { source: table.reference, column: found.name, type, rowCount: table.rowCount } : null
+  }
+  return null
+}
+
+const NUMBER = /^(?:U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DOUBLE|FLOAT|DECIMAL.*)$/
+const QUOTED = /^(?:VARCHAR|UUID|DATE|TIME|TIMESTAMP.*|ENUM.*)$/
+
+/** How a value is written in a statement; null when its type has no short way. */
+export function literalOf(type: string, text: string): string | null {
+  const name = type.toUpperCase()
+  if (name.endsWith(']')) return null
+  if (name === 'BOOLEAN') return text
+  if (NUMBER.test(name)) return /^-?\d/.test(text) ? text : null
+  return QUOTED.test(name) ? quoteText(text) : null
+}
+
+/** Rows that are looked at: enough to know what is frequent, and never long. */
+const LOOKED_AT = 100_000
+const LISTED = 200
+
+/** Asks for a column's values, the most frequent first. */
+export function frequentSql({ source, column }: Origin): string {
+  return `SELECT CAST(v AS VARCHAR) AS value, count(*) AS n
+FROM (SELECT ${quoteName(column)} AS v FROM ${source} LIMIT ${LOOKED_AT}) AS looked
+WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT ${LISTED}`
+}
