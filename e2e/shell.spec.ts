@@ -94,3 +94,16 @@ test('on a phone the section that is open is in view among the others', async ({
     ratio: 1,
   })
 })
+
+test('the engine starts as soon as SQL is pointed at, or has the focus', async ({ page }) => {
+  for (const near of ['hover', 'focus'] as const) {
+    await page.goto('/settings')
+    const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'SQL' })
+    await expect(link).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const before = page.workers().length
+    await link[near]()
+    await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeGreaterThan(before)
+    expect(new URL(page.url()).pathname).toBe('/settings')
+  }
+})

@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search'
 import { lazy, Suspense } from 'react'
 import { NavLink } from 'react-router'
-import { SCREENS } from './screens.ts'
+import { SCREENS, type Screen } from './screens.ts'
 import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Sun from 'lucide-react/icons/sun'
@@ -24,11 +24,8 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
         <span className={css.brandName}>Rowhouse</span>
       </NavLink>
       <nav aria-label="Screens" className={css.nav} data-count={SCREENS.length}>
-        {SCREENS.map(({ path, label, icon: Icon }) => (
-          <NavLink key={path} to={path} className={css.item}>
-            <Icon aria-hidden />
-            {label}
-          </NavLink>
+        {SCREENS.map((screen) => (
+          <ScreenLink key={screen.path} {...screen} />
         ))}
       </nav>
       <div className={css.foot}>
@@ -46,6 +43,18 @@ export function Rail({ onPalette, idle }: { readonly onPalette: () => void; read
         <ThemeSwitch className={css.item} />
       </div>
     </header>
+  )
+}
+
+/** A link that gets its screen ready as soon as a pointer is on it, or the focus. */
+function ScreenLink({ path, label, icon: Icon, prepare }: Screen) {
+  // Opening the screen says what is wrong, if something is.
+  const ready = (): void => void prepare?.().catch(() => undefined)
+  return (
+    <NavLink to={path} className={css.item} onPointerEnter={ready} onFocus={ready}>
+      <Icon aria-hidden />
+      {label}
+    </NavLink>
   )
 }
 

@@ -4,16 +4,28 @@ import SquareTerminal from 'lucide-react/icons/square-terminal'
 import Settings from 'lucide-react/icons/settings'
 import type { LucideIcon } from 'lucide-react'
 
-interface Screen {
+export interface Screen {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
+  /** Gets ready what the screen needs, once somebody is about to open it. */
+  readonly prepare?: () => Promise<void>
 }
 
 /** The screens that there are, in the order of the rail. One that isn't built yet isn't here. */
 export const SCREENS: readonly Screen[] = [
   { path: '/convert', label: 'Convert', icon: ArrowLeftRight },
-  { path: '/datasets', label: 'Datasets', icon: Database },
-  { path: '/sql', label: 'SQL', icon: SquareTerminal },
+  {
+    path: '/datasets',
+    label: 'Datasets',
+    icon: Database,
+    prepare: async () => void (await import('../features/datasets/index.ts')),
+  },
+  {
+    path: '/sql',
+    label: 'SQL',
+    icon: SquareTerminal,
+    prepare: async () => (await import('../features/sql/index.ts')).prepareSql(),
+  },
   { path: '/settings', label: 'Settings', icon: Settings },
 ]

@@ -28,6 +28,7 @@ import type {
 } from './convert/protocol.ts'
 import type { Difference } from '../tables/receipt.ts'
 import type { SourceRows } from '../tables/source.ts'
+import { SpareSession } from './client/spare-session.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
 import { WorkerTableStore } from './client/table-store.ts'
@@ -134,12 +135,19 @@ export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?:
 }
 
 /** A session over tables of datasets and local files. Starts no worker until the first call. */
-export const createSqlSession: CreateSqlSession = () =>
-  new WorkerSqlSession({
-    open: () => new Channel<SessionCalls>(startWorker, 'session', UNWATCHED),
-    find: (fileId, place) => filesOf(place === 'local' ? LOCAL_TABLES_FOLDER : TABLES_FOLDER).find(fileId),
-    openTools: openResultTools,
-  })
+export const createSqlSession: CreateSqlSession = () => spareSession.take()
+
+const spareSession = new SpareSession(
+  () =>
+    new WorkerSqlSession({
+      open: () => new Channel<SessionCalls>(startWorker, 'session', UNWATCHED),
+      find: (fileId, place) => filesOf(place === 'local' ? LOCAL_TABLES_FOLDER : TABLES_FOLDER).find(fileId),
+      openTools: openResultTools,
+    }),
+)
+
+/** Starts the first session's worker before it's wanted. */
+export const warmSqlSession = (): void => spareSession.warm()
 
 /** A session over tables that are in memory: their files, by file id. Starts no worker until the first call. */
 export function createMemorySession(files: ReadonlyMap<string, File>): SqlSession {

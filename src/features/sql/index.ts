@@ -1,1 +1,2 @@
+export { warmSqlSession as prepareSql } from '../../engine/client.ts'
 export { SqlRoot, type SqlRootProps } from './SqlRoot.tsx'
