@@ -1,5 +1,5 @@
 import { formatInfo, type FormatId } from '../contract/formats.ts'
-import type { Note, Proposal, WriteOptions } from './plan.ts'
+import type { ColumnFlag, Note, Proposal, WriteOptions } from './plan.ts'
 
 /**
  * Names for a table's columns that are never empty and never the same, whatever the format: a blank one is called by its
@@ -79,6 +79,17 @@ export function extensionOf({
   readonly options: WriteOptions
 }): string {
   return options.kind === 'json' && options.layout === 'lines' ? 'ndjson' : formatInfo(target).extensions[0]
+}
+
+/**
+ * That a column with neither a name nor a value can be left out: spreadsheets write blank columns so.
+ * @param source its name in the file; null where columns have none
+ */
+export function blankColumnProposals(source: string | null, flags: readonly ColumnFlag[]): Proposal[] {
+  if (source === null || source.trim() !== '' || !flags.includes('empty')) return []
+  const message = 'The column has neither a name nor a value: a blank column of a spreadsheet, most likely.'
+  const change = { kind: 'column', patch: { include: false } } as const
+  return [{ code: 'blank-column', label: 'Apply: leave out the blank column', message, change }]
 }
 
 /** A column's name that has spaces around it: what is told of it, and what is proposed. */

@@ -66,6 +66,8 @@ export interface CsvSettings {
   readonly tables?: Readonly<Record<string, CsvPlace>>
   /** Quotes in the wrong place: `reject` the row (the default), or take them as `text` where the row is whole then. */
   readonly strayQuotes?: 'reject' | 'text'
+  /** Rows without a value in any field: `keep` them (the default), or leave them out. */
+  readonly blankRows?: 'keep' | 'leave-out'
 }
 
 /** A usual CSV file, none of whose rows is filled up. */

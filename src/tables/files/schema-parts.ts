@@ -35,6 +35,7 @@ const csv = {
   mergeDelimiters: z.boolean().exactOptional(),
   trim: z.boolean().exactOptional(),
   strayQuotes: z.enum(['reject', 'text']).exactOptional(),
+  blankRows: z.enum(['keep', 'leave-out']).exactOptional(),
   blocks: z.boolean().exactOptional(),
   tables: byName(
     z.strictObject({

@@ -9,7 +9,7 @@ import type {
   Proposal,
   ReadSettings,
 } from '../../../tables/plan.ts'
-import { columnNames, spacedName } from '../../../tables/names.ts'
+import { columnNames, spacedName, blankColumnProposals } from '../../../tables/names.ts'
 import { csvPatch, named } from '../../../tables/settings.ts'
 import { printType } from '../../../tables/types.ts'
 import { concludeTable } from '../../columns/infer/table.ts'
@@ -23,7 +23,7 @@ import { lastLineBefore, totalColumns } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
 import type { Form } from './detection/sample.ts'
-import { delimiterName, notesOf, totalLabel } from './notes.ts'
+import { blankRowsProposals, delimiterName, notesOf, pairProposals, totalLabel } from './notes.ts'
 import { CsvRows } from './rows.ts'
 import { tablesIn, tablesProposal, type PlacedTable } from './tables.ts'
 import { printSum } from '../../kernel/text-sums.ts'
@@ -303,7 +303,12 @@ class Reading {
         remedy: 'Check that the export or download that made it was finished.',
       })
     }
-    const proposals = [...this.unitsProposals(), ...(await this.totalProposals())]
+    const proposals = [
+      ...this.unitsProposals(),
+      ...(await this.totalProposals()),
+      ...blankRowsProposals(this.pass),
+      ...pairProposals(detected.notes, this.settings),
+    ]
     const { columns, numbers } = this.columns()
     return {
       format: this.format,
@@ -368,7 +373,11 @@ class Reading {
     const columns = concluded.map((conclusion, index) => {
       const { type, reason, flags, nulls, format, rewritten, likely } = conclusion
       const spaced = spacedName(names[index])
-      const proposals = [...(conclusion.proposals ?? []), ...(spaced ? [spaced.proposal] : [])]
+      const proposals = [
+        ...(conclusion.proposals ?? []),
+        ...(spaced ? [spaced.proposal] : []),
+        ...blankColumnProposals(header === null ? null : sources[index], flags),
+      ]
       const renamed = header !== null && names[index] !== sources[index]
       return {
         index,

@@ -1,5 +1,5 @@
 import { shortened } from '../../../lib/text.ts'
-import type { CsvSettings, Note } from '../../../tables/plan.ts'
+import type { CsvSettings, Note, Proposal } from '../../../tables/plan.ts'
 import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
@@ -18,7 +18,7 @@ export function notesOf(pass: Pass, settings: CsvSettings): Note[] {
   ]
 }
 
-function lineNotes({ commentLines, blankLines }: Pass, { comment }: CsvSettings): Note[] {
+function lineNotes({ commentLines, blankLines, blankRows }: Pass, { comment }: CsvSettings): Note[] {
   const notes: Note[] = []
   if (commentLines > 0) {
     const message = `${plural(commentLines, 'line')} that begin${commentLines === 1 ? 's' : ''} with “${comment}” ${commentLines === 1 ? 'is a comment' : 'are comments'} and not read.`
@@ -27,6 +27,10 @@ function lineNotes({ commentLines, blankLines }: Pass, { comment }: CsvSettings)
   if (blankLines > 0) {
     const message = `${plural(blankLines, 'blank line')} ${blankLines === 1 ? 'is' : 'are'} not read.`
     notes.push({ code: 'blank-lines', message, count: blankLines })
+  }
+  if (blankRows > 0) {
+    const message = `${plural(blankRows, 'row')} without any value ${blankRows === 1 ? 'is a row' : 'are rows'} like the others.`
+    notes.push({ code: 'blank-rows', message, count: blankRows })
   }
   return notes
 }
@@ -66,6 +70,26 @@ function toldNotes({ padded, surplus, strayQuotes, outside }: Told, width: numbe
       'lines outside of the drawn table are not read',
     ),
   ]
+}
+
+/** That rows without any value can be left out; of a single column they may well be its nulls. */
+export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
+  if (blankRows === 0) return []
+  const one = blankRows === 1
+  const message = `${plural(blankRows, 'row')} ${one ? 'has' : 'have'} no value in any column: spreadsheets write blank rows so.`
+  const change = { kind: 'reading', settings: { kind: 'csv', blankRows: 'leave-out' } } as const
+  const ambiguous = rows.width === 1 ? { ambiguous: true } : {}
+  const label = `Apply: leave out ${plural(blankRows, 'blank row')}`
+  return [{ code: 'blank-rows', label, message, count: blankRows, ...ambiguous, change }]
+}
+
+/** That a delimiter that stands in pairs alone may be one by itself, with blank columns. */
+export function pairProposals(notes: readonly Note[], { delimiter }: CsvSettings): Proposal[] {
+  const note = notes.find(({ code }) => code === 'delimiter-pair')
+  if (!note) return []
+  const change = { kind: 'reading', settings: { kind: 'csv', delimiter: delimiter.slice(1) } } as const
+  const label = `Apply: split at single ${delimiterName(delimiter.slice(1))}`
+  return [{ code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }]
 }
 
 /** What the last row calls itself, if that is a total. */
@@ -141,6 +165,11 @@ export function dialectNotes(
     const other = rival.delimiter === delimiter ? 'otherwise' : `at ${delimiterName(rival.delimiter)}`
     const message = `The delimiter is a guess: rows are split at ${delimiterName(delimiter)}, and could be split ${other} nearly as well.`
     notes.push({ code: 'delimiter-guess', message, doubt: true })
+  }
+  const [single] = delimiter
+  if (delimiter === single + single && [',', ';', '\t'].includes(single) && given.delimiter === undefined) {
+    const message = `Rows are split at two ${delimiterName(single)} each. At single ones there’d be a blank column between all columns.`
+    notes.push({ code: 'delimiter-pair', message, doubt: true })
   }
   if (!headerIsSure && given.header === undefined) {
     const message = `Whether the first row is the header is a guess: it is read as ${header ? 'the header' : 'data'}.`

@@ -6,6 +6,7 @@ import type { Findings } from '../../columns/infer/findings.ts'
 import { openText } from '../../io/text-stream.ts'
 import type { EngineContext } from '../types.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'
+import { areEmpty } from './blanks.ts'
 import type { CsvRows } from './rows.ts'
 import { RowSums } from './sums.ts'
 import { TOLD_TEXT, type Tally } from './tally.ts'
@@ -20,6 +21,7 @@ export interface RestFindings {
   /** The first of them, at most `MAX_REJECTED`. */
   readonly rejected: readonly RejectedRow[]
   readonly blankLines: number
+  readonly blankRows: number
   readonly commentLines: number
   readonly lf: number
   readonly crlf: number
@@ -54,6 +56,8 @@ export class Pass {
   readonly sums = new RowSums()
   nulBytes = false
   blankLines = 0
+  /** Rows without a value in any field. */
+  blankRows = 0
   commentLines = 0
   lastRow: LastRow | null = null
   /** Line ends of records. */
@@ -107,6 +111,8 @@ export class Pass {
     this.sums.add(rows)
     this.nulBytes ||= this.sums.nulBytes
     this.rejected.add(rows.rejected)
+    for (let row = 0; row < rows.count; row++)
+      if (areEmpty(rows.tokenizer, rows.first[row], rows.width)) this.blankRows++
     const last = rows.records[rows.count - 1]
     if (rows.count === 0 || last < 0) return
     const first = rows.first[rows.count - 1]
@@ -128,6 +134,7 @@ export class Pass {
       rejectedCount: rows.rejectedCount,
       rejected: this.rejected.rows,
       blankLines: this.blankLines,
+      blankRows: this.blankRows,
       commentLines: this.commentLines,
       ...this.lineEnds,
       nulBytes: this.nulBytes,
@@ -162,6 +169,7 @@ export class Pass {
     rows.rows += rest.rows
     rows.rejectedCount += rest.rejectedCount
     this.blankLines += rest.blankLines
+    this.blankRows += rest.blankRows
     this.commentLines += rest.commentLines
     lineEnds.lf += rest.lf
     lineEnds.crlf += rest.crlf

@@ -14,6 +14,7 @@ const NEAR = 1024 * 1024
  */
 export async function secondHalf(file: Blob, settings: CsvSettings): Promise<number | null> {
   if (settings.compression !== null || settings.encoding !== 'utf-8') return null
+  if (settings.blankRows === 'leave-out') return null
   // Lines of the second half are counted from there.
   if (settings.lastLine !== undefined || settings.leaveOut !== undefined) return null
   return lineBehind(file, Math.floor(file.size / 2), NEAR)

@@ -13,6 +13,7 @@ import { ofProblem, ofWidth } from './why-rejected.ts'
 import { isRule, LineTokenizer } from './line-tokenizer.ts'
 import { lineBehind, splitLoosely } from './stray-quotes.ts'
 import { Tally, TOLD_TEXT } from './tally.ts'
+import { areEmpty, trimFields } from './blanks.ts'
 import { ESCAPED, FINE, MISSING, NO_ROW, NOT_UTF8, NULL, PLAIN, UNCLOSED_QUOTE } from './tokenizer.ts'
 import type { TextSource, Tokenizer } from './tokenizer.ts'
 
@@ -141,7 +142,7 @@ export class CsvRows {
     this.rejected = []
     const found = tokenizer.next()
     this.made = tokenizer.fieldCount
-    if (this.trims) this.trim()
+    if (this.trims) trimFields(tokenizer)
     if (!found) {
       if (!this.ended || this.undecided === 0 || this.settings.header) return false
       this.width = 1
@@ -206,6 +207,10 @@ export class CsvRows {
     const { tokenizer } = this
     const first = tokenizer.firstFields[record]
     const fields = tokenizer.firstFields[record + 1] - first
+    if (this.settings.blankRows === 'leave-out' && fields === this.width && areEmpty(tokenizer, first, fields)) {
+      this.leftOut++
+      return
+    }
     if (fields === this.width && fields > 1) {
       this.rows++
       this.add(first, this.rows, record)
@@ -332,15 +337,6 @@ export class CsvRows {
   }
 
   /** Takes the blanks off unquoted fields. */
-  private trim(): void {
-    const { bytes, starts, ends, kinds, fieldCount } = this.tokenizer
-    for (let field = 0; field < fieldCount; field++) {
-      if (kinds[field] !== PLAIN) continue
-      while (starts[field] < ends[field] && isBlank(bytes[starts[field]])) starts[field]++
-      while (starts[field] < ends[field] && isBlank(bytes[ends[field] - 1])) ends[field]--
-    }
-  }
-
   private add(first: number, number: number, record: number): void {
     const at = this.count
     if (at === this.first.length) this.grow()
@@ -503,5 +499,3 @@ export class CsvRows {
     this.rejected.push({ row: this.rows, line, ...why(), column: null, value: null, raw: this.raw(record) })
   }
 }
-
-const isBlank = (byte: number): boolean => byte === 0x20 || byte === 9

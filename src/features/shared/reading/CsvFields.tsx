@@ -91,6 +91,12 @@ export function CsvFields({ settings, onChange }: Props) {
               hint="Only where a field isn’t quoted."
             />
             <Check
+              checked={settings.blankRows === 'leave-out'}
+              onChange={(out) => onChange({ blankRows: out ? 'leave-out' : 'keep' })}
+              label="Leave out blank rows"
+              hint="Rows with delimiters alone, or one column’s blank lines."
+            />
+            <Check
               checked={settings.mergeDelimiters === true}
               onChange={(mergeDelimiters) => onChange({ mergeDelimiters })}
               label="Merge delimiters in a row"

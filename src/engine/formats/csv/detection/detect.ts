@@ -76,6 +76,7 @@ export async function detectSettings(
     shortRows: given.shortRows ?? (found.otherTable === null ? 'pad-data' : 'reject'),
     longRows: given.longRows ?? 'reject',
     ...(given.numbers ? { numbers: given.numbers } : {}),
+    ...(given.blankRows ? { blankRows: given.blankRows } : {}),
     ...(given.skipLast ? { skipLast: given.skipLast } : {}),
     ...(given.lastLine === undefined ? {} : { lastLine: given.lastLine }),
     ...(given.leaveOut && given.leaveOut.length > 0 ? { leaveOut: given.leaveOut } : {}),

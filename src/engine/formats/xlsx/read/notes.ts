@@ -27,7 +27,7 @@ export interface TableFacts {
 
 /** What there is to tell of a table besides its rows. */
 export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFacts, footers: readonly string[]): Note[] {
-  const { headerRow, headerRows, groups, isGuess } = header
+  const { headerRow, headerRows, groups, isGuess, indexes } = header
   const notes: Note[] = []
   const add = (code: string, number: number, one: string, many: string): void => {
     if (number > 0)
@@ -49,6 +49,8 @@ export function notesOf(table: TableFacts, header: HeaderFound, facts: SheetFact
   const from = headerRow === null ? table.firstRow - 1 : headerRow + headerRows - 1
   const blank = table.count === 0 ? 0 : table.lastRow - from - table.count - table.rows.leftOut
   add('blank-rows', blank, '1 blank row is left out.', '# blank rows are left out.')
+  const between = indexes.length === 0 ? 0 : indexes[indexes.length - 1] - indexes[0] + 1 - indexes.length
+  add('blank-columns', between, '1 blank column is left out.', '# blank columns are left out.')
   add(
     'hidden-rows',
     table.hiddenRows,

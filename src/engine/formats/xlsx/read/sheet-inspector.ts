@@ -1,4 +1,4 @@
-import { columnNames } from '../../../../tables/names.ts'
+import { blankColumnProposals, columnNames } from '../../../../tables/names.ts'
 import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
@@ -137,12 +137,14 @@ export class SheetInspector {
       const source = sources[i]
       const name = names[i]
       const { flags, notes, ...found } = (this.columns.get(index) ?? new CellInference()).conclude(this.count)
+      const blank = blankColumnProposals(headerRow === null ? null : source, flags)
       columns.push({
         index,
         source,
         name,
         ...found,
         ...meanings[i],
+        ...(blank.length > 0 ? { proposals: blank } : {}),
         flags: name !== source && headerRow !== null ? [...flags, 'renamed'] : flags,
         ...(sums === null ? {} : { checksum: printSum(sums[i]) }),
       })
