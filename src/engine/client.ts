@@ -135,7 +135,11 @@ export function createTableStore({ folder = TABLES_FOLDER }: { readonly folder?:
 }
 
 /** A session over tables of datasets and local files. Starts no worker until the first call. */
-export const createSqlSession: CreateSqlSession = () => spareSession.take()
+export const createSqlSession: CreateSqlSession = (kept) => {
+  const session = spareSession.take()
+  if (kept) session.keepIn(kept)
+  return session
+}
 
 const spareSession = new SpareSession(
   () =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Channel } from './channel/channel.ts'
 import { serializeError } from './channel/errors.ts'
 import { FakeWorker as AnyFakeWorker } from './channel/testing.ts'
@@ -6,7 +6,8 @@ import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { EngineError } from './errors.ts'
 import type { GrowingResult, ResultTools } from './sql/result/types.ts'
 import type { StatementCall } from './sql/protocol.ts'
-import type { ResultSet, RunSummary } from './sql/session-types.ts'
+import type { KeptChange, KeptTable, ResultSet, RunSummary } from './sql/session-types.ts'
+import type { KeptStore } from './client/types.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 
 type Call = ToWorker & { type: 'call' }
@@ -34,7 +35,7 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-function open(): { session: WorkerSqlSession; workers: FakeWorker[]; asked: string[]; ends: string[] } {
+function open(kept?: KeptStore): { session: WorkerSqlSession; workers: FakeWorker[]; asked: string[]; ends: string[] } {
   const workers: FakeWorker[] = []
   const asked: string[] = []
   const ends: string[] = []
@@ -58,6 +59,7 @@ function open(): { session: WorkerSqlSession; workers: FakeWorker[]; asked: stri
     },
     openTools: () => Promise.resolve({ createResultSet: growing } as unknown as ResultTools),
     stopGrace: 20,
+    ...(kept ? { kept } : {}),
   })
   return { session, workers, asked, ends }
 }
@@ -135,6 +137,55 @@ describe('WorkerSqlSession', () => {
       expect(asked.splice(0)).toEqual(expected)
       workers[0].received.length = 0
     }
+  })
+
+  it('keeps what a statement made before it’s done, and gives the worker what there is where that fails', async () => {
+    const held: string[] = []
+    const locks = {
+      request: (name: string, _: LockOptions, work: () => Promise<void>) => {
+        held.push(name)
+        return work().finally(() => held.splice(held.indexOf(name), 1))
+      },
+    }
+    vi.stubGlobal('navigator', { locks })
+    const kept: KeptTable[] = [{ name: 't', fileId: 'c/1' }]
+    const making: string[] = []
+    let keep: (changes: readonly KeptChange[]) => Promise<readonly KeptTable[]> = () =>
+      Promise.resolve([{ name: 't', fileId: 'c/2' }])
+    const store: KeptStore = {
+      whileCreating: (id, work) => {
+        making.push(id)
+        return work()
+      },
+      tables: () => Promise.resolve(kept),
+      keep: (changes) => keep(changes),
+    }
+    const { session, workers, asked } = open(store)
+    session.use({ published: [], local: [], kept })
+    const change = { name: 't', before: 'c/1', after: null }
+    const run = async (): Promise<RunSummary> => {
+      const before = workers[0]?.received.length ?? 0
+      const started = session.run('DELETE FROM my.t')
+      const isRun = (each: ToWorker): boolean => each.type === 'call' && each.name === 'run'
+      await until(() => workers[0]?.received.slice(before).some(isRun) ?? false)
+      const [worker] = workers
+      const { id, request } = worker.called('run')
+      expect((request as StatementCall).creationId).toBe(making.at(-1))
+      worker.say({ type: 'item', id, item: { columns: [] }, weight: 0 })
+      worker.say({ type: 'result', id, result: { ...SUMMARY, message: 'Removed …', kept: [change] } })
+      return (await started).done
+    }
+    const used = (): unknown => workers[0]?.called('use').request
+    expect(await run()).toEqual({ ...SUMMARY, message: 'Removed …' })
+    expect(asked).toEqual(['local c/1'])
+    expect(used()).toMatchObject({ kept: [{ fileId: 'c/2' }] })
+    expect(held.every((name) => name.endsWith('c/1'))).toBe(true)
+    keep = () => Promise.reject(new EngineError('file-changed', 'changed elsewhere'))
+    await expect(run()).rejects.toMatchObject({ code: 'file-changed' })
+    expect(used()).toMatchObject({ kept })
+    session.close()
+    await until(() => held.length === 0)
+    vi.unstubAllGlobals()
   })
 
   it('gives a result when its columns are known, and takes rows', async () => {

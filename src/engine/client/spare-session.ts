@@ -4,14 +4,14 @@ import type { SqlSession } from './types.ts'
 const WAITS = 30_000
 
 /** Has the first session ready before it's wanted: its worker is what takes long. */
-export class SpareSession {
-  readonly #create: () => SqlSession
-  #spare: SqlSession | null = null
+export class SpareSession<S extends Pick<SqlSession, 'check' | 'close'>> {
+  readonly #create: () => S
+  #spare: S | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Somebody has a session: the engine is there, and another one is quick. */
   #taken = false
 
-  constructor(create: () => SqlSession) {
+  constructor(create: () => S) {
     this.#create = create
   }
 
@@ -27,7 +27,7 @@ export class SpareSession {
     }, WAITS)
   }
 
-  take(): SqlSession {
+  take(): S {
     clearTimeout(this.#timer)
     const spare = this.#spare
     this.#spare = null

@@ -1,5 +1,4 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
-import { foldName } from '../../lib/names.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
 import { EngineError } from '../errors.ts'
@@ -7,6 +6,7 @@ import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
   ParameterValue,
   PlanOperator,
+  KeptTable,
   ResultColumn,
   RunSummary,
   ScriptStatement,
@@ -14,11 +14,13 @@ import type {
   SqlProblem,
   TransactionState,
 } from '../sql/session-types.ts'
-import { filesMentioned } from '../sql/files/paths.ts'
+import { namedLocals, standsAlone } from './named-tables.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
+import { LOCAL_TABLES_FOLDER } from '../storage/table-names.ts'
+import { FilesInUse } from './files-in-use.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
 import { mentioned } from './table-store.ts'
-import type { CallOptions, RunningStatement, SessionProgress, SqlSession } from './types.ts'
+import type { CallOptions, KeptStore, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
@@ -30,7 +32,8 @@ const ABOUT_ALL =
   /\b(?:information_schema|pg_\w+|sqlite_\w+|duckdb_\w+|pragma|show\s+(?:all\s+)?tables|begin|start\s+transaction)\b/i
 /** Statements that make what is about tables when it's used. */
 const KEEPING = /\b(?:view|macro|function|prepare)\b/i
-const IN_WORD = /[\p{L}\p{N}_]/u
+/** Statements that may change tables that stay. */
+const MAY_KEEP = /\b(?:my|commit|end)\b/i
 const NEVER = new AbortController().signal
 
 export interface SqlSessionOptions {
@@ -39,6 +42,8 @@ export interface SqlSessionOptions {
   readonly find: (fileId: string, place: 'published' | 'local') => Promise<File | null>
   readonly openTools: () => Promise<ResultTools>
   readonly stopGrace?: number
+  /** Where tables are that stay; without it there are none. */
+  readonly kept?: KeptStore
 }
 
 type RunOptions = CallOptions<SessionProgress> & {
@@ -55,8 +60,10 @@ let dialect: Promise<Dialect> | null = null
 
 /** A session whose worker starts with its first call, and again after it was lost. */
 export class WorkerSqlSession implements SqlSession {
-  private readonly options: Required<SqlSessionOptions>
+  private readonly options: SqlSessionOptions & { readonly stopGrace: number }
+  private readonly inUse = new FilesInUse(LOCAL_TABLES_FOLDER)
   private tables: SessionTables = { published: [], local: [] }
+  private kept: KeptStore | null
   private worker: SessionWorker | null = null
   private closed = false
   /** Ends the statement that runs, and settles when it has ended. */
@@ -69,12 +76,20 @@ export class WorkerSqlSession implements SqlSession {
 
   constructor(options: SqlSessionOptions) {
     this.options = { stopGrace: STOP_GRACE, ...options }
+    this.kept = options.kept ?? null
+  }
+
+  /** Keeps tables there from now on. */
+  keepIn(store: KeptStore): void {
+    this.kept = store
   }
 
   use(tables: SessionTables): void {
     this.tables = tables
     const worker = this.living()
-    if (worker) tell(worker, tables)
+    if (!worker) return
+    tell(worker, tables)
+    void this.letGo()
   }
 
   split(script: string, { signal = NEVER }: CallOptions<never> = {}): Promise<readonly ScriptStatement[]> {
@@ -128,20 +143,22 @@ export class WorkerSqlSession implements SqlSession {
     return new Promise<RunningStatement>((resolve, reject) => {
       let growing: GrowingResult | null = null
       const done = this.alone(signal, async (own) => {
-        const request = await this.request(statement, parameters, own, true)
-        const summary = await this.statement('run', request, own, {
-          highWaterMark: ROWS_UNDERWAY,
-          onProgress: (fraction) => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 }),
-          onItem: (item, taken) => {
-            if ('columns' in item) {
-              growing = tools.createResultSet(item.columns)
-              resolve({ result: growing.set, done })
-            } else {
-              growing?.add(item.message)
-              onProgress?.({ fraction: null, rows: growing?.set.rowCount ?? 0 })
-            }
-            taken()
-          },
+        const summary = await this.keeping(statement, async (creation) => {
+          const request = { ...(await this.request(statement, parameters, own, true)), ...creation }
+          return this.statement('run', request, own, {
+            highWaterMark: ROWS_UNDERWAY,
+            onProgress: (fraction) => onProgress?.({ fraction, rows: growing?.set.rowCount ?? 0 }),
+            onItem: (item, taken) => {
+              if ('columns' in item) {
+                growing = tools.createResultSet(item.columns)
+                resolve({ result: growing.set, done })
+              } else {
+                growing?.add(item.message)
+                onProgress?.({ fraction: null, rows: growing?.set.rowCount ?? 0 })
+              }
+              taken()
+            },
+          })
         })
         await this.remember(statement, summary)
         growing?.end('complete')
@@ -159,6 +176,37 @@ export class WorkerSqlSession implements SqlSession {
     this.closed = true
     this.current?.controller.abort(cancelled())
     this.worker?.channel.close()
+    this.inUse.keep(new Set())
+  }
+
+  /** Runs a statement, and keeps what it made of tables that stay. */
+  private async keeping(
+    sql: string,
+    run: (creation: Pick<StatementCall, 'creationId'>) => Promise<RunSummary>,
+  ): Promise<RunSummary> {
+    const store = this.kept
+    if (!store || !MAY_KEEP.test([sql, ...this.views].join('\n'))) return run({})
+    const creationId = crypto.randomUUID()
+    return store.whileCreating(creationId, async () => {
+      const { kept: changes, ...summary } = await run({ creationId })
+      if (!changes) return summary
+      try {
+        this.use({ ...this.tables, kept: await store.keep(changes) })
+      } catch (error) {
+        // What the worker has in memory isn't what there is.
+        this.use({ ...this.tables, kept: await store.tables().catch(() => this.tables.kept ?? []) })
+        throw error
+      }
+      return summary
+    })
+  }
+
+  /** Lets go of files that there are newer versions of, once the worker has. */
+  private async letGo(): Promise<void> {
+    const wanted = new Set(this.tables.kept?.map(({ fileId }) => fileId))
+    if (this.inUse.ids.every((fileId) => wanted.has(fileId)) || this.current) return
+    // A transaction sees what there was when it began.
+    if ((await this.transaction().catch(() => null)) === null && !this.current) this.inUse.keep(wanted)
   }
 
   /** One statement at a time: the one that runs is cancelled first. */
@@ -177,7 +225,10 @@ export class WorkerSqlSession implements SqlSession {
     try {
       return await ended
     } finally {
-      if (this.current === current) this.current = null
+      if (this.current === current) {
+        this.current = null
+        void this.letGo()
+      }
     }
   }
 
@@ -194,12 +245,13 @@ export class WorkerSqlSession implements SqlSession {
     signal.throwIfAborted()
     const text = [sql, ...this.views].join('\n')
     const { published, local } = this.tables
-    const named = local.map(({ name, fileId }) => ({ workspace: 'local', dataset: 'main', table: name, fileId }))
     const all = ABOUT_ALL.test(sql)
+    const kept = await this.keptIn(text, all)
+    const named = local.map(({ name, fileId }) => ({ workspace: 'local', dataset: 'main', table: name, fileId }))
     const locals = all ? named : namedLocals(text, parameters, local, named)
-    const tables = [...(all ? published : mentioned(text, published)), ...locals]
+    const tables = [...(all ? published : mentioned(text, published)), ...locals, ...kept.tables]
     const { files: sent } = this.living() ?? this.start()
-    const files = new Map<string, File>()
+    const files = new Map<string, File>(kept.files)
     const placed = new Map(local.flatMap(({ fileId, onDisk }) => (onDisk ? [[fileId, onDisk] as const] : [])))
     const add = async ({ fileId }: NamedTable): Promise<void> => {
       const onDisk = placed.get(fileId)
@@ -209,7 +261,7 @@ export class WorkerSqlSession implements SqlSession {
         if (file && !sent.has(fileId)) files.set(fileId, file)
         return
       }
-      if (sent.has(fileId)) return
+      if (sent.has(fileId) || files.has(fileId)) return
       const file = await this.options.find(
         fileId,
         locals.some((each) => each.fileId === fileId) ? 'local' : 'published',
@@ -219,6 +271,32 @@ export class WorkerSqlSession implements SqlSession {
     await Promise.all(tables.map(add))
     signal.throwIfAborted()
     return { sql, tables, files, parameters }
+  }
+
+  /** The tables that stay that a statement may be about, held; and those of their files that the worker hasn't got. */
+  private async keptIn(
+    text: string,
+    all: boolean,
+  ): Promise<{ tables: readonly NamedTable[]; files: ReadonlyMap<string, File> }> {
+    const named = (): KeptTable[] =>
+      (this.tables.kept ?? []).filter(({ name }) => all || (/\bmy\b/i.test(text) && standsAlone(name, text)))
+    const files = new Map<string, File>()
+    const find = async ({ fileId }: KeptTable): Promise<boolean> => {
+      await this.inUse.hold(fileId)
+      if ((this.living() ?? this.start()).files.has(fileId)) return true
+      const file = await this.options.find(fileId, 'local')
+      if (file) files.set(fileId, file)
+      return file !== null
+    }
+    const found = await Promise.all(named().map(find))
+    const store = this.kept
+    // Another window has just changed one.
+    if (store && found.includes(false)) {
+      this.use({ ...this.tables, kept: await store.tables() })
+      await Promise.all(named().map(find))
+    }
+    const tables = named().map(({ name, fileId }) => ({ workspace: 'my', dataset: '', table: name, fileId }))
+    return { tables, files }
   }
 
   /** Whether a statement is about a file on the disk that can't be read yet: nothing can be said of it before it's run. */
@@ -244,6 +322,7 @@ export class WorkerSqlSession implements SqlSession {
       this.worker = null
       this.lost = [...this.lost, ...this.own]
       this.own = []
+      this.inUse.keep(new Set())
       this.views.length = 0
     }
     return this.worker
@@ -307,31 +386,6 @@ export class WorkerSqlSession implements SqlSession {
       },
     )
   }
-}
-
-/** Local tables that a statement may be about: by their names alone, or by their files'. */
-function namedLocals(
-  text: string,
-  parameters: Readonly<Record<string, ParameterValue>>,
-  local: SessionTables['local'],
-  named: readonly NamedTable[],
-): NamedTable[] {
-  const values = Object.values(parameters).flatMap((value) => value.text ?? [])
-  const paths = filesMentioned(text, values, [...new Set(local.flatMap(({ file }) => file?.path ?? []))])
-  const byName = new Set(mentioned(`${text}\nlocal main`, named))
-  const all = /\blocal\b/i.test(text)
-  return named.filter(
-    (table, i) =>
-      (byName.has(table) && (all || standsAlone(table.table, text))) || paths.has(local[i]?.file?.path ?? ''),
-  )
-}
-
-/** Whether a name that is in a text is there as a word of its own. */
-function standsAlone(name: string, text: string): boolean {
-  const [folded, within] = [foldName(name), foldName(text)]
-  for (let at = within.indexOf(folded); at >= 0; at = within.indexOf(folded, at + 1))
-    if (!IN_WORD.test(within.slice(at - 1, at)) && !IN_WORD.test(within.charAt(at + folded.length))) return true
-  return !/^[\p{L}\p{N}_]*$/u.test(name)
 }
 
 function tell({ channel }: SessionWorker, tables: SessionTables): void {

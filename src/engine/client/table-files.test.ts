@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Disk } from '../../lib/testing/disk.ts'
 import { creationLock } from '../storage/table-names.ts'
+import { FilesInUse, whenUnused } from './files-in-use.ts'
 import { TableFiles } from './table-files.ts'
 
 const disk = new Disk()
@@ -46,6 +47,27 @@ describe('TableFiles', () => {
     disk.getFull({ name: '', manner: 'throws', passing: false, room: disk.used })
     await expect(put(files, 'c1/t2')).rejects.toMatchObject({ name: 'QuotaExceededError' })
     expect(paths()).toEqual(['tables/c1/t1.db'])
+  })
+
+  it('neither sweeps nor removes a file that a session reads, until it has let go of it', async () => {
+    const files = new TableFiles()
+    for (const id of ['c1/t1', 'c2/t2']) await put(files, id)
+    const [one, two] = [new FilesInUse(files.folder), new FilesInUse(files.folder)]
+    for (const reader of [one, two, one]) await reader.hold('c1/t1')
+    await one.hold('c2/t2')
+    let removed = false
+    const removing = whenUnused('c1/t1', files.folder, () => files.remove('c1/t1')).then(() => (removed = true))
+    await files.sweep(() => Promise.resolve(new Set()))
+    expect(paths()).toEqual(['tables/c1/t1.db', 'tables/c2/t2.db'])
+    one.keep(new Set(['c2/t2']))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(removed).toBe(false)
+    two.keep(new Set())
+    await removing
+    expect(paths()).toEqual(['tables/c2/t2.db'])
+    one.keep(new Set())
+    await files.sweep(() => Promise.resolve(new Set()))
+    expect(paths()).toEqual([])
   })
 
   it('sweeps what no record names, half-written files too, but nothing that is being made', async () => {

@@ -3,6 +3,7 @@ import { IndexedFiles } from '../../lib/indexed-files.ts'
 import { privateFiles } from '../../lib/private-files.ts'
 import { EngineError } from '../errors.ts'
 import { ignoreMissing, moveFile } from '../io/private-files.ts'
+import { ifUnused } from './files-in-use.ts'
 import { creationLock, fileIdOf, PART_SUFFIX, TABLES_FOLDER, tablePath } from '../storage/table-names.ts'
 
 /** Tables' files as the page reaches them: in the private file system, or in IndexedDB where there is none. */
@@ -81,10 +82,11 @@ export class TableFiles {
         if (!lock) return
         // Behind the lock: what was being made until now has its record.
         const kept = await keep()
-        if (tables) await sweepCreation(tables, creationId, kept)
+        if (tables) await sweepCreation(tables, creationId, kept, this.folder)
         else
           for (const id of await this.indexedIds())
-            if (tablePath(id).creationId === creationId && !kept.has(id)) await this.remove(id)
+            if (tablePath(id).creationId === creationId && !kept.has(id))
+              await ifUnused(id, this.folder, () => this.remove(id))
       })
     }
   }
@@ -110,6 +112,7 @@ async function sweepCreation(
   tables: FileSystemDirectoryHandle,
   creationId: string,
   keep: ReadonlySet<string>,
+  root: string,
 ): Promise<void> {
   const folder = await tables.getDirectoryHandle(creationId).catch(() => null)
   if (!folder) return
@@ -118,7 +121,9 @@ async function sweepCreation(
   for (const name of names) {
     const fileId = fileIdOf(creationId, name)
     // An ended worker may hold its file for a moment longer: the next sweep gets it.
-    if (fileId === null || !keep.has(fileId)) await folder.removeEntry(name).catch(() => undefined)
+    const remove = (): Promise<void> => folder.removeEntry(name).catch(() => undefined)
+    if (fileId === null) await remove()
+    else if (!keep.has(fileId)) await ifUnused(fileId, root, remove)
   }
   await tables.removeEntry(creationId).catch(() => undefined)
 }

@@ -12,6 +12,7 @@ import { creationLock } from '../storage/table-names.ts'
 import type { ChannelPool } from '../channel/pool.ts'
 import type { ConvertCalls } from '../convert/protocol.ts'
 import { callWithFile } from './file-calls.ts'
+import { whenUnused } from './files-in-use.ts'
 import { runStatement } from './run-statement.ts'
 import type { QueryCalls } from '../sql/protocol.ts'
 import { tableGone, type TableFiles } from './table-files.ts'
@@ -83,6 +84,10 @@ export class WorkerTableStore implements TableStore {
 
   remove(fileId: string): Promise<void> {
     return this.files.remove(fileId)
+  }
+
+  removeUnused(fileId: string): Promise<void> {
+    return whenUnused(fileId, this.files.folder, () => this.files.remove(fileId))
   }
 
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import type { TemporaryTable } from '../sql/protocol.ts'
 import type {
+  KeptChange,
+  KeptTable,
   ParameterValue,
   PlanOperator,
   ResultColumn,
@@ -42,6 +44,8 @@ export interface TableStore {
   /** Puts a table's file, of a backup, back in its place. Its id must be of a creation that's being made. */
   put(fileId: string, file: Blob, options?: CallOptions<never>): Promise<void>
   remove(fileId: string): Promise<void>
+  /** The same, once no session reads it. */
+  removeUnused(fileId: string): Promise<void>
   /** Removes all tables but those that `keep` names and those being created. `keep` is asked behind each creation's lock. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
 }
@@ -91,4 +95,19 @@ export interface SqlSession {
   close(): void
 }
 
-export type CreateSqlSession = () => SqlSession
+/** Where sessions' tables are that stay. */
+export interface KeptStore {
+  /** As `TableStore.whileCreating`. */
+  whileCreating<T>(creationId: string, work: () => Promise<T>): Promise<T>
+  /** The tables as they are in this moment. */
+  tables(): Promise<readonly KeptTable[]>
+  /**
+   * Keeps new versions: all of them or none.
+   * @returns the tables as they are then
+   * @throws {EngineError} `file-changed` when one isn't what a statement was about any more
+   */
+  keep(changes: readonly KeptChange[]): Promise<readonly KeptTable[]>
+}
+
+/** @param kept without it, none of its tables stay */
+export type CreateSqlSession = (kept?: KeptStore) => SqlSession

@@ -84,6 +84,14 @@ export class Attachments {
     }
   }
 
+  /** Lets go of a file. Nothing may refer to it any more. */
+  release(fileId: string): void {
+    const known = this.attached.get(fileId)
+    if (!known) return
+    this.attached.delete(fileId)
+    this.drop(known.path, known.catalog)
+  }
+
   private drop(path: string, catalog: string): void {
     this.db.run(`DETACH DATABASE IF EXISTS ${catalog}`)
     this.db.dropFile(path)

@@ -5,6 +5,7 @@ import { EngineError } from '../errors.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import { guardFunctions, guardWords, scannedTables, type PlanNode } from './gate/authorize.ts'
 import { CATALOG_OPERATORS, guardCalls } from './gate/catalog-functions.ts'
+import { guardKept } from './gate/kept.ts'
 import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './problems/errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain/explain.ts'
@@ -23,6 +24,7 @@ import { readCommand, readPrepare } from './gate/commands.ts'
 import { rewrite } from './rewrite.ts'
 import type { SessionState } from './session-state.ts'
 import type { ParameterValue, ResultColumn, SqlProblem } from './session-types.ts'
+import { textRows } from './text-rows.ts'
 import { foldIdentifier, oneStatement, parameterUses, unquoted, wordsOf, type Statement } from './statement.ts'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -215,7 +217,9 @@ export class Binder {
         return new Set(catalog.all.map(({ workspace }) => foldName(workspace)))
       },
     }
-    return readChange(statement, around)
+    const change = readChange(statement, around)
+    if (change) guardKept(change, statement)
+    return change
   }
 
   private guard(statement: Statement): void {
@@ -271,7 +275,7 @@ export class Binder {
     const more = this.readOnly ? also : new Set([...also, ...CATALOG_OPERATORS])
     for (const table of scannedTables(JSON.parse(bound[1]) as PlanNode[], more)) {
       if (readable.has(table)) continue
-      temporary ??= new Set(this.readOnly ? [] : this.own.tableNames())
+      temporary ??= new Set(this.readOnly ? [] : this.own.scannedNames())
       if (!temporary.has(table)) throw unknownTable('that the statement reads')
     }
   }
@@ -324,13 +328,6 @@ export class Binder {
 
 /** What a statement changes, or the columns that it gives. */
 export type Admitted = Change | { readonly columns: readonly ResultColumn[] }
-
-/** A batch's rows, every cell as text. */
-export function textRows(batch: RecordBatch): string[][] {
-  return Array.from({ length: batch.numRows }, (_, row) =>
-    batch.data.children.map((__, column) => String(batch.getChildAt(column)?.get(row))),
-  )
-}
 
 /** Bytes of a statement that are before a part of it that reaches to its end. */
 export function offsetOf(part: Statement, whole: Statement): number {

@@ -3,6 +3,8 @@ import { quoteIdentifier, quoteReference } from '../../lib/duckdb-sql/names.ts'
 import type { Database } from '../storage/database.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 import type { Attachments } from './attachments.ts'
+import { isKept } from './kept/place.ts'
+import type { KeptTables } from './kept/kept-tables.ts'
 import { foldAscii, resolveNames, type NameResolution, type Place } from './names.ts'
 import type { SessionTables } from './session-types.ts'
 import type { Statement } from './statement.ts'
@@ -29,6 +31,7 @@ export class Catalog {
   changed: () => void = () => undefined
   private readonly db: Database
   private readonly attachments: Attachments
+  private readonly kept: KeptTables | null
   private readonly files = new Map<string, Blob>()
   private readonly views = new Map<string, View>()
   /** Catalogs that the views are in, by their folded names. */
@@ -40,14 +43,17 @@ export class Catalog {
   /** Of statements that were taken apart before: it depends on nothing but their words and the tables' names. */
   private readonly resolved = new WeakMap<Statement, Resolved>()
 
-  constructor(db: Database, attachments: Attachments) {
+  /** @param kept null where there are none */
+  constructor(db: Database, attachments: Attachments, kept: KeptTables | null = null) {
     this.db = db
     this.attachments = attachments
+    this.kept = kept
+    if (kept) kept.changed = () => this.changed()
   }
 
   /** Every table that there is for a statement. */
   get all(): readonly NamedTable[] {
-    return [...this.known.values()]
+    return [...this.known.values(), ...(this.kept?.all ?? [])]
   }
 
   /** Of those, the ones that were made of files. */
@@ -62,11 +68,13 @@ export class Catalog {
 
   /** Tables by the names that plans have for them. */
   get readable(): ReadonlyMap<string, NamedTable> {
-    return new Map(Array.from(this.views.values(), ({ physical, table }) => [physical, table]))
+    const views = Array.from(this.views.values(), ({ physical, table }) => [physical, table] as const)
+    return new Map([...views, ...(this.kept?.readable ?? [])])
   }
 
   /** Views of tables that are gone, or are others now, go at once. */
-  use({ published, local }: SessionTables): void {
+  use({ published, local, kept = [] }: SessionTables): void {
+    this.kept?.use(kept)
     const all = [...published, ...local.map(({ name, fileId }) => ({ ...LOCAL, table: name, fileId }))]
     this.known = new Map(all.map((table) => [keyOf(table), table]))
     this.localTables = local
@@ -113,6 +121,10 @@ export class Catalog {
           ? local.places(table).map(({ name }) => ({ catalog: LOCAL.workspace, schema: LOCAL.dataset, name }))
           : published.places(table)
         for (const place of places) await this.ensureView(place, table)
+      }
+      for (const table of tables) {
+        const file = isKept(table) ? this.files.get(table.fileId) : undefined
+        if (file) await this.kept?.ensure(table, file)
       }
     })
     this.turn = made.catch(() => undefined)
@@ -170,7 +182,8 @@ function keyOf({ workspace, dataset, table }: NamedTable): string {
 
 /** A table's name as a statement has to write it. */
 export function writtenTable({ workspace, dataset, table }: NamedTable): string {
-  return quoteReference(isLocal({ workspace, dataset }) ? [workspace, table] : [workspace, dataset, table])
+  const short = isLocal({ workspace, dataset }) || isKept({ workspace, dataset })
+  return quoteReference(short ? [workspace, table] : [workspace, dataset, table])
 }
 
 /** Whether a table is one of those that were made of files, by where it is. */

@@ -1,22 +1,24 @@
 import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
-import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
-import { printType, VARCHAR } from '../../tables/types.ts'
-import { makeColumnBuilder } from '../columns/builder.ts'
+import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
-import { batchFromColumns, normalizeBatch } from '../arrow/normalize.ts'
+import { normalizeBatch } from '../arrow/normalize.ts'
 import { EngineError } from '../errors.ts'
-import type { Connection, Database } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
 import { Attachments } from './attachments.ts'
-import { Binder, notRunToExplain, pivots, textRows, type Admitted } from './binder.ts'
+import { Binder, notRunToExplain, pivots, type Admitted } from './binder.ts'
 import { Catalog, LOCAL } from './catalog.ts'
 import { MACROS, readDialect } from './dialect.ts'
 import { readExplain } from './explain/explain.ts'
 import { Explainer } from './explain/explainer.ts'
+import { clearAfter } from './clear.ts'
 import { CATALOG_MACROS } from './gate/catalog-functions.ts'
-import { changeMessage, type Change } from './gate/changes.ts'
+import { changeMessage, keptName, type Change } from './gate/changes.ts'
 import { readCommand, type Command } from './gate/commands.ts'
 import type { DuckDB } from './duckdb.ts'
+import { KeptTables } from './kept/kept-tables.ts'
+import { KEPT } from './kept/place.ts'
+import type { TableStorage } from '../storage/tables.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
 import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
@@ -36,15 +38,17 @@ import type {
 } from './session-types.ts'
 import { showNames, type TextRows } from './explain/show.ts'
 import { refused } from './gate/refusals.ts'
-import { RowReader, type Rows } from './row-reader.ts'
+import { countOf, known, type Outcome, type Said } from './outcome.ts'
+import { RowReader } from './row-reader.ts'
 import { SessionState } from './session-state.ts'
 import { splitScript, type Statement } from './statement.ts'
-
-const encoder = new TextEncoder()
 
 const MEMORY_LIMIT = '2GB'
 /** Of DuckDB's memory, what columns of files may take that are queried where they lie, in bytes. */
 const PLACED_BUDGET = 2 ** 30
+/** Statements that say how many rows they changed. */
+const COUNTED: ReadonlySet<Change['verb']> = new Set(['insert', 'update', 'delete', 'merge', 'truncate'])
+const KEPT_TRANSACTION = 'The transaction is kept: what it made of tables in my stays in this browser.'
 const QUIET = (): void => undefined
 
 export interface SqlEngineOptions {
@@ -61,21 +65,17 @@ export interface SqlEngineOptions {
   readonly openFile?: OpenTableFile
   /** Bytes of columns that are kept in memory of files that are queried where they lie. */
   readonly placedBudget?: number
+  /** Where tables are written that stay; without it none can be made. */
+  readonly storage?: TableStorage | null
 }
-
-/** What a statement gives when it runs. To be used at once: until then nothing has run. */
-export type Outcome =
-  | Rows
-  /** What the session has made is changed. @property apply gives what is to be said of it */
-  | { readonly kind: 'change'; apply(): Promise<string> }
 
 /** DuckDB over tables' files: statements one at a time, and looks at others meanwhile. */
 export class SqlEngine {
   private readonly db: Database
-  private readonly checker: Connection
   private readonly catalog: Catalog
   private readonly binder: Binder
   private readonly state: SessionState
+  private readonly kept: KeptTables
   private readonly placed: PlacedTables
   private readonly provision: Provision
   private readonly reader: RowReader
@@ -87,11 +87,12 @@ export class SqlEngine {
     const { readOnly = false, keptFiles = Infinity, placedBudget = PLACED_BUDGET } = options
     if (!db.checker) throw new Error('statements need two connections')
     this.db = db
-    this.checker = db.checker
     this.state = new SessionState(db)
     const inTransaction = (): boolean => this.state.transaction !== null
     this.placed = new PlacedTables(db, { openFile: options.openFile ?? null, budget: placedBudget, inTransaction })
-    this.catalog = new Catalog(db, new Attachments(db, folder, keptFiles, readOnly ? null : this.placed))
+    const attachments = new Attachments(db, folder, keptFiles, readOnly ? null : this.placed)
+    this.kept = new KeptTables(db, attachments, { folder, storage: options.storage ?? null, inTransaction })
+    this.catalog = new Catalog(db, attachments, readOnly ? null : this.kept)
     this.binder = new Binder(db, db.checker, this.catalog, this.state, readOnly)
     this.provision = new Provision(db, this.placed, inTransaction)
     this.reader = new RowReader(db, this.binder, this.placed)
@@ -111,7 +112,7 @@ export class SqlEngine {
     const engine = new SqlEngine(db, folder, options)
     duckdb.register(db, [...JSON_FUNCTIONS, ...zoneFunctions(engine.setting)])
     db.run(MACROS + JSON_MACROS + ZONE_MACROS)
-    if (!options.readOnly) db.run(CATALOG_MACROS)
+    if (!options.readOnly) db.run(`${CATALOG_MACROS} CREATE SCHEMA memory.${KEPT};`)
     return engine
   }
 
@@ -129,7 +130,10 @@ export class SqlEngine {
       const written = this.read(call, null)
       // In a transaction tables may be there that only the connection sees that runs it, and an error would end it.
       if (this.state.transaction || written.open || this.shown(written)) return []
-      return this.binder.problems(await this.prepare(written, call, signal))
+      const given = await this.prepare(written, call, signal)
+      // It would be copied into memory at each key.
+      const name = this.keptIn(given)
+      return name !== null && this.kept.isClosed(name) ? [] : this.binder.problems(given)
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       // Nothing but white space and comments isn't wrong.
@@ -187,7 +191,7 @@ export class SqlEngine {
       if (shown) return await take(known(shown), [])
       const given = await this.prepare(read, call, signal)
       const outcome = command
-        ? ({ kind: 'change', apply: () => Promise.resolve(this.obey(command, given)) } as const)
+        ? ({ kind: 'change', apply: () => this.obey(command, given, call, signal) } as const)
         : await this.outcome(given, call, { signal, progress })
       return await take(outcome, read.notes ?? [])
     } catch (error) {
@@ -195,18 +199,19 @@ export class SqlEngine {
       this.placed.forget(this.db.guest)
       throw error
     } finally {
-      if (this.readOnly) this.clear(call.sql)
+      if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
     }
   }
 
   private async outcome(given: Written, call: StatementCall & { limit?: number }, reading: Reading): Promise<Outcome> {
     const { signal } = reading
+    await this.open(given, signal)
     await this.provide(given, call, reading)
     for (;;) {
       // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
       const { admitted, written } = await this.admit(given, reading)
       const { prepares } = written
-      if (prepares) return { kind: 'change', apply: () => Promise.resolve(this.state.prepare(prepares)) }
+      if (prepares) return { kind: 'change', apply: () => Promise.resolve({ message: this.state.prepare(prepares) }) }
       const explained = 'columns' in admitted ? readExplain(written.statement, !this.readOnly) : null
       const part = explained?.analyze ? explained.statement : explained ? null : written.statement
       const need = part && this.needOf(admitted, part, written)
@@ -216,8 +221,8 @@ export class SqlEngine {
         continue
       }
       if (!('columns' in admitted)) {
-        if (admitted.returning !== null) return this.returned(admitted, written, signal)
-        return { kind: 'change', apply: () => this.change(admitted, written, signal) }
+        if (admitted.returning !== null) return this.returned(admitted, written, call, signal)
+        return { kind: 'change', apply: () => this.change(admitted, written, call, signal) }
       }
       if (explained) return known(await this.explainer.explained(explained, written, signal))
       return this.reader.rows(written, { columns: admitted.columns, limit: call.limit, flow }, reading)
@@ -233,6 +238,19 @@ export class SqlEngine {
     const named = [...this.catalog.readable].filter(([, { fileId }]) => ids.has(fileId))
     await this.placed.loadWhole(new Set(named.map(([physical]) => physical)), reading)
     this.placed.show(this.db.guest)
+  }
+
+  /** The table that stays which a statement would change, or explains to. */
+  private keptIn({ statement, prepares }: Written): string | null {
+    if (this.readOnly || readCommand(statement)) return null
+    const part = prepares ? prepares.statement : (readExplain(statement, true)?.statement ?? statement)
+    const change = this.binder.readChange(part)
+    return change && keptName(change)
+  }
+
+  private async open(written: Written, signal: AbortSignal): Promise<void> {
+    const name = this.keptIn(written)
+    if (name !== null) await this.kept.open(name, signal)
   }
 
   /** PIVOT reads rows while it's bound: of files that are queried where they lie, those must be there. */
@@ -254,21 +272,10 @@ export class SqlEngine {
     return this.provision.of({ ...part, text: admitted.text }, written)
   }
 
-  /** Leaves nothing of a statement to the next one. */
-  private clear(sql: string): void {
-    // PIVOT makes a temporary type of the values that it finds, and leaves it.
-    if (/pivot/i.test(sql)) {
-      const types = `SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal AND type_name LIKE '__pivot%'`
-      for (const connection of [this.db.guest, this.checker])
-        for (const [name] of connection.query(types).flatMap(textRows))
-          connection.query(`DROP TYPE temp.main.${quoteIdentifier(name)}`)
-    }
-    this.catalog.clear()
-  }
-
   /** @throws {EngineError} as `run` */
   async explain({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal): Promise<PlanOperator> {
     const given = await this.prepare(this.read(call, call.parameters), call, signal)
+    await this.open(given, signal)
     const { change, written } = this.binder.authorize(given)
     const part = readExplain(written.statement, true)?.statement ?? written.statement
     if (change && analyze) throw notRunToExplain()
@@ -296,15 +303,31 @@ export class SqlEngine {
     return showNames(statement, this.catalog.all, this.readOnly ? null : this.binder.own.tables())
   }
 
-  private async change(change: Change, written: Written, signal: AbortSignal): Promise<string> {
+  private async change(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
     const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
-    const batches = await this.apply(change, written, signal)
-    if (change.kind === 'variable') this.state.hasVariables = true
-    return changeMessage(change, countOf(batches), idle)
+    const run = async (): Promise<string> => {
+      const count = countOf(await this.apply(change, written, signal))
+      if (change.kind === 'variable') this.state.hasVariables = true
+      if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
+      return changeMessage(change, count, idle)
+    }
+    const { value: message, kept } = await this.keeping(change, run, call, signal)
+    return { message, kept }
+  }
+
+  private touch(change: Change): void {
+    const name = keptName(change)
+    if (name !== null) this.kept.touch(name)
+  }
+
+  private keeping<T>(change: Change, run: () => Promise<T>, call: StatementCall, signal: AbortSignal) {
+    const name = keptName(change)
+    if (change.kind !== 'variable' && change.verb !== 'tidy') this.kept.begin(name === null ? 'own' : 'kept')
+    return this.kept.keeping(name === null ? [] : [name], run, { ...call, signal })
   }
 
   /** What a change gives that has RETURNING. It's done when its rows are handed over. */
-  private async returned(change: Change, written: Written, signal: AbortSignal): Promise<Outcome> {
+  private async returned(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Outcome> {
     const types = this.binder.returningTypes(change, written)
     const transfers = types.map((type) => ({ ...transferType(type), from: type }))
     const wanting = transfers.find(({ cast }) => cast)
@@ -312,13 +335,18 @@ export class SqlEngine {
       const remedy = `Write the columns behind RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
       throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
     }
-    const batches = await this.apply(change, written, signal)
+    const run = async (): Promise<RecordBatch[]> => {
+      const found = await this.apply(change, written, signal)
+      if (found.some(({ numRows }) => numRows > 0)) this.touch(change)
+      return found
+    }
+    const { value: batches, kept } = await this.keeping(change, run, call, signal)
     const names = batches[0]?.schema.fields.map(({ name }) => name) ?? []
     const own = transfers.map(({ type }) => type)
     const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
       for (const batch of batches) yield await Promise.resolve(normalizeBatch(batch, own, undefined, names))
     }
-    return { kind: 'rows', columns: names.map((name, i) => ({ name, type: types[i] })), types: own, read }
+    return { kind: 'rows', columns: names.map((name, i) => ({ name, type: types[i] })), types: own, read, kept }
   }
 
   private async apply(change: Change, written: Written, signal: AbortSignal): Promise<RecordBatch[]> {
@@ -343,37 +371,22 @@ export class SqlEngine {
   }
 
   /** @returns what is to be said of it */
-  private obey(command: Command, written: Written): string {
-    try {
-      if (command.kind === 'deallocate') return this.state.deallocate(command.name)
-      const said = this.state.transact(command.kind, written.statement.text)
-      if (command.kind !== 'begin') this.placed.afterTransaction(this.db.guest)
-      return said
-    } catch (error) {
-      throw this.binder.failure(error, written, 0)
-    } finally {
-      this.binder.forget()
-    }
-  }
-}
-
-/** What a change says of how many rows it was about: a number, or that it was done. */
-function countOf(batches: readonly RecordBatch[]): number {
-  return batches.flatMap(textRows).reduce((sum, [count]) => sum + (Number(count) || 0), 0)
-}
-
-/** Rows that are there already. */
-function known({ columns, rows }: TextRows): Outcome {
-  const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
-    const data = columns.map((_, column) => {
-      const builder = makeColumnBuilder(VARCHAR)
-      for (const row of rows) {
-        const bytes = encoder.encode(row[column])
-        builder.appendText(bytes, 0, bytes.length)
+  private async obey(command: Command, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
+    if (command.kind === 'deallocate') return { message: this.state.deallocate(command.name) }
+    const { kind } = command
+    const run = async (): Promise<string> => {
+      const keeps = kind === 'commit' && this.state.transaction === 'open'
+      try {
+        return await Promise.resolve(this.state.transact(kind, written.statement.text))
+      } catch (error) {
+        throw this.binder.failure(error, written, 0)
+      } finally {
+        if (kind !== 'begin') this.placed.afterTransaction(this.db.guest)
+        if (!keeps) this.kept.ended()
+        this.binder.forget()
       }
-      return builder.finish()
-    })
-    yield await Promise.resolve(batchFromColumns(data, rows.length))
+    }
+    const { value, kept } = await this.kept.keeping([], run, { ...call, signal })
+    return { message: kept.length > 0 ? KEPT_TRANSACTION : value, kept }
   }
-  return { kind: 'rows', columns, types: columns.map(() => VARCHAR), read }
 }

@@ -154,11 +154,13 @@ let native: Awaited<ReturnType<typeof nativeSession>>
 beforeAll(async () => {
   session = await Session.open()
   native = await nativeSession()
+  // Where tables are that stay.
+  await native('CREATE SCHEMA my')
 }, 120_000)
 
 /** What drops all that a script made, in an order that goes. */
 const CLEANING = `
-  SELECT 'DROP SCHEMA "' || schema_name || '" CASCADE' FROM duckdb_schemas() WHERE database_name = 'memory' AND NOT internal
+  SELECT 'DROP SCHEMA "' || schema_name || '" CASCADE' FROM duckdb_schemas() WHERE database_name = 'memory' AND NOT internal AND schema_name <> 'my'
   UNION ALL SELECT 'DROP VIEW IF EXISTS main."' || view_name || '"' FROM duckdb_views() WHERE database_name = 'memory' AND NOT internal
   UNION ALL SELECT 'DROP TABLE IF EXISTS main."' || table_name || '"' FROM duckdb_tables() WHERE database_name = 'memory'
   UNION ALL SELECT DISTINCT 'DROP ' || CASE function_type WHEN 'macro' THEN 'MACRO' ELSE 'MACRO TABLE' END || ' IF EXISTS main."' || function_name || '"'

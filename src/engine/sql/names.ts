@@ -24,6 +24,8 @@ const KEPT_CATALOGS: ReadonlySet<string> = new Set([
   'information_schema',
   'main',
   'memory',
+  // A schema of the session: tables that stay.
+  'my',
   'pg_catalog',
   'system',
   'temp',

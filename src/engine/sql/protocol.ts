@@ -15,11 +15,13 @@ import type { NamedTable, StatementResult } from '../storage/table-types.ts'
 /** A statement with the tables that it may be about. */
 export interface StatementCall {
   readonly sql: string
-  /** Local files are in the workspace `local`, in its dataset `main`. */
+  /** Local files are in the workspace `local`, in its dataset `main`; tables that stay in `my`, in no dataset. */
   readonly tables: readonly NamedTable[]
   /** By file id: those that the worker hasn't had yet. */
   readonly files: ReadonlyMap<string, Blob>
   readonly parameters: Readonly<Record<string, ParameterValue>>
+  /** Files of tables that stay are made under it. */
+  readonly creationId?: string
 }
 
 export interface TemporaryTable {

@@ -1,4 +1,7 @@
+import { privateFiles } from '../../lib/private-files.ts'
 import type { Role } from '../channel/serve.ts'
+import { LOCAL_TABLES_FOLDER } from '../storage/table-names.ts'
+import { FileSystemTables, MemoryTables } from '../storage/tables.ts'
 import { WASM } from './duckdb.ts'
 import { SqlEngine } from './engine.ts'
 import type { OpenTableFile } from './place/table-file.ts'
@@ -9,7 +12,8 @@ import { stopped } from '../storage/database.ts'
 
 /** A session of the SQL editor. @param openFile opens files that are queried where they lie */
 export async function openSession(openFile: OpenTableFile): Promise<Role<SessionCalls>> {
-  const session = await SqlEngine.open(WASM, { openFile })
+  const storage = (await privateFiles()) ? new FileSystemTables(LOCAL_TABLES_FOLDER) : new MemoryTables()
+  const session = await SqlEngine.open(WASM, { openFile, storage })
   return {
     handlers: {
       use: (tables) => {

@@ -1,5 +1,5 @@
 import type { CsvSettings, ReadSettings } from '../../tables/settings.ts'
-import type { NamedTable } from '../storage/table-types.ts'
+import type { NamedTable, StoredTable } from '../storage/table-types.ts'
 
 /* SQL in this browser: a session is one tab of the editor, with a worker and temporary tables of its own. */
 
@@ -9,6 +9,30 @@ export interface SessionTables {
   readonly published: readonly NamedTable[]
   /** Reached as `local.<name>`; read-only. */
   readonly local: readonly LocalTable[]
+  /** Reached as `my.<name>`: statements change them, and they stay. */
+  readonly kept?: readonly KeptTable[]
+}
+
+/** A table that stays, in one of its versions. */
+export interface KeptTable {
+  readonly name: string
+  /** Each version has another file. */
+  readonly fileId: string
+}
+
+/** A new version of a table that stays. */
+export interface KeptVersion extends StoredTable {
+  /** The file itself, where the worker can't put it in its place. */
+  readonly stored?: File
+}
+
+/** What a statement made of a table that stays. */
+export interface KeptChange {
+  readonly name: string
+  /** The file of the version that it was about; null: there was none of that name. */
+  readonly before: string | null
+  /** Null: it's gone. */
+  readonly after: KeptVersion | null
 }
 
 /** A table that only this browser has. */
@@ -121,6 +145,8 @@ export interface RunSummary {
   readonly notes?: readonly string[]
   /** Rows that were left out since memory would not have held them; 0: it's whole. */
   readonly leftOut: boolean
+  /** What it made of tables that stay. */
+  readonly kept?: readonly KeptChange[]
 }
 
 /** A node of a plan as it's shown: what an operator does and, when it was run, what it took. */

@@ -31,17 +31,21 @@ export async function streamStatement(
 ): Promise<RunSummary> {
   const begun = performance.now()
   const sent = { rows: 0, bytes: 0, firstMs: null as number | null, message: null as string | null, leftOut: false }
-  let said: readonly string[] = []
+  let told: readonly string[] = []
+  let kept: RunSummary['kept']
   await engine.run(
     call,
     signal,
     async (outcome, notes) => {
-      said = notes
+      told = notes
       if (outcome.kind === 'change') {
         output.columns([])
-        sent.message = await outcome.apply()
+        const said = await outcome.apply()
+        sent.message = said.message
+        kept = said.kept
         return
       }
+      kept = outcome.kept
       output.columns(outcome.columns)
       const coalescer = new BatchCoalescer()
       const send = async (message: RowsMessage | null): Promise<void> => {
@@ -63,7 +67,13 @@ export async function streamStatement(
     (fraction) => output.reading?.(fraction),
   )
   const totalMs = performance.now() - begun
-  return { ...sent, notes: said, firstMs: sent.firstMs ?? totalMs, totalMs }
+  return {
+    ...sent,
+    ...(kept && kept.length > 0 ? { kept } : {}),
+    notes: told,
+    firstMs: sent.firstMs ?? totalMs,
+    totalMs,
+  }
 }
 
 /** Rows and bytes that are worth a message: below, what each buffer costs the page beside its content shows. */

@@ -1,6 +1,13 @@
 import { openTableFile } from '../convert/table-file.ts'
 import { tools } from '../sql/result/tools.ts'
-import type { DroppedFile, ParameterValue, ResultSet, RunSummary, SessionTables } from '../sql/session-types.ts'
+import type {
+  DroppedFile,
+  KeptChange,
+  ParameterValue,
+  ResultSet,
+  RunSummary,
+  SessionTables,
+} from '../sql/session-types.ts'
 import { WASM } from '../sql/duckdb.ts'
 import { SqlEngine, type SqlEngineOptions } from '../sql/engine.ts'
 import { streamStatement, type RunOutput } from '../sql/stream.ts'
@@ -55,15 +62,30 @@ export class Session {
     this.engine.use(tables)
   }
 
+  /** As the page does: from now on there are these versions. */
+  keep(changes: readonly KeptChange[]): void {
+    if (changes.length === 0) return
+    const kept = new Map(this.tables.kept?.map((table) => [table.name, table]))
+    for (const { name, after } of changes) {
+      kept.delete(name)
+      if (!after) continue
+      kept.set(name, { name, fileId: after.fileId })
+      if (after.stored) this.files.set(after.fileId, after.stored)
+    }
+    this.use({ ...this.tables, kept: [...kept.values()] })
+  }
+
   call(sql: string, parameters: Readonly<Record<string, ParameterValue>> = {}): StatementCall {
-    const { published, local } = this.tables
+    const { published, local, kept = [] } = this.tables
     const named: NamedTable[] = local.map(({ name, fileId }) => ({
       workspace: 'local',
       dataset: 'main',
       table: name,
       fileId,
     }))
-    return { sql, parameters, tables: [...published, ...named], files: this.files }
+    const stay = kept.map(({ name, fileId }) => ({ workspace: 'my', dataset: '', table: name, fileId }))
+    const creationId = crypto.randomUUID()
+    return { sql, parameters, tables: [...published, ...named, ...stay], files: this.files, creationId }
   }
 
   async run(
@@ -82,6 +104,7 @@ export class Session {
     }
     const call = this.call(sql, options.parameters)
     const summary = await streamStatement(this.engine, call, options.signal ?? QUIET, output, this.resultLimit)
+    this.keep(summary.kept ?? [])
     const result = opened(growing)
     result.end('complete')
     const { set } = result

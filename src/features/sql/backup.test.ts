@@ -106,6 +106,24 @@ async function everything({ database, files }: Browser) {
   return { tabs, saved, history, locals, files: [...files.stored.values()].sort() }
 }
 
+test('tables that statements made come back beside local ones of their names', async () => {
+  const there = browser()
+  await fill(there, [table('l1', 'orders'), { ...table('l2', 'orders'), kept: true }])
+  const exported = await exportedFrom(there)
+  const here = browser()
+  expect(here.backup.read(exported.value, exported.keys).contents).toContain('1 table that SQL made (12.3 kB)')
+  expect(await restore(here, exported)).toEqual([])
+  expect((await here.database.locals()).map(({ id, name, kept }) => [id, name, kept])).toEqual([
+    ['l1', 'orders', undefined],
+    ['l2', 'orders', true],
+  ])
+  const other = browser()
+  await fill(other, [{ ...table('l3', 'Orders'), kept: true }])
+  expect(await restore(other, exported)).toEqual([
+    'The table “orders” is called “orders_2” now: another one has its name.',
+  ])
+})
+
 test('everything comes back in an empty browser', async () => {
   const there = browser()
   await fill(there, [table('l1', 'orders'), table('l2', 'Größe "2024"')])

@@ -112,16 +112,22 @@ export function createSqlBackup(deps: SqlBackupDeps): SqlBackup {
 
 /** Files get other ids when they come back. */
 function withoutFile(record: LocalTableRecord): BackedUpTable {
-  const { id, name, source, rowCount, byteSize, columns, createdAt, inPlace } = record
-  return { id, name, source, rowCount, byteSize, columns, createdAt, ...(inPlace ? { inPlace } : {}) }
+  const { fileId: _, onDisk: __, ...kept } = record
+  return kept
 }
 
 function inWords({ tabs, saved, history, locals }: SqlContents): string[] {
-  const bytes = locals.reduce((sum, { byteSize }) => sum + byteSize, 0)
+  const mine = locals.filter(({ kept }) => kept)
+  const files = locals.filter(({ kept }) => !kept)
+  const sized = ([one, many]: [string, string], of: readonly BackedUpTable[]): string => {
+    const bytes = of.reduce((sum, { byteSize }) => sum + byteSize, 0)
+    return `${plural(of.length, one, many)} (${formatBytes(bytes)})`
+  }
   const words = {
     [plural(saved.length, 'saved query', 'saved queries')]: saved.length,
     [plural(tabs.length, 'SQL tab')]: tabs.length,
-    [`${plural(locals.length, 'local table')} (${formatBytes(bytes)})`]: locals.length,
+    [sized(['local table', 'local tables'], files)]: files.length,
+    [sized(['table that SQL made', 'tables that SQL made'], mine)]: mine.length,
     [`${plural(history.length, 'statement')} in the history`]: history.length,
   }
   return Object.entries(words).flatMap(([text, count]) => (count > 0 ? [text] : []))
@@ -186,14 +192,20 @@ function withFreeNames(
   notes: string[],
 ): LocalTableRecord[] {
   const replaced = new Set(placed.map(({ id }) => id))
-  const taken = new Set(there.flatMap(({ id, name }) => (replaced.has(id) ? [] : [foldName(name)])))
-  // Of those in the backup, one that can keep its name isn't to lose it to one that can't.
-  const wanted = new Set(placed.map(({ name }) => foldName(name)))
+  const others = there.filter(({ id }) => !replaced.has(id))
+  // Tables that statements made have their names in a place of their own.
+  const taken = (kept: boolean): Set<string> =>
+    new Set(others.filter((each) => (each.kept ?? false) === kept).map(({ name }) => foldName(name)))
+  const places = { local: taken(false), kept: taken(true) }
   return placed.map((table) => {
-    const own = !taken.has(foldName(table.name))
-    const name = own ? table.name : freeName(table.name, new Set([...taken, ...wanted]))
-    taken.add(foldName(name))
-    if (!own) notes.push(`Local table “${table.name}” is called “${name}” now: another one has its name.`)
+    const names = table.kept ? places.kept : places.local
+    // Of those in the backup, one that can keep its name isn't to lose it to one that can't.
+    const wanted = placed.filter(({ kept }) => kept === table.kept).map(({ name }) => foldName(name))
+    const own = !names.has(foldName(table.name))
+    const name = own ? table.name : freeName(table.name, new Set([...names, ...wanted]))
+    names.add(foldName(name))
+    const what = table.kept ? 'The table' : 'Local table'
+    if (!own) notes.push(`${what} “${table.name}” is called “${name}” now: another one has its name.`)
     return { ...table, name }
   })
 }
@@ -318,6 +330,7 @@ const localTable: z.ZodType<BackedUpTable> = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.string() })).max(MAX_RECORDS),
   createdAt: time,
   inPlace: z.enum(['parquet', 'arrow']).exactOptional(),
+  kept: z.literal(true).exactOptional(),
 })
 
 const schema = z.object({
@@ -350,7 +363,7 @@ function readContents(exported: unknown, files: ReadonlySet<string>): SqlContent
       throw new Error(`What it holds of SQL can’t be read (the same ${what} is in it twice).`)
     }
   }
-  if (new Set(locals.map(({ name }) => foldName(name))).size < locals.length) {
+  if (new Set(locals.map(({ name, kept }) => `${kept ? 'my' : 'local'}.${foldName(name)}`)).size < locals.length) {
     throw new Error('What it holds of SQL can’t be read (two local tables have one name).')
   }
   const missing = locals.find((table) => !files.has(table.id))

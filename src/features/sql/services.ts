@@ -1,4 +1,10 @@
-import { createSqlSession, type EngineClient, createTableStore, LOCAL_TABLES_FOLDER } from '../../engine/client.ts'
+import {
+  createSqlSession,
+  type EngineClient,
+  type KeptStore,
+  createTableStore,
+  LOCAL_TABLES_FOLDER,
+} from '../../engine/client.ts'
 import type { Session, SessionStore } from '../../session/session.ts'
 import { toast } from '../../ui/overlays/toasts.ts'
 import type { SqlTab, LocalTableRecord } from './types.ts'
@@ -13,6 +19,7 @@ import { announce } from '../../ui/overlays/announce.ts'
 import { plural } from '../../ui/format.ts'
 import { guardLeaving } from '../../ui/leaving.ts'
 import { Imports } from './local/imports.ts'
+import { createKeptStore } from './local/kept.ts'
 import { LocalTables } from './local/tables.ts'
 
 /** What the SQL screen works with: made once, outside React. What runs goes on while other screens are looked at. */
@@ -75,7 +82,7 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     const known = runners.get(tabId)
     if (known) return known
     const made = new Runner({
-      createSession: createSqlSession,
+      createSession: () => createSqlSession(local.kept),
       tables: () => catalog.sessionTables(),
       service: () => serviceOf(session),
       onRan: (entry) => void history.add({ ...entry, id: newId() }),
@@ -148,6 +155,8 @@ function lastTabOf(): Pick<SqlServices, 'lastTab' | 'lastPlace' | 'noteTab'> {
 export interface LocalServices {
   readonly tables: LocalTables
   readonly imports: Imports
+  /** Where statements' tables are that stay. */
+  readonly kept: KeptStore
 }
 
 function createLocalServices(
@@ -160,7 +169,8 @@ function createLocalServices(
   const tables = new LocalTables({ files, records, channel, toast, now: Date.now, newId })
   const imports = new Imports({ engine, files, tables, newId, onDone: sayDone })
   guardLeaving(imports.subscribe, imports.isBusy)
-  return { tables, imports }
+  const kept = createKeptStore({ files, records, changed: () => tables.changed(), now: Date.now, newId })
+  return { tables, imports, kept }
 }
 
 interface Done {

@@ -67,6 +67,8 @@ export interface LocalTableRecord {
   readonly inPlace?: 'parquet' | 'arrow'
   /** Where the person has it; absent: this browser has a copy. */
   readonly onDisk?: FileOnDisk
+  /** Statements made it, as `my.<name>`, and change it: each version has another file. */
+  readonly kept?: true
 }
 
 /** The file that a local table was made of. */

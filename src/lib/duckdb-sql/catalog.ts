@@ -28,11 +28,13 @@ export interface Schema {
     }[]
   }[]
   readonly local: readonly (SchemaTable & { readonly id: string; /** The file's path. */ readonly file?: string })[]
+  /** Made by statements; they stay. */
+  readonly kept?: readonly (SchemaTable & { readonly id: string })[]
   /** Made in the session; gone with it. */
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
 }
 
-export type TableKind = 'published' | 'local' | 'temporary'
+export type TableKind = 'published' | 'local' | 'kept' | 'temporary'
 
 export interface CatalogTable {
   readonly table: SchemaTable
@@ -67,6 +69,12 @@ export function createCatalog(schema: Schema): Catalog {
       path: ['local', table.name],
       place: 'local file',
       ...(table.file === undefined ? {} : { file: table.file }),
+    })),
+    ...(schema.kept ?? []).map((table): CatalogTable => ({
+      table,
+      kind: 'kept',
+      path: ['my', table.name],
+      place: 'my tables',
     })),
     ...schema.workspaces.flatMap((workspace) =>
       workspace.datasets.flatMap((dataset) =>

@@ -139,10 +139,11 @@ function fieldsOfColumn(path: readonly string[], scope: Scope, sources: Suggesti
 function namespaceMembers(path: readonly string[], { catalog }: SuggestionSources): readonly Suggestion[] {
   const [first = '', second] = path
   const out: Suggestion[] = []
-  if (path.length === 1 && sameName(first, 'local'))
+  const own = path.length === 1 ? OWN_PLACES.find(({ label }) => sameName(first, label)) : undefined
+  if (own)
     out.push(
       ...catalog.tables
-        .filter(({ kind }) => kind === 'local')
+        .filter(({ kind }) => kind === own.kind)
         .map((table) => tableSuggestion(table, quoteName(table.table.name), 50)),
     )
   const workspace = catalog.workspaces.find(({ name }) => sameName(name, first))
@@ -188,9 +189,9 @@ function tables(scope: Scope, sources: SuggestionSources): readonly Suggestion[]
       detail: `workspace · ${countOf(datasets.length, 'dataset')}`,
       rank: 30,
     })),
-    ...(catalog.tables.some(({ kind }) => kind === 'local')
-      ? [{ kind: 'workspace' as const, label: 'local', text: 'local', detail: 'files of this browser', rank: 30 }]
-      : []),
+    ...OWN_PLACES.filter((place) => catalog.tables.some(({ kind }) => kind === place.kind)).map(
+      ({ label, detail }): Suggestion => ({ kind: 'workspace', label, text: label, detail, rank: 30 }),
+    ),
   ]
 }
 
@@ -210,11 +211,17 @@ function files({ catalog, typed }: SuggestionSources): readonly Suggestion[] {
   }))
 }
 
-const RANKS = { temporary: 60, local: 50, published: 50 } as const
+/** Where tables are that only this browser has. */
+const OWN_PLACES = [
+  { kind: 'local', label: 'local', detail: 'files of this browser' },
+  { kind: 'kept', label: 'my', detail: 'tables that stay' },
+] as const
+
+const RANKS = { temporary: 60, local: 50, kept: 50, published: 50 } as const
 
 function tableSuggestion({ table, kind, place }: CatalogTable, text: string, rank: number): Suggestion {
   return {
-    kind: kind === 'published' ? 'table' : kind,
+    kind: kind === 'published' ? 'table' : kind === 'kept' ? 'local' : kind,
     label: table.name,
     text,
     detail: place,

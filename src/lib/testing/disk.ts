@@ -298,22 +298,50 @@ class FakeFile {
   }
 }
 
-/** As much of web locks as we use: exclusive ones, in turn. */
-class Locks {
-  private readonly last = new Map<string, Promise<unknown>>()
+interface LockRequest {
+  readonly isShared: boolean
+  grant(): void
+}
 
-  request(name: string, ...rest: unknown[]): Promise<unknown> {
-    const work = rest.at(-1) as (lock: object | null) => Promise<unknown>
-    const { ifAvailable = false } = (rest.length > 1 ? rest[0] : {}) as { ifAvailable?: boolean }
-    const before = this.last.get(name)
-    if (before && ifAvailable) return Promise.resolve(null).then(work)
-    const mine = (before ?? Promise.resolve()).then(() => work({}))
-    const settled = mine.then(
-      () => undefined,
-      () => undefined,
-    )
-    this.last.set(name, settled)
-    void settled.then(() => this.last.get(name) === settled && this.last.delete(name))
-    return mine
+/** As much of web locks as we use: exclusive and shared ones, in turn. */
+class Locks {
+  private readonly held = new Map<string, LockRequest[]>()
+  private readonly waiting = new Map<string, LockRequest[]>()
+
+  async request(name: string, ...rest: unknown[]): Promise<unknown> {
+    const work = rest.at(-1) as (lock: object | null) => unknown
+    const { ifAvailable = false, mode = 'exclusive' } = (rest.length > 1 ? rest[0] : {}) as LockOptions
+    const isShared = mode === 'shared'
+    if (ifAvailable && !this.fits(name, isShared)) return work(null)
+    let mine: LockRequest | undefined
+    await new Promise<void>((grant) => {
+      mine = { isShared, grant }
+      this.waiting.set(name, [...(this.waiting.get(name) ?? []), mine])
+      this.next(name)
+    })
+    try {
+      return await work({})
+    } finally {
+      this.held.set(
+        name,
+        (this.held.get(name) ?? []).filter((each) => each !== mine),
+      )
+      this.next(name)
+    }
+  }
+
+  private fits(name: string, isShared: boolean): boolean {
+    const held = this.held.get(name) ?? []
+    return held.length === 0 || (isShared && held.every((each) => each.isShared))
+  }
+
+  private next(name: string): void {
+    for (;;) {
+      const [first, ...others] = this.waiting.get(name) ?? []
+      if (!first || !this.fits(name, first.isShared)) return
+      this.waiting.set(name, others)
+      this.held.set(name, [...(this.held.get(name) ?? []), first])
+      first.grant()
+    }
   }
 }

@@ -23,3 +23,8 @@ test('a slug’s slug is itself', () => {
   const slug = fc.stringMatching(/^[a-z](?:[a-z0-9]|_[a-z0-9]){0,20}$/)
   fc.assert(fc.property(slug, (each) => slugOf(each) === each))
 })
+
+test('the name of tables that stay in a browser is no workspace’s', () => {
+  expect(isReserved('my')).toBe(true)
+  expect(freeSlug('my', new Set())).toBe('my_2')
+})

@@ -1,7 +1,7 @@
 /** The longest name that a slug may be. */
 const MAX_LENGTH = 63
-/** Names of the query engine's own catalogs: a workspace of that name couldn't be reached in a statement. */
-const RESERVED: ReadonlySet<string> = new Set(['system', 'temp', 'memory'])
+/** Names that stand for something else in a statement: the engine's own catalogs, and the tables of a browser that stay. */
+const RESERVED: ReadonlySet<string> = new Set(['system', 'temp', 'memory', 'my'])
 
 export function isReserved(slug: string): boolean {
   return RESERVED.has(slug)

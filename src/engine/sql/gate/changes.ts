@@ -1,7 +1,8 @@
 import { formatCount } from '../../../lib/counts.ts'
 import type { EngineError } from '../../errors.ts'
+import { KEPT } from '../kept/place.ts'
 import { refused, refusedStatement } from './refusals.ts'
-import { dottedAt, foldIdentifier, statementFrom, wordsOf, type Statement, type Token } from '../statement.ts'
+import { dottedAt, foldIdentifier, statementFrom, unquoted, wordsOf, type Statement, type Token } from '../statement.ts'
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequence' | 'schema'
 
@@ -55,6 +56,11 @@ export const CHANGING: ReadonlySet<string> = new Set([
   'VACUUM',
 ])
 
+/** The name of the table that stays which a change is about; null for others. */
+export function keptName({ schema, name }: Change): string | null {
+  return schema === KEPT ? unquoted(name) : null
+}
+
 /** What is there beside what a session makes. */
 export interface Surroundings {
   /** The session's own schemas beside `main`, as they're compared. */
@@ -71,6 +77,7 @@ const KEPT_SCHEMAS: ReadonlySet<string> = new Set([
   'local',
   'main',
   'memory',
+  KEPT,
   'pg_catalog',
   'system',
   'temp',
@@ -300,11 +307,13 @@ function onlyKinds(verb: string): EngineError {
 export function changeMessage(change: Change, count: number, idle: boolean): string {
   const { verb, kind, name } = change
   if (verb === 'tidy') return 'There was nothing to put in order: the tables of this tab are in memory.'
-  const thing = `${kind === 'table' || kind === 'view' ? 'temporary ' : ''}${kind}${name === '' ? '' : ` ${name}`}`
+  const stays = change.schema === KEPT
+  const temporary = !stays && (kind === 'table' || kind === 'view') ? 'temporary ' : ''
+  const thing = `${temporary}${kind}${name === '' ? '' : ` ${stays ? `${KEPT}.` : ''}${name}`}`
   if (idle) return `Nothing was changed: there is ${verb === 'create' ? 'already a' : 'no'} ${thing}.`
   const rows = count === 1 ? '1 row' : `${formatCount(count)} rows`
   const what = `the ${thing}`
-  const gone = 'which is gone when this tab closes'
+  const gone = stays ? 'which stays in this browser' : 'which is gone when this tab closes'
   switch (verb) {
     case 'create':
       return `Created ${what}${count > 0 ? ` with ${rows}` : ''}, ${gone}.`

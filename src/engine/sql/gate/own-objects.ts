@@ -1,5 +1,6 @@
 import { foldName } from '../../../lib/names.ts'
 import { quoteReference } from '../../../lib/duckdb-sql/names.ts'
+import { KEPT } from '../kept/place.ts'
 import type { Change, ObjectKind } from './changes.ts'
 import type { TemporaryTable } from '../protocol.ts'
 import { foldIdentifier } from '../statement.ts'
@@ -16,6 +17,8 @@ const LISTS: Readonly<Record<ObjectKind, readonly [list: string, name: string]>>
 }
 const OWN = "database_name = 'memory'"
 const MADE = `${OWN} AND NOT internal`
+/** Without tables that stay. */
+const MADE_HERE = `${MADE} AND schema_name <> '${KEPT}'`
 
 /** What the session's statements have made. */
 export class OwnObjects {
@@ -31,12 +34,12 @@ export class OwnObjects {
   /** Tables and views. */
   tables(): TemporaryTable[] {
     const kinds = this.rows(`
-      FROM (SELECT schema_name, table_name, 'table' FROM duckdb_tables() WHERE ${MADE}
-        UNION ALL SELECT schema_name, view_name, 'view' FROM duckdb_views() WHERE ${MADE})
+      FROM (SELECT schema_name, table_name, 'table' FROM duckdb_tables() WHERE ${MADE_HERE}
+        UNION ALL SELECT schema_name, view_name, 'view' FROM duckdb_views() WHERE ${MADE_HERE})
       ORDER BY schema_name <> 'main', schema_name, table_name`)
     if (kinds.length === 0) return []
     const columns = this.rows(`
-      SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() WHERE ${MADE}
+      SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() WHERE ${MADE_HERE}
       ORDER BY schema_name, table_name, column_index`)
     return kinds.map(([schema, name, kind]) => ({
       name: schema === 'main' ? name : `${schema}.${name}`,
@@ -49,10 +52,15 @@ export class OwnObjects {
   }
 
   /** Names of tables and views, without their schemas. */
-  tableNames(): string[] {
+  tableNames(made = MADE_HERE): string[] {
     return this.rows(`
-      SELECT table_name FROM duckdb_tables() WHERE ${MADE}
-      UNION ALL SELECT view_name FROM duckdb_views() WHERE ${MADE}`).map(([name]) => name)
+      SELECT table_name FROM duckdb_tables() WHERE ${made}
+      UNION ALL SELECT view_name FROM duckdb_views() WHERE ${made}`).map(([name]) => name)
+  }
+
+  /** The same, with those that stay: as plans call them. */
+  scannedNames(): string[] {
+    return this.tableNames(MADE)
   }
 
   /** Schemas beside `main`, as they're compared. */

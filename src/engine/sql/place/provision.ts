@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts'
 import type { PlanNode } from '../gate/authorize.ts'
-import { textRows } from '../binder.ts'
+import { textRows } from '../text-rows.ts'
 import type { Written } from '../problems/problems.ts'
 import type { Statement } from '../statement.ts'
 import { flowOf, type Flow } from './flow.ts'

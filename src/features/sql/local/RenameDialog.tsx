@@ -35,7 +35,7 @@ export function RenameDialog({ table, onClose }: Props) {
     <Dialog
       open
       title={`Rename “${table.name}”`}
-      description={`Made of “${table.source.name}”.`}
+      description={table.kept ? 'Made by a statement.' : `Made of “${table.source.name}”.`}
       onClose={onClose}
       action={
         <Button type="submit" form={form} look="primary" disabled={problem !== null}>
@@ -50,8 +50,11 @@ export function RenameDialog({ table, onClose }: Props) {
           hint={
             <>
               In statements it’s{' '}
-              <code className={css.code}>{quoteReference(['local', name.trim() || table.name])}</code>. Those that you
-              wrote aren’t changed: where they name <code className={css.code}>{table.name}</code>, they have to be.
+              <code className={css.code}>
+                {quoteReference([table.kept ? 'my' : 'local', name.trim() || table.name])}
+              </code>
+              . Those that you wrote aren’t changed: where they name <code className={css.code}>{table.name}</code>,
+              they have to be.
             </>
           }
         >

@@ -4,6 +4,7 @@ import { Store } from '../../../lib/store.ts'
 import type { LocalTableName, Session } from '../../../session/session.ts'
 import { quoteReference, type Schema, type SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
+import { keptTables } from './kept.ts'
 
 export interface CatalogState {
   readonly status: 'loading' | 'ready' | 'failed'
@@ -94,7 +95,8 @@ export class Catalog extends Store<CatalogState> {
   }
 
   private combine(): void {
-    const local = this.deps.local.snapshot()
+    const records = this.deps.local.snapshot()
+    const local = records.filter(({ kept }) => !kept)
     this.tables = {
       published: this.published.named,
       local: local.map(({ name, fileId, source, columns, onDisk }) => ({
@@ -103,8 +105,9 @@ export class Catalog extends Store<CatalogState> {
         file: fileOf(source, columns),
         ...(onDisk ? { onDisk } : {}),
       })),
+      kept: keptTables(records),
     }
-    this.merge({ schema: schemaOf(this.published, local) })
+    this.merge({ schema: schemaOf(this.published, records) })
   }
 }
 
@@ -150,17 +153,28 @@ function publishedOf(
   }
 }
 
-function schemaOf({ workspaces }: Published, local: readonly LocalTableRecord[]): Schema {
+function schemaOf({ workspaces }: Published, records: readonly LocalTableRecord[]): Schema {
   return {
     workspaces,
-    local: local.map(({ id, name, source, rowCount, columns }) => ({
-      id,
-      file: fileOf(source, columns).path,
-      name,
-      rowCount,
-      columns,
-      reference: quoteReference(['local', name]),
-    })),
+    kept: records
+      .filter(({ kept }) => kept)
+      .map(({ id, name, rowCount, columns }) => ({
+        id,
+        name,
+        rowCount,
+        columns,
+        reference: quoteReference(['my', name]),
+      })),
+    local: records
+      .filter(({ kept }) => !kept)
+      .map(({ id, name, source, rowCount, columns }) => ({
+        id,
+        file: fileOf(source, columns).path,
+        name,
+        rowCount,
+        columns,
+        reference: quoteReference(['local', name]),
+      })),
     temporary: [],
   }
 }

@@ -15,7 +15,10 @@ import { type Channel, keepProblem, type SqlDatabase } from '../database.ts'
 import { foldName, freeName, nameProblem } from '../../../tables/table-names.ts'
 
 /** The part of the engine's store that local tables need. */
-export type LocalFiles = Pick<TableStore, 'whileCreating' | 'ingest' | 'file' | 'put' | 'remove' | 'sweep'>
+export type LocalFiles = Pick<
+  TableStore,
+  'whileCreating' | 'ingest' | 'file' | 'put' | 'remove' | 'removeUnused' | 'sweep'
+>
 type LocalRecords = Pick<SqlDatabase, 'locals' | 'changeLocals'>
 
 interface LocalTablesDeps {
@@ -90,7 +93,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
       let made: LocalTableRecord = { ...rest, name }
       try {
         await records.changeLocals((all) => {
-          made = { ...rest, name: freeName(name, foldedNames(all)) }
+          made = { ...rest, name: freeName(name, foldedNames(all.filter(({ kept }) => !kept))) }
           return { put: [made] }
         })
       } catch (error) {
@@ -175,14 +178,14 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
 
   /** What is wrong with a name for that table; null when nothing is. */
   nameProblem(id: string, name: string): string | null {
-    return nameProblem(name, foldedNames(this.state, id))
+    return nameProblem(name, foldedNames(beside(this.state, id), id))
   }
 
   /** @throws {NameError} when another table has it meanwhile, or it's none */
   async rename(id: string, name: string): Promise<void> {
     const next = name.trim().normalize('NFC')
     await this.deps.records.changeLocals((all) => {
-      const problem = nameProblem(next, foldedNames(all, id))
+      const problem = nameProblem(next, foldedNames(beside(all, id), id))
       if (problem) throw new NameError(problem)
       const record = all.find((table) => table.id === id)
       if (!record) throw new NameError(REMOVED)
@@ -210,7 +213,7 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
         if (!gone) return
         if (await ask(toast, removed(gone))) await this.putBack(gone)
         // What can't be removed now is swept when the app next starts.
-        else await files.remove(gone.fileId).catch(() => undefined)
+        else void files.removeUnused(gone.fileId).catch(() => undefined)
       }
       // Of a backup it has another creation than its own id.
       const creationId = this.find(id)?.fileId.split('/')[0] ?? id
@@ -235,13 +238,15 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     for (;;) {
       try {
         await records.changeLocals((all) => ({
-          put: [{ ...record, name: freeName(record.name, foldedNames(all)) }],
+          put: [
+            { ...record, name: freeName(record.name, foldedNames(all.filter(({ kept }) => kept === record.kept))) },
+          ],
         }))
         await this.changed()
         return
       } catch (error) {
         if (await ask(toast, notPutBack(record, error))) continue
-        await files.remove(record.fileId).catch(() => undefined)
+        void files.removeUnused(record.fileId).catch(() => undefined)
         return
       }
     }
@@ -254,7 +259,8 @@ export class LocalTables extends Store<readonly LocalTableRecord[]> {
     await files.sweep(async () => new Set((await records.locals()).map(({ fileId }) => fileId))).catch(() => undefined)
   }
 
-  private async changed(): Promise<void> {
+  /** Tells the other windows that records have changed, and shows them here. */
+  async changed(): Promise<void> {
     this.deps.channel.tell({ kind: 'local' })
     await this.read()
   }
@@ -288,14 +294,20 @@ function foldedNames(tables: readonly LocalTableRecord[], except: string | null 
   return new Set(tables.flatMap(({ id, name }) => (id === except ? [] : [foldName(name)])))
 }
 
+/** Those that have their names in one place with a table. */
+function beside(tables: readonly LocalTableRecord[], id: string): LocalTableRecord[] {
+  const own = tables.find((table) => table.id === id)
+  return tables.filter(({ kept }) => kept === own?.kept)
+}
+
 interface Question extends Pick<ToastMessage, 'title' | 'description' | 'tone'> {
   /** The name of what can be done. */
   readonly label: string
 }
 
-const removed = ({ name }: LocalTableRecord): Question => ({
+const removed = ({ name, kept }: LocalTableRecord): Question => ({
   title: `“${name}” removed`,
-  description: 'Its file on your disk is untouched. Statements that name it no longer run.',
+  description: `${kept ? '' : 'Its file on your disk is untouched. '}Statements that name it no longer run.`,
   label: 'Undo',
 })
 

@@ -1,8 +1,16 @@
 import 'fake-indexeddb/auto'
-import type { IngestRequest, InspectResult, StoredTable, CallOptions, IngestProgress } from '../../../engine/client.ts'
+import type {
+  IngestRequest,
+  InspectResult,
+  KeptStore,
+  StoredTable,
+  CallOptions,
+  IngestProgress,
+} from '../../../engine/client.ts'
 import type { InspectedTable } from '../../../tables/plan.ts'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { createChannel, createSqlDatabase } from '../database.ts'
+import { createKeptStore } from './kept.ts'
 import { LocalTables, type LocalFiles } from './tables.ts'
 
 /* A browser with windows, whose files are in memory. Tests only. */
@@ -53,6 +61,10 @@ export class FakeFiles implements LocalFiles {
     return Promise.resolve()
   }
 
+  removeUnused(fileId: string): Promise<void> {
+    return this.remove(fileId)
+  }
+
   async sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void> {
     for (const fileId of this.stored.keys()) {
       if (this.locked.has(fileId.split('/')[0] ?? '')) continue
@@ -63,6 +75,7 @@ export class FakeFiles implements LocalFiles {
 
 export interface FakeWindow {
   readonly tables: LocalTables
+  readonly kept: KeptStore
   readonly toasts: ToastMessage[]
 }
 
@@ -74,15 +87,18 @@ export function fakeBrowser(): { readonly files: FakeFiles; readonly open: () =>
     files,
     open() {
       const toasts: ToastMessage[] = []
+      const records = createSqlDatabase(name)
+      const newId = (): string => crypto.randomUUID()
       const tables = new LocalTables({
         files,
-        records: createSqlDatabase(name),
+        records,
         channel: createChannel(name),
         toast: (message) => toasts.push(message),
         now: Date.now,
-        newId: () => crypto.randomUUID(),
+        newId,
       })
-      return { tables, toasts }
+      const kept = createKeptStore({ files, records, changed: () => tables.changed(), now: Date.now, newId })
+      return { tables, kept, toasts }
     },
   }
 }

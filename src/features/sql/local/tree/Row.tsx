@@ -13,6 +13,7 @@ import Eye from 'lucide-react/icons/eye'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Hash from 'lucide-react/icons/hash'
 import Hourglass from 'lucide-react/icons/hourglass'
+import TableProperties from 'lucide-react/icons/table-properties'
 import Table2 from 'lucide-react/icons/table-2'
 import ToggleLeft from 'lucide-react/icons/toggle-left'
 import Type from 'lucide-react/icons/type'
@@ -99,6 +100,7 @@ function nameOf({ kind, label, table, column, isView }: TreeRow): string {
 
 const KINDS = {
   'local-files': HardDrive,
+  kept: TableProperties,
   temporary: Hourglass,
   workspace: Warehouse,
   dataset: Database,

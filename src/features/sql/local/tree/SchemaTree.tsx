@@ -54,7 +54,8 @@ export function SchemaTree(props: Props) {
   }
   const root = useRef<HTMLDivElement>(null)
   const renamed = local.find(({ id }) => id === renaming)
-  const empty = schema.local.length + schema.temporary.length + schema.workspaces.length === 0
+  const empty =
+    schema.local.length + (schema.kept?.length ?? 0) + schema.temporary.length + schema.workspaces.length === 0
   const finds =
     words.length === 0 ? null : rows.filter(({ folded }) => words.some((word) => folded.includes(word))).length
   useEffect(() => {

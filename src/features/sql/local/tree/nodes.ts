@@ -4,7 +4,7 @@ import type { ResultColumn } from '../../../../engine/client.ts'
 /* The schema as lines of a tree. A tree of 1,000 datasets has 20,000 tables and more columns: nothing is made for what
    isn't shown. */
 
-type NodeKind = 'local-files' | 'temporary' | 'workspace' | 'dataset' | 'table' | 'column'
+type NodeKind = 'local-files' | 'kept' | 'temporary' | 'workspace' | 'dataset' | 'table' | 'column'
 
 /** What a line stands for. */
 export interface TreeNode {
@@ -85,18 +85,21 @@ export function flatten(schema: Schema, { opened, query }: TreeView): TreeRow[] 
 }
 
 function isSection({ kind }: TreeNode): boolean {
-  return kind === 'local-files' || kind === 'temporary' || kind === 'workspace'
+  return kind === 'local-files' || kind === 'kept' || kind === 'temporary' || kind === 'workspace'
 }
 
 function sections(schema: Schema): TreeNode[] {
   const nodes: TreeNode[] = []
   if (schema.local.length > 0) nodes.push(section('local-files', 'Local files'))
+  if (keptOf(schema).length > 0) nodes.push({ ...section('kept', 'My tables'), reference: 'my' })
   if (schema.temporary.length > 0) nodes.push(section('temporary', 'Temporary'))
   for (const { name } of schema.workspaces) {
     nodes.push({ ...section('workspace', name), key: keyOf('workspace', name), reference: quoteName(name) })
   }
   return nodes
 }
+
+const keptOf = ({ kept = [] }: Schema): NonNullable<Schema['kept']> => kept
 
 const section = (kind: NodeKind, label: string): TreeNode => ({ ...PLAIN, key: kind, kind, label, folded: fold(label) })
 
@@ -109,6 +112,7 @@ function hasChildren(schema: Schema, node: TreeNode): boolean {
     case 'dataset':
       return datasetOf(schema, node).tables.length > 0
     case 'local-files':
+    case 'kept':
     case 'temporary':
     case 'workspace':
       return true
@@ -133,6 +137,8 @@ function makeChildren(schema: Schema, node: TreeNode): readonly TreeNode[] {
   switch (node.kind) {
     case 'local-files':
       return schema.local.map((table) => tableNode(node, table, { localId: table.id, own: table.id }))
+    case 'kept':
+      return keptOf(schema).map((table) => tableNode(node, table, { localId: table.id, own: table.id }))
     case 'temporary':
       return schema.temporary.map((table) => tableNode(node, table, { isView: table.kind === 'view' }))
     case 'workspace':
@@ -232,6 +238,8 @@ function hasFinds(schema: Schema, node: TreeNode, path: readonly string[], words
   switch (node.kind) {
     case 'local-files':
       return schema.local.some((table) => tableConcerns(table, below, words))
+    case 'kept':
+      return keptOf(schema).some((table) => tableConcerns(table, below, words))
     case 'temporary':
       return schema.temporary.some((table) => tableConcerns(table, below, words))
     case 'workspace':

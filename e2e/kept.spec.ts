@@ -1,0 +1,71 @@
+import { expect, test } from '@playwright/test'
+import { filesIn, smallDisk } from './full-disk.ts'
+import { column, openSql, problem, refusal, result, rows, run, SLOW, status, tree } from './sql.ts'
+
+const FOLDER = 'local-tables'
+
+test('a table in my stays when the page is loaded again, with what was changed in it', async ({ page }) => {
+  await openSql(page)
+  await run(page, 'CREATE TABLE my.t AS SELECT 42 AS answer')
+  await expect(result(page)).toContainText('Created the table my.t with 1 row, which stays in this browser.', SLOW)
+  await expect(tree(page).getByRole('treeitem', { name: 'My tables' })).toBeVisible()
+  await expect(tree(page).getByRole('treeitem', { name: 't, 1 row' })).toBeVisible()
+  await page.reload()
+  await rows(page, 'FROM my.t', '1 row')
+  expect(await column(page, 0, 1)).toEqual(['42'])
+  await run(page, 'INSERT INTO my.t VALUES (43)')
+  await expect(result(page)).toContainText('Added 1 row to the table my.t', SLOW)
+  await page.reload()
+  await rows(page, 'FROM my.t ORDER BY answer DESC', '2 rows')
+  expect(await column(page, 0, 2)).toEqual(['43', '42'])
+  expect(await filesIn(page, FOLDER)).toHaveLength(1)
+})
+
+test('two windows see a table as it is, and none loses what the other one changed', async ({ page, context }) => {
+  await openSql(page)
+  await run(page, 'CREATE TABLE my.t AS SELECT 1 AS i')
+  await expect(result(page)).toContainText('Created', SLOW)
+  const other = await context.newPage()
+  await openSql(other)
+  await rows(other, 'FROM my.t', '1 row')
+  await run(other, 'BEGIN')
+  await expect(result(other)).toContainText('A transaction has begun', SLOW)
+  await run(other, 'UPDATE my.t SET i = 20')
+  await expect(result(other)).toContainText('Changed 1 row', SLOW)
+  await run(page, 'INSERT INTO my.t VALUES (2)')
+  await expect(result(page)).toContainText('Added 1 row', SLOW)
+  expect(await refusal(other, 'COMMIT')).toContain('changed my.t meanwhile')
+  for (const window of [page, other]) {
+    await rows(window, 'FROM my.t ORDER BY i', '2 rows')
+    expect(await column(window, 0, 2)).toEqual(['1', '2'])
+  }
+  await run(other, 'UPDATE my.t SET i = i * 10')
+  await expect(result(other)).toContainText('Changed 2 rows', SLOW)
+  await rows(page, 'FROM my.t ORDER BY i DESC', '2 rows')
+  expect(await column(page, 0, 2)).toEqual(['20', '10'])
+  await expect.poll(() => filesIn(page, FOLDER)).toHaveLength(1)
+})
+
+test('on a full disk a statement and a COMMIT fail, and the table is as it was', async ({ page }) => {
+  await openSql(page)
+  await run(page, 'CREATE TABLE my.t AS SELECT 1 AS i')
+  await expect(result(page)).toContainText('Created', SLOW)
+  const many = 'INSERT INTO my.t SELECT (hash(i) % 2147483647)::INTEGER FROM range(2000000) r(i)'
+  const leaveRoom = await smallDisk(page)
+  await leaveRoom(300_000)
+  expect(await refusal(page, many)).toMatch(/full/)
+  await run(page, 'BEGIN')
+  await expect(result(page)).toContainText('A transaction has begun', SLOW)
+  await run(page, many)
+  await expect(result(page)).toContainText('Added 2,000,000 rows', SLOW)
+  expect(await refusal(page, 'COMMIT')).toMatch(/full/)
+  await leaveRoom(null)
+  await rows(page, 'FROM my.t', '1 row')
+  await expect(problem(page)).toHaveCount(0)
+  await page.reload()
+  await rows(page, 'SELECT count(*) AS n FROM my.t', '1 row')
+  expect(await column(page, 0, 1)).toEqual(['1'])
+  await run(page, many)
+  await expect(status(page)).toContainText('Done', SLOW)
+  await rows(page, 'FROM my.t', '2,000,001 rows')
+})

@@ -1,0 +1,16 @@
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
+import type { Database } from '../storage/database.ts'
+import { textRows } from './text-rows.ts'
+import type { Catalog } from './catalog.ts'
+
+/** Leaves nothing of a statement to the next one. */
+export function clearAfter(sql: string, db: Database, catalog: Catalog): void {
+  // PIVOT makes a temporary type of the values that it finds, and leaves it.
+  if (/pivot/i.test(sql)) {
+    const types = `SELECT type_name FROM duckdb_types() WHERE database_name = 'temp' AND NOT internal AND type_name LIKE '__pivot%'`
+    for (const connection of [db.guest, db.checker ?? []].flat())
+      for (const [name] of connection.query(types).flatMap(textRows))
+        connection.query(`DROP TYPE temp.main.${quoteIdentifier(name)}`)
+  }
+  catalog.clear()
+}
