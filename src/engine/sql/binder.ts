@@ -14,6 +14,7 @@ import { fileEdits } from './files/edits.ts'
 import { jsonEdits } from './functions/json/edits.ts'
 import { engineName } from './functions/own-names.ts'
 import { zoneEdits } from './functions/zones/edits.ts'
+import { truncEdits } from './functions/date-trunc.ts'
 import { edited, fillIn, over, type Edit } from './parameters.ts'
 import { OwnObjects } from './gate/own-objects.ts'
 import { failureOf, placedIn, problemOf, type Written } from './problems/problems.ts'
@@ -103,7 +104,8 @@ export class Binder {
   /** With what our own functions want otherwise than DuckDB's. */
   private withOwnFunctions(written: Written): Written {
     try {
-      const json = this.withEdits(written, jsonEdits(written.statement))
+      const cut = this.withEdits(written, truncEdits(written.statement))
+      const json = this.withEdits(cut, jsonEdits(cut.statement))
       return this.withEdits(json, zoneEdits(json.statement))
     } catch (error) {
       // What they say of paths and zones that aren't any.

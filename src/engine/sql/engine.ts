@@ -22,6 +22,7 @@ import type { TableStorage } from '../storage/tables.ts'
 import { JSON_FUNCTIONS } from './functions/json/functions.ts'
 import { JSON_MACROS } from './functions/json/macros.ts'
 import { UTC, zoneFunctions, type ZoneSetting } from './functions/zones/functions.ts'
+import { TRUNC_MACROS } from './functions/date-trunc.ts'
 import { ZONE_MACROS } from './functions/zones/macros.ts'
 import { PlacedTables, type Reading } from './place/placed-tables.ts'
 import type { OpenTableFile } from './place/table-file.ts'
@@ -111,7 +112,7 @@ export class SqlEngine {
     })
     const engine = new SqlEngine(db, folder, options)
     duckdb.register(db, [...JSON_FUNCTIONS, ...zoneFunctions(engine.setting)])
-    db.run(MACROS + JSON_MACROS + ZONE_MACROS)
+    db.run(MACROS + JSON_MACROS + ZONE_MACROS + TRUNC_MACROS)
     if (!options.readOnly) db.run(`${CATALOG_MACROS} CREATE SCHEMA memory.${KEPT};`)
     return engine
   }

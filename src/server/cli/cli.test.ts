@@ -397,6 +397,19 @@ describe('query', () => {
 `)
   })
 
+  it('groups by months where some are missing', async () => {
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, i) => `${i},${i % 7 === 0 ? '' : `2024-0${1 + (i % 3)}-05 10:00:00`}`,
+    )
+    await shell.write('times.csv', ['i,t', ...lines, ''].join('\n'))
+    const sql = `SELECT date_trunc('month', t) AS m, count(*) AS n FROM times GROUP BY m ORDER BY m NULLS LAST`
+    const { out } = await shell.run(['query', '--json', sql, 'times.csv'])
+    const counts = (JSON.parse(out) as { rows: unknown[][] }).rows.map((row) => Object.values(row)[1])
+    const missing = lines.filter((line) => line.endsWith(',')).length
+    expect([counts.length, counts.at(-1)]).toEqual([4, missing])
+  })
+
   it('keeps types and values as native DuckDB has them', async () => {
     const own = await DuckDBInstance.create(shell.path('own.duckdb'))
     const connection = await own.connect()

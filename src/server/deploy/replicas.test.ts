@@ -122,8 +122,8 @@ describe.skipIf(missing.length > 0)('two servers behind a proxy', () => {
       ({ status }) => status,
       () => 'cut',
     )
-    // It answers and hangs up while the file still comes: who sends on may only see the end.
-    expect([413, 'cut']).toContain(large)
+    // It answers and hangs up while the file still comes. Who sends on may see the end alone, and nginx then says 502.
+    expect([413, 502, 'cut']).toContain(large)
   })
 
   test('keeps answering while one server after the other is replaced', async () => {

@@ -1,3 +1,5 @@
+import { AS_NULLABLE } from './date-trunc.ts'
+
 /** What calls of our functions are called by the engine itself. */
 const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __zone_cast: ([value]) => `CAST(${value} AS TIMESTAMP WITH TIME ZONE)`,
@@ -13,13 +15,14 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   __zone_fill: ([value]) => value,
   __zoned_fill: ([value]) => value,
   __json_made: ([name]) => name.slice(1, -1).replaceAll("''", "'"),
+  [AS_NULLABLE]: ([value]) => value,
   __zoned_timezone_of: ([value, zone]) => `timezone(${zone}, ${value})`,
 }
 /** Functions whose names are words of the grammar: the engine puts them in quotes. */
 const WORDS = new Set(
   'century day decade hour microsecond millennium millisecond minute month quarter range second week year'.split(' '),
 )
-const CALL = /\b(__zoned?_\w+|__json_made)\(/
+const CALL = /\b(__zoned?_\w+|__json_made|__as_nullable)\(/
 
 /** A column's name, as it would be if the engine's own functions stood in the place of ours: see `zones/edits.ts`. */
 export function engineName(name: string): string {
