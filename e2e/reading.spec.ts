@@ -41,7 +41,7 @@ test('a text file’s fields are reached in order by keyboard, and read it again
   const fields = file.getByRole('group', { name: 'How the file is read' })
   await fields.getByRole('combobox', { name: 'Read as' }).focus()
   const order = [await focused(page)]
-  for (let i = 0; i < 23; i++) {
+  for (let i = 0; i < 24; i++) {
     await page.keyboard.press('Tab')
     order.push(await focused(page))
   }
@@ -69,6 +69,7 @@ test('a text file’s fields are reached in order by keyboard, and read it again
     'First row is the header',
     'The header lacks a first name',
     'Trim blanks around fields',
+    'Leave out blank rows',
     'Merge delimiters in a row',
   ])
   await expect(fields.getByRole('button', { name: 'Back to what was detected' })).toBeDisabled()
