@@ -153,7 +153,7 @@ export default defineConfig({
           name: 'node',
           // `npm run reading` and `npm run language` measure: longer than a test may take.
           include: MEASURES ?? ['src/**/*.test.ts'],
-          exclude: LONG_TESTS,
+          exclude: [...LONG_TESTS, 'src/server/clickhouse/**'],
           environment: 'node',
           // Files share what they import: loading it anew for each takes as long as their tests.
           isolate: false,
@@ -193,6 +193,7 @@ export default defineConfig({
                 'src/engine/sql/{keywords,names,query,query-hostile,query-lasting}.test.ts',
                 'src/engine/sql/result/json-values.test.ts',
                 'src/server/duckdb/**/*.test.ts',
+                'src/server/clickhouse/**/*.test.ts',
               ],
           environment: 'node',
           globalSetup: ['src/server/testing/build.ts'],

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { setupSql } from './clickhouse/setup.ts'
 import { createLog } from './http/log.ts'
 import { serve, type Started } from './serve.ts'
 import { helpText, readSettings, SettingsError, type Settings } from './settings.ts'
@@ -11,6 +12,12 @@ async function main(): Promise<void> {
   const settings = readSettings(process.argv.slice(2), process.env)
   if (!settings) {
     process.stdout.write(helpText())
+    return
+  }
+  if (settings.clickhouseSetup) {
+    if (!settings.clickhouse) throw new SettingsError('--clickhouse-setup needs --clickhouse-url ($CLICKHOUSE_URL).')
+    const { user, reader, ...layout } = settings.clickhouse
+    process.stdout.write(setupSql({ ...layout, user, reader: reader.user }))
     return
   }
   const script = fileURLToPath(new URL('process.js', import.meta.url))

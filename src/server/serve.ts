@@ -96,6 +96,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       script,
       processes: settings.processes,
       withFile: (...request) => objects.withFile(...request),
+      ...(await elsewhereOf(settings, log)),
     })
     undo.push(() => tables.close())
     const ports: Ports = { clock: { now: Date.now }, records, objects, tables, log: portLog(log) }
@@ -131,6 +132,17 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     await end()
     throw error
   }
+}
+
+/** Another engine, where there's one. Its client is loaded only then. */
+async function elsewhereOf(
+  { clickhouse }: Settings,
+  log: Log,
+): Promise<Pick<Parameters<typeof createServerTables>[0], 'elsewhere'>> {
+  if (!clickhouse) return {}
+  log('warn', 'statements in ClickHouse are an experiment: not all of its answers are proved to be DuckDB’s')
+  const { openElsewhere } = await import('./clickhouse/elsewhere.ts')
+  return { elsewhere: (parts) => openElsewhere({ ...parts, settings: clickhouse, log }) }
 }
 
 function listen(http: Server, { port, host }: Settings, handler: Host['handler']): Promise<number> {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { ClickHouseSettings } from './clickhouse/settings.ts'
 import type { BucketSettings } from './objects/bucket-settings.ts'
 
 export interface Settings {
@@ -17,6 +18,10 @@ export interface Settings {
   readonly bucket: BucketSettings | null
   /** Bytes that copies of a bucket's files may take on the disk. */
   readonly cacheBytes: number
+  /** Where statements about large tables are run; null: in DuckDB, as all others. */
+  readonly clickhouse: ClickHouseSettings | null
+  /** What sets up ClickHouse's users is told, and nothing served. */
+  readonly clickhouseSetup: boolean
   readonly allowedOrigins: readonly string[]
   /** Processes that run statements, and as many that read and write files. */
   readonly processes: number
@@ -113,6 +118,66 @@ const OPTIONS: readonly Option[] = [
     help: 'Disk for copies of the bucket’s files that are used.',
   },
   {
+    flag: 'clickhouse-url',
+    env: 'CLICKHOUSE_URL',
+    value: 'URL',
+    help: 'ClickHouse’s HTTP interface, for statements about large tables: an experiment. All run in DuckDB otherwise.',
+  },
+  {
+    flag: 'clickhouse-user',
+    env: 'CLICKHOUSE_USER',
+    value: 'NAME',
+    fallback: 'default',
+    help: 'Its user.',
+  },
+  {
+    flag: 'clickhouse-password',
+    env: 'CLICKHOUSE_PASSWORD',
+    value: 'TEXT',
+    secret: true,
+    help: 'The user’s password.',
+  },
+  {
+    flag: 'clickhouse-reader',
+    env: 'CLICKHOUSE_READER',
+    value: 'NAME',
+    help: 'The user that statements are run by; by default the same.',
+  },
+  {
+    flag: 'clickhouse-reader-password',
+    env: 'CLICKHOUSE_READER_PASSWORD',
+    value: 'TEXT',
+    secret: true,
+    help: 'The password of that one.',
+  },
+  {
+    flag: 'clickhouse-prefix',
+    env: 'CLICKHOUSE_PREFIX',
+    value: 'NAME',
+    fallback: 'rowhouse_',
+    help: 'What the names of this server’s databases there begin with.',
+  },
+  {
+    flag: 'clickhouse-cluster',
+    env: 'CLICKHOUSE_CLUSTER',
+    value: 'NAME',
+    help: 'The cluster that its tables are replicated on; one server otherwise.',
+  },
+  {
+    flag: 'clickhouse-from',
+    env: 'CLICKHOUSE_FROM',
+    value: 'MB',
+    fallback: '256',
+    help: 'From which size on tables are asked about there.',
+  },
+  {
+    flag: 'clickhouse-memory',
+    env: 'CLICKHOUSE_MEMORY',
+    value: 'MB',
+    fallback: '8192',
+    help: 'Memory that a statement may take there.',
+  },
+  {
     flag: 'allow-origin',
     env: 'ALLOWED_ORIGINS',
     value: 'ORIGINS',
@@ -131,6 +196,7 @@ const OPTIONS: readonly Option[] = [
     fallback: '30',
     help: 'How long requests under way may take to end when it stops.',
   },
+  { flag: 'clickhouse-setup', value: null, help: 'Tells what to run once in ClickHouse: its users and their rights.' },
   { flag: 'json', value: null, help: 'Tells the address, and secrets on the first start, as one line of JSON.' },
   { flag: 'new-console-token', value: null, help: 'Makes another token for the console; the one before is void.' },
   { flag: 'app', env: 'ROWHOUSE_APP', value: 'DIR', fallback: 'dist', help: 'The app’s build.' },
@@ -174,6 +240,8 @@ export function readSettings(
     databaseUrl: databaseUrl(text('database-url')),
     bucket: bucketSettings(text),
     cacheBytes: whole('cache', text('cache'), 0, 999_999) * 2 ** 20,
+    clickhouse: clickhouseSettings(text),
+    clickhouseSetup: flags['clickhouse-setup'] === true,
     allowedOrigins: origins(text('allow-origin') ?? ''),
     processes: whole('processes', text('processes') ?? String(Math.max(2, availableParallelism())), 1, 256),
     grace: whole('grace', text('grace'), 0, 3600),
@@ -263,6 +331,42 @@ function bucketSettings(text: (name: string) => string | null): BucketSettings |
     credentials: id === null || secret === null ? null : { accessKeyId: id, secretAccessKey: secret },
     pathStyle:
       style === null ? endpoint !== null && !endpoint.hostname.endsWith('.amazonaws.com') : /^yes$/i.test(style),
+  }
+}
+
+/** Null where there's none. */
+function clickhouseSettings(text: (name: string) => string | null): ClickHouseSettings | null {
+  const given = text('clickhouse-url')
+  if (given === null) {
+    const others = ['clickhouse-password', 'clickhouse-reader', 'clickhouse-reader-password', 'clickhouse-cluster']
+    const stray = others.find((name) => text(name) !== null)
+    if (stray === undefined) return null
+    throw new SettingsError(`${named(stray)} is set, and ${named('clickhouse-url')} isn’t: where is ClickHouse?`)
+  }
+  const url = URL.parse(given)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
+    // It may hold a password.
+    throw new SettingsError(
+      `${named('clickhouse-url')} has to be the address of its HTTP interface, without a user: http://clickhouse:8123.`,
+    )
+  }
+  const name = (flag: string): string => {
+    const value = text(flag) ?? ''
+    if (/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(value)) return value
+    throw new SettingsError(`${named(flag)} is “${value}”; it has to be of letters, digits and underscores.`)
+  }
+  const own = { user: name('clickhouse-user'), password: text('clickhouse-password') ?? '' }
+  return {
+    url: url.href,
+    ...own,
+    reader:
+      text('clickhouse-reader') === null
+        ? own
+        : { user: name('clickhouse-reader'), password: text('clickhouse-reader-password') ?? '' },
+    prefix: name('clickhouse-prefix'),
+    cluster: text('clickhouse-cluster') === null ? null : name('clickhouse-cluster'),
+    fromBytes: whole('clickhouse-from', text('clickhouse-from'), 0, 999_999) * 2 ** 20,
+    memoryBytes: whole('clickhouse-memory', text('clickhouse-memory'), 64, 999_999) * 2 ** 20,
   }
 }
 

@@ -70,6 +70,7 @@ export interface EngineStore extends Pick<Tables, 'whileCreating' | 'remove' | '
     readonly columns: readonly { readonly name: string }[]
     readonly rows: readonly (readonly unknown[])[]
     readonly truncated: boolean
+    readonly executor?: string
   }>
 }
 
@@ -114,7 +115,13 @@ export function createTables({
     query: ({ sql, readable, timeoutMs, maxRows }, signal) =>
       wrapErrors(signal, async () => {
         const result = await store.run({ sql, tables: readable, timeoutMs, maxRows }, { signal })
-        return { columns: result.columns.map(({ name }) => name), rows: result.rows, truncated: result.truncated }
+        const { columns, rows, truncated, executor } = result
+        return {
+          columns: columns.map(({ name }) => name),
+          rows,
+          truncated,
+          ...(executor === undefined ? {} : { executor }),
+        }
       }),
     convert: (source, { from, to, filename }, use, signal) =>
       making(async () => {

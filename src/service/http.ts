@@ -64,8 +64,13 @@ export function success(
 }
 
 /** A success whose data is written out already. @param json of the data */
-export function successOf(context: Context<Env>, now: number, json: string): Response {
+export function successOf(
+  context: Context<Env>,
+  now: number,
+  json: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   const meta = JSON.stringify(metaOf(context.get('requestId'), now))
   const body = `{"success":true,"data":${json},"meta":${meta}}`
-  return context.body(body, 200, { 'Content-Type': 'application/json' })
+  return context.body(body, 200, { 'Content-Type': 'application/json', ...headers })
 }

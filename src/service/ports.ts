@@ -215,6 +215,8 @@ export interface QueryAnswer {
   /** JSON values by the contract (integers beyond 2^53 as strings, ...), in the columns' order. */
   readonly rows: readonly (readonly unknown[])[]
   readonly truncated: boolean
+  /** Which engine ran the statement, where there are several. */
+  readonly executor?: string
 }
 
 /** Why a file can't be loaded, a statement not run: for the one who sent it. */

@@ -1,6 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import { foldName } from '../../lib/names.ts'
-import { quoteReference } from '../../lib/duckdb-sql/names.ts'
+import { quoteReference, quoteText } from '../../lib/duckdb-sql/names.ts'
 import { EngineError } from '../errors.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import { guardFunctions, guardWords, scannedTables, type PlanNode } from './gate/authorize.ts'
@@ -289,6 +289,13 @@ export class Binder {
       ? this.query('DESCRIBE FROM (\n', statement, '\n)', written)
       : this.query('DESCRIBE ', statement, '', written)
     return batches.flatMap(textRows).map(([name, type]) => ({ name: engineName(name), type }))
+  }
+
+  /** The plan of a statement that was let through, bound and not optimized, as DuckDB serializes it. */
+  serializedPlan({ statement, toEngine }: Written): string {
+    const text = quoteText(toEngine(statement.text))
+    const sql = `SELECT system.main.json_serialize_plan(${text}, skip_null := true, skip_empty := true)`
+    return this.checker.query(sql).flatMap(textRows)[0]?.[0] ?? ''
   }
 
   /** What's wrong with a statement, or nothing. */

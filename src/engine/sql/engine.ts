@@ -273,6 +273,21 @@ export class SqlEngine {
     return this.provision.of({ ...part, text: admitted.text }, written)
   }
 
+  /**
+   * The plan of a statement that reads, as DuckDB binds and serializes it: JSON. Nothing runs.
+   * @throws {EngineError} as `run`
+   */
+  async plan(call: StatementCall, signal: AbortSignal): Promise<{ columns: readonly ResultColumn[]; plan: string }> {
+    try {
+      const given = await this.prepare(this.read(call, call.parameters), call, signal)
+      const { admitted, written } = this.binder.admit(given)
+      if (!('columns' in admitted)) throw refused('A statement that changes something has no plan.', 'Run it.')
+      return { columns: admitted.columns, plan: this.binder.serializedPlan(written) }
+    } finally {
+      if (this.readOnly) clearAfter(call.sql, this.db, this.catalog)
+    }
+  }
+
   /** @throws {EngineError} as `run` */
   async explain({ analyze, ...call }: SessionCalls['explain']['request'], signal: AbortSignal): Promise<PlanOperator> {
     const given = await this.prepare(this.read(call, call.parameters), call, signal)

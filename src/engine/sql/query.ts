@@ -44,3 +44,16 @@ export async function answerQuery(engine: SqlEngine, request: RunRequest, signal
     }
   })
 }
+
+/**
+ * What one reading statement gives, and how it's bound: JSON of DuckDB's. Nothing runs.
+ * @throws {EngineError} as `SqlEngine.run`
+ */
+export async function planQuery(
+  engine: SqlEngine,
+  { sql, tables, files }: Omit<RunRequest, 'maxRows'>,
+  signal: AbortSignal,
+): Promise<{ readonly columns: Answer['columns']; readonly plan: string }> {
+  engine.use({ published: tables, local: [] })
+  return engine.plan({ sql, tables, files, parameters: {} }, signal)
+}

@@ -47,4 +47,9 @@ export interface QueryRequest {
 /** What a process is asked that runs statements. */
 export interface QueryCalls {
   run: { request: QueryRequest; result: Answer }
+  /** What it gives, and how it's bound, as DuckDB serializes it. */
+  plan: {
+    request: QueryRequest
+    result: { readonly columns: Answer['columns']; readonly plan: string }
+  }
 }

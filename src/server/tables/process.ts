@@ -15,6 +15,7 @@ if (isMainThread) {
   serve(scope, {
     files: async () => (await import('./files-role.ts')).openFiles(),
     query: async () => (await import('./query-role.ts')).openQuery(),
+    export: async () => (await import('../clickhouse/export-role.ts')).openExport(),
   })
 }
 // Its own second thread, which DuckDB is in.

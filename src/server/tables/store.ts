@@ -2,6 +2,7 @@ import type { ChannelPool } from '../../engine/channel/pool.ts'
 import { runStatement } from '../../engine/client/run-statement.ts'
 import { mentioned } from '../../engine/client/table-store.ts'
 import type { EngineStore } from '../../service/engine-tables.ts'
+import type { Elsewhere } from '../clickhouse/elsewhere.ts'
 import type { FileCall, QueryCalls } from './calls.ts'
 import type { TableFiles } from './table-files.ts'
 
@@ -11,10 +12,15 @@ interface StoreParts {
   readonly unnamedFor: number
   readonly call: FileCall
   readonly queries: ChannelPool<QueryCalls>
+  /** Where statements about large tables may be run, beside DuckDB. */
+  readonly elsewhere?: Elsewhere | null
 }
 
+/** Milliseconds that a statement is given that another engine took its time for. */
+const SHORTEST = 1000
+
 /** Tables at rest, and the statements about them. */
-export function createStore({ files, unnamedFor, call, queries }: StoreParts): EngineStore {
+export function createStore({ files, unnamedFor, call, queries, elsewhere }: StoreParts): EngineStore {
   const creating = new Set<string>()
   return {
     async whileCreating(creationId, work) {
@@ -32,15 +38,28 @@ export function createStore({ files, unnamedFor, call, queries }: StoreParts): E
       return table
     },
     run({ sql, tables, timeoutMs, maxRows }, { signal }) {
-      const fileIds = mentioned(sql, tables).map(({ fileId }) => fileId)
+      const named = mentioned(sql, tables)
+      const fileIds = named.map(({ fileId }) => fileId)
       return files.withFiles(
         fileIds,
-        (found) => runStatement(queries, { sql, tables, files: found, maxRows }, timeoutMs, signal),
+        async (found) => {
+          const request = { sql, tables, files: found, maxRows }
+          if (!elsewhere) return runStatement(queries, request, timeoutMs, signal)
+          const begun = performance.now()
+          const answer = await elsewhere.answer({ ...request, named, timeoutMs }, signal)
+          if (answer) return { ...answer, executor: 'clickhouse' }
+          const left = Math.max(SHORTEST, timeoutMs - (performance.now() - begun))
+          return { ...(await runStatement(queries, request, left, signal)), executor: 'duckdb' }
+        },
         signal,
       )
     },
-    remove: (fileId) => files.remove(fileId),
+    async remove(fileId) {
+      await files.remove(fileId)
+      await elsewhere?.remove(fileId)
+    },
     async sweep(keep) {
+      if (elsewhere) await elsewhere.sweep(await keep())
       const before = Date.now() - unnamedFor
       const ended = (await files.creations()).filter(
         ({ creationId, changedAt }) => !creating.has(creationId) && changedAt <= before,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { ABORT_GRACE, Channel } from '../../engine/channel/channel.ts'
 import { ChannelPool } from '../../engine/channel/pool.ts'
 import type { Output } from '../../engine/convert/protocol.ts'
@@ -7,6 +8,7 @@ import { createTables, type ConvertingEngine } from '../../service/engine-tables
 import type { Tables } from '../../service/ports.ts'
 import { openFile } from '../engine/files.ts'
 import { UNNAMED_FOR, type ServerObjects } from '../objects/objects.ts'
+import type { Elsewhere, ElsewhereOptions } from '../clickhouse/elsewhere.ts'
 import type { FileCall, FileCalls, FileOnDisk, QueryCalls } from './calls.ts'
 import { startProcess } from './process-worker.ts'
 import { createStore } from './store.ts'
@@ -26,6 +28,8 @@ interface ServerTablesOptions {
   readonly withFile: ServerObjects['withFile']
   /** Milliseconds that a creation's files are safe from sweeps: another server may be about to name them. */
   readonly unnamedFor?: number
+  /** Opens another engine, for statements about large tables. */
+  readonly elsewhere?: (parts: Omit<ElsewhereOptions, 'settings' | 'log'>) => Elsewhere
 }
 
 export interface ServerTables extends Tables {
@@ -66,6 +70,12 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
     limit: processes,
     ahead: true,
   })
+  const elsewhere =
+    options.elsewhere?.({
+      queries,
+      startExport: () => startProcess(script, { folder: work.forProcess(), memoryMb: QUERY_MB }),
+      newPlace: async () => path.join(await work.begin(crypto.randomUUID()), 'rows.parquet'),
+    }) ?? null
   const sources = new WeakMap<File, Blob>()
   const fileCall = createFileCall(jobs, (file, use, signal) => {
     const source = sources.get(file)
@@ -75,7 +85,7 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
 
   const tables = createTables({
     engine: createEngine(fileCall, work),
-    store: createStore({ files: options.files, unnamedFor, call: fileCall, queries }),
+    store: createStore({ files: options.files, unnamedFor, call: fileCall, queries, elsewhere }),
     isEngineError: (error): error is EngineError => error instanceof EngineError,
     fileOf(source, name) {
       const file = new File([], name)
@@ -97,6 +107,7 @@ export function createServerTables(options: ServerTablesOptions): ServerTables {
     },
     busy: () => Array.from(open).filter((channel) => !channel.closed && channel.busy).length,
     async close() {
+      await elsewhere?.close()
       for (const channel of open) channel.close()
       await work.close()
     },

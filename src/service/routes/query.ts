@@ -28,7 +28,8 @@ export function query({ ports }: Deps): Handler<'query'> {
       execution_time: `${Math.round(took * 10) / 10}ms`,
       ...(answer.truncated ? { truncated: true } : {}),
     }
-    return successOf(context, now, jsonOf(data))
+    const { executor } = answer
+    return successOf(context, now, jsonOf(data), executor === undefined ? {} : { 'X-Rowhouse-Executor': executor })
   }
 }
 

@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { connect, errorCode, type ClickHouse } from './client.ts'
+
+/* What is sent to ClickHouse: a server that takes it down. */
+
+interface Sent {
+  readonly parameters: URLSearchParams
+  readonly body: string
+}
+
+let server: Server
+let client: ClickHouse
+
+afterEach(async () => {
+  await client.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** @param answer null: it never answers */
+async function start(answer: (sent: Sent) => { status?: number; text: string } | null): Promise<Sent[]> {
+  const sent: Sent[] = []
+  server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const one = {
+        parameters: new URL(request.url ?? '', 'http://x').searchParams,
+        body: Buffer.concat(parts).toString(),
+      }
+      sent.push(one)
+      const told = answer(one)
+      if (told) response.writeHead(told.status ?? 200).end(told.text)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  client = connect({
+    url: `http://127.0.0.1:${port}`,
+    user: 'rowhouse',
+    password: 'x',
+    reader: { user: 'reader', password: 'x' },
+    prefix: 'rowhouse_',
+    cluster: null,
+    fromBytes: 0,
+    memoryBytes: 1000,
+  })
+  return sent
+}
+
+const options = (signal = new AbortController().signal) =>
+  ({ timeoutMs: 2500, maxRows: 7, roles: ['rowhouse_t_1', 'rowhouse_t_2'], signal }) as const
+
+it('reads with limits, and with the roles of the tables alone', async () => {
+  const sent = await start(() => ({ text: '["1"]\n["2"]\n' }))
+  expect(await client.select('SELECT 1', options())).toEqual([['1'], ['2']])
+  const { parameters, body } = sent[0]
+  expect(body).toBe('SELECT 1 \nFORMAT JSONCompactEachRow')
+  expect(parameters.getAll('role')).toEqual(['rowhouse_t_1', 'rowhouse_t_2'])
+  for (const [name, value] of [
+    ['readonly', '1'],
+    ['max_execution_time', '3'],
+    ['max_result_rows', '8'],
+    ['result_overflow_mode', 'throw'],
+    ['max_memory_usage', '1000'],
+  ])
+    expect(parameters.get(name), name).toBe(value)
+})
+
+it('ends a statement there that nobody waits for any more', async () => {
+  const ended = new AbortController()
+  const sent = await start(({ body }) => (body.startsWith('KILL') ? { text: '' } : null))
+  const waiting = client.select('SELECT 1', options(ended.signal))
+  const failed = expect(waiting).rejects.toThrow()
+  while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  ended.abort(new Error('enough'))
+  await failed
+  expect(sent[1].body).toBe(`KILL QUERY WHERE query_id = '${sent[0].parameters.get('query_id')}' ASYNC`)
+})
+
+it('tells ClickHouse’s errors from a ClickHouse that isn’t there', async () => {
+  await start(() => ({ status: 500, text: 'Code: 60. DB::Exception: Unknown table. (UNKNOWN_TABLE)' }))
+  const told = await client.select('SELECT 1', options()).catch(errorCode)
+  expect(told).toBe(60)
+  expect(errorCode(new Error('ECONNREFUSED'))).toBeUndefined()
+})

@@ -1,0 +1,68 @@
+import { quoteIdentifier } from '../../lib/duckdb-sql/names.ts'
+import { columnType, storedAs, type Type } from './translate/types.ts'
+
+/** A table's column as ClickHouse has it: `c` and its place in DuckDB's table. */
+export interface LoadedColumn {
+  readonly place: number
+  readonly type: Type
+  /** Whether there may be NULL in it; it isn't looked at of others than days and times. */
+  readonly nulls: boolean
+}
+
+interface TableColumn {
+  readonly name: string
+  /** DuckDB's. */
+  readonly type: string
+}
+
+/** Columns that ClickHouse can have exactly, with what DuckDB hands over of each. */
+export interface Export {
+  readonly columns: readonly LoadedColumn[]
+  /** What stands behind SELECT. */
+  readonly list: string
+  /** Gives a boolean for each: whether it has values that have to be known. */
+  readonly check: string
+}
+
+/** @param found what the check gave, by places; nothing yet without */
+export function exportOf(columns: readonly TableColumn[], found?: ReadonlyMap<number, boolean>): Export {
+  const kept = columns.flatMap(({ name, type: text }, place) => {
+    const type = columnType(text)
+    if (!type || (type.name === 'DOUBLE' && found?.get(place))) return []
+    return [{ place, type, nulls: found?.get(place) ?? true, value: quoteIdentifier(name) }]
+  })
+  return {
+    columns: kept.map(({ place, type, nulls }) => ({ place, type, nulls })),
+    list: kept.map(({ place, type, value }) => `${handedOver(value, type)} AS c${place}`).join(', '),
+    check: kept.map(({ place, type, value }) => `${checked(value, type)} AS c${place}`).join(', '),
+  }
+}
+
+/** A value as the integer that stands for it. */
+function handedOver(value: string, type: Type): string {
+  if (type.name === 'BOOLEAN') return `CAST(${value} AS UTINYINT)`
+  // Without the point: exact, whatever the width.
+  if (type.name === 'DECIMAL') return `CAST(replace(CAST(${value} AS VARCHAR), '.', '') AS BIGINT)`
+  if (type.name === 'DATE')
+    return finite(value, `CAST(${value} - DATE '1970-01-01' AS INTEGER)`, 2n ** 31n - 1n, `DATE '1970-01-01'`)
+  if (type.name === 'TIMESTAMP') return finite(value, `epoch_us(${value})`, 2n ** 63n - 1n, `TIMESTAMP '1970-01-01'`)
+  return value
+}
+
+function finite(value: string, sql: string, infinity: bigint, middle: string): string {
+  return `CASE WHEN isinf(${value}) THEN CASE WHEN ${value} > ${middle} THEN ${infinity} ELSE -${infinity} END ELSE ${sql} END`
+}
+
+function checked(value: string, { name }: Type): string {
+  if (name === 'DOUBLE') return special(value)
+  return name === 'DATE' || name === 'TIMESTAMP' ? `coalesce(bool_or(${value} IS NULL), false)` : 'true'
+}
+
+/** NaN, infinities and -0 compare, sort and group otherwise. */
+const special = (value: string): string =>
+  `coalesce(bool_or(NOT isfinite(${value}) OR (${value} = 0 AND signbit(${value}))), false)`
+
+/** What stands in the parentheses of CREATE TABLE. */
+export function definitions(columns: readonly LoadedColumn[]): string {
+  return columns.map(({ place, type }) => `c${place} Nullable(${storedAs(type)})`).join(', ')
+}

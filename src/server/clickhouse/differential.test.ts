@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dataOf, queriesOf, type Benchmark } from '../../../e2e/bench/sql-data.ts'
+import { hasClickHouse } from './testing/chdb.ts'
+import { Statements, writeTables } from './testing/statements.ts'
+import { openDifferential, type Differential, type Outcome } from './testing/differential.ts'
+
+/* The statements of two benchmarks: what ClickHouse answers is DuckDB's answer. */
+
+const BENCHMARKS: readonly Benchmark[] = [
+  { name: 'tpch', scale: 0.01 },
+  { name: 'hits', scale: 20_000 },
+]
+
+/** `ROWHOUSE_DIFFERENTIAL=20000` has it run as many. */
+const STATEMENTS = Number(process.env['ROWHOUSE_DIFFERENTIAL'] ?? 300)
+
+let differential: Differential
+
+beforeAll(async () => {
+  if (!hasClickHouse) return
+  differential = await openDifferential()
+  for (const benchmark of BENCHMARKS) {
+    const { parquet } = await dataOf(benchmark)
+    for (const [table, place] of parquet)
+      await differential.add(['bench', benchmark.name, table], new File([readFileSync(place)], `${table}.parquet`))
+  }
+}, 300_000)
+
+afterAll(() => differential?.end())
+
+describe.skipIf(!hasClickHouse)('ClickHouse answers as DuckDB does', () => {
+  it.each([
+    { benchmark: BENCHMARKS[0], answered: 20 },
+    { benchmark: BENCHMARKS[1], answered: 18 },
+  ])('the statements of $benchmark.name', { timeout: 600_000 }, async ({ benchmark, answered }) => {
+    const outcomes: (Outcome & { name: string })[] = []
+    for (const { name, sql } of queriesOf(benchmark))
+      outcomes.push({ name, ...(await differential.run(sql, /\bORDER BY\b/i.test(sql))) })
+    const others = outcomes.filter(({ kind }) => kind !== 'same')
+    console.log(`${benchmark.name}: ${outcomes.length - others.length} of ${outcomes.length} in ClickHouse`, others)
+    expect(outcomes.filter(({ kind }) => kind === 'different')).toEqual([])
+    expect(outcomes.length - others.length).toBeGreaterThanOrEqual(answered)
+  })
+
+  it(`${STATEMENTS} random statements`, { timeout: 7_200_000 }, async () => {
+    for (const [name, file] of await writeTables(150)) await differential.add(['ws', 'd', name], file)
+    const differing: unknown[] = []
+    const reasons = new Map<string, number>()
+    const failed: string[] = []
+    let same = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { minLength: 200, maxLength: 200 }), async (numbers) => {
+        let next = 0
+        const statements = new Statements((below) => (numbers[next++ % numbers.length] ?? 0) % below)
+        const sql = statements.statement()
+        const { kind, detail } = await differential.run(sql, /ORDER BY/.test(sql))
+        if (kind === 'same') same++
+        else if (kind === 'different') differing.push({ sql, detail })
+        else if (kind === 'failed') failed.push(`${detail}: ${sql}`)
+        else reasons.set(detail.slice(0, 60), (reasons.get(detail.slice(0, 60)) ?? 0) + 1)
+      }),
+      { numRuns: STATEMENTS, endOnFailure: true },
+    )
+    const most = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 25)
+    console.log(`${same} of ${STATEMENTS} in ClickHouse`, most, failed, differing.slice(0, 12))
+    expect(differing).toEqual([])
+    expect(failed.length).toBeLessThanOrEqual(STATEMENTS / 50)
+    expect(same).toBeGreaterThan(STATEMENTS / 5)
+  })
+})

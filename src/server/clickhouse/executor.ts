@@ -1,0 +1,165 @@
+import { stat } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
+import { EngineError } from '../../engine/errors.ts'
+import type { Answer } from '../../engine/sql/query.ts'
+import { physicalName } from '../../engine/storage/table-names.ts'
+import type { NamedTable } from '../../engine/storage/table-types.ts'
+import { uniqueNames } from '../../tables/names.ts'
+import type { Log } from '../http/log.ts'
+import type { QueryCalls, QueryRequest } from '../tables/calls.ts'
+import { valueOf } from './answer.ts'
+import { errorCode, type ClickHouse } from './client.ts'
+import { roleOf, type Layout } from './statements.ts'
+import type { ClickHouseTables } from './tables.ts'
+import { readPlan, Untranslatable, type PlanNode } from './translate/plan.ts'
+import type { KnownTable } from './translate/context.ts'
+import { translate, type Translation } from './translate/statement.ts'
+
+/** Milliseconds that ClickHouse is left alone after it couldn't be reached. */
+const LEFT_ALONE = 30_000
+
+/** ClickHouse's numbers of errors. */
+const UNKNOWN_TABLE = 60
+const UNKNOWN_DATABASE = 81
+
+interface ExecutorOptions extends Layout {
+  readonly client: ClickHouse
+  readonly tables: ClickHouseTables
+  /** Bytes of a table's file from which statements about it are run here. */
+  readonly fromBytes: number
+  /** Binds a statement in DuckDB, which decides what it may do. */
+  readonly plan: (request: QueryRequest, signal: AbortSignal) => Promise<QueryCalls['plan']['result']>
+  readonly log: Log
+  /** Told why a statement isn't translated. */
+  readonly why?: (reason: string) => void
+}
+
+interface Wanted extends QueryRequest {
+  /** Those that it may be about. */
+  readonly named: readonly NamedTable[]
+  readonly timeoutMs: number
+}
+
+/** Runs statements about large tables in ClickHouse: those of which it's known that the answer is DuckDB's. */
+export class Executor {
+  private readonly options: ExecutorOptions
+  private loading: Promise<void> = Promise.resolve()
+  /** Files that are loaded, wait for it, or can't be. */
+  private readonly asked = new Set<string>()
+  private leftAloneUntil = 0
+
+  constructor(options: ExecutorOptions) {
+    this.options = options
+  }
+
+  /** @returns null where the statement is DuckDB's: it isn't translated, its tables are small, or ClickHouse failed */
+  async answer(wanted: Wanted, signal: AbortSignal): Promise<Answer | null> {
+    if (performance.now() < this.leftAloneUntil || !/^\s*(?:select|with|from)\b/i.test(wanted.sql)) return null
+    const large = await this.large(wanted)
+    if (large.size === 0) return null
+    try {
+      return await this.run(wanted, large, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      this.heed(error)
+      return null
+    }
+  }
+
+  /** Waits for tables that are being loaded. */
+  async loaded(): Promise<void> {
+    await this.loading
+  }
+
+  private async run(wanted: Wanted, large: ReadonlySet<string>, signal: AbortSignal): Promise<Answer | null> {
+    const { plan: bind, tables, client } = this.options
+    const begun = performance.now()
+    const { columns, plan: json } = await bind(wanted, signal)
+    const plan = readPlan(json)
+    const scanned = scannedTables(plan)
+    if (!scanned.some((name) => large.has(name))) return null
+    const found = await tables.find(scanned)
+    if (found.size < scanned.length)
+      this.load(
+        wanted,
+        scanned.filter((name) => !found.has(name)),
+      )
+    const translation = translate(plan, tableOf(found), wanted)
+    if (translation.columns.length !== columns.length) throw new Untranslatable('other columns')
+    const rows = await client.select(translation.sql, {
+      timeoutMs: Math.max(1000, wanted.timeoutMs - (performance.now() - begun)),
+      maxRows: translation.rows,
+      roles: translation.tables.map((name) => roleOf(this.options, name)),
+      signal,
+    })
+    // Which of them are wanted, nothing settles: DuckDB takes the first.
+    return rows.length > translation.rows ? null : answerOf(rows, translation, columns)
+  }
+
+  /** Names of the tables whose files are so large that ClickHouse is worth its while. */
+  private async large({ named, files }: Wanted): Promise<ReadonlySet<string>> {
+    const names = new Set<string>()
+    for (const { fileId } of named) {
+      const place = files.get(fileId)
+      const size = place === undefined ? 0 : (await stat(place)).size
+      if (size >= this.options.fromBytes) names.add(physicalName(fileId))
+    }
+    return names
+  }
+
+  /** One table at a time, and behind the statement: which DuckDB runs. */
+  private load({ named, files }: Wanted, names: readonly string[]): void {
+    const { tables, log } = this.options
+    for (const table of named) {
+      const place = files.get(table.fileId)
+      if (place === undefined || this.asked.has(table.fileId) || !names.includes(physicalName(table.fileId))) continue
+      this.asked.add(table.fileId)
+      this.loading = this.loading
+        .then(() => tables.load(table, place))
+        .catch((error: unknown) => {
+          this.asked.delete(table.fileId)
+          this.leaveAlone()
+          log('warn', 'a table couldn’t be loaded into ClickHouse', { code: errorCode(error) ?? null }, error)
+        })
+    }
+  }
+
+  private heed(error: unknown): void {
+    // What's wrong with a statement, DuckDB tells again.
+    if (error instanceof EngineError) return
+    if (error instanceof Untranslatable) {
+      this.options.why?.(error.message)
+      return
+    }
+    const code = errorCode(error)
+    if (code === UNKNOWN_TABLE || code === UNKNOWN_DATABASE) this.options.tables.forget()
+    else if (code === undefined) this.leaveAlone()
+    this.options.log('warn', 'ClickHouse didn’t run a statement: DuckDB does', { code: code ?? null }, error)
+  }
+
+  private leaveAlone(): void {
+    this.leftAloneUntil = performance.now() + LEFT_ALONE
+  }
+}
+
+function tableOf(found: ReadonlyMap<string, KnownTable>): (name: string) => KnownTable {
+  return (name) => {
+    const table = found.get(name)
+    if (!table) throw new Untranslatable('a table that isn’t in ClickHouse')
+    return table
+  }
+}
+
+function scannedTables(node: PlanNode): string[] {
+  const own = node.type === 'LOGICAL_GET' && node.function_data?.table ? [node.function_data.table] : []
+  return [...own, ...(node.children ?? []).flatMap(scannedTables)]
+}
+
+function answerOf(rows: readonly unknown[][], { columns: own }: Translation, columns: Answer['columns']): Answer {
+  const names = uniqueNames(columns.map(({ name }) => name))
+  return {
+    columns: columns.map(({ type }, i) => ({ name: names[i], type })),
+    rows: rows.map((row) => own.map((column, i) => valueOf(row[i], column))),
+    truncated: false,
+  }
+}

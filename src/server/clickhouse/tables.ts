@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { NamedTable } from '../../engine/storage/table-types.ts'
+import { physicalName } from '../../engine/storage/table-names.ts'
+import type { ClickHouse } from './client.ts'
+import type { LoadedColumn } from './columns.ts'
+import type { ExportCalls } from './export-role.ts'
+import * as statements from './statements.ts'
+import type { Layout } from './statements.ts'
+import type { KnownTable } from './translate/context.ts'
+import { quoted } from './translate/expression.ts'
+
+/** Hours behind which what was being loaded isn't any more. */
+const LOADING_HOURS = 24
+
+/** What a table's comment says. @property v changes whenever older tables mean something else */
+interface Told {
+  readonly v: 1
+  readonly columns: readonly LoadedColumn[]
+}
+
+interface TablesOptions extends Layout {
+  readonly client: ClickHouse
+  /** Who reads. */
+  readonly user: string
+  /** Writes a table's rows as a Parquet file. */
+  readonly write: (place: string) => Promise<ExportCalls['export']['result'] & { readonly parquet: string }>
+}
+
+/** Tables as ClickHouse has them: loaded once, under names that stand for the same rows for ever. */
+export class ClickHouseTables {
+  private readonly options: TablesOptions
+  private readonly known = new Map<string, KnownTable>()
+
+  constructor(options: TablesOptions) {
+    this.options = options
+  }
+
+  /** Those that are there, of some. @param names as plans have them */
+  async find(names: readonly string[]): Promise<ReadonlyMap<string, KnownTable>> {
+    const asked = names.filter((name) => !this.known.has(name))
+    if (asked.length > 0) {
+      for (const { database, name, comment } of await this.list(`name IN (${asked.map(quoted).join(', ')})`)) {
+        const told = readComment(comment)
+        if (told) this.known.set(name, knownTable(database, name, told))
+      }
+    }
+    return new Map(
+      names.flatMap((name) => {
+        const known = this.known.get(name)
+        return known ? [[name, known] as const] : []
+      }),
+    )
+  }
+
+  /** To be called where ClickHouse doesn't know a table any more. */
+  forget(): void {
+    this.known.clear()
+  }
+
+  /** Loads a table whole, or not at all. @param place of its file */
+  async load({ workspace, fileId }: NamedTable, place: string): Promise<void> {
+    const { client, write, user, ...layout } = this.options
+    const name = physicalName(fileId)
+    const database = statements.databaseOf(layout, workspace)
+    const { parquet, columns, rows } = await write(place)
+    const loading = `${name}_${crypto.randomUUID().replaceAll('-', '')}`
+    try {
+      if (columns.length === 0) return
+      const told: Told = { v: 1, columns }
+      await client.command(statements.createDatabase(layout, database))
+      await client.command(
+        statements.createTable(layout, { database, table: loading, columns, comment: JSON.stringify(told) }),
+      )
+      await client.insert(statements.tableIn(database, loading), createReadStream(parquet))
+      const [counted] = await client.rows<{ n: string }>(
+        `SELECT toString(count()) AS n FROM ${statements.tableIn(database, loading)}`,
+      )
+      if (counted?.n !== String(rows)) throw new Error(`of ${rows} rows, ${counted?.n} came`)
+      // Another server may have loaded it meanwhile: its name is taken then.
+      if ((await this.list(`name = ${quoted(name)}`)).length > 0) return
+      await client.command(statements.renameTable(layout, database, loading, name))
+      for (const each of statements.grantTable(layout, database, name, user)) await client.command(each)
+    } finally {
+      await rm(parquet, { force: true })
+      await client.command(statements.dropTable(layout, database, loading)).catch(() => undefined)
+    }
+  }
+
+  async remove(fileId: string): Promise<void> {
+    await this.drop(await this.list(`name = ${quoted(physicalName(fileId))}`))
+  }
+
+  /** Removes all but what is kept, and what is being loaded. */
+  async sweep(kept: ReadonlySet<string>): Promise<void> {
+    const names = new Set(Array.from(kept, physicalName))
+    const old = await this.list(`metadata_modification_time < now() - INTERVAL ${LOADING_HOURS} HOUR`)
+    await this.drop(old.filter(({ name }) => !names.has(name)))
+  }
+
+  private async drop(tables: readonly { database: string; name: string }[]): Promise<void> {
+    const { client, ...layout } = this.options
+    for (const { database, name } of tables) {
+      this.known.delete(name)
+      await client.command(statements.dropTable(layout, database, name))
+      await client.command(statements.dropRole(layout, name))
+    }
+  }
+
+  private list(condition: string): Promise<{ database: string; name: string; comment: string }[]> {
+    const { client, prefix } = this.options
+    return client.rows(
+      `SELECT database, name, comment FROM system.tables WHERE startsWith(database, ${quoted(prefix)}) AND startsWith(name, 't_') AND ${condition}`,
+    )
+  }
+}
+
+function knownTable(database: string, name: string, { columns }: Told): KnownTable {
+  return {
+    sql: statements.tableIn(database, name),
+    columns: new Map(columns.map((column) => [column.place, column])),
+  }
+}
+
+function readComment(comment: string): Told | null {
+  try {
+    const told = JSON.parse(comment) as Told
+    return told.v === 1 ? told : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,350 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/* Random statements over two tables whose values are those at which engines differ. */
+
+/** A column: its name, and what values it has, as SQL. */
+const COLUMNS: Readonly<Record<string, readonly [type: string, values: readonly string[]]>> = {
+  k: ['INTEGER', ['1', '2', '3', '4', '5', '6', 'NULL']],
+  tiny: ['TINYINT', ['-128', '127', '0', '-1', '1', '7', 'NULL']],
+  small: ['SMALLINT', ['-32768', '32767', '0', '12', '-7', 'NULL']],
+  int: ['INTEGER', ['-2147483648', '2147483647', '0', '1', '-1', '1000', '-77', 'NULL']],
+  big: [
+    'BIGINT',
+    ['-9223372036854775808', '9223372036854775807', '0', '9007199254740993', '-3', '12345678901', 'NULL'],
+  ],
+  few: ['BIGINT', ['1', '2', '3', '5', '8', '-13', 'NULL']],
+  wide: ['UBIGINT', ['0', '18446744073709551615', '9223372036854775808', '5', 'NULL']],
+  cents: ['DECIMAL(9,2)', ['-9999999.99', '9999999.99', '0.00', '-0.05', '12.34', '0.01', 'NULL']],
+  long: ['DECIMAL(18,4)', ['99999999999999.9999', '-99999999999999.9999', '0.0001', '-1.5', '1000', 'NULL']],
+  half: ['DECIMAL(4,1)', ['-999.9', '0.5', '1.5', '2.5', '-0.5', 'NULL']],
+  flag: ['BOOLEAN', ['true', 'false', 'NULL']],
+  day: [
+    'DATE',
+    [`'1970-01-01'`, `'1969-12-31'`, `'2024-02-29'`, `'1900-01-01'`, `'2299-12-31'`, `'1999-12-31'`, 'NULL'],
+  ],
+  date: [
+    'DATE',
+    [`'1969-02-28'`, `'2024-02-29'`, `'2000-03-01'`, `'1900-12-31'`, `'0001-01-01'`, `'9999-12-31'`, `'1600-02-29'`],
+  ],
+  moment: [
+    'TIMESTAMP',
+    [`'1969-12-31 23:59:59.999999'`, `'2024-02-29 12:34:56.789'`, `'0001-01-01 00:00:00'`, `'2013-07-15 10:11:12'`],
+  ],
+  far: ['DATE', [`'0001-01-01'`, `'9999-12-31'`, `'infinity'`, `'-infinity'`, `'1582-10-04'`, `'2300-01-01'`, 'NULL']],
+  at: [
+    'TIMESTAMP',
+    [
+      `'1970-01-01 00:00:00'`,
+      `'1969-12-31 23:59:59.999999'`,
+      `'2024-02-29 12:34:56.789'`,
+      `'2013-07-15 10:11:12.000001'`,
+      'NULL',
+    ],
+  ],
+  ever: ['TIMESTAMP', [`'infinity'`, `'-infinity'`, `'0001-01-01 00:00:00'`, `'9999-12-31 23:59:59'`, 'NULL']],
+  text: [
+    'VARCHAR',
+    [
+      `'a'`,
+      `'A'`,
+      `'b'`,
+      `''`,
+      `'ab'`,
+      `'a%b'`,
+      `'a_b'`,
+      `'a\\b'`,
+      `'ä'`,
+      `'日本語'`,
+      `'a' || chr(10) || 'b'`,
+      `'it''s'`,
+      `'😀x'`,
+      `' a'`,
+      'NULL',
+    ],
+  ],
+  word: ['VARCHAR', [`'red'`, `'green'`, `'blue'`, `'reddish'`, `'Äpfel'`, 'NULL']],
+  real: ['DOUBLE', ['0.1', '-2.5', '1e300', '3', '1e-7', '0.30000000000000004', '100', 'NULL']],
+  odd: ['DOUBLE', [`'nan'`, `'inf'`, '-0.0', '0.0', '1.5', 'NULL']],
+}
+
+/** Two tables with other rows, as Parquet files. */
+export async function writeTables(rows: number): Promise<ReadonlyMap<'x' | 'y', File>> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const files = new Map<'x' | 'y', File>()
+  for (const [name, salt, count] of [
+    ['x', 1, rows],
+    ['y', 2, Math.ceil(rows / 3)],
+  ] as const) {
+    const list = Object.entries(COLUMNS).map(([column, [type, values]], i) => {
+      const texts = `[${values.map((value) => `CAST(${value} AS VARCHAR)`).join(', ')}]`
+      return `CAST(${texts}[1 + (hash(hash(i, ${i}), ${salt}) % ${values.length})::BIGINT] AS ${type}) AS "${column}"`
+    })
+    const place = path.join(tmpdir(), `rowhouse-${crypto.randomUUID()}.parquet`)
+    await connection.run(`COPY (SELECT ${list.join(', ')} FROM range(${count}) r(i)) TO '${place}' (FORMAT parquet)`)
+    files.set(name, new File([readFileSync(place)], `${name}.parquet`))
+    rmSync(place)
+  }
+  connection.closeSync()
+  instance.closeSync()
+  return files
+}
+
+/** Gives an integer below another one. */
+export type Draw = (below: number) => number
+
+type Kind = 'integer' | 'decimal' | 'text' | 'day' | 'time' | 'flag' | 'real'
+
+const KINDS: Readonly<Record<Kind, readonly string[]>> = {
+  integer: ['k', 'tiny', 'small', 'int', 'big', 'few', 'wide', 'k', 'few'],
+  decimal: ['cents', 'long', 'half'],
+  text: ['text', 'word'],
+  day: ['day', 'far', 'date', 'date', 'day'],
+  time: ['at', 'ever', 'moment', 'moment', 'at'],
+  flag: ['flag'],
+  real: ['real', 'real', 'real', 'real', 'real', 'real', 'real', 'odd'],
+}
+
+/** Makes statements. All of their columns are sorted by, so that their rows have one order. */
+export class Statements {
+  private readonly draw: Draw
+
+  constructor(draw: Draw) {
+    this.draw = draw
+  }
+
+  statement(): string {
+    const shape = this.pick([
+      'grouped',
+      'grouped',
+      'grouped',
+      'rows',
+      'distinct',
+      'joined',
+      'left',
+      'within',
+      'inner',
+    ] as const)
+    switch (shape) {
+      case 'rows':
+        return this.sorted('', this.values('x', 3), `FROM ws.d.x AS x${this.where('x')}`)
+      case 'distinct':
+        return this.sorted('DISTINCT ', this.values('x', 2), `FROM ws.d.x AS x${this.where('x')}`)
+      case 'grouped':
+        return this.grouped('FROM ws.d.x AS x', ['x'])
+      case 'joined':
+        return this.grouped(
+          `FROM ws.d.x AS x${this.pick([', ', ' JOIN '])}ws.d.y AS y`.replace(
+            / JOIN .*/,
+            (join) => `${join} ON x.few = y.few`,
+          ),
+          ['x', 'y'],
+          'x.few = y.few AND x.k < 4',
+        )
+      case 'left': {
+        const [a, b] = this.pick([
+          ['few', 'few'],
+          ['k', 'k'],
+          ['word', 'word'],
+          ['day', 'day'],
+          ['cents', 'cents'],
+        ])
+        return this.grouped(
+          `FROM ws.d.x AS x ${this.pick(['LEFT', 'RIGHT', 'INNER', 'LEFT', 'INNER', 'RIGHT', 'FULL', 'LEFT'])} JOIN ws.d.y AS y ON x.${a} = y.${b}`,
+          ['x', 'y'],
+        )
+      }
+      case 'within':
+        return this.grouped('FROM ws.d.x AS x', ['x'], this.subquery())
+      case 'inner': {
+        const inner = `SELECT ${this.pick(['word', 'k', 'few'])} AS g, ${this.aggregate(['x'])} AS a, ${this.aggregate(['x'])} AS b FROM ws.d.x AS x${this.where('x')} GROUP BY 1`
+        const outer = this.pick([
+          'count(*), max(g), min(a), max(b)',
+          'g, a, b',
+          'count(DISTINCT a), count(b)',
+          'sum(1), max(a)',
+        ])
+        const by = outer.startsWith('g') ? ' ORDER BY ALL' : ''
+        return this.pick([
+          `SELECT ${outer} FROM (${inner}) AS s${by}`,
+          `WITH s AS (${inner}) SELECT ${outer} FROM s${by}`,
+        ])
+      }
+    }
+  }
+
+  private pick<T>(from: readonly T[]): T {
+    return from[this.draw(from.length)]
+  }
+
+  private seldom(one: string, other: string): string {
+    return this.draw(8) === 0 ? one : other
+  }
+
+  private sorted(word: string, values: readonly string[], rest: string): string {
+    const order = values.map(
+      (_, i) => `${i + 1}${this.pick([' ASC', ' DESC', ''])}${this.pick([' NULLS FIRST', ' NULLS LAST', ''])}`,
+    )
+    const limit = this.pick(['', '', ` LIMIT ${1 + this.draw(20)}`])
+    return `SELECT ${word}${values.map((value, i) => `${value} AS v${i}`).join(', ')} ${rest} ORDER BY ${order.join(', ')}${limit}`
+  }
+
+  private grouped(from: string, tables: readonly string[], and?: string): string {
+    const keys = Array.from({ length: this.draw(3) }, () =>
+      this.scalar(this.pick(['integer', 'text', 'day', 'flag', 'decimal', 'time'] as const), this.pick(tables), 1),
+    )
+    const aggregates = Array.from({ length: 1 + this.draw(3) }, () => this.aggregate(tables))
+    const conditions = [...(and ? [and] : []), ...(this.draw(2) === 0 ? [this.flag(this.pick(tables), 2)] : [])]
+    const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+    const by = keys.length > 0 ? ` GROUP BY ${keys.map((_, i) => i + 1).join(', ')}` : ''
+    const having =
+      keys.length > 0 && this.draw(4) === 0
+        ? ` HAVING ${this.pick(['count(*) > 2', 'max(x.few) > 1', 'sum(x.few) IS NOT NULL'])}`
+        : ''
+    const averages = aggregates.some((each) => each.startsWith('avg')) && keys.length === 0
+    if (averages || keys.length === 0) return `SELECT ${aggregates.join(', ')} ${from}${where}`
+    return this.sorted(
+      '',
+      [...keys, ...aggregates.filter((each) => !each.startsWith('avg')), 'count(*)'],
+      `${from}${where}${by}${having}`,
+    )
+  }
+
+  private aggregate(tables: readonly string[]): string {
+    const table = this.pick(tables)
+    const kind = this.pick(['integer', 'integer', 'decimal', 'text', 'day', 'time', 'real', 'flag'] as const)
+    const value = this.scalar(kind, table, 2)
+    const number = kind === 'integer' || kind === 'decimal'
+    const call = number ? this.pick(['sum', 'avg', 'min', 'max', 'count']) : this.pick(['min', 'max', 'count'])
+    const filter = this.draw(6) === 0 ? ` FILTER (WHERE ${this.flag(table, 1)})` : ''
+    return this.draw(8) === 0
+      ? 'count(*)'
+      : this.draw(6) === 0
+        ? `count(DISTINCT ${value})${filter}`
+        : `${call}(${value})${filter}`
+  }
+
+  private subquery(): string {
+    const column = this.pick(['k', 'few', 'word', 'cents', 'day', 'text'])
+    return this.pick([
+      `x.${column} IN (SELECT y.${column} FROM ws.d.y AS y${this.where('y')})`,
+      `x.${column} NOT IN (SELECT y.${column} FROM ws.d.y AS y${this.where('y')})`,
+      `EXISTS (SELECT 1 FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`,
+      `NOT EXISTS (SELECT 1 FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`,
+      `x.few < (SELECT max(y.few) FROM ws.d.y AS y WHERE y.${column} = x.${column})`,
+      `x.few >= (SELECT min(y.few) FROM ws.d.y AS y${this.where('y')})`,
+      `x.k = (SELECT count(*) FROM ws.d.y AS y WHERE y.${column} = x.${column} AND ${this.flag('y', 1)})`,
+    ])
+  }
+
+  private values(table: string, most: number): string[] {
+    return Array.from({ length: 1 + this.draw(most) }, () =>
+      this.scalar(this.pick(Object.keys(KINDS) as Kind[]), table, 2),
+    )
+  }
+
+  private where(table: string): string {
+    return this.draw(2) === 0 ? ` WHERE ${this.flag(table, 2)}` : ''
+  }
+
+  private column(kind: Kind, table: string): string {
+    return `${table}.${this.pick(KINDS[kind])}`
+  }
+
+  private scalar(kind: Kind, table: string, depth: number): string {
+    if (kind === 'flag') return this.flag(table, depth)
+    if (depth === 0 || this.draw(3) === 0) return this.draw(5) === 0 ? this.literal(kind) : this.column(kind, table)
+    const of = (other: Kind): string => this.scalar(other, table, depth - 1)
+    if (this.draw(8) === 0)
+      return this.pick([
+        `CASE WHEN ${this.flag(table, depth - 1)} THEN ${of(kind)} ELSE ${of(kind)} END`,
+        `coalesce(${of(kind)}, ${of(kind)})`,
+        `CASE WHEN ${this.flag(table, depth - 1)} THEN ${of(kind)} END`,
+      ])
+    switch (kind) {
+      case 'integer':
+        return this.pick([
+          `(${of('integer')} ${this.pick(['+', '-', '*'])} ${of('integer')})`,
+          `(${of('integer')} % ${this.pick(['7', '2', '1000', '0', '-3'])})`,
+          `(- ${of('integer')})`,
+          `length(${of('text')})`,
+          `strlen(${of('text')})`,
+          `${this.pick(['year', 'month', 'day'])}(${this.seldom(of('day'), `${table}.${this.pick(['date', 'moment'])}`)})`,
+          `${this.pick(['hour', 'minute', 'second'])}(${this.seldom(of('time'), `${table}.moment`)})`,
+          `extract(${this.pick(['year', 'month', 'minute', 'hour'])} FROM ${this.seldom(of('time'), `${table}.moment`)})`,
+          `CAST(${of('integer')} AS ${this.pick(['INTEGER', 'BIGINT', 'SMALLINT', 'HUGEINT', 'UTINYINT'])})`,
+        ])
+      case 'decimal':
+        return this.pick([
+          `(${of('decimal')} ${this.pick(['+', '-', '*'])} ${of(this.pick(['decimal', 'integer'] as const))})`,
+          `(- ${of('decimal')})`,
+          `CAST(${of(this.pick(['integer', 'decimal'] as const))} AS DECIMAL(${this.pick(['18,4', '9,2', '38,6'])}))`,
+        ])
+      case 'real':
+        return this.pick([
+          `(${of('real')} ${this.pick(['+', '-', '*', '/'])} ${of('real')})`,
+          `CAST(${of(this.pick(['integer', 'decimal'] as const))} AS DOUBLE)`,
+          `(${of(this.pick(['integer', 'decimal'] as const))} / ${of(this.pick(['integer', 'decimal'] as const))})`,
+        ])
+      case 'text':
+        return this.pick([
+          `substring(${of('text')}, ${1 + this.draw(3)}, ${this.draw(4)})`,
+          `(${of('text')} || ${of('text')})`,
+          this.seldom(`upper(${of('text')})`, `${this.column('text', table)} || 'x'`),
+          `CAST(${of('integer')} AS VARCHAR)`,
+        ])
+      case 'day':
+        return this.pick([
+          `CAST(${of('time')} AS DATE)`,
+          `date_trunc('${this.pick(['month', 'year', 'quarter', 'week'])}', ${this.seldom(of('day'), `${table}.date`)})`,
+        ])
+      case 'time':
+        return this.pick([
+          `CAST(${of('day')} AS TIMESTAMP)`,
+          `date_trunc('${this.pick(['month', 'year', 'day', 'hour', 'minute', 'second', 'week'])}', ${this.seldom(of('time'), `${table}.moment`)})`,
+        ])
+    }
+  }
+
+  private literal(kind: Exclude<Kind, 'flag'>): string {
+    switch (kind) {
+      case 'integer':
+        return this.pick(['0', '1', '-1', '2147483647', '9223372036854775807', '100', '-7', 'NULL::INTEGER'])
+      case 'decimal':
+        return this.pick(['0.5', '1.00', '-3.25', '100.0001', 'NULL::DECIMAL(9,2)'])
+      case 'real':
+        return this.pick(['1e0', '2.5e0', '-1e10', '0e0'])
+      case 'text':
+        return this.pick([`'a'`, `'red'`, `''`, `'ä'`, `'it''s \\ %'`])
+      case 'day':
+        return this.pick([`DATE '2024-02-29'`, `DATE '1970-01-01'`])
+      case 'time':
+        return this.pick([
+          `TIMESTAMP '2024-02-29 12:00:00'`,
+          `(DATE '2024-01-31' + INTERVAL 1 MONTH)`,
+          `(DATE '1995-03-15' - INTERVAL '90' DAY)`,
+        ])
+    }
+  }
+
+  private flag(table: string, depth: number): string {
+    if (depth === 0)
+      return this.pick([`${table}.flag`, `${table}.few > 2`, `${table}.word = 'red'`, `${table}.k IS NULL`])
+    const of = (kind: Kind): string => this.scalar(kind, table, depth - 1)
+    const kind = this.pick(['integer', 'decimal', 'text', 'day', 'time', 'real'] as const)
+    return this.pick([
+      `${of(kind)} ${this.pick(['=', '<>', '<', '>', '<=', '>='])} ${of(kind)}`,
+      `${of(kind)} ${this.pick(['IS DISTINCT FROM', 'IS NOT DISTINCT FROM'])} ${of(kind)}`,
+      `${of(kind)} BETWEEN ${of(kind)} AND ${of(kind)}`,
+      `${of(kind)} ${this.pick(['IN', 'NOT IN'])} (${of(kind)}, ${of(kind)}, ${this.pick([of(kind), 'NULL'])})`,
+      `${of(kind)} IS ${this.pick(['', 'NOT '])}NULL`,
+      `(${this.flag(table, depth - 1)} ${this.pick(['AND', 'OR'])} ${this.flag(table, depth - 1)})`,
+      `NOT (${this.flag(table, depth - 1)})`,
+      `${of('text')} ${this.seldom('ILIKE', this.pick(['LIKE', 'NOT LIKE']))} ${this.pick([`'%a%'`, `'a_b'`, `'_'`, `'re%'`, `'%'`, `''`, `'a%b'`, `'%\\%'`, `'__語'`])}`,
+      `${this.pick(['contains', 'starts_with', 'ends_with'])}(${of('text')}, ${this.pick([`'a'`, `'red'`, `'ä'`, `''`])})`,
+    ])
+  }
+}

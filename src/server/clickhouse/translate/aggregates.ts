@@ -1,0 +1,95 @@
+import { made, fitted, stored, unless, type Expression } from './expression.ts'
+import { requireOnly, Untranslatable, type PlanExpression } from './plan.ts'
+import { scalar } from './scalars.ts'
+import { isInteger, sameType, typeOf, type Type } from './types.ts'
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'expression_class',
+  'type',
+  'alias',
+  'query_location',
+  'return_type',
+  'children',
+  'name',
+  'arguments',
+  'catalog_name',
+  'schema_name',
+  'has_serialize',
+  'function_data',
+  'aggregate_type',
+  'filter',
+])
+
+/** What sums are allowed: nobody has larger ones, and what is computed of these doesn't overflow where it's likely. */
+const MOST = 10n ** 27n
+/**
+ * An aggregate over a relation's columns.
+ * @throws {Untranslatable}
+ */
+export function aggregate(given: PlanExpression, columns: readonly Expression[]): Expression {
+  if (given.expression_class !== 'BOUND_AGGREGATE') throw new Untranslatable(given.expression_class)
+  requireOnly(given, FIELDS, 'an aggregate')
+  const filter = given.filter && scalar(given.filter, columns)
+  if (filter && filter.type.name !== 'BOOLEAN') throw new Untranslatable('a filter of another type')
+  const args = (given.children ?? []).map((child) => filtered(scalar(child, columns), filter))
+  const type = typeOf(given.return_type)
+  const distinct = given.aggregate_type === 'DISTINCT'
+  const [value] = args
+  if (given.name === 'count_star' && !distinct)
+    return count(filter ? `countIf(ifNull(${filter.sql}, 0))` : 'count()', filter ? [filter] : [])
+  if (!value || args.length > 1 || value.average) throw new Untranslatable(`the aggregate ${given.name}`)
+  switch (given.name ?? '') {
+    case 'count':
+      if (distinct && value.type.name === 'DOUBLE') throw new Untranslatable('different DOUBLEs')
+      return count(`${distinct ? 'uniqExact' : 'count'}(${stored(value)})`, args)
+    case 'min':
+    case 'max':
+      if (!sameType(type, value.type)) throw new Untranslatable(`${given.name} of another type`)
+      return made(`${given.name}OrNull(${value.sql})`, type, args, value.range)
+    case 'sum':
+      if (distinct) break
+      return sum(value, type)
+    case 'avg':
+      if (distinct || type.name !== 'DOUBLE') break
+      return average(value)
+  }
+  throw new Untranslatable(`the aggregate ${given.name}${distinct ? ' DISTINCT' : ''}`)
+}
+
+/** NULL where the filter doesn't hold: no aggregate here looks at NULL. */
+function filtered(value: Expression, filter: Expression | undefined): Expression {
+  if (!filter) return value
+  return made(`if(ifNull(${filter.sql}, 0), ${stored(value)}, NULL)`, value.type, [value, filter], value.range)
+}
+
+function count(sql: string, parts: readonly Expression[]): Expression {
+  return made(`toInt64(${sql})`, { name: 'BIGINT' }, parts, { low: 0n, high: 2n ** 63n - 1n })
+}
+
+/** In 128 bits as long as 2^63 rows fit in there, in 256 otherwise; ClickHouse fails where a sum is out of all proportion. */
+function sum(value: Expression, type: Type): Expression {
+  const { sql, range } = value
+  const scale = type.name === 'DECIMAL' ? type.scale : 0
+  const own = value.type.name === 'DECIMAL' ? value.type.scale : 0
+  const isNumber = isInteger(value.type) || value.type.name === 'DECIMAL'
+  if (!range || !isNumber || scale !== own || !(type.name === 'HUGEINT' || type.name === 'DECIMAL'))
+    throw new Untranslatable(`the sum of ${value.type.name} as ${type.name}`)
+  const isSmall = range.low > -(2n ** 64n) && range.high < 2n ** 64n
+  const whole = isSmall ? `sumOrNull(toInt128(${sql}))` : `sumOrNull(toInt256(${sql}))`
+  // DuckDB fails where the sum is too large on the way, too.
+  const largest = isSmall ? `abs(${whole})` : `sumOrNull(abs(toInt256(${sql})))`
+  const safe = unless(`${largest} > toInt128('${MOST}')`, whole)
+  return fitted(`toInt128(${safe})`, { low: -MOST, high: MOST }, type, [value])
+}
+
+/** The sum, and how many there are: a text, so that nothing but the answer can make something of it. */
+function average(value: Expression): Expression {
+  const { type, range, sql } = value
+  const isNumber = (isInteger(type) && type.name !== 'HUGEINT') || (type.name === 'DECIMAL' && type.width <= 18)
+  if (!isNumber || !range) throw new Untranslatable(`the average of ${type.name}`)
+  const whole = `sumOrNull(toInt128(${sql}))`
+  const scale = type.name === 'DECIMAL' ? type.scale : 0
+  const short = type.name === 'SMALLINT' || (type.name === 'DECIMAL' && type.width <= 4)
+  const text = `concat(toString(${whole}), '/', toString(count(${sql})))`
+  return { ...made(text, { name: 'DOUBLE' }, [value]), average: { scale, long: !short } }
+}

@@ -1,0 +1,104 @@
+import { Untranslatable } from './plan.ts'
+import { rangeOf, storedAs, type Range, type Type } from './types.ts'
+
+/** An expression in ClickHouse's SQL that gives exactly what DuckDB's gives, or fails. */
+export interface Expression {
+  readonly sql: string
+  readonly type: Type
+  /** Where its values lie; null unless they're integers in ClickHouse. */
+  readonly range: Range | null
+  /** The sources that it reads. */
+  readonly uses: ReadonlySet<string>
+  /** Its value, where that is known; undefined where it isn't. */
+  readonly constant?: Constant | undefined
+  /** A table's column that has no NULL. */
+  readonly solid?: boolean | undefined
+  /** It's a text of a sum and a count, of which the answer makes an average: it can be nothing but answered. */
+  readonly average?: Average | undefined
+}
+
+export type Constant = bigint | number | string | null
+
+/** How DuckDB divides. */
+export interface Average {
+  /** Digits behind the point of what was summed up. */
+  readonly scale: number
+  /** In 80 bits before it's made a DOUBLE. */
+  readonly long: boolean
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+export function usesOf(parts: readonly Expression[]): ReadonlySet<string> {
+  return parts.length === 1 && parts[0] ? parts[0].uses : new Set(parts.flatMap(({ uses }) => [...uses]))
+}
+
+/** Made of other expressions. @param range by default all that the type can have */
+export function made(sql: string, type: Type, parts: readonly Expression[], range = rangeOf(type)): Expression {
+  if (parts.some(({ average }) => average)) throw new Untranslatable('an average in an expression')
+  return { sql, type, range, uses: usesOf(parts) }
+}
+
+export function constant(value: Constant, type: Type): Expression {
+  const range = typeof value === 'bigint' ? { low: value, high: value } : rangeOf(type)
+  return { sql: literal(value, type), type, range, uses: NOTHING, constant: value }
+}
+
+function literal(value: Constant, type: Type): string {
+  if (value === null) return `CAST(NULL, 'Nullable(${storedAs(type)})')`
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return `toFloat64(${Object.is(value, -0) ? '-0.' : String(value)})`
+  const inner = storedAs(type)
+  return value > -(2n ** 31n) && value < 2n ** 31n ? `to${inner}(${value})` : `to${inner}('${value}')`
+}
+
+/** A text as ClickHouse reads it. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll('\0', String.raw`\0`)}'`
+}
+
+/** Integers are computed in so many bits that nothing gets lost. */
+export function widened({ sql }: Expression, { low, high }: Range): string {
+  return `to${widthFor(low, high)}(${sql})`
+}
+
+export function widthFor(low: bigint, high: bigint): string {
+  const bits = [64, 128, 256].find((each) => low >= -(2n ** BigInt(each - 1)) && high < 2n ** BigInt(each - 1))
+  if (bits === undefined) throw new Untranslatable('numbers beyond 256 bits')
+  return `Int${bits}`
+}
+
+/** ClickHouse makes a fraction of an integer beyond 64 bits. */
+export function integer(value: bigint): string {
+  return value > -(2n ** 63n) && value < 2n ** 63n ? String(value) : `to${widthFor(value, value)}('${value}')`
+}
+
+export function hull(ranges: readonly (Range | null)[]): Range {
+  const all = ranges.filter((range) => range !== null)
+  const low = all.map((range) => range.low).reduce((a, b) => (a < b ? a : b))
+  const high = all.map((range) => range.high).reduce((a, b) => (a > b ? a : b))
+  return { low, high }
+}
+
+/**
+ * An integer of a range as a value of a type. Where it may not fit, ClickHouse is made to fail then, as DuckDB does.
+ * @throws {Untranslatable} where it may not fit, and can't be made to fail
+ */
+export function fitted(sql: string, range: Range, type: Type, parts: readonly Expression[]): Expression {
+  const own = rangeOf(type)
+  if (!own) throw new Untranslatable('integers as something else')
+  if (range.low >= own.low && range.high <= own.high) return made(sql, type, parts, range)
+  if (type.name === 'DECIMAL') return made(unless(`abs(${sql}) > ${integer(own.high)}`, sql), type, parts)
+  if (type.name === 'DATE' || type.name === 'TIMESTAMP') throw new Untranslatable(`${type.name} that may overflow`)
+  return made(`accurateCast(${sql}, 'Nullable(${storedAs(type)})')`, type, parts)
+}
+
+/** The same value, or a failure where the condition holds: DuckDB is asked then. */
+export function unless(condition: string, sql: string): string {
+  return `if(throwIf(ifNull(${condition}, 0)) = 0, ${sql}, NULL)`
+}
+
+/** In the form in which its type is kept. */
+export function stored({ sql, type }: Expression): string {
+  return `CAST(${sql}, 'Nullable(${storedAs(type)})')`
+}

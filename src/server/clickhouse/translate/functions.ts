@@ -1,0 +1,163 @@
+import { dateTrunc, datePart } from './dates.ts'
+import { fitted, made, quoted, unless, widened, hull, type Expression } from './expression.ts'
+import { Untranslatable } from './plan.ts'
+import { isInteger, type Range, type Type } from './types.ts'
+
+/* Functions that the differential tests have found to give the same. What isn't here, or not of such arguments, is DuckDB's. */
+
+type Translate = (args: readonly Expression[], type: Type) => Expression
+
+const BOOLEAN: Type = { name: 'BOOLEAN' }
+
+export const FUNCTIONS: ReadonlyMap<string, Translate> = new Map<string, Translate>([
+  ['+', (args, type) => arithmetic('+', args, type)],
+  ['-', (args, type) => (args.length === 1 ? negative(args, type) : arithmetic('-', args, type))],
+  ['*', (args, type) => arithmetic('*', args, type)],
+  ['/', divided],
+  ['%', remainder],
+  ['mod', remainder],
+  ['~~', (args) => like(args, 'LIKE')],
+  ['!~~', (args) => like(args, 'NOT LIKE')],
+  ['||', joined],
+  ['length', (args) => counted('lengthUTF8', args)],
+  ['len', (args) => counted('lengthUTF8', args)],
+  ['strlen', (args) => counted('length', args)],
+  ['substring', substring],
+  ['substr', substring],
+  ['contains', (args) => found('position', args, ' > 0')],
+  ['starts_with', (args) => found('startsWith', args)],
+  ['^@', (args) => found('startsWith', args)],
+  ['prefix', (args) => found('startsWith', args)],
+  ['suffix', (args) => found('endsWith', args)],
+  ['ends_with', (args) => found('endsWith', args)],
+  ['date_part', (args) => datePart(textOf(args[0]), only(args, 2)[1])],
+  ['datepart', (args) => datePart(textOf(args[0]), only(args, 2)[1])],
+  ['date_trunc', (args, type) => dateTrunc(textOf(args[0]), only(args, 2)[1], type)],
+  ['datetrunc', (args, type) => dateTrunc(textOf(args[0]), only(args, 2)[1], type)],
+  ...['year', 'month', 'day', 'hour', 'minute', 'second'].map((part): [string, Translate] => [
+    part,
+    (args) => datePart(part, only(args, 1)[0]),
+  ]),
+])
+
+function only(args: readonly Expression[], count: number): readonly Expression[] {
+  if (args.length !== count) throw new Untranslatable(`a function of ${args.length} arguments`)
+  return args
+}
+
+/** An argument that has to be a text that is known. */
+function textOf(argument: Expression | undefined): string {
+  if (typeof argument?.constant === 'string') return argument.constant
+  throw new Untranslatable('a text that isn’t known')
+}
+
+function requireTexts(args: readonly Expression[]): void {
+  if (args.some(({ type }) => type.name !== 'VARCHAR'))
+    throw new Untranslatable('a function of something else than texts')
+}
+
+function arithmetic(operator: '+' | '-' | '*', args: readonly Expression[], type: Type): Expression {
+  const [a, b] = only(args, 2)
+  if (type.name === 'DOUBLE' && a.type.name === 'DOUBLE' && b.type.name === 'DOUBLE')
+    return finite(`(${a.sql} ${operator} ${b.sql})`, args)
+  if (!a.range || !b.range || !(isInteger(type) || type.name === 'DECIMAL'))
+    throw new Untranslatable(`${operator} of ${type.name}`)
+  requireNumbers(args)
+  requireScales(operator, args, type)
+  const range = combined(operator, a.range, b.range)
+  const all = hull([range, a.range, b.range])
+  return fitted(`(${widened(a, all)} ${operator} ${widened(b, all)})`, range, type, args)
+}
+
+function requireNumbers(args: readonly Expression[]): void {
+  if (args.some(({ type }) => !isInteger(type) && type.name !== 'DECIMAL'))
+    throw new Untranslatable('arithmetic of something else')
+}
+
+/** Of decimals the integers are added up as they are, where their points are in one place. */
+function requireScales(operator: string, args: readonly Expression[], type: Type): void {
+  const scales = args.map((argument) => (argument.type.name === 'DECIMAL' ? argument.type.scale : 0))
+  const scale = type.name === 'DECIMAL' ? type.scale : 0
+  const fits = operator === '*' ? scales.reduce((a, b) => a + b, 0) === scale : scales.every((each) => each === scale)
+  if (!fits) throw new Untranslatable('decimals of other scales')
+}
+
+function combined(operator: '+' | '-' | '*', a: Range, b: Range): Range {
+  if (operator === '+') return { low: a.low + b.low, high: a.high + b.high }
+  if (operator === '-') return { low: a.low - b.high, high: a.high - b.low }
+  const products = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
+  return hull(products.map((each) => ({ low: each, high: each })))
+}
+
+function negative(args: readonly Expression[], type: Type): Expression {
+  const [a] = only(args, 1)
+  if (type.name === 'DOUBLE' && a.type.name === 'DOUBLE') return made(`(-${a.sql})`, type, args)
+  if (!a.range) throw new Untranslatable(`- of ${type.name}`)
+  requireNumbers(args)
+  requireScales('-', args, type)
+  const range = { low: -a.range.high, high: -a.range.low }
+  return fitted(`(-${widened(a, hull([range, a.range]))})`, range, type, args)
+}
+
+/** ClickHouse fails where a result isn't finite: DuckDB has other rules for those. */
+function finite(sql: string, args: readonly Expression[]): Expression {
+  return made(unless(`NOT isFinite(${sql})`, sql), { name: 'DOUBLE' }, args)
+}
+
+function divided(args: readonly Expression[], type: Type): Expression {
+  const [a, b] = only(args, 2)
+  if (type.name !== 'DOUBLE' || a.type.name !== 'DOUBLE' || b.type.name !== 'DOUBLE')
+    throw new Untranslatable('/ of something else')
+  return finite(`(${a.sql} / ${b.sql})`, args)
+}
+
+function remainder(args: readonly Expression[], type: Type): Expression {
+  const [a, b] = only(args, 2)
+  const by = b.constant
+  if (!isInteger(type) || !isInteger(a.type) || !a.range || typeof by !== 'bigint' || by <= 0n)
+    throw new Untranslatable('% of something else')
+  const range = { low: a.range.low < 0n ? 1n - by : 0n, high: by - 1n }
+  const wide = hull([a.range, { low: -by, high: by }])
+  return fitted(`(${widened(a, wide)} % ${widened(b, wide)})`, range, type, args)
+}
+
+function like(args: readonly Expression[], operator: string): Expression {
+  const [text] = only(args, 2)
+  requireTexts(args)
+  const pattern = textOf(args[1])
+  // DuckDB takes it as it is; for ClickHouse it makes the next character another one.
+  if (pattern.includes('\\')) throw new Untranslatable('a pattern with a backslash')
+  return made(`(${text.sql} ${operator} ${quoted(pattern)})`, BOOLEAN, args)
+}
+
+function joined(args: readonly Expression[]): Expression {
+  const [a, b] = only(args, 2)
+  requireTexts(args)
+  return made(`concat(${a.sql}, ${b.sql})`, { name: 'VARCHAR' }, args)
+}
+
+/** Nothing is longer than 2^32. */
+function counted(name: string, args: readonly Expression[]): Expression {
+  const [text] = only(args, 1)
+  requireTexts(args)
+  return fitted(`toInt64(${name}(${text.sql}))`, { low: 0n, high: 2n ** 32n }, { name: 'BIGINT' }, args)
+}
+
+function substring(args: readonly Expression[]): Expression {
+  const [text, from, length] = args
+  if (!text || !from) throw new Untranslatable('substring of nothing')
+  requireTexts([text])
+  const numbers = [from, length].flatMap((each) => (each ? [each.constant] : []))
+  // From before the beginning, DuckDB counts from the end.
+  const known = numbers.filter((each) => typeof each === 'bigint' && each >= 0n && each < 2n ** 31n)
+  if (known.length !== numbers.length || known[0] === 0n) throw new Untranslatable('substring from somewhere else')
+  return made(`substringUTF8(${[text.sql, ...known].join(', ')})`, { name: 'VARCHAR' }, args)
+}
+
+function found(name: string, args: readonly Expression[], after = ''): Expression {
+  const [text] = only(args, 2)
+  requireTexts(args)
+  const what = textOf(args[1])
+  if (what === '') throw new Untranslatable('an empty text to look for')
+  return made(`(${name}(${text.sql}, ${quoted(what)})${after})`, BOOLEAN, args)
+}
