@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -92,7 +92,9 @@ function importedBy(dir: string, entry: string, pattern: RegExp): ReadonlySet<st
   const found = new Set([entry])
   for (const file of found) {
     for (const [, from] of readFileSync(path.join(dir, file), 'utf8').matchAll(pattern)) {
-      found.add(path.join(path.dirname(file), from))
+      const place = path.join(path.dirname(file), from)
+      // Comments of packages name files of theirs.
+      if (existsSync(path.join(dir, place))) found.add(place)
     }
   }
   return found
