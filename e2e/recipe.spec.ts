@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from '@playwright/test'
 import * as XLSX from 'xlsx'
 import { expectAccessible } from './accessible.ts'
 import { convertTo, download, region } from './page.ts'
@@ -11,24 +11,27 @@ function month(name: string, day: string): string {
   return path
 }
 
-/** Saves a recipe made on one file: another name, one column left out, to Excel. */
-async function saveRecipe(page: Page): Promise<void> {
-  await page.goto('/convert')
-  await page.getByLabel('Add files').setInputFiles(month('march.csv', '2024-03-01'))
-  const march = region(page, 'march.csv')
-  await march.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
-  await march.getByRole('tab', { name: 'Columns' }).click()
-  await march.getByRole('textbox', { name: 'Name of amount' }).fill('total')
-  await march.getByRole('checkbox', { name: 'Include day' }).uncheck()
-  await march.getByRole('button', { name: 'Save as recipe' }).click()
+/** Saves the recipe “months” made on a file: another name, one column left out, to CSV. */
+async function saveRecipe(page: Page, file: Locator): Promise<void> {
+  await file.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await file.getByRole('tab', { name: 'Columns' }).click()
+  await file.getByRole('textbox', { name: 'Name of amount' }).fill('total')
+  await file.getByRole('checkbox', { name: 'Include day' }).uncheck()
+  await file.getByRole('button', { name: 'Save as recipe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('months')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Recipe “months” saved')).toBeVisible()
 }
 
+async function saveRecipeOfMarch(page: Page): Promise<void> {
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(month('march.csv', '2024-03-01'))
+  await saveRecipe(page, region(page, 'march.csv'))
+}
+
 test('next month’s files, dropped together, are done by the recipe in two actions', async ({ page }) => {
-  await saveRecipe(page)
+  await saveRecipeOfMarch(page)
   const names = ['april.csv', 'may.csv', 'june.csv']
   await page.getByLabel('Add files').setInputFiles(names.map((name, i) => month(name, `2024-0${i + 4}-01`)))
   await expect(page.getByText('3 files have the columns of your recipe “months”.')).toBeVisible()
@@ -60,7 +63,7 @@ test('a recipe that only says what to convert to isn’t offered once that is ch
 })
 
 test('a recipe goes elsewhere as a file, and says what differs in a file that is alike', async ({ page, browser }) => {
-  await saveRecipe(page)
+  await saveRecipeOfMarch(page)
   await region(page, 'march.csv').getByRole('button', { name: 'Save as recipe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
   await dialog.getByText('1 recipe saved so far').click()
@@ -119,15 +122,7 @@ test('a sheet that is called by the month is next month’s, told, and chosen wh
   }
   await page.goto('/convert')
   await page.getByLabel('Add files').setInputFiles(workbook('march.xlsx', 'March 2026'))
-  const march = region(page, 'march.xlsx')
-  await march.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
-  await march.getByRole('tab', { name: 'Columns' }).click()
-  await march.getByRole('textbox', { name: 'Name of amount' }).fill('total')
-  await march.getByRole('checkbox', { name: 'Include day' }).uncheck()
-  await march.getByRole('button', { name: 'Save as recipe' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('months')
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await saveRecipe(page, region(page, 'march.xlsx'))
   await page.getByLabel('Add files').setInputFiles(workbook('april.xlsx', 'April 2026'))
   const april = region(page, 'april.xlsx')
   await expect(april.getByText('Its sheet “April 2026” is read as “March 2026”.')).toBeVisible()
