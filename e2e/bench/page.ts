@@ -76,8 +76,11 @@ async function rowhouse(
   }
 }
 
-/** All files into one table: each is read first, the combination alone is timed. */
-async function combine(target: FormatId): Promise<Timing> {
+/**
+ * All files into one table: each is read first, the combination alone is timed.
+ * @param download whether the table is handed out, for who compares it
+ */
+async function combine(target: FormatId, download = false): Promise<Timing> {
   const files = [...(document.querySelector<HTMLInputElement>('#files')?.files ?? [])]
   const begun = performance.now()
   const inputs: CombineInput[] = []
@@ -101,7 +104,12 @@ async function combine(target: FormatId): Promise<Timing> {
   const done = performance.now()
   const [output] = outputs
   const duration = output?.receipts[0]?.duration ?? { convert: 0, verify: 0 }
-  for (const { id } of outputs) await engine.outputs.remove(id)
+  if (output && download) {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await engine.outputs.file(output))
+    link.download = output.name
+    link.click()
+  } else for (const { id } of outputs) await engine.outputs.remove(id)
   return { inspect: ready - begun, ...duration, total: done - begun, bytes: output?.size ?? 0 }
 }
 
