@@ -59,8 +59,8 @@ function open(kept?: KeptStore): { session: WorkerSqlSession; workers: FakeWorke
     },
     openTools: () => Promise.resolve({ createResultSet: growing } as unknown as ResultTools),
     stopGrace: 20,
-    ...(kept ? { kept } : {}),
   })
+  if (kept) session.keepIn(kept)
   return { session, workers, asked, ends }
 }
 

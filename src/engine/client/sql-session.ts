@@ -42,8 +42,6 @@ export interface SqlSessionOptions {
   readonly find: (fileId: string, place: 'published' | 'local') => Promise<File | null>
   readonly openTools: () => Promise<ResultTools>
   readonly stopGrace?: number
-  /** Where tables are that stay; without it there are none. */
-  readonly kept?: KeptStore
 }
 
 type RunOptions = CallOptions<SessionProgress> & {
@@ -63,7 +61,8 @@ export class WorkerSqlSession implements SqlSession {
   private readonly options: SqlSessionOptions & { readonly stopGrace: number }
   private readonly inUse = new FilesInUse(LOCAL_TABLES_FOLDER)
   private tables: SessionTables = { published: [], local: [] }
-  private kept: KeptStore | null
+  /** Where tables are that stay; without it there are none. */
+  private kept: KeptStore | null = null
   private worker: SessionWorker | null = null
   private closed = false
   /** Ends the statement that runs, and settles when it has ended. */
@@ -76,7 +75,6 @@ export class WorkerSqlSession implements SqlSession {
 
   constructor(options: SqlSessionOptions) {
     this.options = { stopGrace: STOP_GRACE, ...options }
-    this.kept = options.kept ?? null
   }
 
   /** Keeps tables there from now on. */

@@ -55,13 +55,13 @@ const words = createWords({
 const catalog = createCatalog(schema)
 
 /** The cursor is at `|`. */
-function at(marked: string): readonly Suggestion[] {
+function at(marked: string, among = catalog): readonly Suggestion[] {
   const position = marked.indexOf('|')
   const text = marked.replace('|', '')
   const place = placeAt(text, position)
   const scope = scopeAt(parseStatement(text), place.from)
   return suggestionsAt(place, scope, {
-    catalog,
+    catalog: among,
     words,
     described: () => undefined,
     lowerCase: true,
@@ -206,6 +206,23 @@ describe('tables', () => {
     expect(texts('from local.|', 'local')).toEqual(['people'])
     expect(texts('with c as (select 1) select * from a, |', 'cte')).toEqual(['c'])
     expect(texts('from |', 'function')).toEqual(['range'])
+  })
+
+  test('tables that stay, and the datasets of a workspace that is called as their place is', () => {
+    const own = createCatalog({
+      workspaces: [{ name: 'my', datasets: [{ id: '1', name: 'd', tables: [table('my.d.t', 't', { a: 'DATE' })] }] }],
+      local: [],
+      kept: [{ id: '2', ...table('my.d', 'd', { b: 'INTEGER' }) }],
+      temporary: [],
+    })
+    const kinds: readonly string[] = ['table', 'local', 'dataset', 'column']
+    const offered = (marked: string): string[] =>
+      at(marked, own).flatMap(({ kind, text }) => (kinds.includes(kind) ? [text] : []))
+    expect(offered('from |')).toEqual(['my.d', 'my.d.t'])
+    expect(offered('from my.|')).toEqual(['d', 'd'])
+    expect(offered('from my.d.|')).toEqual(['t'])
+    expect(offered('select | from my.d')).toEqual(['b'])
+    expect(offered('select | from my.d.t')).toEqual(['a'])
   })
 
   test('a CTE sees those before it', () => {

@@ -11,9 +11,9 @@ export interface Definition {
   create(place: string): string
   /**
    * Fails where the table is made of something that doesn't stay.
-   * @param macros of the session, as they're compared
+   * @param isMacro whether a name, as it's compared, is of a macro of the session
    */
-  assertKept(macros: ReadonlySet<string>): void
+  assertKept(isMacro: (name: string) => boolean): void
 }
 
 /** Reads the statement that the engine gives for a table. */
@@ -38,7 +38,7 @@ export function readDefinition({ text, tokens }: Statement): Definition {
     columns,
     stored,
     create: (place) => `CREATE TABLE ${place}${columns}`,
-    assertKept(macros) {
+    assertKept(isMacro) {
       for (const [i, token] of tokens.entries()) {
         if (word(i) === 'references')
           throw refused(
@@ -47,7 +47,7 @@ export function readDefinition({ text, tokens }: Statement): Definition {
           )
         if (i <= open || tokens[i + 1]?.text !== '(' || token.kind === 'operator' || token.kind === 'string') continue
         const name = foldIdentifier(token.text)
-        if (name === 'nextval' || macros.has(name))
+        if (name === 'nextval' || isMacro(name))
           throw refused(
             `A table in my can’t be made of ${token.text}(): what it’s about is gone when this tab closes.`,
             'Leave it out, and give the values in INSERT.',

@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import { MemoryTables, type PendingTable } from '../../storage/tables.ts'
 import { nativeSession } from '../../testing/oracle.ts'
 import { Session } from '../../testing/session.ts'
+import { loadText } from '../../testing/tables.ts'
 
 /** A disk that has no room from a table on. */
 class SmallDisk extends MemoryTables {
@@ -266,12 +267,35 @@ describe('tables that stay', () => {
     await expect(session.run('FROM my.none')).rejects.toMatchObject({ code: 'unknown-table' })
   })
 
-  it('is a place of its own beside a workspace of that name', async () => {
-    const session = await after('CREATE TABLE my.t AS SELECT 1 AS i')
-    session.use({
-      published: [{ workspace: 'my', dataset: 'd', table: 't', fileId: 'none' }],
-      local: [],
-    })
-    await expect(session.run('DELETE FROM my.d.t')).rejects.toThrow('datasets are read-only')
+  it('is a place beside a workspace of that name, whose tables have three names', async () => {
+    const session = await open()
+    session.add(['my', 'd', 't'], await loadText('x\n1\n'))
+    session.add(['my', 'main', 'u'], await loadText('x\n5\n'))
+    session.add(['ws', 'my', 't'], await loadText('x\n7\n'))
+    expect(await cells(session, 'FROM my.d.t')).toEqual([['1']])
+    await session.run('CREATE TABLE my.t AS SELECT 2 AS x')
+    await session.run("CREATE TABLE my.d AS SELECT 3 AS x, 'y' AS y")
+    for (const [sql, expected] of [
+      ['FROM my.t', [['2']]],
+      ['FROM my.d.t', [['1']]],
+      ['FROM my.main.u', [['5']]],
+      ['FROM ws.my.t', [['7']]],
+      ['SELECT my.t.x FROM ws.my.t', [['7']]],
+      ['SELECT my.d.t.x, t.x FROM my.d.t', [['1', '1']]],
+      ['SELECT a.x, my.t.x, my.d.x, my.d.y FROM my.d.t a, my.t, my.d', [['1', '2', '3', 'y']]],
+      ['DESCRIBE my.d.t', [['x', 'INTEGER', 'YES', null, null, null]]],
+    ] as const)
+      expect(await cells(session, sql), sql).toEqual(expected)
+    await session.run('INSERT INTO my.t FROM my.d.t')
+    expect(await cells(session, 'FROM my.t ORDER BY x')).toEqual([['1'], ['2']])
+    expect(await cells(session, 'SHOW ALL TABLES')).toEqual([
+      ['my', '', 'd'],
+      ['my', '', 't'],
+      ['my', 'd', 't'],
+      ['my', 'main', 'u'],
+      ['ws', 'my', 't'],
+    ])
+    for (const sql of ['DELETE FROM my.d.t', 'DROP TABLE my.d.t', 'CREATE TABLE my.d.new (i INTEGER)'])
+      await expect(session.run(sql), sql).rejects.toThrow('datasets are read-only')
   })
 })

@@ -280,7 +280,7 @@ export class KeptTables {
     if (!storage || creationId === undefined)
       throw refused('No table can be kept here.', 'Leave out my. before its name: then it’s of this tab.')
     const definition = this.definition('memory', name, KEPT)
-    definition.assertKept(this.macros())
+    definition.assertKept((each) => this.isMacro(each))
     const path = `${folder}${crypto.randomUUID()}.db`
     const pending = await storage.create(creationId, db, path)
     made.push(pending)
@@ -334,12 +334,12 @@ export class KeptTables {
     ).map(([column = '', type = '']) => ({ name: column, type }))
   }
 
-  /** Names of macros that the session has made. */
-  private macros(): ReadonlySet<string> {
-    const names = this.rows(
+  /** Whether the session has made a macro of that name. */
+  private isMacro(name: string): boolean {
+    const found = this.rows(
       `SELECT DISTINCT function_name FROM system.main.duckdb_functions() WHERE database_name = 'memory' AND NOT internal`,
     )
-    return new Set(names.map(([name = '']) => foldAscii(name)))
+    return found.some(([each = '']) => foldAscii(each) === name)
   }
 
   /** What is in the schema, as statements see it. */

@@ -62,6 +62,20 @@ describe('flatten', () => {
     ])
   })
 
+  it('tells tables that stay from a workspace that is called as their place is', () => {
+    const both: Schema = {
+      ...SCHEMA,
+      local: [],
+      temporary: [],
+      kept: [{ ...table('mine', 'x'), id: 'k1' }],
+      workspaces: [{ name: 'my', datasets: [{ id: 'd1', name: 'mine', tables: [table('t', 'y')] }] }],
+    }
+    const rows = flatten(both, { query: '', opened: NOTHING })
+    expect(shape(rows)).toEqual(['- My tables', '  + mine', '- my', '  - mine', '    + t'])
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+    expect(rows.map(({ localId, datasetId }) => localId ?? datasetId)).toEqual([null, 'k1', null, 'd1', 'd1'])
+  })
+
   it('opens and closes what was toggled', () => {
     expect(shown('', toggled(['Local files', 'Temporary', 'Sales 2024', 'items']))).toEqual([
       '+ Local files',
