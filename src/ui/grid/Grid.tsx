@@ -114,6 +114,7 @@ export function Grid(props: GridProps) {
           shift={view.shift}
           selects={props.onSelection !== undefined}
           renderCell={props.renderCell}
+          marked={props.marked ?? null}
         />
       </div>
     </div>

@@ -2,7 +2,7 @@
 import { memo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { cellId, type Cell, type Sides } from './places.ts'
-import type { GridColumn } from './types.ts'
+import type { GridColumn, GridProps } from './types.ts'
 import type { Span } from '../table/use-span.ts'
 import css from './Grid.module.css'
 
@@ -26,6 +26,7 @@ export interface GridRowsProps extends Shared {
   readonly shift: number
   readonly sides: Sides | null
   readonly active: Cell | null
+  readonly marked: NonNullable<GridProps['marked']> | null
 }
 
 /** Rows are placed from the beginning of their block: far down, a browser's own numbers are too coarse for pixels. */
@@ -35,7 +36,7 @@ const BLOCK = 512
  * The rows in view. An element that goes out of view at one end comes back at the other with another row in it: while
  * one scrolls nothing is made or thrown away, and a row that stays is left alone.
  */
-export function GridRows({ rows, head, shift, sides, active, ...shared }: GridRowsProps) {
+export function GridRows({ rows, head, shift, sides, active, marked, ...shared }: GridRowsProps) {
   const { rowHeight } = shared
   const count = rows.end - rows.start
   const slots = Math.max(16, Math.ceil(count / 8) * 8)
@@ -53,6 +54,7 @@ export function GridRows({ rows, head, shift, sides, active, ...shared }: GridRo
         y={(row - base) * rowHeight}
         from={chosen ? chosen.left : -1}
         to={chosen ? chosen.right : -1}
+        mark={marked?.rows.has(row) ? marked.meaning : null}
         activeColumn={active?.row === row ? active.column : -1}
         focused={active?.row === row && shared.focused}
       />,
@@ -72,6 +74,8 @@ interface RowProps extends Shared {
   readonly from: number
   readonly to: number
   readonly activeColumn: number
+  /** Why it's marked; null when it isn't. */
+  readonly mark: string | null
 }
 
 const Row = memo(function Row(props: RowProps) {
@@ -113,6 +117,7 @@ const Row = memo(function Row(props: RowProps) {
       role="row"
       aria-rowindex={row + 2}
       data-row={row}
+      data-marked={props.mark === null ? undefined : ''}
       className={css.row}
       style={{ height: rowHeight, width, transform: `translateY(${y}px)` }}
     >
@@ -121,6 +126,7 @@ const Row = memo(function Row(props: RowProps) {
         aria-colindex={1}
         className={css.lead}
         style={{ width: lead }}
+        title={props.mark ?? undefined}
         data-grid-row={row}
         data-chosen={from === 0 && to >= columns.length - 1 ? '' : undefined}
       >

@@ -41,6 +41,8 @@ export interface GridProps {
   /** The cells that are chosen, beside the active one. With `onSelection`, runs of cells can be chosen. */
   readonly selection?: GridRange | null
   readonly onSelection?: (range: GridRange | null) => void
+  /** Rows that are marked, and what that means. Keep its identity while it's the same. */
+  readonly marked?: { readonly rows: ReadonlySet<number>; readonly meaning: string } | null
   /** Ctrl+C; without it, the active cell's text is copied. */
   readonly onCopy?: () => void
   /** A column is to have another width; null: the one that fits. */

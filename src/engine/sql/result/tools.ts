@@ -1,8 +1,9 @@
 import { summarizeCells } from './cell-summary.ts'
+import { compareRows } from './compare.ts'
 import { formatCells } from './copy.ts'
 import { createResultSet } from './open.ts'
 import { rowsResult } from './rows.ts'
 import { columnStats } from './stats/column-stats.ts'
 import type { ResultTools } from './types.ts'
 
-export const tools: ResultTools = { createResultSet, rowsResult, columnStats, formatCells, summarizeCells }
+export const tools: ResultTools = { createResultSet, rowsResult, columnStats, formatCells, summarizeCells, compareRows }

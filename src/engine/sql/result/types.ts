@@ -51,6 +51,15 @@ export interface CellSummary {
   readonly mean: number | null
 }
 
+/** How the rows of two results differ. */
+export interface RowComparison {
+  /** Rows of the one, by number from 0, that the other hasn't. */
+  readonly onlyInOne: readonly number[]
+  readonly onlyInOther: readonly number[]
+  /** Whether each row is the other's at the same place. */
+  readonly sameOrder: boolean
+}
+
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown' | 'in-list'
 
 /** A column of an answer of the service, whose types it may not tell. */
@@ -79,4 +88,6 @@ export interface ResultTools {
   ): Promise<string>
   /** Goes over cells in slices that leave the page free. @throws the signal's reason */
   summarizeCells(set: ResultSet, cells: CopySelection, signal: AbortSignal): Promise<CellSummary>
+  /** Compares results of the same columns in slices that leave the page free. @throws the signal's reason */
+  compareRows(one: ResultSet, other: ResultSet, signal: AbortSignal): Promise<RowComparison>
 }

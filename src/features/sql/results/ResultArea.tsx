@@ -1,11 +1,14 @@
 import CornerDownLeft from 'lucide-react/icons/corner-down-left'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { MOD } from '../../../ui/overlays/Menu.tsx'
 import { useSql } from '../context.tsx'
-import type { SqlTab } from '../types.ts'
+import type { ChartSpec, SqlTab } from '../types.ts'
+import type { ResultPanelProps } from './grid/ResultPanel.tsx'
 import type { StatementProblem } from './problem.ts'
+import { Sides } from './pinned/Sides.tsx'
+import { useComparison, useHeld } from './pinned/use-comparison.ts'
 import { shownRows, type RunState, type ShownRun } from './types.ts'
 import { StatusLine } from './StatusLine.tsx'
 import { Steps } from './Steps.tsx'
@@ -48,27 +51,70 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
           <div className={css.body}>
             <PlanPanel plan={plan.plan} analyzed={plan.analyzed} />
           </div>
-        ) : rows ? (
-          <div className={css.body} data-stale={(run.stage !== 'idle' && rows !== run.run) || undefined}>
-            <Rows tab={tab} rows={rows} onStatement={onStatement} />
-          </div>
         ) : (
-          <Nothing run={run} />
+          <Results tab={tab} run={run} rows={rows} onStatement={onStatement} />
         )}
       </Suspense>
     </section>
   )
 }
 
-function Rows({
-  tab,
-  rows,
-  onStatement,
-}: {
+interface ResultsProps extends Pick<Props, 'tab' | 'run' | 'onStatement'> {
+  readonly rows: ShownRun | null
+}
+
+/** The current result, and beside it the one that was pinned, unless that's the same. */
+function Results({ tab, run, rows, onStatement }: ResultsProps) {
+  const { runner } = useSql()
+  const pinned = useHeld(run.pinned?.result === rows?.result ? null : run.pinned)
+  const comparison = useComparison(useHeld(rows), pinned)
+  if (!rows && !pinned) return <Nothing run={run} />
+  return (
+    <Sides
+      current={
+        rows ? (
+          <Rows tab={tab} rows={rows} marked={comparison.current} onStatement={onStatement} />
+        ) : (
+          <Nothing run={run} />
+        )
+      }
+      stale={run.stage !== 'idle' && rows !== run.run}
+      pinned={pinned}
+      rows={pinned ? <PinnedRows key={pinned.startedAt} tab={tab} rows={pinned} marked={comparison.pinned} /> : null}
+      comparison={comparison.words}
+      onUnpin={() => runner(tab.id).unpin()}
+    />
+  )
+}
+
+interface RowsProps extends Pick<ResultPanelProps, 'marked'> {
   readonly tab: SqlTab
   readonly rows: ShownRun
-  readonly onStatement: (statement: string) => void
-}) {
+}
+
+/** What is pinned is looked at: the tab's statement isn't its own. A chart of it is drawn from the rows that are here. */
+function PinnedRows({ tab, rows, marked }: RowsProps) {
+  const { engine, publish } = useSql()
+  const [chart, setChart] = useState<ChartSpec | null>(tab.chart)
+  if (tab.view === 'chart') {
+    return <ChartPanel run={rows} session={null} spec={chart} title={`${tab.title} (pinned)`} onSpec={setChart} />
+  }
+  return (
+    <ResultPanel
+      {...{ engine, marked }}
+      run={rows}
+      session={null}
+      label="Pinned result"
+      fixed="A pinned result stays as it is: sort or filter the current one."
+      title={`${tab.title} (pinned)`}
+      bar={null}
+      onStatement={() => undefined}
+      onPublish={publish}
+    />
+  )
+}
+
+function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onStatement'>) {
   const { engine, runner, tabs, publish } = useSql()
   const session = rows.where === 'browser' ? runner(tab.id).current : null
   if (tab.view === 'chart') {
@@ -87,6 +133,7 @@ function Rows({
       run={rows}
       session={session}
       engine={engine}
+      marked={marked}
       title={tab.title}
       bar={null}
       onStatement={onStatement}

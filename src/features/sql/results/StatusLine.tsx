@@ -1,3 +1,4 @@
+import Pin from 'lucide-react/icons/pin'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,6 +8,7 @@ import { useStore } from '../../../ui/use-store.ts'
 import type { ResultSet } from '../../../engine/client.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
+import { useResult } from './grid/use-result.ts'
 import { findAgain } from './text.ts'
 import { shownRows, type RunState, type ShownRun } from './types.ts'
 import css from './StatusLine.module.css'
@@ -24,7 +26,39 @@ export function StatusLine({ run, tab }: { readonly run: RunState; readonly tab:
       <Transaction run={run} tabId={tab.id} />
       {busy ? <Elapsed since={run.startedAt} result={run.run?.result ?? null} /> : null}
       {busy ? <Share tabId={tab.id} /> : null}
+      {rows?.result ? <PinButton run={run} rows={rows} set={rows.result} tabId={tab.id} /> : null}
     </div>
+  )
+}
+
+interface PinProps {
+  readonly run: RunState
+  readonly rows: ShownRun
+  readonly set: ResultSet
+  readonly tabId: string
+}
+
+/** Keeps the rows that are here beside those of the next statements. */
+function PinButton({ run, rows, set, tabId }: PinProps) {
+  const { runner } = useSql()
+  const { status } = useResult(set)
+  const isPinned = run.pinned !== null && run.pinned.result === rows.result
+  const what = run.pinned
+    ? 'Pin this result in place of the one that is pinned'
+    : 'Keep this result beside the next one'
+  return (
+    <Button
+      size="small"
+      look="quiet"
+      icon={<Pin aria-hidden />}
+      className={css.pin}
+      aria-pressed={isPinned}
+      disabled={status === 'running'}
+      title={status === 'running' ? 'Once all rows are here' : isPinned ? 'Unpin' : what}
+      onClick={() => (isPinned ? runner(tabId).unpin() : runner(tabId).pin())}
+    >
+      Pin
+    </Button>
   )
 }
 

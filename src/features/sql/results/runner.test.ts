@@ -91,6 +91,7 @@ function fakeSession() {
         message: result.columns.length === 0 ? 'Created.' : null,
       }
       if (statement.includes('breaks')) return { result, done: Promise.reject(new EngineError('sql-error', 'bad row')) }
+      if (!statement.includes('slow')) result.status = 'complete'
       const done = statement.includes('slow') ? untilAborted(signal) : Promise.resolve(summary)
       return { result, done }
     },
@@ -214,6 +215,38 @@ describe('memory', () => {
     expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, false])
     runner.close()
     expect([session().results[2]?.disposed, session().isClosed()]).toEqual([true, true])
+  })
+
+  test('stays as long as it’s pinned, whatever runs; unpinned, it’s given back, and with the tab', async () => {
+    vi.useFakeTimers()
+    const { runner, run, session } = setUp()
+    await run('SELECT 1')
+    runner.pin()
+    await run('SELECT 2')
+    await run('SELECT fail')
+    await vi.runAllTimersAsync()
+    expect(runner.snapshot().pinned).toMatchObject({ statement: 'SELECT 1' })
+    expect(session().results.map(({ disposed }) => disposed)).toEqual([false, true])
+    await run('SELECT 3')
+    runner.unpin()
+    await vi.runAllTimersAsync()
+    expect(runner.snapshot().pinned).toBeNull()
+    expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, false])
+
+    // What is unpinned while it's shown stays there; another one in its place lets go of it once it isn't.
+    runner.pin()
+    runner.unpin()
+    await vi.runAllTimersAsync()
+    expect(session().results[2]?.disposed).toBe(false)
+    runner.pin()
+    await run('SELECT 4')
+    runner.pin()
+    await vi.runAllTimersAsync()
+    expect(session().results.map(({ disposed }) => disposed)).toEqual([true, true, true, false])
+    await run('SELECT 5')
+    runner.close()
+    expect(session().results.every(({ disposed }) => disposed)).toBe(true)
+    vi.useRealTimers()
   })
 
   test('is given back when one run overtakes another', async () => {

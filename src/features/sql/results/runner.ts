@@ -1,6 +1,5 @@
 import {
   EngineError,
-  type ParameterValue,
   type ResultSet,
   type RunSummary,
   type ScriptStatement,
@@ -12,9 +11,10 @@ import { Store } from '../../../lib/store.ts'
 import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
+import { missingValues } from './missing-values.ts'
 import { explainStatement, statementProblem, type StatementProblem } from './problem.ts'
 import { shifted, statementAt } from './text.ts'
-import { IDLE, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
+import { IDLE, shownRows, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
 
 interface RunnerDependencies {
   readonly createSession: () => SqlSession
@@ -84,11 +84,9 @@ export class Runner extends Store<RunState> {
         })
         return
       }
-      const wanting = missingParameters(statements, request.parameters)
-      if (wanting.length > 0) {
-        this.finish(signal, {
-          problem: statementProblem(wantingWords(wanting), 'Fill it in below the editor, then run it again.'),
-        })
+      const wanting = missingValues(statements, request.parameters, 'run it')
+      if (wanting) {
+        this.finish(signal, { problem: wanting })
         return
       }
       if (statements.length > 1) this.patch(signal, { steps: statements.map(toStep) })
@@ -106,16 +104,14 @@ export class Runner extends Store<RunState> {
     try {
       const statements = await this.statements(request, signal)
       statement = statements[0]
-      const wanting = missingParameters(statements, request.parameters)
       if (!statement || statements.length > 1) {
         const what = statement ? 'A plan is of one statement, and several are selected.' : 'There’s no statement here.'
         this.finish(signal, { problem: statementProblem(what, 'Put the cursor into the statement that you mean.') })
         return false
       }
-      if (wanting.length > 0) {
-        this.finish(signal, {
-          problem: statementProblem(wantingWords(wanting), 'Fill it in below the editor, then ask again.'),
-        })
+      const wanting = missingValues(statements, request.parameters, 'ask')
+      if (wanting) {
+        this.finish(signal, { problem: wanting })
         return false
       }
       const plan = await this.session().explain(statement.text, {
@@ -136,14 +132,30 @@ export class Runner extends Store<RunState> {
     this.running?.abort(new DOMException(CANCELLED, 'AbortError'))
   }
 
+  /** Keeps the rows that are on the page beside those of later statements, in place of what was pinned before. */
+  pin(): void {
+    const rows = shownRows(this.state)
+    if (rows?.result && rows.result.status !== 'running') this.holdPinned(rows)
+  }
+
+  unpin(): void {
+    this.holdPinned(null)
+  }
+
+  private holdPinned(pinned: ShownRun | null): void {
+    const before = this.state.pinned?.result
+    this.merge({ pinned })
+    if (before && !this.holds(before)) this.giveBack(before)
+  }
+
   /** Ends the session and gives everything back. */
   close(): void {
     this.closed = true
     this.cancel()
-    const { run, earlier } = this.state
+    const { run, earlier, pinned } = this.state
     this.opened?.close()
     this.opened = null
-    for (const shown of [run, earlier]) shown?.result?.dispose()
+    for (const shown of [run, earlier, pinned]) shown?.result?.dispose()
     this.state = IDLE
   }
 
@@ -251,7 +263,7 @@ export class Runner extends Store<RunState> {
   private rowsBefore(): ShownRun | null {
     const { run, earlier } = this.state
     const [kept, gone] = run && hasRows(run.result) ? [run, earlier] : [earlier, run]
-    if (gone?.result && gone.result !== kept?.result) giveBack(gone.result)
+    if (gone?.result && gone.result !== kept?.result) this.giveBack(gone.result)
     return kept
   }
 
@@ -266,7 +278,7 @@ export class Runner extends Store<RunState> {
     const { earlier } = this.state
     if (!earlier || signal.aborted) return
     this.patch(signal, { earlier: null })
-    if (earlier.result && earlier.result !== this.state.run?.result) giveBack(earlier.result)
+    if (earlier.result && earlier.result !== this.state.run?.result) this.giveBack(earlier.result)
   }
 
   private async listTemporary(signal: AbortSignal): Promise<void> {
@@ -290,7 +302,7 @@ export class Runner extends Store<RunState> {
     this.running = controller
     const { run } = this.state
     // What failed is no longer what is told of; what it had goes with it.
-    if (run?.error && run.result) giveBack(run.result)
+    if (run?.error && run.result) this.giveBack(run.result)
     this.merge({
       run: run?.error ? null : run,
       stage,
@@ -329,7 +341,7 @@ export class Runner extends Store<RunState> {
     const { run, earlier, steps } = this.state
     if (!earlier || !run || steps.length > 0) return
     this.merge({ earlier: null })
-    if (earlier.result && earlier.result !== run.result) giveBack(earlier.result)
+    if (earlier.result && earlier.result !== run.result) this.giveBack(earlier.result)
   }
 
   /** A worker that died has taken the session with it. */
@@ -356,6 +368,16 @@ export class Runner extends Store<RunState> {
     if (this.running?.signal === signal && !this.closed) this.merge(change)
   }
 
+  private holds(result: ResultSet): boolean {
+    const { run, earlier, pinned } = this.state
+    return [run, earlier, pinned].some((shown) => shown?.result === result)
+  }
+
+  /** What is pinned stays. */
+  private giveBack(result: ResultSet): void {
+    if (result !== this.state.pinned?.result) setTimeout(() => result.dispose(), LINGER)
+  }
+
   private setProgress(progress: SessionProgress | null): void {
     if (this.progress.snapshot() !== progress) this.progress.set(progress)
   }
@@ -365,26 +387,8 @@ const hasRows = (result: ResultSet | null): boolean => result !== null && result
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-function giveBack(result: ResultSet): void {
-  setTimeout(() => result.dispose(), LINGER)
-}
-
 const toStep = ({ text, from }: ScriptStatement): Step => ({ statement: text, from, outcome: 'waiting', note: null })
 
 function summaryWords({ message, rows, leftOut }: RunSummary): string {
   return message ?? (leftOut ? `the first ${formatCount(rows)} rows` : plural(rows, 'row'))
-}
-
-function missingParameters(
-  statements: readonly ScriptStatement[],
-  parameters: Readonly<Record<string, ParameterValue>>,
-): string[] {
-  const known = new Set(Object.keys(parameters).map((name) => name.toLowerCase()))
-  const names = new Set(statements.flatMap((statement) => statement.parameters))
-  return [...names].filter((name) => !known.has(name.toLowerCase()))
-}
-
-function wantingWords(names: readonly string[]): string {
-  const list = names.map((name) => `$${name}`).join(', ')
-  return names.length === 1 ? `The parameter ${list} has no value yet.` : `Parameters have no value yet: ${list}.`
 }

@@ -50,6 +50,8 @@ export interface RunState {
   readonly run: ShownRun | null
   /** What is shown until the one that runs has rows. */
   readonly earlier: ShownRun | null
+  /** What stays on the page, beside what runs later. */
+  readonly pinned: ShownRun | null
   /** Of several statements; empty when it was one. */
   readonly steps: readonly Step[]
   readonly plan: ShownPlan | null
@@ -68,6 +70,7 @@ export const IDLE: RunState = {
   startedAt: null,
   run: null,
   earlier: null,
+  pinned: null,
   steps: [],
   plan: null,
   problem: null,

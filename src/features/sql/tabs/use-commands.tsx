@@ -3,6 +3,7 @@ import Keyboard from 'lucide-react/icons/keyboard'
 import Link from 'lucide-react/icons/link'
 import FileUp from 'lucide-react/icons/file-up'
 import FileDown from 'lucide-react/icons/file-down'
+import Pin from 'lucide-react/icons/pin'
 import Play from 'lucide-react/icons/play'
 import Plus from 'lucide-react/icons/plus'
 import Wand from 'lucide-react/icons/wand-sparkles'
@@ -71,6 +72,14 @@ export function useSqlCommands({ active, editor, openNew, onKeys }: Options): vo
         label: 'Cancel what runs',
         icon: <Ban />,
         run: withTab((found) => sql.runner(found.id).cancel()),
+      },
+      {
+        id: 'sql-pin',
+        group: GROUP,
+        label: 'Pin the result',
+        icon: <Pin />,
+        keywords: ['compare'],
+        run: withTab((found) => sql.runner(found.id).pin()),
       },
       { id: 'sql-new', group: GROUP, label: 'New query', icon: <Plus />, run: openNew },
       {

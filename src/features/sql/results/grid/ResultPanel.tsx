@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
-import { Grid, type Cell, type GridColumn, type GridRange } from '../../../../ui/grid/Grid.tsx'
+import { Grid, type Cell, type GridColumn, type GridProps, type GridRange } from '../../../../ui/grid/Grid.tsx'
 import { cellText, drawCell } from './Cell.tsx'
 import type { ResultColumn, ResultSet, EngineClient, SqlSession } from '../../../../engine/client.ts'
 import { isNumeric } from '../../../../tables/labels.ts'
@@ -31,6 +31,12 @@ export interface ResultPanelProps {
   readonly onPublish: (tables: readonly IncomingTable[]) => void
   /** Names files of exports: the tab's title. */
   readonly title: string
+  /** Its accessible name, where it isn't the only one. */
+  readonly label?: string
+  /** Why it can't be sorted and filtered, though its statement could. */
+  readonly fixed?: string
+  /** Rows that another result doesn't have. */
+  readonly marked?: GridProps['marked']
   /** Stands at the left of the panel's own bar (which has "Export" at its right). */
   readonly bar: ReactNode
 }
@@ -55,7 +61,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
   const [over, setOver] = useOf<Over | null>(set, null)
   const [active, setActive] = useActive(set)
   const [selection, setSelection] = useOf<GridRange | null>(set, null)
-  const refusal = useMemo(() => cannotWrap(run.statement, set.columns), [run.statement, set])
+  const refusal = useRefusal(props.fixed, run.statement, set)
   const wrapped = useMemo(() => takeApart(run.statement), [run.statement])
   const { stats, want } = useStats(set, state.status !== 'running', tools)
   const { columns, shown } = useColumns(set, state.rowCount > 0, layout, { ...wrapped, stats })
@@ -93,11 +99,11 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
         onExport={(format) => setOver({ kind: 'export', format })}
         onPublish={props.onPublish}
       />
-      {wrapped.where.length > 0 ? (
+      {wrapped.where.length > 0 && !props.fixed ? (
         <Conditions where={wrapped.where} onRemove={(own) => onStatement(without(run.statement, own))} />
       ) : null}
       <Grid
-        label="Result"
+        label={props.label ?? 'Result'}
         scrollKey={set}
         className={css.grid ?? ''}
         headHeight={HEAD}
@@ -107,6 +113,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
         busy={state.status === 'running'}
         active={active}
         onActive={setActive}
+        marked={props.marked ?? null}
         selection={selection}
         onSelection={setSelection}
         onOpen={open}
@@ -157,6 +164,10 @@ function cellsOf(selection: GridRange | null, active: Cell | null, shown: readon
     columns: shown.slice(sides.left, sides.right + 1),
   }
   return { sides, cells }
+}
+
+function useRefusal(fixed: string | undefined, statement: string, set: ResultSet): string | null {
+  return useMemo(() => fixed ?? cannotWrap(statement, set.columns), [fixed, statement, set])
 }
 
 const NO_COLUMN: ResultColumn = { name: '', type: '' }

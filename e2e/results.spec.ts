@@ -1,0 +1,78 @@
+import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
+import { button, openSql, problem, rows, run, SLOW, tabs, write } from './sql.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const side = (page: Page, name: 'Current' | 'Pinned') => page.getByRole('region', { name: `${name} result` })
+const cells = (page: Page, name: 'Current' | 'Pinned') =>
+  side(page, name).getByRole('grid').getByRole('gridcell').allInnerTexts()
+
+test('a pinned result stays beside those of later statements, which says what differs, until it’s unpinned', async ({
+  page,
+}) => {
+  await openSql(page)
+  const before = "SELECT * FROM (VALUES (1, 'open'), (2, 'paid'), (3, 'open')) AS t(id, state)"
+  await rows(page, before, '3 rows')
+  await button(page, 'Pin').click()
+  await expect(button(page, 'Pin')).toHaveAttribute('aria-pressed', 'true')
+  await expect(side(page, 'Pinned')).toBeHidden()
+
+  await rows(page, "SELECT * FROM (VALUES (1, 'open'), (3, 'paid'), (4, 'new'), (2, 'paid')) AS t(id, state)", '4 rows')
+  await expect(side(page, 'Current')).toContainText(
+    '1 row more than pinned · 2 rows only here, 1 row only pinned: marked',
+  )
+  await expect(side(page, 'Pinned')).toContainText(before)
+  await expect(side(page, 'Pinned')).toContainText('3 rows · just now')
+  await expect(side(page, 'Current').getByRole('rowheader', { description: 'Not in the pinned result' })).toHaveText([
+    '2',
+    '3',
+  ])
+  await expect(side(page, 'Pinned').getByRole('rowheader', { description: 'Not in the current result' })).toHaveText([
+    '3',
+  ])
+
+  // A failure, another tab and other columns leave it as it is.
+  await run(page, 'SELECT nothing_like_that')
+  await expect(problem(page)).toBeVisible()
+  expect(await cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
+  await page.keyboard.press('Alt+n')
+  await expect(tabs(page)).toHaveCount(2)
+  await expect(side(page, 'Pinned')).toBeHidden()
+  await tabs(page).first().click()
+  expect(await cells(page, 'Pinned')).toEqual(['1', 'open', '2', 'paid', '3', 'open'])
+  await rows(page, 'SELECT 1 AS id, 2.5 AS amount', '1 row')
+  await expect(side(page, 'Current')).toContainText(
+    '2 rows fewer than pinned; columns only here: amount; columns only pinned: state',
+  )
+
+  await side(page, 'Pinned').getByRole('button', { name: 'Unpin' }).click()
+  await expect(side(page, 'Pinned')).toBeHidden()
+  await expect(page.getByRole('grid', { name: 'Result' }).getByRole('gridcell')).toHaveText(['1', '2.5'])
+})
+
+test('a pinned result is looked at by keyboard, and exported; it can’t be sorted by the tab’s statement', async ({
+  page,
+}) => {
+  await openSql(page)
+  await rows(page, 'SELECT range AS n FROM range(3)', '3 rows')
+  await button(page, 'Pin').press('Enter')
+  await rows(page, 'SELECT range AS n FROM range(3) ORDER BY n DESC', '3 rows')
+  await expect(side(page, 'Current')).toContainText('As many rows as pinned · The same rows in another order')
+  const pinned = side(page, 'Pinned').getByRole('grid', { name: 'Pinned result' })
+  await pinned.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Sort descending' })).toBeDisabled()
+  await expect(page.getByRole('menu')).toContainText('A pinned result stays as it is')
+  await page.keyboard.press('Escape')
+  await side(page, 'Pinned').getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: /^JSON/ }).first().click()
+  const receipt = page.getByRole('dialog').getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('3 rows', SLOW)
+  await page.keyboard.press('Escape')
+  await expectAccessible(page, 'a pinned result beside another one')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessibleNarrow(page, 'a pinned result below another one')
+  await write(page, '')
+})

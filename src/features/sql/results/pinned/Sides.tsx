@@ -1,0 +1,81 @@
+import PinOff from 'lucide-react/icons/pin-off'
+import type { ReactNode } from 'react'
+import { Button } from '../../../../ui/Button.tsx'
+import { formatWhen, plural } from '../../../../ui/format.ts'
+import { useNow } from '../../../../ui/use-now.ts'
+import type { Held } from './use-comparison.ts'
+import css from './Sides.module.css'
+
+interface Props {
+  /** What came of the last statement. */
+  readonly current: ReactNode
+  /** What is shown of it is what was there before the one that runs. */
+  readonly stale: boolean
+  /** Null: none is pinned but the current one. */
+  readonly pinned: Held | null
+  /** The pinned one's rows or chart. */
+  readonly rows: ReactNode
+  readonly comparison: string
+  readonly onUnpin: () => void
+}
+
+/** The current result and the pinned one, side by side or, where that's too narrow, one below the other. */
+export function Sides({ current, stale, pinned, rows, comparison, onUnpin }: Props) {
+  return (
+    <div className={css.whole}>
+      <div className={css.sides}>
+        <section
+          aria-label={pinned ? 'Current result' : undefined}
+          className={css.side}
+          data-stale={stale || undefined}
+        >
+          {pinned ? (
+            <div className={css.head}>
+              <strong>Now</strong>
+              <p aria-live="polite" className={css.words} title={comparison}>
+                {comparison}
+              </p>
+            </div>
+          ) : null}
+          <div key="rows" className={css.rows}>
+            {current}
+          </div>
+        </section>
+        {pinned ? (
+          <PinnedSide run={pinned} onUnpin={onUnpin}>
+            {rows}
+          </PinnedSide>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+interface SideProps {
+  readonly run: Held
+  readonly onUnpin: () => void
+  readonly children: ReactNode
+}
+
+function PinnedSide({ run, onUnpin, children }: SideProps) {
+  const now = useNow()
+  const { statement, startedAt, result } = run
+  return (
+    <section aria-label="Pinned result" className={css.side}>
+      <div className={css.head}>
+        <strong>Pinned</strong>
+        <p className={css.words} title={statement}>
+          {plural(result.rowCount, 'row')} ·{' '}
+          <time dateTime={new Date(startedAt).toISOString()} title={new Date(startedAt).toLocaleString('en-GB')}>
+            {formatWhen(startedAt, now)}
+          </time>{' '}
+          · <code>{statement.replaceAll(/\s+/g, ' ')}</code>
+        </p>
+        <Button size="small" look="quiet" icon={<PinOff aria-hidden />} onClick={onUnpin}>
+          Unpin
+        </Button>
+      </div>
+      <div className={css.rows}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { columnWords, countWords, rowWords } from './comparison.ts'
+
+test('counts of rows against those that are pinned', () => {
+  expect(countWords(5, 5)).toBe('As many rows as pinned')
+  expect(countWords(1205, 5)).toBe('1,200 rows more than pinned')
+  expect(countWords(4, 5)).toBe('1 row fewer than pinned')
+})
+
+const columns = (...all: string[]) =>
+  all.map((each) => {
+    const [name = '', type = 'BIGINT'] = each.split(' ')
+    return { name, type }
+  })
+
+test.each([
+  [columns('a', 'b'), columns('b', 'a'), 'columns in another order'],
+  [columns('a', 'b'), columns('a', 'c'), 'columns only here: b; columns only pinned: c'],
+  [columns('a DATE'), columns('a'), 'other types: a (DATE here, BIGINT pinned)'],
+  [columns('a', 'b', 'c', 'd', 'e', 'f', 'g'), columns('a'), 'columns only here: b, c, d, e and 2 more'],
+])('how columns differ', (current, pinned, words) => expect(columnWords(current, pinned)).toBe(words))
+
+test('how rows differ', () => {
+  const same = { onlyInOne: [], onlyInOther: [], sameOrder: true }
+  expect(rowWords(same)).toBe('The same rows')
+  expect(rowWords({ ...same, sameOrder: false })).toBe('The same rows in another order')
+  expect(rowWords({ ...same, onlyInOther: [3] })).toBe('1 row only pinned: marked')
+  expect(rowWords({ ...same, onlyInOne: [1, 2], onlyInOther: [3] })).toBe('2 rows only here, 1 row only pinned: marked')
+})

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { ResultSet, RowComparison } from '../../../../engine/client.ts'
+import { isAbort } from '../../../../lib/abort.ts'
+import { useTools } from '../grid/use-result.ts'
+import type { ShownRun } from '../types.ts'
+import { columnWords, countWords, haveSameColumns, isComparable, rowWords } from './comparison.ts'
+
+interface Marks {
+  readonly rows: ReadonlySet<number>
+  readonly meaning: string
+}
+
+interface Comparison {
+  readonly words: string
+  readonly current: Marks | null
+  readonly pinned: Marks | null
+}
+
+/** How the current result differs from the pinned one, once all of its rows are here. */
+export function useComparison(current: Held | null, pinned: Held | null): Comparison {
+  const here = current?.result ?? null
+  const there = pinned?.result ?? null
+  const isDone = useIsDone(here)
+  const compared = useRows(here, there, isDone)
+  return useMemo(() => {
+    if (!current || !pinned) return nothing('No rows')
+    if (!isDone) return nothing('Compared once all rows are here')
+    const counts = countWords(current.result.rowCount, pinned.result.rowCount)
+    const words = !haveSameColumns(current.result, pinned.result)
+      ? `${counts}; ${columnWords(current.result.columns, pinned.result.columns)}`
+      : !isComparable(current.result, pinned.result)
+        ? `${counts}; too many values to compare row by row`
+        : compared
+          ? `${counts} · ${rowWords(compared)}`
+          : `${counts} · comparing …`
+    const partial = [current, pinned].some(({ result, summary }) => result.status !== 'complete' || summary?.leftOut)
+    return {
+      words: partial ? `Of the rows that are here: ${words}` : words,
+      current: compared && marks(compared.onlyInOne, 'Not in the pinned result'),
+      pinned: compared && marks(compared.onlyInOther, 'Not in the current result'),
+    }
+  }, [isDone, current, pinned, compared])
+}
+
+function useIsDone(set: ResultSet | null): boolean {
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => set?.subscribe(listener) ?? (() => undefined), [set]),
+    () => set?.status !== 'running',
+  )
+}
+
+/** A run that has a result; null for one without. */
+export function useHeld(run: ShownRun | null): Held | null {
+  return useMemo(() => (run?.result ? { ...run, result: run.result } : null), [run])
+}
+
+export interface Held extends ShownRun {
+  readonly result: ResultSet
+}
+
+const nothing = (words: string): Comparison => ({ words, current: null, pinned: null })
+
+const marks = (rows: readonly number[], meaning: string): Marks | null =>
+  rows.length > 0 ? { rows: new Set(rows), meaning } : null
+
+/** Null where rows can't be compared, or aren't yet. */
+function useRows(current: ResultSet | null, pinned: ResultSet | null, isDone: boolean): RowComparison | null {
+  const tools = useTools()
+  const [known, setKnown] = useState<{ of: readonly [ResultSet, ResultSet]; found: RowComparison } | null>(null)
+  useEffect(() => {
+    if (!tools || !isDone || !current || !pinned) return
+    if (!haveSameColumns(current, pinned) || !isComparable(current, pinned)) return
+    const abort = new AbortController()
+    tools.compareRows(current, pinned, abort.signal).then(
+      (found) => setKnown({ of: [current, pinned], found }),
+      (error: unknown) => {
+        if (!isAbort(error)) throw error
+      },
+    )
+    return () => abort.abort()
+  }, [tools, current, pinned, isDone])
+  return known && known.of[0] === current && known.of[1] === pinned ? known.found : null
+}
