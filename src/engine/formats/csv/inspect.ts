@@ -23,7 +23,7 @@ import { lastLineBefore, totalColumns } from './ending.ts'
 import { MAX_REJECTED, Pass, type RestFindings } from './pass.ts'
 import { secondHalf } from './rest.ts'
 import type { Form } from './detection/sample.ts'
-import { blankRowsProposals, delimiterName, notesOf, pairProposals, totalLabel } from './notes.ts'
+import { blankRowsProposals, delimiterName, notesOf, totalLabel } from './notes.ts'
 import { CsvRows } from './rows.ts'
 import { tablesIn, tablesProposal, type PlacedTable } from './tables.ts'
 import { printSum } from '../../kernel/text-sums.ts'
@@ -231,7 +231,7 @@ class Reading {
     const { file, format, detected } = this
     const { startHelper: _, ...context } = this.context
     const table = { name, endIsSet }
-    return new Reading(file, format, { ...detected, settings, notes: [], certain: true }, context, table)
+    return new Reading(file, format, { ...detected, settings, notes: [], proposals: [], certain: true }, context, table)
   }
 
   /** Whether the file has blank lines, and rows that aren't like most: there may be more than one table in it. */
@@ -307,7 +307,7 @@ class Reading {
       ...this.unitsProposals(),
       ...(await this.totalProposals()),
       ...blankRowsProposals(this.pass),
-      ...pairProposals(detected.notes, this.settings),
+      ...detected.proposals,
     ]
     const { columns, numbers } = this.columns()
     return {

@@ -4,6 +4,7 @@ import type { DialectFinding } from './detection/dialect.ts'
 import type { Pass, Told } from './pass.ts'
 import { formatCount, plural } from '../../../lib/counts.ts'
 import { lastRowsNote } from '../layout/ends.ts'
+import { groupsProposal } from '../layout/header-rows.ts'
 import { isTotalLabel } from '../layout/totals.ts'
 
 const SHOWN = 80
@@ -83,13 +84,15 @@ export function blankRowsProposals({ blankRows, rows }: Pass): Proposal[] {
   return [{ code: 'blank-rows', label, message, count: blankRows, ...ambiguous, change }]
 }
 
-/** That a delimiter that stands in pairs alone may be one by itself, with blank columns. */
-export function pairProposals(notes: readonly Note[], { delimiter }: CsvSettings): Proposal[] {
+/** What else the way a file is split and what its first rows are may be. */
+export function dialectProposals({ dialect, groupNames }: DialectFinding, notes: readonly Note[]): Proposal[] {
+  const groups = groupNames ? [groupsProposal(groupNames, { kind: 'csv', header: true, headerRows: 2 })] : []
   const note = notes.find(({ code }) => code === 'delimiter-pair')
-  if (!note) return []
-  const change = { kind: 'reading', settings: { kind: 'csv', delimiter: delimiter.slice(1) } } as const
-  const label = `Apply: split at single ${delimiterName(delimiter.slice(1))}`
-  return [{ code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }]
+  if (!note) return groups
+  const single = dialect.delimiter.slice(1)
+  const change = { kind: 'reading', settings: { kind: 'csv', delimiter: single } } as const
+  const label = `Apply: split at single ${delimiterName(single)}`
+  return [...groups, { code: 'delimiter-pair', label, message: note.message, ambiguous: true, change }]
 }
 
 /** What the last row calls itself, if that is a total. */

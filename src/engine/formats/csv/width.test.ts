@@ -344,6 +344,26 @@ describe('the header', () => {
     expect((await whole('country,people,area\nItaly,n/a,n/a\nFrance,68000,643000\n')).rows).toHaveLength(2)
   })
 
+  it('may have several rows above texts alone', async () => {
+    const games = 'Lions,Rome,Bears,Oslo\nCats,Bonn,Dogs,Kiel\nHens,Graz,Ants,Linz\n'
+    const names = ['Home Team', 'Home Town', 'Away Team', 'Away Town']
+    for (const first of ['Home,,Away,', 'Home,Home,Away,Away']) {
+      const found = await whole(`${first}\nTeam,Town,Team,Town\n${games}`)
+      expect(found).toMatchObject({ names, told: ['header-rows'] })
+      expect(found.rows).toHaveLength(3)
+    }
+  })
+
+  it('is proposed to have several where its gaps alone say so', async () => {
+    const text = 'Home,,Away,\nAlpha,Beta,Gamma,Delta\nLions,Rome,Bears,Oslo\nCats,Bonn,Dogs,Kiel\n'
+    const [table] = (await inspect(text)).tables
+    expect(table.rows).toBe(3)
+    expect(table.proposals).toMatchObject([{ code: 'header-rows', ambiguous: true }])
+    const [applied] = (await inspect(text, { header: true, headerRows: 2 })).tables
+    expect(applied.columns.map(({ name }) => name)).toEqual(['Home Alpha', 'Home Beta', 'Away Gamma', 'Away Delta'])
+    expect(applied.proposals).toBeUndefined()
+  })
+
   it('may be below a line that tells Excel the delimiter', async () => {
     expect(await whole('sep=;\r\nid;name\r\n1;Ann\r\n')).toMatchObject({ names: ['id', 'name'], rows: [['1', 'Ann']] })
   })

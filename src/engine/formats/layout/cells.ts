@@ -74,3 +74,13 @@ export interface SampleRow {
   readonly number: number
   readonly cells: readonly SampleCell[]
 }
+
+/** Rows as texts, all of the same width. */
+export function textsOf(rows: readonly SampleRow[]): string[][] {
+  const width = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ column }) => column + 1)))
+  return rows.map(({ cells }) => {
+    const row = Array.from({ length: width }, () => '')
+    for (const { column, text } of cells) row[column] = text
+    return row
+  })
+}

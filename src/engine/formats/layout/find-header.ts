@@ -1,4 +1,5 @@
-import type { SampleCell, SampleRow } from './cells.ts'
+import { type SampleCell, type SampleRow, textsOf } from './cells.ts'
+import { groupsOver, isAboveNames } from './groups.ts'
 import { headerBelowPreamble } from './preamble.ts'
 
 /* Which row of a sheet or a block of lines holds the column names. Works on its first rows that aren't blank. */
@@ -7,7 +8,7 @@ export const SAMPLE_ROWS = 50
 
 /**
  * Finds the header row: the first row about as wide as the table, mostly of text, of different texts, and unlike the
- * rows below it. What stands above it is a title.
+ * rows below it; or the row of groups above such a row. What stands above it is a title.
  * @param rows the sheet's first rows that have values
  * @returns the row's number; null when the sheet seems to have no header
  */
@@ -18,6 +19,10 @@ export function findHeader(rows: readonly SampleRow[]): number | null {
   const at = rows.findIndex((row) => row.cells.length * 2 > width)
   const candidate = rows[at]
   if (!candidate) return null
+  if (at > 0 && rows[at - 1].number === candidate.number - 1 && isAboveNames(textsOf(rows.slice(at - 1))))
+    return candidate.number - 1
+  if (rows[at + 1]?.number === candidate.number + 1 && groupsOver(textsOf(rows.slice(at))) === 'sure')
+    return candidate.number
   const below = rows.slice(at + 1)
   return namesColumns(candidate, below) ? candidate.number : null
 }

@@ -1,6 +1,8 @@
+import { shortened } from '../../../lib/text.ts'
 import type { Proposal } from '../../../tables/plan.ts'
 import type { ReadSettings } from '../../../tables/settings.ts'
-import { columnOf, isTyped, isValue, type Rows, type SampleRow } from './cells.ts'
+import { columnOf, isTyped, isValue, type Rows, type SampleRow, textsOf } from './cells.ts'
+import { groupsOver } from './groups.ts'
 
 /** A value that isn't there, in words. */
 const ABSENT = /^(n\/?a|nan|null|none|nil|-+|\.+|\?|x)$/i
@@ -8,9 +10,9 @@ const MAX_HEADER_ROWS = 3
 /** With fewer rows below, what looks like names may as well be the first row. */
 const LEAST_BELOW = 2
 
-/** How many rows at the top name the columns: those behind the first have words where the columns have values, too. */
+/** How many rows at the top name the columns: groups and their names, and words where the columns have values. */
 export function headerRowsOf(rows: Rows): number {
-  let count = 1
+  let count = groupsOver(rows) === 'sure' ? 2 : 1
   while (
     count < MAX_HEADER_ROWS &&
     rows.length - count > LEAST_BELOW &&
@@ -25,14 +27,8 @@ export function headerRowsOf(rows: Rows): number {
 export function headerRowsFrom(rows: readonly SampleRow[], header: number): number {
   const from = rows.findIndex(({ number }) => number === header)
   const below = rows.slice(from)
-  const width = Math.max(...below.flatMap(({ cells }) => cells.map(({ column }) => column))) + 1
-  const texts = below.map(({ cells }) => {
-    const row = Array.from({ length: width }, () => '')
-    for (const { column, text } of cells) row[column] = text
-    return row
-  })
   const most = below.findIndex(({ number }, i) => number !== header + i)
-  return Math.min(headerRowsOf(texts), most < 0 ? below.length : most)
+  return Math.min(headerRowsOf(textsOf(below)), most < 0 ? below.length : most)
 }
 
 function isNameRow(row: readonly string[], header: readonly string[], rest: Rows): boolean {
@@ -100,6 +96,19 @@ export function unitsProposal(row: readonly string[], settings: Partial<ReadSett
     code: 'units-row',
     label: 'Apply: leave out the row of units',
     message: `The row under the names has units (${units}): they are part of the names.`,
+    change: { kind: 'reading', settings },
+  }
+}
+
+/** That two rows are the header, where the first one may name groups of columns. */
+export function groupsProposal(names: readonly string[], settings: Partial<ReadSettings>): Proposal {
+  const grouped = names.filter((name) => name.includes(' '))
+  const shown = grouped.slice(0, 3).map((name) => `“${shortened(name, 40)}”`)
+  return {
+    code: 'header-rows',
+    label: 'Apply: two rows are the header',
+    message: `The row below the names may be part of them: columns would be called ${shown.join(', ')}${grouped.length > 3 ? ' and so on' : ''}.`,
+    ambiguous: true,
     change: { kind: 'reading', settings },
   }
 }

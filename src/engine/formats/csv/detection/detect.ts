@@ -1,4 +1,4 @@
-import type { CsvSettings, Note } from '../../../../tables/plan.ts'
+import type { CsvSettings, Note, Proposal } from '../../../../tables/plan.ts'
 import { EngineError } from '../../../errors.ts'
 import { detectEncoding, hasMark, looksBinary, type FoundEncoding } from '../../../io/encoding.ts'
 import { compressionOf } from '../../../io/compression.ts'
@@ -6,7 +6,7 @@ import { readBytes } from '../../../io/read-bytes.ts'
 import { readSample } from '../../../io/text-stream.ts'
 import { makeTranscoder } from '../../../io/transcode.ts'
 import { detectDialect } from './dialect.ts'
-import { dialectNotes } from '../notes.ts'
+import { dialectNotes, dialectProposals } from '../notes.ts'
 import type { Form } from './sample.ts'
 
 const SAMPLE = 256 * 1024
@@ -17,6 +17,7 @@ export interface Detected {
   /** Whether no byte of the file can say anything more of its encoding. */
   readonly certain: boolean
   readonly notes: readonly Note[]
+  readonly proposals: readonly Proposal[]
   /** Other ways to split the text, the likeliest first. */
   readonly others: readonly Form[]
   /** Whether no other table follows, whose rows don't count. */
@@ -82,7 +83,8 @@ export async function detectSettings(
     ...(given.leaveOut && given.leaveOut.length > 0 ? { leaveOut: given.leaveOut } : {}),
   }
   const certain = given.encoding !== undefined || encoding.weighed || label !== 'utf-8'
-  return { settings, encoding, certain, notes, others: found.others, isOneTable: found.otherTable === null }
+  const proposals = dialectProposals(found, notes)
+  return { settings, encoding, certain, notes, proposals, others: found.others, isOneTable: found.otherTable === null }
 }
 
 /** A sample as UTF-8; all of it where it's the whole file. */

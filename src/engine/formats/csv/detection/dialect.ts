@@ -7,7 +7,7 @@ import { SEPARATOR_HINT, structureOf, type Structure } from './structure.ts'
 export type Dialect = Form & Structure['settings'] & Pick<CsvSettings, 'strayQuotes'>
 
 /** What was found of how a text is split. */
-export interface DialectFinding {
+export interface DialectFinding extends Omit<Structure, 'settings'> {
   readonly dialect: Dialect
   /** Whether nothing splits it regularly: it is taken for one column. */
   readonly isOneColumn: boolean
@@ -15,9 +15,6 @@ export interface DialectFinding {
   readonly others: readonly Form[]
   /** Another way that is nearly as likely, and comes to something else. */
   readonly rival: Form | null
-  readonly headerIsSure: boolean
-  /** The line in which another table begins; null where none does. */
-  readonly otherTable: number | null
 }
 
 const DELIMITERS = [',', ';', '\t', '|', ':', ' ', '^', '~', '\u001f', '\u0001', '¦', '§', '¬']
@@ -85,13 +82,12 @@ export function detectDialect(bytes: Uint8Array, format: 'csv' | 'tsv', given: P
   const all = read(sample, form, given, MAX_RECORDS).rows
   const others = readings.filter((reading) => reading.score > 0 && reading.form !== form)
   const rival = others.find((other) => !isSameTable(other.rows, best.rows))
-  const structure = structureOf(all, form, given)
-  const strays = all.filter((row) => row.broken && row.cells.length === structure.settings.width).length
+  const { settings, ...structure } = structureOf(all, form, given)
+  const strays = all.filter((row) => row.broken && row.cells.length === settings.width).length
   const strayQuotes = given.strayQuotes ?? (strays >= HABIT ? 'text' : 'reject')
   return {
-    dialect: { ...(isOneColumn ? form : trimmed(form, all, given)), ...structure.settings, strayQuotes },
-    headerIsSure: structure.headerIsSure,
-    otherTable: structure.otherTable,
+    dialect: { ...(isOneColumn ? form : trimmed(form, all, given)), ...settings, strayQuotes },
+    ...structure,
     isOneColumn,
     others: others.map((other) => other.form),
     rival: !isOneColumn && rival && rival.score >= best.score * NEAR ? rival.form : null,

@@ -1,6 +1,7 @@
 import type { CsvSettings } from '../../../../tables/plan.ts'
 import { isTyped, type SampleCell, type SampleRow as LayoutRow } from '../../layout/cells.ts'
-import { headerRowsOf } from '../../layout/header-rows.ts'
+import { groupsOver } from '../../layout/groups.ts'
+import { headerRowsOf, joinNames } from '../../layout/header-rows.ts'
 import { headerBelowPreamble } from '../../layout/preamble.ts'
 import { areRowNames, findHeader, fitHeader, type HeaderFinding } from './header.ts'
 import { blockOf, filledWidth, type Form, type SampleRow } from './sample.ts'
@@ -19,6 +20,8 @@ export interface Structure {
   readonly settings: Pick<CsvSettings, 'comment' | 'skipLines' | 'header' | 'headerRows' | 'width' | 'rowNames'>
   /** Whether the cells say that there is a header, or none. */
   readonly headerIsSure: boolean
+  /** What the first two rows name columns together, where they may, and it isn't sure; else null. */
+  readonly groupNames: readonly string[] | null
   /** The line in which another table begins; null where none does. */
   readonly otherTable: number | null
 }
@@ -40,17 +43,26 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
   const skipLines = given.skipLines ?? firstLine - 1
   if (!first || common === 1) {
     const { header, sure } = headerOf(table, 1, form, false)
-    return { settings: { comment, skipLines, header: given.header ?? header }, headerIsSure: sure, otherTable }
+    return {
+      settings: { comment, skipLines, header: given.header ?? header },
+      headerIsSure: sure,
+      groupNames: null,
+      otherTable,
+    }
   }
   const body = others.filter((row) => row.cells.length >= common)
-  const rowNames = given.rowNames ?? (filledWidth(first) === common - 1 && body.length > 0 && isOneShort(body, common))
+  const lacksName = first.cells.length < common && filledWidth(first) === common - 1
+  const rowNames = given.rowNames ?? (lacksName && body.length > 0 && isOneShort(body, common))
   const found = headerOf(table, common, form, rowNames)
   const header = given.header ?? found.header
   const names = header ? namedWidth(first, common) : 0
   const width = given.width ?? Math.max(filledColumns(header ? others : table, common), names)
   // Who says that there is a header means one row, unless they say otherwise.
   const detects = given.header === undefined && header && found.sure
-  const headerRows = given.headerRows ?? (detects ? headerRowsOf(table.map(({ cells }) => cells)) : 1)
+  const texts = table.map(({ cells }) => cells)
+  const headerRows = given.headerRows ?? (detects ? headerRowsOf(texts) : 1)
+  const mayBeMore = header && headerRows === 1 && given.headerRows === undefined
+  const groupNames = mayBeMore && groupsOver(texts) === 'likely' ? joinNames(texts.slice(0, 2)) : null
   const settings = {
     comment,
     skipLines,
@@ -59,7 +71,7 @@ export function structureOf(rows: readonly SampleRow[], form: Form, given: Parti
     ...(rowNames && header ? { rowNames } : {}),
     ...(headerRows > 1 ? { headerRows } : {}),
   }
-  return { settings, headerIsSure: found.sure, otherTable }
+  return { settings, headerIsSure: found.sure, groupNames, otherTable }
 }
 
 /**
@@ -97,6 +109,7 @@ function isOneShort(body: readonly SampleRow[], common: number): boolean {
 function headerOf(table: readonly SampleRow[], width: number, form: Form, rowNames: boolean): HeaderFinding {
   const [first, ...others] = table
   if (!first) return { header: false, sure: true }
+  if (groupsOver(table.map(({ cells }) => cells)) === 'sure') return { header: true, sure: true }
   const names = width === 1 ? first.cells : fitHeader(first.cells, first.raw, { ...form, width, rowNames })
   return findHeader([names, ...others.map(({ cells }) => cells)])
 }

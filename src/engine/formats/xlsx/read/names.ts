@@ -1,3 +1,5 @@
+import { type SampleRow, textsOf } from '../../layout/cells.ts'
+import { groupsOver } from '../../layout/groups.ts'
 import { joined, joinNames } from '../../layout/header-rows.ts'
 import type { Range } from '../../../../tables/range.ts'
 
@@ -65,4 +67,22 @@ export function groupRowsAbove(
     if (groups.length === 0 || isTitle) break
   }
   return count
+}
+
+/**
+ * What a header and the row below it name columns together, where the header may name groups: several, or one in a
+ * merged cell. Null where it doesn't.
+ * @param sample the first rows with values
+ */
+export function groupNames(
+  sample: readonly SampleRow[],
+  header: number | null,
+  merges: readonly Range[],
+): readonly string[] | null {
+  const rows = sample.filter(({ number }) => header !== null && number >= header)
+  if (rows.length < 2 || rows[1].number !== rows[0].number + 1) return null
+  const texts = textsOf(rows)
+  const groups = groupsOver(texts)
+  const isMerged = merges.some(({ top, left, right }) => top === header && right > left)
+  return groups === 'likely' || (groups === 'possible' && isMerged) ? joinNames(texts.slice(0, 2)) : null
 }

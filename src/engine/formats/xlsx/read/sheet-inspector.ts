@@ -2,12 +2,12 @@ import { blankColumnProposals, columnNames } from '../../../../tables/names.ts'
 import type { InspectedColumn, InspectedTable, Note, Proposal } from '../../../../tables/plan.ts'
 import { printSum, type TextSums } from '../../../kernel/text-sums.ts'
 import { textMeanings } from '../../../columns/infer/table.ts'
-import { isUnits, unitsProposal } from '../../layout/header-rows.ts'
+import { groupsProposal, isUnits, unitsProposal } from '../../layout/header-rows.ts'
 import { isTotalLabel } from '../../layout/totals.ts'
 import type { Sheet, SheetFacts, Workbook } from './book.ts'
 import { CellInference } from './cell-inference.ts'
 import { CellText } from './cell-text.ts'
-import { groupRowsAbove, type HeaderFound, type NameRow, namesOf } from './names.ts'
+import { groupNames, groupRowsAbove, type HeaderFound, type NameRow, namesOf } from './names.ts'
 import type { Range } from '../../../../tables/range.ts'
 import { RowHead, type Row, sumCells } from './row.ts'
 import type { TableSettings } from './settings.ts'
@@ -150,7 +150,7 @@ export class SheetInspector {
       })
       columnNotes.push(...notes.map((note) => ({ ...note, column: name })))
     }
-    const all = [...unitsProposals(this.name, header), ...proposals]
+    const all = [...unitsProposals(this.name, header), ...this.groupsProposals(header, facts.merges), ...proposals]
     const table: InspectedTable = {
       name: this.name,
       columns,
@@ -162,6 +162,14 @@ export class SheetInspector {
       ...(this.isHidden ? { hidden: true } : {}),
     }
     return { table, headerRow, headerRows }
+  }
+
+  /** The row below the header can be part of it. */
+  private groupsProposals({ headerRow, headerRows }: HeaderFound, merges: readonly Range[]): Proposal[] {
+    const names = headerRows === 1 ? groupNames(this.rows.sample, headerRow, merges) : null
+    if (names === null) return []
+    const settings = { kind: 'xlsx', headerRow: { [this.name]: headerRow }, headerRows: { [this.name]: 2 } } as const
+    return [groupsProposal(names, settings)]
   }
 
   /** The columns that have a name or values, and the rows that name them. */

@@ -86,6 +86,65 @@ describe('a header of several rows', () => {
     expect(found.settings).toMatchObject({ headerRow: { S1: 2 }, headerRows: { S1: 2 } })
   })
 
+  const games = [
+    ['final', 'Lions', 'Rome', 'Bears', 'Oslo'],
+    ['semi', 'Cats', 'Bonn', 'Dogs', 'Kiel'],
+    ['quarter', 'Hens', 'Graz', 'Ants', 'Linz'],
+  ]
+  const gameNames = ['Game', 'Home Team', 'Home Town', 'Away Team', 'Away Town']
+  test.each<[string, readonly (readonly Cell[])[], readonly string[]]>([
+    [
+      'merged',
+      [
+        ['Game', 'Home', null, 'Away'],
+        [null, 'Team', 'Town', 'Team', 'Town'],
+      ],
+      ['A1:A2', 'B1:C1', 'D1:E1'],
+    ],
+    [
+      'with gaps',
+      [
+        ['Game', 'Home', null, 'Away'],
+        [null, 'Team', 'Town', 'Team', 'Town'],
+      ],
+      [],
+    ],
+    [
+      'with a corner',
+      [
+        [null, 'Home', null, 'Away'],
+        ['Game', 'Team', 'Town', 'Team', 'Town'],
+      ],
+      [],
+    ],
+    [
+      'repeated',
+      [
+        ['Game', 'Home', 'Home', 'Away', 'Away'],
+        [null, 'Team', 'Town', 'Team', 'Town'],
+      ],
+      [],
+    ],
+  ])('above texts alone, %s', async (_, header, merges) => {
+    const { tables, settings } = await whole(book(sheetOf([...header, ...games], merges)))
+    expect(tables).toMatchObject([{ names: gameNames, rows: games, proposals: [] }])
+    expect(settings).toMatchObject({ headerRow: { S1: 1 }, headerRows: { S1: 2 } })
+  })
+
+  test('above texts alone is proposed where the cells may as well be the first row', async () => {
+    const rows = [['Game', 'Home', null], ['draw', 'Alpha', 'Beta'], ...games.map((cells) => cells.slice(0, 3))]
+    const file = book(sheetOf(rows, ['B1:C1']))
+    const found = await whole(file)
+    expect(found.tables[0].rows).toHaveLength(4)
+    expect(found.tables[0].proposals).toMatchObject([{ code: 'header-rows', ambiguous: true }])
+    expect(found.tables[0].proposals[0].message).toContain('“Game draw”, “Home Alpha”, “Home Beta”')
+    const joined = await whole(file, apply(found.inspection, 'header-rows'))
+    expect(joined.tables).toMatchObject([{ names: ['Game draw', 'Home Alpha', 'Home Beta'], proposals: [] }])
+    expect(joined.tables[0].rows).toHaveLength(3)
+    // Without the merged cell, a column has no name.
+    expect((await whole(book(sheetOf(rows)))).tables[0].proposals).toEqual([])
+  })
+
   test('is as the person says', async () => {
     const rows = [
       ['a', 'b'],

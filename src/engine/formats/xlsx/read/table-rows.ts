@@ -34,6 +34,8 @@ export class TableRows {
   readonly outside = { above: 0, below: 0, beside: 0 }
   /** The last rows that hold something, as many as are left out, and the numbers of the rows of nulls behind each. */
   readonly last: Row[] = []
+  /** The first rows, where the header was detected of them. */
+  sample: readonly SampleRow[] = []
   private readonly nullsBehind: number[][] = []
   private held: Row[] | null
   private valued = 0
@@ -97,6 +99,7 @@ export class TableRows {
   private decide(held: readonly Row[]): void {
     this.held = null
     const rows = held.filter((row) => row.count > 0).map((row) => sampleRow(row, this.cells))
+    this.sample = rows
     this.headerRow = findHeader(rows)
     this.headerRows = this.headerRow === null ? 0 : (this.settings.headerRows ?? headerRowsFrom(rows, this.headerRow))
     for (const row of held) this.sort(row)
