@@ -4,32 +4,34 @@ import { quoteName } from '../lib/duckdb-sql/names.ts'
  * Column types, named as DuckDB names them. The set is what a table can hold between a reader and a writer; every
  * reader maps its own types to these and every writer maps them to its own.
  */
-export type ScalarName =
-  | 'BOOLEAN'
-  | 'TINYINT'
-  | 'SMALLINT'
-  | 'INTEGER'
-  | 'BIGINT'
-  | 'HUGEINT'
-  | 'UTINYINT'
-  | 'USMALLINT'
-  | 'UINTEGER'
-  | 'UBIGINT'
-  | 'FLOAT'
-  | 'DOUBLE'
-  | 'VARCHAR'
-  | 'BLOB'
-  | 'UUID'
-  | 'DATE'
-  | 'TIME'
-  | 'TIMESTAMP'
-  | 'TIMESTAMP_S'
-  | 'TIMESTAMP_MS'
-  | 'TIMESTAMP_NS'
-  | 'TIMESTAMP WITH TIME ZONE'
-  | 'INTERVAL'
+const SCALARS = [
+  'BOOLEAN',
+  'TINYINT',
+  'SMALLINT',
+  'INTEGER',
+  'BIGINT',
+  'HUGEINT',
+  'UTINYINT',
+  'USMALLINT',
+  'UINTEGER',
+  'UBIGINT',
+  'FLOAT',
+  'DOUBLE',
+  'VARCHAR',
+  'BLOB',
+  'UUID',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP_S',
+  'TIMESTAMP_MS',
+  'TIMESTAMP_NS',
+  'TIMESTAMP WITH TIME ZONE',
+  'INTERVAL',
   /** A value of any kind, as its JSON text without white space between its parts. */
-  | 'JSON'
+  'JSON',
+] as const
+export type ScalarName = (typeof SCALARS)[number]
 
 export interface ScalarType {
   readonly kind: 'scalar'
@@ -94,33 +96,6 @@ export interface NestedIn {
 export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name })
 export const VARCHAR: ScalarType = scalar('VARCHAR')
 export const JSON_TYPE: ScalarType = scalar('JSON')
-
-const SCALARS = new Set<string>([
-  'BOOLEAN',
-  'TINYINT',
-  'SMALLINT',
-  'INTEGER',
-  'BIGINT',
-  'HUGEINT',
-  'UTINYINT',
-  'USMALLINT',
-  'UINTEGER',
-  'UBIGINT',
-  'FLOAT',
-  'DOUBLE',
-  'VARCHAR',
-  'BLOB',
-  'UUID',
-  'DATE',
-  'TIME',
-  'TIMESTAMP',
-  'TIMESTAMP_S',
-  'TIMESTAMP_MS',
-  'TIMESTAMP_NS',
-  'TIMESTAMP WITH TIME ZONE',
-  'INTERVAL',
-  'JSON',
-])
 
 const ALIASES: Readonly<Record<string, ScalarName>> = {
   BOOL: 'BOOLEAN',
@@ -283,7 +258,8 @@ class TypeParser {
     }
     const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined
     if (alias) return scalar(alias)
-    if (SCALARS.has(word)) return scalar(word as ScalarName)
+    const name = SCALARS.find((each) => each === word)
+    if (name) return scalar(name)
     if (this.other) return this.other(word)
     throw this.error()
   }

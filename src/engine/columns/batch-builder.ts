@@ -38,10 +38,6 @@ export class BatchBuilder {
     this.builders = builders
   }
 
-  get isEmpty(): boolean {
-    return this.rows === 0 && this.rejected.length === 0
-  }
-
   get isFull(): boolean {
     const { rows, bytes, rejected, builders } = this
     if (rows >= BATCH_ROWS || rows * builders.length >= BATCH_CELLS) return true

@@ -19,10 +19,6 @@ export class JsonKeys {
     this.build(FIRST_ENTRIES, FIRST_BYTES)
   }
 
-  get count(): number {
-    return this.known.length
-  }
-
   /** A power of two. */
   get slots(): number {
     return this.capacity * 2

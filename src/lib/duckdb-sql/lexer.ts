@@ -25,11 +25,9 @@ const LINE_COMMENT = /--[^\r\n]*/y
 const COMMENT_EDGE = /\/\*|\*\//g
 const OPERATOR = /[~!@#^&|`+\-*/%<>=]+/y
 
-/** The tokens from one place up to another. `from` must be where a token may begin. */
-export function tokenize(text: string, from = 0, to = text.length): Token[] {
+export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
-  const part = to === text.length ? text : text.slice(0, to)
-  for (let next = nextToken(part, from); next; next = nextToken(part, next.to)) tokens.push(next)
+  for (let next = nextToken(text, 0); next; next = nextToken(text, next.to)) tokens.push(next)
   return tokens
 }
 

@@ -5,7 +5,7 @@ import { parseType, printType } from '../../../tables/types.ts'
 import type { ReadColumn } from '../read-column.ts'
 import { cutUp } from '../../testing/slices.ts'
 import { byLine, readFile, requestFor, SETTINGS, watchKernel, type Told } from './csv-testing.ts'
-import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz.ts'
+import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
 import { bytesOf, expectSame, READABLE, utf8 } from './json-testing.ts'
 
 /* Delimited text of all kinds, valid and not. Whatever is text here is bytes, a character each. */

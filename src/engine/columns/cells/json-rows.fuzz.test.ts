@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { parseType, printType, type ColumnType } from '../../../tables/types.ts'
 import type { ReadColumn } from '../read-column.ts'
-import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz.ts'
+import { digits, edited, editOf, either, ends, mostly, pad } from './fuzz-testing.ts'
 import { bytesOf, columnsOf, expectRight, READABLE, type Tally, utf8 } from './json-testing.ts'
 
 // Each file is read twice, and a test that went on behind its end would change how the next one reads.

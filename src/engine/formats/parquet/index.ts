@@ -1,3 +1,2 @@
 export { parquetReader } from './reader.ts'
 export { parquetWriter } from './writer.ts'
-export { isPoisoned } from './wasm.ts'

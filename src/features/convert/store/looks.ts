@@ -48,11 +48,6 @@ export class Looks {
     }, delay)
   }
 
-  /** Ends what `checkLater` began of a job. */
-  stopChecks(id: string): void {
-    for (const key of this.checking.keys()) if (key.endsWith(` ${id}`)) this.stopCheck(key)
-  }
-
   private stopCheck(key: string): void {
     this.checking.get(key)?.abort()
     this.checking.delete(key)

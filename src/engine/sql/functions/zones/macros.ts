@@ -26,11 +26,10 @@ const over = (name: string, ...overloads: readonly string[]): string => macro(`_
  * one with a zone.
  * @param before parameters before it
  */
-const others = (name: string, before: readonly string[] = [], behind: readonly string[] = []): string[] =>
-  ['v DATE', 'v TIMESTAMP', 'v'].map((own) => {
-    const given = [...before, 'v', ...behind].join(', ')
-    return `(${[...before, own, ...behind].join(', ')}) AS system.main.${name}(${given})`
-  })
+const others = (name: string, before: readonly string[] = []): string[] =>
+  ['v DATE', 'v TIMESTAMP', 'v'].map(
+    (own) => `(${[...before, own].join(', ')}) AS system.main.${name}(${[...before, 'v'].join(', ')})`,
+  )
 
 /** The same of two times. */
 const otherPairs = (name: string, before: readonly string[] = [], behind: readonly string[] = []): string[] =>
