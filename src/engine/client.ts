@@ -8,8 +8,6 @@ import { OUTPUT_FOLDER } from './storage/output-names.ts'
 import type {
   AdoptRequest,
   CheckedTable,
-  CombineRequest,
-  ConvertCalls,
   ConvertProgress,
   ConvertRequest,
   ConvertResult,
@@ -19,15 +17,14 @@ import type {
   InspectResult,
   Preview,
   PreviewRequest,
-  SampledTable,
-  SampleRequest,
   SourceRowsRequest,
   TriedRow,
   TryRequest,
   VerifyRequest,
 } from './convert/protocol.ts'
+import type { CombineRequest, ConvertCalls, SampledTable, SampleRequest } from './convert/calls.ts'
 import type { Difference } from '../tables/receipt.ts'
-import type { SourceRows } from '../tables/source.ts'
+import type { SourceRows } from '../tables/plan.ts'
 import { SpareSession } from './client/spare-session.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 import { TableFiles } from './client/table-files.ts'
@@ -39,6 +36,7 @@ import type { CallOptions, CreateSqlSession, SqlSession, TableStore } from './cl
 import { LOCAL_TABLES_FOLDER, TABLES_FOLDER } from './storage/table-names.ts'
 
 export type * from './client/types.ts'
+export type * from './convert/calls.ts'
 export type * from './convert/protocol.ts'
 export type * from './storage/table-types.ts'
 export type * from './sql/session-types.ts'

@@ -9,7 +9,7 @@ import type {
   ValueFormat,
 } from './plan.ts'
 import { tidyChecks } from './checks.ts'
-import { isNumeric, isTemporal } from './labels.ts'
+import { isNumeric, isTemporal } from './types.ts'
 import { type Mends, mendsForOthers } from './mends.ts'
 import { planFrom } from './plan.ts'
 

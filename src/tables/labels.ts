@@ -126,17 +126,6 @@ const JSON_LAYOUTS = {
   columns: 'object of columns',
 } as const
 
-const NUMERIC = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
-
-/** Whether a type's values stand at the right of their column. */
-export function isNumeric(type: string): boolean {
-  return NUMERIC.test(type)
-}
-
-export function isTemporal(type: string): boolean {
-  return type.startsWith('DATE') || type.startsWith('TIME')
-}
-
 /** A type's name, short enough for a table's head. */
 export function shortType(type: string): string {
   const short = type === 'TIMESTAMP WITH TIME ZONE' ? 'TIMESTAMPTZ' : type

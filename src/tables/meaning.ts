@@ -1,5 +1,5 @@
 import { unitName } from './currencies.ts'
-import { isNumeric, isTemporal } from './labels.ts'
+import { isNumeric, isTemporal } from './types.ts'
 import type { ValueFormat } from './plan.ts'
 
 /**

@@ -181,6 +181,23 @@ export function movedBehind(row: RejectedRow, rows: number, lines: number): Reje
   return { ...row, row: row.row + rows, line: row.line === null ? null : row.line + lines }
 }
 
+/** A row as it stands in its file or sheet. */
+export interface SourceRow {
+  /** Line of the file, or row of the sheet, from 1. */
+  readonly number: number
+  /** By column of the file; text is cut at 200 characters. */
+  readonly cells: readonly (string | null)[]
+}
+
+/** The first and the last rows that hold something. Plain data. */
+export interface SourceRows {
+  readonly rows: readonly SourceRow[]
+  /** Rows between these, which aren't there; they come behind row number `head`. */
+  readonly hidden: number
+  /** How many of `rows` are the first ones. */
+  readonly head: number
+}
+
 /** One table of a file: one for most formats, one a sheet for Excel. */
 export interface InspectedTable {
   /** Sheet name; null where a file is one table. */

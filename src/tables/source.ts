@@ -1,4 +1,5 @@
 import { printRange, type Range, rangeOf } from './range.ts'
+import type { SourceRow, SourceRows } from './plan.ts'
 import {
   type CsvPlace,
   csvPatch,
@@ -10,22 +11,6 @@ import {
 } from './settings.ts'
 
 /* A table's rows as they stand in its file or sheet, and what settings make of each. */
-
-export interface SourceRow {
-  /** Line of the file, or row of the sheet, from 1. */
-  readonly number: number
-  /** By column of the file; text is cut at 200 characters. */
-  readonly cells: readonly (string | null)[]
-}
-
-/** The first and the last rows that hold something. Plain data. */
-export interface SourceRows {
-  readonly rows: readonly SourceRow[]
-  /** Rows between these, which aren't there; they come behind row number `head`. */
-  readonly hidden: number
-  /** How many of `rows` are the first ones. */
-  readonly head: number
-}
 
 /** More rows behind the last one are no footer. */
 const MOST_BEHIND = 20

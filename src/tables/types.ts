@@ -97,6 +97,16 @@ export const scalar = (name: ScalarName): ScalarType => ({ kind: 'scalar', name 
 export const VARCHAR: ScalarType = scalar('VARCHAR')
 export const JSON_TYPE: ScalarType = scalar('JSON')
 
+const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/
+
+/** Whether a type, by its name, is one of whole numbers. */
+export const isInteger = (type: string): boolean => INTEGER.test(type)
+
+/** Whether a type's values, by its name, stand at the right of their column. */
+export const isNumeric = (type: string): boolean => isInteger(type) || /^(FLOAT|DOUBLE|DECIMAL.*)$/.test(type)
+
+export const isTemporal = (type: string): boolean => type.startsWith('DATE') || type.startsWith('TIME')
+
 const ALIASES: Readonly<Record<string, ScalarName>> = {
   BOOL: 'BOOLEAN',
   INT: 'INTEGER',

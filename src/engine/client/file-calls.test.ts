@@ -4,7 +4,7 @@ import { serializeError } from '../channel/errors.ts'
 import { ChannelPool } from '../channel/pool.ts'
 import { fakeWorkers, FakeWorker } from '../channel/testing.ts'
 import { EngineError, notLoaded } from '../errors.ts'
-import type { ConvertCalls } from '../convert/protocol.ts'
+import type { ConvertCalls } from '../convert/calls.ts'
 import { callWithFile } from './file-calls.ts'
 
 type Pool = ChannelPool<ConvertCalls>

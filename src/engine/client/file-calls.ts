@@ -1,6 +1,6 @@
 import { ABORT_GRACE, type CallSettings } from '../channel/channel.ts'
 import type { ChannelPool } from '../channel/pool.ts'
-import type { ConvertCalls } from '../convert/protocol.ts'
+import type { ConvertCalls } from '../convert/calls.ts'
 
 type FileCall = Exclude<keyof ConvertCalls, 'warmUp' | 'tryRows'>
 

@@ -10,7 +10,7 @@ import type {
 } from '../storage/table-types.ts'
 import { creationLock } from '../storage/table-names.ts'
 import type { ChannelPool } from '../channel/pool.ts'
-import type { ConvertCalls } from '../convert/protocol.ts'
+import type { ConvertCalls } from '../convert/calls.ts'
 import { callWithFile } from './file-calls.ts'
 import { whenUnused } from './files-in-use.ts'
 import { runStatement } from './run-statement.ts'

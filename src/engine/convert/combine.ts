@@ -9,7 +9,8 @@ import { makeOutputs } from './convert.ts'
 import { Placement, type PlacedColumn } from './placement.ts'
 import { carriageTo, FOR_STATEMENT, plannedTable } from './plan.ts'
 import type { PlannedColumn, PlannedTable } from './planned.ts'
-import type { CombineRequest, ConvertResult } from './protocol.ts'
+import type { ConvertResult } from './protocol.ts'
+import type { CombineRequest } from './calls.ts'
 import type { CarriedColumn, OutputTablePlan, TableInput } from './transfer.ts'
 
 /**

@@ -3,7 +3,8 @@ import { planChanges } from '../../tables/changes.ts'
 import { extensionOf, stemOf } from '../../tables/names.ts'
 import type { ImportPlan } from '../../tables/plan.ts'
 import type { Receipt } from '../../tables/receipt.ts'
-import { problemsOf, type Split } from '../../tables/reshape/split.ts'
+import { problemsOf } from '../../tables/reshape/split.ts'
+import type { Split } from '../../tables/reshape/types.ts'
 import { EngineError } from '../errors.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, FormatWriter } from '../formats/types.ts'
@@ -111,7 +112,7 @@ export async function makeOutputs(
     for (const plan of plans) {
       const making = { plan, writer, open, rejectedRows, thread, done, total }
       if (request.split) {
-        const { makeParts } = await import('./split.ts')
+        const { makeParts } = await import('./split/split.ts')
         made.push(...(await makeParts({ ...making, split: request.split }, request, context)))
       } else made.push(await makeOutput(making, request, context))
       done += plan.tables.length

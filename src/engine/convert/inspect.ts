@@ -1,7 +1,6 @@
 import { checkpoint } from '../../lib/abort.ts'
-import { planFrom, type ImportPlan, type Inspection, type ReadSettings } from '../../tables/plan.ts'
+import { planFrom, type ImportPlan, type Inspection, type ReadSettings, type SourceRows } from '../../tables/plan.ts'
 import { FirstRejected } from '../../tables/rejected.ts'
-import type { SourceRows } from '../../tables/source.ts'
 import { printType } from '../../tables/types.ts'
 import { cellToString } from '../arrow/text.ts'
 import { compressionOfFile, detectFormat } from './detect.ts'

@@ -1,7 +1,6 @@
 import type { FormatId } from '../../contract/formats.ts'
 import type { WriteOptions } from '../../tables/plan.ts'
-import type { Shape } from '../../tables/reshape/shape.ts'
-import type { Split } from '../../tables/reshape/split.ts'
+import type { Shape, Split } from '../../tables/reshape/types.ts'
 import { writerOf } from '../formats/registry.ts'
 import type { EngineContext, ReadBatch, TableWriter } from '../formats/types.ts'
 import type { OutputStorage } from '../storage/output.ts'

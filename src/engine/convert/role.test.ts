@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { defaultOptions, planFrom } from '../../tables/plan.ts'
 import { Channel } from '../channel/channel.ts'
 import { inProcess } from '../channel/testing.ts'
-import type { ConvertCalls } from './protocol.ts'
+import type { ConvertCalls } from './calls.ts'
 import { openConvert } from './role.ts'
 
 const noThread = (): Worker => {

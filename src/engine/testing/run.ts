@@ -8,8 +8,7 @@ import {
   type MatchChoices,
   type Matching,
 } from '../../tables/combine/match.ts'
-import type { Shape, ShapeTable } from '../../tables/reshape/shape.ts'
-import type { Split } from '../../tables/reshape/split.ts'
+import type { Shape, ShapeTable, Split } from '../../tables/reshape/types.ts'
 import { combineFiles } from '../convert/combine.ts'
 import { convertFile } from '../convert/convert.ts'
 import { inspectFile } from '../convert/inspect.ts'

@@ -1,4 +1,4 @@
-import { namesOf } from './names.ts'
+import { namesOf } from './lexer.ts'
 
 /** A column of a table or a result. */
 export interface Column {

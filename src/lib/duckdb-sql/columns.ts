@@ -1,8 +1,8 @@
 import type { Catalog, Column } from './catalog.ts'
-import { distinctNames, nameOf, sameName } from './names.ts'
+import { distinctNames, sameName } from './names.ts'
 import type { Parsed, Query, Relation, Span } from './parse.ts'
 import { findCte, findRelation, relationName, spanText, visibleCtes, type Scope, type VisibleCte } from './scope.ts'
-import { tokenize } from './lexer.ts'
+import { tokenize, nameOf } from './lexer.ts'
 
 /** A column as far as it's known without asking the engine. */
 export interface KnownColumn {

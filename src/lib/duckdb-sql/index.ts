@@ -17,18 +17,8 @@ export {
   type Signature,
   type Words,
 } from './dialect.ts'
-export { nextToken, tokenize, type Token } from './lexer.ts'
-export {
-  distinctNames,
-  isReserved,
-  nameOf,
-  namesOf,
-  quoteIdentifier,
-  quoteName,
-  quoteReference,
-  quoteText,
-  sameName,
-} from './names.ts'
+export { nameOf, namesOf, nextToken, tokenize, type Token } from './lexer.ts'
+export { distinctNames, isReserved, quoteIdentifier, quoteName, quoteReference, quoteText, sameName } from './names.ts'
 export { parseStatement, type Parsed } from './parse.ts'
 export { callAt, placeAt, type Call, type Place } from './place.ts'
 export { findCte, findRelation, relationName, scopeAt, type Scope } from './scope.ts'

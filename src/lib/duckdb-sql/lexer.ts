@@ -101,3 +101,23 @@ function end(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : null
 }
+
+/** What a word or a quoted name names. */
+export function nameOf(text: string, { kind, from, to, closed }: Token): string {
+  if (kind !== 'quoted') return text.slice(from, to)
+  return text.slice(from + 1, closed ? to - 1 : to).replaceAll('""', '"')
+}
+
+/** The names of a reference: `ws."Sales 2024".orders`. Null when it's none. */
+export function namesOf(reference: string): string[] | null {
+  const names: string[] = []
+  let dot = true
+  for (let next = nextToken(reference, 0); next; next = nextToken(reference, next.to)) {
+    const isName = next.kind === 'word' || (next.kind === 'quoted' && next.closed)
+    if (dot !== isName) return null
+    if (isName) names.push(nameOf(reference, next))
+    else if (reference.slice(next.from, next.to) !== '.') return null
+    dot = !isName
+  }
+  return dot ? null : names
+}

@@ -1,5 +1,5 @@
-import { tokenize, type Token } from './lexer.ts'
-import { isReserved, nameOf } from './names.ts'
+import { tokenize, type Token, nameOf } from './lexer.ts'
+import { isReserved } from './names.ts'
 import { BEGINS_QUERY, LEAVE_FROM, readsFiles } from './dialect.ts'
 
 /*

@@ -1,6 +1,6 @@
-import { tokenize, type Token } from './lexer.ts'
+import { tokenize, type Token, nameOf } from './lexer.ts'
 import { LEAVE_FROM, readsFiles, takesDatePart } from './dialect.ts'
-import { isReserved, nameOf } from './names.ts'
+import { isReserved } from './names.ts'
 
 /** What can be written where the cursor is. */
 export interface Place {

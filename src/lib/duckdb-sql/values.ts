@@ -1,8 +1,8 @@
 import { findCte, findRelation, spanText, type Scope } from './scope.ts'
-import { isReserved, nameOf, quoteName, quoteText, sameName } from './names.ts'
+import { isReserved, quoteName, quoteText, sameName } from './names.ts'
 import { pathBefore } from './place.ts'
 import { relationColumns, type ColumnSources } from './columns.ts'
-import { tokenize, type Token } from './lexer.ts'
+import { tokenize, type Token, nameOf } from './lexer.ts'
 
 /* Values that a column is compared with: where one is due, of which column, and how it's written. */
 

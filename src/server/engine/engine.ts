@@ -4,7 +4,6 @@ import { combineFiles } from '../../engine/convert/combine.ts'
 import { convertFile } from '../../engine/convert/convert.ts'
 import { inspectFile } from '../../engine/convert/inspect.ts'
 import type {
-  CombineRequest,
   ConvertProgress,
   ConvertRequest,
   ConvertResult,
@@ -14,6 +13,7 @@ import type {
   InspectResult,
   Output,
 } from '../../engine/convert/protocol.ts'
+import type { CombineRequest } from '../../engine/convert/calls.ts'
 import { verifyAgain } from '../../engine/convert/verify.ts'
 import type { EngineContext } from '../../engine/formats/types.ts'
 import { sha256Of } from '../../engine/io/sha256.ts'

@@ -2,7 +2,7 @@ import { monthOf } from '../../lib/months.ts'
 import type { RowCountCheck } from '../checks.ts'
 import type { Edits } from '../edits.ts'
 import type { InspectRequest, ReadSettings } from '../plan.ts'
-import type { Shape } from '../reshape/shape.ts'
+import type { Shape } from '../reshape/types.ts'
 
 /* Sheets that are called by a month, a year, a date or a number: another one each time. */
 

@@ -1,22 +1,7 @@
 import { tokenize } from '../../lib/duckdb-sql/lexer.ts'
 import { stemOf } from '../names.ts'
+import type { ShapeTable } from './types.ts'
 import { foldName, freeName, proposeName } from '../table-names.ts'
-
-/** One statement between reading and writing: what it gives is written, in place of the tables that it reads. Plain data. */
-export interface Shape {
-  readonly sql: string
-  /** What the statement calls the tables: names that hold for next month's file, whatever it's called. */
-  readonly tables: readonly ShapeTable[]
-}
-
-/** A table with the name that a statement has for it. */
-export interface ShapeTable {
-  /** In its file, where that has several; null where a file is one table, and where several files were combined. */
-  readonly table: string | null
-  readonly name: string
-  /** What its file was called when the name was given: the statement may say that instead, in quotes. */
-  readonly file?: string
-}
 
 /** What the tables are of. */
 export interface ShapeSource {

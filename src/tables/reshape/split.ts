@@ -1,13 +1,7 @@
 import { formatCount } from '../../lib/counts.ts'
 import { fileNames } from '../names.ts'
 import type { ImportPlan } from '../plan.ts'
-
-/** How a table becomes several files. Plain data. */
-export type Split =
-  /** A file for each value of a column: by the name that it has in the output or, before it was renamed, in the file. */
-  | { readonly by: 'column'; readonly column: string }
-  /** A file for every so many rows. */
-  | { readonly by: 'rows'; readonly rows: number }
+import type { Split } from './types.ts'
 
 /** Files that a table may become, at most. */
 export const MOST_PARTS = 1000

@@ -1,5 +1,4 @@
-import type { CsvSettings } from '../../../tables/plan.ts'
-import type { SourceRows } from '../../../tables/source.ts'
+import type { CsvSettings, SourceRows } from '../../../tables/plan.ts'
 import { Yielder } from '../../../lib/abort.ts'
 import { openText } from '../../io/text-stream.ts'
 import { inPieces } from '../../kernel/cell-memory.ts'

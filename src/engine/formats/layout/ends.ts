@@ -1,6 +1,5 @@
 import { formatCount } from '../../../lib/counts.ts'
-import type { Note } from '../../../tables/plan.ts'
-import type { SourceRow, SourceRows } from '../../../tables/source.ts'
+import type { Note, SourceRow, SourceRows } from '../../../tables/plan.ts'
 import { isTotalLabel } from './totals.ts'
 
 /** Rows that are shown of a file's beginning, and of its end. */

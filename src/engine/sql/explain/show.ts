@@ -1,6 +1,6 @@
 import { foldName } from '../../../lib/names.ts'
 import type { NamedTable } from '../../storage/table-types.ts'
-import { namesOf } from '../../../lib/duckdb-sql/names.ts'
+import { namesOf } from '../../../lib/duckdb-sql/lexer.ts'
 import { isLocal, writtenTable } from '../catalog.ts'
 import type { TemporaryTable } from '../protocol.ts'
 import type { ResultColumn } from '../session-types.ts'

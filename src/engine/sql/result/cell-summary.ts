@@ -1,5 +1,5 @@
 import { checkpoint } from '../../../lib/abort.ts'
-import { isNumeric } from '../../../tables/labels.ts'
+import { isNumeric } from '../../../tables/types.ts'
 import type { ResultSet } from '../session-types.ts'
 import type { CellSummary, CopySelection } from './types.ts'
 

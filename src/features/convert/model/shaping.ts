@@ -1,6 +1,7 @@
 import type { SampleRequest } from '../../../engine/client.ts'
 import { combinePlan } from '../../../tables/combine/match.ts'
-import { shapeTables, type ShapeSource, type ShapeTable } from '../../../tables/reshape/shape.ts'
+import { shapeTables, type ShapeSource } from '../../../tables/reshape/shape.ts'
+import type { ShapeTable } from '../../../tables/reshape/types.ts'
 import { quoteName } from '../../../lib/duckdb-sql/index.ts'
 import type { Job } from './job.ts'
 

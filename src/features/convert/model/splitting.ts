@@ -1,7 +1,6 @@
 import { combinePlan } from '../../../tables/combine/match.ts'
 import { planProblems } from '../../../tables/edits.ts'
-import type { Shape } from '../../../tables/reshape/shape.ts'
-import type { Split } from '../../../tables/reshape/split.ts'
+import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
 import type { Combination } from './combination.ts'

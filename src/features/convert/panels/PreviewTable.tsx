@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Preview } from '../../../engine/client.ts'
-import { isNumeric } from '../../../tables/labels.ts'
+import { isNumeric } from '../../../tables/types.ts'
 import { cx } from '../../../ui/cx.ts'
 import { DataTable, type DataColumn } from '../../../ui/table/DataTable.tsx'
 import { ColumnType, typeLength } from '../../shared/columns/ColumnType.tsx'

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../../lib/duckdb-sql/names.ts'
-import { isNumeric, isTemporal } from '../../../tables/labels.ts'
+import { isNumeric, isTemporal } from '../../../tables/types.ts'
 
 /* The statements that the screens run. Every name is quoted. */
 

@@ -1,5 +1,5 @@
 import type { ColumnChecks } from '../../../tables/checks.ts'
-import { isNumeric, isTemporal } from '../../../tables/labels.ts'
+import { isNumeric, isTemporal } from '../../../tables/types.ts'
 import { Check, Field, TypedInput } from '../../../ui/fields/Field.tsx'
 import css from './Columns.module.css'
 

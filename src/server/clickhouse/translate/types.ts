@@ -1,3 +1,4 @@
+import { isInteger as isIntegerName } from '../../../tables/types.ts'
 import { Untranslatable, type PlanType } from './plan.ts'
 
 /* Types of values, by what they are in ClickHouse. Dates, times and decimals are the integers that DuckDB has for them:
@@ -32,18 +33,6 @@ export interface Range {
   readonly low: bigint
   readonly high: bigint
 }
-
-const INTEGERS: ReadonlySet<string> = new Set([
-  'TINYINT',
-  'SMALLINT',
-  'INTEGER',
-  'BIGINT',
-  'HUGEINT',
-  'UTINYINT',
-  'USMALLINT',
-  'UINTEGER',
-  'UBIGINT',
-])
 
 const isWhole = (name: string): name is WholeName => Object.hasOwn(WHOLE, name)
 
@@ -83,7 +72,7 @@ export function storedAs(type: Type): string {
   return isWhole(type.name) ? WHOLE[type.name][0] : 'String'
 }
 
-export const isInteger = ({ name }: Type): boolean => INTEGERS.has(name)
+export const isInteger = ({ name }: Type): boolean => isIntegerName(name)
 
 export function sameType(a: Type, b: Type): boolean {
   if (a.name !== b.name) return false

@@ -1,4 +1,4 @@
-import type { SourceRow, SourceRows } from '../../../../tables/source.ts'
+import type { SourceRow, SourceRows } from '../../../../tables/plan.ts'
 import { Ends, shortened } from '../../layout/ends.ts'
 import type { EngineContext, SourceRequest } from '../../types.ts'
 import { CellText } from './cell-text.ts'

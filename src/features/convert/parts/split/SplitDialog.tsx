@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Split } from '../../../../tables/reshape/split.ts'
+import type { Split } from '../../../../tables/reshape/types.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { plural } from '../../../../ui/format.ts'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'

@@ -1,5 +1,5 @@
 import SplitIcon from 'lucide-react/icons/split'
-import type { Split } from '../../../../tables/reshape/split.ts'
+import type { Split } from '../../../../tables/reshape/types.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field, NumberField, Select } from '../../../../ui/fields/Field.tsx'
 import { useConvert } from '../../context.tsx'

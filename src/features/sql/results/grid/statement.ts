@@ -1,6 +1,6 @@
 import type { ResultColumn } from '../../../../engine/client.ts'
 import { quoteName, quoteText } from '../../../../lib/duckdb-sql/index.ts'
-import { isNumeric } from '../../../../tables/labels.ts'
+import { isNumeric } from '../../../../tables/types.ts'
 
 /*
  * Sorting and filtering write SQL: the statement becomes `SELECT * FROM (…) AS result WHERE … ORDER BY …`, which is

@@ -1,4 +1,5 @@
 import type { ResultColumn } from '../../../../../engine/client.ts'
+import { isInteger } from '../../../../../tables/types.ts'
 
 /* What of a result can be drawn, and as what. */
 
@@ -17,20 +18,8 @@ export interface Field {
   readonly empty: boolean
 }
 
-const INTEGERS = new Set([
-  'TINYINT',
-  'SMALLINT',
-  'INTEGER',
-  'BIGINT',
-  'HUGEINT',
-  'UTINYINT',
-  'USMALLINT',
-  'UINTEGER',
-  'UBIGINT',
-  'UHUGEINT',
-  'BIGNUM',
-  'VARINT',
-])
+/** Integers that a table has none of. */
+const UNBOUNDED = new Set(['BIGNUM', 'VARINT'])
 const CATEGORIES = new Set(['VARCHAR', 'BOOLEAN', 'UUID', 'TIME'])
 
 /** Some rows, as texts; null for NULL. */
@@ -40,7 +29,7 @@ export function fieldKind(type: string): FieldKind {
   const name = type.toUpperCase()
   // Lists end with brackets, whatever they're of.
   if (name.endsWith(']')) return 'other'
-  if (INTEGERS.has(name)) return 'integer'
+  if (isInteger(name) || UNBOUNDED.has(name)) return 'integer'
   if (name === 'DOUBLE' || name === 'FLOAT' || name.startsWith('DECIMAL')) return 'number'
   if (name === 'DATE' || name.startsWith('TIMESTAMP')) return 'time'
   if (CATEGORIES.has(name) || name.startsWith('ENUM')) return 'category'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PartKey } from '../../tables/reshape/split.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
-import { cellToString } from '../arrow/text.ts'
-import { MemoryOutputs } from '../storage/output.ts'
-import { batchOf, randomTable, type RandomTable } from '../testing/arbitrary.ts'
+import type { PartKey } from '../../../tables/reshape/split.ts'
+import { batchFromColumns } from '../../arrow/normalize.ts'
+import { cellToString } from '../../arrow/text.ts'
+import { MemoryOutputs } from '../../storage/output.ts'
+import { batchOf, randomTable, type RandomTable } from '../../testing/arbitrary.ts'
 import { Partition, type PartRule } from './partition.ts'
 
 const { signal } = new AbortController()

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { defaultOptions } from '../../tables/plan.ts'
-import type { Receipt } from '../../tables/receipt.ts'
-import { nativeRows, nativeText } from '../testing/oracle.ts'
-import { combine, convert, split, type Converted } from '../testing/run.ts'
+import { defaultOptions } from '../../../tables/plan.ts'
+import type { Receipt } from '../../../tables/receipt.ts'
+import { nativeRows, nativeText } from '../../testing/oracle.ts'
+import { combine, convert, split, type Converted } from '../../testing/run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rowhouse-split-'))
 afterAll(() => rmSync(folder, { recursive: true }))
