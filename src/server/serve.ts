@@ -16,6 +16,7 @@ import { redirecting } from './http/redirects.ts'
 import { makeConsoleToken, replaceConsoleToken } from './http/token.ts'
 import { lockFolder, type FolderLock } from './lock.ts'
 import { openPlaces, requireSamePlace } from './places.ts'
+import { DatabaseClock } from './records/clock.ts'
 import type { Database } from './records/database.ts'
 import { migrate } from './records/migrations.ts'
 import { openPglite } from './records/pglite.ts'
@@ -85,7 +86,9 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
     const database = await openDatabase(settings)
     undo.push(() => database.close())
     await migrate(database)
-    const records = createRecords(database)
+    const clock = new DatabaseClock()
+    await clock.ask(database)
+    const records = createRecords(database, { clock })
     const places = await openPlaces(settings, log)
     undo.push(async () => places.close())
     const { objects, tableFiles, marks } = places
@@ -99,7 +102,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       ...(await elsewhereOf(settings, log)),
     })
     undo.push(() => tables.close())
-    const ports: Ports = { clock: { now: Date.now }, records, objects, tables, log: portLog(log) }
+    const ports: Ports = { clock, records, objects, tables, log: portLog(log) }
     const service = createService(ports, { baseUrl: url })
     const first = await service.bootstrap()
     const consoleToken = settings.newConsoleToken ? await replaceConsoleToken(records) : await makeConsoleToken(records)
@@ -120,7 +123,7 @@ export async function serve({ settings, log, script }: ServeOptions): Promise<Ru
       log,
       metrics: createMetrics(),
       gauges: () => gauges(tables),
-      now: Date.now,
+      now: () => clock.now(),
     })
     const serving = host
     undo.push(() => withinGrace(serving.drain(), settings.grace, log))

@@ -201,6 +201,7 @@ describe('what handlers throw', () => {
     const key = await app.newKey()
     vi.spyOn(app.ports.records, 'read').mockImplementation(blocked)
     vi.spyOn(app.ports.records, 'write').mockImplementation(blocked)
+    vi.spyOn(app.ports.records, 'admit').mockImplementation(blocked)
     for (const target of [DATASET, 'GET /public/v1/nothing', 'PUT /public/v1/datasets', 'GET /console/v1/workspaces']) {
       const answer = await app.send(target, { key })
       expect(answer.error?.message, target).toBe('Another tab has an older version open.')

@@ -135,12 +135,12 @@ async function answerPublic(
   context: Context<Env>,
 ): Promise<Response> {
   const operation: Operation = operations[id]
-  const now = ports.clock.now()
-  context.set('window', nobodysWindow(operation, now))
-  const admission = await admitter.admit(context.req.raw.headers, operation, now)
+  const arrived = ports.clock.now()
+  context.set('window', nobodysWindow(operation, arrived))
+  const admission = await admitter.admit(context.req.raw.headers, operation, arrived)
   context.set('window', admission.window)
   if ('refusal' in admission) throw admission.refusal
-  const { principal } = admission
+  const { principal, now } = admission
   context.set('principal', principal)
   requireScope(principal, operation)
   const call = {

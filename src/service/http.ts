@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts'
-import type { WindowState } from './middleware/windows.ts'
-import type { KeyRecord, WorkspaceRecord } from './ports.ts'
+import type { KeyRecord, WindowState, WorkspaceRecord } from './ports.ts'
 import { SOON } from './unavailable.ts'
 
 /** Who calls: the key, and the workspace that it's of. */

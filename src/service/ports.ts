@@ -1,4 +1,4 @@
-import type { Column, Plan, Scope, ServiceFormat, Visibility } from '../contract/schemas.ts'
+import type { Column, Plan, Scope, ServiceFormat, Visibility, WindowName } from '../contract/schemas.ts'
 
 /* What the service needs of the place it runs in. Given by the app in the browser, by tests, or by a server. */
 
@@ -108,6 +108,45 @@ export interface CounterRecord {
   readonly count: number
 }
 
+/** A stretch of time in which a key may make so many requests. Aligned to 1970: all keys' windows turn at once. */
+export interface RateWindow {
+  /** `POST /convert`; null for the plan's, which counts every request. */
+  readonly endpoint: string | null
+  readonly name: WindowName
+  readonly limit: number
+  /** In seconds since 1970; `end` is the first second of the next. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface WindowState extends RateWindow {
+  readonly used: number
+}
+
+export interface AdmissionRequest {
+  /** Of the key that it came with. */
+  readonly hash: string
+  /** By which its own windows are called; null when it has none beside the plan's. */
+  readonly endpoint: string | null
+  /** The caller's clock. Records that several servers share go by their own. */
+  readonly now: number
+  /** Whether it's counted where there's room. */
+  readonly counts: boolean
+}
+
+export interface Admission {
+  /** The time that it went by, in milliseconds since 1970. */
+  readonly now: number
+  /** Null when no key has the hash, or the workspace is gone. The key may have ended. */
+  readonly caller: {
+    readonly key: KeyRecord
+    readonly workspace: WorkspaceRecord
+    /** What is used of them, this request included when it was counted. */
+    readonly windows: readonly WindowState[]
+  } | null
+  readonly counted: boolean
+}
+
 /** What there is once: `signing-key` (raw bytes). */
 export interface SecretRecord {
   readonly id: string
@@ -163,6 +202,12 @@ export interface Records {
     work: (transaction: WriteTransaction) => Promise<T>,
     options?: { readonly durability?: 'strict' | 'relaxed' },
   ): Promise<T>
+  /**
+   * Counts a request of a key that is still good against all of its windows, or, where one is full, against none. No two
+   * requests of a key are counted at once, whichever tab or server they came to.
+   * @throws {DOMException} `QuotaExceededError`, with nothing changed
+   */
+  admit(request: AdmissionRequest): Promise<Admission>
 }
 
 /* Objects: bytes that were uploaded or are to be downloaded */

@@ -19,6 +19,7 @@ function secretsOnly(): { readonly records: Records; readonly kept: Map<string, 
       last = done.catch(() => undefined)
       return done
     },
+    admit: () => Promise.reject(new Error('there are no keys')),
   }
   return { records, kept }
 }

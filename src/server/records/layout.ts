@@ -1,4 +1,5 @@
 import type {
+  CounterRecord,
   DatasetRecord,
   KeyRecord,
   ObjectRecord,
@@ -10,24 +11,33 @@ import type {
 
 /* How each store's records lie in its table: whole as JSON, and what is asked for in columns beside it. */
 
+type Value = string | number | null
+
 interface Layout<R> {
-  /** Columns beside `id` and `record`, with what they hold. */
-  readonly columns: Readonly<Record<string, (record: R) => string>>
+  /** Columns beside `id`, with what they hold. */
+  readonly columns: Readonly<Record<string, (record: R) => Value>>
   /** The columns of the port's indexes. */
   readonly indexes: Readonly<Record<string, readonly string[]>>
-  readonly encode: (record: R) => string
-  /** @param json as the driver gives it: parsed */
-  readonly decode: (json: unknown) => R
+  /** The columns that a record is read from. */
+  readonly read: readonly string[]
+  /** @param row as the driver gives it: JSON parsed, `bigint` as text */
+  readonly decode: (row: never) => R
 }
 
 /** A record whose JSON is the record. */
-function plain<R extends object>(): Pick<Layout<R>, 'encode' | 'decode'> {
-  return { encode: (record) => JSON.stringify(record), decode: (json) => json as R }
+function plain<R extends object>(): Pick<Layout<R>, 'read' | 'decode'> {
+  return { read: ['record'], decode: ({ record }: { readonly record: R }) => record }
 }
+
+const json = (record: object): string => JSON.stringify(record)
 
 const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
   workspaces: {
-    columns: { slug: ({ slug }: WorkspaceRecord) => slug },
+    columns: {
+      slug: ({ slug }: WorkspaceRecord) => slug,
+      plan: ({ plan }) => plan,
+      record: json,
+    },
     indexes: { slug: ['slug'] },
     ...plain(),
   },
@@ -35,34 +45,54 @@ const LAYOUTS: { readonly [S in StoreName]: Layout<Stores[S]> } = {
     columns: {
       hash: ({ hash }: KeyRecord) => hash,
       workspace_id: ({ workspaceId }: KeyRecord) => workspaceId,
+      expires_at: ({ expiresAt }) => expiresAt,
+      revoked_at: ({ revokedAt }) => revokedAt,
+      last_used_at: ({ lastUsedAt }) => lastUsedAt,
+      record: json,
     },
     indexes: { hash: ['hash'], workspaceId: ['workspace_id'] },
-    ...plain(),
+    read: ['record', 'last_used_at'],
+    decode: ({ record, last_used_at: at }: { readonly record: KeyRecord; readonly last_used_at: string | null }) =>
+      usedAt(record, at),
   },
   datasets: {
     columns: {
       workspace_id: ({ workspaceId }: DatasetRecord) => workspaceId,
       visibility: ({ visibility }: DatasetRecord) => visibility,
       name_key: ({ nameKey }: DatasetRecord) => nameKey,
+      record: json,
     },
     indexes: { workspaceId: ['workspace_id'], visibility: ['visibility'], name: ['workspace_id', 'name_key'] },
     ...plain(),
   },
   objects: {
-    columns: { workspace_id: ({ workspaceId }: ObjectRecord) => workspaceId },
+    columns: { workspace_id: ({ workspaceId }: ObjectRecord) => workspaceId, record: json },
     indexes: { workspaceId: ['workspace_id'] },
     ...plain(),
   },
-  counters: { columns: {}, indexes: {}, ...plain() },
-  secrets: {
-    columns: {},
+  counters: {
+    columns: { start: ({ start }: CounterRecord) => start, count: ({ count }: CounterRecord) => count },
     indexes: {},
-    encode: ({ id, value }: SecretRecord) => JSON.stringify({ id, value: Buffer.from(value).toString('base64') }),
-    decode: (json) => {
-      const { id, value } = json as { readonly id: string; readonly value: string }
+    read: ['id', 'start', 'count'],
+    decode: ({ id, start, count }: { readonly id: string; readonly start: string; readonly count: number }) => {
+      return { id, start: Number(start), count }
+    },
+  },
+  secrets: {
+    columns: {
+      record: ({ id, value }: SecretRecord) => json({ id, value: Buffer.from(value).toString('base64') }),
+    },
+    indexes: {},
+    read: ['record'],
+    decode: ({ record: { id, value } }: { readonly record: { readonly id: string; readonly value: string } }) => {
       return { id, value: new Uint8Array(Buffer.from(value, 'base64')) }
     },
   },
+}
+
+/** A key with when it was last used, which is in a column: letting a request in changes that alone. */
+export function usedAt(key: KeyRecord, at: string | number | null): KeyRecord {
+  return { ...key, lastUsedAt: at === null ? null : Number(at) }
 }
 
 export const STORES = Object.keys(LAYOUTS) as readonly StoreName[]
@@ -71,10 +101,10 @@ export const STORES = Object.keys(LAYOUTS) as readonly StoreName[]
 export function putting<S extends StoreName>(
   store: S,
   record: Stores[S],
-): { readonly sql: string; readonly parameters: readonly string[] } {
-  const { columns, encode }: Layout<Stores[S]> = LAYOUTS[store]
-  const names = ['id', ...Object.keys(columns), 'record']
-  const values = [record.id, ...Object.values(columns).map((of) => of(record)), encode(record)]
+): { readonly sql: string; readonly parameters: readonly Value[] } {
+  const { columns }: Layout<Stores[S]> = LAYOUTS[store]
+  const names = ['id', ...Object.keys(columns)]
+  const values = [record.id, ...Object.values(columns).map((of) => of(record))]
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`)
   return {
     sql: `INSERT INTO ${tableOf(store)} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})
@@ -94,7 +124,12 @@ export function foundBy(store: StoreName, index: string): string {
   return columns.map((column, i) => `${column} = $${i + 1}`).join(' AND ')
 }
 
-export function decode<S extends StoreName>(store: S, json: unknown): Stores[S] {
+/** What is selected to read records of a store. */
+export function columnsOf(store: StoreName): string {
+  return LAYOUTS[store].read.join(', ')
+}
+
+export function decode<S extends StoreName>(store: S, row: unknown): Stores[S] {
   const { decode: own }: Layout<Stores[S]> = LAYOUTS[store]
-  return own(json)
+  return own(row as never)
 }

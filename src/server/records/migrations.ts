@@ -56,6 +56,75 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER revise AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON rowhouse.datasets
     FOR EACH STATEMENT EXECUTE FUNCTION rowhouse.revise();
   `,
+  // Letting a request in is one statement. It reads columns, since JSON with an escaped U+0000 can’t be taken apart here.
+  `
+  ALTER TABLE rowhouse.workspaces ADD COLUMN plan text;
+  UPDATE rowhouse.workspaces SET plan = substring(record::text FROM '"plan":"(\\w+)"');
+  ALTER TABLE rowhouse.workspaces ALTER COLUMN plan SET NOT NULL;
+  ALTER TABLE rowhouse.keys
+    ADD COLUMN expires_at bigint, ADD COLUMN revoked_at bigint, ADD COLUMN last_used_at bigint;
+  UPDATE rowhouse.keys SET
+    expires_at = substring(record::text FROM '"expiresAt":(-?\\d+)')::bigint,
+    revoked_at = substring(record::text FROM '"revokedAt":(-?\\d+)')::bigint,
+    last_used_at = substring(record::text FROM '"lastUsedAt":(-?\\d+)')::bigint;
+  ALTER TABLE rowhouse.counters ADD COLUMN start bigint, ADD COLUMN count integer;
+  UPDATE rowhouse.counters SET
+    start = substring(record::text FROM '"start":(-?\\d+)')::bigint,
+    count = substring(record::text FROM '"count":(\\d+)')::integer;
+  ALTER TABLE rowhouse.counters
+    DROP COLUMN record, ALTER COLUMN start SET NOT NULL, ALTER COLUMN count SET NOT NULL;
+  CREATE FUNCTION rowhouse.now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+  $$;
+  CREATE FUNCTION rowhouse.admit(key_hash text, given_now bigint, counts boolean, limits json) RETURNS json
+  LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    instant bigint;
+    caller record;
+    windows json;
+    has_room boolean;
+    is_counted boolean := false;
+  BEGIN
+    IF counts THEN
+      PERFORM set_config('synchronous_commit', 'off', true);
+      -- In the order that writers of both lock them in. Requests of one key go one after the other.
+      LOCK TABLE rowhouse.counters, rowhouse.keys IN ROW EXCLUSIVE MODE;
+      PERFORM 1 FROM rowhouse.keys WHERE hash = key_hash FOR NO KEY UPDATE;
+    END IF;
+    -- After all waiting, or a request would be counted against a window that is over.
+    instant := coalesce(given_now, rowhouse.now());
+    SELECT k.id, k.record AS key, k.expires_at, k.revoked_at, k.last_used_at, w.record AS workspace, w.plan INTO caller
+      FROM rowhouse.keys k JOIN rowhouse.workspaces w ON w.id = k.workspace_id WHERE k.hash = key_hash;
+    IF NOT FOUND THEN
+      RETURN json_build_object('now', instant, 'caller', NULL, 'counted', false);
+    END IF;
+    SELECT json_agg(state), bool_and(state.used < state."limit") INTO windows, has_room
+      FROM (
+        SELECT l.endpoint, l.name, l."limit", l.start, l.start + l.seconds AS "end", l.counter,
+          coalesce((SELECT c.count FROM rowhouse.counters c WHERE c.id = l.counter), 0) AS used
+        FROM (
+          SELECT *, concat_ws(' ', caller.id, coalesce(endpoint, '*'), name, start) AS counter
+          FROM json_to_recordset(limits)
+            AS given(plan text, endpoint text, name text, "limit" integer, seconds integer),
+            LATERAL (SELECT instant / 1000 - (instant / 1000) % seconds AS start) AS begun
+          WHERE plan IS NULL OR plan = caller.plan
+        ) AS l
+      ) AS state;
+    IF counts AND has_room AND caller.revoked_at IS NULL AND coalesce(caller.expires_at > instant, true) THEN
+      INSERT INTO rowhouse.counters AS c (id, start, count)
+        SELECT counter, start, 1 FROM json_to_recordset(windows) AS w(counter text, start bigint)
+        ON CONFLICT (id) DO UPDATE SET count = c.count + 1;
+      UPDATE rowhouse.keys SET last_used_at = instant WHERE id = caller.id;
+      is_counted := true;
+    END IF;
+    RETURN json_build_object(
+      'now', instant,
+      'caller', json_build_object(
+        'key', caller.key, 'lastUsedAt', caller.last_used_at, 'workspace', caller.workspace, 'windows', windows),
+      'counted', is_counted);
+  END
+  $$;
+  `,
 ]
 
 /** Any number that no one else's advisory lock has. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENDPOINT_LIMITS } from '../../contract/limits.ts'
+import { ENDPOINT_LIMITS, PLAN_LIMITS } from '../../contract/limits.ts'
 import { createService } from '../../service/create.ts'
-import { UnavailableError } from '../../service/ports.ts'
-import { describeTransactions, slugs, workspace } from '../../service/testing/records.ts'
+import { UnavailableError, type CounterRecord, type KeyRecord, type WorkspaceRecord } from '../../service/ports.ts'
+import { describeTransactions, key, slugs, workspace } from '../../service/testing/records.ts'
 import { testClock, testPorts } from '../../service/testing/ports.ts'
+import { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { openPglite } from './pglite.ts'
@@ -46,6 +47,61 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
       expect(await slugs(createRecords(others))).toEqual(['w1'])
     })
     expect(await slugs(createRecords(others))).toEqual(['w1', 'w2'])
+  })
+
+  test('what an older version counted and knew of keys is there in this one', async () => {
+    await empty(database)
+    await database.use((connection) => connection.exec('DROP SCHEMA rowhouse CASCADE'))
+    await migrate(database, MIGRATIONS.slice(0, 2))
+    const counter = { id: 'k1 * hour 3600', start: 3600, count: 7 }
+    const used = { ...key('k1', 'h1'), name: '\u0000 "lastUsedAt":1', expiresAt: 9_000_000, lastUsedAt: 3_700_000 }
+    await database.use(async (connection) => {
+      const put = (sql: string, record: WorkspaceRecord | KeyRecord | CounterRecord) =>
+        connection.query(`INSERT INTO rowhouse.${sql}`, [record.id, JSON.stringify(record)])
+      await put("workspaces (id, slug, record) VALUES ($1, 'w1', $2)", { ...workspace('w1'), plan: 'pro' })
+      await put("keys (id, hash, workspace_id, record) VALUES ($1, 'h1', 'w1', $2)", used)
+      await put('counters (id, record) VALUES ($1, $2)', counter)
+    })
+    await migrate(database)
+    const records = createRecords(database)
+    expect(await records.read(['counters'], (transaction) => transaction.all('counters'))).toEqual([counter])
+    expect(await records.read(['keys'], (transaction) => transaction.get('keys', 'k1'))).toEqual(used)
+    const request = { hash: 'h1', endpoint: null, counts: true }
+    const { counted, caller } = await records.admit({ ...request, now: 3_800_000 })
+    expect([counted, caller?.windows]).toMatchObject([true, [{ limit: PLAN_LIMITS.pro.hour, start: 3600, used: 8 }]])
+    expect((await records.admit({ ...request, now: 9_000_000 })).counted).toBe(false)
+  })
+
+  test('a request is let in by one statement, by the database’s clock', async () => {
+    await empty(database)
+    const clock = new DatabaseClock()
+    const statements: string[] = []
+    const noting: Database = {
+      close: () => database.close(),
+      use: (work) =>
+        database.use((connection) =>
+          work({
+            query<Row>(sql: string, parameters?: readonly unknown[]) {
+              statements.push(sql)
+              return connection.query<Row>(sql, parameters)
+            },
+            exec(sql) {
+              statements.push(sql)
+              return connection.exec(sql)
+            },
+          }),
+        ),
+    }
+    const records = createRecords(noting, { clock })
+    await records.write(['workspaces', 'keys'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      await transaction.put('keys', key('k1', 'h1'))
+    })
+    statements.length = 0
+    clock.set(0)
+    const { counted, now } = await records.admit({ hash: 'h1', endpoint: null, now: 0, counts: true })
+    expect([counted, statements.length]).toEqual([true, 1])
+    for (const told of [now, clock.now()]) expect(Math.abs(told - Date.now())).toBeLessThan(60_000)
   })
 
   test('servers that start at once migrate once, and an older version’s data is there in the newer one', async () => {
@@ -101,24 +157,40 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     await database.close()
   })
 
-  test('of 100 clients of two servers at once, as many are let in as the limit says', async () => {
+  test('of 100 clients of two servers, whose clocks differ by 30 s, as many are let in as the limit says', async () => {
     const databases = [openPostgres(server.url), openPostgres(server.url)]
     await empty(databases[0])
-    const base = testPorts({ clock: testClock() })
-    const [one, other] = databases.map((database) =>
-      createService({ ...base, records: createRecords(database) }, { baseUrl: 'http://localhost' }),
+    // By its own clock, the one is in another minute than the other.
+    const ahead = new Date().getSeconds() < 30 ? -30_000 : 30_000
+    const [one, other] = databases.map((database, i) =>
+      createService(
+        {
+          ...testPorts({ clock: testClock(Date.now() + i * ahead) }),
+          records: createRecords(database, { clock: new DatabaseClock() }),
+        },
+        { baseUrl: 'http://localhost' },
+      ),
     )
     const headers = { 'X-API-Key': (await one.bootstrap())?.key ?? '' }
     const ask = async (i: number) =>
       (i % 2 === 0 ? one : other).fetch(new Request('http://localhost/public/v1/convert/formats', { headers }))
+    const minuteEnds = () => (Math.floor(Date.now() / 60_000) + 1) * 60
+    const begun = minuteEnds()
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => ask(i)))
-    const left = answers
-      .filter(({ status }) => status === 200)
-      .map((answer) => Number(answer.headers.get('X-RateLimit-Remaining')))
     const limit = ENDPOINT_LIMITS['GET /convert/formats']?.minute ?? 0
     expect(limit).toBeGreaterThan(0)
-    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - limit)
+    // One minute as a rule; two when it turned in between.
+    const resetOf = (answer: Response) => Number(answer.headers.get('X-RateLimit-Reset'))
+    for (const reset of new Set(answers.map(resetOf))) {
+      const all = answers.filter((answer) => resetOf(answer) === reset)
+      expect([begun, minuteEnds()]).toContain(reset)
+      const left = all
+        .filter(({ status }) => status === 200)
+        .map((answer) => Number(answer.headers.get('X-RateLimit-Remaining')))
+      const many = Math.min(limit, all.length)
+      expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: many }, (_, i) => limit - 1 - i))
+      expect(all.filter(({ status }) => status === 429)).toHaveLength(all.length - many)
+    }
     await Promise.all(databases.map((database) => database.close()))
   })
 
@@ -152,4 +224,6 @@ test('a full disk is told as such', async () => {
   const records = createRecords({ use: (work) => work(connection), close: () => Promise.resolve() })
   const writing = records.write(['workspaces'], (transaction) => transaction.put('workspaces', workspace('w1')))
   await expect(writing).rejects.toMatchObject({ name: 'QuotaExceededError' })
+  const counting = records.admit({ hash: 'h1', endpoint: null, now: 0, counts: true })
+  await expect(counting).rejects.toMatchObject({ name: 'QuotaExceededError' })
 })

@@ -1,6 +1,10 @@
+import { PLAN_LIMITS } from '../../contract/limits.ts'
+import type { Plan } from '../../contract/schemas.ts'
+import { endpointLimits, limitsOf } from '../../service/middleware/windows.ts'
 import { KnownDatasets } from '../../service/stores/known-datasets.ts'
 import {
   UnavailableError,
+  type Admission,
   type DatasetRecord,
   type ReadTransaction,
   type Records,
@@ -8,8 +12,39 @@ import {
   type Stores,
   type WriteTransaction,
 } from '../../service/ports.ts'
+import type { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
-import { decode, foundBy, putting, tableOf } from './layout.ts'
+import { columnsOf, decode, foundBy, putting, tableOf, usedAt } from './layout.ts'
+
+interface RecordsOptions {
+  /** The database's, by which requests are counted. Where it's left out, they are by the caller's. */
+  readonly clock?: DatabaseClock
+}
+
+const PLANS = (Object.keys(PLAN_LIMITS) as Plan[]).flatMap((plan) =>
+  limitsOf(PLAN_LIMITS[plan], null).map((limit) => ({ plan, ...limit })),
+)
+
+/** What `rowhouse.admit` answers with. */
+interface AdmissionRow extends Omit<Admission, 'caller'> {
+  readonly caller: (NonNullable<Admission['caller']> & { readonly lastUsedAt: number | null }) | null
+}
+
+function admissionOf({ now, caller, counted }: AdmissionRow): Admission {
+  if (!caller) return { now, caller, counted }
+  const { key, lastUsedAt, workspace, windows } = caller
+  return {
+    now,
+    counted,
+    caller: {
+      key: usedAt(key, lastUsedAt),
+      workspace,
+      windows: windows.map(({ endpoint, name, limit, start, end, used }) => {
+        return { endpoint, name, limit, start, end, used: counted ? used + 1 : used }
+      }),
+    },
+  }
+}
 
 /**
  * Records in PostgreSQL, embedded or not: the tables are those that `migrate` makes.
@@ -18,9 +53,25 @@ import { decode, foundBy, putting, tableOf } from './layout.ts'
  * one database; who reads sees all of its stores as they were at one moment, and waits for nobody. Datasets that were read
  * before aren't read again: whether they are the same is asked within the transaction.
  */
-export function createRecords(database: Database): Records {
+export function createRecords(database: Database, { clock }: RecordsOptions = {}): Records {
   const known = new KnownDatasets()
   return {
+    async admit({ hash, endpoint, now, counts }) {
+      const limits = [...PLANS, ...endpointLimits(endpoint)]
+      const parameters = [hash, clock ? null : now, counts, JSON.stringify(limits)]
+      try {
+        const [row] = await database.use((connection) =>
+          connection.query<{ admission: AdmissionRow }>(
+            'SELECT rowhouse.admit($1, $2, $3, $4) AS admission',
+            parameters,
+          ),
+        )
+        clock?.set(row.admission.now)
+        return admissionOf(row.admission)
+      } catch (error) {
+        throw portError(error)
+      }
+    },
     read: (stores, work) =>
       transact(database, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (statements) =>
         work(readAccess(statements, stores, known)),
@@ -108,11 +159,11 @@ function readAccess(
     if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
     // No text of the database has it, so no record is found by it.
     if (parameters.some((text) => text.includes('\0'))) return []
-    const rows = await statements.run<{ record: unknown }>(
-      `SELECT record FROM ${tableOf(store)} ${where} ORDER BY id COLLATE "C"`,
+    const rows = await statements.run(
+      `SELECT ${columnsOf(store)} FROM ${tableOf(store)} ${where} ORDER BY id COLLATE "C"`,
       parameters,
     )
-    return rows.map(({ record }) => decode(store, record))
+    return rows.map((row) => decode(store, row))
   }
   const ask = async <S extends StoreName>(store: S, question: string, load: () => Promise<Stores[S][]>) => {
     if (store !== 'datasets' || !known || !stores.includes(store)) return load()
@@ -134,7 +185,7 @@ function readAccess(
 }
 
 function writeAccess(statements: Statements, stores: readonly StoreName[]): WriteTransaction {
-  const run = async (store: StoreName, sql: string, parameters: readonly string[]): Promise<void> => {
+  const run = async (store: StoreName, sql: string, parameters: readonly unknown[]): Promise<void> => {
     if (!stores.includes(store)) throw new Error(`${store} isn’t in this transaction`)
     await statements.run(sql, parameters)
   }

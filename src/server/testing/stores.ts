@@ -48,10 +48,11 @@ export function openRecords(): IndexedRecords {
     opened = 0
   })
   databases[which] ??= newDatabase()
-  const opening = databases[which].then(cleared).then(createRecords)
+  const opening = databases[which].then(cleared).then((database) => createRecords(database))
   const read: Records['read'] = async (...request) => (await opening).read(...request)
   const write: Records['write'] = async (...request) => (await opening).write(...request)
-  return { read, write, onChange: () => () => undefined, close: () => undefined }
+  const admit: Records['admit'] = async (...request) => (await opening).admit(...request)
+  return { read, write, admit, onChange: () => () => undefined, close: () => undefined }
 }
 
 interface Store {

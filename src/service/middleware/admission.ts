@@ -1,17 +1,18 @@
 import { formatCount } from '../../lib/counts.ts'
 import type { Operation } from '../../contract/operations.ts'
-import type { Plan } from '../../contract/schemas.ts'
 import { type Principal, ServiceError } from '../http.ts'
 import { endOf, hashKey, isKey } from '../keys.ts'
-import type { ReadTransaction, Records, StoreName, WriteTransaction } from '../ports.ts'
+import type { Admission, Records, WindowState } from '../ports.ts'
 import { isOutOfSpace } from '../unavailable.ts'
-import { counterId, remainingOf, tightest, usedOf, windowsOf, type WindowState } from './windows.ts'
+import { remainingOf, tightest, windowsOf } from './windows.ts'
 
-type Admission =
-  | { readonly principal: Principal; readonly window: WindowState | undefined }
-  | { readonly refusal: ServiceError; readonly window: WindowState | undefined }
+interface Admitted {
+  readonly principal: Principal
+  readonly window: WindowState | undefined
+  /** The time that it goes by: where several servers share their records, the same for all of them. */
+  readonly now: number
+}
 
-const STORES: readonly StoreName[] = ['keys', 'workspaces', 'counters']
 /** What a caller without a valid key is told of: the windows of the smallest plan, unused. Nothing is counted for them. */
 const NOBODYS_PLAN = 'free'
 
@@ -26,96 +27,52 @@ export function nobodysWindow(operation: Operation | null, now: number): WindowS
   return tightest(windows.map((window) => ({ ...window, used: 0 })))
 }
 
-/** Whose a key was when it was last used. */
-interface Owner {
-  readonly keyId: string
-  readonly workspaceId: string
-  readonly plan: Plan
-}
-
 export interface Admitter {
   /**
-   * Lets a request in: whose key it carries, and whether there's room in all windows that it counts against. One
-   * transaction, because the limits hold for requests of all tabs together. A request that finds a window full counts
-   * against none.
+   * Lets a request in: whose key it carries, and whether there's room in all windows that it counts against. A request
+   * that finds a window full counts against none.
    */
-  admit(headers: Headers, operation: Operation, now: number): Promise<Admission>
+  admit(
+    headers: Headers,
+    operation: Operation,
+    now: number,
+  ): Promise<Admitted | { readonly refusal: ServiceError; readonly window: WindowState | undefined }>
   /** The window to tell of in an answer that counts against none, such as one of a path that there isn't. */
   peek(headers: Headers, now: number): Promise<WindowState | undefined>
 }
 
 export function createAdmitter(records: Records): Admitter {
-  const owners = new Map<string, Owner>()
   return {
     async admit(headers, operation, now) {
       const hash = await hashOf(headers)
       if (hash instanceof ServiceError) return { refusal: hash, window: nobodysWindow(operation, now) }
-      const enter = (transaction: ReadTransaction) => entryOf(transaction, { owners, hash, operation, now })
-      try {
-        return await records.write(
-          STORES,
-          async (transaction) => {
-            const entry = await enter(transaction)
-            return 'refusal' in entry ? entry : count(transaction, entry, now)
-          },
-          { durability: 'relaxed' },
-        )
-      } catch (error) {
+      const request = { hash, endpoint: endpointOf(operation), now }
+      const admission = await records.admit({ ...request, counts: true }).catch((error: unknown) => {
         if (!isOutOfSpace(error)) throw error
         // To count is to write. Who is refused for a full disk couldn't delete what fills it.
-        return records.read(STORES, async (transaction) => {
-          const entry = await enter(transaction)
-          return 'refusal' in entry ? entry : { principal: entry.principal, window: tightest(entry.windows) }
-        })
-      }
+        return records.admit({ ...request, counts: false })
+      })
+      const caller = callerOf(admission)
+      if (caller instanceof ServiceError) return { refusal: caller, window: nobodysWindow(operation, admission.now) }
+      const { key, workspace, windows } = caller
+      const full = admission.counted ? undefined : tightest(windows.filter((window) => remainingOf(window) === 0))
+      if (full) return { refusal: rateLimited(full, admission.now), window: full }
+      return { principal: { key, workspace }, window: tightest(windows), now: admission.now }
     },
     async peek(headers, now) {
       const hash = await hashOf(headers)
       if (hash instanceof ServiceError) return nobodysWindow(null, now)
-      return records.read(STORES, async (transaction) => {
-        const caller = await callerOf(transaction, { owners, hash, endpoints: [], now })
-        return caller instanceof ServiceError ? nobodysWindow(null, now) : tightest(caller.windows)
-      })
+      const admission = await records.admit({ hash, endpoint: null, now, counts: false })
+      const caller = callerOf(admission)
+      return caller instanceof ServiceError ? nobodysWindow(null, admission.now) : tightest(caller.windows)
     },
   }
 }
 
-/** Who calls, and what of the windows is used. */
-interface Caller {
-  readonly principal: Principal
-  readonly windows: readonly WindowState[]
-}
-
-type Entry = Extract<Admission, { refusal: unknown }> | Caller
-
-interface Entering {
-  readonly owners: Map<string, Owner>
-  readonly hash: string
-  readonly operation: Operation
-  readonly now: number
-}
-
-async function entryOf(transaction: ReadTransaction, { operation, ...entering }: Entering): Promise<Entry> {
-  const { now } = entering
-  const caller = await callerOf(transaction, { ...entering, endpoints: [endpointOf(operation)] })
-  if (caller instanceof ServiceError) return { refusal: caller, window: nobodysWindow(operation, now) }
-  const full = tightest(caller.windows.filter((window) => remainingOf(window) === 0))
-  return full ? { refusal: rateLimited(full, now), window: full } : caller
-}
-
-function count(transaction: WriteTransaction, { principal, windows }: Caller, now: number): Admission {
-  const { key } = principal
-  const counted = windows.map((window) => ({ ...window, used: window.used + 1 }))
-  const writing = [
-    transaction.put('keys', { ...key, lastUsedAt: now }),
-    ...counted.map((window) => {
-      const { start, used } = window
-      return transaction.put('counters', { id: counterId(key.id, window), start, count: used })
-    }),
-  ]
-  // One that fails fails the transaction, which says so. Waiting for each takes a round to the disk more.
-  for (const write of writing) write.catch(() => undefined)
-  return { principal, window: tightest(counted) }
+function callerOf({ caller, now }: Admission): NonNullable<Admission['caller']> | ServiceError {
+  if (!caller) return unauthorized('The API key is not valid. Check it, or make a new one in the settings.')
+  const end = endOf(caller.key, now)
+  return end ? unauthorized(end === 'revoked' ? 'The API key was revoked.' : 'The API key has expired.') : caller
 }
 
 /** What each answer says of the rate limits. */
@@ -140,42 +97,6 @@ async function hashOf(headers: Headers): Promise<string | ServiceError> {
     if (error instanceof ServiceError) return error
     throw error
   }
-}
-
-interface Asked {
-  readonly owners: Map<string, Owner>
-  readonly hash: string
-  /** Whose windows are asked for beside the plan's. */
-  readonly endpoints: readonly string[]
-  readonly now: number
-}
-
-/**
- * Whose key it is. What depends on the key is asked for together with it, as if it were still whose it was last time:
- * each round to the disk and back takes about a millisecond. What turns out to be another's is asked for again.
- */
-async function callerOf(
-  transaction: ReadTransaction,
-  { owners, hash, endpoints, now }: Asked,
-): Promise<Caller | ServiceError> {
-  const last = owners.get(hash)
-  const used = (keyId: string, plan: Plan) => usedOf(transaction, keyId, windowsOf(plan, endpoints, now))
-  const [[key], lastWorkspace, lastWindows] = await Promise.all([
-    transaction.by('keys', 'hash', hash),
-    last && transaction.get('workspaces', last.workspaceId),
-    last && used(last.keyId, last.plan),
-  ])
-  const workspace =
-    key?.workspaceId === last?.workspaceId
-      ? lastWorkspace
-      : key && (await transaction.get('workspaces', key.workspaceId))
-  if (!key || !workspace) return unauthorized('The API key is not valid. Check it, or make a new one in the settings.')
-  const end = endOf(key, now)
-  if (end) return unauthorized(end === 'revoked' ? 'The API key was revoked.' : 'The API key has expired.')
-  const same = key.id === last?.keyId && workspace.plan === last.plan
-  const windows = (same && lastWindows) || (await used(key.id, workspace.plan))
-  owners.set(hash, { keyId: key.id, workspaceId: workspace.id, plan: workspace.plan })
-  return { principal: { key, workspace }, windows }
 }
 
 function rateLimited({ limit, name, end, endpoint }: WindowState, now: number): ServiceError {

@@ -238,25 +238,10 @@ describe('a key that isn’t what it was at the call before', () => {
 })
 
 describe('a full disk', () => {
-  /** A write that there's no room for fails its transaction, whether or not it's waited for. */
-  const fill = ({ ports }: TestApp) => {
-    const write = ports.records.write.bind(ports.records)
-    vi.spyOn(ports.records, 'write').mockImplementation((stores, work, options) =>
-      write(
-        stores,
-        async (transaction) => {
-          const full = new DOMException('full', 'QuotaExceededError')
-          let wrote = false
-          const put = () => {
-            wrote = true
-            return Promise.reject(full)
-          }
-          const result = await work({ ...transaction, put })
-          if (wrote) throw full
-          return result
-        },
-        options,
-      ),
+  const fill = ({ ports: { records } }: TestApp) => {
+    const admit = records.admit.bind(records)
+    vi.spyOn(records, 'admit').mockImplementation((request) =>
+      request.counts ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : admit(request),
     )
   }
 

@@ -1,35 +1,32 @@
-import { ENDPOINT_LIMITS, PLAN_LIMITS, WINDOW_SECONDS } from '../../contract/limits.ts'
+import { ENDPOINT_LIMITS, PLAN_LIMITS, WINDOW_SECONDS, type RateLimits } from '../../contract/limits.ts'
 import type { Plan, WindowName } from '../../contract/schemas.ts'
-import type { CounterRecord, ReadTransaction } from '../ports.ts'
+import type { CounterRecord, RateWindow, ReadTransaction, WindowState } from '../ports.ts'
 
-/** A stretch of time in which a key may make so many requests. Aligned to 1970: all keys' windows turn at once. */
-interface Window {
-  /** `POST /convert`; null for the plan's, which counts every request. */
-  readonly endpoint: string | null
-  readonly name: WindowName
-  readonly limit: number
-  /** In seconds since 1970; `end` is the first second of the next. */
-  readonly start: number
-  readonly end: number
+interface Limit extends Pick<RateWindow, 'endpoint' | 'name' | 'limit'> {
+  readonly seconds: number
 }
 
-export interface WindowState extends Window {
-  readonly used: number
-}
-
-/** The windows of the plan and, where they're asked for, of endpoints. */
-export function windowsOf(plan: Plan, endpoints: readonly string[], now: number): Window[] {
-  const seconds = Math.floor(now / 1000)
-  return [null, ...endpoints].flatMap((endpoint) => {
-    const limits = endpoint === null ? PLAN_LIMITS[plan] : (ENDPOINT_LIMITS[endpoint] ?? {})
-    return (Object.entries(limits) as [WindowName, number][]).map(([name, limit]) => {
-      const start = seconds - (seconds % WINDOW_SECONDS[name])
-      return { endpoint, name, limit, start, end: start + WINDOW_SECONDS[name] }
-    })
+/** How many requests a plan, or an endpoint, allows in how long. */
+export function limitsOf(limits: RateLimits, endpoint: string | null): Limit[] {
+  return (Object.entries(limits) as [WindowName, number][]).map(([name, limit]) => {
+    return { endpoint, name, limit, seconds: WINDOW_SECONDS[name] }
   })
 }
 
-export function counterId(keyId: string, { endpoint, name, start }: Window): string {
+export function endpointLimits(endpoint: string | null): Limit[] {
+  return endpoint === null ? [] : limitsOf(ENDPOINT_LIMITS[endpoint] ?? {}, endpoint)
+}
+
+/** The windows of the plan and, where they're asked for, of endpoints. */
+export function windowsOf(plan: Plan, endpoints: readonly (string | null)[], now: number): RateWindow[] {
+  const at = Math.floor(now / 1000)
+  return [...limitsOf(PLAN_LIMITS[plan], null), ...endpoints.flatMap(endpointLimits)].map(({ seconds, ...limit }) => {
+    const start = at - (at % seconds)
+    return { ...limit, start, end: start + seconds }
+  })
+}
+
+export function counterId(keyId: string, { endpoint, name, start }: RateWindow): string {
   return `${keyId} ${endpoint ?? '*'} ${name} ${start}`
 }
 
@@ -37,7 +34,7 @@ export function counterId(keyId: string, { endpoint, name, start }: Window): str
 export function usedOf(
   transaction: Pick<ReadTransaction, 'get'>,
   keyId: string,
-  windows: readonly Window[],
+  windows: readonly RateWindow[],
 ): Promise<WindowState[]> {
   return Promise.all(
     windows.map(async (window) => {

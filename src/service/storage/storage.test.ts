@@ -309,7 +309,7 @@ describe('PUT', () => {
           return blob
         },
       },
-      records: { read: (...request) => ports.records.read(...request), write: () => Promise.reject(full) },
+      records: { ...ports.records, write: () => Promise.reject(full) },
     })
     const request = new Request(url, { method: 'PUT', headers: { 'Content-Type': 'text/csv' }, body: 'x' })
     expect(await code(await failing(request))).toBe('503 SERVICE_UNAVAILABLE')

@@ -1,4 +1,5 @@
 import type { IDBPTransaction } from 'idb'
+import { createAdmission } from './admission.ts'
 import type { DatasetRecord, Records, StoreName, Stores, WriteTransaction } from '../ports.ts'
 import {
   createDatasetCache,
@@ -30,7 +31,7 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
   const changes = shareChanges(name)
   const cache = createDatasetCache(() => connection.begin([REVISIONS], 'readwrite', 'relaxed'))
 
-  return {
+  const records: IndexedRecords = {
     async read(stores, work) {
       const transaction = await connection.begin(scopeOf(stores), 'readonly')
       // What was read is what was there, whether or not the browser has put the transaction away yet.
@@ -45,12 +46,15 @@ export function openRecords(options: Partial<ConnectionOptions> = {}): IndexedRe
       if (durability === 'strict') changes.tell(changed)
       return result
     },
+    admit: (request) => admit(request),
     onChange: (listener) => changes.listen(listener),
     close() {
       connection.close()
       changes.close()
     },
   }
+  const admit = createAdmission(records)
+  return records
 }
 
 /** Runs `work`. What it rejects leaves nothing changed. */

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { DatasetRecord, KeyRecord, Records, StoreName, WorkspaceRecord } from '../ports.ts'
+import { ENDPOINT_LIMITS, PLAN_LIMITS } from '../../contract/limits.ts'
+import type {
+  Admission,
+  CounterRecord,
+  DatasetRecord,
+  KeyRecord,
+  Records,
+  StoreName,
+  WorkspaceRecord,
+} from '../ports.ts'
 
 /* What `Records` promises, for every place that records may be in. */
 
@@ -35,6 +44,7 @@ export function describeTransactions(open: Open): void {
     testFailures(open)
     testRecords(open)
     testDatasets(open)
+    testAdmission(open)
   })
 }
 
@@ -225,4 +235,88 @@ function testDatasets(open: Open): void {
     await here.write(['datasets'], (transaction) => transaction.clear('datasets'))
     await expected([])
   })
+}
+
+function testAdmission(open: Open): void {
+  const NOW = Date.UTC(2026, 10, 21, 12, 30)
+  const ENDPOINT = 'GET /convert/formats'
+  const limits = [PLAN_LIMITS.free.hour, ...Object.values(ENDPOINT_LIMITS[ENDPOINT] ?? {})]
+  const asked = { hash: 'h1', endpoint: ENDPOINT, now: NOW, counts: true }
+  const setUp = async (more: Partial<KeyRecord> = {}): Promise<readonly [Records, Records]> => {
+    const both = await open()
+    await both[0].write(['workspaces', 'keys'], async (transaction) => {
+      await transaction.put('workspaces', workspace('w1'))
+      await transaction.put('keys', { ...key('k1', 'h1'), name: '\u0000 "plan":"pro"', ...more })
+    })
+    return both
+  }
+  const counters = async (records: Records): Promise<CounterRecord[]> =>
+    (await records.read(['counters'], (transaction) => transaction.all('counters'))).sort((a, b) => a.count - b.count)
+  const used = (admission: Admission): number[] | undefined => admission.caller?.windows.map((window) => window.used)
+
+  test('a request is let in and counted against all of its windows, and its key knows when', async () => {
+    const [here, there] = await setUp()
+    const first = await here.admit(asked)
+    expect([first.now, first.counted, used(first)]).toEqual([NOW, true, [1, 1, 1, 1]])
+    const start = NOW / 1000 - 1800
+    expect(first.caller?.windows[0]).toEqual({
+      endpoint: null,
+      name: 'hour',
+      limit: limits[0],
+      start,
+      end: start + 3600,
+      used: 1,
+    })
+    expect(first.caller?.windows.map(({ limit }) => limit)).toEqual(limits)
+    const other = await there.admit({ ...asked, endpoint: 'GET /datasets', now: NOW + 5 })
+    expect(used(other)).toEqual([2])
+    expect(other.caller?.workspace).toEqual(workspace('w1'))
+    expect(other.caller?.key).toMatchObject({ id: 'k1', name: '\u0000 "plan":"pro"', lastUsedAt: NOW })
+    const [known] = await here.read(['keys'], (transaction) => transaction.by('keys', 'hash', 'h1'))
+    expect(known?.lastUsedAt).toBe(NOW + 5)
+    expect(await counters(there)).toEqual([
+      { id: `k1 ${ENDPOINT} day ${start - 12 * 3600}`, start: start - 12 * 3600, count: 1 },
+      { id: `k1 ${ENDPOINT} hour ${start}`, start, count: 1 },
+      { id: `k1 ${ENDPOINT} minute ${NOW / 1000}`, start: NOW / 1000, count: 1 },
+      { id: `k1 * hour ${start}`, start, count: 2 },
+    ])
+  })
+
+  test('what is only looked at isn’t counted', async () => {
+    const [records] = await setUp()
+    await records.admit(asked)
+    const seen = await records.admit({ ...asked, now: NOW + 1, counts: false })
+    expect([seen.counted, used(seen), seen.caller?.key.lastUsedAt]).toEqual([false, [1, 1, 1, 1], NOW])
+    expect((await counters(records)).map(({ count }) => count)).toEqual([1, 1, 1, 1])
+  })
+
+  test('of many at once as many are counted as fit, and one that finds a window full counts against none', async () => {
+    const [here, there] = await setUp()
+    const limit = Math.min(...limits)
+    const asking = Array.from({ length: limit + 20 }, (_, i) => (i % 2 === 0 ? here : there).admit(asked))
+    const left = (await Promise.all(asking)).flatMap((each) => (each.counted ? [used(each)?.[0] ?? 0] : []))
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i + 1))
+    expect((await counters(here)).map(({ count }) => count)).toEqual([limit, limit, limit, limit])
+    const refused = await there.admit({ ...asked, now: NOW + 9 })
+    expect([refused.counted, used(refused), refused.caller?.key.lastUsedAt]).toEqual([false, Array(4).fill(limit), NOW])
+  })
+
+  test('nobody is known by another hash, nor where the workspace is gone', async () => {
+    const [records] = await setUp()
+    const none = { now: NOW, caller: null, counted: false }
+    expect(await records.admit({ ...asked, hash: 'h2' })).toEqual(none)
+    await records.write(['workspaces'], (transaction) => transaction.remove('workspaces', 'w1'))
+    expect(await records.admit(asked)).toEqual(none)
+    expect(await counters(records)).toEqual([])
+  })
+
+  test.each([{ revokedAt: NOW + 1 }, { expiresAt: NOW }, { expiresAt: 0 }])(
+    'a key that has ended is told, and not counted: %o',
+    async (more) => {
+      const [records] = await setUp(more)
+      const ended = await records.admit(asked)
+      expect([ended.counted, used(ended), ended.caller?.key]).toMatchObject([false, [0, 0, 0, 0], more])
+      expect(await counters(records)).toEqual([])
+    },
+  )
 }
