@@ -22,7 +22,13 @@ import { readAsFound } from '../../../tables/verbatim.ts'
 import type { RowCountCheck } from '../../../tables/checks.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { extensionOf, unpackedName } from '../../../tables/names.ts'
-import { isConvertible, type Combination, type KeptFile } from './combination.ts'
+import {
+  createCombination,
+  isConvertible,
+  type Combination,
+  type CombinationSettings,
+  type KeptFile,
+} from '../../../tables/combine/combination.ts'
 import type { Failure } from './failure.ts'
 import type { JobSettings, OptionsByFormat } from '../../../tables/recipes/recipe.ts'
 import { sameSignature, type Signature, signatureOf } from '../../../tables/recipes/signature.ts'
@@ -152,9 +158,14 @@ export function createJob(
 }
 
 /** A job that makes one table of several files. */
-export function combinationJob(id: string, combination: Combination, addedAt: number, settings?: JobSettings): Job {
+export function combinationJob(
+  id: string,
+  combination: CombinationSettings,
+  addedAt: number,
+  settings?: JobSettings,
+): Job {
   const job = createJob(id, new File([], ''), addedAt, settings, settings?.target ?? 'parquet')
-  return { ...job, combination, stage: { kind: 'ready' } }
+  return { ...job, combination: createCombination(combination), stage: { kind: 'ready' } }
 }
 
 /** What a job is called: its file, or what is made of several. */

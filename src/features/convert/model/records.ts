@@ -1,7 +1,7 @@
 import type { JobSettings } from '../../../tables/recipes/recipe.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { Failure } from './failure.ts'
-import { kept, type CombinationSettings } from './combination.ts'
+import { kept, type CombinationSettings } from '../../../tables/combine/combination.ts'
 import { nameOf, settingsOf, type Job, type JobResult } from './job.ts'
 
 /** What is kept of a job when the page goes away. Plain data, under a version. */

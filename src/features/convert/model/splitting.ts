@@ -3,7 +3,7 @@ import { planProblems } from '../../../tables/edits.ts'
 import type { Shape, Split } from '../../../tables/reshape/types.ts'
 import { problemsOf as splitProblemsOf, splitProblems } from '../../../tables/reshape/split.ts'
 import { plural } from '../../../lib/counts.ts'
-import type { Combination } from './combination.ts'
+import type { Combination } from '../../../tables/combine/combination.ts'
 import type { Job } from './job.ts'
 
 type Splittable = Pick<Job, 'plan' | 'combination' | 'shape'>

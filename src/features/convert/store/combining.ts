@@ -1,6 +1,4 @@
-import type { CombineRequest } from '../../../engine/client.ts'
-import { combinePlan } from '../../../tables/combine/match.ts'
-import { withSources, type Combination, type PartSource } from '../model/combination.ts'
+import { withSources, type PartSource } from '../../../tables/combine/combination.ts'
 import { isBusy, isRead, recombined, type Job } from '../model/job.ts'
 
 /** The jobs, with combinations that go by what their files are now; what the engine is at stays as it began. */
@@ -14,15 +12,4 @@ export function withCombinations(jobs: readonly Job[]): readonly Job[] {
   return jobs.map((job) =>
     job.combination && !isBusy(job) ? recombined(job, withSources(job.combination, find)) : job,
   )
-}
-
-/** What the engine is asked for. */
-export function combineRequest({
-  name,
-  choices,
-  matched,
-}: Combination): Pick<CombineRequest, 'name' | 'inputs' | 'combine'> & { readonly files: readonly File[] } {
-  if (!matched) throw new Error('the files aren’t read')
-  const inputs = matched.inputs.map(({ plan, table }) => ({ plan, table }))
-  return { name, inputs, combine: combinePlan(matched.matching, choices), files: matched.files }
 }

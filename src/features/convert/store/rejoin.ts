@@ -1,4 +1,4 @@
-import { rejoined } from '../model/combination.ts'
+import { rejoined } from '../../../tables/combine/combination.ts'
 import { stateOf, type JobRecord } from '../model/records.ts'
 import type { ConvertStore } from './store.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ToastMessage } from '../../../ui/overlays/toasts.ts'
 import { NO_CHOICES } from '../../../tables/combine/match.ts'
-import { createCombination } from '../model/combination.ts'
 import {
   combinationJob,
   losesOnLeaving,
@@ -66,7 +65,7 @@ describe('removal', () => {
   it('of a file that is to be combined says so, and can be undone', async () => {
     const file = createJob('a', new File(['a'], 'a.csv'), 0)
     const part = { job: 'a', fileName: 'a.csv', size: 1, table: null }
-    const combination = createCombination({ name: 'all', parts: [part], choices: NO_CHOICES })
+    const combination = { name: 'all', parts: [part], choices: NO_CHOICES }
     const { deps, log, toasts } = setUp([file, combinationJob('c', combination, 1)])
     await remove(deps, { ids: ['a'] })
     expect(toasts[0]).toMatchObject({

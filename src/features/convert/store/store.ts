@@ -39,7 +39,7 @@ import {
   type Job,
   type Where,
 } from '../model/job.ts'
-import { createCombination, settingsFor, type Combination, type CombinationSettings } from '../model/combination.ts'
+import { settingsFor, type Combination, type CombinationSettings } from '../../../tables/combine/combination.ts'
 import { withCombinations } from './combining.ts'
 import { makeOf, type Added, type StoreDependencies, type Taken } from './make.ts'
 import { filesOf } from '../model/records.ts'
@@ -106,7 +106,7 @@ export class ConvertStore extends Store<readonly Job[]> {
 
   /** @param settings how it was to be written, when it's one of an earlier visit */
   addCombination(id: string, combination: CombinationSettings, settings?: JobSettings): void {
-    const job = combinationJob(id, createCombination(combination), this.deps.now(), settings)
+    const job = combinationJob(id, combination, this.deps.now(), settings)
     this.set([job, ...this.state])
     void this.keep(id)
   }

@@ -7,7 +7,7 @@ import { plural } from '../../../../ui/format.ts'
 import { Tabs, type TabItem } from '../../../../ui/Tabs.tsx'
 import { useConvert } from '../../context.tsx'
 import { resetChoices } from '../../../../tables/combine/match.ts'
-import { withChoices, type Combination } from '../../model/combination.ts'
+import { safeName, withChoices, type Combination } from '../../../../tables/combine/combination.ts'
 import { isBusy, isHeld, nameOf, type Job } from '../../model/job.ts'
 import { RejectedRowsTable } from '../../panels/rejected/RejectedRowsTable.tsx'
 import { useRemove } from '../../queue-actions.ts'
@@ -167,7 +167,7 @@ function Columns({ job, combination }: Props) {
               disabled={locked}
               value={name}
               onChange={(text) => {
-                const next = text.replaceAll(/[/\\:*?"<>|]/g, '_').trim()
+                const next = safeName(text)
                 if (next !== '') store.setCombination(job.id, (old) => ({ ...old, name: next }))
               }}
             />

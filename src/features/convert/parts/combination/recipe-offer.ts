@@ -10,7 +10,7 @@ import {
 import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useConvert } from '../../context.tsx'
-import { settingsBy } from '../../model/combination.ts'
+import { settingsBy } from '../../../../tables/combine/combination.ts'
 import { isBusy, isRead, isUntouched, settingsOf, type Job } from '../../model/job.ts'
 import { useRemove } from '../../queue-actions.ts'
 

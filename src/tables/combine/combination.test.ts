@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planFrom, type ImportPlan } from '../../../tables/plan.ts'
+import { planFrom, type ImportPlan } from '../plan.ts'
 import {
   commonName,
   createCombination,

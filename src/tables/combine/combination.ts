@@ -1,19 +1,22 @@
-import { planProblems } from '../../../tables/edits.ts'
+import { planProblems } from '../edits.ts'
 import {
   choicesBy,
+  combinePlan,
   inputTable,
   matchColumns,
   matchProblems,
   NO_CHOICES,
   type MatchChoices,
   type Matching,
-} from '../../../tables/combine/match.ts'
-import type { CombineInput } from '../../../tables/combine/plan.ts'
-import { combineRecipeOf } from '../../../tables/combine/recipe.ts'
-import { stemOf } from '../../../tables/names.ts'
-import type { ImportPlan } from '../../../tables/plan.ts'
-import type { CombineMember, CombineRecipe } from '../../../tables/recipes/combined.ts'
-import type { CombinedRecipe } from '../../../tables/recipes/recipe.ts'
+} from './match.ts'
+import type { CombineInput, CombinePlan } from './plan.ts'
+import { combineRecipeOf } from './recipe.ts'
+import { stemOf } from '../names.ts'
+import type { ImportPlan } from '../plan.ts'
+import type { CombineMember, CombineRecipe } from '../recipes/combined.ts'
+import type { CombinedRecipe } from '../recipes/recipe.ts'
+
+/* Tables of several files that are to become one, as far as it's known how they're read. */
 
 /** What is kept of a combination when the page goes away. Plain data. */
 export interface CombinationSettings {
@@ -83,7 +86,7 @@ export function settingsBy(
   })
   const members = combine.members.map(({ tables }) => tables)
   return {
-    name: combine.name ?? commonName(sources.map(({ file }) => file.name)),
+    name: safeName(combine.name ?? '') || commonName(sources.map(({ file }) => file.name)),
     parts,
     choices: choicesBy({ name, columns: combine.columns, members, accepted: [] }, combine),
   }
@@ -162,9 +165,24 @@ export function isConvertible({ matched: known, problems }: Combination): boolea
   return known !== null && problems.length === 0 && known.matching.differences.length === 0
 }
 
+/** What the engine is to do with which files. */
+export function combineRequest({ name, choices, matched: known }: Combination): {
+  readonly name: string
+  readonly inputs: readonly Omit<CombineInput, 'file'>[]
+  readonly combine: CombinePlan
+  readonly files: readonly File[]
+} {
+  if (!known) throw new Error('the files aren’t read')
+  const inputs = known.inputs.map(({ plan, table }) => ({ plan, table }))
+  return { name, inputs, combine: combinePlan(known.matching, choices), files: known.files }
+}
+
 export function kept({ name, parts, choices }: Combination): CombinationSettings {
   return { name, parts, choices }
 }
+
+/** A name that a file can have on any disk; empty where nothing is left of it. */
+export const safeName = (name: string): string => name.replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_').trim()
 
 /** What the names of files have in common, up to the end of a word: `orders-2024` of `orders-2024-01.csv` and so on. */
 export function commonName(fileNames: readonly string[]): string {
