@@ -5,33 +5,17 @@ import { expectAccessible } from './accessible.ts'
 import { nativeRows, nativeTypes, quoted } from './native.ts'
 import { MemorySink } from '../src/lib/sink.ts'
 import { ZipWriter } from '../src/lib/zip/write.ts'
+import { driftingMonths, MONTHS } from './fixtures/months.ts'
 import { download, kept, region } from './page.ts'
 import { column, run, SLOW, status } from './sql.ts'
 
-const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
-
-/** Twelve months of orders: columns come and go, are called otherwise, and change their types. */
+/** Twelve months of orders, in a folder of the test's. */
 function months(): string[] {
-  return MONTHS.map((month, m) => {
-    const renamed = m === 3 || m === 8
-    const columns = [m === 5 ? 'Order ID' : 'order_id', renamed ? 'Customer Name' : 'Customer', 'amount', 'day']
-    const lines = Array.from({ length: 50 }, (_, i) => [
-      String(m * 100 + i),
-      `Customer ${i}`,
-      m === 2 ? String(i) : `${i}.25`,
-      m === 4 ? `2024-${month}-11 10:30:00` : `2024-${month}-11`,
-    ])
-    if (m !== 1) add(columns, lines, 'city', 'Łódź')
-    if (m > 6) add(columns, lines, 'channel', 'web')
-    const path = test.info().outputPath(`orders-2024-${month}.csv`)
-    writeFileSync(path, [columns, ...lines].map((cells) => `${cells.join(',')}\n`).join(''))
+  return driftingMonths().map(([name, text]) => {
+    const path = test.info().outputPath(name)
+    writeFileSync(path, text)
     return path
   })
-}
-
-function add(columns: string[], lines: readonly string[][], name: string, value: string): void {
-  columns.push(name)
-  for (const line of lines) line.push(value)
 }
 
 async function addMonths(page: Page): Promise<string[]> {

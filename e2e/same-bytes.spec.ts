@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, test, type Locator, type Page } from '@playwright/test'
 import { readDirectory } from '../src/lib/zip/read.ts'
 import type { Receipt } from '../src/tables/receipt.ts'
-import { add, convertTo, download, fixture } from './page.ts'
+import { driftingMonths } from './fixtures/months.ts'
+import { add, convertTo, download, fixture, region } from './page.ts'
 
 interface Made {
   readonly name: string
@@ -43,4 +44,43 @@ test('a browser makes the same bytes and receipts as the command line', async ({
     await card.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(card).toBeHidden()
   }
+})
+
+/** What the command line makes of several files, and several files of one. */
+const RESHAPED = JSON.parse(readFileSync(fixture('receipts-reshaped.json'), 'utf8')) as Readonly<
+  Record<'combined' | 'split', readonly Receipt[]>
+>
+
+async function savedReceipts(page: Page, card: Locator): Promise<readonly Receipt[]> {
+  const { path } = await download(page, card.getByRole('button', { name: 'Save receipt' }))
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly receipts: readonly Receipt[] }).receipts
+}
+
+const lasting = (receipts: readonly Receipt[]): unknown[] =>
+  receipts.map((receipt) => ({ ...receipt, createdAt: expect.any(String), duration: expect.any(Object) }))
+
+test('a browser combines files to the same bytes and receipt as the command line', async ({ page }) => {
+  const months = driftingMonths().map(([name, text]) => {
+    return { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
+  })
+  await page.goto('/convert')
+  await page.getByLabel('Add files').setInputFiles(months)
+  await expect(page.getByText('50 rows')).toHaveCount(12)
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const combined = region(page, 'orders-2024.parquet')
+  await combined.getByRole('button', { name: /^Apply/ }).click()
+  await combined.getByRole('button', { name: 'Convert', exact: true }).click()
+  expect(await savedReceipts(page, combined)).toEqual(lasting(RESHAPED.combined))
+})
+
+test('a browser splits a file to the same bytes and receipt as the command line', async ({ page }) => {
+  const customers = await add(page, 'customers.csv')
+  await customers.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await page.getByRole('button', { name: 'Split', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Split “customers.csv”' })
+  await dialog.getByRole('combobox', { name: 'Column' }).selectOption('batch')
+  await dialog.getByRole('button', { name: 'Split', exact: true }).click()
+  await customers.getByRole('button', { name: 'Convert', exact: true }).click()
+  expect(await savedReceipts(page, customers)).toEqual(lasting(RESHAPED.split))
 })

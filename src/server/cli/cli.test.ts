@@ -284,15 +284,6 @@ describe('convert with a recipe', () => {
     expect((await shell.run(convert)).code).toBe(0)
   })
 
-  it('refuses one that combines files', async () => {
-    const { matches, request, edits, ...others } = recipe
-    const tables = [{ table: null, columns: [{ source: 'id', nth: 0, into: 'id' }] }]
-    const columns = [{ name: 'id', type: 'INTEGER', include: true, inAll: true }]
-    const combine = { members: [{ matches, request, edits, tables }], columns, fileColumn: true, rowColumn: false }
-    await shell.write('orders.recipe.json', JSON.stringify(toRecipeFile({ ...others, combine }, '')))
-    expect((await shell.run(convert)).err).toContain('It combines files, which only the app does.')
-  })
-
   it('shapes what is read with its statement, and says what is wrong with it', async () => {
     const shaped = (sql: string): Promise<void> => {
       const tables = [{ table: null, name: 'months' }]

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { formatBytes } from '../../lib/bytes.ts'
 import { formatCount } from '../../lib/counts.ts'
 import type { Inspection, InspectRequest } from '../../tables/plan.ts'
-import { inspect } from '../engine/engine.ts'
+import { inspect, type Source } from '../engine/engine.ts'
 import type { Io, ProgressLine } from './io.ts'
 
 /** A file that is named on the command line. */
@@ -14,9 +14,18 @@ export interface Named {
 
 export const named = (argument: string, io: Io): Named => ({ argument, path: path.resolve(io.folder, argument) })
 
-/** Looks at all of a file. */
-export async function look(file: Named, request: InspectRequest, io: Io, progress: ProgressLine): Promise<Inspection> {
-  const { inspection } = await inspect(file.path, request, {
+/**
+ * Looks at all of a file.
+ * @param source where it's open already
+ */
+export async function look(
+  file: Named,
+  request: InspectRequest,
+  io: Io,
+  progress: ProgressLine,
+  source: Source = file.path,
+): Promise<Inspection> {
+  const { inspection } = await inspect(source, request, {
     signal: io.signal,
     onProgress: ({ bytes, totalBytes, rows }) =>
       progress.show(() => `${file.argument}: reading, ${shareOf(bytes, totalBytes)}${rowsOf(rows)}`),

@@ -2,6 +2,7 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readDirectory } from '../../lib/zip/read.ts'
 import type { Receipt } from '../../tables/receipt.ts'
+import { driftingMonths } from '../../../e2e/fixtures/months.ts'
 import { Shell } from './testing.ts'
 
 /*
@@ -40,6 +41,22 @@ it('makes the files and receipts that a browser makes', async () => {
     lines.push(JSON.stringify({ name, target, receipts, ...parts }))
   }
   await expect(`[\n${lines.join(',\n')}\n]\n`).toMatchFileSnapshot('../../../e2e/fixtures/receipts.json')
+})
+
+it('makes one table of files, and files of one table, as a browser does', async () => {
+  const told = async (...args: readonly string[]): Promise<object[]> => {
+    const { code, out, err } = await shell.run(['convert', ...args, '--receipt', '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { files, table } = JSON.parse(out) as Record<'files' | 'table', unknown>
+    const [made] = (files ?? [table]) as { outputs: { receipts: Receipt[] }[] }[]
+    return made.outputs.flatMap(({ receipts }) => receipts.map((receipt) => lasting(receipt, '')))
+  }
+  for (const [name, text] of driftingMonths()) await shell.write(name, text)
+  const combined = await told('orders-*.csv', '--combine', '--accept-proposals', '--to', 'parquet', '-o', 'combined')
+  await copyFile('e2e/fixtures/customers.csv', shell.path('customers.csv'))
+  const split = await told('customers.csv', '--split-by', 'batch', '--to', 'csv', '-o', 'split')
+  const lines = Object.entries({ combined, split }).map(([what, made]) => `"${what}": ${JSON.stringify(made)}`)
+  await expect(`{\n${lines.join(',\n')}\n}\n`).toMatchFileSnapshot('../../../e2e/fixtures/receipts-reshaped.json')
 })
 
 /** A receipt without what two conversions of one file can't have in common. */

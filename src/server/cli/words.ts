@@ -26,7 +26,9 @@ export function failureOf(error: unknown): Failure {
     return {
       code: 'file-exists',
       message: error.message,
-      remedy: 'Give another folder by --out, or write over files by --replace.',
+      remedy: error.isSource
+        ? 'Give another folder by --out.'
+        : 'Give another folder by --out, or write over files by --replace.',
     }
   }
   const known = ofSystem(error)

@@ -18,7 +18,7 @@ import { verifyAgain } from '../../engine/convert/verify.ts'
 import type { EngineContext } from '../../engine/formats/types.ts'
 import { sha256Of } from '../../engine/io/sha256.ts'
 import type { Difference, Receipt } from '../../tables/receipt.ts'
-import { openFile } from './files.ts'
+import { openFile, pathOf as pathOfFile } from './files.ts'
 import { FileExists, FileOutputs, publish } from './outputs.ts'
 
 /*
@@ -188,10 +188,16 @@ async function making(
 
 /** A source is never written over, not even where other files may be. */
 async function refuseSource(file: string, sources: readonly Source[]): Promise<void> {
+  if (await isSource(file, sources)) throw new FileExists(file, true)
+}
+
+/** Whether a path is one of the sources, by whatever name. */
+export async function isSource(file: string, sources: readonly Source[]): Promise<boolean> {
   const real = await realpath(file).catch(() => null)
-  if (real === null) return
+  if (real === null) return false
   for (const source of sources) {
-    const own = typeof source === 'string' ? source : 'path' in source ? source.path : null
-    if (own !== null && (await realpath(own).catch(() => null)) === real) throw new FileExists(file, true)
+    const own = typeof source === 'string' ? source : source instanceof File ? pathOfFile(source) : source.path
+    if (own !== undefined && (await realpath(own).catch(() => null)) === real) return true
   }
+  return false
 }

@@ -86,12 +86,14 @@ function diskError(error: unknown): unknown {
 export class FileExists extends Error {
   readonly tag = 'FileExists'
   readonly path: string
+  /** Whether it's what was being converted, which nothing may be written over. */
+  readonly isSource: boolean
 
-  /** @param isSource whether it's what was being converted, which nothing may be written over */
   constructor(file: string, isSource = false) {
     const name = path.basename(file)
     super(isSource ? `“${name}” would be written over itself.` : `“${name}” is there already.`)
     this.path = file
+    this.isSource = isSource
   }
 }
 

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fromRecipeFile } from '../../../tables/files/recipe-file.ts'
+import { safeName } from '../../../tables/combine/combination.ts'
+import type { InspectRequest } from '../../../tables/plan.ts'
+import { isCombinedRecipe, isFileRecipe, type FileRecipe, type Recipe } from '../../../tables/recipes/recipe.ts'
+import type { Split } from '../../../tables/reshape/types.ts'
+import type { ConvertRequest } from '../../../engine/convert/protocol.ts'
+import { sourceFormatOf, targetOf, type Parsed, type Target } from '../arguments.ts'
+import { UsageError, type Io } from '../io.ts'
+
+export const OPTIONS = {
+  to: { type: 'string' },
+  from: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+  recipe: { type: 'string' },
+  combine: { type: 'boolean' },
+  name: { type: 'string' },
+  'no-file-column': { type: 'boolean' },
+  'row-column': { type: 'boolean' },
+  'split-by': { type: 'string' },
+  'split-rows': { type: 'string' },
+  receipt: { type: 'boolean' },
+  replace: { type: 'boolean' },
+  'accept-rejected': { type: 'boolean' },
+  'accept-failed-checks': { type: 'boolean' },
+  'accept-other-columns': { type: 'boolean' },
+  'accept-proposals': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+type Values = Parsed<typeof OPTIONS>['values']
+
+/** What holds of all that is made. */
+export interface Settings {
+  /** How files are read, where the person says it. */
+  readonly request: InspectRequest
+  /** What is written of what is read. */
+  readonly written: Target & Pick<ConvertRequest, 'split' | 'shape' | 'rowCount'>
+  /** Where files go; null for beside what they're made of. */
+  readonly out: string | null
+  readonly receipt: boolean
+  readonly replace: boolean
+  readonly accepts: Readonly<Record<'rows' | 'checks' | 'columns' | 'proposals', boolean>>
+}
+
+/** Files that become a file each, by a recipe or as they're found. */
+export interface EachSettings extends Settings {
+  readonly recipe: FileRecipe | null
+}
+
+/** Files that become one table. */
+export interface CombineSettings extends Settings {
+  readonly recipe: Recipe | null
+  /** The output's, without what tells its format; null where the files' names or the recipe tell it. */
+  readonly name: string | null
+  /** Null where the recipe tells it, or by default. */
+  readonly fileColumn: boolean | null
+  readonly rowColumn: boolean | null
+}
+
+/**
+ * What the options come to.
+ * @throws {UsageError}
+ */
+export async function settingsOf(
+  values: Values,
+  io: Io,
+): Promise<{ readonly each: EachSettings } | { readonly combine: CombineSettings }> {
+  const recipe = values.recipe === undefined ? null : await readRecipe(values.recipe, io)
+  if (values.to === undefined && !recipe) throw new UsageError('Say what to convert to, such as --to parquet.')
+  const split = splitOf(values) ?? recipe?.split
+  const { shape, rowCount } = recipe ?? {}
+  const settings: Settings = {
+    request: values.from === undefined ? {} : { format: sourceFormatOf(values.from) },
+    written: {
+      ...targetBy(values.to, recipe),
+      ...(split ? { split } : {}),
+      ...(shape ? { shape } : {}),
+      ...(rowCount ? { rowCount } : {}),
+    },
+    out: values.out === undefined ? null : path.resolve(io.folder, values.out),
+    receipt: values.receipt ?? false,
+    replace: values.replace ?? false,
+    accepts: {
+      rows: values['accept-rejected'] ?? false,
+      checks: values['accept-failed-checks'] ?? false,
+      columns: values['accept-other-columns'] ?? false,
+      proposals: values['accept-proposals'] ?? false,
+    },
+  }
+  if (values.combine !== true && !(recipe && isCombinedRecipe(recipe))) {
+    refuseWithoutCombine(values)
+    return { each: { ...settings, recipe } }
+  }
+  if (recipe && isFileRecipe(recipe)) refuseOfOneFile(recipe)
+  return {
+    combine: {
+      ...settings,
+      recipe,
+      name: nameOf(values.name),
+      fileColumn: values['no-file-column'] === true ? false : null,
+      rowColumn: values['row-column'] ?? null,
+    },
+  }
+}
+
+async function readRecipe(argument: string, io: Io): Promise<Recipe> {
+  try {
+    return fromRecipeFile(await readFile(path.resolve(io.folder, argument), 'utf8'), 'recipe')
+  } catch (error) {
+    const { code } = error as { readonly code?: string }
+    const why = code === 'ENOENT' ? 'There is no such file.' : error instanceof Error ? error.message : ''
+    throw new UsageError(`The recipe “${argument}” can’t be used. ${why}`, { cause: error })
+  }
+}
+
+function targetBy(name: string | undefined, recipe: Recipe | null): Target {
+  const given = targetOf(name ?? recipe?.target ?? '')
+  const options = recipe?.options[given.target]
+  // ndjson says more than the recipe does of JSON.
+  if (!options || (name !== undefined && JSON.stringify(given) !== JSON.stringify(targetOf(given.target)))) return given
+  return { ...given, options }
+}
+
+function splitOf(values: Values): Split | undefined {
+  const { 'split-by': column, 'split-rows': count } = values
+  if (column !== undefined && count !== undefined) throw new UsageError('Split by a column or by rows, not by both.')
+  if (column !== undefined) return { by: 'column', column }
+  if (count === undefined) return undefined
+  const rows = Number(count.replaceAll(/[_,]/g, ''))
+  if (!Number.isSafeInteger(rows) || rows < 1) throw new UsageError('--split-rows wants a number of rows from 1.')
+  return { by: 'rows', rows }
+}
+
+const OF_COMBINE = ['name', 'no-file-column', 'row-column', 'accept-proposals'] as const
+
+function refuseWithoutCombine(values: Values): void {
+  const given = OF_COMBINE.find((option) => values[option] !== undefined)
+  if (given) throw new UsageError(`--${given} is for files that become one table: say --combine too.`)
+}
+
+/** What it has written of a file isn't what is to be written of several. */
+function refuseOfOneFile({ shape, split, rowCount }: FileRecipe): void {
+  const does = shape ? 'shapes it with a statement' : split ? 'splits it' : rowCount ? 'counts its rows' : null
+  if (does === null) return
+  throw new UsageError(
+    `The recipe is for one file, and ${does}: files can’t be combined by it. Combine them in the app, and save that as a recipe.`,
+  )
+}
+
+/** A name that is safe on any disk. */
+function nameOf(given: string | undefined): string | null {
+  if (given === undefined) return null
+  const name = safeName(given)
+  if (name === '') throw new UsageError('--name wants a name.')
+  return name
+}
