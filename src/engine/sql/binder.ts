@@ -6,6 +6,7 @@ import type { Connection, Database } from '../storage/database.ts'
 import { guardFunctions, guardWords, scannedTables, type PlanNode } from './gate/authorize.ts'
 import { CATALOG_OPERATORS, guardCalls } from './gate/catalog-functions.ts'
 import { guardKept } from './gate/kept.ts'
+import { guardMixedJoins } from './gate/mixed-joins.ts'
 import type { Catalog } from './catalog.ts'
 import { statementError, unknownTable } from './problems/errors.ts'
 import { described, EXPLAIN_COLUMNS, isDescribing, readExplain } from './explain/explain.ts'
@@ -275,7 +276,9 @@ export class Binder {
     const { readable } = this.catalog
     let temporary: ReadonlySet<string> | null = null
     const more = this.readOnly ? also : new Set([...also, ...CATALOG_OPERATORS])
-    for (const table of scannedTables(JSON.parse(bound[1]) as PlanNode[], more)) {
+    const plan = JSON.parse(bound[1]) as PlanNode[]
+    guardMixedJoins(plan, part)
+    for (const table of scannedTables(plan, more)) {
       if (readable.has(table)) continue
       temporary ??= new Set(this.readOnly ? [] : this.own.scannedNames())
       if (!temporary.has(table)) throw unknownTable('that the statement reads')
