@@ -76,3 +76,46 @@ test('a pinned result is looked at by keyboard, and exported; it can’t be sort
   await expectAccessibleNarrow(page, 'a pinned result below another one')
   await write(page, '')
 })
+
+test('details beside the grid show all of the cell that the keyboard is at, and its row', async ({ page }) => {
+  await openSql(page)
+  await rows(
+    page,
+    `SELECT * FROM (VALUES
+      (12345678901234567890123::HUGEINT, {'city': 'Oslo', 'tags': [1, NULL]}, 'one' || chr(10) || 'two', from_hex('48690a')),
+      (2, NULL, '', NULL)) AS t(id, place, note, raw)`,
+    '2 rows',
+  )
+  const details = page.getByRole('complementary', { name: 'Details' })
+  const grid = page.getByRole('grid', { name: 'Result' })
+  await grid.focus()
+  await page.keyboard.press('Enter')
+  await expect(details.getByRole('heading', { name: 'id HUGEINT' })).toBeVisible()
+  await expect(details.getByLabel('Value')).toHaveText('12345678901234567890123')
+  await expect(grid).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(details.getByText('"Oslo"', { exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  expect(await details.getByLabel('Value').textContent()).toBe('one\ntwo')
+  await page.keyboard.press('ArrowRight')
+  await expect(details.getByLabel('Bytes')).toContainText('48 69 0a')
+  await page.keyboard.press('ArrowDown')
+  await expect(details).toContainText('NULL: no value')
+  const row = details.getByRole('region', { name: 'Row' })
+  await expect(row.getByRole('heading', { name: 'Row 2' })).toBeVisible()
+  await expect(row.getByRole('listitem')).toHaveText(['id2', 'placeNULL', 'noteempty', 'rawNULL'])
+  await row.getByRole('button', { name: 'note' }).click()
+  await expect(details).toContainText('Empty: text of no length')
+
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await row.getByRole('button', { name: 'Copy row' }).click()
+  const copied = (): Promise<unknown> => page.evaluate(async () => JSON.parse(await navigator.clipboard.readText()))
+  await expect.poll(copied).toEqual([{ id: 2, place: null, note: '', raw: null }])
+  await expectAccessible(page, 'details')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessibleNarrow(page, 'details below the grid')
+  await details.getByRole('button', { name: /^Close details/ }).focus()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await expect(grid).toBeFocused()
+})

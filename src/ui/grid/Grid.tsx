@@ -68,6 +68,11 @@ export function Grid(props: GridProps) {
   const there = active && active.column < columns.length && active.row < rowCount
   const inView = active && (active.column < pinned || (active.column >= shown.start && active.column < shown.end))
   const rendered = there && inView && (active.row < 0 || (active.row >= rows.start && active.row < rows.end))
+  // What opens beside the grid doesn't cover the cell that it was opened for.
+  useEffect(() => {
+    if (rendered && active.row >= 0 && focused) reveal(active)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only another size moves it
+  }, [view.width, view.height])
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- it has them: onKeyDown
     <div

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import type { DatasetDetails, DatasetTable } from '../../../api/client.ts'
 import { isNumeric } from '../../../tables/types.ts'
 import { ColumnType, typeLength } from '../../shared/columns/ColumnType.tsx'
+import { ValueDetails } from '../../shared/value/ValueDetails.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { Grid, type Cell, type GridColumn } from '../../../ui/grid/Grid.tsx'
@@ -92,15 +93,10 @@ function Inspector({
       </p>
       {value === undefined ? (
         <p className={css.faint}>Loading…</p>
-      ) : value === null ? (
-        <p className={css.null}>null: no value</p>
-      ) : value === '' ? (
-        <p className={css.empty}>empty: text of no length</p>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that
-        <pre className={css.value} tabIndex={0} aria-label="Value">
-          {fullText(value)}
-        </pre>
+        <div className={css.value}>
+          <ValueDetails name={column.name} type={column.type} text={valueText(value)} value={value} />
+        </div>
       )}
     </section>
   )

@@ -107,7 +107,6 @@ function PinnedRows({ tab, rows, marked }: RowsProps) {
       label="Pinned result"
       fixed="A pinned result stays as it is: sort or filter the current one."
       title={`${tab.title} (pinned)`}
-      bar={null}
       onStatement={() => undefined}
       onPublish={publish}
     />
@@ -135,7 +134,6 @@ function Rows({ tab, rows, marked, onStatement }: RowsProps & Pick<Props, 'onSta
       engine={engine}
       marked={marked}
       title={tab.title}
-      bar={null}
       onStatement={onStatement}
       onPublish={publish}
     />

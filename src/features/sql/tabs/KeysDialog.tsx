@@ -18,7 +18,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓', 'On the line between editor and result: move it'],
   ['Arrows, Page keys, Home, End', 'In the result: go through cells; with Shift select them'],
   [`${MOD}C`, 'In the result: copy what is selected'],
-  ['Enter', 'In the result: look at the whole value'],
+  ['Enter', 'In the result: see all of the value and of its row; Esc closes that'],
   [`${MOD}K`, 'Commands'],
 ]
 

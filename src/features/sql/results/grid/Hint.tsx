@@ -20,7 +20,7 @@ export function Hint({ set, tools, state, copied, chosen }: Props) {
   const summary = useSummary(set, tools, chosen)
   if (copied !== null) return <p className={css.chosen}>{copied}</p>
   if (state.rowCount === 0) return state.status === 'running' ? null : <p className={css.hint}>No rows</p>
-  if (!chosen) return <p className={css.hint}>Press Enter on a cell to see all of its value</p>
+  if (!chosen) return <p className={css.hint}>Press Enter on a cell for details</p>
   const facts = [
     `${plural(chosen.rows.to - chosen.rows.from, 'row')} × ${plural(chosen.columns.length, 'column')} chosen`,
     ...(summary ? factsOf(summary) : []),

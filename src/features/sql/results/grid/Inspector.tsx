@@ -1,212 +1,97 @@
+import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import type { ResultColumn, ResultSet } from '../../../../engine/client.ts'
-import { formatBytes } from '../../../../lib/bytes.ts'
-import { Button } from '../../../../ui/Button.tsx'
+import type { ResultSet } from '../../../../engine/client.ts'
+import { cx } from '../../../../ui/cx.ts'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
-import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
-import { formatCount, plural } from '../../../../ui/format.ts'
-import { fileName, saveFile } from '../../../../ui/save.ts'
-import { bytesOf, hexDump, jsonOf, momentFacts, textFacts, type Fact } from './inspect.ts'
+import { formatCount } from '../../../../ui/format.ts'
+import { ValueDetails } from '../../../shared/value/ValueDetails.tsx'
+import { drawCell } from './Cell.tsx'
 import css from './Inspector.module.css'
 
 interface Props {
   readonly set: ResultSet
-  readonly row: number
-  readonly column: number
+  /** What is looked at, by the result's own columns; null where there's none, such as on a head. */
+  readonly at: { readonly row: number; readonly column: number } | null
+  readonly columns: readonly number[]
+  /** Another column of the row is to be looked at. */
+  readonly onColumn: (column: number) => void
+  readonly onCopyRow: () => void
   readonly onClose: () => void
 }
 
-/** Text that is shown of one value, in characters; all of it can be copied. */
-const SHOWN = 200_000
-/** Bytes. */
-const DUMPED = 16_384
+/** Characters of a value in the list of the row. */
+const DRAWN = 400
 
-const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)
-
-/** All of a value, however long or nested. */
-export function Inspector({ set, row, column, onClose }: Props) {
-  const own = set.columns[column]
-  const text = set.text(row, column)
-  if (!own) return null
+/** All of the value that the grid's keyboard is at, and of its row. */
+export function Inspector({ set, at, columns, onColumn, onCopyRow, onClose }: Props) {
+  const own = at ? set.columns[at.column] : undefined
+  const text = at ? set.text(at.row, at.column) : null
   return (
-    <Dialog
-      title={own.name === '' ? 'Value' : own.name}
-      description={
-        <>
-          <code>{own.type}</code> · row {formatCount(row + 1)}
-        </>
-      }
-      open
-      onClose={onClose}
-      cancel="Close"
-      size="large"
-      action={text === null ? null : <CopyButton label="Copy value" text={text} />}
-    >
-      <div className={css.body}>
-        <Body column={own} text={text} value={set.value(row, column)} />
+    <aside aria-label="Details" className={css.inspector}>
+      <div className={css.head}>
+        <h3 className={css.title}>
+          {own ? own.name || 'Value' : 'Details'}
+          {own ? <code title={own.type}>{own.type}</code> : null}
+        </h3>
+        <IconButton label="Close details (Esc)" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
       </div>
-    </Dialog>
-  )
-}
-
-interface BodyProps {
-  readonly column: ResultColumn
-  readonly text: string | null
-  readonly value: unknown
-}
-
-function Body({ column: { name, type }, text, value }: BodyProps) {
-  if (text === null) return <p className={css.none}>NULL: no value</p>
-  if (type === 'BLOB') return <Bytes name={name} base64={text} />
-  if (isNested(type)) return <Structured text={text} value={typeof value === 'string' ? jsonOf(value) : value} />
-  if (type === 'VARCHAR' || type === 'JSON') {
-    const json = jsonOf(text)
-    if (json !== undefined) return <Structured text={text} value={json} />
-    if (text === '') return <p className={css.none}>Empty: text of no length</p>
-    return (
-      <>
-        <Facts facts={textFacts(text)} />
-        <Text text={text} />
-      </>
-    )
-  }
-  return (
-    <>
-      <Text text={text} />
-      <Facts facts={momentFacts(type, value)} />
-    </>
-  )
-}
-
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
-  if (facts.length === 0) return null
-  return (
-    <dl className={css.facts}>
-      {facts.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
+      {at && own ? (
+        <div className={css.body}>
+          <ValueDetails name={own.name} type={own.type} text={text} value={set.value(at.row, at.column)} />
+          {text === null ? null : <CopyButton label="Copy value" text={text} />}
+          <section aria-label="Row" className={css.section}>
+            <div className={css.rowHead}>
+              <h4 className={css.row}>Row {formatCount(at.row + 1)}</h4>
+              <Button size="small" look="quiet" title="As JSON" onClick={onCopyRow}>
+                Copy row
+              </Button>
+            </div>
+            <Row set={set} at={at} columns={columns} onColumn={onColumn} />
+          </section>
         </div>
-      ))}
-    </dl>
-  )
-}
-
-function Text({ text }: { readonly text: string }) {
-  const cut = text.length > SHOWN
-  return (
-    <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
-      <pre className={css.text} tabIndex={0} aria-label="Value" dir="auto">
-        {cut ? text.slice(0, SHOWN) : text}
-      </pre>
-      {cut ? (
-        <p className={css.none}>
-          The first {formatCount(SHOWN)} of {formatCount(text.length)} characters. “Copy value” takes all.
-        </p>
-      ) : null}
-    </>
-  )
-}
-
-/** A nested value, or text that is JSON: as a tree, or as it stands. */
-function Structured({ text, value }: { readonly text: string; readonly value: unknown }) {
-  const [plain, setPlain] = useState(false)
-  return (
-    <>
-      <Button size="small" className={css.toggle} onClick={() => setPlain((old) => !old)}>
-        {plain ? 'Show as a tree' : 'Show the text'}
-      </Button>
-      {plain || value === undefined ? <Text text={text} /> : <JsonTree value={value} />}
-    </>
-  )
-}
-
-function Bytes({ name, base64 }: { readonly name: string; readonly base64: string }) {
-  const bytes = bytesOf(base64)
-  const cut = bytes.length > DUMPED
-  return (
-    <>
-      <p className={css.row}>
-        <span>{formatBytes(bytes.length)}</span>
-        <CopyButton label="Copy as base64" text={base64} />
-        <Button size="small" onClick={() => saveFile(new Blob([bytes]), fileName(name, 'bin', 'value'))}>
-          Download
-        </Button>
-      </p>
-      {bytes.length === 0 ? (
-        <p className={css.none}>No bytes</p>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
-        <pre className={css.hex} tabIndex={0} aria-label="Bytes">
-          {hexDump(cut ? bytes.subarray(0, DUMPED) : bytes)}
-        </pre>
+        <p className={css.none}>Choose a cell to see all of it.</p>
       )}
-      {cut ? <p className={css.none}>The first {formatBytes(DUMPED)}. “Download” takes all.</p> : null}
+    </aside>
+  )
+}
+
+/** Columns of a row that are listed at first, and with each "more". */
+const PAGE = 100
+
+type RowProps = Pick<Props, 'set' | 'columns' | 'onColumn'> & { readonly at: NonNullable<Props['at']> }
+
+/** Each column of a row with its value, to go on to. */
+function Row({ set, at, columns, onColumn }: RowProps) {
+  const [count, setCount] = useState(PAGE)
+  return (
+    <>
+      <ul className={css.list}>
+        {columns.slice(0, count).map((column) => {
+          const isHere = column === at.column
+          return (
+            <li key={column}>
+              <button
+                type="button"
+                className={cx(css.entry, isHere && css.here)}
+                aria-current={isHere || undefined}
+                onClick={() => onColumn(column)}
+              >
+                <span className={css.name}>{set.columns[column]?.name}</span>
+                <span className={css.value}>{drawCell(set.text(at.row, column, DRAWN))}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {columns.length > count ? (
+        <Button size="small" look="quiet" onClick={() => setCount(count + PAGE * 5)}>
+          Show more of {formatCount(columns.length)}
+        </Button>
+      ) : null}
     </>
   )
-}
-
-/** Children of a nested value that are shown at first, and with each "more". */
-const PAGE = 100
-/** Levels that are open at first. */
-const OPEN = 2
-
-interface JsonTreeProps {
-  readonly value: unknown
-  readonly name?: string
-  readonly depth?: number
-}
-
-/** A value of JSON that is opened level by level. */
-function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
-  const [open, setOpen] = useState(depth < OPEN)
-  const [count, setCount] = useState(PAGE)
-  const label = name === undefined ? null : <span className={css.key}>{name}: </span>
-  if (typeof value !== 'object' || value === null) {
-    return (
-      <div className={css.leaf}>
-        {label}
-        <Leaf value={value} />
-      </div>
-    )
-  }
-  const entries = Object.entries(value)
-  const isList = Array.isArray(value)
-  if (entries.length === 0) {
-    return (
-      <div className={css.leaf}>
-        {label}
-        <span className={css.sign}>{isList ? '[ ]' : '{ }'}</span>
-      </div>
-    )
-  }
-  return (
-    <details className={css.branch} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {label}
-        <span className={css.sign}>
-          {isList ? `[ ${plural(entries.length, 'item')} ]` : `{ ${plural(entries.length, 'field')} }`}
-        </span>
-      </summary>
-      {open ? (
-        <div className={css.children}>
-          {entries.slice(0, count).map(([key, own]) => (
-            <JsonTree key={key} name={key} value={own} depth={depth + 1} />
-          ))}
-          {entries.length > count ? (
-            <Button size="small" look="quiet" onClick={() => setCount(count + PAGE * 10)}>
-              Show more of {formatCount(entries.length)}
-            </Button>
-          ) : null}
-        </div>
-      ) : null}
-    </details>
-  )
-}
-
-function Leaf({ value }: { readonly value: unknown }) {
-  if (value === null) return <span className={css.nullLeaf}>null</span>
-  if (typeof value === 'string') return <span className={css.string}>{JSON.stringify(value)}</span>
-  return <span className={css.number}>{JSON.stringify(value)}</span>
 }

@@ -4,7 +4,6 @@ import type { Cell } from '../../../../ui/grid/Grid.tsx'
 import { CellMenu } from './CellMenu.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
 import { HeadMenu } from './HeadMenu.tsx'
-import { Inspector } from './Inspector.tsx'
 import type { ExportFormat } from './export.ts'
 import type { useLayout } from './layout.ts'
 import { filtered, sorted, takeApart, unfiltered } from './statement.ts'
@@ -16,7 +15,6 @@ export type Over =
   | { readonly kind: 'menu'; readonly column: number; readonly at: Element }
   | { readonly kind: 'cell-menu'; readonly row: number; readonly column: number; readonly at: Element }
   | { readonly kind: 'filter'; readonly column: number }
-  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
   | { readonly kind: 'export'; readonly format: ExportFormat }
 
 type Of<K extends Over['kind']> = Extract<Over, { kind: K }>
@@ -37,6 +35,8 @@ interface Props {
   readonly change: ReturnType<typeof useLayout>['change']
   readonly copyName: (column: number) => void
   readonly copyChosen: () => void
+  /** The active cell is to be looked at. */
+  readonly onInspect: () => void
   /** Is more chosen than the active cell? */
   readonly several: boolean
   /** What the columns that were in view hold. */
@@ -59,8 +59,6 @@ export function Overlays(props: Props) {
       return <ColumnMenu {...props} over={over} />
     case 'cell-menu':
       return <MenuOfCell {...props} over={over} />
-    case 'cell':
-      return <Inspector set={set} row={over.row} column={over.column} onClose={close} />
     case 'export':
       return (
         <Suspense fallback={null}>
@@ -113,7 +111,7 @@ function MenuOfCell({ set, over, setOver, ...props }: Props & { readonly over: O
       onClose={() => setOver((now) => (now?.kind === 'cell-menu' ? null : now))}
       onCopy={props.copyChosen}
       onFilter={(condition) => props.onStatement(filtered(props.statement, condition))}
-      onOpen={() => setOver({ kind: 'cell', row, column })}
+      onOpen={props.onInspect}
     />
   )
 }

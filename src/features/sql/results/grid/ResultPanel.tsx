@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Grid, type Cell, type GridColumn, type GridProps, type GridRange } from '../../../../ui/grid/Grid.tsx'
 import { cellText, drawCell } from './Cell.tsx'
 import type { ResultColumn, ResultSet, EngineClient, SqlSession } from '../../../../engine/client.ts'
@@ -14,7 +14,8 @@ import { cannotWrap, isAbout, nextSort, sorted, takeApart, without } from './sta
 import { Overlays, type Over } from './Overlays.tsx'
 import { ResultBar } from './ResultBar.tsx'
 import { useCopy, useResult, useSettledColumns, useStats, useTools } from './use-result.ts'
-import { useFittingWidths, useLayout } from './layout.ts'
+import { WithDetails } from './WithDetails.tsx'
+import { useFittingWidths, useLayout, type Layout } from './layout.ts'
 import css from './Result.module.css'
 import type { IncomingTable } from '../../../../session/handover.ts'
 import type { TabRun } from '../../types.ts'
@@ -37,8 +38,6 @@ export interface ResultPanelProps {
   readonly fixed?: string
   /** Rows that another result doesn't have. */
   readonly marked?: GridProps['marked']
-  /** Stands at the left of the panel's own bar (which has "Export" at its right). */
-  readonly bar: ReactNode
 }
 
 const HEAD = 76
@@ -60,20 +59,13 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
   const { layout, change, reset, plain } = useLayout(set.columns)
   const [over, setOver] = useOf<Over | null>(set, null)
   const [active, setActive] = useActive(set)
+  const [details, setDetails] = useState(false)
   const [selection, setSelection] = useOf<GridRange | null>(set, null)
   const refusal = useRefusal(props.fixed, run.statement, set)
   const wrapped = useMemo(() => takeApart(run.statement), [run.statement])
   const { stats, want } = useStats(set, state.status !== 'running', tools)
   const { columns, shown } = useColumns(set, state.rowCount > 0, layout, { ...wrapped, stats })
-  const settled = useSettledColumns(shown, want)
-  const onShown = useCallback(
-    (rows: Span, across: Span) => settled(rows, across, layout.pinned),
-    [settled, layout.pinned],
-  )
-  const renderCell = useCallback(
-    (row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN)),
-    [set, shown],
-  )
+  const { onShown, renderCell } = useCells(set, layout, want)
   const { copy, copied } = useCopy(set, tools)
 
   const { sides, cells } = cellsOf(selection, active, shown)
@@ -86,7 +78,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     const own = shown[column]
     const name = own === undefined ? undefined : set.columns[own]?.name
     if (own === undefined || name === undefined) return
-    if (row >= 0) setOver({ kind: 'cell', row, column: own })
+    if (row >= 0) setDetails(true)
     else if (refusal) toast({ title: 'This result can’t be sorted', description: refusal, tone: 'bad' })
     else onStatement(sorted(run.statement, nextSort(wrapped.sort, name)))
   }
@@ -94,42 +86,46 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
     <div className={css.panel}>
       <ResultBar
         {...{ set, engine, title, layout, plain, reset, change, cells, copy }}
-        bar={props.bar ?? <Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
+        bar={<Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
         onPublish={props.onPublish}
       />
-      {wrapped.where.length > 0 && !props.fixed ? (
-        <Conditions where={wrapped.where} onRemove={(own) => onStatement(without(run.statement, own))} />
-      ) : null}
-      <Grid
-        label={props.label ?? 'Result'}
-        scrollKey={set}
-        className={css.grid ?? ''}
-        headHeight={HEAD}
-        columns={columns}
-        pinned={layout.pinned}
-        rowCount={state.rowCount}
-        busy={state.status === 'running'}
-        active={active}
-        onActive={setActive}
-        marked={props.marked ?? null}
-        selection={selection}
-        onSelection={setSelection}
-        onOpen={open}
-        onShown={onShown}
-        onCopy={copyChosen}
-        onResize={(column, width) => change({ type: 'resize', column: shown[column] ?? -1, width })}
-        onMove={(from, to) => change({ type: 'move', from, to })}
-        onMenu={(cell, at) => {
-          const column = shown[cell.column] ?? -1
-          if (cell.row >= 0 && !isWithin(cell, sides)) setSelection(null)
-          setActive(cell)
-          setOver(cell.row < 0 ? { kind: 'menu', column, at } : { kind: 'cell-menu', row: cell.row, column, at })
-        }}
-        textOf={(row, column) => set.text(row, shown[column] ?? -1)}
-        renderCell={renderCell}
+      <Conditions
+        where={props.fixed ? [] : wrapped.where}
+        onRemove={(own) => onStatement(without(run.statement, own))}
       />
+      <WithDetails
+        {...{ set, active, shown, copy }}
+        onActive={setActive}
+        open={details}
+        onClose={() => setDetails(false)}
+      >
+        <Grid
+          {...{ columns, active, selection, onShown, renderCell }}
+          label={props.label ?? 'Result'}
+          scrollKey={set}
+          className={css.grid ?? ''}
+          headHeight={HEAD}
+          pinned={layout.pinned}
+          rowCount={state.rowCount}
+          busy={state.status === 'running'}
+          onActive={setActive}
+          marked={props.marked ?? null}
+          onSelection={setSelection}
+          onOpen={open}
+          onCopy={copyChosen}
+          onResize={(column, width) => change({ type: 'resize', column: shown[column] ?? -1, width })}
+          onMove={(from, to) => change({ type: 'move', from, to })}
+          onMenu={(cell, at) => {
+            const column = shown[cell.column] ?? -1
+            if (cell.row >= 0 && !isWithin(cell, sides)) setSelection(null)
+            setActive(cell)
+            setOver(cell.row < 0 ? { kind: 'menu', column, at } : { kind: 'cell-menu', row: cell.row, column, at })
+          }}
+          textOf={(row, column) => set.text(row, shown[column] ?? -1)}
+        />
+      </WithDetails>
       <Overlays
         {...{
           set,
@@ -148,11 +144,23 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
           shown,
         }}
         statement={run.statement}
+        onInspect={() => setDetails(true)}
         several={selection !== null}
         partial={run.summary?.leftOut === true || state.status !== 'complete'}
       />
     </div>
   )
+}
+
+/** What the grid asks for: its cells, and what is in view. */
+function useCells(set: ResultSet, { shown, pinned }: Layout, want: ReturnType<typeof useStats>['want']) {
+  const settled = useSettledColumns(shown, want)
+  const onShown = useCallback((rows: Span, across: Span) => settled(rows, across, pinned), [settled, pinned])
+  const renderCell = useCallback(
+    (row: number, column: number) => drawCell(set.text(row, shown[column] ?? -1, DRAWN)),
+    [set, shown],
+  )
+  return { onShown, renderCell }
 }
 
 /** The cells that are chosen, or else the active one: by the grid's own columns, and by the result's. */
@@ -242,6 +250,7 @@ function Conditions({
   readonly where: readonly string[]
   readonly onRemove: (own: string) => void
 }) {
+  if (where.length === 0) return null
   return (
     <ul className={css.conditions} aria-label="Filters">
       {where.map((own) => (

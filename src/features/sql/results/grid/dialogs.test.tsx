@@ -1,9 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { ResultSet } from '../../../../engine/client.ts'
 import { setup } from '../../../../ui/testing/render.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
-import { Inspector } from './Inspector.tsx'
 
 describe('the filter', () => {
   const column = { name: 'total', type: 'INTEGER' }
@@ -59,32 +57,5 @@ describe('the filter', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(onClose).toHaveBeenCalledTimes(2)
     expect(onFilter).not.toHaveBeenCalled()
-  })
-})
-
-describe('the inspector', () => {
-  const inspect = (type: string, text: string | null) => {
-    const set = { columns: [{ name: 'v', type }], text: () => text, value: () => text } as unknown as ResultSet
-    return setup(<Inspector set={set} row={6} column={0} onClose={() => undefined} />)
-  }
-
-  test('tells a value that isn’t there from a text of no length', () => {
-    inspect('VARCHAR', null)
-    expect(screen.getByText('NULL: no value')).toBeDefined()
-    inspect('VARCHAR', '')
-    expect(screen.getByText('Empty: text of no length')).toBeDefined()
-  })
-
-  test('shows JSON as a tree, or as it stands', async () => {
-    const { user } = inspect('JSON', '{"city":"Oslo","tags":[]}')
-    expect(screen.getByText('"Oslo"')).toBeDefined()
-    await user.click(screen.getByRole('button', { name: 'Show the text' }))
-    expect(screen.getByLabelText('Value').textContent).toBe('{"city":"Oslo","tags":[]}')
-  })
-
-  test('shows bytes in hex', () => {
-    inspect('BLOB', btoa('Hi\n'))
-    expect(screen.getByLabelText('Bytes').textContent).toContain('48 69 0a')
-    expect(screen.getByRole('button', { name: 'Copy as base64' })).toBeDefined()
   })
 })

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { formatBytes } from '../../../lib/bytes.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { fileName, saveFile } from '../../../ui/save.ts'
+import { bytesOf, hexDump, jsonOf, momentFacts, textFacts, type Fact } from './inspect.ts'
+import { JsonTree } from './JsonTree.tsx'
+import css from './ValueDetails.module.css'
+
+/** Text that is shown of one value, in characters; all of it can be copied. */
+const SHOWN = 200_000
+/** Bytes. */
+const DUMPED = 16_384
+
+const isNested = (type: string): boolean => type.endsWith(']') || /^(STRUCT|MAP|UNION)\b/.test(type)
+
+interface Props {
+  readonly name: string
+  /** As DuckDB names it. */
+  readonly type: string
+  /** Exact; bytes in base64. Null: there's no value. */
+  readonly text: string | null
+  /** The same as JSON has it. */
+  readonly value: unknown
+}
+
+/** All of a value, however long or nested, and what can be told of it. */
+export function ValueDetails({ name, type, text, value }: Props) {
+  if (text === null) return <p className={css.none}>NULL: no value</p>
+  if (type === 'BLOB') return <Bytes name={name} base64={text} />
+  if (isNested(type)) return <Structured text={text} value={typeof value === 'string' ? jsonOf(value) : value} />
+  if (type === 'VARCHAR' || type === 'JSON') {
+    const json = jsonOf(text)
+    if (json !== undefined) return <Structured text={text} value={json} />
+    if (text === '') return <p className={css.none}>Empty: text of no length</p>
+    return (
+      <>
+        <Facts facts={textFacts(text)} />
+        <Text text={text} />
+      </>
+    )
+  }
+  return (
+    <>
+      <Text text={text} />
+      <Facts facts={momentFacts(type, value)} />
+    </>
+  )
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  if (facts.length === 0) return null
+  return (
+    <dl className={css.facts}>
+      {facts.map(([label, text]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Text({ text }: { readonly text: string }) {
+  const cut = text.length > SHOWN
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
+      <pre className={css.text} tabIndex={0} aria-label="Value" dir="auto">
+        {cut ? text.slice(0, SHOWN) : text}
+      </pre>
+      {cut ? (
+        <p className={css.none}>
+          The first {formatCount(SHOWN)} of {formatCount(text.length)} characters. “Copy value” takes all.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** A nested value, or text that is JSON: as a tree, or as it stands. */
+function Structured({ text, value }: { readonly text: string; readonly value: unknown }) {
+  const [plain, setPlain] = useState(false)
+  return (
+    <>
+      <Button size="small" className={css.toggle} onClick={() => setPlain((old) => !old)}>
+        {plain ? 'Show as a tree' : 'Show the text'}
+      </Button>
+      {plain || value === undefined ? <Text text={text} /> : <JsonTree key={text} value={value} />}
+    </>
+  )
+}
+
+function Bytes({ name, base64 }: { readonly name: string; readonly base64: string }) {
+  const bytes = bytesOf(base64)
+  const cut = bytes.length > DUMPED
+  return (
+    <>
+      <p className={css.row}>
+        <span>{formatBytes(bytes.length)}</span>
+        <CopyButton label="Copy as base64" text={base64} />
+        <Button size="small" onClick={() => saveFile(new Blob([bytes]), fileName(name, 'bin', 'value'))}>
+          Download
+        </Button>
+      </p>
+      {bytes.length === 0 ? (
+        <p className={css.none}>No bytes</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        <pre className={css.hex} tabIndex={0} aria-label="Bytes">
+          {hexDump(cut ? bytes.subarray(0, DUMPED) : bytes)}
+        </pre>
+      )}
+      {cut ? <p className={css.none}>The first {formatBytes(DUMPED)}. “Download” takes all.</p> : null}
+    </>
+  )
+}
