@@ -7,7 +7,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 export type Handler = (request: Request) => Promise<Response>
 
 /** How long what is left of a body is read that nobody wants, so that its sender gets to read the answer. */
-const LINGER_MS = 10_000
+const LINGER_MS = 30_000
 
 /**
  * Answers Node's requests by a function of Web requests. Bodies are streamed both ways; the request's signal is aborted
@@ -15,9 +15,11 @@ const LINGER_MS = 10_000
  * read: what is refused needn't be sent.
  * @param origin of the requests' URLs
  */
-export function listenWith(http: Server, handler: Handler, origin: string): void {
+export function listenWith(http: Server, handler: Handler, origin: string, lingerMs = LINGER_MS): void {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answer(handler, origin, incoming, outgoing).catch(() => {
+    // Said to be closed already: what comes behind a body that nobody wanted is no request.
+    if (incoming.socket.writableEnded) return
+    void answer(handler, origin, lingerMs, incoming, outgoing).catch(() => {
       // The one who asked has gone, or what was to be sent broke off: no answer can be given any more.
       outgoing.destroy()
     })
@@ -29,6 +31,7 @@ export function listenWith(http: Server, handler: Handler, origin: string): void
 async function answer(
   handler: Handler,
   origin: string,
+  lingerMs: number,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -42,6 +45,11 @@ async function answer(
     if (incoming.headers.expect !== undefined) outgoing.writeContinue()
   })
   const response = request ? await handler(request) : new Response(null, { status: 400 })
+  // Nothing more is to come over a connection on which the rest of a body does.
+  if (!incoming.complete) {
+    outgoing.setHeader('Connection', 'close')
+    linger(incoming, outgoing, lingerMs)
+  }
   await send(response, incoming, outgoing)
 }
 
@@ -91,21 +99,26 @@ function bodyOf(incoming: IncomingMessage, onRead: () => void): ReadableStream<U
 async function send(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value)
-  // Nothing more is to come over a connection on which the rest of a body does.
-  const unread = !incoming.complete
-  if (unread) outgoing.setHeader('Connection', 'close')
   const body = incoming.method === 'HEAD' ? null : response.body
   if (body) await pipeline(Readable.fromWeb(body as NodeStream), outgoing)
   else {
     await response.body?.cancel()
     outgoing.end()
   }
-  if (unread) linger(incoming)
 }
 
-function linger(incoming: IncomingMessage): void {
-  incoming.resume()
-  const timer = setTimeout(() => incoming.destroy(), LINGER_MS)
-  timer.unref()
-  incoming.once('close', () => clearTimeout(timer))
+/**
+ * Closes a connection in stages (RFC 9112, 9.6): this side's half behind the answer, then, when the sender has sent all or
+ * time is up, the rest. Node would end both at once, and what still comes would make the system drop an answer that the
+ * sender hasn't read.
+ */
+function linger(incoming: IncomingMessage, outgoing: ServerResponse, lingerMs: number): void {
+  const { socket } = incoming
+  socket.destroySoon = () => socket.end()
+  outgoing.once('finish', () => {
+    incoming.resume()
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    timer.unref()
+    socket.once('close', () => clearTimeout(timer))
+  })
 }

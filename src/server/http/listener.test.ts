@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { listenWith, type Handler } from './listener.ts'
+
+const MEGABYTE = 2 ** 20
+const refuse: Handler = async () => Response.json({ error: 'too large' }, { status: 413 })
+
+async function serve(handler: Handler, lingerMs?: number): Promise<Server> {
+  const http = createServer()
+  listenWith(http, handler, 'http://localhost', lingerMs)
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.close()
+    http.closeAllConnections()
+  })
+  return http
+}
+
+function open(http: Server): Socket {
+  const socket = connect({ port: (http.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  return socket
+}
+
+const write = (socket: Socket, bytes: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
+
+/** What comes until the other side has said that it's all. */
+async function rest(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  return text
+}
+
+const head = (bytes: number): string => `PUT /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`
+
+test('who reads only when all is sent gets the answer to a body that nobody wanted', async () => {
+  const socket = open(await serve(refuse))
+  await write(socket, head(8 * MEGABYTE))
+  for (let i = 0; i < 8; i++) {
+    await write(socket, new Uint8Array(MEGABYTE))
+    await pause(30)
+  }
+  const answer = await rest(socket)
+  expect(answer).toMatch(/^HTTP\/1.1 413 [^]*\r\nConnection: close\r\n[^]*{"error":"too large"}/i)
+})
+
+test('a body of which some was read is read on after the answer, too', async () => {
+  const some: Handler = async (request) => {
+    const reader = request.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    return refuse(request)
+  }
+  const socket = open(await serve(some))
+  await write(socket, head(8 * MEGABYTE))
+  for (let i = 0; i < 8; i++) await write(socket, new Uint8Array(MEGABYTE))
+  expect(await rest(socket)).toMatch(/^HTTP\/1.1 413 /)
+})
+
+test('who goes on sending hears that the answer is all, and is cut off in the end', async () => {
+  const socket = open(await serve(refuse, 300))
+  const ended = new Promise((resolve) => socket.once('end', resolve))
+  const cut = new Promise((resolve) => socket.once('error', resolve))
+  socket.resume()
+  await write(socket, head(1e12))
+  await ended
+  await write(socket, 'still open')
+  const sending = setInterval(() => socket.write(new Uint8Array(1024)), 20)
+  expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) })
+  clearInterval(sending)
+})
+
+test('what comes behind a body that nobody wanted is no request', async () => {
+  const seen: string[] = []
+  const http = await serve(async (request) => {
+    seen.push(request.method)
+    return refuse(request)
+  })
+  const socket = open(http)
+  await write(socket, head(MEGABYTE))
+  while (seen.length === 0) await pause(5)
+  await write(socket, new Uint8Array(MEGABYTE))
+  await write(socket, 'DELETE /a HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  expect((await rest(socket)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413'])
+  socket.end()
+  await pause(100)
+  expect(seen).toEqual(['PUT'])
+})
