@@ -132,10 +132,15 @@ test('what would reach files, settings or datasets is refused with a reason; tem
 }) => {
   const table = await people(page)
   await openSql(page)
+  // It says what is so anyway, in the editor too.
+  await run(page, "SET TimeZone = 'UTC'")
+  await expect(result(page)).toContainText('times with a zone are in UTC already', SLOW)
+  await expect(editor(page).locator('.cm-lintRange-error')).toHaveCount(0)
   for (const [statement, reason] of [
     ["COPY (SELECT 1) TO 'x.csv'", /COPY isn’t run here: .*files/],
     ["ATTACH 'x.db'", /ATTACH isn’t run here: .*files/],
     ["SET memory_limit = '1TB'", /SET isn’t run here: .*settings/],
+    ["SET TimeZone = 'Europe/Berlin'", /in UTC here.* AT TIME ZONE/],
     ['INSTALL httpfs', /INSTALL isn’t run here/],
     ["SELECT * FROM read_csv('/etc/passwd')", /No file \/etc\/passwd is here: drop it/],
     ["SELECT * FROM 'https://example.com/a.parquet'", /can’t read files|example\.com/],

@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker } from './channel/messages.ts'
 import { EngineError } from './errors.ts'
 import type { GrowingResult, ResultTools } from './sql/result/types.ts'
 import type { StatementCall } from './sql/protocol.ts'
-import type { KeptChange, KeptTable, ResultSet, RunSummary } from './sql/session-types.ts'
+import type { KeptChange, KeptTable, MadeBy, ResultSet, RunSummary } from './sql/session-types.ts'
 import type { KeptStore } from './client/types.ts'
 import { WorkerSqlSession } from './client/sql-session.ts'
 
@@ -205,17 +205,18 @@ describe('WorkerSqlSession', () => {
     expect(worker.received.at(-1)).toEqual({ type: 'taken', id, weight: 8 })
   })
 
-  it('ends a worker that doesn’t stop, starts another, and says that temporary tables are gone', async () => {
+  it('ends a worker that doesn’t stop, starts another, and knows what made what is gone', async () => {
     const { session, workers, ends } = open()
     const made = session.run('CREATE TABLE kept AS SELECT 1')
     await until(() => workers[0]?.received.some((each) => each.type === 'call' && each.name === 'run'))
     workers[0].temporary = [{ name: 'kept', reference: 'kept', kind: 'table', columns: [] }]
     const first = workers[0].called('run').id
     workers[0].say({ type: 'item', id: first, item: { columns: [] }, weight: 0 })
-    workers[0].say({ type: 'result', id: first, result: { ...SUMMARY, message: 'Created …' } })
-    await (
-      await made
-    ).done
+    const by: MadeBy = { kind: 'table', sql: 'CREATE TABLE kept AS SELECT 1', parameters: {} }
+    const created = { ...SUMMARY, message: 'Created …' }
+    workers[0].say({ type: 'result', id: first, result: { ...created, made: [by] } })
+    expect(await (await made).done).toEqual(created)
+    expect(session.lost()).toBeNull()
 
     const controller = new AbortController()
     const stuck = session.run('SELECT stuck', { signal: controller.signal })
@@ -234,8 +235,20 @@ describe('WorkerSqlSession', () => {
     await expect(asked).rejects.toMatchObject({
       code: 'unknown-table',
       message: expect.stringContaining('is gone') as unknown,
-      remedy: 'Create it again.',
+      remedy: 'Make it again.',
     })
+    expect(session.lost()).toEqual({ names: ['kept'], statements: [by] })
+
+    const again = session.run(by.sql)
+    const asking = workers[1].called('run').id
+    await until(() => workers[1].called('run').id !== asking)
+    workers[1].temporary = workers[0].temporary
+    workers[1].say({ type: 'item', id: workers[1].called('run').id, item: { columns: [] }, weight: 0 })
+    workers[1].say({ type: 'result', id: workers[1].called('run').id, result: { ...created, made: [by] } })
+    await (
+      await again
+    ).done
+    expect(session.lost()).toBeNull()
   })
 
   it('cancels a statement that runs before the next one', async () => {

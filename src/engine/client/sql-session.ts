@@ -1,7 +1,6 @@
 import type { Dialect } from '../../lib/duckdb-sql/index.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import type { CallSettings, Channel } from '../channel/channel.ts'
-import { EngineError } from '../errors.ts'
 import type { GrowingResult, ResultTools } from '../sql/result/types.ts'
 import type {
   ParameterValue,
@@ -18,9 +17,10 @@ import { namedLocals, standsAlone } from './named-tables.ts'
 import type { SessionCalls, StatementCall, TemporaryTable } from '../sql/protocol.ts'
 import { LOCAL_TABLES_FOLDER } from '../storage/table-names.ts'
 import { FilesInUse } from './files-in-use.ts'
+import { MadeThings } from './made-things.ts'
 import { findOnDisk, openOnDisk } from './file-on-disk.ts'
 import { mentioned } from './table-store.ts'
-import type { CallOptions, KeptStore, RunningStatement, SessionProgress, SqlSession } from './types.ts'
+import type { CallOptions, KeptStore, LostThings, RunningStatement, SessionProgress, SqlSession } from './types.ts'
 import type { NamedTable } from '../storage/table-types.ts'
 
 /** How long a worker may go on after it was told to stop, in milliseconds, before it's ended by force. */
@@ -69,9 +69,7 @@ export class WorkerSqlSession implements SqlSession {
   private current: { readonly controller: AbortController; readonly ended: Promise<unknown> } | null = null
   /** Of statements that made views and the like: what a later one is about may stand there. */
   private readonly views: string[] = []
-  /** Names of temporary tables that went with a worker. */
-  private lost: readonly string[] = []
-  private own: readonly string[] = []
+  private readonly made = new MadeThings()
 
   constructor(options: SqlSessionOptions) {
     this.options = { stopGrace: STOP_GRACE, ...options }
@@ -109,6 +107,15 @@ export class WorkerSqlSession implements SqlSession {
 
   temporary(): Promise<readonly TemporaryTable[]> {
     return this.living() ? this.call('temporary', null, NEVER) : Promise.resolve([])
+  }
+
+  lost(): LostThings | null {
+    this.living()
+    return this.made.lost
+  }
+
+  forgetLost(): void {
+    this.made.forgetLost()
   }
 
   transaction(): Promise<TransactionState> {
@@ -158,9 +165,9 @@ export class WorkerSqlSession implements SqlSession {
             },
           })
         })
-        await this.remember(statement, summary)
+        const told = await this.remember(statement, summary)
         growing?.end('complete')
-        return this.withLoss(summary)
+        return told
       }).catch((error: unknown) => {
         growing?.end(signal.aborted || isCancelled(error) ? 'cancelled' : 'failed')
         throw error
@@ -318,8 +325,7 @@ export class WorkerSqlSession implements SqlSession {
   private living(): SessionWorker | null {
     if (this.worker?.channel.closed) {
       this.worker = null
-      this.lost = [...this.lost, ...this.own]
-      this.own = []
+      this.made.lose()
       this.inUse.keep(new Set())
       this.views.length = 0
     }
@@ -351,38 +357,20 @@ export class WorkerSqlSession implements SqlSession {
       // A look at a statement needn't be waited for until it has stopped.
       return await (settings.grace === undefined ? untilAborted(result, signal) : result)
     } catch (error) {
-      throw this.explainLoss(error)
+      throw this.made.explained(error)
     }
   }
 
   /** Keeps in mind what a statement made. */
-  private async remember(statement: string, { message }: RunSummary): Promise<void> {
-    if (message === null) return
-    if (KEEPING.test(statement)) this.views.push(statement)
-    this.own = (await this.temporary().catch(() => [])).map(({ name }) => name)
-  }
-
-  /** Says once of a statement that ran that what others made is gone. */
-  private withLoss(summary: RunSummary): RunSummary {
-    if (this.lost.length === 0) return summary
-    const text = `A statement before had to be stopped by force: the temporary tables are gone (${this.lost.join(', ')}).`
-    this.lost = []
-    return { ...summary, message: summary.message === null ? text : `${summary.message} ${text}` }
-  }
-
-  private explainLoss(error: unknown): unknown {
-    if (!(error instanceof EngineError) || error.code !== 'unknown-table') return error
-    const { table } = error.details as { readonly table: string }
-    if (!this.lost.some((name) => name.toLowerCase() === table.replaceAll('"', '').toLowerCase())) return error
-    return new EngineError(
-      'unknown-table',
-      `The temporary table ${table} is gone: a statement before had to be stopped by force.`,
-      {
-        remedy: 'Create it again.',
-        details: error.details,
-        cause: error,
-      },
+  private async remember(statement: string, { made = [], ...told }: RunSummary): Promise<RunSummary> {
+    if (told.message === null && made.length === 0) return told
+    if (told.message !== null && KEEPING.test(statement)) this.views.push(statement)
+    const there = await this.temporary().catch(() => [])
+    this.made.add(
+      made,
+      there.map(({ name }) => name),
     )
+    return told
   }
 }
 

@@ -3,6 +3,7 @@ import type { TemporaryTable } from '../sql/protocol.ts'
 import type {
   KeptChange,
   KeptTable,
+  MadeBy,
   ParameterValue,
   PlanOperator,
   ResultColumn,
@@ -63,6 +64,14 @@ export interface SessionProgress {
   readonly rows: number
 }
 
+/** What a session had and has no more. */
+export interface LostThings {
+  /** Its tables and views. */
+  readonly names: readonly string[]
+  /** What made all of it, in that order: run again, they make it again as far as they give the same again. */
+  readonly statements: readonly MadeBy[]
+}
+
 /** Errors as `TableStore.run`'s; a statement that the engine stops for memory rejects with `out-of-memory`. */
 export interface SqlSession {
   /** What statements see from now on. */
@@ -87,6 +96,10 @@ export interface SqlSession {
   ): Promise<PlanOperator>
   /** Temporary tables and views that the session's statements have made. */
   temporary(): Promise<readonly TemporaryTable[]>
+  /** What went with a worker that had to be ended, as long as it hasn't been made again; null where nothing did. */
+  lost(): LostThings | null
+  /** Nobody wants that any more. */
+  forgetLost(): void
   /** Whether its statements are in a transaction. */
   transaction(): Promise<TransactionState>
   /** What the engine knows: the same for all sessions. */

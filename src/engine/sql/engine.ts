@@ -1,8 +1,4 @@
-import type { RecordBatch } from 'apache-arrow'
 import { checkpoint } from '../../lib/abort.ts'
-import { printType } from '../../tables/types.ts'
-import { transferType } from '../arrow/duckdb-types.ts'
-import { normalizeBatch } from '../arrow/normalize.ts'
 import { EngineError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { Attachments } from './attachments.ts'
@@ -13,8 +9,9 @@ import { readExplain } from './explain/explain.ts'
 import { Explainer } from './explain/explainer.ts'
 import { clearAfter } from './clear.ts'
 import { CATALOG_MACROS } from './gate/catalog-functions.ts'
-import { changeMessage, keptName, type Change } from './gate/changes.ts'
-import { readCommand, type Command } from './gate/commands.ts'
+import { Changer } from './changer.ts'
+import { keptName } from './gate/changes.ts'
+import { readCommand } from './gate/commands.ts'
 import type { DuckDB } from './duckdb.ts'
 import { KeptTables } from './kept/kept-tables.ts'
 import { KEPT } from './kept/place.ts'
@@ -39,7 +36,7 @@ import type {
 } from './session-types.ts'
 import { showNames, type TextRows } from './explain/show.ts'
 import { refused } from './gate/refusals.ts'
-import { countOf, known, type Outcome, type Said } from './outcome.ts'
+import { known, type Outcome } from './outcome.ts'
 import { RowReader } from './row-reader.ts'
 import { SessionState } from './session-state.ts'
 import { splitScript, type Statement } from './statement.ts'
@@ -47,9 +44,6 @@ import { splitScript, type Statement } from './statement.ts'
 const MEMORY_LIMIT = '2GB'
 /** Of DuckDB's memory, what columns of files may take that are queried where they lie, in bytes. */
 const PLACED_BUDGET = 2 ** 30
-/** Statements that say how many rows they changed. */
-const COUNTED: ReadonlySet<Change['verb']> = new Set(['insert', 'update', 'delete', 'merge', 'truncate'])
-const KEPT_TRANSACTION = 'The transaction is kept: what it made of tables in my stays in this browser.'
 const QUIET = (): void => undefined
 
 export interface SqlEngineOptions {
@@ -81,6 +75,7 @@ export class SqlEngine {
   private readonly provision: Provision
   private readonly reader: RowReader
   private readonly explainer: Explainer
+  private readonly changer: Changer
   private readonly readOnly: boolean
   private readonly setting: ZoneSetting = { zone: UTC }
 
@@ -98,6 +93,8 @@ export class SqlEngine {
     this.provision = new Provision(db, this.placed, inTransaction)
     this.reader = new RowReader(db, this.binder, this.placed)
     this.explainer = new Explainer(db, this.catalog, this.binder, (plan) => this.placed.renamed(plan))
+    const { binder, state, kept, placed } = this
+    this.changer = new Changer(db, { binder, state, kept, placed })
     this.readOnly = readOnly
   }
 
@@ -192,7 +189,7 @@ export class SqlEngine {
       if (shown) return await take(known(shown), [])
       const given = await this.prepare(read, call, signal)
       const outcome = command
-        ? ({ kind: 'change', apply: () => this.obey(command, given, call, signal) } as const)
+        ? ({ kind: 'change', apply: () => this.changer.obey(command, given, call, signal) } as const)
         : await this.outcome(given, call, { signal, progress })
       return await take(outcome, read.notes ?? [])
     } catch (error) {
@@ -212,7 +209,7 @@ export class SqlEngine {
       // Nothing is awaited from here until the engine has bound the statement itself: what was found out holds.
       const { admitted, written } = await this.admit(given, reading)
       const { prepares } = written
-      if (prepares) return { kind: 'change', apply: () => Promise.resolve({ message: this.state.prepare(prepares) }) }
+      if (prepares) return { kind: 'change', apply: () => this.changer.prepare(prepares, call) }
       const explained = 'columns' in admitted ? readExplain(written.statement, !this.readOnly) : null
       const part = explained?.analyze ? explained.statement : explained ? null : written.statement
       const need = part && this.needOf(admitted, part, written)
@@ -222,8 +219,8 @@ export class SqlEngine {
         continue
       }
       if (!('columns' in admitted)) {
-        if (admitted.returning !== null) return this.returned(admitted, written, call, signal)
-        return { kind: 'change', apply: () => this.change(admitted, written, call, signal) }
+        if (admitted.returning !== null) return this.changer.returned(admitted, written, call, signal)
+        return { kind: 'change', apply: () => this.changer.change(admitted, written, call, signal) }
       }
       if (explained) return known(await this.explainer.explained(explained, written, signal))
       return this.reader.rows(written, { columns: admitted.columns, limit: call.limit, flow }, reading)
@@ -317,92 +314,5 @@ export class SqlEngine {
   private shown({ statement, prepares }: Written): TextRows | null {
     if (prepares || !/^(?:show|describe)$/i.test(statement.tokens[0].text)) return null
     return showNames(statement, this.catalog.all, this.readOnly ? null : this.binder.own.tables())
-  }
-
-  private async change(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
-    const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
-    const run = async (): Promise<string> => {
-      const count = countOf(await this.apply(change, written, signal))
-      if (change.kind === 'variable') this.state.hasVariables = true
-      if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
-      return changeMessage(change, count, idle)
-    }
-    const { value: message, kept } = await this.keeping(change, run, call, signal)
-    return { message, kept }
-  }
-
-  private touch(change: Change): void {
-    const name = keptName(change)
-    if (name !== null) this.kept.touch(name)
-  }
-
-  private keeping<T>(change: Change, run: () => Promise<T>, call: StatementCall, signal: AbortSignal) {
-    const name = keptName(change)
-    if (change.kind !== 'variable' && change.verb !== 'tidy') this.kept.begin(name === null ? 'own' : 'kept')
-    return this.kept.keeping(name === null ? [] : [name], run, { ...call, signal })
-  }
-
-  /** What a change gives that has RETURNING. It's done when its rows are handed over. */
-  private async returned(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Outcome> {
-    const types = this.binder.returningTypes(change, written)
-    const transfers = types.map((type) => ({ ...transferType(type), from: type }))
-    const wanting = transfers.find(({ cast }) => cast)
-    if (wanting) {
-      const remedy = `Write the columns behind RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
-      throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
-    }
-    const run = async (): Promise<RecordBatch[]> => {
-      const found = await this.apply(change, written, signal)
-      if (found.some(({ numRows }) => numRows > 0)) this.touch(change)
-      return found
-    }
-    const { value: batches, kept } = await this.keeping(change, run, call, signal)
-    const names = batches[0]?.schema.fields.map(({ name }) => name) ?? []
-    const own = transfers.map(({ type }) => type)
-    const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
-      for (const batch of batches) yield await Promise.resolve(normalizeBatch(batch, own, undefined, names))
-    }
-    return { kind: 'rows', columns: names.map((name, i) => ({ name, type: types[i] })), types: own, read, kept }
-  }
-
-  private async apply(change: Change, written: Written, signal: AbortSignal): Promise<RecordBatch[]> {
-    try {
-      this.binder.forget()
-      return await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
-    } catch (error) {
-      signal.throwIfAborted()
-      if (await this.placed.loadMissing(error, { signal, progress: QUIET })) {
-        this.placed.show(this.db.guest)
-        return await this.apply(change, written, signal)
-      }
-      const again = this.binder.repairedRun(written, error, 0)
-      if (!again) throw this.binder.failure(error, written, 0)
-      const { admitted, written: repaired } = this.binder.admit(again)
-      if ('columns' in admitted) throw this.binder.failure(error, written, 0)
-      return await this.apply(admitted, repaired, signal)
-    } finally {
-      // Also of one that was cancelled or failed: it may have been done by then.
-      this.binder.forget()
-    }
-  }
-
-  /** @returns what is to be said of it */
-  private async obey(command: Command, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
-    if (command.kind === 'deallocate') return { message: this.state.deallocate(command.name) }
-    const { kind } = command
-    const run = async (): Promise<string> => {
-      const keeps = kind === 'commit' && this.state.transaction === 'open'
-      try {
-        return await Promise.resolve(this.state.transact(kind, written.statement.text))
-      } catch (error) {
-        throw this.binder.failure(error, written, 0)
-      } finally {
-        if (kind !== 'begin') this.placed.afterTransaction(this.db.guest)
-        if (!keeps) this.kept.ended()
-        this.binder.forget()
-      }
-    }
-    const { value, kept } = await this.kept.keeping([], run, { ...call, signal })
-    return { message: kept.length > 0 ? KEPT_TRANSACTION : value, kept }
   }
 }

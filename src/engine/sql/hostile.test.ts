@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors.ts'
+import { nativeSession } from '../testing/oracle.ts'
 import { Session } from '../testing/session.ts'
 import { loadText } from '../testing/tables.ts'
 
@@ -47,8 +48,8 @@ const NOT_ALLOWED = [
   "INSERT INTO local.people VALUES ('x')",
   'DROP VIEW local.people',
   `MERGE INTO ${T} USING range(3) ON true WHEN MATCHED THEN DELETE`,
-  'SET threads = 1',
-  'RESET threads',
+  "SET memory_limit = '1GB'",
+  'RESET memory_limit',
   "COPY (SELECT 1) TO 'x.csv'",
   "COPY own FROM 'x.csv'",
   "EXPORT DATABASE 'x'",
@@ -136,6 +137,14 @@ const NOT_ALLOWED = [
   "SET default_null_order = 'nulls_first'",
   "SET SESSION search_path = 'local'",
   'SET lock_configuration = false',
+  "SET TimeZone = 'Europe/Berlin'",
+  "SET TIME ZONE 'Europe/Berlin'",
+  'SET enable_external_access = true',
+  'SET autoload_known_extensions TO 1',
+  'SET threads = (SELECT 1)',
+  'SET threads',
+  'SET integer_division = true',
+  'PRAGMA enable_verification = 1',
 ]
 
 describe('hostile statements', () => {
@@ -154,6 +163,31 @@ describe('hostile statements', () => {
     expect((await session.run('FROM own')).cells).toEqual([['1']])
     expect(session.engine.temporary().map(({ name }) => name)).toEqual(['own'])
   }, 300_000)
+
+  it('are none where they set what is so anyway, or has nothing to work on here', async () => {
+    const own = await Session.open()
+    for (const sql of [
+      "SET TimeZone = 'UTC'",
+      'set session timezone to utc',
+      "SET TIME ZONE 'UTC'",
+      'RESET TimeZone',
+      'SET GLOBAL threads = 4',
+      'PRAGMA threads=4',
+      "SET default_null_order = 'nulls_last'",
+      'SET enable_external_access = FALSE',
+      'PRAGMA enable_verification',
+      'SET preserve_insertion_order = false',
+    ]) {
+      expect((await own.run(sql)).summary.message, sql).toMatch(/^Nothing was changed by /)
+      expect(await own.engine.check(own.call(sql), new AbortController().signal), sql).toEqual([])
+    }
+    const settings = "SELECT current_setting('threads'), current_setting('default_null_order')"
+    const native = await nativeSession()
+    await native('SET threads = 1')
+    expect((await own.run(settings)).cells).toEqual(
+      await native(settings.replace("('threads')", "('threads')::VARCHAR")),
+    )
+  })
 
   it('are refused where a macro or a view of theirs is used', async () => {
     const own = await Session.open()

@@ -5,19 +5,24 @@ import { makeColumnBuilder } from '../columns/builder.ts'
 import { textRows } from './text-rows.ts'
 import type { TextRows } from './explain/show.ts'
 import type { Rows } from './row-reader.ts'
-import type { KeptChange } from './session-types.ts'
+import type { KeptChange, MadeBy } from './session-types.ts'
 
 const encoder = new TextEncoder()
 
 /** What a statement gives when it runs. To be used at once: until then nothing has run. */
 export type Outcome =
-  | (Rows & { readonly kept?: readonly KeptChange[] })
+  | (Rows & Made)
   /** What the session has made is changed, or what stays. */
   | { readonly kind: 'change'; apply(): Promise<Said> }
 
-export interface Said {
+export interface Said extends Made {
   readonly message: string
+}
+
+/** What a statement made. */
+interface Made {
   readonly kept?: readonly KeptChange[]
+  readonly made?: readonly MadeBy[]
 }
 
 /** What a change says of how many rows it was about: a number, or that it was done. */

@@ -2,7 +2,7 @@ import { quoteName } from '../../lib/duckdb-sql/names.ts'
 import type { Connection, Database } from '../storage/database.ts'
 import type { Command, Prepared } from './gate/commands.ts'
 import { refused } from './gate/refusals.ts'
-import type { TransactionState } from './session-types.ts'
+import type { MadeBy, TransactionState } from './session-types.ts'
 import type { Statement } from './statement.ts'
 
 /** What a session keeps from one statement to the next beside tables. */
@@ -12,6 +12,8 @@ export class SessionState {
   /** Whether there are variables, which only the connection that runs statements has. */
   hasVariables = false
   private phase: 'none' | 'open' | 'failed' = 'none'
+  /** Statements whose changes aren't kept yet. */
+  private making: MadeBy[] = []
   private readonly db: Database
 
   constructor(db: Database) {
@@ -34,12 +36,23 @@ export class SessionState {
    */
   transact(kind: 'begin' | 'commit' | 'rollback', sql: string): string {
     const failed = this.phase === 'failed'
+    if (kind === 'rollback' || failed) this.making = []
     this.db.guest.query(sql)
     this.phase = kind === 'begin' ? 'open' : 'none'
     if (kind === 'begin')
       return 'A transaction has begun: COMMIT keeps what follows, ROLLBACK or closing this tab undoes it.'
     if (kind === 'commit' && !failed) return 'The transaction is kept, until this tab closes.'
     return failed ? 'The transaction is undone, since one of its statements had failed.' : 'The transaction is undone.'
+  }
+
+  /** Remembers a statement that has changed something, within the transaction if there is one. */
+  hasMade(by: MadeBy): void {
+    this.making.push(by)
+  }
+
+  /** Statements whose changes are kept, and that weren't given before; none while a transaction is open. */
+  takeMade(): readonly MadeBy[] {
+    return this.phase === 'none' ? this.making.splice(0) : []
   }
 
   /** @returns what is to be said of it */

@@ -35,6 +35,16 @@ export interface KeptChange {
   readonly after: KeptVersion | null
 }
 
+/** What a session's statements make. */
+export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequence' | 'schema'
+
+/** A statement that made something of what a session has, and that goes with it. */
+export interface MadeBy {
+  readonly kind: ObjectKind | 'variable' | 'prepared'
+  readonly sql: string
+  readonly parameters: Readonly<Record<string, ParameterValue>>
+}
+
 /** A table that only this browser has. */
 export interface LocalTable {
   readonly name: string
@@ -147,6 +157,8 @@ export interface RunSummary {
   readonly leftOut: boolean
   /** What it made of tables that stay. */
   readonly kept?: readonly KeptChange[]
+  /** It, or the transaction that it ended, as far as it changed what is the session's own. */
+  readonly made?: readonly MadeBy[]
 }
 
 /** A node of a plan as it's shown: what an operator does and, when it was run, what it took. */

@@ -32,7 +32,7 @@ export async function streamStatement(
   const begun = performance.now()
   const sent = { rows: 0, bytes: 0, firstMs: null as number | null, message: null as string | null, leftOut: false }
   let told: readonly string[] = []
-  let kept: RunSummary['kept']
+  let made: Pick<RunSummary, 'kept' | 'made'> = {}
   await engine.run(
     call,
     signal,
@@ -42,10 +42,10 @@ export async function streamStatement(
         output.columns([])
         const said = await outcome.apply()
         sent.message = said.message
-        kept = said.kept
+        made = said
         return
       }
-      kept = outcome.kept
+      made = outcome
       output.columns(outcome.columns)
       const coalescer = new BatchCoalescer()
       const send = async (message: RowsMessage | null): Promise<void> => {
@@ -69,7 +69,8 @@ export async function streamStatement(
   const totalMs = performance.now() - begun
   return {
     ...sent,
-    ...(kept && kept.length > 0 ? { kept } : {}),
+    ...(made.kept?.length ? { kept: made.kept } : {}),
+    ...(made.made?.length ? { made: made.made } : {}),
     notes: told,
     firstMs: sent.firstMs ?? totalMs,
     totalMs,

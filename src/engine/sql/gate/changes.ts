@@ -1,10 +1,9 @@
 import { formatCount } from '../../../lib/counts.ts'
 import type { EngineError } from '../../errors.ts'
 import { KEPT } from '../kept/place.ts'
+import type { ObjectKind } from '../session-types.ts'
 import { refused, refusedStatement } from './refusals.ts'
 import { dottedAt, foldIdentifier, statementFrom, unquoted, wordsOf, type Statement, type Token } from '../statement.ts'
-
-export type ObjectKind = 'table' | 'view' | 'index' | 'macro' | 'type' | 'sequence' | 'schema'
 
 /** A statement that changes what the session itself has made. */
 export interface Change {

@@ -1,11 +1,14 @@
 import { edited, type Filled } from '../parameters.ts'
 import { refused } from './refusals.ts'
+import { idleSetting } from './settings.ts'
 import { foldIdentifier, placeholders, statementFrom, wordsOf, type Statement } from '../statement.ts'
 
 /** A statement about the session itself, which changes no table. */
 export type Command =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
   | { readonly kind: 'deallocate'; readonly name: string }
+  /** Of a setting that changes nothing: what is to be said of it. */
+  | { readonly kind: 'idle'; readonly message: string }
 
 const TRANSACTIONS: Readonly<Record<string, 'begin' | 'commit' | 'rollback'>> = {
   abort: 'rollback',
@@ -30,7 +33,8 @@ export function readCommand(statement: Statement): Command | null {
     if (!name) throw refused('DEALLOCATE needs a name.', 'Name the prepared statement.')
     return { kind: 'deallocate', name: foldIdentifier(name.text) }
   }
-  return null
+  const message = idleSetting(statement)
+  return message === null ? null : { kind: 'idle', message }
 }
 
 /** What PREPARE keeps. */

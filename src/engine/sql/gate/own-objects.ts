@@ -1,7 +1,8 @@
 import { foldName } from '../../../lib/names.ts'
 import { quoteReference } from '../../../lib/duckdb-sql/names.ts'
 import { KEPT } from '../kept/place.ts'
-import type { Change, ObjectKind } from './changes.ts'
+import type { ObjectKind } from '../session-types.ts'
+import type { Change } from './changes.ts'
 import type { TemporaryTable } from '../protocol.ts'
 import { foldIdentifier } from '../statement.ts'
 

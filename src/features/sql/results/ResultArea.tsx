@@ -10,6 +10,7 @@ import type { StatementProblem } from './problem.ts'
 import { Sides } from './pinned/Sides.tsx'
 import { useComparison, useHeld } from './pinned/use-comparison.ts'
 import { shownRows, type RunState, type ShownRun } from './types.ts'
+import { Lost } from './Lost.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { Steps } from './Steps.tsx'
 import { lineOf } from './text.ts'
@@ -43,6 +44,11 @@ export function ResultArea({ tab, run, onGoTo, onStatement }: Props) {
       {run.problem ? (
         <div className={css.problem}>
           <ProblemNotice problem={run.problem} actions={goTo(run.problem, tab.text, onGoTo)} />
+        </div>
+      ) : null}
+      {run.lost && run.stage === 'idle' ? (
+        <div className={css.problem}>
+          <Lost lost={run.lost} tabId={tab.id} />
         </div>
       ) : null}
       {run.steps.length > 0 ? <Steps steps={run.steps} text={tab.text} onGoTo={onGoTo} /> : null}

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/errors.ts'
-import { EngineError, type TextRange } from '../../../engine/client.ts'
+import { EngineError, type SqlProblem, type TextRange } from '../../../engine/client.ts'
 import { explain, type Problem } from '../../shared/problem.ts'
 import { offsetOf, wordAt } from './text.ts'
 
@@ -15,8 +15,12 @@ export function statementProblem(message: string, remedy: string | null = null):
   return { message, remedy, range: null, suggestions: [] }
 }
 
-/** An error of the engine or the service in words. `statement` is what was run, `from` where it begins in the text. */
-export function explainStatement(error: unknown, statement: string, from: number): StatementProblem {
+/**
+ * An error of the engine or the service in words.
+ * @param statement what was run
+ * @param from where it begins in the text; null where it isn't there
+ */
+export function explainStatement(error: unknown, statement: string, from: number | null): StatementProblem {
   const isApi = error instanceof ApiError
   const details = isApi || error instanceof EngineError ? error.details : null
   return {
@@ -24,9 +28,15 @@ export function explainStatement(error: unknown, statement: string, from: number
       again: 'Run it again',
       instead: ', or in this browser',
     }),
-    range: rangeOf(details, statement, from),
+    range: from === null ? null : rangeOf(details, statement, from),
     suggestions: suggestionsOf(details),
   }
+}
+
+/** What a tab shows of it: beside the result, and in the editor where it has a place there. */
+export function problemState(found: StatementProblem): { problem: StatementProblem; problems: readonly SqlProblem[] } {
+  const { range, message, suggestions } = found
+  return { problem: found, problems: range ? [{ ...range, message, suggestions }] : [] }
 }
 
 /** From `{from, to}` or from `{line, column}`, both within the statement. */

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../api/errors.ts'
 import {
   EngineError,
+  type LostThings,
   type ResultSet,
   type RunSummary,
   type ScriptStatement,
@@ -62,6 +63,7 @@ function fakeSession() {
   const ran: { statement: string; parameters: unknown }[] = []
   const used: SessionTables[] = []
   let closed = false
+  let lost: LostThings | null = null
   let transaction: 'open' | 'failed' | null = null
   const untilAborted = (signal?: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -106,12 +108,19 @@ function fakeSession() {
       }),
     temporary: () => Promise.resolve([{ name: 'My t', reference: '"My t"', kind: 'table', columns: [] }]),
     transaction: () => Promise.resolve(transaction),
+    lost: () => lost,
+    forgetLost: () => {
+      lost = null
+    },
     dialect: () => Promise.resolve({ keywords: [], types: [], functions: [] }),
     close: () => {
       closed = true
     },
   }
-  return { session, results, ran, used, isClosed: () => closed }
+  const lose = (statements: LostThings['statements']): void => {
+    lost = { names: ['x'], statements }
+  }
+  return { session, results, ran, used, lose, isClosed: () => closed }
 }
 
 function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
@@ -341,12 +350,39 @@ describe('on the service', () => {
   })
 })
 
-test('a worker that’s lost takes the session with it; the next run has another', async () => {
+test('what went with a worker is told, and made again by what had made it, up to what fails', async () => {
+  const { runner, run, session, history } = setUp()
+  await run('CREATE x')
+  session().lose([
+    { kind: 'table', sql: 'CREATE x AS SELECT $a', parameters: { a: { type: 'BIGINT', text: '7' } } },
+    { kind: 'table', sql: 'INSERT fail', parameters: {} },
+    { kind: 'table', sql: 'CREATE z', parameters: {} },
+  ])
+  await run('SELECT lost')
+  expect(runner.snapshot()).toMatchObject({ lost: { names: ['x'] }, temporary: [{ name: 'My t' }] })
+  await runner.makeAgain()
+  expect(runner.snapshot().steps.map(({ outcome }) => outcome)).toEqual(['done', 'failed', 'waiting'])
+  expect(runner.snapshot().problem).toMatchObject({ message: expect.any(String) as unknown, range: null })
+  expect(session().ran.slice(-2)).toEqual([
+    { statement: 'CREATE x AS SELECT $a', parameters: { a: { type: 'BIGINT', text: '7' } } },
+    { statement: 'INSERT fail', parameters: undefined },
+  ])
+  expect(history.slice(-2).map(({ text, where }) => [text, where])).toEqual([
+    ['CREATE x AS SELECT $a', 'browser'],
+    ['INSERT fail', 'browser'],
+  ])
+  runner.forgetLost()
+  expect(runner.snapshot().lost).toBeNull()
+  await run('SELECT 1')
+  expect(runner.snapshot().lost).toBeNull()
+})
+
+test('a worker that’s lost fails its statement; the next one runs', async () => {
   const { runner, run, sessions } = setUp()
   await run('SELECT lost')
-  expect([sessions[0]?.isClosed(), runner.snapshot().sessions]).toEqual([true, 1])
+  expect(runner.snapshot().problem).not.toBeNull()
   await run('SELECT 1')
-  expect([sessions.length, shownRows(runner.snapshot())?.summary?.rows]).toEqual([2, 1])
+  expect([sessions.length, shownRows(runner.snapshot())?.summary?.rows]).toEqual([1, 1])
 })
 
 test('a plan is of one statement', async () => {

@@ -1,20 +1,18 @@
 import {
-  EngineError,
   type ResultSet,
-  type RunSummary,
   type ScriptStatement,
   type SessionProgress,
   type SessionTables,
   type SqlSession,
 } from '../../../engine/client.ts'
 import { Store } from '../../../lib/store.ts'
-import { formatCount, plural } from '../../../ui/format.ts'
 import type { HistoryEntry } from '../types.ts'
 import { execute, usedParameters, type ExecuteContext } from './execute.ts'
 import { missingValues } from './missing-values.ts'
-import { explainStatement, statementProblem, type StatementProblem } from './problem.ts'
+import { explainStatement, problemState, statementProblem, type StatementProblem } from './problem.ts'
+import { summaryWords, toPlanned, toStep, type Planned } from './planned.ts'
 import { shifted, statementAt } from './text.ts'
-import { IDLE, shownRows, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
+import { hasRows, IDLE, shownRows, type RunRequest, type RunState, type ShownRun, type Step } from './types.ts'
 
 interface RunnerDependencies {
   readonly createSession: () => SqlSession
@@ -97,6 +95,26 @@ export class Runner extends Store<RunState> {
     }
   }
 
+  /** Runs again what made the things that went with a worker. Resolves when it's over, however it ends. */
+  async makeAgain(): Promise<void> {
+    const { statements = [] } = this.state.lost ?? {}
+    const signal = this.begin('running')
+    try {
+      const again = statements.map(toPlanned)
+      this.patch(signal, { steps: again.map(toStep) })
+      await this.runAll(again, { where: 'browser', parameters: {} }, signal)
+      this.finish(signal, {})
+    } catch (error) {
+      this.fail(signal, error, '', 0)
+    }
+  }
+
+  /** Nobody wants back what went with a worker. */
+  forgetLost(): void {
+    this.opened?.forgetLost()
+    this.merge({ lost: null })
+  }
+
   /** The plan of one statement; with `analyze` it's run for it. */
   async explain(request: RunRequest, analyze: boolean): Promise<boolean> {
     const signal = this.begin('explaining')
@@ -122,6 +140,7 @@ export class Runner extends Store<RunState> {
       this.finish(signal, { plan: { plan, analyzed: analyze, statement: statement.text } })
       return !signal.aborted
     } catch (error) {
+      await this.askLost(signal)
       this.fail(signal, error, statement?.text ?? '', statement?.from ?? 0)
       return false
     }
@@ -174,8 +193,8 @@ export class Runner extends Store<RunState> {
   }
 
   private async runAll(
-    statements: readonly ScriptStatement[],
-    request: RunRequest,
+    statements: readonly Planned[],
+    request: Pick<RunRequest, 'where' | 'parameters'>,
     signal: AbortSignal,
   ): Promise<void> {
     for (const [index, statement] of statements.entries()) {
@@ -195,10 +214,11 @@ export class Runner extends Store<RunState> {
 
   /** Gives what went wrong; null when nothing did, or it was cancelled. */
   private async runOne(
-    statement: ScriptStatement,
-    { where, parameters }: RunRequest,
+    statement: Planned,
+    { where, ...request }: Pick<RunRequest, 'where' | 'parameters'>,
     signal: AbortSignal,
   ): Promise<StatementProblem | null> {
+    const parameters = statement.values ?? request.parameters
     const startedAt = this.deps.now()
     const before = this.rowsBefore()
     let shown: ShownRun = {
@@ -239,14 +259,14 @@ export class Runner extends Store<RunState> {
       if (!hasRows(shown.result)) await this.listTemporary(signal)
     } catch (error) {
       const cancelled = signal.aborted
-      if (!cancelled) failed = explainStatement(error, statement.text, statement.from)
+      if (!cancelled) failed = explainStatement(error, statement.text, statement.values ? null : statement.from)
       const change = { cancelled, error: cancelled ? null : asError(error), took: this.deps.now() - startedAt }
       shown = { ...shown, ...change }
       // What is shown says so too, as long as nothing else has begun.
-      this.patchLate(signal, { run: shown, ...(failed ? this.problemOf(failed) : {}) })
-      this.replaceLost(error)
+      this.patchLate(signal, { run: shown, ...(failed ? problemState(failed) : {}) })
     }
     await this.askTransaction(signal, shown)
+    await this.askLost(signal)
     this.deps.onRan({
       text: statement.text,
       startedAt,
@@ -296,6 +316,14 @@ export class Runner extends Store<RunState> {
     if (transaction !== this.state.transaction) this.patchLate(signal, { transaction })
   }
 
+  /** What was made before is gone where a worker had to be ended, and there again where it was made again. */
+  private async askLost(signal: AbortSignal): Promise<void> {
+    const lost = this.opened?.lost() ?? null
+    if (lost === this.state.lost) return
+    this.patchLate(signal, { lost })
+    await this.listTemporary(signal)
+  }
+
   private begin(stage: RunState['stage']): AbortSignal {
     this.cancel()
     const controller = new AbortController()
@@ -327,13 +355,7 @@ export class Runner extends Store<RunState> {
       this.finish(signal, {})
       return
     }
-    this.replaceLost(error)
-    this.finish(signal, this.problemOf(explainStatement(error, statement, from)))
-  }
-
-  private problemOf(found: StatementProblem): Pick<RunState, 'problem' | 'problems'> {
-    const { range, message, suggestions } = found
-    return { problem: found, problems: range ? [{ ...range, message, suggestions }] : [] }
+    this.finish(signal, problemState(explainStatement(error, statement, from)))
   }
 
   /** Earlier rows beside a failure would look like its result. */
@@ -342,14 +364,6 @@ export class Runner extends Store<RunState> {
     if (!earlier || !run || steps.length > 0) return
     this.merge({ earlier: null })
     if (earlier.result && earlier.result !== run.result) this.giveBack(earlier.result)
-  }
-
-  /** A worker that died has taken the session with it. */
-  private replaceLost(error: unknown): void {
-    if (!(error instanceof EngineError) || error.code !== 'worker-lost') return
-    this.opened?.close()
-    this.opened = null
-    this.merge({ temporary: [], transaction: null, sessions: this.state.sessions + 1 })
   }
 
   private step(signal: AbortSignal, index: number, change: Partial<Step>): void {
@@ -383,12 +397,4 @@ export class Runner extends Store<RunState> {
   }
 }
 
-const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0
-
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
-
-const toStep = ({ text, from }: ScriptStatement): Step => ({ statement: text, from, outcome: 'waiting', note: null })
-
-function summaryWords({ message, rows, leftOut }: RunSummary): string {
-  return message ?? (leftOut ? `the first ${formatCount(rows)} rows` : plural(rows, 'row'))
-}

@@ -1,4 +1,11 @@
-import type { ParameterValue, PlanOperator, SqlProblem, TransactionState } from '../../../engine/client.ts'
+import type {
+  LostThings,
+  ParameterValue,
+  PlanOperator,
+  ResultSet,
+  SqlProblem,
+  TransactionState,
+} from '../../../engine/client.ts'
 import type { SchemaTable } from '../../../lib/duckdb-sql/index.ts'
 import type { TabRun, Where } from '../types.ts'
 import type { StatementProblem } from './problem.ts'
@@ -59,10 +66,10 @@ export interface RunState {
   readonly problem: StatementProblem | null
   /** The same for the editor, at its place. */
   readonly problems: readonly SqlProblem[]
-  /** How many sessions were lost: there's another one each time. */
-  readonly sessions: number
   readonly temporary: readonly (SchemaTable & { readonly kind: 'table' | 'view' })[]
   readonly transaction: TransactionState
+  /** What the tab had made and has no more. */
+  readonly lost: LostThings | null
 }
 
 export const IDLE: RunState = {
@@ -75,9 +82,9 @@ export const IDLE: RunState = {
   plan: null,
   problem: null,
   problems: [],
-  sessions: 0,
   temporary: [],
   transaction: null,
+  lost: null,
 }
 
 /**
@@ -87,7 +94,9 @@ export const IDLE: RunState = {
 export function shownRows({ run, earlier }: RunState): ShownRun | null {
   return (
     [run, earlier].find(
-      (each) => each?.result && each.result.columns.length > 0 && !(each.error && each.result.rowCount === 0),
+      (each) => each?.result && hasRows(each.result) && !(each.error && each.result.rowCount === 0),
     ) ?? null
   )
 }
+
+export const hasRows = (result: ResultSet | null): boolean => result !== null && result.columns.length > 0

@@ -45,7 +45,7 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
   const parameters = useParameters(tab)
   const body = useRef<HTMLDivElement>(null)
   const [share, setShare] = useSplit()
-  const session = useSession(tab.id, run.sessions)
+  const session = useSession(tab.id)
   const isChart = tab.view === 'chart'
   const values = useCallback<AskValues>(
     // A large chart is counted by the same session, one statement at a time: it isn't disturbed.
@@ -121,10 +121,10 @@ export function TabView({ tab, schema, editor, onEditor, shared, onSharedSeen, .
 }
 
 /** The tab's session; another one when its worker was lost. */
-function useSession(tabId: string, sessions: number): SqlSession {
+function useSession(tabId: string): SqlSession {
   const { runner } = useSql()
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the count tells that there's another one
-  return useMemo(() => runner(tabId).session(), [runner, tabId, sessions])
+  return useMemo(() => runner(tabId).session(), [runner, tabId])
 }
 
 function SharedNotice({ onSeen }: { readonly onSeen: () => void }) {

@@ -1,0 +1,37 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { button, column, openSql, refusal, result, rows, run, SLOW, status, tree } from './sql.ts'
+
+test('what a tab had made is told when its engine is ended by force, and made again at a click', async ({ page }) => {
+  await openSql(page)
+  for (const [sql, said] of [
+    ['CREATE TABLE a AS SELECT 42 AS answer', 'Created the temporary table a'],
+    ['CREATE MACRO twice(n) AS n * 2', 'Created the macro twice'],
+    ['INSERT INTO a SELECT twice(answer) FROM a', 'Added 1 row'],
+  ] as const) {
+    await run(page, sql)
+    await expect(result(page)).toContainText(said, SLOW)
+  }
+  // It gives no rows for long, so that the engine can't be stopped amid it.
+  await run(page, 'FROM range(3000000) a, range(3000000) b WHERE hash(a.range, b.range) = 1')
+  await button(page, 'Cancel').click()
+  await expect(status(page)).toContainText('Cancelled', SLOW)
+  const again = button(page, 'Make it again')
+  await expect(again).toBeVisible()
+  await expect(result(page)).toContainText('its temporary tables (a)')
+  await page.getByText('3 statements made it').click()
+  await expect(result(page).getByRole('listitem')).toHaveText([/^CREATE TABLE a/, /^CREATE MACRO/, /^INSERT/])
+  await expectAccessible(page, 'what was lost')
+  await expect(tree(page).getByRole('treeitem', { name: /^a/ })).toHaveCount(0)
+  expect(await refusal(page, 'FROM a')).toContain('is gone')
+  await again.focus()
+  await page.keyboard.press('Enter')
+  await expect(again).toHaveCount(0)
+  await expect(result(page).getByRole('list', { name: 'Statements' }).getByRole('listitem')).toHaveText(
+    [/Created the temporary table a/, /Created the macro/, /Added 1 row/],
+    SLOW,
+  )
+  await rows(page, 'FROM a ORDER BY answer', '2 rows')
+  expect(await column(page, 0, 2)).toEqual(['42', '84'])
+  await expect(again).toHaveCount(0)
+})

@@ -1,0 +1,62 @@
+import { foldName } from '../../lib/names.ts'
+import { EngineError } from '../errors.ts'
+import type { MadeBy } from '../sql/session-types.ts'
+import type { LostThings } from './types.ts'
+
+/** What a session's statements have made in its worker, and what went with a worker. */
+export class MadeThings {
+  private names: readonly string[] = []
+  private statements: readonly MadeBy[] = []
+  private gone: LostThings | null = null
+
+  get lost(): LostThings | null {
+    return this.gone
+  }
+
+  /** @param names of all tables and views that there are now */
+  add(made: readonly MadeBy[], names: readonly string[]): void {
+    this.names = names
+    const all = [...this.statements, ...made]
+    // What was made of tables went with the last of them.
+    this.statements = names.length > 0 ? all : all.filter(({ kind }) => !OF_TABLES.has(kind))
+    for (const each of made) this.isThereAgain(each)
+  }
+
+  /** The worker is gone. */
+  lose(): void {
+    if (this.statements.length > 0)
+      this.gone = {
+        names: [...new Set([...(this.gone?.names ?? []), ...this.names])],
+        statements: [...(this.gone?.statements ?? []), ...this.statements],
+      }
+    this.names = []
+    this.statements = []
+  }
+
+  forgetLost(): void {
+    this.gone = null
+  }
+
+  /** An error about a table that was there before, in those words. */
+  explained(error: unknown): unknown {
+    if (!(error instanceof EngineError) || error.code !== 'unknown-table') return error
+    const { details } = error
+    const { table } = details as { readonly table: string }
+    const folded = foldName(table.replaceAll('"', ''))
+    if (!this.gone?.names.some((name) => foldName(name) === folded)) return error
+    const message = `The temporary table ${table} is gone: a statement before had to be stopped by force.`
+    return new EngineError('unknown-table', message, { remedy: 'Make it again.', details, cause: error })
+  }
+
+  private isThereAgain(made: MadeBy): void {
+    const { statements = [] } = this.gone ?? {}
+    const written = JSON.stringify(made)
+    const at = statements.findIndex((each) => JSON.stringify(each) === written)
+    if (!this.gone || at < 0) return
+    const rest = statements.filter((_, i) => i !== at)
+    const names = this.gone.names.filter((name) => !this.names.includes(name))
+    this.gone = rest.length > 0 ? { names, statements: rest } : null
+  }
+}
+
+const OF_TABLES: ReadonlySet<MadeBy['kind']> = new Set(['table', 'view', 'index'])

@@ -1,0 +1,153 @@
+import type { RecordBatch } from 'apache-arrow'
+import { checkpoint } from '../../lib/abort.ts'
+import { printType } from '../../tables/types.ts'
+import { transferType } from '../arrow/duckdb-types.ts'
+import { normalizeBatch } from '../arrow/normalize.ts'
+import type { Database } from '../storage/database.ts'
+import type { Binder } from './binder.ts'
+import { changeMessage, keptName, type Change } from './gate/changes.ts'
+import type { Command, Prepared } from './gate/commands.ts'
+import { refused } from './gate/refusals.ts'
+import type { KeptTables } from './kept/kept-tables.ts'
+import { countOf, type Outcome, type Said } from './outcome.ts'
+import type { PlacedTables } from './place/placed-tables.ts'
+import type { Written } from './problems/problems.ts'
+import type { StatementCall } from './protocol.ts'
+import type { SessionState } from './session-state.ts'
+import type { MadeBy } from './session-types.ts'
+
+/** Statements that say how many rows they changed. */
+const COUNTED: ReadonlySet<Change['verb']> = new Set(['insert', 'update', 'delete', 'merge', 'truncate'])
+const KEPT_TRANSACTION = 'The transaction is kept: what it made of tables in my stays in this browser.'
+const QUIET = (): void => undefined
+
+/** What of a session statements change. */
+interface Changed {
+  readonly binder: Binder
+  readonly state: SessionState
+  readonly kept: KeptTables
+  readonly placed: PlacedTables
+}
+
+/** Runs statements that change what a session has made, or what stays. They were admitted before. */
+export class Changer {
+  private readonly db: Database
+  private readonly binder: Binder
+  private readonly state: SessionState
+  private readonly kept: KeptTables
+  private readonly placed: PlacedTables
+
+  constructor(db: Database, { binder, state, kept, placed }: Changed) {
+    this.db = db
+    this.binder = binder
+    this.state = state
+    this.kept = kept
+    this.placed = placed
+  }
+
+  async change(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
+    const idle = change.conditional && this.binder.own.has(change) === (change.verb === 'create')
+    const run = async (): Promise<string> => {
+      const count = countOf(await this.apply(change, written, signal))
+      if (change.kind === 'variable') this.state.hasVariables = true
+      if (!idle && (count > 0 || !COUNTED.has(change.verb))) this.touch(change)
+      return changeMessage(change, count, idle)
+    }
+    const { value: message, kept } = await this.keeping(change, run, call, signal)
+    return { message, kept, made: idle ? [] : this.made(change, call) }
+  }
+
+  prepare(prepared: Prepared, call: StatementCall): Promise<Said> {
+    return Promise.resolve({ message: this.state.prepare(prepared), made: [madeBy('prepared', call)] })
+  }
+
+  /** What the session has from a change that has just run: nothing yet where a transaction is open. */
+  private made(change: Change, call: StatementCall): readonly MadeBy[] {
+    if (keptName(change) !== null || change.verb === 'tidy') return []
+    const by = madeBy(change.kind, call)
+    // Of variables a transaction knows nothing.
+    if (change.kind === 'variable') return [by]
+    this.state.hasMade(by)
+    return this.state.transaction === null ? this.state.takeMade() : []
+  }
+
+  private touch(change: Change): void {
+    const name = keptName(change)
+    if (name !== null) this.kept.touch(name)
+  }
+
+  private keeping<T>(change: Change, run: () => Promise<T>, call: StatementCall, signal: AbortSignal) {
+    const name = keptName(change)
+    if (change.kind !== 'variable' && change.verb !== 'tidy') this.kept.begin(name === null ? 'own' : 'kept')
+    return this.kept.keeping(name === null ? [] : [name], run, { ...call, signal })
+  }
+
+  /** What a change gives that has RETURNING. It's done when its rows are handed over. */
+  async returned(change: Change, written: Written, call: StatementCall, signal: AbortSignal): Promise<Outcome> {
+    const types = this.binder.returningTypes(change, written)
+    const transfers = types.map((type) => ({ ...transferType(type), from: type }))
+    const wanting = transfers.find(({ cast }) => cast)
+    if (wanting) {
+      const remedy = `Write the columns behind RETURNING, and cast those of that type: name::${printType(wanting.type)}.`
+      throw refused(`RETURNING can’t give a value of type ${wanting.from} as it is.`, remedy)
+    }
+    const run = async (): Promise<RecordBatch[]> => {
+      const found = await this.apply(change, written, signal)
+      if (found.some(({ numRows }) => numRows > 0)) this.touch(change)
+      return found
+    }
+    const { value: batches, kept } = await this.keeping(change, run, call, signal)
+    const names = batches[0]?.schema.fields.map(({ name }) => name) ?? []
+    const own = transfers.map(({ type }) => type)
+    const read = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
+      for (const batch of batches) yield await Promise.resolve(normalizeBatch(batch, own, undefined, names))
+    }
+    const columns = names.map((name, i) => ({ name, type: types[i] }))
+    return { kind: 'rows', columns, types: own, read, kept, made: this.made(change, call) }
+  }
+
+  private async apply(change: Change, written: Written, signal: AbortSignal): Promise<RecordBatch[]> {
+    try {
+      this.binder.forget()
+      return await this.db.guest.queryInSlices(written.toEngine(change.text), () => checkpoint(signal))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (await this.placed.loadMissing(error, { signal, progress: QUIET })) {
+        this.placed.show(this.db.guest)
+        return await this.apply(change, written, signal)
+      }
+      const again = this.binder.repairedRun(written, error, 0)
+      if (!again) throw this.binder.failure(error, written, 0)
+      const { admitted, written: repaired } = this.binder.admit(again)
+      if ('columns' in admitted) throw this.binder.failure(error, written, 0)
+      return await this.apply(admitted, repaired, signal)
+    } finally {
+      // Also of one that was cancelled or failed: it may have been done by then.
+      this.binder.forget()
+    }
+  }
+
+  /** @returns what is to be said of it */
+  async obey(command: Command, written: Written, call: StatementCall, signal: AbortSignal): Promise<Said> {
+    if (command.kind === 'idle') return { message: command.message }
+    if (command.kind === 'deallocate')
+      return { message: this.state.deallocate(command.name), made: [madeBy('prepared', call)] }
+    const { kind } = command
+    const run = async (): Promise<string> => {
+      const keeps = kind === 'commit' && this.state.transaction === 'open'
+      try {
+        return await Promise.resolve(this.state.transact(kind, written.statement.text))
+      } catch (error) {
+        throw this.binder.failure(error, written, 0)
+      } finally {
+        if (kind !== 'begin') this.placed.afterTransaction(this.db.guest)
+        if (!keeps) this.kept.ended()
+        this.binder.forget()
+      }
+    }
+    const { value, kept } = await this.kept.keeping([], run, { ...call, signal })
+    return { message: kept.length > 0 ? KEPT_TRANSACTION : value, kept, made: this.state.takeMade() }
+  }
+}
+
+const madeBy = (kind: MadeBy['kind'], { sql, parameters }: StatementCall): MadeBy => ({ kind, sql, parameters })

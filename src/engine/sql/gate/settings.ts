@@ -1,0 +1,83 @@
+import { unquoted, wordsOf, type Statement } from '../statement.ts'
+
+/* Settings that scripts begin with, and that say what is so here anyway, or have nothing to work on. */
+
+interface Idle {
+  /** Why it changes nothing. */
+  readonly why: string
+  /** Values that it may have, in small letters, by default any. */
+  readonly values?: RegExp
+}
+
+const ONE_THREAD: Idle = { why: 'the engine has one thread here.' }
+const PROGRESS: Idle = { why: 'progress is shown here while a statement runs.' }
+const CHECKS: Idle = { why: 'these checks of the engine’s makers aren’t built in here.' }
+const CACHE: Idle = { why: 'what was read stays in memory here by itself.' }
+const OFF = /^(?:false|0|off|no|f)$/
+const ON = /^(?:true|1|on|yes|t)$/
+const NULLS: Idle = { why: 'NULLs are sorted last already.', values: /^(?:nulls[_ ]last|last|default)$/ }
+
+const IDLE: Readonly<Record<string, Idle>> = {
+  autoinstall_known_extensions: { why: 'no extension is installed here.', values: OFF },
+  autoload_known_extensions: { why: 'no extension is loaded here.', values: OFF },
+  calendar: { why: 'dates are of the Gregorian calendar already.', values: /^gregorian$/ },
+  default_null_order: NULLS,
+  default_order: { why: 'rows are sorted upwards already.', values: /^asc(?:ending)?$/ },
+  enable_external_access: { why: 'statements reach no files or addresses here.', values: OFF },
+  enable_http_metadata_cache: CACHE,
+  enable_object_cache: CACHE,
+  enable_progress_bar: PROGRESS,
+  enable_progress_bar_print: PROGRESS,
+  external_threads: ONE_THREAD,
+  ieee_floating_point_ops: { why: 'numbers are computed with that way already.', values: ON },
+  integer_division: { why: '/ gives fractions already.', values: OFF },
+  null_order: NULLS,
+  parquet_metadata_cache: CACHE,
+  preserve_insertion_order: { why: 'rows keep their order here.' },
+  progress_bar_time: PROGRESS,
+  threads: ONE_THREAD,
+  timezone: { why: 'times with a zone are in UTC already.', values: /^(?:etc\/)?utc$/ },
+  worker_threads: ONE_THREAD,
+}
+/** Pragmas that have no value. */
+const IDLE_PRAGMAS: Readonly<Record<string, Idle>> = {
+  disable_object_cache: CACHE,
+  disable_print_progress_bar: PROGRESS,
+  disable_progress_bar: PROGRESS,
+  disable_verification: CHECKS,
+  disable_verify_external: CHECKS,
+  disable_verify_fetch_row: CHECKS,
+  disable_verify_parallelism: CHECKS,
+  enable_object_cache: CACHE,
+  enable_print_progress_bar: PROGRESS,
+  enable_progress_bar: PROGRESS,
+  enable_verification: CHECKS,
+  verify_external: CHECKS,
+  verify_fetch_row: CHECKS,
+  verify_parallelism: CHECKS,
+  verify_serializer: CHECKS,
+}
+
+/** What is to be said of a statement about a setting that changes nothing here; null for all others. */
+export function idleSetting({ tokens }: Statement): string | null {
+  const word = wordsOf(tokens)
+  const verb = word(0)
+  if (verb !== 'set' && verb !== 'reset' && verb !== 'pragma') return null
+  if (verb === 'pragma' && tokens.length === 2) return said(IDLE_PRAGMAS, word(1), null)
+  const scoped = verb !== 'pragma' && /^(?:session|global|local)$/.test(word(1)) ? 2 : 1
+  if (verb === 'set' && word(scoped) === 'time' && word(scoped + 1) === 'zone' && tokens.length === scoped + 3)
+    return said(IDLE, 'timezone', valueOf(tokens[scoped + 2].text))
+  if (verb === 'reset') return tokens.length === scoped + 1 ? said(IDLE, word(scoped), null) : null
+  const isGiven = tokens[scoped + 1]?.text === '=' || word(scoped + 1) === 'to'
+  if (!isGiven || tokens.length !== scoped + 3) return null
+  return said(IDLE, word(scoped), valueOf(tokens[scoped + 2].text))
+}
+
+/** @param value null where there's none */
+function said(among: Readonly<Record<string, Idle>>, name: string, value: string | null): string | null {
+  const idle = Object.hasOwn(among, name) ? among[name] : null
+  if (!idle || (value !== null && idle.values?.test(value) === false)) return null
+  return `Nothing was changed by ${name}: ${idle.why}`
+}
+
+const valueOf = (text: string): string => unquoted(text.replace(/^'(.*)'$/, '$1')).toLowerCase()

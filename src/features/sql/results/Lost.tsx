@@ -1,0 +1,46 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import type { LostThings } from '../../../engine/client.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useSql } from '../context.tsx'
+import css from './Lost.module.css'
+
+/** What a tab had made and has no more, with the statements that make it again. */
+export function Lost({ lost, tabId }: { readonly lost: LostThings; readonly tabId: string }) {
+  const { runner } = useSql()
+  const { names, statements } = lost
+  const what = names.length > 0 ? `its temporary tables (${names.join(', ')})` : 'what it had set'
+  return (
+    <Notice
+      tone="warn"
+      live="status"
+      flush
+      icon={<CircleAlert aria-hidden />}
+      actions={
+        <>
+          <Button size="small" onClick={() => void runner(tabId).makeAgain()}>
+            Make it again
+          </Button>
+          <Button size="small" onClick={() => runner(tabId).forgetLost()}>
+            Leave it
+          </Button>
+        </>
+      }
+    >
+      <p>This tab’s engine had to be ended by force. What the tab had made is gone: {what}.</p>
+      <details className={css.statements}>
+        <summary>
+          {plural(statements.length, 'statement')} made it. Run again, on tables as they are now, they make it again.
+        </summary>
+        <ol>
+          {statements.map(({ sql }, i) => (
+            <li key={i}>
+              <code>{sql}</code>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </Notice>
+  )
+}
