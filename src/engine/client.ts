@@ -23,6 +23,7 @@ import type {
   VerifyRequest,
 } from './convert/protocol.ts'
 import type { CombineRequest, ConvertCalls, SampledTable, SampleRequest } from './convert/calls.ts'
+import type { DecodedNames } from '../tables/encodings.ts'
 import type { Difference } from '../tables/receipt.ts'
 import type { SourceRows } from '../tables/plan.ts'
 import { SpareSession } from './client/spare-session.ts'
@@ -97,6 +98,12 @@ export interface OutputStore {
 export async function openResultTools(): Promise<ResultTools> {
   const { tools } = await import('./sql/result/entry.js')
   return tools
+}
+
+/** Reads file names that aren't Unicode; what knows the encodings is loaded on first use. */
+export async function decodeFileNames(names: readonly Uint8Array[]): Promise<DecodedNames> {
+  const { decodeNames } = await import('./io/file-names.js')
+  return decodeNames(names)
 }
 
 const NEVER = new AbortController().signal

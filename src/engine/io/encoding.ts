@@ -41,11 +41,7 @@ interface FileOptions {
 export async function detectEncoding(file: Blob, sample: Uint8Array, options: FileOptions): Promise<FoundEncoding> {
   const told = encodingOfStart(sample)
   if (told === null) return detectByBytes(file, options)
-  if (told === 'utf-8' && mayBeChance(sample)) {
-    const evidence = new Evidence()
-    evidence.push(sample)
-    return judge(evidence)
-  }
+  if (told === 'utf-8' && mayBeChance(sample)) return weighBytes(sample)
   return {
     candidates: [{ ...named(told), sample: firstLine(sample, told) }],
     doubt: false,
@@ -62,6 +58,13 @@ export async function detectByBytes(file: Blob, options: FileOptions): Promise<F
     options.signal.throwIfAborted()
     evidence.push(slice)
   }
+  return judge(evidence)
+}
+
+/** The encoding of a text that is there as a whole. */
+export function weighBytes(text: Uint8Array): FoundEncoding {
+  const evidence = new Evidence()
+  evidence.push(text)
   return judge(evidence)
 }
 

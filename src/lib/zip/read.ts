@@ -5,6 +5,8 @@ import { crc32 } from './crc.ts'
 export interface ZipEntry {
   /** With `/` between folders and none in front. */
   readonly name: string
+  /** The name's bytes, where the archive doesn't say what they're in, and they aren't UTF-8. */
+  readonly nameBytes?: Uint8Array<ArrayBuffer> | undefined
   readonly method: number
   readonly encrypted: boolean
   readonly compressedSize: number
@@ -31,6 +33,9 @@ const EOCD64_LOCATOR = 0x07064b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
 const EOCD_SIZE = 22
+/** That a name is UTF-8. */
+const UTF8_FLAG = 0x0800
+const UNICODE_PATH = 0x7075
 /** A directory of half a million entries. */
 const MAX_DIRECTORY = 64 * 1024 * 1024
 
@@ -126,12 +131,15 @@ function readEntries(bytes: Uint8Array, count: number): ZipEntry[] {
     entries.push(readEntry(view, at, nameEnd, extraEnd))
     at = extraEnd + view.getUint16(at + 32, true)
   }
-  return entries
+  // One program wrote the names. By chance, some of another encoding are UTF-8; hardly all.
+  const isUtf8 = entries.every(({ nameBytes }) => nameBytes === undefined || utf8Of(nameBytes) !== null)
+  return isUtf8 ? entries.map((entry) => ({ ...entry, nameBytes: undefined })) : entries
 }
 
 function readEntry(view: DataView, at: number, nameEnd: number, extraEnd: number): ZipEntry {
   const flags = view.getUint16(at + 8, true)
-  const name = new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + at + 46, nameEnd - at - 46))
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + at + 46, nameEnd - at - 46)
+  let unicode: string | null = null
   let size = view.getUint32(at + 24, true)
   let compressedSize = view.getUint32(at + 20, true)
   let offset = view.getUint32(at + 42, true)
@@ -149,17 +157,39 @@ function readEntry(view: DataView, at: number, nameEnd: number, extraEnd: number
       size = take(size)
       compressedSize = take(compressedSize)
       offset = take(offset)
+    } else if (view.getUint16(extra, true) === UNICODE_PATH && next <= extraEnd) {
+      unicode = unicodePath(view, field, length, bytes)
     }
     extra = next
   }
+  const isTold = (flags & UTF8_FLAG) !== 0 || unicode !== null || bytes.every((byte) => byte < 0x80)
   return {
-    name: name.replaceAll('\\', '/').replace(/^\/+/, ''),
+    name: pathOf(unicode ?? new TextDecoder().decode(bytes)),
+    ...(isTold ? {} : { nameBytes: bytes.slice() }),
     method: view.getUint16(at + 10, true),
     encrypted: (flags & 1) !== 0,
     compressedSize,
     size,
     crc: view.getUint32(at + 16, true),
     offset,
+  }
+}
+
+/** A name with `/` between folders and none in front. */
+export const pathOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '')
+
+/** The name in Info-ZIP's extra field, if it's of these bytes: a program that knows nothing of the field may have renamed the entry. */
+function unicodePath(view: DataView, at: number, length: number, name: Uint8Array): string | null {
+  if (length < 5 || view.getUint8(at) !== 1 || view.getUint32(at + 1, true) !== crc32(name)) return null
+  return utf8Of(new Uint8Array(view.buffer, view.byteOffset + at + 5, length - 5))
+}
+
+/** The text that bytes are in UTF-8; null if they aren't. */
+function utf8Of(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
   }
 }
 

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemorySink } from '../../../lib/sink.ts'
+import { crc32 } from '../../../lib/zip/crc.ts'
 import { ZipWriter } from '../../../lib/zip/write.ts'
 import { cameInFolder } from '../../../ui/overlays/files-dropped.ts'
 import { connectToasts } from '../../../ui/overlays/toasts.ts'
@@ -173,5 +176,109 @@ describe('a zip archive', () => {
       }),
       { numRuns: 60 },
     )
+  })
+})
+
+/** An archive whose names are these bytes, and that says nothing of what they're in. */
+async function withNames(names: readonly Uint8Array[], extra?: Uint8Array): Promise<File> {
+  const place = (i: number, { length }: Uint8Array): string => `${i}`.padEnd(length, '#')
+  const file = await archive(names.map((name, i) => [place(i, name), `a\n${i}\n`]))
+  const bytes = Buffer.from(await file.arrayBuffer())
+  for (const [i, name] of names.entries()) {
+    const placed = place(i, name)
+    for (let at = bytes.indexOf(placed); at >= 0; at = bytes.indexOf(placed, at)) bytes.set(name, at)
+  }
+  for (const [mark, flags] of [
+    ['PK\u0003\u0004', 6],
+    ['PK\u0001\u0002', 8],
+  ] as const) {
+    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 4)) {
+      bytes.writeUInt16LE(bytes.readUInt16LE(at + flags) & ~0x0800, at + flags)
+    }
+  }
+  return new File([extra ? withExtra(bytes, extra) : bytes], 'names.zip')
+}
+
+/** An archive of one file with another extra field in its directory. */
+function withExtra(bytes: Buffer, extra: Uint8Array): Buffer<ArrayBuffer> {
+  const directory = bytes.indexOf('PK\u0001\u0002')
+  const behind = directory + 46 + bytes.readUInt16LE(directory + 28) + bytes.readUInt16LE(directory + 30)
+  const made = Buffer.concat([bytes.subarray(0, behind), extra, bytes.subarray(behind)])
+  made.writeUInt16LE(bytes.readUInt16LE(directory + 30) + extra.length, directory + 30)
+  const end = made.lastIndexOf('PK\u0005\u0006')
+  made.writeUInt32LE(made.readUInt32LE(end + 12) + extra.length, end + 12)
+  return made
+}
+
+/** Info-ZIP's extra field for a name in Unicode. */
+function unicodePath(name: string, of: Uint8Array): Buffer {
+  const text = Buffer.from(name)
+  const field = Buffer.alloc(9)
+  field.writeUInt16LE(0x7075, 0)
+  field.writeUInt16LE(5 + text.length, 2)
+  field.writeUInt8(1, 4)
+  field.writeUInt32LE(crc32(of), 5)
+  return Buffer.concat([field, text])
+}
+
+const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'))
+
+describe('file names', () => {
+  test.each(['zip-deflated.zip', 'zip-stored.zip', '7z-deflated.zip', 'python.zip'])(
+    'of a program’s: %s',
+    async (name) => {
+      const bytes = readFileSync(join(import.meta.dirname, '../../../engine/foreign/packed', name))
+      expect((await unpacked(new File([bytes], name))).map(([file]) => file)).toEqual(['a.csv', 'sub_ö.csv'])
+      expect(said).toEqual([])
+    },
+  )
+
+  // Made by Python's codecs.
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      'DOS 850',
+      ['9a6265727369636874204d84727a2e637376', '477294e1656e20756e64204d61e1652e637376', '4b84756665722e637376'],
+      ['Übersicht März.csv', 'Größen und Maße.csv', 'Käufer.csv'],
+    ],
+    [
+      'Windows-1252',
+      ['dc6265727369636874204de4727a2e637376', '4772f6df656e20756e64204d61df652e637376', '4be4756665722e637376'],
+      ['Übersicht März.csv', 'Größen und Maße.csv', 'Käufer.csv'],
+    ],
+    [
+      'DOS 866',
+      ['8ee2e7f1e220a7a020efada2a0e0ec2e637376', '8fe0aea4a0a6a820afae20a3aee0aea4a0ac2e637376'],
+      ['Отчёт за январь.csv', 'Продажи по городам.csv'],
+    ],
+    [
+      'Shift JIS',
+      ['94848fe3955c2e637376', '8cda8b7188ea9797955c2e637376', '975c8e5a2f88ea8c8e82cc955c2e637376'],
+      ['売上表.csv', '顧客一覧表.csv', '予算_一月の表.csv'],
+    ],
+  ])('in %s', async (_, bytes, names) => {
+    const found = await unpacked(await withNames(bytes.map(hex)))
+    expect(found.map(([name]) => name).toSorted()).toEqual([...names].toSorted())
+  })
+
+  test('in UTF-8 that isn’t marked, taken apart as the Finder does', async () => {
+    const names = ['Übersicht.csv', 'März.csv'].map((name) => new TextEncoder().encode(name.normalize('NFD')))
+    expect((await unpacked(await withNames(names))).map(([name]) => name)).toEqual(['März.csv', 'Übersicht.csv'])
+    expect(said).toEqual([])
+  })
+
+  test('in a field of their own', async () => {
+    const bytes = hex('3f6265722e637376ff2e637376')
+    const own = await withNames([bytes], unicodePath('Über.csv', bytes))
+    expect((await unpacked(own)).map(([name]) => name)).toEqual(['Über.csv'])
+    expect(said).toEqual([])
+    // Of another name: the entry was renamed since.
+    const other = await withNames([bytes], unicodePath('Über.csv', hex('00')))
+    expect((await unpacked(other)).map(([name]) => name)).not.toEqual(['Über.csv'])
+  })
+
+  test('that could be in more encodings are told', async () => {
+    const [name] = (await unpacked(await withNames([hex('812e637376')]))).map(([file]) => file)
+    expect(said).toEqual([expect.stringContaining(`the first is “${name}”`)])
+    expect(said[0]).toContain('File names in “names.zip” are a guess: The archive doesn’t say their encoding. Read as ')
   })
 })

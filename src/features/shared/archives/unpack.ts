@@ -1,7 +1,9 @@
+import { decodeFileNames } from '../../../engine/client.ts'
 import { FORMATS } from '../../../contract/formats.ts'
 import { plural } from '../../../lib/counts.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
-import { packedBytes, readDirectory, unpackedBytes, type ZipEntry, ZipError } from '../../../lib/zip/read.ts'
+import { packedBytes, pathOf, readDirectory, unpackedBytes, type ZipEntry, ZipError } from '../../../lib/zip/read.ts'
+import { encodingName } from '../../../tables/encodings.ts'
 import { fileNames, unpackedName } from '../../../tables/names.ts'
 import { markTogether } from '../../../ui/overlays/files-dropped.ts'
 import { toast } from '../../../ui/overlays/toasts.ts'
@@ -55,7 +57,7 @@ const isHidden = (name: string): boolean =>
 export async function unpackArchive(file: File, depth = 1): Promise<readonly File[]> {
   let entries: readonly ZipEntry[]
   try {
-    entries = (await readDirectory(file)).filter(({ name }) => !name.endsWith('/') && !isHidden(name))
+    entries = (await readNames(file)).filter(({ name }) => !name.endsWith('/') && !isHidden(name))
   } catch (error) {
     if (error instanceof ZipError || isUnreadable(error)) return [file]
     throw error
@@ -78,6 +80,21 @@ export async function unpackArchive(file: File, depth = 1): Promise<readonly Fil
     failed,
   })
   return files
+}
+
+/** An archive's entries, with names that aren't Unicode read as what they're most likely in. Says where that's a guess. */
+async function readNames(file: File): Promise<readonly ZipEntry[]> {
+  const entries = await readDirectory(file)
+  const named = (entry: ZipEntry, name: string): ZipEntry => ({ ...entry, name: name.normalize('NFC') })
+  const unknown = entries.flatMap(({ nameBytes }) => (nameBytes ? [nameBytes] : []))
+  if (unknown.length === 0) return entries.map((entry) => named(entry, entry.name))
+  const { names, encoding, isGuess } = await decodeFileNames(unknown)
+  if (isGuess) {
+    const description = `The archive doesn’t say their encoding. Read as ${encodingName(encoding)}, the first is “${names[0]}”.`
+    toast({ title: `File names in “${file.name}” are a guess`, description })
+  }
+  let at = 0
+  return entries.map((entry) => named(entry, entry.nameBytes ? pathOf(names[at++] ?? '') : entry.name))
 }
 
 async function unpackParts(
