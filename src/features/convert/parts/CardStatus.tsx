@@ -1,11 +1,12 @@
+import Check from 'lucide-react/icons/check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '../../../ui/Button.tsx'
-import { plural } from '../../../ui/format.ts'
 import { useConvert } from '../context.tsx'
 import type { Note } from '../../../tables/plan.ts'
 import { openProposals } from '../../../tables/proposals.ts'
 import { Proposals } from '../../shared/proposals/Proposals.tsx'
-import { hasOwnTypes, isBusy, isRead, type Job, rejectedCountOf } from '../model/job.ts'
+import { isBusy, isRead, type Job } from '../model/job.ts'
+import { rejectedAhead } from '../model/rejected-ahead.ts'
 import { Doubts } from './Notes.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { RecipeSuggestion } from './RecipeSuggestion.tsx'
@@ -112,16 +113,16 @@ function ThroughService({ job }: { readonly job: Job }) {
   )
 }
 
-/** Rows that were found not to fit, before anything is converted. */
+/** Rows that were found not to fit, before anything is converted; once all of them are mended, that they are. */
 function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onReview: () => void }) {
-  const said = rejectedRowsAhead(job)
-  if (said === null) return null
-  const isPutBack = job.plan?.tables.some(({ mends }) => mends?.putBack)
+  const words = rejectedAhead(job)
+  if (words === null) return null
+  const { said, after, isMended } = words
   return (
     <Notice
-      tone="warn"
+      tone={isMended ? 'good' : 'warn'}
       live="status"
-      icon={<TriangleAlert aria-hidden />}
+      icon={isMended ? <Check aria-hidden /> : <TriangleAlert aria-hidden />}
       actions={
         <Button size="small" onClick={onReview}>
           Review rows
@@ -129,27 +130,10 @@ function RejectedRowsAhead({ job, onReview }: { readonly job: Job; readonly onRe
       }
     >
       <p>
-        <strong>{said}</strong>{' '}
-        {isPutBack
-          ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
-          : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'}
+        <strong>{said}</strong> {after}
       </p>
     </Notice>
   )
-}
-
-function rejectedRowsAhead(job: Job): string | null {
-  const { inspection, previews } = job
-  const found = rejectedCountOf(job)
-  if (found > 0) {
-    const types = inspection?.tables.some((_, table) => hasOwnTypes(job, table))
-    const verb = found === 1 ? 'doesn’t' : 'don’t'
-    return `${plural(found, 'row')} of this file ${verb} fit ${types ? 'the types that you chose' : 'its columns'}.`
-  }
-  // The first rows are known before all of them are.
-  const seen = previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
-  if (seen === 0) return null
-  return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`
 }
 
 /** Says that a file's encoding is a guess, with the file's own words in the likeliest ones, to choose from. */

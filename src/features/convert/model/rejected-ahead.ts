@@ -1,0 +1,45 @@
+import { formatCount, plural } from '../../../lib/counts.ts'
+import { hasOwnTypes, type Job, leftOutCountOf, rejectedCountOf } from './job.ts'
+
+/** What is said before converting of rows that don't fit, or didn't before they were mended. */
+export interface RejectedWords {
+  readonly said: string
+  /** What becomes of them. */
+  readonly after: string
+  /** Whether all of them fit now. */
+  readonly isMended: boolean
+}
+
+type Known = Pick<Job, 'checked' | 'inspection' | 'plan' | 'previews'>
+
+/** Null where all rows fit, as far as it's known. */
+export function rejectedAhead(job: Known): RejectedWords | null {
+  const found = rejectedCountOf(job)
+  const left = leftOutCountOf(job)
+  if (found > 0 && left === 0) {
+    const said = `${plural(found, 'row')} that didn’t fit before ${found === 1 ? 'fits' : 'fit'} now.`
+    return { said, after: found === 1 ? 'It will be put back.' : 'They will be put back.', isMended: true }
+  }
+  const said = left < found ? partly(found, left) : allOf(job, found)
+  if (said === null) return null
+  const isPutBack = job.plan?.tables.some(({ mends }) => mends?.putBack)
+  const after = isPutBack
+    ? 'Those that fit now will be put back. You’ll be asked before you download the file without the others.'
+    : 'They’ll be kept apart, and you’ll be asked before you download the file without them.'
+  return { said, after, isMended: false }
+}
+
+const partly = (found: number, left: number): string =>
+  `${formatCount(left)} of ${plural(found, 'row')} that didn’t fit ${left === 1 ? 'is' : 'are'} still left out.`
+
+function allOf(job: Known, found: number): string | null {
+  if (found > 0) {
+    const types = job.inspection?.tables.some((_, table) => hasOwnTypes(job, table))
+    const verb = found === 1 ? 'doesn’t' : 'don’t'
+    return `${plural(found, 'row')} of this file ${verb} fit ${types ? 'the types that you chose' : 'its columns'}.`
+  }
+  // The first rows are known before all of them are.
+  const seen = job.previews.reduce((sum, preview) => sum + preview.rejected.length, 0)
+  if (seen === 0) return null
+  return `${seen} of the first rows ${seen === 1 ? 'doesn’t' : 'don’t'} fit the types that you chose.`
+}
