@@ -62,7 +62,7 @@ describe('what a plan changes', () => {
     const expected = [
       ['column-left-out', 'note', 'You left this out.'],
       ['renamed-by-you', undefined, 'You renamed “name” to “who”.'],
-      ['retyped-by-you', 'id', 'You chose BIGINT where INTEGER was found.'],
+      ['retyped-by-you', 'id', 'You chose “Whole number, long” where “Whole number” was found.'],
       ['retyped-by-you', 'day', 'You chose how its values are written in the file. Values are dates, the month first.'],
     ]
     expect(changes(columns, 'parquet', { edits })).toEqual(expected)
@@ -125,7 +125,7 @@ describe('what values mean', () => {
     const found = { ...inspection(table([id])), format: 'csv' as const, settings: PLAIN_CSV }
     const plan = applyEdits(found, [{ table: null, columns: [{ source: 'id', nth: 0, ...patch }] }])
     const told = planChanges(plan, plan.tables[0]!, { target: 'parquet', options: defaultOptions('parquet') })
-    const message = 'You chose INTEGER where VARCHAR was found. “N/A” is null.'
+    const message = 'You chose “Whole number” where “Text” was found. “N/A” is null.'
     expect(told).toEqual([{ code: 'retyped-by-you', message, column: 'id', count: 3, example: word }])
   })
 })

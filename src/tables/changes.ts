@@ -1,5 +1,6 @@
 import type { FormatId } from '../contract/formats.ts'
 import type { ColumnPatch, ColumnPlan, ImportPlan, Note, TablePlan, WriteOptions } from './plan.ts'
+import { typeWords } from './type-names.ts'
 import { meaningOf } from './meaning.ts'
 import { csvTable } from './settings.ts'
 import { foundOf, keepsText, nameInFile, readAsFound } from './verbatim.ts'
@@ -78,10 +79,11 @@ function renamed(plan: ImportPlan, table: TablePlan, column: ColumnPlan, name: s
 export function retyped(table: TablePlan, column: ColumnPlan): Note[] {
   const found = foundOf(table, column)
   if (!found || readAsFound(table, column)) return []
+  const [words, foundWords] = typeWords([column.type, found.type])
   const chosen =
     found.type === column.type
       ? 'You chose how its values are written in the file.'
-      : `You chose ${column.type} where ${found.type} was found.`
+      : `You chose “${words}” where “${foundWords}” was found.`
   const applied = found.proposals?.find(({ change }) => change.kind === 'column' && isPatched(column, change.patch))
   const { count, example } = applied ?? {}
   const meaning = meaningOf(column.type, column.format ?? {}, example?.from)

@@ -1,6 +1,7 @@
 import { FORMATS } from '../contract/formats.ts'
 import { encodingName } from './encodings.ts'
 import type { ColumnFlag, CsvSettings, InspectedColumn, Note, ReadSettings, RejectReason } from './plan.ts'
+import { typeName } from './type-names.ts'
 
 /* What the page calls things. */
 
@@ -149,30 +150,6 @@ const TYPE_CHOICES: readonly string[] = [
   'TIMESTAMP WITH TIME ZONE',
   'JSON',
 ]
-
-const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['VARCHAR', 'Text'],
-  ['BOOLEAN', 'True or false'],
-  ['INTEGER', 'Whole number'],
-  ['BIGINT', 'Whole number, long'],
-  ['UBIGINT', 'Whole number, long, none negative'],
-  ['HUGEINT', 'Whole number, up to 38 digits'],
-  ['DOUBLE', 'Number'],
-  ['DATE', 'Date'],
-  ['TIME', 'Time'],
-  ['TIMESTAMP', 'Date and time'],
-  ['TIMESTAMP_NS', 'Date and time, nanoseconds'],
-  ['TIMESTAMP WITH TIME ZONE', 'Date and time with zone'],
-  ['INTERVAL', 'Duration'],
-  ['JSON', 'Values of any kind'],
-])
-
-/** A type in people's words; its own name where there are none. */
-export function typeName(type: string): string {
-  const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
-  if (scale !== undefined) return `Number with ${scale} ${scale === '1' ? 'decimal' : 'decimals'}`
-  return TYPE_NAMES.get(type) ?? type
-}
 
 /** The types that a column can be given, in words with their names behind; the one that was found is marked. */
 export function typeOptions(found: string, chosen: string): { value: string; label: string }[] {

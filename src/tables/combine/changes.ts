@@ -1,6 +1,7 @@
 import { formatCount } from '../../lib/counts.ts'
 import type { FormatId } from '../../contract/formats.ts'
 import { hasNames, isChange, nullTexts, retyped, rewritten, unnamed } from '../changes.ts'
+import { typeWords } from '../type-names.ts'
 import type { ColumnPlan, Note, TablePlan, WriteOptions } from '../plan.ts'
 import { keepsText, readAsFound } from '../verbatim.ts'
 import { labelOf, type CombinedColumn, type CombineInput, type CombinePlan } from './plan.ts'
@@ -107,16 +108,18 @@ function widened(column: CombinedColumn, inputs: readonly CombineInput[]): Note[
     if (isEmpty(table, own)) continue
     byType.set(own.type, [...(byType.get(own.type) ?? []), labelOf(input)])
   }
+  const words = typeWords([column.type, column.was ?? column.type, ...byType.keys()])
+  const [own, before, ...theirs] = words
   if (byType.size < 2) {
-    const message = `${column.type}. In the recipe it was ${column.was ?? ''}.`
+    const message = `“${own}”. In the recipe it was “${before}”.`
     return column.was === undefined ? [] : [{ code: 'type-widened', message, column: column.name }]
   }
-  const was = column.was === undefined ? '' : ` In the recipe it was ${column.was}.`
-  const found = [...byType].map(([type, labels]) => `${type} in ${listed(labels)}`).join('; ')
+  const was = column.was === undefined ? '' : ` In the recipe it was “${before}”.`
+  const found = [...byType.values()].map((labels, i) => `“${theirs[i]}” in ${listed(labels)}`).join('; ')
   const message =
     column.type === 'VARCHAR'
       ? `Text, as the files spell it: their types have no other in common (${found}).${was}`
-      : `${column.type}, which holds the values of all files (${found}).${was}`
+      : `“${own}”, which holds the values of all files (${found}).${was}`
   return [{ code: 'type-widened', message, column: column.name }]
 }
 

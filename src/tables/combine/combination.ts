@@ -9,11 +9,11 @@ import {
   type MatchChoices,
   type Matching,
 } from './match.ts'
-import type { CombineInput, CombinePlan } from './plan.ts'
+import type { CombineInput, CombinePlan, RecipePlace } from './plan.ts'
 import { combineRecipeOf } from './recipe.ts'
 import { stemOf } from '../names.ts'
 import type { ImportPlan } from '../plan.ts'
-import type { CombineMember, CombineRecipe } from '../recipes/combined.ts'
+import type { CombineMember, CombineRecipe, MemberMatch } from '../recipes/combined.ts'
 import type { CombinedRecipe } from '../recipes/recipe.ts'
 
 /* Tables of several files that are to become one, as far as it's known how they're read. */
@@ -27,15 +27,13 @@ export interface CombinationSettings {
 }
 
 /** A table of a file in the queue. */
-export interface CombinationPart {
+export interface CombinationPart extends RecipePlace {
   readonly job: string
   readonly fileName: string
   /** Of the file. Bytes. */
   readonly size: number
   /** Sheet name; null where a file is one table. */
   readonly table: string | null
-  /** Which of the kinds of files of the recipe it's of, where one is applied. */
-  readonly member?: number
 }
 
 /** Tables of files in the queue that are to become one. */
@@ -78,11 +76,15 @@ export function settingsFor(sources: readonly PartSource[]): CombinationSettings
 /** Files that a recipe combines, each with the kind of files that it's of. */
 export function settingsBy(
   { name, combine }: CombinedRecipe,
-  sources: readonly (Pick<PartSource, 'id' | 'file'> & { readonly member: number })[],
+  sources: readonly (Pick<PartSource, 'id' | 'file'> & Pick<MemberMatch, 'member' | 'sheets'>)[],
 ): CombinationSettings {
-  const parts = sources.flatMap(({ id, file, member }) => {
+  const parts = sources.flatMap(({ id, file, member, sheets }) => {
     const tables = combine.members[member]?.tables ?? []
-    return tables.map(({ table }) => ({ job: id, fileName: file.name, size: file.size, table, member }))
+    return tables.map(({ table: known }): CombinationPart => {
+      const table = sheets.get(known ?? '') ?? known
+      const renamed = known === null || table === known ? {} : { knownAs: known }
+      return { job: id, fileName: file.name, size: file.size, table, member, ...renamed }
+    })
   })
   const members = combine.members.map(({ tables }) => tables)
   return {
@@ -140,13 +142,18 @@ function matched(combination: Combination, files: readonly File[], inputs: reado
   if (inputs.length < parts.length) {
     return { ...combination, matched: null, problems: ['A sheet isn’t there any more. Remove this, and combine anew.'] }
   }
-  const tables = inputs.map((input, i) => inputTable(partId(parts[i]), input, parts[i]?.member))
+  const tables = inputs.map((input, i) => inputTable(partId(parts[i]), input, placeOf(parts[i])))
   const matching = matchColumns(tables, choices)
   const problems = [...new Set(inputs.map(({ plan }) => plan))].flatMap((plan, i) =>
     planProblems(plan).map((problem) => `“${inputs[i]?.file ?? ''}”: ${problem}`),
   )
   return { ...combination, matched: { files, inputs, matching }, problems: [...problems, ...matchProblems(matching)] }
 }
+
+const placeOf = ({ member, knownAs }: RecipePlace = {}): RecipePlace => ({
+  ...(member === undefined ? {} : { member }),
+  ...(knownAs === undefined ? {} : { knownAs }),
+})
 
 const partId = (part: CombinationPart | undefined): string => JSON.stringify([part?.job, part?.table])
 

@@ -1,5 +1,6 @@
 import { occurrences } from '../edits.ts'
 import { uniqueNames } from '../names.ts'
+import { typeWords } from '../type-names.ts'
 import { columnPlacer, type AppliedRecipe, type Difference, type RecipeColumn } from '../recipes/combined.ts'
 import { parseType, printType, sameType, VARCHAR } from '../types.ts'
 import { foundOf } from '../verbatim.ts'
@@ -12,6 +13,7 @@ import {
   type CombinePlan,
   type InputColumn,
   type InputTable,
+  type RecipePlace,
   type MatchedColumn,
 } from './plan.ts'
 import { proposalsFor, type Proposal } from './propose.ts'
@@ -41,8 +43,7 @@ export interface Matching {
   readonly differences: readonly Difference[]
 }
 
-/** @param member which of a recipe's kinds of files it's of */
-export function inputTable(id: string, input: CombineInput, member?: number): InputTable {
+export function inputTable(id: string, input: CombineInput, place: RecipePlace = {}): InputTable {
   const table = input.plan.tables[input.table]
   const nth = occurrences(table?.columns ?? [])
   const columns = (table?.columns ?? []).flatMap((column, index) => {
@@ -58,7 +59,7 @@ export function inputTable(id: string, input: CombineInput, member?: number): In
     rows,
     table: table?.name ?? null,
     columns,
-    ...(member === undefined ? {} : { member }),
+    ...place,
   }
 }
 
@@ -105,7 +106,7 @@ function byRecipe(inputs: readonly InputTable[], { columns, members }: AppliedRe
     return true
   }
   const others = inputs.map((input, i): InputTable => {
-    const places = place(input.member, input.table, input.columns)
+    const places = place(input.member, input.knownAs ?? input.table, input.columns)
     const left = input.columns.filter((column, at) => !put(i, column, places[at]))
     return { ...input, columns: left.filter((column) => !put(i, column, column.name)) }
   })
@@ -224,7 +225,8 @@ function differencesFrom(
       differences.push({ key: JSON.stringify(['missing', key]), kind: 'missing', column: key, message })
     }
     if (!isSameKind(type, expected.type)) {
-      const message = `“${name}” would be ${type} with these files. In the recipe it’s ${expected.type}.`
+      const [now = type, before = expected.type] = typeWords([type, expected.type])
+      const message = `“${name}” would be “${now}” with these files. In the recipe it’s “${before}”.`
       differences.push({ key: JSON.stringify(['type', key, type]), kind: 'type', column: key, message })
     }
     return differences

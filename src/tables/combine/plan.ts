@@ -54,15 +54,21 @@ export interface InputColumn {
   readonly empty: boolean
 }
 
-export interface InputTable {
+/** What a table is to a recipe, where one is applied. */
+export interface RecipePlace {
+  /** Which of its kinds of files it's of. */
+  readonly member?: number
+  /** The sheet's name in the recipe, where it's called otherwise. */
+  readonly knownAs?: string
+}
+
+export interface InputTable extends RecipePlace {
   readonly id: string
   readonly label: string
   /** Rejected ones counted. */
   readonly rows: number
   /** Sheet name; null where a file is one table. */
   readonly table: string | null
-  /** Which of the kinds of files of a recipe it's of. */
-  readonly member?: number
   readonly columns: readonly InputColumn[]
 }
 

@@ -41,6 +41,47 @@ function seen(recipe: CombineRecipe, input: InputTable): InputTable {
   return match ? { ...input, member: match.member } : input
 }
 
+describe('a recipe of workbooks whose sheets are called by their month', () => {
+  const book = (...sheets: readonly (readonly [name: string, ...sources: string[]])[]): Signature => ({
+    format: 'xlsx',
+    tables: sheets.map(([name, ...sources]) => ({ name, sources })),
+  })
+  const sheetOf = (name: string): InputTable => ({ ...table(`${name}.xlsx`, ['id', 'INTEGER'], 'Client'), table: name })
+  const january = sheetOf('January 2026')
+  const columns = ['id', 'Client'] as const
+  const settings = { kind: 'xlsx', headerRow: { 'January 2026': 3 } } as const
+  const matching = matchColumns([january, january], NO_CHOICES)
+  const recipe = combineRecipeOf(matching, NO_CHOICES, [
+    { matches: [book(['January 2026', ...columns])], request: { settings }, edits: [], inputs: [0, 1] },
+  ])
+
+  it('knows them by another month, and where their columns go', () => {
+    const match = memberFor(recipe, book(['March 2026', ...columns]))
+    expect(match).toMatchObject({ member: 0, missing: [], added: [], otherSheets: [] })
+    expect(match?.sheets).toEqual(new Map([['January 2026', 'March 2026']]))
+    const placed = { ...sheetOf('March 2026'), member: 0, knownAs: 'January 2026' }
+    const next = matchColumns([placed, placed], choicesOf(recipe))
+    expect(next.differences).toEqual([])
+    expect(next.columns.map(({ name, cells }) => [name, cells.length])).toEqual([
+      ['id', 2],
+      ['Client', 2],
+    ])
+  })
+
+  it('knows what differs in them', () => {
+    expect(memberFor(recipe, book(['May 2026', 'id', 'Client', 'note']))).toMatchObject({
+      missing: [],
+      added: ['note'],
+    })
+  })
+
+  it('doesn’t guess which of several it is, nor take another sheet', () => {
+    const two = book(['April 2026', ...columns], ['May 2026', ...columns])
+    expect(memberFor(recipe, two)).toBeNull()
+    expect(memberFor(recipe, book(['Notes', ...columns]))).toBeNull()
+  })
+})
+
 describe('a recipe of a combination', () => {
   const january = table('jan', ['id', 'INTEGER'], 'Customer', ['amount', 'DECIMAL(12,2)'])
   const february = table('feb', ['Order ID', 'INTEGER'], 'Client', ['amount', 'DECIMAL(10,2)'], 'note')
@@ -145,7 +186,7 @@ describe('a recipe of a combination', () => {
     const { differences } = matchColumns([march, april], choices)
     expect(differences.map(({ message }) => message)).toEqual([
       '“amount” isn’t in “apr”. All files of the recipe had it.',
-      '“amount” would be VARCHAR with these files. In the recipe it’s DECIMAL(12,2).',
+      '“amount” would be “Text” with these files. In the recipe it’s “Number with 2 decimals”.',
       '“region” of “apr” isn’t in the recipe “months”.',
     ])
     const keys = differences.map(({ key }) => key)

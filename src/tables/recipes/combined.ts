@@ -1,5 +1,6 @@
 import { keyOf, occurrences, type Edits } from '../edits.ts'
 import type { InspectRequest } from '../plan.ts'
+import { sureSheets, type SheetNames } from './sheets.ts'
 import { closest, type Signature } from './signature.ts'
 
 /* How tables of several files become one, again next month. Plain data. */
@@ -96,33 +97,39 @@ export interface MemberMatch {
   readonly missing: readonly string[]
   /** Columns of the file that no file of the recipe had. */
   readonly added: readonly string[]
+  /** What sheets of the recipe are called in this file, where they're called otherwise. */
+  readonly sheets: SheetNames
+  /** Sheets of the file that are none of the recipe's: they aren't part of what is made. */
+  readonly otherSheets: readonly string[]
   readonly likeness: number
 }
 
 /** The kind of files that a file is most likely of; null where it's like none. */
 export function memberFor({ members, columns }: CombineRecipe, found: Signature): MemberMatch | null {
-  const match = closest(members, found)
-  if (!match) return null
-  const member = members.indexOf(match.of)
-  const { likeness } = match
-  if (match.missing.length + match.added.length === 0) return { member, missing: [], added: [], likeness }
+  const match = closest(members, found, 'differ')
+  const sheets = match && sureSheets(match.sheets)
+  if (!match || !sheets) return null
+  const { likeness, otherSheets } = match
+  const same = { member: members.indexOf(match.of), sheets, otherSheets, likeness }
+  if (match.missing.length + match.added.length === 0) return { ...same, missing: [], added: [] }
   const known = new Set(members.flatMap(({ matches }) => matches.flatMap(({ tables }) => tables.flatMap(sourcesOf))))
   const place = columnPlacer(members.map(({ tables }) => tables))
+  const knownNames = new Map([...sheets].map(([name, now]) => [now, name]))
+  const tables = found.tables.filter(({ name }) => !otherSheets.includes(name ?? ''))
   const has = new Set(
-    found.tables.flatMap(({ name, sources }) => {
+    tables.flatMap(({ name, sources }) => {
       const nth = occurrences(sources.map((source) => ({ source })))
       return place(
-        member,
-        name,
+        same.member,
+        knownNames.get(name ?? '') ?? name,
         sources.map((source, i) => ({ source, nth: nth[i] ?? 0 })),
       )
     }),
   )
   return {
-    member,
+    ...same,
     missing: columns.filter(({ name, include, inAll }) => include && inAll && !has.has(name)).map(({ name }) => name),
-    added: found.tables.flatMap(sourcesOf).filter((source) => !known.has(source)),
-    likeness,
+    added: tables.flatMap(sourcesOf).filter((source) => !known.has(source)),
   }
 }
 

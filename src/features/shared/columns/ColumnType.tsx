@@ -1,4 +1,5 @@
-import { shortType, typeName } from '../../../tables/labels.ts'
+import { shortType } from '../../../tables/labels.ts'
+import { typeName } from '../../../tables/type-names.ts'
 import css from './ColumnType.module.css'
 
 /** A column's type in people's words, its SQL name small behind. */

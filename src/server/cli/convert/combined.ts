@@ -10,9 +10,11 @@ import {
   type Combination,
   type PartSource,
 } from '../../../tables/combine/combination.ts'
+import { listed } from '../../../tables/combine/changes.ts'
 import { withAccepted } from '../../../tables/combine/match.ts'
 import { applyEdits } from '../../../tables/edits.ts'
-import { memberFor } from '../../../tables/recipes/combined.ts'
+import { memberFor, type MemberMatch } from '../../../tables/recipes/combined.ts'
+import { forSheets } from '../../../tables/recipes/sheets.ts'
 import { isFileRecipe, type CombinedRecipe } from '../../../tables/recipes/recipe.ts'
 import { signatureOf } from '../../../tables/recipes/signature.ts'
 import { combine } from '../../engine/engine.ts'
@@ -39,7 +41,7 @@ interface Proposed {
 }
 
 /** A file that is read, and, by a recipe that combines, which of its kinds of files it's of. */
-type Part = PartSource & { readonly member?: number }
+type Part = PartSource & Partial<Pick<MemberMatch, 'member' | 'sheets'>>
 
 /** Makes one table of all files; gives what became of it. */
 export async function combineAll(
@@ -76,7 +78,7 @@ async function begun(files: readonly Named[], settings: CombineSettings, context
     recipe && !isFileRecipe(recipe)
       ? settingsBy(
           recipe,
-          parts.map((part) => ({ ...part, member: part.member ?? 0 })),
+          parts.map((part) => ({ ...part, member: part.member ?? 0, sheets: part.sheets ?? new Map() })),
         )
       : settingsFor(parts)
   const choices = {
@@ -138,17 +140,20 @@ async function memberOf(
   { combine: { members, ...others } }: CombinedRecipe,
   { request: given }: CombineSettings,
   { io, progress }: Context,
-): Promise<Required<Pick<Part, 'plan' | 'member'>>> {
+): Promise<Required<Pick<Part, 'plan' | 'member' | 'sheets'>>> {
   const found = await look(file, given, io, progress, source)
   const match = memberFor({ members, ...others }, signatureOf(found))
   if (!match) {
     throw new Failed('other-columns', 'It has other columns than the files that the recipe was made for.')
   }
-  const { member } = match
-  const { request, edits } = members[member]
+  const { member, sheets, otherSheets } = match
+  if (otherSheets.length > 0) {
+    throw new Failed('other-columns', `The recipe doesn’t know ${listed(otherSheets)} among its sheets.`)
+  }
+  const { request, edits } = forSheets(members[member], sheets)
   const isOther = Object.keys(request).length > 0
   const inspection = isOther ? await look(file, { ...request, ...given }, io, progress, source) : found
-  return { plan: applyEdits(inspection, edits), member }
+  return { plan: applyEdits(inspection, edits), member, sheets }
 }
 
 /** What rows are told apart by: names of files, with as much of their folders as it takes. */

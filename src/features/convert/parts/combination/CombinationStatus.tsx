@@ -2,6 +2,7 @@ import Lightbulb from 'lucide-react/icons/lightbulb'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 import { withAccepted, type MatchChoices, type Matching } from '../../../../tables/combine/match.ts'
+import { typeName } from '../../../../tables/type-names.ts'
 import type { Difference } from '../../../../tables/recipes/combined.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { formatCount, plural } from '../../../../ui/format.ts'
@@ -140,7 +141,7 @@ function RecipeDifferences({ job, matching }: Pick<Props, 'job'> & { readonly ma
 const ACCEPT: Readonly<Record<Difference['kind'], (name: string, type: string) => string>> = {
   unknown: (name) => `Add “${name}”`,
   missing: (name) => `Leave “${name}” empty`,
-  type: (name, type) => `Make “${name}” ${type}`,
+  type: (name, type) => `Make “${name}” a column of type “${typeName(type)}”`,
 }
 
 /** Columns that may be one. Nothing changes before a button is pressed. */

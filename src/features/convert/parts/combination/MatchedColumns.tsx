@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { MatchChoices, Matching } from '../../../../tables/combine/match.ts'
 import type { InputTable, MatchedColumn } from '../../../../tables/combine/plan.ts'
+import { typeName } from '../../../../tables/type-names.ts'
 import { DataTable, type DataColumn } from '../../../../ui/table/DataTable.tsx'
 import { useNarrow } from '../../../../ui/use-narrow.ts'
+import { ColumnType } from '../../../shared/columns/ColumnType.tsx'
 import css from './Combination.module.css'
 
 interface Props {
@@ -23,7 +25,7 @@ export function MatchedColumns({ matching, choices, locked, onChange }: Props) {
       width: 148,
       className: css['cell'] ?? '',
     }))
-    return [{ key: 'type', header: 'Type', width: 128 }, ...files]
+    return [{ key: 'type', header: 'Type', width: 190 }, ...files]
   }, [inputs])
   const include = (key: string, on: boolean): void => {
     const others = choices.leftOut.filter((each) => each !== key)
@@ -43,7 +45,12 @@ export function MatchedColumns({ matching, choices, locked, onChange }: Props) {
       renderCell={(row, at) => {
         const column = columns[row]
         if (!column) return null
-        if (at === 0) return <span data-included={column.include}>{column.type}</span>
+        if (at === 0)
+          return (
+            <span data-included={column.include}>
+              <ColumnType type={column.type} />
+            </span>
+          )
         const input = inputs[at - 1]
         return input ? (
           <MatchCell
@@ -114,7 +121,7 @@ function MatchCell({ column, input, own, locked, onChoose }: CellProps) {
         data-state={state}
         data-included={column.include}
         disabled={locked}
-        title={found && found.type !== column.type ? `${found.source}: ${found.type}` : found?.source}
+        title={found && found.type !== column.type ? `${found.source}: ${typeName(found.type)}` : found?.source}
         aria-label={`${own ?? MISSING}, ${input.label}`}
         onClick={() => setOpen(true)}
       >

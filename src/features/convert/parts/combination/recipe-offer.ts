@@ -7,6 +7,7 @@ import {
   type CombinedRecipe,
   type Recipe,
 } from '../../../../tables/recipes/recipe.ts'
+import { forSheets } from '../../../../tables/recipes/sheets.ts'
 import { plural } from '../../../../ui/format.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import { useConvert } from '../../context.tsx'
@@ -51,9 +52,22 @@ export function differencesIn(files: readonly MatchedFile[]): string[] {
   }
   const missing = [...labels((match) => match.missing)]
   const added = [...labels((match) => match.added)]
+  const sheets = [...labels((match) => match.otherSheets)]
+  const renamed = files.flatMap(({ job, match }) =>
+    [...match.sheets].map(([known, now]) => ({ file: job.file.name, known, now })),
+  )
+  const [first] = renamed
   return [
+    ...(first
+      ? [
+          `The sheet “${first.known}” is “${first.now}” in “${first.file}”${renamed.length > 1 ? ', and other sheets are called otherwise, too' : ''}.`,
+        ]
+      : []),
     ...missing.map(([column, names]) => `“${column}” isn’t in ${listed(names)}.`),
     ...added.map(([column, names]) => `“${column}” of ${listed(names)} isn’t in the recipe.`),
+    ...sheets.map(
+      ([sheet, names]) => `The sheet “${sheet}” of ${listed(names)} isn’t in the recipe, and not combined.`,
+    ),
   ]
 }
 
@@ -75,11 +89,11 @@ export function useApplyCombined(): (recipe: CombinedRecipe, jobs: readonly Job[
     const before = jobs.map((job) => ({ id: job.id, settings: settingsOf(job) }))
     const id = newId()
     const members = files.flatMap(({ job, match }) =>
-      match ? [{ id: job.id, file: job.file, member: match.member }] : [],
+      match ? [{ id: job.id, file: job.file, member: match.member, sheets: match.sheets }] : [],
     )
-    for (const { id: file, member } of members) {
+    for (const { id: file, member, sheets } of members) {
       const known = recipe.combine.members[member]
-      if (known) store.change(file, known)
+      if (known) store.change(file, forSheets(known, sheets))
     }
     store.addCombination(id, settingsBy(recipe, members), {
       ...recipe,

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { typeWords } from './type-names.ts'
+
+it.each<[readonly string[], readonly string[]]>([
+  [
+    ['VARCHAR', 'DATE'],
+    ['Text', 'Date'],
+  ],
+  [
+    ['DECIMAL(12,2)', 'DECIMAL(10,2)', 'DOUBLE'],
+    ['Number with 2 decimals (DECIMAL(12,2))', 'Number with 2 decimals (DECIMAL(10,2))', 'Number'],
+  ],
+  [
+    ['DATE', 'DATE'],
+    ['Date', 'Date'],
+  ],
+  [['BLOB'], ['BLOB']],
+])('types in words that tell them apart: %j', (types, words) => {
+  expect(typeWords(types)).toEqual(words)
+})

@@ -1,0 +1,34 @@
+/* What people call types. */
+
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['VARCHAR', 'Text'],
+  ['BOOLEAN', 'True or false'],
+  ['INTEGER', 'Whole number'],
+  ['BIGINT', 'Whole number, long'],
+  ['UBIGINT', 'Whole number, long, none negative'],
+  ['HUGEINT', 'Whole number, up to 38 digits'],
+  ['DOUBLE', 'Number'],
+  ['DATE', 'Date'],
+  ['TIME', 'Time'],
+  ['TIMESTAMP', 'Date and time'],
+  ['TIMESTAMP_NS', 'Date and time, nanoseconds'],
+  ['TIMESTAMP WITH TIME ZONE', 'Date and time with zone'],
+  ['INTERVAL', 'Duration'],
+  ['JSON', 'Values of any kind'],
+])
+
+/** A type in people's words; its own name where there are none. */
+export function typeName(type: string): string {
+  const scale = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1]
+  if (scale !== undefined) return `Number with ${scale} ${scale === '1' ? 'decimal' : 'decimals'}`
+  return TYPE_NAMES.get(type) ?? type
+}
+
+/** Types in words, to be told apart: their own names stand behind where the words are the same. */
+export function typeWords(types: readonly string[]): string[] {
+  const names = types.map(typeName)
+  return types.map((type, i) => {
+    const name = names[i] ?? type
+    return types.some((other, k) => other !== type && names[k] === name) ? `${name} (${type})` : name
+  })
+}
