@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
-import { button, openSql, problem, rows, run, SLOW, tabs, write } from './sql.ts'
+import { button, openSql, problem, rows, run, SLOW, status, tabs, write } from './sql.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -118,4 +118,49 @@ test('details beside the grid show all of the cell that the keyboard is at, and 
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
   await expect(grid).toBeFocused()
+})
+
+test('a result is filtered by a range over the histogram, and by values that are found among all', async ({ page }) => {
+  await openSql(page)
+  await rows(
+    page,
+    "SELECT range AS n, DATE '2024-01-01' + range::INTEGER AS day, 'city ' || range % 300 AS city FROM range(1000)",
+    '1,000 rows',
+  )
+  const dialog = page.getByRole('dialog')
+  const filter = async (name: string): Promise<void> => {
+    await page.getByRole('columnheader', { name: new RegExp(`^${name}`) }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Filter…' }).click()
+    await expect(dialog).toBeVisible()
+  }
+  await expect(page.getByRole('img', { name: /^0 to 999/ })).toBeVisible()
+  await filter('n')
+  const bars = dialog.getByRole('img', { name: 'How the values from 0 to 999 are spread' })
+  const box = await bars.boundingBox()
+  if (!box) throw new Error('no histogram')
+  const at = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const
+  await page.mouse.move(...at(0.275))
+  await page.mouse.down()
+  await page.mouse.move(...at(0.475))
+  await page.mouse.up()
+  await expect(dialog.getByRole('textbox', { name: 'From' })).toHaveValue('250')
+  await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveValue('500')
+  await expectAccessible(page, 'a range')
+  await dialog.getByRole('button', { name: 'Filter' }).click()
+  await expect(status(page)).toContainText('251 rows', SLOW)
+  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveText(['n >= 250', 'n <= 500'])
+
+  await filter('day')
+  await dialog.getByRole('textbox', { name: 'From' }).fill('2024-12-01')
+  await dialog.getByRole('textbox', { name: 'From' }).press('Enter')
+  await expect(status(page)).toContainText('166 rows', SLOW)
+
+  await filter('city')
+  await expect(dialog.getByRole('combobox', { name: 'Rows where it' })).toHaveValue('one-of')
+  await dialog.getByRole('searchbox', { name: 'Search values' }).fill('CITY 4')
+  await dialog.getByRole('checkbox', { name: 'city 40 (1)' }).check()
+  await dialog.getByRole('checkbox', { name: 'city 49 (1)' }).check()
+  await expectAccessible(page, 'values')
+  await dialog.getByRole('button', { name: 'Filter' }).click()
+  await expect(status(page)).toContainText('2 rows', SLOW)
 })

@@ -1,4 +1,5 @@
 import { summarizeCells } from './cell-summary.ts'
+import { columnValues } from './column-values.ts'
 import { compareRows } from './compare.ts'
 import { formatCells } from './copy.ts'
 import { createResultSet } from './open.ts'
@@ -6,4 +7,12 @@ import { rowsResult } from './rows.ts'
 import { columnStats } from './stats/column-stats.ts'
 import type { ResultTools } from './types.ts'
 
-export const tools: ResultTools = { createResultSet, rowsResult, columnStats, formatCells, summarizeCells, compareRows }
+export const tools: ResultTools = {
+  createResultSet,
+  rowsResult,
+  columnStats,
+  formatCells,
+  summarizeCells,
+  compareRows,
+  columnValues,
+}

@@ -51,6 +51,12 @@ export interface CellSummary {
   readonly mean: number | null
 }
 
+/** A column's different values. `exact` false: there are more than those that are counted. */
+export interface ColumnValues {
+  readonly values: readonly TopValue[]
+  readonly exact: boolean
+}
+
 /** How the rows of two results differ. */
 export interface RowComparison {
   /** Rows of the one, by number from 0, that the other hasn't. */
@@ -76,6 +82,8 @@ export interface ResultTools {
   rowsResult(columns: readonly AnswerColumn[], rows: readonly Readonly<Record<string, unknown>>[]): ResultSet
   /** Looks at a column in slices that leave the page free. @throws the signal's reason */
   columnStats(set: ResultSet, column: number, signal: AbortSignal): Promise<ColumnStats>
+  /** Counts a column's different values in slices that leave the page free. @throws the signal's reason */
+  columnValues(set: ResultSet, column: number, signal: AbortSignal): Promise<ColumnValues>
   /**
    * The cells' exact values as text.
    * @throws {RangeError} when it's more than a clipboard should hold; the signal's reason

@@ -1,41 +1,67 @@
 import { useId, useState } from 'react'
-import type { ResultColumn, TopValue } from '../../../../engine/client.ts'
+import type { ColumnStats, ResultColumn, ResultSet } from '../../../../engine/client.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
-import { Check, Field, Select, TextArea, TextInput } from '../../../../ui/fields/Field.tsx'
-import { formatCount } from '../../../../ui/format.ts'
-import { cellText } from './Cell.tsx'
+import { Field, Select, TextArea, TextInput } from '../../../../ui/fields/Field.tsx'
+import { lineOf, placeOf, type Range } from './range.ts'
+import { RangeFields } from './RangeFields.tsx'
 import { condition, linesOf, OPERATORS, operatorsOf, type Operator } from './statement.ts'
+import { ValueList } from './ValueList.tsx'
 import css from './Result.module.css'
 
 interface Props {
-  readonly column: ResultColumn
+  readonly set: ResultSet
+  /** By its index. */
+  readonly column: number
   /** What the active cell holds: likely what is meant. */
   readonly suggestion: string | null
-  /** The column's most frequent values. */
-  readonly frequent: readonly TopValue[]
-  readonly onFilter: (condition: string) => void
+  /** What the column holds; null while it isn't known. */
+  readonly stats: ColumnStats | null
+  readonly onFilter: (conditions: readonly string[]) => void
   readonly onClose: () => void
 }
 
-/** Characters; statistics cut their texts there. */
-const LONGEST = 200
+type Choice = Operator | 'between'
+
+/** So many values can be looked through. */
+const FEW = 1000
+const NO_COLUMN: ResultColumn = { name: '', type: 'VARCHAR' }
+
+/** What is offered first: a range or a list where there's one to choose from, unless a cell's value is at hand. */
+function firstChoice(choices: readonly Choice[], suggestion: string | null, stats: ColumnStats | null): Choice {
+  const first = choices[0] ?? 'null'
+  if (suggestion !== null) return first
+  if (choices.includes('between') && stats?.histogram) return 'between'
+  return choices.includes('one-of') && stats?.top && (stats.distinct?.count ?? Infinity) <= FEW ? 'one-of' : first
+}
+
+/** The conditions of a range, of which one end may be open. */
+function rangeConditions(column: ResultColumn, { from, to }: Range): readonly string[] {
+  if (from.trim() === '' && to.trim() === '') throw new RangeError('Write where the range begins or ends.')
+  const [low, high] = [placeOf(column.type, from), placeOf(column.type, to)]
+  if (low !== null && high !== null && low > high) throw new RangeError('This is more than the range’s end.')
+  return [
+    ...(from.trim() === '' ? [] : [condition(column, 'at-least', from)]),
+    ...(to.trim() === '' ? [] : [condition(column, 'at-most', to)]),
+  ]
+}
 
 /** Which rows to keep, by one column. */
-export function FilterDialog({ column, suggestion, frequent, onFilter, onClose }: Props) {
+export function FilterDialog({ set, column: index, suggestion, stats, onFilter, onClose }: Props) {
   const form = useId()
-  const operators = operatorsOf(column.type)
-  const [operator, setOperator] = useState<Operator>(operators[0] ?? 'null')
+  const column = set.columns[index] ?? NO_COLUMN
+  const choices = choicesOf(column.type)
+  const [operator, setOperator] = useState(() => firstChoice(choices, suggestion, stats))
   const [value, setValue] = useState(suggestion ?? '')
+  const [range, setRange] = useState<Range>({ from: '', to: '' })
   const [error, setError] = useState<string | null>(null)
-  const { hasValue } = OPERATORS[operator]
   const change = (next: string): void => {
     setValue(next)
     setError(null)
   }
   const submit = (): void => {
     try {
-      onFilter(condition(column, operator, value))
+      onFilter(operator === 'between' ? rangeConditions(column, range) : [condition(column, operator, value)])
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw cause
       setError(cause.message)
@@ -66,7 +92,7 @@ export function FilterDialog({ column, suggestion, frequent, onFilter, onClose }
             <Select
               {...ids}
               value={operator}
-              options={operators.map((own) => ({ value: own, label: OPERATORS[own].label }))}
+              options={choices.map((own) => ({ value: own, label: labelOf(own) }))}
               onChange={(next) => {
                 setOperator(next)
                 setError(null)
@@ -74,14 +100,31 @@ export function FilterDialog({ column, suggestion, frequent, onFilter, onClose }
             />
           )}
         </Field>
-        {operator === 'one-of' ? (
+        {operator === 'between' ? (
+          <RangeFields
+            type={column.type}
+            line={lineOf(column.type, stats)}
+            range={range}
+            error={error}
+            onChange={(next) => {
+              setRange(next)
+              setError(null)
+            }}
+          />
+        ) : operator === 'one-of' ? (
           <>
             <Field label="Values" hint={`${column.type}, one in each line`} error={error}>
-              {(ids) => <TextArea {...ids} rows={4} value={value} onChange={change} />}
+              {(ids) => <TextArea {...ids} rows={3} value={value} onChange={change} />}
             </Field>
-            <Frequent values={frequent} chosen={linesOf(value)} onChange={(lines) => change(lines.join('\n'))} />
+            <ValueList
+              set={set}
+              column={index}
+              frequent={stats?.top?.values ?? []}
+              chosen={linesOf(value)}
+              onChange={(lines) => change(lines.join('\n'))}
+            />
           </>
-        ) : hasValue ? (
+        ) : OPERATORS[operator].hasValue ? (
           <Field label="Value" hint={column.type} error={error}>
             {(ids) => <TextInput {...ids} mono value={value} onChange={change} />}
           </Field>
@@ -91,28 +134,10 @@ export function FilterDialog({ column, suggestion, frequent, onFilter, onClose }
   )
 }
 
-interface FrequentProps {
-  readonly values: readonly TopValue[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: readonly string[]) => void
+/** A range is of values that lie on a line. */
+function choicesOf(type: string): readonly Choice[] {
+  const operators = operatorsOf(type)
+  return operators.includes('less') && !operators.includes('contains') ? [...operators, 'between'] : operators
 }
 
-/** The column's most frequent values, to be ticked. */
-function Frequent({ values, chosen, onChange }: FrequentProps) {
-  // A line of the field has to be all of the value.
-  const offered = values.filter(({ text }) => text !== '' && text.length < LONGEST && !/[\r\n]/.test(text))
-  if (offered.length === 0) return null
-  return (
-    <fieldset className={css.frequent}>
-      <legend>Frequent values</legend>
-      {offered.map(({ text, count }) => (
-        <Check
-          key={text}
-          label={`${cellText(text)} (${formatCount(count)})`}
-          checked={chosen.includes(text)}
-          onChange={(checked) => onChange(checked ? [...chosen, text] : chosen.filter((each) => each !== text))}
-        />
-      ))}
-    </fieldset>
-  )
-}
+const labelOf = (choice: Choice): string => (choice === 'between' ? 'is between' : OPERATORS[choice].label)

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { ColumnStats, EngineClient, ResultColumn, ResultSet } from '../../../../engine/client.ts'
+import type { ColumnStats, EngineClient, ResultSet } from '../../../../engine/client.ts'
 import type { Cell } from '../../../../ui/grid/Grid.tsx'
 import { CellMenu } from './CellMenu.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
@@ -80,18 +80,18 @@ function Filter({
   shown,
   onStatement,
 }: Props & { readonly over: Of<'filter'> }) {
-  const column: ResultColumn | undefined = set.columns[over.column]
-  if (!column) return null
+  if (!set.columns[over.column]) return null
   const at = active && active.row >= 0 && shown[active.column] === over.column ? active.row : null
   return (
     <FilterDialog
-      column={column}
+      set={set}
+      column={over.column}
       suggestion={at === null ? null : set.text(at, over.column)}
-      frequent={stats.get(over.column)?.top?.values ?? []}
+      stats={stats.get(over.column) ?? null}
       onClose={() => setOver(null)}
-      onFilter={(own) => {
+      onFilter={(conditions) => {
         setOver(null)
-        onStatement(filtered(statement, own))
+        onStatement(conditions.reduce(filtered, statement))
       }}
     />
   )

@@ -1,25 +1,41 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { openResultTools, type ColumnStats, type ResultSet } from '../../../../engine/client.ts'
 import { setup } from '../../../../ui/testing/render.tsx'
 import { FilterDialog } from './FilterDialog.tsx'
 
 describe('the filter', () => {
-  const column = { name: 'total', type: 'INTEGER' }
+  const values = ['7', '9', '7', '12', null]
+  const set = {
+    columns: [{ name: 'total', type: 'INTEGER' }],
+    rowCount: values.length,
+    text: (row: number) => values[row] ?? null,
+  } as unknown as ResultSet
+  const stats: ColumnStats = {
+    rows: 5,
+    nulls: 1,
+    distinct: { count: 3, exact: true },
+    min: '7',
+    max: '12',
+    mean: 8.75,
+    histogram: [2, 0, 1, 0, 1],
+    top: null,
+  }
   const filter = (suggestion: string | null) => {
-    const onFilter = vi.fn<(condition: string) => void>()
+    const onFilter = vi.fn<(conditions: readonly string[]) => void>()
     const onClose = vi.fn<() => void>()
-    const frequent = [
-      { text: '7', count: 12 },
-      { text: '9', count: 3 },
-    ]
-    return { onFilter, onClose, ...setup(<FilterDialog {...{ column, suggestion, frequent, onFilter, onClose }} />) }
+    return {
+      onFilter,
+      onClose,
+      ...setup(<FilterDialog {...{ set, column: 0, suggestion, stats, onFilter, onClose }} />),
+    }
   }
 
   test('begins with the active cell’s value; Enter writes the condition', async () => {
     const { user, onFilter } = filter('42')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is at least')
     await user.type(screen.getByRole('textbox', { name: 'Value' }), '0{Enter}')
-    expect(onFilter).toHaveBeenCalledExactlyOnceWith('total >= 420')
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith(['total >= 420'])
   })
 
   test('says what isn’t a value of that type, until it’s changed', async () => {
@@ -37,18 +53,42 @@ describe('the filter', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is NULL')
     expect(screen.queryByRole('textbox', { name: 'Value' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Filter' }))
-    expect(onFilter).toHaveBeenCalledExactlyOnceWith('total IS NULL')
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith(['total IS NULL'])
   })
 
   test('several values are written one in each line, or ticked', async () => {
     const { user, onFilter } = filter(null)
+    // They're loaded by then.
+    await openResultTools()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows where it' }), 'is one of')
     await user.type(screen.getByRole('textbox', { name: 'Values' }), '42')
-    await user.click(screen.getByRole('checkbox', { name: '7 (12)' }))
-    await user.click(screen.getByRole('checkbox', { name: '9 (3)' }))
-    await user.click(screen.getByRole('checkbox', { name: '7 (12)' }))
+    await user.click(await screen.findByRole('checkbox', { name: '7 (2)' }))
+    await user.type(screen.getByRole('searchbox', { name: 'Search values' }), '9')
+    expect(screen.queryByRole('checkbox', { name: '7 (2)' })).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: '9 (1)' }))
+    await user.clear(screen.getByRole('searchbox', { name: 'Search values' }))
+    await user.click(screen.getByRole('checkbox', { name: '7 (2)' }))
     await user.click(screen.getByRole('button', { name: 'Filter' }))
-    expect(onFilter).toHaveBeenCalledExactlyOnceWith('total IN (42, 9)')
+    expect(onFilter).toHaveBeenCalledExactlyOnceWith(['total IN (42, 9)'])
+  })
+
+  test('a range is what a column that has a histogram is filtered by first; one end may be open', async () => {
+    const { user, onFilter } = filter(null)
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows where it' }).value).toBe('between')
+    await user.click(screen.getByRole('button', { name: 'Filter' }))
+    expect(screen.getByText('Write where the range begins or ends.')).toBeDefined()
+    const press = () => user.click(screen.getByRole('button', { name: 'Filter' }))
+    const end = (name: string) => screen.getByRole('textbox', { name })
+    await user.type(end('From'), '9')
+    await user.type(end('To'), '8')
+    await press()
+    expect(onFilter).not.toHaveBeenCalled()
+    expect(screen.getByText('This is more than the range’s end.')).toBeDefined()
+    await user.type(end('To'), '0')
+    await press()
+    await user.clear(end('From'))
+    await press()
+    expect(onFilter.mock.calls).toEqual([[['total >= 9', 'total <= 80']], [['total <= 80']]])
   })
 
   test('Escape and “Cancel” write nothing', async () => {

@@ -1,0 +1,18 @@
+import { Yielder } from '../../../lib/abort.ts'
+import type { ResultSet } from '../session-types.ts'
+
+/** Milliseconds of work between two pauses. */
+const SLICE = 8
+
+/**
+ * Goes over a result's rows in slices that leave the page free.
+ * @throws the signal's reason
+ */
+export async function eachRow(set: ResultSet, signal: AbortSignal, take: (row: number) => void): Promise<void> {
+  const yielder = new Yielder(signal, SLICE)
+  for (let row = 0; row < set.rowCount; row++) {
+    if (yielder.due) await yielder.yield()
+    take(row)
+  }
+  signal.throwIfAborted()
+}

@@ -1,0 +1,79 @@
+import { useRef, type PointerEvent } from 'react'
+import { Field, TextInput } from '../../../../ui/fields/Field.tsx'
+import { isBinWithin, rangeOfBins, type Line, type Range } from './range.ts'
+import css from './RangeFields.module.css'
+
+interface Props {
+  readonly type: string
+  /** Null: there's no histogram. */
+  readonly line: Line | null
+  readonly range: Range
+  readonly error: string | null
+  readonly onChange: (range: Range) => void
+}
+
+/** From one value to another: typed, or brushed over the histogram. */
+export function RangeFields({ type, line, range, error, onChange }: Props) {
+  return (
+    <>
+      {line ? <Histogram line={line} range={range} onChange={onChange} /> : null}
+      <div className={css.ends}>
+        <Field label="From" hint={type} error={error}>
+          {(ids) => <TextInput {...ids} mono value={range.from} onChange={(from) => onChange({ ...range, from })} />}
+        </Field>
+        <Field label="To" hint="This value too; empty for no end">
+          {(ids) => <TextInput {...ids} mono value={range.to} onChange={(to) => onChange({ ...range, to })} />}
+        </Field>
+      </div>
+    </>
+  )
+}
+
+/** Bars that the mouse or a finger is drawn over; the keyboard has the fields. */
+function Histogram({ line, range, onChange }: Pick<Props, 'range' | 'onChange'> & { readonly line: Line }) {
+  const start = useRef<number | null>(null)
+  const { bins, texts } = line
+  const most = Math.max(1, ...bins)
+  const binAt = (event: PointerEvent): number => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    return Math.min(bins.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bins.length)))
+  }
+  const end = (): void => {
+    start.current = null
+  }
+  return (
+    <div className={css.histogram}>
+      <svg
+        viewBox={`0 0 ${bins.length * 10} 60`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`How the values from ${texts[0]} to ${texts[1]} are spread`}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          start.current = binAt(event)
+          onChange(rangeOfBins(line, start.current, start.current))
+        }}
+        onPointerMove={(event) =>
+          start.current === null ? undefined : onChange(rangeOfBins(line, start.current, binAt(event)))
+        }
+        onPointerUp={end}
+        onPointerCancel={end}
+      >
+        {bins.map((count, i) => {
+          const height = count === 0 ? 0 : Math.max(2, (count / most) * 60)
+          return (
+            <g key={i * 10} data-within={isBinWithin(line, i, range) || undefined}>
+              <rect className={css.ground} x={i * 10} y={0} width={10} height={60} />
+              <rect className={css.bar} x={i * 10 + 1} y={60 - height} width={8} height={height} />
+            </g>
+          )
+        })}
+      </svg>
+      <p className={css.scale}>
+        <span>{texts[0]}</span>
+        <span>Draw over the bars to choose a range</span>
+        <span>{texts[1]}</span>
+      </p>
+    </div>
+  )
+}

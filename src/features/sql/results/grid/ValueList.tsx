@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import type { ColumnValues, ResultSet, TopValue } from '../../../../engine/client.ts'
+import { isAbort } from '../../../../lib/abort.ts'
+import { Check, TextInput } from '../../../../ui/fields/Field.tsx'
+import { formatCount, plural } from '../../../../ui/format.ts'
+import { cellText } from './Cell.tsx'
+import { useTools } from './use-result.ts'
+import css from './Result.module.css'
+
+interface Props {
+  readonly set: ResultSet
+  readonly column: number
+  /** The most frequent ones: shown until all are counted. */
+  readonly frequent: readonly TopValue[]
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+/** Values that are listed at once. */
+const LISTED = 100
+/** Characters: a longer value is no line that one reads. */
+const LONGEST = 200
+
+/** The column's values, to be searched and ticked. */
+export function ValueList({ set, column, frequent, chosen, onChange }: Props) {
+  const counted = useValues(set, column)
+  const [search, setSearch] = useState('')
+  // A line of the field has to be all of the value.
+  const values = (counted?.values ?? frequent).filter(
+    ({ text }) => text !== '' && text.length <= LONGEST && !/[\r\n]/.test(text),
+  )
+  if (values.length === 0) return null
+  const wanted = search.trim().toLocaleLowerCase()
+  const found = values.filter(({ text }) => text.toLocaleLowerCase().includes(wanted))
+  return (
+    <fieldset className={css.values}>
+      <legend>{counted?.exact ? plural(counted.values.length, 'different value') : 'Frequent values'}</legend>
+      <TextInput
+        type="search"
+        compact
+        aria-label="Search values"
+        placeholder="Search"
+        value={search}
+        onChange={setSearch}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach that */}
+      <div className={css.valueList} tabIndex={0}>
+        {found.slice(0, LISTED).map(({ text, count }) => (
+          <Check
+            key={text}
+            label={`${cellText(text)} (${formatCount(count)})`}
+            checked={chosen.includes(text)}
+            onChange={(checked) => onChange(checked ? [...chosen, text] : chosen.filter((each) => each !== text))}
+          />
+        ))}
+        {found.length === 0 ? <p className={css.faint}>No value has “{search.trim()}” in it.</p> : null}
+        {found.length > LISTED ? (
+          <p className={css.faint}>{formatCount(found.length - LISTED)} more: search for them.</p>
+        ) : null}
+      </div>
+    </fieldset>
+  )
+}
+
+/** All of a column's values; null until they're counted. */
+function useValues(set: ResultSet, column: number): ColumnValues | null {
+  const tools = useTools()
+  const [known, setKnown] = useState<{ readonly set: ResultSet; readonly found: ColumnValues } | null>(null)
+  useEffect(() => {
+    if (!tools) return
+    const abort = new AbortController()
+    tools.columnValues(set, column, abort.signal).then(
+      (found) => setKnown({ set, found }),
+      (error: unknown) => {
+        if (!isAbort(error)) throw error
+      },
+    )
+    return () => abort.abort()
+  }, [tools, set, column])
+  return known?.set === set ? known.found : null
+}
