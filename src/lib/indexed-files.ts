@@ -1,5 +1,5 @@
-import { openDB, unwrap, type DBSchema, type IDBPDatabase } from 'idb'
-import { abortWhenLeft } from './left-transactions.ts'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { databaseOpener } from './database.ts'
 
 interface Schema extends DBSchema {
   files: {
@@ -17,12 +17,13 @@ const PIECE = 64 * 1024 * 1024
  * private windows. All of a file is in memory while it's put or got.
  */
 export class IndexedFiles {
-  private readonly name: string
-  private opening: Promise<IDBPDatabase<Schema>> | null = null
+  private readonly open: () => Promise<IDBPDatabase<Schema>>
 
   /** @param name of the database */
   constructor(name: string) {
-    this.name = name
+    this.open = databaseOpener<Schema>(name, 1, (database) => {
+      database.createObjectStore('files').createIndex('at', 'at')
+    })
   }
 
   /** @throws {DOMException} `QuotaExceededError`, with nothing kept */
@@ -50,27 +51,5 @@ export class IndexedFiles {
       found.push({ id: cursor.primaryKey, at: cursor.key })
     }
     return found
-  }
-
-  private open(): Promise<IDBPDatabase<Schema>> {
-    this.opening ??= openDB<Schema>(this.name, 1, {
-      upgrade: (database) => void database.createObjectStore('files').createIndex('at', 'at'),
-      // It's to be removed, or brought to a newer version.
-      blocking: (_, __, event) => {
-        ;(event.target as IDBDatabase).close()
-        this.opening = null
-      },
-      terminated: () => (this.opening = null),
-    }).then(
-      (database) => {
-        abortWhenLeft(unwrap(database))
-        return database
-      },
-      (error: unknown) => {
-        this.opening = null
-        throw error
-      },
-    )
-    return this.opening
   }
 }

@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, StoreNames } from 'idb'
 import { isFullDisk } from '../../lib/full-disk.ts'
-import { abortWhenLeft } from '../../lib/left-transactions.ts'
+import { databaseOpener, type Upgrade } from '../../lib/database.ts'
 import type { HistoryEntry, LocalTableRecord, SavedQuery, SqlTab } from './types.ts'
 
 interface Schema extends DBSchema {
@@ -56,17 +56,7 @@ interface LocalChange {
 
 /** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
 export function createSqlDatabase(name: string = NAME): SqlDatabase {
-  let opened: Promise<IDBPDatabase<Schema>> | null = null
-  const forget = (): void => {
-    opened = null
-  }
-  const database = (): Promise<IDBPDatabase<Schema>> => {
-    opened ??= open(name, forget).catch((error: unknown) => {
-      forget()
-      throw error
-    })
-    return opened
-  }
+  const database = databaseOpener<Schema>(name, VERSION, upgrade)
   return {
     ...tabCalls(database),
     ...historyCalls(database),
@@ -209,27 +199,13 @@ function undone(
   return reason
 }
 
-async function open(name: string, forget: () => void): Promise<IDBPDatabase<Schema>> {
-  const { openDB, unwrap } = await import('idb')
-  const opened = await openDB<Schema>(name, VERSION, {
-    upgrade(database, from) {
-      // One step a version: a browser may come from any of them.
-      if (from < 1) {
-        database.createObjectStore('tabs', { keyPath: 'id' })
-        database.createObjectStore('history', { keyPath: 'id' }).createIndex('startedAt', 'startedAt')
-        database.createObjectStore('saved', { keyPath: 'id' })
-      }
-      if (from < 2) database.createObjectStore('locals', { keyPath: 'id' })
-    },
-    // A newer tab wants another version, or everything is erased: let it, this one opens again when it next needs to.
-    blocking: (_current, _blocked, event) => {
-      forget()
-      ;(event.target as IDBDatabase).close()
-    },
-    terminated: forget,
-  })
-  abortWhenLeft(unwrap(opened))
-  return opened
+const upgrade: Upgrade<Schema> = (database, from) => {
+  if (from < 1) {
+    database.createObjectStore('tabs', { keyPath: 'id' })
+    database.createObjectStore('history', { keyPath: 'id' }).createIndex('startedAt', 'startedAt')
+    database.createObjectStore('saved', { keyPath: 'id' })
+  }
+  if (from < 2) database.createObjectStore('locals', { keyPath: 'id' })
 }
 
 /** Why something couldn't be kept, and what to do; for the person. */

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { openDB } from 'idb'
+import { deleteDB, openDB } from 'idb'
 import { expect, test } from 'vitest'
 import { createDatabase } from './database.ts'
 
@@ -16,4 +16,11 @@ test('records of an earlier version keep the file of their rejected rows', async
     { id: 'a', result: { outputs: [], rejectedFile: { id: 'q' } } },
     { id: 'b', result: null },
   ])
+})
+
+test('is opened again after another tab had it closed', async () => {
+  const database = createDatabase()
+  await database.recipes()
+  await deleteDB('rowhouse-convert')
+  expect(await database.recipes()).toEqual([])
 })

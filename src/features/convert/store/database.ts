@@ -1,5 +1,5 @@
-import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
-import { abortWhenLeft } from '../../../lib/left-transactions.ts'
+import type { DBSchema, IDBPObjectStore, StoreNames, StoreValue } from 'idb'
+import { databaseOpener, type Upgrade } from '../../../lib/database.ts'
 import type { Output } from '../../../engine/client.ts'
 import type { JobResult } from '../model/job.ts'
 import type { Recipe } from '../../../tables/recipes/recipe.ts'
@@ -49,13 +49,17 @@ export interface ConvertDatabase {
 
 /** Opens the database on first use. Calls reject where the browser forbids it or the disk is full. */
 export function createDatabase(): ConvertDatabase {
-  let opened: Promise<IDBPDatabase<Schema>> | null = null
-  const database = (): Promise<IDBPDatabase<Schema>> => {
-    opened ??= open().catch((error: unknown) => {
-      opened = null
-      throw error
-    })
-    return opened
+  const database = databaseOpener<Schema>(NAME, VERSION, upgrade)
+  const putAll = async <N extends StoreNames<Schema>>(
+    name: N,
+    all: readonly StoreValue<Schema, N>[],
+  ): Promise<void> => {
+    const { store, done } = (await database()).transaction(name, 'readwrite')
+    await Promise.all([...all.map((value) => store.put(value)), done])
+  }
+  const removeAll = async (name: StoreNames<Schema>, ids: readonly string[]): Promise<void> => {
+    const { store, done } = (await database()).transaction(name, 'readwrite')
+    await Promise.all([...ids.map((id) => store.delete(id)), done])
   }
   return {
     jobs: async () => (await database()).getAll('jobs'),
@@ -65,27 +69,15 @@ export function createDatabase(): ConvertDatabase {
       if (record) await transaction.store.put(change(record))
       await transaction.done
     },
-    putJobs: async (records) => {
-      const transaction = (await database()).transaction('jobs', 'readwrite')
-      await Promise.all([...records.map((record) => transaction.store.put(record)), transaction.done])
-    },
-    removeJobs: async (ids) => {
-      const transaction = (await database()).transaction('jobs', 'readwrite')
-      await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
-    },
+    putJobs: (records) => putAll('jobs', records),
+    removeJobs: (ids) => removeAll('jobs', ids),
     sources: async (ids) => {
       const { store } = (await database()).transaction('sources')
       return (await Promise.all(ids.map((id) => store.get(id)))).filter((source) => source !== undefined)
     },
     sourceIds: async () => (await database()).getAllKeys('sources'),
-    putSources: async (sources) => {
-      const transaction = (await database()).transaction('sources', 'readwrite')
-      await Promise.all([...sources.map((source) => transaction.store.put(source)), transaction.done])
-    },
-    removeSources: async (ids) => {
-      const transaction = (await database()).transaction('sources', 'readwrite')
-      await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
-    },
+    putSources: (sources) => putAll('sources', sources),
+    removeSources: (ids) => removeAll('sources', ids),
     recipes: async () => (await database()).getAll('recipes'),
     putRecipe: async (recipe) => {
       await (await database()).put('recipes', recipe)
@@ -94,23 +86,13 @@ export function createDatabase(): ConvertDatabase {
   }
 }
 
-async function open(): Promise<IDBPDatabase<Schema>> {
-  const { openDB, unwrap } = await import('idb')
-  const opened = await openDB<Schema>(NAME, VERSION, {
-    upgrade(database, from, _, transaction) {
-      // One step a version: a browser may come from any of them.
-      if (from < 1) {
-        database.createObjectStore('jobs', { keyPath: 'id' })
-        database.createObjectStore('recipes', { keyPath: 'id' })
-      }
-      if (from < 2) database.createObjectStore('sources', { keyPath: 'id' })
-      if (from < 3) void renameRejectedFiles(transaction.objectStore('jobs'))
-    },
-    // A newer tab wants another version: let it, this one opens again when it next needs to.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  })
-  abortWhenLeft(unwrap(opened))
-  return opened
+const upgrade: Upgrade<Schema> = (database, from, _, transaction) => {
+  if (from < 1) {
+    database.createObjectStore('jobs', { keyPath: 'id' })
+    database.createObjectStore('recipes', { keyPath: 'id' })
+  }
+  if (from < 2) database.createObjectStore('sources', { keyPath: 'id' })
+  if (from < 3) void renameRejectedFiles(transaction.objectStore('jobs'))
 }
 
 /** Until version 3 the file of rejected rows was called otherwise. */
