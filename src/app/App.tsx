@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
-import { createBrowserRouter, Navigate, Route, RouterProvider, Routes } from 'react-router'
+import { createBrowserRouter, Navigate, Route, RouterProvider, Routes, Link, useLocation } from 'react-router'
 import type { EngineClient } from '../engine/client.ts'
 import { ConvertProvider, ConvertScreen, type ConvertServices } from '../features/convert/index.ts'
 import { SessionProvider } from '../session/context.tsx'
@@ -7,9 +7,10 @@ import type { IncomingFile } from '../session/handover.ts'
 import type { SessionStore } from '../session/session.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { HandoverProvider, useHandover } from './handover.tsx'
-import { NotFound } from './NotFound.tsx'
 import { SessionGate } from './SessionGate.tsx'
 import { Shell } from './Shell.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import css from './SessionGate.module.css'
 
 const Datasets = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetsScreen }))
 const Dataset = lazy(async () => ({ default: (await import('../features/datasets/index.ts')).DatasetScreen }))
@@ -83,5 +84,18 @@ function Gated({ children }: { readonly children: ReactNode }) {
     <SessionGate>
       <Later>{children}</Later>
     </SessionGate>
+  )
+}
+
+function NotFound() {
+  const { pathname } = useLocation()
+  return (
+    <EmptyState
+      className={css.page}
+      title="Nobody lives at this address"
+      actions={<Link to="/convert">Go to Convert</Link>}
+    >
+      There’s no page at <code>{pathname}</code>. The link may be old, or mistyped.
+    </EmptyState>
   )
 }

@@ -4,11 +4,12 @@ import { createRoot } from 'react-dom/client'
 import { createEngineClient } from '../engine/client.ts'
 import { createConvertServices } from '../features/convert/index.ts'
 import { applyTheme } from '../ui/theme.ts'
-import { announceUpdates } from './announce-updates.ts'
 import { App } from './App.tsx'
 import { basePath } from './base-path.ts'
 import { afterPaint, openSession } from './session.ts'
 import { holdEarlyCalls } from './stand-in/early-calls.ts'
+import { toast } from '../ui/overlays/toasts.ts'
+import { onUpdateWaiting, takeUpdate } from './stand-in/registration.ts'
 
 // It has done its work, and would turn every address within the page into one of the start page. What is fetched later
 // keeps the address that it gave.
@@ -42,3 +43,15 @@ createRoot(root).render(
 // Nothing on the screen waits for it. What goes wrong, the screens that need it say.
 afterPaint(() => void session.ready().catch(() => undefined))
 announceUpdates()
+
+/** Tells the person of a newer version, which is theirs to take: what this page is doing would end. */
+function announceUpdates(): void {
+  const stop = onUpdateWaiting(() => {
+    queueMicrotask(() => stop())
+    toast({
+      title: 'A new version of Rowhouse is ready',
+      description: 'Reload when nothing is running here, or close all of its tabs.',
+      action: { label: 'Reload', run: takeUpdate },
+    })
+  })
+}

@@ -4,8 +4,8 @@ import { arrowType } from './arrow-type.ts'
 import type { Buffers, Extent } from './body.ts'
 import { FlatError } from './flat.ts'
 import type { IpcBatch, IpcField } from './metadata.ts'
-import { checkUtf8 } from './utf8.ts'
 import { expandViews } from './views.ts'
+import { findInvalidUtf8 } from '../../io/transcode.ts'
 
 // Its declared overloads are one for each type, and the type here is what a file says.
 const make = makeData as (props: { readonly type: DataType } & Readonly<Record<string, unknown>>) => Data
@@ -246,4 +246,16 @@ function countBits(bitmap: Uint8Array, length: number): number {
   for (let i = 0; i < whole; i++) count += BITS[bitmap[i]]
   if (length & 7) count += BITS[bitmap[whole] & ((1 << (length & 7)) - 1)]
   return count
+}
+
+/**
+ * Checks that each text of a column is UTF-8: the bytes as a whole, and that none begins within a character.
+ * @throws {FlatError}
+ */
+function checkUtf8(data: Data): void {
+  const bytes = data.values as Uint8Array
+  const offsets = data.valueOffsets as Int32Array
+  const end = offsets[data.length]
+  const isCut = (offset: number): boolean => offset < end && (bytes[offset] & 0xc0) === 0x80
+  if (offsets.some(isCut) || findInvalidUtf8(bytes, offsets[0], end) >= 0) throw new FlatError('a text is not UTF-8')
 }

@@ -7,9 +7,8 @@ import { inPieces } from '../../kernel/cell-memory.ts'
 import type { EngineContext } from '../types.ts'
 import { ColumnRows } from './columns.ts'
 import { LineRows } from './line-rows.ts'
-import { RecordRows } from './record-rows.ts'
-import { ArrayRows, excerpt, STEP, type RowSource } from './rows.ts'
-import { isText } from '../../columns/json/scanner.ts'
+import { ArrayRows, excerpt, STEP, type RowSource, type RowShape } from './rows.ts'
+import { isText, type Kind, type Scanned } from '../../columns/json/scanner.ts'
 import { unescape } from '../../columns/json/text.ts'
 import { Unfolder, UnfoldedRows } from './unfold.ts'
 import { MAX_HELD, Window } from './window.ts'
@@ -145,4 +144,27 @@ function tooLarge(size: number): EngineError {
     `The file holds its columns one after another, so all of it (${formatBytes(size)}) has to be in memory at once; ${held} is the most.`,
     { remedy: 'Write it with one object a row: as a JSON array, or as one object a line (NDJSON).' },
   )
+}
+
+/** The members of an object, each a row: its key is the first column. */
+class RecordRows extends ArrayRows {
+  constructor(window: Window, shape: RowShape, path: readonly string[]) {
+    super(window, shape, path, [], '{}')
+    this.tokens.addRowKeys()
+  }
+
+  override get form(): null {
+    return null
+  }
+
+  protected override item(): Scanned {
+    const { tokens } = this
+    const { scanner } = tokens
+    const key = scanner.key(scanner.space())
+    if (key < 0) return key
+    const { start, end } = scanner
+    const kind = this.scan()
+    if (kind >= 0) tokens.put(0, key as Kind, start, end)
+    return kind
+  }
 }
