@@ -1,7 +1,7 @@
 import { Data, DataType, type RecordBatch } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
 import { toArrowType } from './types.ts'
-import { batchFromColumns } from './normalize.ts'
+import { batchFromColumns } from './batch.ts'
 import type { TypedArray, BatchBuffers, ColumnBuffers } from './buffer-types.ts'
 
 export type { BatchBuffers, ColumnBuffers }

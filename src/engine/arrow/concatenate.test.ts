@@ -1,3 +1,4 @@
+import { BufferType, Data, Utf8 } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellToString } from './text.ts'
@@ -28,5 +29,11 @@ describe('concatenate', () => {
         }
       }),
     )
+  })
+
+  it('refuses more text than the offsets of one column can tell', () => {
+    const offsets = Int32Array.of(0, 2 ** 30 + 1)
+    const part = new Data(new Utf8(), 0, 1, 0, { [BufferType.OFFSET]: offsets, [BufferType.DATA]: new Uint8Array(0) })
+    expect(() => concatenate([part, part], [])).toThrow(expect.objectContaining({ code: 'too-large' }))
   })
 })

@@ -1,10 +1,12 @@
 import { DataType, type Data } from 'apache-arrow'
 import type { ColumnBuffers } from './buffer-types.ts'
+import { MOST_BYTES, tooManyBytes } from './cast/take.ts'
 
 /**
  * One column of several parts, of the same type. Of what `slice` leaves, Arrow's values and offsets begin at the part's
  * first row, its bits at the bit `offset`.
  * @param transfer given all buffers that are made
+ * @throws {EngineError} `too-large`
  */
 export function concatenate(parts: readonly Data[], transfer: ArrayBuffer[]): ColumnBuffers {
   const [{ type }] = parts
@@ -67,6 +69,7 @@ function offsetsOf(parts: readonly Data[], length: number): Int32Array {
   for (const part of parts) {
     const own = part.valueOffsets as Int32Array
     const shift = base - own[0]
+    if (own[part.length] + shift > MOST_BYTES) throw tooManyBytes()
     for (let i = 1; i <= part.length; i++) offsets[++row] = own[i] + shift
     base = offsets[row]
   }

@@ -44,7 +44,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { parseType, printType } from '../../tables/types.ts'
 import { fingerprintOf } from '../testing/fingerprint.ts'
-import { columnTypeOf, normalizeBatch } from './normalize.ts'
+import { normalizeBatch } from './normalize.ts'
+import { columnTypeOf } from './cast/column-type.ts'
 import { cellToString } from './text.ts'
 import { toArrowType } from './types.ts'
 

@@ -1,32 +1,9 @@
 import { formatCount } from '../../lib/counts.ts'
-import { Field, makeData, RecordBatch, Schema, Struct, type Data } from 'apache-arrow'
+import type { Data, RecordBatch } from 'apache-arrow'
 import { printType, type ColumnType } from '../../tables/types.ts'
 import { EngineError } from '../errors.ts'
+import { batchFromColumns } from './batch.ts'
 import { cast } from './cast/cast.ts'
-
-export { columnTypeOf, type ColumnTypeHints } from './cast/column-type.ts'
-export { nullColumn } from './cast/take.ts'
-
-/**
- * A batch makes its schema again from its own fields, and apache-arrow matches them by name, each with each: half a
- * second a batch at 10,000 columns.
- */
-class OwnSchema extends Schema {
-  override assign(...args: unknown[]): Schema {
-    const [fields] = args
-    return Array.isArray(fields) ? new Schema(fields as Field[]) : super.assign(...(args as Field[]))
-  }
-}
-
-/**
- * A batch of columns `c0`, `c1`, ..., as readers hand them on.
- * @param rows of each column; a batch without columns has none
- */
-export function batchFromColumns(columns: readonly Data[], rows: number): RecordBatch {
-  const fields = columns.map((column, i) => new Field(`c${i}`, column.type, true))
-  const data = makeData({ type: new Struct(fields), length: rows, nullCount: 0, children: [...columns] })
-  return new RecordBatch(new OwnSchema(fields), data)
-}
 
 /**
  * Brings a batch from any program into the one physical type of each column type, and names its columns `c0`, `c1`,

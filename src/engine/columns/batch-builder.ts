@@ -2,7 +2,7 @@ import type { RecordBatch } from 'apache-arrow'
 import { shortened } from '../../lib/text.ts'
 import type { RejectedRow, ValueFormat } from '../../tables/plan.ts'
 import { printType, type ColumnType } from '../../tables/types.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
+import { batchFromColumns } from '../arrow/batch.ts'
 import { makeColumnBuilder } from './builder.ts'
 import type { ColumnBuilder } from './column-builder.ts'
 

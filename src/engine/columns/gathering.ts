@@ -2,7 +2,7 @@ import type { RecordBatch } from 'apache-arrow'
 import type { ColumnType } from '../../tables/types.ts'
 import { columnFromBuffers } from '../arrow/buffers.ts'
 import { concatenate } from '../arrow/concatenate.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
+import { batchFromColumns } from '../arrow/batch.ts'
 import { BATCH_BYTES, BATCH_ROWS } from './batch-builder.ts'
 
 /** Puts DuckDB's batches of 2,048 rows together: what a batch costs everyone behind is the same for 65,536. */

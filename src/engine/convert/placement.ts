@@ -1,7 +1,8 @@
 import { Int64, makeData, Utf8, type Data, type RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../tables/plan.ts'
 import type { ColumnType } from '../../tables/types.ts'
-import { batchFromColumns, nullColumn } from '../arrow/normalize.ts'
+import { nullColumn } from '../arrow/cast/take.ts'
+import { batchFromColumns } from '../arrow/batch.ts'
 
 /** Rows of an input as they go on to the output. */
 export interface PassedRows {

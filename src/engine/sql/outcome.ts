@@ -1,6 +1,6 @@
 import type { RecordBatch } from 'apache-arrow'
 import { VARCHAR } from '../../tables/types.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
+import { batchFromColumns } from '../arrow/batch.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
 import { textRows } from './text-rows.ts'
 import type { TextRows } from './explain/show.ts'

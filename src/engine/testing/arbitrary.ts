@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { RecordBatch } from 'apache-arrow'
 import { parseType, type Column, type ColumnType } from '../../tables/types.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
+import { batchFromColumns } from '../arrow/batch.ts'
 
 /* Random tables. Tests only. */
 

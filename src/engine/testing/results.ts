@@ -1,7 +1,7 @@
 import { printType } from '../../tables/types.ts'
 import { transferType } from '../arrow/duckdb-types.ts'
 import { makeColumnBuilder } from '../columns/builder.ts'
-import { batchFromColumns } from '../arrow/normalize.ts'
+import { batchFromColumns } from '../arrow/batch.ts'
 import { toBuffers } from '../arrow/buffers.ts'
 import type { ResultSet } from '../sql/session-types.ts'
 import type { RandomTable } from './arbitrary.ts'

@@ -9,11 +9,13 @@ import {
   type ListType,
   type ScalarType,
 } from '../../../tables/types.ts'
+import { columnFromBuffers } from '../buffers.ts'
+import { concatenate } from '../concatenate.ts'
 import { isNull, makeCellText } from '../text.ts'
 import { toArrowType } from '../types.ts'
 import { columnTypeOf } from './column-type.ts'
 import { checkDigits, decimalWords, floatsOfHalves, rescale, tooFar, withValues } from './numbers.ts'
-import { concat, nullColumn, take, tooManyBytes } from './take.ts'
+import { nullColumn, take, tooManyBytes } from './take.ts'
 import {
   decimalText,
   durationText,
@@ -215,7 +217,7 @@ function castDictionary(data: Data, to: ColumnType, inexact: InexactReport): Dat
 function joined(parts: readonly Data[], type: ColumnType): Data {
   if (parts.length === 1) return parts[0]
   if (parts.length === 0) return nullColumn(type, 0)
-  if (!isNested(type)) return concat(parts)
+  if (!isNested(type)) return columnFromBuffers(concatenate(parts, []), type)
   throw new EngineError('unsupported-format', `A dictionary of ${printType(type)} values that comes in parts.`, {
     remedy: 'Write the file again without dictionary encoding.',
   })

@@ -1,5 +1,4 @@
 import { BufferType, Data, DataType } from 'apache-arrow'
-import { concatBytes } from '../../../lib/bytes.ts'
 import type { ColumnType } from '../../../tables/types.ts'
 import { EngineError } from '../../errors.ts'
 import { isNull } from '../text.ts'
@@ -28,45 +27,6 @@ export function emptyColumn(type: DataType): Data {
   const values = new (type.ArrayType as new (length: number) => ArrayBufferView)(0)
   return new Data(type, 0, 0, 0, { ...buffers, [BufferType.DATA]: values })
 }
-
-/** Columns of one physical type that isn't nested, one behind another. */
-export function concat(parts: readonly Data[]): Data {
-  const [{ type, values }] = parts
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const valid = packBits(parts, length, (part, i) => !isNull(part, i))
-  const made = (buffers: object): Data => new Data(type, 0, length, -1, { ...buffers, [BufferType.VALIDITY]: valid })
-  if (DataType.isBool(type)) {
-    const isTrue = ({ values: bits, offset }: Data, i: number): boolean =>
-      ((bits as Uint8Array)[(offset + i) >> 3] & (1 << ((offset + i) & 7))) !== 0
-    return made({ [BufferType.DATA]: packBits(parts, length, isTrue) })
-  }
-  if (DataType.isUtf8(type) || DataType.isBinary(type)) {
-    const offsets = new Int32Array(length + 1)
-    let row = 0
-    for (const { valueOffsets: from, length: rows } of parts) {
-      const base = offsets[row] - from[0]
-      for (let i = 1; i <= rows; i++) offsets[++row] = base + from[i]
-    }
-    if (offsets.some((offset) => offset < 0)) throw tooManyBytes()
-    const texts = parts.map((part) => part.values.subarray(part.valueOffsets[0], part.valueOffsets[part.length]))
-    return made({ [BufferType.OFFSET]: offsets, [BufferType.DATA]: concatBytes(texts) })
-  }
-  const fixed = parts.map((part) => bytesOf(part.values.subarray(0, part.length * part.stride)))
-  const Same = values.constructor as new (buffer: ArrayBuffer) => FixedArray
-  return made({ [BufferType.DATA]: new Same(concatBytes(fixed).buffer) })
-}
-
-function packBits(parts: readonly Data[], length: number, isSet: (part: Data, row: number) => boolean): Uint8Array {
-  const bits = new Uint8Array((length + 7) >> 3)
-  let at = 0
-  for (const part of parts) {
-    for (let row = 0; row < part.length; row++, at++) if (isSet(part, row)) bits[at >> 3] |= 1 << (at & 7)
-  }
-  return bits
-}
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: FixedArray): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
 
 /**
  * Gathers rows.

@@ -1,6 +1,6 @@
 import type { Data, RecordBatch } from 'apache-arrow'
 import type { RejectedRow } from '../../../tables/plan.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 import { makeColumnBuilder } from '../builder.ts'
 import type { ColumnBuilder } from '../column-builder.ts'
 import { CellColumns } from './cell-columns.ts'

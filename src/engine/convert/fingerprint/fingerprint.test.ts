@@ -7,7 +7,8 @@ import { parseType } from '../../../tables/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import { Fingerprinter } from './fingerprint.ts'
 import { plainNumber } from './exact-sum.ts'
-import { batchFromColumns, normalizeBatch } from '../../arrow/normalize.ts'
+import { normalizeBatch } from '../../arrow/normalize.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 
 const encoder = new TextEncoder()
 type Row = readonly (string | null)[]

@@ -4,7 +4,7 @@ import type { ColumnFingerprint } from '../../../tables/receipt.ts'
 import { parseType } from '../../../tables/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import { Fingerprinter } from './fingerprint.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 
 interface Vector {
   readonly name: string

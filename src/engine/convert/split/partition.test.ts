@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PartKey } from '../../../tables/reshape/split.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 import { cellToString } from '../../arrow/text.ts'
 import { MemoryOutputs } from '../../storage/output.ts'
 import { batchOf, randomTable, type RandomTable } from '../../testing/arbitrary.ts'

@@ -1,7 +1,7 @@
 import { VARCHAR, type ColumnType } from '../../../tables/types.ts'
 import { makeColumnBuilder } from '../../columns/builder.ts'
 import type { ColumnBuilder } from '../../columns/column-builder.ts'
-import { batchFromColumns } from '../../arrow/normalize.ts'
+import { batchFromColumns } from '../../arrow/batch.ts'
 import { toBuffers } from '../../arrow/buffers.ts'
 import type { ResultColumn, ResultSet } from '../session-types.ts'
 import { transferType } from '../../arrow/duckdb-types.ts'

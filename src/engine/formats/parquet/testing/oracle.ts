@@ -8,7 +8,7 @@ import type { WriteOptions } from '../../../../tables/plan.ts'
 import type { TableFingerprint } from '../../../../tables/receipt.ts'
 import { parseType, type Column } from '../../../../tables/types.ts'
 import { Fingerprinter } from '../../../convert/fingerprint/fingerprint.ts'
-import { batchFromColumns } from '../../../arrow/normalize.ts'
+import { batchFromColumns } from '../../../arrow/batch.ts'
 import { MemorySink } from '../../../../lib/sink.ts'
 import type { EngineContext, FormatReader, FormatWriter, ReadRequest } from '../../types.ts'
 
