@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ColumnChecks } from '../checks.ts'
 import type { ColumnEdit } from '../edits.ts'
 import type { FileRecipe } from '../recipes/recipe.ts'
-import { fromTableSchema, isTableSchema, toTableSchema, type ImportedSchema } from './table-schema.ts'
+import { fromTableSchema, isTableSchema, type ImportedSchema } from './table-schema.ts'
+import { toTableSchema } from './to-table-schema.ts'
 
 const read = (value: unknown, name = 'schema.json'): ImportedSchema => {
   let ids = 0
@@ -123,6 +124,7 @@ describe('a Table Schema', () => {
       'that “a”, “b” together occur once isn’t checked.',
       'that “b”, “c” together occur once isn’t checked.',
       'references to other tables (foreignKeys) aren’t checked.',
+      '“jsonSchema” of “d” isn’t checked.',
       '“a”: the groupChar “_” isn’t known.',
       '“a”: which unit stands before or behind numbers isn’t said: see whether it’s read.',
       '“a”: exclusiveMinimum isn’t checked: there are limits for which values may be alone.',
@@ -132,8 +134,51 @@ describe('a Table Schema', () => {
       '“c”: values of type “geopoint” are read as they’re found.',
       '“c”: minLength isn’t checked of values of type “geopoint”.',
       '“d”: the pattern “%A” has parts that aren’t known: dates are read as they’re found.',
-      '“d”: jsonSchema isn’t checked.',
       '“e”: the type “money” isn’t known.',
+    ])
+  })
+
+  it('says of every property that no recipe keeps', () => {
+    const { notes } = read({
+      $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
+      title: 'Orders',
+      fieldsMatch: ['subset'],
+      fields: [
+        { name: 'a', title: 'A', type: 'integer', trueValues: ['x'], format: 'x', rdfType: 'http://schema.org/x' },
+        { name: 'b', title: 'B', type: 'string', decimalChar: ',', constraints: { formula: 'a > 1' } },
+        { name: 'c', type: 'date', format: 'any', description: 'Day' },
+      ],
+      primaryKey: 'z',
+    })
+    expect(notes).toEqual([
+      '“z” of its keys is none of its fields.',
+      '“title” isn’t kept.',
+      '“fieldsMatch” isn’t kept.',
+      '“title” of “a” and “b” isn’t kept.',
+      '“rdfType” of “a” isn’t kept.',
+      '“format” of “a” isn’t kept.',
+      '“trueValues” of “a” isn’t kept.',
+      '“formula” of “b” isn’t checked.',
+      '“decimalChar” of “b” isn’t kept.',
+      '“description” of “c” isn’t kept.',
+    ])
+  })
+
+  it('says what of a resource no recipe takes', () => {
+    const schema = { fields: [{ name: 'id' }], missingValues: ['', 'NA'] }
+    const dialect = { delimiter: ';' }
+    const { notes } = read(
+      {
+        resources: [
+          { name: 'a', path: 'a.csv', encoding: 'cp1252', dialect, schema },
+          { name: 'b', path: 'b.json', schema },
+        ],
+      },
+      'datapackage.json',
+    )
+    expect(notes).toEqual([
+      'a: “dialect” and “encoding” of the resource isn’t taken: how a file is written is found when it’s read.',
+      'b: missingValues of all fields are for CSV and TSV.',
     ])
   })
 
@@ -253,6 +298,7 @@ describe('a Table Schema', () => {
       '“a”: that it’s left out can’t be said.',
       '“a”: that it’s called “b” can’t be said.',
       '“a”: how values are read (trim) can’t be said.',
+      '“a”: that its numbers are in “€” can’t be said, only that they aren’t bare.',
       '“d”: “2024-01-02” of its checks can’t be written as its values are.',
     ])
     expect(exported?.schema).toMatchObject({
@@ -261,5 +307,20 @@ describe('a Table Schema', () => {
         { name: 'd', type: 'date', format: '%d %b %Y', constraints: { maximum: '2024-01-02' } },
       ],
     })
+  })
+
+  it('says what else a recipe does', () => {
+    const recipe: FileRecipe = {
+      ...recipeWith([{ source: 'a', nth: 0, type: 'VARCHAR', format: { dateFormat: '%d' } }]),
+      request: { settings: { kind: 'csv', skipLines: 2 } },
+      split: { by: 'rows', rows: 10 } as unknown as NonNullable<FileRecipe['split']>,
+      shape: { sql: 'FROM a', tables: [] },
+    }
+    expect(toTableSchema(recipe)?.notes).toEqual([
+      '“a”: the pattern “%d” can’t be said of its type.',
+      'How its files are read, beside the words for null, can’t be said.',
+      'The statement that shapes it can’t be said.',
+      'How it’s split can’t be said.',
+    ])
   })
 })

@@ -2,14 +2,15 @@ import type { FormatId } from '../../contract/formats.ts'
 import { z } from '../../contract/zod.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import type { ColumnChecks } from '../checks.ts'
-import { keyOf, occurrences, type ColumnEdit } from '../edits.ts'
+import { listed } from '../combine/changes.ts'
+import { occurrences, type ColumnEdit } from '../edits.ts'
 import { stemOf } from '../names.ts'
 import type { ValueFormat } from '../plan.ts'
 import { recipeName, type FileRecipe } from '../recipes/recipe.ts'
 import { parseType } from '../types.ts'
 import { FileRefused, jsonOf } from './json-file.ts'
 import { count } from './schema-parts.ts'
-import { logicalText, patternOf, physicalText } from './table-schema-values.ts'
+import { logicalText, patternOf } from './table-schema-values.ts'
 
 /*
  * Table Schemas and Data Packages of the Frictionless standard, versions 1 and 2 (https://datapackage.org/standard), as
@@ -25,6 +26,20 @@ export interface ImportedSchema {
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const missing = z.array(z.union([z.string(), z.looseObject({ value: z.string() })])).optional()
 
+const constraint = z.looseObject({
+  required: z.boolean().optional(),
+  unique: z.boolean().optional(),
+  minLength: count.optional(),
+  maxLength: count.optional(),
+  minimum: scalar.optional(),
+  maximum: scalar.optional(),
+  exclusiveMinimum: scalar.optional(),
+  exclusiveMaximum: scalar.optional(),
+  pattern: z.string().optional(),
+  enum: z.array(scalar).optional(),
+})
+const CHECKED = new Set(Object.keys(constraint.shape))
+
 const field = z.looseObject({
   name: z.string(),
   type: z.string().default('any'),
@@ -37,20 +52,7 @@ const field = z.looseObject({
   missingValues: missing,
   categories: z.array(z.union([z.string(), z.number(), z.looseObject({ value: scalar })])).optional(),
   duckdbType: z.string().optional(),
-  constraints: z
-    .looseObject({
-      required: z.boolean().optional(),
-      unique: z.boolean().optional(),
-      minLength: count.optional(),
-      maxLength: count.optional(),
-      minimum: scalar.optional(),
-      maximum: scalar.optional(),
-      exclusiveMinimum: scalar.optional(),
-      exclusiveMaximum: scalar.optional(),
-      pattern: z.string().optional(),
-      enum: z.array(scalar).optional(),
-    })
-    .default({}),
+  constraints: constraint.default({}),
 })
 
 const keys = z.union([z.string().transform((name) => [name]), z.array(z.string())])
@@ -62,6 +64,9 @@ const tableSchema = z.looseObject({
   uniqueKeys: z.array(keys).optional(),
   foreignKeys: z.array(z.unknown()).optional(),
 })
+
+/** What of a resource says how its file is read, and no recipe takes from there. */
+const HOW_READ = ['dialect', 'encoding', 'compression'] as const
 
 const resource = z.looseObject({
   name: z.string().optional(),
@@ -110,14 +115,18 @@ export function fromTableSchema(fileName: string, content: string, newId: () => 
     return { recipes: [make(checked(tableSchema, value), name, 'csv', (note) => notes.push(note))], notes }
   }
   const resources = checked(z.looseObject({ resources: z.array(resource) }), value).resources
-  const recipes = resources.flatMap(({ schema, name, path, format }, i) => {
+  const recipes = resources.flatMap(({ schema, name, path, format, ...others }, i) => {
     const file = [path ?? ''].flat()[0]?.replace(/^.*\//, '') ?? ''
     const called = name ?? (recipeName(file) || `table ${i + 1}`)
     if (schema === undefined || typeof schema === 'string') {
       notes.push(`“${called}” has no schema in this file.`)
       return []
     }
-    return [make(schema, called, formatOf(format ?? file), (note) => notes.push(`${called}: ${note}`))]
+    const tell: Note = (note) => notes.push(`${called}: ${note}`)
+    const said = HOW_READ.filter((key) => others[key] !== undefined)
+    if (said.length > 0)
+      tell(`${listed(said)} of the resource isn’t taken: how a file is written is found when it’s read.`)
+    return [make(schema, called, formatOf(format ?? file), tell)]
   })
   if (recipes.length === 0) throw new FileRefused('None of its resources has a schema. Add the schema’s own file.')
   return { recipes, notes }
@@ -149,6 +158,11 @@ function recipeOf(
   if (primaryKey.length > 1) tell(`that ${named(primaryKey)} together occur once isn’t checked.`)
   for (const key of uniqueKeys) if (key.length > 1) tell(`that ${named(key)} together occur once isn’t checked.`)
   if (foreignKeys.length > 0) tell('references to other tables (foreignKeys) aren’t checked.')
+  for (const key of new Set([primaryKey, ...uniqueKeys].flat())) {
+    if (!fields.some(({ name }) => name === key)) tell(`“${key}” of its keys is none of its fields.`)
+  }
+  if (!isText && everywhere.some((text) => text !== '')) tell('missingValues of all fields are for CSV and TSV.')
+  tellUnkept(schema, tell)
   const single = new Set([primaryKey, ...uniqueKeys].flatMap((key) => (key.length === 1 ? key : [])))
   const nth = occurrences(fields.map(({ name }) => ({ source: name })))
   const columns = fields.flatMap((each, i): ColumnEdit[] => {
@@ -171,6 +185,36 @@ function recipeOf(
   }
 }
 
+/** Says which properties no recipe keeps, and of which fields they are. */
+function tellUnkept(schema: TableSchema, tell: Note): void {
+  const told = new Map<string, string[]>()
+  const add = (key: string, name: string, what = `“${key}” of # isn’t kept.`): void =>
+    void told.set(what, [...(told.get(what) ?? []), name])
+  for (const key of Object.keys(schema))
+    if (!(key in tableSchema.shape) && key !== '$schema') tell(`“${key}” isn’t kept.`)
+  for (const each of schema.fields) {
+    const { name, type, format, constraints } = each
+    for (const key of Object.keys(each)) if (!(key in field.shape)) add(key, name)
+    for (const key of Object.keys(constraints)) if (!CHECKED.has(key)) add(key, name, `“${key}” of # isn’t checked.`)
+    if (format !== 'default' && !WITH_FORMAT.has(type)) add('format', name)
+    for (const [key, types] of Object.entries(OF_TYPES)) {
+      if (each[key] !== undefined && !types.includes(type)) add(key, name)
+    }
+  }
+  for (const [what, names] of told) tell(what.replace('#', () => listed(names)))
+}
+
+/** Properties of fields that say something of these types alone. */
+const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
+  decimalChar: ['number', 'integer'],
+  groupChar: ['number', 'integer'],
+  bareNumber: ['number', 'integer'],
+  trueValues: ['boolean'],
+  falseValues: ['boolean'],
+}
+/** Types whose format is taken, or told. */
+const WITH_FORMAT = new Set(['string', 'date', 'time', 'datetime'])
+
 const named = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
 
 const textsOf = (values: TableSchema['missingValues']): string[] | undefined =>
@@ -189,7 +233,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const UNREAD = new Set(['object', 'array', 'list', 'duration', 'geopoint', 'geojson'])
 const ORDERED = new Set(['number', 'integer', 'date', 'time', 'datetime', 'year'])
-const TEMPORAL = new Set(['date', 'time', 'datetime'])
+export const TEMPORAL = new Set(['date', 'time', 'datetime'])
 
 function columnOf(each: Field, nullTexts: readonly string[], tell: Note): Omit<ColumnEdit, 'source' | 'nth'> {
   const type = typeOf(each, tell)
@@ -214,7 +258,8 @@ function typeOf({ type, format, duckdbType }: Field, tell: Note): string | undef
 
 const ZONED = 'TIMESTAMP WITH TIME ZONE'
 
-function isType(name: string): boolean {
+/** Whether it's a type of ours. */
+export function isType(name: string): boolean {
   try {
     parseType(name)
     return true
@@ -282,7 +327,6 @@ function checksOf(each: Field, tell: Note): ColumnChecks {
   }
   const least = only(minimum, isOrdered, 'minimum') ?? beyond(each, constraints.exclusiveMinimum, 1, tell)
   const most = only(maximum, isOrdered, 'maximum') ?? beyond(each, constraints.exclusiveMaximum, -1, tell)
-  if (isJsonObject(constraints['jsonSchema'])) tell('jsonSchema isn’t checked.')
   const checks = {
     required,
     unique,
@@ -309,95 +353,4 @@ function beyond(
     `${step > 0 ? 'exclusiveMinimum' : 'exclusiveMaximum'} isn’t checked: there are limits for which values may be alone.`,
   )
   return undefined
-}
-
-/** A recipe as a Table Schema, and sentences about what of it a Table Schema can't say. */
-export interface ExportedSchema {
-  readonly schema: unknown
-  readonly notes: readonly string[]
-}
-
-/** The Table Schema of a recipe for files of one table; null for others: the standard describes one table. */
-export function toTableSchema({ matches, edits, request }: FileRecipe): ExportedSchema | null {
-  const [table, ...others] = matches.at(-1)?.tables ?? []
-  if (!table || others.length > 0) return null
-  const notes: string[] = []
-  const edit = edits.find((each) => each.table === table.name)
-  const nth = occurrences(table.sources.map((source) => ({ source })))
-  const byKey = new Map(edit?.columns.map((column) => [keyOf(column.source, column.nth), column]))
-  const fields = table.sources.map((source, i) => {
-    const column = byKey.get(keyOf(source, nth[i] ?? 0)) ?? { source, nth: 0 }
-    return fieldOf(column, (note) => notes.push(`“${source}”: ${note}`))
-  })
-  const { settings } = request
-  const nullTexts = settings?.kind === 'csv' ? settings.nullStrings : undefined
-  return {
-    schema: {
-      $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
-      fields,
-      ...(nullTexts ? { missingValues: nullTexts } : {}),
-    },
-    notes,
-  }
-}
-
-function fieldOf({ source, name, type, include, format = {}, checks = {} }: ColumnEdit, tell: Note): unknown {
-  const { decimalMark, grouping, unit, percent, scaled, negative, trim, nullValues, trueValues, falseValues } = format
-  const described = type ?? likelyType(checks)
-  const logical = described === undefined ? undefined : standardType(described)
-  if (include === false) tell('that it’s left out can’t be said.')
-  if (name !== undefined && name !== source) tell(`that it’s called “${name}” can’t be said.`)
-  for (const [what, is] of Object.entries({ scaled, negative, trim })) {
-    if (is !== undefined) tell(`how values are read (${what}) can’t be said.`)
-  }
-  const isPattern = format.dateFormat !== undefined && TEMPORAL.has(logical ?? '')
-  return {
-    name: source,
-    ...(logical === undefined ? {} : { type: logical }),
-    ...(type === undefined ? {} : { duckdbType: type }),
-    ...(isPattern ? { format: format.dateFormat } : {}),
-    ...(decimalMark ? { decimalChar: decimalMark } : {}),
-    ...(grouping ? { groupChar: grouping } : {}),
-    ...((unit ?? percent) ? { bareNumber: false } : {}),
-    ...(trueValues ? { trueValues } : {}),
-    ...(falseValues ? { falseValues } : {}),
-    ...(nullValues ? { missingValues: ['', ...nullValues] } : {}),
-    ...(Object.keys(checks).length > 0 ? { constraints: constraintsOf(checks, logical, format, tell) } : {}),
-  }
-}
-
-function constraintsOf(checks: ColumnChecks, type: string | undefined, format: ValueFormat, tell: Note): ColumnChecks {
-  const physical = (text: string): string => {
-    const value = physicalText(text, type, format)
-    if (value === null) tell(`“${text}” of its checks can’t be written as its values are.`)
-    return value ?? text
-  }
-  const { minimum, maximum, enum: allowed } = checks
-  return {
-    ...checks,
-    ...(minimum === undefined ? {} : { minimum: physical(minimum) }),
-    ...(maximum === undefined ? {} : { maximum: physical(maximum) }),
-    ...(allowed ? { enum: allowed.map(physical) } : {}),
-  }
-}
-
-/** The type that checks speak of, where none was chosen: limits need one. */
-function likelyType({ minimum, maximum, minLength, maxLength, pattern }: ColumnChecks): string | undefined {
-  if ([minLength, maxLength, pattern].some((check) => check !== undefined)) return 'VARCHAR'
-  const limits = [minimum, maximum].filter((limit) => limit !== undefined)
-  if (limits.length === 0) return undefined
-  if (limits.every((limit) => /^\d{4}-\d\d-\d\d$/.test(limit))) return 'DATE'
-  if (limits.every((limit) => /^\d\d:\d\d/.test(limit))) return 'TIME'
-  return limits.every((limit) => /^\d{4}-\d\d-\d\d[ T]/.test(limit)) ? 'TIMESTAMP' : 'DECIMAL(38,9)'
-}
-
-function standardType(name: string): string | undefined {
-  const type = isType(name) ? parseType(name) : null
-  if (type?.kind === 'decimal') return 'number'
-  if (type?.kind === 'list') return 'array'
-  if (type?.kind !== 'scalar') return type ? 'object' : undefined
-  if (/INT(EGER)?$/.test(type.name)) return 'integer'
-  if (/TIMESTAMP/.test(type.name)) return 'datetime'
-  const known = { FLOAT: 'number', DOUBLE: 'number', BOOLEAN: 'boolean', DATE: 'date', TIME: 'time', JSON: 'object' }
-  return known[type.name as keyof typeof known] ?? 'string'
 }

@@ -61,7 +61,7 @@ async function addSchema(file: File, save: Save): Promise<boolean> {
 
 /** Hands a recipe over as a Table Schema, and says what of it isn't there. */
 export async function saveAsTableSchema(recipe: FileRecipe): Promise<void> {
-  const { toTableSchema } = await import('../../../tables/files/table-schema.ts')
+  const { toTableSchema } = await import('../../../tables/files/to-table-schema.ts')
   const exported = toTableSchema(recipe)
   if (!exported) {
     const description = 'It describes one table, and this recipe is for files of several.'
