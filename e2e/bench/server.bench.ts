@@ -3,6 +3,12 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { MAX_FILE_BYTES } from '../../src/contract/limits.ts'
+import { migrate } from '../../src/server/records/migrations.ts'
+import { openPglite } from '../../src/server/records/pglite.ts'
+import { openPostgres } from '../../src/server/records/postgres.ts'
+import { createRecords } from '../../src/server/records/records.ts'
+import { postgresPrograms, startPostgres } from '../../src/server/records/testing-postgres.ts'
+import { createService } from '../../src/service/create.ts'
 import { buildServer, makeFolder, startServer, type TestServer } from '../../src/server/testing/server.ts'
 import { csv50, parquet } from './data.ts'
 
@@ -128,6 +134,70 @@ test('calls', async () => {
   await client.put(data.source.upload_url, type, bytes)
   const convert = () => client.ask('POST', '/public/v1/convert', { source_url: data.source.file_path, ...formats })
   print(line('convert that CSV to Parquet', await times(5, convert)))
+})
+
+test('a list of 10,000 datasets', async () => {
+  const programs = postgresPrograms()
+  const postgres = programs === null ? null : await startPostgres(programs)
+  const databases = [
+    ['PGlite', await openPglite()] as const,
+    ...(postgres ? [['PostgreSQL', openPostgres(postgres.url)] as const] : []),
+  ]
+  for (const [name, database] of databases) {
+    await migrate(database)
+    const records = createRecords(database)
+    const nothing = (): never => {
+      throw new Error('a list needs records alone')
+    }
+    const objects = { put: nothing, get: nothing, remove: nothing, sweep: nothing }
+    const tables = { ...objects, whileCreating: nothing, ingest: nothing, query: nothing, convert: nothing }
+    const ports = { clock: { now: Date.now }, records, objects, tables, log: nothing }
+    const service = createService(ports, { baseUrl: 'http://localhost' })
+    const first = await service.bootstrap()
+    const workspaceId = first?.workspace.id ?? ''
+    const schema = Array.from({ length: 10 }, (_, i) => ({ name: `column ${i}`, type: 'BIGINT' }))
+    const table = { fileId: 'f', name: 't', description: '', rowCount: 1, byteSize: 1, schema }
+    const put = (...which: readonly number[]) =>
+      records.write(['datasets'], async (transaction) => {
+        for (const i of which) {
+          await transaction.put('datasets', {
+            id: `01${String(i).padStart(24, '0')}`,
+            workspaceId,
+            name: `dataset ${i}`,
+            nameKey: `dataset ${i}`,
+            description: '',
+            visibility: 'private',
+            tags: ['a', 'b'],
+            createdAt: i,
+            updatedAt: Date.now(),
+            tables: [table],
+          })
+        }
+      })
+    await put(...Array.from({ length: 10_000 }, (_, i) => i))
+    const headers = { 'X-API-Key': first?.key ?? '' }
+    const url = `http://localhost/public/v1/workspaces/${workspaceId}/datasets`
+    const list = async () => {
+      const response = await service.fetch(new Request(url, { headers }))
+      expect(response.status).toBe(200)
+      await response.arrayBuffer()
+    }
+    print(line(`${name}: the first`, await times(1, list)))
+    print(line(`${name}: unchanged`, await times(100, list)))
+    const taken: number[] = []
+    for (let i = 0; i < 50; i++) {
+      await put(i)
+      taken.push(...(await times(1, list)))
+    }
+    print(
+      line(
+        `${name}: after one changed`,
+        taken.sort((a, b) => a - b),
+      ),
+    )
+    await database.close()
+  }
+  await postgres?.stop()
 })
 
 test('a scan, beside native DuckDB', async () => {

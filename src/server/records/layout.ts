@@ -105,7 +105,8 @@ export function putting<S extends StoreName>(
   const { columns }: Layout<Stores[S]> = LAYOUTS[store]
   const names = ['id', ...Object.keys(columns)]
   const values = [record.id, ...Object.values(columns).map((of) => of(record))]
-  const updates = names.slice(1).map((name) => `${name} = excluded.${name}`)
+  const changed = [...names.slice(1), ...(store === 'datasets' ? ['change'] : [])]
+  const updates = changed.map((name) => `${name} = excluded.${name}`)
   return {
     sql: `INSERT INTO ${tableOf(store)} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})
       ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,

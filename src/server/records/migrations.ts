@@ -125,6 +125,14 @@ export const MIGRATIONS: readonly string[] = [
   END
   $$;
   `,
+  // Changes to datasets have numbers, in the order that they are committed in: writers go one after the other.
+  `
+  CREATE SEQUENCE rowhouse.changes;
+  ALTER TABLE rowhouse.datasets ADD COLUMN change bigint NOT NULL DEFAULT nextval('rowhouse.changes');
+  CREATE INDEX ON rowhouse.datasets (workspace_id, change);
+  CREATE INDEX ON rowhouse.datasets (visibility, change);
+  DROP INDEX rowhouse.datasets_visibility_idx;
+  `,
 ]
 
 /** Any number that no one else's advisory lock has. */

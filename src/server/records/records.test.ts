@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINT_LIMITS, PLAN_LIMITS } from '../../contract/limits.ts'
 import { createService } from '../../service/create.ts'
 import { UnavailableError, type CounterRecord, type KeyRecord, type WorkspaceRecord } from '../../service/ports.ts'
-import { describeTransactions, key, slugs, workspace } from '../../service/testing/records.ts'
+import { dataset, describeTransactions, key, slugs, workspace } from '../../service/testing/records.ts'
 import { testClock, testPorts } from '../../service/testing/ports.ts'
 import { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
@@ -15,6 +15,32 @@ import { postgresPrograms, startPostgres, type TestPostgres } from './testing-po
 
 const programs = postgresPrograms()
 if (programs === null) console.log('skip PostgreSQL: it isn’t installed here')
+
+/** The same database, and what it was asked: each statement with how many rows it gave. */
+function noted(database: Database): {
+  readonly noting: Database
+  readonly statements: { sql: string; rows: number }[]
+} {
+  const statements: { sql: string; rows: number }[] = []
+  const noting: Database = {
+    close: () => database.close(),
+    use: (work) =>
+      database.use((connection) =>
+        work({
+          async query<Row>(sql: string, parameters?: readonly unknown[]) {
+            const rows = await connection.query<Row>(sql, parameters)
+            statements.push({ sql, rows: rows.length })
+            return rows
+          },
+          async exec(sql) {
+            await connection.exec(sql)
+            statements.push({ sql, rows: 0 })
+          },
+        }),
+      ),
+  }
+  return { noting, statements }
+}
 
 /** @param others a second server over the same database, where there can be one */
 function describeDatabase(open: () => Promise<{ database: Database; others: Database; close: () => Promise<void> }>) {
@@ -72,26 +98,33 @@ function describeDatabase(open: () => Promise<{ database: Database; others: Data
     expect((await records.admit({ ...request, now: 9_000_000 })).counted).toBe(false)
   })
 
+  test('of datasets that were read before only those that changed since are read again', async () => {
+    const { noting, statements } = noted(await empty(database))
+    const [records, writer] = [createRecords(noting), createRecords(others)]
+    const put = (...which: readonly number[]) =>
+      writer.write(['datasets'], async (transaction) => {
+        for (const i of which) {
+          await transaction.put('datasets', { ...dataset(`d${i}`, 'w1', `n${i}`), description: crypto.randomUUID() })
+        }
+      })
+    const read = async () => {
+      statements.length = 0
+      const all = await records.read(['datasets'], (transaction) => transaction.by('datasets', 'workspaceId', 'w1'))
+      return [all.length, statements.filter(({ sql }) => sql.includes('SELECT record')).map(({ rows }) => rows)]
+    }
+    await put(...Array.from({ length: 50 }, (_, i) => i))
+    expect(await read()).toEqual([50, [50]])
+    expect(await read()).toEqual([50, []])
+    await put(7, 50)
+    expect(await read()).toEqual([51, [2]])
+    await writer.write(['datasets'], (transaction) => transaction.remove('datasets', 'd7'))
+    expect(await read()).toEqual([50, [0, 50]])
+  })
+
   test('a request is let in by one statement, by the database’s clock', async () => {
     await empty(database)
     const clock = new DatabaseClock()
-    const statements: string[] = []
-    const noting: Database = {
-      close: () => database.close(),
-      use: (work) =>
-        database.use((connection) =>
-          work({
-            query<Row>(sql: string, parameters?: readonly unknown[]) {
-              statements.push(sql)
-              return connection.query<Row>(sql, parameters)
-            },
-            exec(sql) {
-              statements.push(sql)
-              return connection.exec(sql)
-            },
-          }),
-        ),
-    }
+    const { noting, statements } = noted(database)
     const records = createRecords(noting, { clock })
     await records.write(['workspaces', 'keys'], async (transaction) => {
       await transaction.put('workspaces', workspace('w1'))

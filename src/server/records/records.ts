@@ -1,7 +1,7 @@
 import { PLAN_LIMITS } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/schemas.ts'
 import { endpointLimits, limitsOf } from '../../service/middleware/windows.ts'
-import { KnownDatasets } from '../../service/stores/known-datasets.ts'
+import { KnownDatasets, type Followed } from '../../service/stores/known-datasets.ts'
 import {
   UnavailableError,
   type Admission,
@@ -51,7 +51,7 @@ function admissionOf({ now, caller, counted }: AdmissionRow): Admission {
  *
  * Who writes locks the tables of its stores, so that writers of one store go one after the other, of all servers over
  * one database; who reads sees all of its stores as they were at one moment, and waits for nobody. Datasets that were read
- * before aren't read again: whether they are the same is asked within the transaction.
+ * before aren't read again: which of them changed is asked within the transaction.
  */
 export function createRecords(database: Database, { clock }: RecordsOptions = {}): Records {
   const known = new KnownDatasets()
@@ -165,23 +165,54 @@ function readAccess(
     )
     return rows.map((row) => decode(store, row))
   }
-  const ask = async <S extends StoreName>(store: S, question: string, load: () => Promise<Stores[S][]>) => {
-    if (store !== 'datasets' || !known || !stores.includes(store)) return load()
+  const ask = async <S extends StoreName>(store: S, question: string, where: string, parameters: readonly string[]) => {
+    if (store !== 'datasets' || !known || !stores.includes(store)) return select(store, where, parameters)
     const [revision] = await statements.run<{ token: string }>(
       "SELECT token FROM rowhouse.revisions WHERE store = 'datasets'",
       [],
     )
-    const loadDatasets = load as () => Promise<DatasetRecord[]>
-    return (await known.read(revision.token, question, loadDatasets)) as Stores[S][]
+    return (await known.read(revision.token, question, (before) =>
+      follow(statements, where, parameters, before),
+    )) as Stores[S][]
   }
   return {
     get: async (store, id) => (await select(store, 'WHERE id = $1', [id]))[0],
-    all: (store) => ask(store, 'all', () => select(store, '', [])),
+    all: (store) => ask(store, 'all', '', []),
     by(store, index, value) {
-      const load = () => select(store, `WHERE ${foundBy(store, index)}`, [value].flat())
-      return typeof value === 'string' ? ask(store, `${index} ${value}`, load) : load()
+      const where = `WHERE ${foundBy(store, index)}`
+      return typeof value === 'string'
+        ? ask(store, `${index} ${value}`, where, [value])
+        : select(store, where, [value].flat())
     },
   }
+}
+
+/**
+ * Reads datasets, of those that were read before only what changed. They are all when there are as many as the database
+ * counts: what was removed, or isn't found any more, would be one too many.
+ */
+async function follow(
+  statements: Statements,
+  where: string,
+  parameters: readonly string[],
+  before: Followed = { records: [], upTo: 0 },
+): Promise<Followed> {
+  if (parameters.some((text) => text.includes('\0'))) return { records: [], upTo: 0 }
+  const newer = `${where === '' ? 'WHERE' : `${where} AND`} change > $${parameters.length + 1}`
+  const rows = await statements.run<{ record: DatasetRecord; change: unknown }>(
+    `SELECT record, change FROM rowhouse.datasets ${newer}`,
+    [...parameters, before.upTo],
+  )
+  const byId = new Map(before.records.map((record) => [record.id, record]))
+  for (const { record } of rows) byId.set(record.id, record)
+  const records = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const upTo = rows.reduce((last, { change }) => Math.max(last, Number(change)), before.upTo ?? 0)
+  if (before.records.length === 0) return { records, upTo }
+  const [{ count }] = await statements.run<{ count: unknown }>(
+    `SELECT count(*) AS count FROM rowhouse.datasets ${where}`,
+    parameters,
+  )
+  return Number(count) === records.length ? { records, upTo } : follow(statements, where, parameters)
 }
 
 function writeAccess(statements: Statements, stores: readonly StoreName[]): WriteTransaction {

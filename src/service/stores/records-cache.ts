@@ -64,7 +64,7 @@ export function createDatasetCache(beginRevision: () => Promise<Transaction<'rea
   return {
     async read(transaction, question, load) {
       const token = await tokenOf(transaction)
-      if (token !== null) return known.read(token, question, load)
+      if (token !== null) return known.read(token, question, async () => ({ records: await load(), upTo: null }))
       const records = await load()
       void begin()
       return records

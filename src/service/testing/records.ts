@@ -32,6 +32,19 @@ export const key = (id: string, hash = id): KeyRecord => ({
   revokedAt: null,
 })
 
+export const dataset = (id: string, workspaceId: string, nameKey: string): DatasetRecord => ({
+  id,
+  workspaceId,
+  name: nameKey.toUpperCase(),
+  nameKey,
+  description: '',
+  visibility: 'private',
+  tags: [],
+  createdAt: 0,
+  updatedAt: 0,
+  tables: [],
+})
+
 export const slugs = async (records: Records): Promise<string[]> =>
   (await records.read(['workspaces'], (transaction) => transaction.all('workspaces'))).map(({ slug }) => slug)
 
@@ -174,19 +187,6 @@ function testRecords(open: Open): void {
 }
 
 function testDatasets(open: Open): void {
-  const dataset = (id: string, workspaceId: string, nameKey: string): DatasetRecord => ({
-    id,
-    workspaceId,
-    name: nameKey.toUpperCase(),
-    nameKey,
-    description: '',
-    visibility: 'private',
-    tags: [],
-    createdAt: 0,
-    updatedAt: 0,
-    tables: [],
-  })
-
   test('a dataset is found by its workspace and its name', async () => {
     const [records] = await open()
     await records.write(['datasets'], async (transaction) => {
@@ -232,8 +232,37 @@ function testDatasets(open: Open): void {
       expect(await transaction.all('datasets')).toHaveLength(2)
     })
     await expected(['d2', 'd3'])
+    await there.write(['datasets'], async (transaction) => {
+      await transaction.remove('datasets', 'd2')
+      await transaction.put('datasets', dataset('d4', 'w1', 'd'))
+    })
+    await expected(['d3', 'd4'])
     await here.write(['datasets'], (transaction) => transaction.clear('datasets'))
     await expected([])
+  })
+
+  test('a dataset that was read before is as it was changed, and not found by what it no longer is', async () => {
+    const [here, there] = await open()
+    const put = (more: Partial<DatasetRecord>) =>
+      there.write(['datasets'], (transaction) =>
+        transaction.put('datasets', { ...dataset('d1', 'w1', 'a'), visibility: 'public', ...more }),
+      )
+    const found = () =>
+      here.read(['datasets'], async (transaction) => [
+        (await transaction.by('datasets', 'visibility', 'public')).map(({ description }) => description),
+        (await transaction.by('datasets', 'workspaceId', 'w1')).map(({ description }) => description),
+      ])
+    await there.write(['datasets'], (transaction) =>
+      transaction.put('datasets', { ...dataset('d0', 'w2', 'a'), visibility: 'public' }),
+    )
+    await put({ description: 'first' })
+    expect(await found()).toEqual([['', 'first'], ['first']])
+    await put({ description: 'second' })
+    expect(await found()).toEqual([['', 'second'], ['second']])
+    await put({ description: 'hidden', visibility: 'private' })
+    expect(await found()).toEqual([[''], ['hidden']])
+    await put({ description: 'moved', workspaceId: 'w2', nameKey: 'b' })
+    expect(await found()).toEqual([['', 'moved'], []])
   })
 }
 

@@ -11,7 +11,7 @@ const MANY = 100
 
 /** `GET /workspaces/{workspaceId}/datasets`: what the key may read there, newest first. */
 export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
-  const last = new Map<'tables' | undefined, WrittenList>()
+  const written = { short: new WeakMap<DatasetRecord, string>(), tables: new WeakMap<DatasetRecord, string>() }
   return async ({ context, principal, params, query, now }) => {
     const workspaceId = params.workspaceId.toLowerCase()
     const [workspace, all] = await ports.records.read(['workspaces', 'datasets'], (transaction) =>
@@ -22,25 +22,15 @@ export function listDatasets({ ports }: Deps): Handler<'listDatasets'> {
     const rest = query.expand === 'tables' && all.length > MANY ? yieldToEvents : () => undefined
     await rest()
     const shown = all.filter((dataset) => canRead(principal, dataset)).sort(newestFirst)
-    const before = last.get(query.expand)
-    if (before && isSame(before.datasets, shown)) return successOf(context, now, before.json)
-    const datasets = shown.map((dataset) => listView(dataset, query.expand === 'tables'))
+    const known = written[query.expand ?? 'short']
+    const entries = shown.map((dataset) => {
+      const entry = known.get(dataset) ?? JSON.stringify(listView(dataset, query.expand === 'tables'))
+      known.set(dataset, entry)
+      return entry
+    })
     await rest()
-    const json = JSON.stringify({ datasets, count: datasets.length })
-    last.set(query.expand, { datasets: shown, json })
-    return successOf(context, now, json)
+    return successOf(context, now, `{"datasets":[${entries.join()}],"count":${entries.length}}`)
   }
-}
-
-/** A list as it was written out last. */
-interface WrittenList {
-  readonly datasets: readonly DatasetRecord[]
-  readonly json: string
-}
-
-/** Whether they are the same records, not only alike: what was read anew is compared with nothing. */
-function isSame(a: readonly DatasetRecord[], b: readonly DatasetRecord[]): boolean {
-  return a.length === b.length && a.every((dataset, i) => dataset === b[i])
 }
 
 /** Ids begin with the time that they were made at: they decide between those of one millisecond. */
