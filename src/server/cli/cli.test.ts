@@ -110,7 +110,7 @@ describe('inspect', () => {
     expect(err).toContain('none.csv: There is no such file')
     expect(err).toContain('empty.csv: “empty.csv” is empty: it has no bytes. Check that')
     expect(err).toMatch(/broken\.parquet: The Parquet file is /)
-    expect(err).toContain('.: It’s a folder. Name the files in it')
+    expect(err).toContain(`.: It’s a folder (${shell.folder}). Name the files in it`)
   })
 
   it('tells programs', async () => {

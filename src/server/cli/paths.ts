@@ -20,7 +20,10 @@ export async function filesNamed(args: readonly string[], folder: string): Promi
     if (isThere || !WILD.test(argument)) found.add(argument)
     else {
       const files = await matching(argument, folder)
-      if (files.length === 0) throw new Failed('not-found', `No file matches “${argument}”.`)
+      if (files.length === 0) {
+        const remedy = `Check the pattern, which is told from ${folder}.`
+        throw new Failed('not-found', `No file matches “${argument}”.`, remedy)
+      }
       for (const file of files) found.add(file)
     }
   }

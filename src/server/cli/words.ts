@@ -31,28 +31,40 @@ export function failureOf(error: unknown): Failure {
         : 'Give another folder by --out, or write over files by --replace.',
     }
   }
+  if (error instanceof DOMException && error.name === 'NotReadableError') {
+    return { code: 'changed', message: 'The file changed, or went away, while it was read.', remedy: 'Try again.' }
+  }
   const known = ofSystem(error)
   if (!known || isAbort(error)) throw error
   return known
 }
 
-const SYSTEM: Readonly<Record<string, readonly [code: string, message: string]>> = {
-  ENOENT: ['not-found', 'There is no such file.'],
-  ENOTDIR: ['not-found', 'There is no such file.'],
-  EISDIR: ['not-a-file', 'It’s a folder. Name the files in it, such as folder/*.csv.'],
-  EINVAL: ['not-a-file', 'It’s a device or a pipe, not a file.'],
-  EACCES: ['not-allowed', 'You aren’t allowed to read or write it.'],
-  EPERM: ['not-allowed', 'You aren’t allowed to read or write it.'],
-  EROFS: ['not-allowed', 'The disk can’t be written to.'],
-  ENOSPC: ['out-of-space', 'The disk is full.'],
-  EDQUOT: ['out-of-space', 'Your share of the disk is full.'],
+type Words = readonly [code: string, message: string, remedy: string]
+
+const NONE: Words = ['not-found', 'There is no such file.', 'Check its name and its folder.']
+const FORBIDDEN: Words = [
+  'not-allowed',
+  'You aren’t allowed to read or write it.',
+  'Change its permissions, or its place.',
+]
+const SYSTEM: Readonly<Record<string, Words>> = {
+  ENOENT: NONE,
+  ENOTDIR: NONE,
+  EISDIR: ['not-a-file', 'It’s a folder.', 'Name the files in it, such as folder/*.csv.'],
+  EINVAL: ['not-a-file', 'It’s a device or a pipe, not a file.', 'Copy what it gives into a file first.'],
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  EROFS: ['not-allowed', 'The disk can’t be written to.', 'Give another folder.'],
+  ENOSPC: ['out-of-space', 'The disk is full.', 'Free some space, or write to another disk.'],
+  EDQUOT: ['out-of-space', 'Your share of the disk is full.', 'Free some space, or write to another disk.'],
 }
 
 function ofSystem(error: unknown): Failure | null {
   const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown }
   const found = typeof code === 'string' ? SYSTEM[code] : undefined
   if (!found) return null
-  return { code: found[0], message: found[1], ...(typeof path === 'string' ? { place: path } : {}) }
+  const [kind, message, remedy] = found
+  return { code: kind, message, ...(typeof path === 'string' ? { place: path } : {}), remedy }
 }
 
 /** `orders.csv: The file is damaged (byte 12). Fetch it again.` */

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { withoutWarnings } from '../warnings.ts'
 
@@ -26,9 +26,14 @@ export function pathOf(file: Blob): string | undefined {
 
 async function statFile(file: string): Promise<{ readonly mtimeMs: number }> {
   const found = await stat(file)
-  if (found.isFile()) return found
+  if (found.isFile()) {
+    // A blob would tell it only when it's read, and not why.
+    await access(file, constants.R_OK)
+    return found
+  }
   const kind = found.isDirectory() ? 'folder' : 'device or a pipe'
   throw Object.assign(new Error(`“${file}” is a ${kind}, not a file.`), {
     code: found.isDirectory() ? 'EISDIR' : 'EINVAL',
+    path: file,
   })
 }

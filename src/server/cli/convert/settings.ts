@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fromRecipeFile } from '../../../tables/files/recipe-file.ts'
 import { safeName } from '../../../tables/combine/combination.ts'
@@ -8,6 +8,7 @@ import type { Split } from '../../../tables/reshape/types.ts'
 import type { ConvertRequest } from '../../../engine/convert/protocol.ts'
 import { sourceFormatOf, targetOf, type Parsed, type Target } from '../arguments.ts'
 import { UsageError, type Io } from '../io.ts'
+import { failureOf } from '../words.ts'
 
 export const OPTIONS = {
   to: { type: 'string' },
@@ -79,7 +80,7 @@ export async function settingsOf(
       ...(shape ? { shape } : {}),
       ...(rowCount ? { rowCount } : {}),
     },
-    out: values.out === undefined ? null : path.resolve(io.folder, values.out),
+    out: values.out === undefined ? null : await folderNamed(values.out, io),
     receipt: values.receipt ?? false,
     replace: values.replace ?? false,
     accepts: {
@@ -109,9 +110,19 @@ async function readRecipe(argument: string, io: Io): Promise<Recipe> {
   try {
     return fromRecipeFile(await readFile(path.resolve(io.folder, argument), 'utf8'), 'recipe')
   } catch (error) {
-    const { code } = error as { readonly code?: string }
-    const why = code === 'ENOENT' ? 'There is no such file.' : error instanceof Error ? error.message : ''
+    const isSystem = error instanceof Error && 'syscall' in error
+    const why = isSystem ? failureOf(error).message : error instanceof Error ? error.message : ''
     throw new UsageError(`The recipe “${argument}” can’t be used. ${why}`, { cause: error })
+  }
+}
+
+/** A folder that is there, or can be made. */
+async function folderNamed(argument: string, io: Io): Promise<string> {
+  const folder = path.resolve(io.folder, argument)
+  for (let at = folder; ; at = path.dirname(at)) {
+    const found = await stat(at).catch(() => null)
+    if (found?.isDirectory() || at === path.dirname(at)) return folder
+    if (found) throw new UsageError(`--out wants a folder, and “${path.relative(io.folder, at) || at}” is a file.`)
   }
 }
 

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openFile } from '../engine/files.ts'
+import { Shell } from './testing.ts'
+import { failureOf } from './words.ts'
+
+/* Files that aren't what they should be, and places that can't be written to. */
+
+let shell: Shell
+beforeEach(async () => {
+  shell = await Shell.open()
+  await shell.write('a.csv', 'id\n1\n')
+})
+afterEach(() => shell.close())
+
+/** Root may read all. */
+const isRoot = process.getuid?.() === 0
+
+describe('inspect', () => {
+  it('says of a pipe what it is, and doesn’t wait for it', async () => {
+    spawnSync('mkfifo', [shell.path('pipe')])
+    const { code, err } = await shell.run(['inspect', 'pipe'])
+    expect(code).toBe(1)
+    expect(err).toBe(
+      `pipe: It’s a device or a pipe, not a file (${shell.path('pipe')}). Copy what it gives into a file first.\n`,
+    )
+  })
+
+  it('says where a pattern finds nothing', async () => {
+    expect(await shell.run(['inspect', '*.tsv'])).toEqual({
+      code: 1,
+      out: '',
+      err: `No file matches “*.tsv”. Check the pattern, which is told from ${shell.folder}.\n`,
+    })
+  })
+
+  it.skipIf(isRoot)('says that a file may not be read', async () => {
+    await chmod(shell.path('a.csv'), 0o000)
+    const { code, err } = await shell.run(['inspect', 'a.csv'])
+    expect(code).toBe(1)
+    expect(err).toContain('a.csv: You aren’t allowed to read or write it')
+  })
+})
+
+it('says that a file changed while it was read', async () => {
+  const file = await openFile(shell.path('a.csv'))
+  await writeFile(shell.path('a.csv'), 'id\n1\n2\n3\n')
+  const error: unknown = await file.arrayBuffer().catch((thrown: unknown) => thrown)
+  expect(failureOf(error)).toMatchObject({ code: 'changed', remedy: 'Try again.' })
+})
+
+describe('convert', () => {
+  it.each(['b.csv', 'b.csv/deep'])('refuses %s as a folder where it’s a file', async (folder) => {
+    await shell.write('b.csv', 'mine')
+    expect(await shell.run(['convert', 'a.csv', '--to', 'json', '--out', folder])).toEqual({
+      code: 2,
+      out: '',
+      err: '--out wants a folder, and “b.csv” is a file. Try: rowhouse convert --help\n',
+    })
+    expect((await readdir(shell.folder)).sort()).toEqual(['a.csv', 'b.csv'])
+  })
+
+  it('says of a recipe that it’s a folder', async () => {
+    await mkdir(shell.path('recipes'))
+    const { code, err } = await shell.run(['convert', 'a.csv', '--recipe', 'recipes'])
+    expect(code).toBe(2)
+    expect(err).toBe('The recipe “recipes” can’t be used. It’s a folder. Try: rowhouse convert --help\n')
+  })
+})
