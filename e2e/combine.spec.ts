@@ -82,8 +82,8 @@ test('drift is shown as a matrix, changed with the keyboard alone, and survives 
   const table = combined.getByRole('table', { name: 'Matched columns' })
   const row = (name: string) =>
     table.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Include ${name}`, exact: true }) })
-  await expect(row('Customer').getByRole('cell')).toHaveText(['VARCHAR', 'Customer', 'missing'])
-  await expect(row('Customer Name').getByRole('cell')).toHaveText(['VARCHAR', 'missing', 'Customer Name'])
+  await expect(row('Customer').getByRole('cell')).toHaveText(['Text VARCHAR', 'Customer', 'missing'])
+  await expect(row('Customer Name').getByRole('cell')).toHaveText(['Text VARCHAR', 'missing', 'Customer Name'])
 
   await row('Customer').getByRole('button', { name: 'missing, orders-2024-04.csv' }).focus()
   await page.keyboard.press('Enter')
@@ -91,7 +91,7 @@ test('drift is shown as a matrix, changed with the keyboard alone, and survives 
   await expect(list).toBeFocused()
   await page.keyboard.press('C')
   await page.keyboard.press('Enter')
-  await expect(row('Customer').getByRole('cell')).toHaveText(['VARCHAR', 'Customer', 'Customer Name'])
+  await expect(row('Customer').getByRole('cell')).toHaveText(['Text VARCHAR', 'Customer', 'Customer Name'])
   await expect(row('Customer Name')).toHaveCount(0)
   await expect(row('Customer').getByRole('button', { name: 'Customer Name, orders-2024-04.csv' })).toBeFocused()
   await row('city').getByRole('checkbox').focus()
@@ -102,7 +102,7 @@ test('drift is shown as a matrix, changed with the keyboard alone, and survives 
   await page.reload()
   await expect(region(page, 'orders-2024.parquet')).toContainText('Interrupted')
   await page.getByRole('button', { name: /^Open again/ }).click()
-  await expect(row('Customer').getByRole('cell')).toHaveText(['VARCHAR', 'Customer', 'Customer Name'])
+  await expect(row('Customer').getByRole('cell')).toHaveText(['Text VARCHAR', 'Customer', 'Customer Name'])
   await expect(row('city').getByRole('checkbox')).not.toBeChecked()
   await combined.getByRole('button', { name: 'Convert', exact: true }).focus()
   await page.keyboard.press('Enter')

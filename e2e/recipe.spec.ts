@@ -105,21 +105,23 @@ test('a recipe goes elsewhere as a file, and says what differs in a file that is
   await elsewhere.close()
 })
 
+/** A workbook with the same columns on each of its sheets. */
+function workbook(name: string, ...sheets: string[]) {
+  const book = XLSX.utils.book_new()
+  for (const sheet of sheets) {
+    const rows = [
+      ['code', 'amount', 'day'],
+      ['a', sheet.length, 'x'],
+    ]
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), sheet)
+  }
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  return { name, mimeType, buffer: XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer }
+}
+
 test('a sheet that is called by the month is next month’s, told, and chosen where there are several', async ({
   page,
 }) => {
-  const workbook = (name: string, ...sheets: string[]) => {
-    const book = XLSX.utils.book_new()
-    for (const sheet of sheets) {
-      const rows = [
-        ['code', 'amount', 'day'],
-        ['a', sheet.length, 'x'],
-      ]
-      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), sheet)
-    }
-    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-    return { name, mimeType, buffer: XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer }
-  }
   await page.goto('/convert')
   await page.getByLabel('Add files').setInputFiles(workbook('march.xlsx', 'March 2026'))
   await saveRecipe(page, region(page, 'march.xlsx'))
@@ -140,6 +142,42 @@ test('a sheet that is called by the month is next month’s, told, and chosen wh
   await summer.getByRole('tab', { name: 'Columns' }).click()
   await summer.getByRole('button', { name: 'June 2026' }).click()
   await expect(summer.getByRole('textbox', { name: 'Name of amount' })).toHaveValue('total')
+})
+
+test('workbooks whose sheets are called by the month become one table by the recipe next month, too', async ({
+  page,
+}) => {
+  await page.goto('/convert')
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([workbook('north-3.xlsx', 'March 2026'), workbook('south-3.xlsx', 'March 2026')])
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Combine' }).click()
+  const made = page.getByRole('region').filter({ has: page.getByRole('table', { name: 'Matched columns' }) })
+  await expect(made.getByRole('table', { name: 'Matched columns' })).toContainText('Whole number')
+  await made.getByRole('button', { name: 'Save as recipe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as recipe' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('regions')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await made.getByRole('button', { name: 'Remove' }).click()
+  for (const name of ['north-3.xlsx', 'south-3.xlsx'])
+    await region(page, name).getByRole('button', { name: 'Remove' }).click()
+
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([workbook('north-4.xlsx', 'April 2026'), workbook('south-4.xlsx', 'April 2026')])
+  await expect(
+    page.getByText(
+      'The sheet “March 2026” is “April 2026” in “north-4.xlsx”, and other sheets are called otherwise, too.',
+    ),
+  ).toBeVisible()
+  await expectAccessible(page, 'a recipe for sheets of another month')
+  await page.getByRole('button', { name: 'Apply recipe' }).click()
+  await made.getByRole('combobox', { name: 'Convert to' }).selectOption('CSV')
+  await made.getByRole('button', { name: 'Convert', exact: true }).click()
+  const { path } = await download(page, made.getByRole('button', { name: 'Download', exact: true }))
+  expect(readFileSync(path, 'utf8')).toBe('code,amount,day,file\na,10,x,north-4.xlsx\na,10,x,south-4.xlsx\n')
 })
 
 test('a Table Schema, dropped beside its file, is a recipe with checks, and becomes a Table Schema again', async ({

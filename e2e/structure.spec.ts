@@ -34,6 +34,29 @@ test('three sheets with titles, merged headers and totals become three clean fil
   expect(read('West')).not.toContain('Summe')
 })
 
+test('a header of two rows above texts is joined, or proposed where the cells may be the first row', async ({
+  page,
+}) => {
+  await page.goto('/convert')
+  const games = 'Lions,Rome,Bears,Oslo\nCats,Bonn,Dogs,Kiel\nHens,Graz,Ants,Linz\n'
+  const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page
+    .getByLabel('Add files')
+    .setInputFiles([
+      csv('sure.csv', `Home,,Away,\nTeam,Town,Team,Town\n${games}`),
+      csv('likely.csv', `Home,,Away,\nAlpha,Beta,Gamma,Delta\n${games}`),
+    ])
+  const sure = region(page, 'sure.csv')
+  await expect(names(sure)).toHaveText([/Row/, /^Home Team/, /^Home Town/, /^Away Team/, /^Away Town/])
+  const likely = region(page, 'likely.csv')
+  await expect(names(likely)).toHaveText([/Row/, /^Home/, /^column_2/, /^Away/, /^column_4/])
+  await likely.getByRole('button', { name: 'Apply: two rows are the header' }).click()
+  await expect(names(likely)).toHaveText([/Row/, /^Home Alpha/, /^Home Beta/, /^Away Gamma/, /^Away Delta/])
+  await expect(likely.getByText('All 3 rows')).toBeVisible()
+  await likely.getByRole('button', { name: 'Undo' }).click()
+  await expect(likely.getByText('All 4 rows')).toBeVisible()
+})
+
 test('a bank’s list loses its preamble by itself, and its total at a click', async ({ page }) => {
   const file = await add(page, 'kontoauszug.csv')
   await expect(names(file)).toHaveText([/Row/, /^Buchungstag/, /^Empfänger/, /^Verwendungszweck/, /^Betrag/])
