@@ -227,6 +227,26 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
     await Promise.all(databases.map((database) => database.close()))
   })
 
+  test('many requests of one key, which wait, leave room for those of others', async () => {
+    const [busy, holder] = [openPostgres(server.url), openPostgres(server.url)]
+    const records = createRecords(await empty(busy))
+    await records.write(['workspaces', 'keys'], async (transaction) => {
+      await transaction.put('workspaces', { ...workspace('w1'), plan: 'business' })
+      for (const id of ['k1', 'k2']) await transaction.put('keys', key(id))
+    })
+    const admit = (hash: string) => records.admit({ hash, endpoint: null, now: 0, counts: true })
+    const waiting = await holder.use(async (connection) => {
+      await connection.exec("BEGIN; SELECT 1 FROM rowhouse.keys WHERE id = 'k1' FOR UPDATE")
+      const all = Array.from({ length: 40 }, () => admit('k1'))
+      expect((await admit('k2')).counted).toBe(true)
+      await connection.exec('ROLLBACK')
+      return all
+    })
+    const used = (await Promise.all(waiting)).map(({ caller }) => caller?.windows[0]?.used)
+    expect(used).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
+    await Promise.all([busy.close(), holder.close()])
+  })
+
   test('a server that isn’t there is a reason to try again', async () => {
     const database = openPostgres('postgres://rowhouse@127.0.0.1:1/none')
     await expect(slugs(createRecords(database))).rejects.toBeInstanceOf(UnavailableError)

@@ -16,6 +16,22 @@ import type { DatabaseClock } from './clock.ts'
 import type { Connection, Database } from './database.ts'
 import { columnsOf, decode, foundBy, putting, tableOf, usedAt } from './layout.ts'
 
+/** Work under one name, one after the other. */
+class Turns {
+  private readonly last = new Map<string, Promise<unknown>>()
+
+  async inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.last.get(name) ?? Promise.resolve()).then(work)
+    const ended = mine.catch(() => undefined)
+    this.last.set(name, ended)
+    try {
+      return await mine
+    } finally {
+      if (this.last.get(name) === ended) this.last.delete(name)
+    }
+  }
+}
+
 interface RecordsOptions {
   /** The database's, by which requests are counted. Where it's left out, they are by the caller's. */
   readonly clock?: DatabaseClock
@@ -55,17 +71,21 @@ function admissionOf({ now, caller, counted }: AdmissionRow): Admission {
  */
 export function createRecords(database: Database, { clock }: RecordsOptions = {}): Records {
   const known = new KnownDatasets()
+  const keys = new Turns()
   return {
     async admit({ hash, endpoint, now, counts }) {
       const limits = [...PLANS, ...endpointLimits(endpoint)]
       const parameters = [hash, clock ? null : now, counts, JSON.stringify(limits)]
       try {
-        const [row] = await database.use((connection) =>
-          connection.query<{ admission: AdmissionRow }>(
-            'SELECT rowhouse.admit($1, $2, $3, $4) AS admission',
-            parameters,
-          ),
-        )
+        const ask = () =>
+          database.use((connection) =>
+            connection.query<{ admission: AdmissionRow }>(
+              'SELECT rowhouse.admit($1, $2, $3, $4) AS admission',
+              parameters,
+            ),
+          )
+        // Those of one key wait for each other: here, rather than each with a connection that others need.
+        const [row] = await (counts ? keys.inTurn(hash, ask) : ask())
         clock?.set(row.admission.now)
         return admissionOf(row.admission)
       } catch (error) {
