@@ -167,7 +167,7 @@ function createLocalServices(
 ): LocalServices {
   const files = createTableStore({ folder: LOCAL_TABLES_FOLDER })
   const tables = new LocalTables({ files, records, channel, toast, now: Date.now, newId })
-  const imports = new Imports({ engine, files, tables, newId, onDone: sayDone })
+  const imports = new Imports({ engine, files, tables, newId, now: Date.now, onDone: sayDone })
   guardLeaving(imports.subscribe, imports.isBusy)
   const kept = createKeptStore({ files, records, changed: () => tables.changed(), now: Date.now, newId })
   return { tables, imports, kept }

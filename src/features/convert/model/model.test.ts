@@ -1,4 +1,5 @@
 import { mergeSettings, settingsInForce } from '../../shared/reading/settings.ts'
+import { nextPace, startPace, timeLeft } from '../../shared/pace.ts'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/client.ts'
 import { toFailure } from './failure.ts'
@@ -15,9 +16,6 @@ import {
   targetFor,
   targeted,
   type Job,
-  nextPace,
-  startPace,
-  timeLeft,
 } from './job.ts'
 import { fileNames, stemOf } from '../../../tables/names.ts'
 import { pastedFile } from '../use-paste.ts'

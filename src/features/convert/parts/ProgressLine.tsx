@@ -1,4 +1,5 @@
-import { type ServicePhase, type ServiceProgress, timeLeft, type Pace } from '../model/job.ts'
+import { timeLeft, type Pace } from '../../shared/pace.ts'
+import type { ServicePhase, ServiceProgress } from '../model/job.ts'
 import type { ConvertProgress, InspectProgress } from '../../../engine/client.ts'
 import { formatBytes } from '../../../lib/bytes.ts'
 import { formatCount, formatDuration, plural } from '../../../ui/format.ts'

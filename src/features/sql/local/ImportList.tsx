@@ -3,11 +3,18 @@ import FileClock from 'lucide-react/icons/file-clock'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import X from 'lucide-react/icons/x'
 import { IconButton, Button } from '../../../ui/Button.tsx'
-import { formatCount, plural } from '../../../ui/format.ts'
+import { formatCount, formatDuration, plural } from '../../../ui/format.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
-import type { Imports, ImportStage, LocalImport, RejectedRows } from './imports.ts'
+import {
+  importTimeLeft,
+  shareDone,
+  type Imports,
+  type ImportStage,
+  type LocalImport,
+  type RejectedRows,
+} from './imports.ts'
 import css from './Local.module.css'
 import { useMemo } from 'react'
 import type { RejectedRow } from '../../../tables/plan.ts'
@@ -64,8 +71,8 @@ function ImportLine({ file, imports }: { readonly file: LocalImport; readonly im
         </div>
       ) : (
         <>
-          <Progress label={`Adding “${name}”`} value={shareOf(stage)} />
-          <p className={css.words}>{wordsOf(stage)}</p>
+          <Progress label={`Adding “${name}”`} value={shareDone(stage)} />
+          <p className={css.words}>{[wordsOf(stage), ...figuresOf(file)].join(' · ')}</p>
         </>
       )}
     </li>
@@ -73,18 +80,6 @@ function ImportLine({ file, imports }: { readonly file: LocalImport; readonly im
 }
 
 type Going = Exclude<ImportStage, { readonly kind: 'failed' }>
-
-/** Reading it through is about half of the work. */
-function shareOf(stage: Going): number | null {
-  switch (stage.kind) {
-    case 'reading':
-      return stage.share === null ? null : stage.share / 2
-    case 'asking':
-      return 0.5
-    case 'loading':
-      return 0.5 + (stage.table + (stage.share ?? 0)) / stage.tables / 2
-  }
-}
 
 function wordsOf(stage: Going): string {
   switch (stage.kind) {
@@ -97,6 +92,17 @@ function wordsOf(stage: Going): string {
       return `${table}${formatCount(stage.rows)} ${stage.rows === 1 ? 'row' : 'rows'} loaded`
     }
   }
+}
+
+/** How much of it is done, and how long the rest takes. */
+function figuresOf(file: LocalImport): string[] {
+  const { stage } = file
+  const share = stage.kind === 'failed' ? null : shareDone(stage)
+  const left = importTimeLeft(file)
+  return [
+    ...(share === null ? [] : [`${Math.floor(share * 100)} %`]),
+    ...(left === null || left < 1000 ? [] : [`${formatDuration(left)} left`]),
+  ]
 }
 
 const COLUMNS: readonly DataColumn[] = [

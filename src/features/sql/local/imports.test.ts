@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { EngineError, type EngineClient, type InspectResult } from '../../../engine/client.ts'
 import type { LocalTableRecord } from '../types.ts'
-import { Imports } from './imports.ts'
+import { importTimeLeft, Imports } from './imports.ts'
 import { fakeBrowser, inspected } from './testing.ts'
 
 type Inspect = EngineClient['inspect']
@@ -9,17 +9,19 @@ type Inspect = EngineClient['inspect']
 function setup(inspect: InspectResult | Inspect) {
   const { files, open } = fakeBrowser()
   const { tables } = open()
+  const clock = { now: 0 }
   const done: { made: readonly LocalTableRecord[]; leftOut: number; missing: readonly string[] }[] = []
   const imports = new Imports({
     engine: { inspect: typeof inspect === 'function' ? inspect : () => Promise.resolve(inspect) },
     files,
     tables,
     newId: () => crypto.randomUUID(),
+    now: () => clock.now,
     onDone: (_, made, leftOut, missing) => done.push({ made, leftOut, missing }),
   })
   const stageOf = () => imports.snapshot()[0]?.stage
   const names = () => tables.snapshot().map(({ name }) => name)
-  return { files, tables, imports, done, stageOf, names }
+  return { files, tables, imports, done, stageOf, names, clock }
 }
 
 const FILE = new File(['a\n1\n2\n'], 'My report.xlsx')
@@ -44,6 +46,23 @@ describe('Imports', () => {
     expect(done.map(({ made }) => made.map(({ source }) => source.table))).toEqual([['Q1', 'Q2']])
     expect(imports.snapshot()).toEqual([])
     expect(imports.isBusy()).toBe(false)
+  })
+
+  it('tells how long the rest takes, of which reading it through is half', async () => {
+    const left: (number | null)[] = []
+    const file = new File(['x'.repeat(1000)], 'large.csv')
+    const inspect: Inspect = async (_, __, options = {}) => {
+      for (clock.now = 0; clock.now <= 4000; clock.now += 500) {
+        options.onProgress?.({ bytes: clock.now / 5, totalBytes: 1000, rows: 0 })
+        const [each] = imports.snapshot()
+        left.push(each ? importTimeLeft(each) : null)
+      }
+      return Promise.resolve(inspected([{ name: null }]))
+    }
+    const { imports, clock } = setup(inspect)
+    await imports.add([file])
+    // 100 bytes of work a second, each byte being read twice, after a second and a half of measuring.
+    expect(left.map((each) => each && Math.round(each))).toEqual([null, null, null, 8500, 8000, 7500, 7000, 6500, 6000])
   })
 
   it('remembers where the file was, and how it was read', async () => {

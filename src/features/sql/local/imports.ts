@@ -4,6 +4,7 @@ import { Store } from '../../../lib/store.ts'
 import { planFrom, type ImportPlan, type Inspection, type RejectedRow } from '../../../tables/plan.ts'
 import { csvTable, type CsvSettings } from '../../../tables/settings.ts'
 import { pathOf } from '../../../ui/overlays/files-dropped.ts'
+import { nextPace, startPace, timeLeft, type Pace } from '../../shared/pace.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { uniqueNames } from '../../../tables/names.ts'
@@ -44,6 +45,34 @@ export interface LocalImport {
   /** The table that is queried in place, and whose rows are being copied; null for a file that is new. */
   readonly copies: string | null
   readonly stage: ImportStage
+  /** By the bytes of the file, each of which is read twice; null while nothing is read. */
+  readonly pace: Pace | null
+}
+
+/** How much of an import is done, from 0 to 1: reading the file through is about half of the work. Null: it can't be told. */
+export function shareDone(stage: Exclude<ImportStage, { readonly kind: 'failed' }>): number | null {
+  switch (stage.kind) {
+    case 'reading':
+      return stage.share === null ? null : stage.share / 2
+    case 'asking':
+      return 0.5
+    case 'loading':
+      return 0.5 + (stage.table + (stage.share ?? 0)) / stage.tables / 2
+  }
+}
+
+/** Milliseconds until all of it is there; null while it can't be told honestly. */
+export function importTimeLeft({ file, stage, pace }: LocalImport): number | null {
+  if (!pace || (stage.kind !== 'reading' && stage.kind !== 'loading')) return null
+  const share = shareDone(stage)
+  return share === null ? null : timeLeft(pace, share * file.size, file.size)
+}
+
+function paceAt(stage: ImportStage, { pace, file }: LocalImport, now: number): Pace | null {
+  if (stage.kind !== 'reading' && stage.kind !== 'loading') return null
+  const share = shareDone(stage)
+  if (share === null) return pace
+  return pace ? nextPace(pace, share * file.size, now) : startPace(now, share * file.size)
 }
 
 interface ImportsDeps {
@@ -51,6 +80,7 @@ interface ImportsDeps {
   readonly files: Pick<LocalFiles, 'ingest'>
   readonly tables: Pick<LocalTables, 'create' | 'createInPlace' | 'copyIn' | 'open'>
   readonly newId: () => string
+  readonly now: () => number
   /**
    * All of a file's tables are there.
    * @param missing what to tell of what isn't
@@ -88,6 +118,7 @@ export class Imports extends Store<readonly LocalImport[]> {
       plan: plans.get(file) ?? null,
       copies: null,
       stage: { kind: 'reading', share: null },
+      pace: null,
     }))
     this.set([...this.state, ...added])
     await Promise.all(added.map((each) => this.run(each)))
@@ -100,7 +131,7 @@ export class Imports extends Store<readonly LocalImport[]> {
   async copyIn(tableId: string): Promise<void> {
     const file = await this.deps.tables.open(tableId)
     const stage = { kind: 'loading', table: 0, tables: 1, share: null, rows: 0 } as const
-    const copying: LocalImport = { id: this.deps.newId(), file, plan: null, copies: tableId, stage }
+    const copying: LocalImport = { id: this.deps.newId(), file, plan: null, copies: tableId, stage, pace: null }
     this.set([...this.state, copying])
     await this.run(copying)
   }
@@ -242,7 +273,9 @@ export class Imports extends Store<readonly LocalImport[]> {
   private stage(id: string, stage: ImportStage, soon = false): void {
     if (!this.state.some((each) => each.id === id)) return
     this.set(
-      this.state.map((each) => (each.id === id ? { ...each, stage } : each)),
+      this.state.map((each) =>
+        each.id === id ? { ...each, stage, pace: paceAt(stage, each, this.deps.now()) } : each,
+      ),
       soon,
     )
   }
