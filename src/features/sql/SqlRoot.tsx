@@ -54,7 +54,8 @@ export function SqlRoot({ engine, incoming, onConsumed, onPublish }: SqlRootProp
       if (tables.length === 0) return
       void importFiles(made.local, tables, plans).then(async (record) => {
         await made.tabs.load()
-        if (record && here.current) open(showFirstRows(made, record))
+        // A statement that has waited for it is what's to be seen then.
+        if (record && here.current && !isShownBusy(made)) open(showFirstRows(made, record))
       })
     },
     [made, open],
@@ -103,6 +104,12 @@ async function importFiles(
   const names = new Set(incoming.map(({ file }) => file.name))
   const [only, ...others] = tables.snapshot().filter(({ id, source }) => !before.has(id) && names.has(source.name))
   return only && others.length === 0 ? only : null
+}
+
+/** Whether the tab that's shown runs something. */
+function isShownBusy({ lastTab, runner }: SqlServices): boolean {
+  const shown = lastTab()
+  return shown !== null && runner(shown).isBusy
 }
 
 /** Asks for a table's first rows, in the tab that's shown if nothing was written there, else in a new one. */

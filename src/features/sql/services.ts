@@ -84,7 +84,17 @@ export function createSqlServices(engine: EngineClient, session: SessionStore): 
     const made = new Runner({
       createSession: () => createSqlSession(local.kept),
       tables: () => catalog.sessionTables(),
-      service: () => serviceOf(session),
+      around: () => ({
+        service: serviceOf(session),
+        arriving(written) {
+          const found = local.imports.arriving(written)
+          const over = async (id: string): Promise<void> => {
+            await local.imports.whenOver(id)
+            await made.useTables()
+          }
+          return found && { name: found.file.name, over: over(found.id) }
+        },
+      }),
       onRan: (entry) => void history.add({ ...entry, id: newId() }),
       now: Date.now,
     })

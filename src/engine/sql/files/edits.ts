@@ -242,7 +242,7 @@ function notHere(path: string, known: readonly string[]): EngineError {
       near.length > 0
         ? `Did you mean ${near.join(' or ')}?`
         : 'Files stay in this browser, and their names can be used in statements from then on.',
-    details: { suggestions: near },
+    details: { suggestions: near, path },
   })
 }
 

@@ -65,6 +65,27 @@ describe('Imports', () => {
     expect(left.map((each) => each && Math.round(each))).toEqual([null, null, null, 8500, 8000, 7500, 7000, 6500, 6000])
   })
 
+  it('knows a file on its way by its path and by its tables’ names, until it’s there', async () => {
+    const { files, imports, names } = setup(inspected([{ name: null }]))
+    let load = (): void => undefined
+    files.onIngest = () => new Promise((resolve) => (load = resolve))
+    const adding = imports.add([new File(['x'], 'My orders.csv')])
+    await vi.waitFor(() => expect(files.requests).toHaveLength(1))
+    for (const written of ['My_orders', 'local.my_orders', 'my_orders_2', 'my orders.CSV', '/home/ann/My orders.csv'])
+      expect(imports.arriving(written)?.file.name, written).toBe('My orders.csv')
+    for (const written of ['orders', 'my.my_orders', 'my', 'ws.d.my_orders', 'my_ordersx', 'orders.csv'])
+      expect(imports.arriving(written), written).toBeNull()
+    let over = false
+    const waiting = imports.whenOver(imports.snapshot()[0]?.id ?? '').then(() => (over = true))
+    await Promise.resolve()
+    expect(over).toBe(false)
+    load()
+    await waiting
+    expect(names()).toEqual(['My_orders'])
+    expect(imports.arriving('My_orders')).toBeNull()
+    await adding
+  })
+
   it('remembers where the file was, and how it was read', async () => {
     const { imports, done } = setup(inspected([{ name: null }]))
     const file = new File(['x'], 'q1.csv')

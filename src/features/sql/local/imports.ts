@@ -8,7 +8,8 @@ import { nextPace, startPace, timeLeft, type Pace } from '../../shared/pace.ts'
 import { explain, isDiskFull, problem, type Problem } from '../../shared/problem.ts'
 import type { LocalSource, LocalTableRecord } from '../types.ts'
 import { uniqueNames } from '../../../tables/names.ts'
-import { proposeName } from '../../../tables/table-names.ts'
+import { foldName, proposeName } from '../../../tables/table-names.ts'
+import { namesOf } from '../../../lib/duckdb-sql/index.ts'
 import type { LocalFiles, LocalTables } from './tables.ts'
 
 /** Rows of one table that don't fit. */
@@ -134,6 +135,33 @@ export class Imports extends Store<readonly LocalImport[]> {
     const copying: LocalImport = { id: this.deps.newId(), file, plan: null, copies: tableId, stage, pace: null }
     this.set([...this.state, copying])
     await this.run(copying)
+  }
+
+  /** The file that is on its way under a table's name or a path, as a statement writes it; null when there's none. */
+  arriving(written: string): LocalImport | null {
+    const file = foldName(written.split(/[/\\]/).at(-1) ?? '')
+    const names = namesOf(written)?.map(foldName) ?? []
+    const isLocal = names.length === 1 || (names.length === 2 && names[0] === 'local')
+    const found = this.state.find(({ file: { name }, stage, copies }) => {
+      if (stage.kind === 'failed' || copies !== null) return false
+      const proposed = foldName(proposeName(name, null))
+      // Tables of one file are called after it, and so are others of that name.
+      return foldName(name) === file || (isLocal && `${names.at(-1)}_`.startsWith(`${proposed}_`))
+    })
+    return found ?? null
+  }
+
+  /** Resolves when a file's tables are there, or won't be. */
+  whenOver(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.state.some((each) => each.id === id && each.stage.kind !== 'failed')) return
+        stop()
+        resolve()
+      }
+      const stop = this.subscribe(look)
+      look()
+    })
   }
 
   /** The person takes the file without the rows that don't fit. */

@@ -9,6 +9,7 @@ import {
   type SqlSession,
   type ResultColumn,
 } from '../../../engine/client.ts'
+import { untilAborted } from '../../../lib/abort.ts'
 import { quoteText, tokenize } from '../../../lib/duckdb-sql/index.ts'
 import type { Where } from '../types.ts'
 import type { QueryData } from '../../../contract/schemas.ts'
@@ -19,12 +20,23 @@ const SERVICE_SECONDS = 300
 interface Place {
   readonly where: 'browser' | 'service'
   readonly why: string
+  /** A file that is being added: the statement runs once its table is there. */
+  readonly waitsFor?: string | null
+}
+
+/** A file on its way. */
+export interface Arrival {
+  readonly name: string
+  /** Settles when its tables are there, or won't be. */
+  readonly over: Promise<void>
 }
 
 export interface ExecuteContext {
   readonly session: SqlSession
   /** Null while there's no connection: then there's this browser alone. */
   readonly service: { readonly api: ApiClient; /** Its tables are in this browser. */ readonly isHere: boolean } | null
+  /** The file that is on its way under a table's name or a path; null when there's none. */
+  readonly arriving: (written: string) => Arrival | null
   readonly where: Where
   readonly parameters: Readonly<Record<string, ParameterValue>>
   readonly signal: AbortSignal
@@ -57,7 +69,34 @@ export async function execute(statement: ScriptStatement, context: ExecuteContex
   }
 }
 
+/** Waits for a file that the statement is about and that's still on its way; a part of a table never stands for it. */
 async function inBrowser(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
+  const { signal, onPlace, arriving } = context
+  for (const waited = new Set<string>(); ;) {
+    try {
+      return await onceInBrowser(statement, context)
+    } catch (error) {
+      const wanted = signal.aborted ? null : wantedBy(error)
+      const arrival = wanted === null || waited.has(wanted) ? null : arriving(wanted)
+      if (wanted === null || !arrival) throw error
+      waited.add(wanted)
+      const place = { where: 'browser', why: '' } as const
+      onPlace({ ...place, waitsFor: arrival.name })
+      await untilAborted(arrival.over, signal)
+      onPlace({ ...place, waitsFor: null })
+    }
+  }
+}
+
+/** The table or the file that an error says isn't there. */
+function wantedBy(error: unknown): string | null {
+  if (!(error instanceof EngineError)) return null
+  const { table, path } = (error.details ?? {}) as { readonly table?: unknown; readonly path?: unknown }
+  const wanted = isUnknownTable(error) ? table : path
+  return typeof wanted === 'string' ? wanted : null
+}
+
+async function onceInBrowser(statement: ScriptStatement, context: ExecuteContext): Promise<RunSummary> {
   const { session, signal, parameters, onProgress, onResult } = context
   const used = usedParameters(statement, parameters)
   const { result, done } = await session.run(statement.text, {

@@ -126,6 +126,7 @@ function fakeSession() {
 function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
   const sessions: ReturnType<typeof fakeSession>[] = []
   const history: Omit<HistoryEntry, 'id'>[] = []
+  const arrivals = new Map<string, Promise<void>>()
   const runner = new Runner({
     createSession: () => {
       const made = fakeSession()
@@ -133,13 +134,16 @@ function setUp(query?: (sql: string) => Promise<unknown>, isHere = true) {
       return made.session
     },
     tables: () => Promise.resolve(TABLES),
-    service: () => (query ? ({ api: { query }, isHere } as never) : null),
+    around: () => ({
+      service: query ? ({ api: { query }, isHere } as never) : null,
+      arriving: (written) => (arrivals.has(written) ? { name: `${written}.csv`, over: arrivals.get(written)! } : null),
+    }),
     onRan: (entry) => void history.push(entry),
     now: Date.now,
   })
   const run = (text: string, over: Partial<RunRequest> = {}): Promise<void> =>
     runner.run({ text, part: { kind: 'all' }, where: 'auto', parameters: {}, ...over })
-  return { runner, run, history, sessions, session: () => sessions[0]! }
+  return { runner, run, history, sessions, arrivals, session: () => sessions[0]! }
 }
 
 describe('running', () => {
@@ -375,6 +379,26 @@ test('what went with a worker is told, and made again by what had made it, up to
   expect(runner.snapshot().lost).toBeNull()
   await run('SELECT 1')
   expect(runner.snapshot().lost).toBeNull()
+})
+
+test('a statement about a file that is being added waits for all of it, and is cancelled while it waits', async () => {
+  const { runner, run, session, arrivals } = setUp()
+  let arrive = (): void => undefined
+  arrivals.set('w.d.t', new Promise<void>((resolve) => (arrive = resolve)))
+  const ran = run('SELECT unknown')
+  await vi.waitFor(() => expect(runner.snapshot().run?.waitsFor).toBe('w.d.t.csv'))
+  arrive()
+  await ran
+  // It's asked for once, and is told that it isn't there where it still isn't.
+  expect(session().ran).toHaveLength(2)
+  expect(runner.snapshot()).toMatchObject({ run: { waitsFor: null }, problem: { message: 'no such' } })
+  arrivals.set('w.d.t', new Promise<void>(() => undefined))
+  const waiting = run('SELECT unknown')
+  await vi.waitFor(() => expect(runner.snapshot().run?.waitsFor).toBe('w.d.t.csv'))
+  runner.cancel()
+  await waiting
+  expect(runner.snapshot().run?.cancelled).toBe(true)
+  expect(session().ran).toHaveLength(3)
 })
 
 test('a worker that’s lost fails its statement; the next one runs', async () => {

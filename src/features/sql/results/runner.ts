@@ -18,7 +18,7 @@ interface RunnerDependencies {
   readonly createSession: () => SqlSession
   /** What statements may see, as it's now known. */
   readonly tables: () => Promise<SessionTables>
-  readonly service: () => ExecuteContext['service']
+  readonly around: () => Pick<ExecuteContext, 'service' | 'arriving'>
   readonly onRan: (entry: Omit<HistoryEntry, 'id'>) => void
   readonly now: () => number
 }
@@ -243,7 +243,7 @@ export class Runner extends Store<RunState> {
     try {
       const summary = await execute(statement, {
         session: this.session(),
-        service: this.deps.service(),
+        ...this.deps.around(),
         where,
         parameters,
         signal,

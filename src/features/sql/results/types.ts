@@ -41,6 +41,8 @@ export interface ShownRun extends TabRun {
   /** Of the statement in the text that was run. */
   readonly from: number
   readonly cancelled: boolean
+  /** A file that is being added, which it waits for. */
+  readonly waitsFor?: string | null
 }
 
 interface ShownPlan {
