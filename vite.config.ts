@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config'
 import { noPublicSuffixes } from './src/app/stand-in/vite-plugin.ts'
 import { duckdbGlue } from './src/engine/storage/vite-plugin.ts'
 import { smallSheetJs } from './src/engine/formats/sheetjs/vite-plugin.ts'
+import { duckdbWasm } from './src/engine/storage/wasm-plugin.ts'
 import { kernel } from './src/engine/kernel/vite-plugin.ts'
 import { workerEntries } from './src/engine/channel/vite-plugin.ts'
 import { contentSecurityPolicy, POLICY_HEADER } from './src/sw/policy.ts'
@@ -122,6 +123,7 @@ export default defineConfig({
   plugins: [
     react(),
     kernel(),
+    duckdbWasm(),
     smallSheetJs(),
     noPublicSuffixes(),
     staticPages(),
@@ -131,7 +133,7 @@ export default defineConfig({
   // DuckDB's glue code has `eval`s that are never reached, and that the content security policy refuses.
   worker: {
     format: 'es',
-    plugins: () => [kernel(), duckdbGlue(), smallSheetJs(), workerEntries()],
+    plugins: () => [kernel(), duckdbGlue(), duckdbWasm(), smallSheetJs(), workerEntries()],
     rolldownOptions: { checks: { eval: false, pluginTimings: false } },
   },
   build: {

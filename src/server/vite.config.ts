@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { smallSheetJs } from '../engine/formats/sheetjs/vite-plugin.ts'
 import { kernel } from '../engine/kernel/vite-plugin.ts'
+import { duckdbWasm } from '../engine/storage/wasm-plugin.ts'
 import { packageOf } from './vite-package.ts'
 import { ownFiles } from './vite-plugin.ts'
 
@@ -27,7 +28,7 @@ export default defineConfig({
   root,
   base: './',
   publicDir: false,
-  plugins: [kernel(), smallSheetJs(), executable, packageOf(root, PACKAGES), ownFiles()],
+  plugins: [kernel(), duckdbWasm(), smallSheetJs(), executable, packageOf(root, PACKAGES), ownFiles()],
   // DuckDB-WASM's build for Node is a CommonJS module, which has it.
   define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
   // Where assets lie is known by where their scripts do.

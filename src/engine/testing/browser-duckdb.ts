@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathOfAsset } from '../io/node-files.ts'
+import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url'
 
 /*
  * DuckDB-WASM in Node as it runs in a browser's worker, where it writes through synchronous handles: Node's own build
@@ -21,7 +23,7 @@ export async function load(): Promise<object> {
   WebAssembly.instantiateStreaming = async (source, imports) => {
     // Its address is one of a server that isn't there.
     await Promise.resolve(source).catch(() => undefined)
-    return WebAssembly.instantiate(readFileSync(path.join(DIST, 'duckdb-eh.wasm')), imports)
+    return WebAssembly.instantiate(readFileSync(pathOfAsset(wasmUrl)), imports)
   }
   Object.assign(process, { type: 'renderer' })
   Object.assign(globalThis, { self: globalThis, WorkerGlobalScope: Object, location: { href: 'http://localhost/' } })
