@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleNarrow } from './accessible.ts'
+import { download } from './page.ts'
 import { button, openSql, problem, rows, run, SLOW, status, tabs, write } from './sql.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -163,4 +164,36 @@ test('a result is filtered by a range over the histogram, and by values that are
   await expectAccessible(page, 'values')
   await dialog.getByRole('button', { name: 'Filter' }).click()
   await expect(status(page)).toContainText('2 rows', SLOW)
+})
+
+test('a result and its chart are one web page, in which nothing of the values acts', async ({ page, context }) => {
+  await openSql(page)
+  const evil = `<script>document.title = 'acted'</script><img src=x onerror="document.title = 'acted'">`
+  await rows(
+    page,
+    `SELECT * FROM (VALUES ('${evil.replaceAll("'", "''")}', 1), (NULL, 2.5)) AS t("<b>name", n)`,
+    '2 rows',
+  )
+  const opened = await context.newPage()
+  const asked: string[] = []
+  opened.on('request', (request) => void asked.push(request.url()))
+  const read = async (path: string, charts: number): Promise<void> => {
+    await opened.goto(`file://${path}`)
+    await expect(opened.getByRole('heading', { level: 1 })).toHaveText('Query 1')
+    await expect(opened.getByRole('cell')).toHaveText([evil, '1.0', 'NULL', '2.5'])
+    await expect(opened.getByRole('columnheader')).toHaveText([/^<b>name/, /^n/])
+    await expect(opened.locator('figure svg')).toHaveCount(charts)
+    await expectAccessible(opened, 'a report')
+    expect(await opened.title()).toBe('Query 1')
+  }
+  await button(page, 'Export').click()
+  const table = await download(page, page.getByRole('menuitem', { name: 'Web page' }))
+  await read(table.path, 0)
+
+  await button(page, 'Chart').click()
+  await expect(page.getByRole('region', { name: 'Chart' }).locator('svg rect').first()).toBeVisible(SLOW)
+  await button(page, 'Save picture').click()
+  const chart = await download(page, button(page, 'Web page'))
+  await read(chart.path, 1)
+  expect(asked).toEqual([table, chart].map(({ path }) => `file://${encodeURI(path)}`))
 })

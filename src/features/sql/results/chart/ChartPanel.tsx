@@ -67,7 +67,7 @@ export function ChartPanel({ run, session, spec, onSpec, title }: ChartPanelProp
             ]}
           />
           {plain ? <Style spec={shown} data={plain} onSpec={onSpec} /> : null}
-          <Suspense fallback={null}>{data ? <Pictures data={data} title={named} /> : null}</Suspense>
+          <Suspense fallback={null}>{data ? <Pictures data={data} title={named} run={run} /> : null}</Suspense>
         </div>
       </div>
       <State state={state} onStop={stop} onRetry={retry} />

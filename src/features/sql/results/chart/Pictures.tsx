@@ -7,19 +7,28 @@ import { fileName, saveFile } from '../../../../ui/save.ts'
 import { toast } from '../../../../ui/overlays/toasts.ts'
 import type { ChartData } from './data/chart-data.ts'
 import { pngPicture, svgPicture, type Ground } from './draw/picture.ts'
+import { saveReport } from '../report/save-report.ts'
+import type { TabRun } from '../../types.ts'
 import css from './Pictures.module.css'
 
 interface Props {
   readonly data: ChartData
   readonly title: string
+  /** Its rows go with it in a page of HTML. */
+  readonly run: TabRun
 }
 
 /** The chart as a file. */
-export function Pictures({ data, title }: Props) {
+export function Pictures({ data, title, run }: Props) {
   const [ground, setGround] = useState<Ground>('white')
-  const save = async (kind: 'svg' | 'png'): Promise<void> => {
+  const save = async (kind: 'svg' | 'png' | 'html'): Promise<void> => {
     try {
-      const svg = svgPicture(data, { title, notes: data.notes, ground })
+      // A page of HTML is printed: its ground is white.
+      const svg = svgPicture(data, { title, notes: data.notes, ground: kind === 'html' ? 'white' : ground })
+      if (kind === 'html') {
+        await saveReport(run, title, svg)
+        return
+      }
       const blob = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngPicture(svg)
       saveFile(blob, fileName(title, kind, 'chart'))
     } catch (error) {
@@ -56,6 +65,9 @@ export function Pictures({ data, title }: Props) {
           </Button>
           <Button size="small" onClick={() => void save('svg')}>
             SVG
+          </Button>
+          <Button size="small" title="The chart, its statement and its rows" onClick={() => void save('html')}>
+            Web page
           </Button>
         </div>
       </div>

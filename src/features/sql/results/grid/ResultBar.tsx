@@ -29,6 +29,8 @@ interface Props {
   readonly cells: CopySelection | null
   readonly copy: CopyCells
   readonly onExport: (format: ExportFormat) => void
+  /** A page of HTML to be read and printed. */
+  readonly onReport: () => void
   readonly onPublish: (tables: readonly IncomingTable[]) => void
 }
 
@@ -118,6 +120,7 @@ export function ResultBar(props: Props) {
             label: format.label,
             onSelect: () => props.onExport(format),
           })),
+          { key: 'html', label: 'Web page', onSelect: props.onReport },
           'line',
           {
             key: 'publish',

@@ -14,6 +14,7 @@ import { cannotWrap, isAbout, nextSort, sorted, takeApart, without } from './sta
 import { Overlays, type Over } from './Overlays.tsx'
 import { ResultBar } from './ResultBar.tsx'
 import { useCopy, useResult, useSettledColumns, useStats, useTools } from './use-result.ts'
+import { saveReport } from '../report/save-report.ts'
 import { WithDetails } from './WithDetails.tsx'
 import { useFittingWidths, useLayout, type Layout } from './layout.ts'
 import css from './Result.module.css'
@@ -89,6 +90,7 @@ function Panel({ set, ...props }: ResultPanelProps & { readonly set: ResultSet }
         bar={<Hint {...{ set, tools, state, copied }} chosen={selection ? cells : null} />}
         running={state.status === 'running'}
         onExport={(format) => setOver({ kind: 'export', format })}
+        onReport={() => void saveReport(run, title)}
         onPublish={props.onPublish}
       />
       <Conditions

@@ -49,7 +49,13 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
     const key = keyOf(data, head)
     const top = head + key.height
     const whole = top + height + caption.length * LINE + PADDING
-    const root = element('svg', { viewBox: `0 0 ${WIDTH} ${whole}`, width: WIDTH, height: whole, role: 'img' })
+    const root = element('svg', {
+      viewBox: `0 0 ${WIDTH} ${whole}`,
+      width: WIDTH,
+      height: whole,
+      role: 'img',
+      'aria-label': title,
+    })
     root.style.display = 'block'
     const drawn = drawChart(data, { width: inner, height })
     // Programs that draw SVG agree on groups better than on an SVG within another one.
@@ -72,6 +78,8 @@ export function svgPicture(data: ChartData, { title, notes, ground }: PictureOpt
     stage.append(root)
     cleanTexts(root)
     writeOut(root)
+    // A picture has one name; those of its parts have no role that may be named.
+    for (const part of root.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label')
     root.setAttribute('xmlns', SVG)
     return new XMLSerializer().serializeToString(root)
   } finally {
