@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { type SectionId, SECTIONS } from './sections.ts'
+import Plus from 'lucide-react/icons/plus'
 import Server from 'lucide-react/icons/server'
 import { Link } from 'react-router'
+import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useSession } from '../../session/context.tsx'
 import css from './Settings.module.css'
@@ -46,6 +48,44 @@ export function SectionHeading({ id, children }: { readonly id: SectionId; reado
       </div>
       {children}
     </header>
+  )
+}
+
+interface ConsoleSectionProps {
+  readonly id: SectionId
+  /** What the button is called that makes another one. */
+  readonly action: string
+  /** What a connected service manages on its own pages. */
+  readonly what: string
+  readonly onAction: () => void
+  readonly children: ReactNode
+}
+
+/** A section of things that the console makes; a connected service makes its own elsewhere. */
+export function ConsoleSection({ id, action, what, onAction, children }: ConsoleSectionProps) {
+  const reason = useId()
+  const remote = useSession().console === null
+  return (
+    <>
+      <SectionHeading id={id}>
+        <Button
+          look="primary"
+          icon={<Plus aria-hidden />}
+          disabled={remote}
+          aria-describedby={remote ? reason : undefined}
+          onClick={onAction}
+        >
+          {action}
+        </Button>
+      </SectionHeading>
+      {remote ? (
+        <div id={reason}>
+          <RemoteNotice what={what} />
+        </div>
+      ) : (
+        children
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Button } from '../Button.tsx'
 import css from './Dialog.module.css'
@@ -51,5 +51,38 @@ export function Dialog(props: DialogProps) {
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+interface FormDialogProps extends Omit<DialogProps, 'open' | 'action'> {
+  /** What the button is called that submits it. */
+  readonly action: string
+  readonly disabled?: boolean
+  /** The form's. */
+  readonly className?: string | undefined
+  readonly onSubmit: () => void
+}
+
+/** A form that the rest of the page waits for: its button submits it, and so does Enter in a field. */
+export function FormDialog({ action, disabled, className, onSubmit, children, ...dialog }: FormDialogProps) {
+  const form = useId()
+  const button = (
+    <Button type="submit" form={form} look="primary" disabled={disabled}>
+      {action}
+    </Button>
+  )
+  return (
+    <Dialog {...dialog} open action={button}>
+      <form
+        id={form}
+        className={className}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
   )
 }

@@ -1,15 +1,13 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import KeyRound from 'lucide-react/icons/key-round'
-import Plus from 'lucide-react/icons/plus'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ApiKey, NewApiKeyData } from '../../../contract/schemas.ts'
 import { useSession } from '../../../session/context.tsx'
-import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Check } from '../../../ui/fields/Field.tsx'
 import { plural } from '../../../ui/format.ts'
-import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
+import { Card, ConsoleSection } from '../parts.tsx'
 import { useApiKeys } from '../use-console.ts'
 import { KeyRow } from './KeyRow.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
@@ -18,35 +16,18 @@ import { stateOfKey } from './scopes.ts'
 import css from '../Settings.module.css'
 
 export default function KeysSection() {
-  const { console, connection } = useSession()
+  const { connection } = useSession()
   const keys = useApiKeys()
   const now = useNow()
-  const reason = useId()
   const [creating, setCreating] = useState(false)
   const [made, setMade] = useState<NewApiKeyData | null>(null)
   const [all, setAll] = useState(false)
-  const remote = console === null
   const over = (key: ApiKey): boolean => ['expired', 'revoked'].includes(stateOfKey(key, now))
   const ended = (keys.data ?? []).filter(over).length
   const shown = (keys.data ?? []).filter((key) => all || !over(key))
   return (
     <>
-      <SectionHeading id="keys">
-        <Button
-          look="primary"
-          icon={<Plus aria-hidden />}
-          disabled={remote}
-          aria-describedby={remote ? reason : undefined}
-          onClick={() => setCreating(true)}
-        >
-          New key
-        </Button>
-      </SectionHeading>
-      {remote ? (
-        <div id={reason}>
-          <RemoteNotice what="its keys" />
-        </div>
-      ) : (
+      <ConsoleSection id="keys" action="New key" what="its keys" onAction={() => setCreating(true)}>
         <Card
           title={connection.kind === 'stand-in' ? `Keys of “${connection.workspace.name}”` : 'Keys'}
           flush
@@ -68,7 +49,7 @@ export default function KeysSection() {
             ))}
           </ul>
         </Card>
-      )}
+      </ConsoleSection>
       {creating ? (
         <NewKeyDialog
           onClose={() => setCreating(false)}

@@ -1,9 +1,8 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { NewApiKeyData, Scope } from '../../../contract/schemas.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, Select, TextInput } from '../../../ui/fields/Field.tsx'
 import { useSession } from '../../../session/context.tsx'
 import { useAction } from '../use-console.ts'
@@ -25,7 +24,6 @@ interface Props {
 /** A new key: its name, its rights, its end. */
 export function NewKeyDialog({ onClose, onMade }: Props) {
   const { console, workspaceId } = useSession()
-  const form = useId()
   const now = useNow()
   const [name, setName] = useState('')
   const [choice, setChoice] = useState({ ...NOTHING, all: { read: true, write: false } })
@@ -54,54 +52,43 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
     if (made) onMade(made)
   }
   return (
-    <Dialog
+    <FormDialog
       title="New key"
       description="One for each program, so that each can be revoked without the others."
       size="large"
-      open
+      action="Create key"
+      disabled={create.busy}
+      className={css.stack}
       onClose={onClose}
-      action={
-        <Button type="submit" form={form} look="primary" disabled={create.busy}>
-          Create key
-        </Button>
-      }
+      onSubmit={() => void submit()}
     >
-      <form
-        id={form}
-        className={css.stack}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Field label="Name" error={tried ? nameError : null}>
+      <Field label="Name" error={tried ? nameError : null}>
+        {(ids) => (
+          <TextInput {...ids} maxLength={MAX_NAME} placeholder="Nightly import" value={name} onChange={setName} />
+        )}
+      </Field>
+      <ScopePicker choice={choice} onChange={setChoice} error={tried ? scopesError : null} />
+      <div className={own.pair}>
+        <Field
+          label="Expires"
+          hint={expiry === 'never' ? 'A key without an end works until someone revokes it.' : null}
+        >
           {(ids) => (
-            <TextInput {...ids} maxLength={MAX_NAME} placeholder="Nightly import" value={name} onChange={setName} />
+            <Select
+              {...ids}
+              value={expiry}
+              options={EXPIRIES.map((value) => ({ value, label: EXPIRY_LABELS[value] }))}
+              onChange={setExpiry}
+            />
           )}
         </Field>
-        <ScopePicker choice={choice} onChange={setChoice} error={tried ? scopesError : null} />
-        <div className={own.pair}>
-          <Field
-            label="Expires"
-            hint={expiry === 'never' ? 'A key without an end works until someone revokes it.' : null}
-          >
-            {(ids) => (
-              <Select
-                {...ids}
-                value={expiry}
-                options={EXPIRIES.map((value) => ({ value, label: EXPIRY_LABELS[value] }))}
-                onChange={setExpiry}
-              />
-            )}
+        {expiry === 'date' ? (
+          <Field label="Last day" error={tried ? dayError : null}>
+            {(ids) => <TextInput {...ids} type="date" value={day} onChange={setDay} />}
           </Field>
-          {expiry === 'date' ? (
-            <Field label="Last day" error={tried ? dayError : null}>
-              {(ids) => <TextInput {...ids} type="date" value={day} onChange={setDay} />}
-            </Field>
-          ) : null}
-        </div>
-        {create.error ? <ProblemNotice problem={create.error} /> : null}
-      </form>
-    </Dialog>
+        ) : null}
+      </div>
+      {create.error ? <ProblemNotice problem={create.error} /> : null}
+    </FormDialog>
   )
 }

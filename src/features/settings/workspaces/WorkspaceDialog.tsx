@@ -1,12 +1,11 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { nameSchema, type Plan, slugSchema, type Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'
 import { useSession } from '../../../session/context.tsx'
 import { announce } from '../../../ui/overlays/announce.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { Choices } from '../../../ui/fields/Choices.tsx'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/fields/Field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useAction } from '../use-console.ts'
@@ -22,7 +21,6 @@ interface Props {
 /** A workspace's name, its name in SQL, and its plan. */
 export function WorkspaceDialog({ workspace, others, onClose }: Props) {
   const { console } = useSession()
-  const form = useId()
   const [name, setName] = useState(workspace?.name ?? '')
   const [slug, setSlug] = useState(workspace?.slug ?? '')
   const [plan, setPlan] = useState<Plan>(workspace?.plan ?? 'business')
@@ -52,57 +50,46 @@ export function WorkspaceDialog({ workspace, others, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog
+    <FormDialog
       title={workspace ? `Edit “${workspace.name}”` : 'New workspace'}
-      open
+      action={workspace ? 'Save' : 'Create workspace'}
+      disabled={save.busy}
+      className={css.stack}
       onClose={onClose}
-      action={
-        <Button type="submit" form={form} look="primary" disabled={save.busy}>
-          {workspace ? 'Save' : 'Create workspace'}
-        </Button>
-      }
+      onSubmit={() => void submit()}
     >
-      <form
-        id={form}
-        className={css.stack}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
+      <Field label="Name" error={tried ? nameError : null}>
+        {(ids) => <TextInput {...ids} maxLength={128} value={name} onChange={setName} />}
+      </Field>
+      <Field
+        label="Name in SQL"
+        error={tried ? slugError : null}
+        hint={
+          workspace && slug.trim() !== workspace.slug
+            ? `Queries that say “${workspace.slug}.…” stop working: change them too.`
+            : workspace
+              ? 'First part of “workspace.dataset.table”.'
+              : 'First part of “workspace.dataset.table”. Made from the name when it’s empty.'
+        }
       >
-        <Field label="Name" error={tried ? nameError : null}>
-          {(ids) => <TextInput {...ids} maxLength={128} value={name} onChange={setName} />}
-        </Field>
-        <Field
-          label="Name in SQL"
-          error={tried ? slugError : null}
-          hint={
-            workspace && slug.trim() !== workspace.slug
-              ? `Queries that say “${workspace.slug}.…” stop working: change them too.`
-              : workspace
-                ? 'First part of “workspace.dataset.table”.'
-                : 'First part of “workspace.dataset.table”. Made from the name when it’s empty.'
-          }
-        >
-          {(ids) => <TextInput {...ids} mono maxLength={63} value={slug} onChange={setSlug} />}
-        </Field>
-        <Choices
-          label="Plan"
-          value={plan}
-          onChange={setPlan}
-          choices={(['free', 'pro', 'business'] as const).map((value) => ({
-            value,
-            label: PLAN_NAMES[value],
-            hint: `${formatCount(PLAN_LIMITS[value].hour)} requests an hour`,
-          }))}
-        />
-        <p className={css.words}>
-          Plans cost nothing here: they’re for trying out how your programs behave at the service’s limits. This app’s
-          own requests count too.
-        </p>
-        {save.error ? <ProblemNotice problem={save.error} /> : null}
-      </form>
-    </Dialog>
+        {(ids) => <TextInput {...ids} mono maxLength={63} value={slug} onChange={setSlug} />}
+      </Field>
+      <Choices
+        label="Plan"
+        value={plan}
+        onChange={setPlan}
+        choices={(['free', 'pro', 'business'] as const).map((value) => ({
+          value,
+          label: PLAN_NAMES[value],
+          hint: `${formatCount(PLAN_LIMITS[value].hour)} requests an hour`,
+        }))}
+      />
+      <p className={css.words}>
+        Plans cost nothing here: they’re for trying out how your programs behave at the service’s limits. This app’s own
+        requests count too.
+      </p>
+      {save.error ? <ProblemNotice problem={save.error} /> : null}
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,5 @@
 import { ProblemNotice } from '../../shared/ProblemNotice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import Plus from 'lucide-react/icons/plus'
 import { useId, useState } from 'react'
 import type { Workspace } from '../../../contract/schemas.ts'
 import { PLAN_LIMITS } from '../../../contract/limits.ts'
@@ -9,7 +8,7 @@ import { announce } from '../../../ui/overlays/announce.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount, formatWhen } from '../../../ui/format.ts'
-import { Card, RemoteNotice, SectionHeading } from '../parts.tsx'
+import { Card, ConsoleSection } from '../parts.tsx'
 import { useAction, useWorkspaces } from '../use-console.ts'
 import { DeleteWorkspace } from './DeleteWorkspace.tsx'
 import { WorkspaceDialog, PLAN_NAMES } from './WorkspaceDialog.tsx'
@@ -18,31 +17,18 @@ import css from '../Settings.module.css'
 type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } | null
 
 export default function WorkspacesSection() {
-  const { console } = useSession()
   const workspaces = useWorkspaces()
   const [asking, setAsking] = useState<Asking>(null)
-  const reason = useId()
-  const remote = console === null
   const all = workspaces.data ?? []
   const close = (): void => setAsking(null)
   return (
     <>
-      <SectionHeading id="workspaces">
-        <Button
-          look="primary"
-          icon={<Plus aria-hidden />}
-          disabled={remote}
-          aria-describedby={remote ? reason : undefined}
-          onClick={() => setAsking({ what: 'create' })}
-        >
-          New workspace
-        </Button>
-      </SectionHeading>
-      {remote ? (
-        <div id={reason}>
-          <RemoteNotice what="its workspaces" />
-        </div>
-      ) : (
+      <ConsoleSection
+        id="workspaces"
+        action="New workspace"
+        what="its workspaces"
+        onAction={() => setAsking({ what: 'create' })}
+      >
         <Card title="Workspaces in this browser" flush>
           {workspaces.error ? (
             <div className={css.cardBody}>
@@ -61,7 +47,7 @@ export default function WorkspacesSection() {
             ))}
           </ul>
         </Card>
-      )}
+      </ConsoleSection>
       {asking?.what === 'create' ? <WorkspaceDialog workspace={null} others={all} onClose={close} /> : null}
       {asking?.what === 'edit' ? <WorkspaceDialog workspace={asking.workspace} others={all} onClose={close} /> : null}
       {asking?.what === 'delete' ? <DeleteWorkspace workspace={asking.workspace} onClose={close} /> : null}

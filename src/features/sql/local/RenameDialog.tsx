@@ -1,7 +1,6 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { quoteReference } from '../../../lib/duckdb-sql/index.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/fields/Field.tsx'
 import { useSql } from '../context.tsx'
 import type { LocalTableRecord } from '../types.ts'
@@ -20,8 +19,7 @@ export function RenameDialog({ table, onClose }: Props) {
   const [name, setName] = useState(table.name)
   const [failure, setFailure] = useState<string | null>(null)
   const problem = name === table.name ? null : tables.nameProblem(table.id, name)
-  const rename = async (event: SyntheticEvent): Promise<void> => {
-    event.preventDefault()
+  const rename = async (): Promise<void> => {
     if (problem) return
     try {
       if (name !== table.name) await tables.rename(table.id, name)
@@ -30,48 +28,40 @@ export function RenameDialog({ table, onClose }: Props) {
       setFailure(error instanceof NameError ? error.message : keepProblem(error))
     }
   }
-  const form = `rename-${table.id}`
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Rename “${table.name}”`}
       description={table.kept ? 'Made by a statement.' : `Made of “${table.source.name}”.`}
+      action="Rename"
+      disabled={problem !== null}
       onClose={onClose}
-      action={
-        <Button type="submit" form={form} look="primary" disabled={problem !== null}>
-          Rename
-        </Button>
-      }
+      onSubmit={() => void rename()}
     >
-      <form id={form} onSubmit={(event) => void rename(event)}>
-        <Field
-          label="Name"
-          error={problem ?? failure}
-          hint={
-            <>
-              In statements it’s{' '}
-              <code className={css.code}>
-                {quoteReference([table.kept ? 'my' : 'local', name.trim() || table.name])}
-              </code>
-              . Those that you wrote aren’t changed: where they name <code className={css.code}>{table.name}</code>,
-              they have to be.
-            </>
-          }
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              mono
-              value={name}
-              onFocus={(event) => event.currentTarget.select()}
-              onChange={(next) => {
-                setName(next)
-                setFailure(null)
-              }}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        error={problem ?? failure}
+        hint={
+          <>
+            In statements it’s{' '}
+            <code className={css.code}>{quoteReference([table.kept ? 'my' : 'local', name.trim() || table.name])}</code>
+            . Those that you wrote aren’t changed: where they name <code className={css.code}>{table.name}</code>, they
+            have to be.
+          </>
+        }
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            value={name}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(next) => {
+              setName(next)
+              setFailure(null)
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,10 +1,9 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { toast } from '../../../ui/overlays/toasts.ts'
 import { useStore } from '../../../ui/use-store.ts'
 import { useSql } from '../context.tsx'
 import type { SqlTab } from '../types.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { FormDialog } from '../../../ui/overlays/Dialog.tsx'
 import { Field, TextInput } from '../../../ui/fields/Field.tsx'
 
 /** Keeps a tab's text and parameters under a name. */
@@ -57,44 +56,34 @@ interface Props {
 /** Asks for the name of a query. */
 export function NameDialog({ title, action, first, taken, replaceHint, onName, onClose }: Props) {
   const [name, setName] = useState(first)
-  const form = useId()
   const wanted = name.trim()
   const isTaken = taken.some((each) => each.toLowerCase() === wanted.toLowerCase())
   const refused = isTaken && !replaceHint
   return (
-    <Dialog
+    <FormDialog
       title={title}
-      open
+      action={isTaken && replaceHint ? 'Replace' : action}
+      disabled={wanted === '' || refused}
       onClose={onClose}
-      action={
-        <Button type="submit" form={form} look="primary" disabled={wanted === '' || refused}>
-          {isTaken && replaceHint ? 'Replace' : action}
-        </Button>
-      }
+      onSubmit={() => {
+        if (wanted !== '' && !refused) onName(wanted)
+      }}
     >
-      <form
-        id={form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (wanted !== '' && !refused) onName(wanted)
-        }}
+      <Field
+        label="Name"
+        {...(refused ? { error: 'Another query has this name: choose another one.' } : {})}
+        {...(isTaken && replaceHint ? { hint: replaceHint } : {})}
       >
-        <Field
-          label="Name"
-          {...(refused ? { error: 'Another query has this name: choose another one.' } : {})}
-          {...(isTaken && replaceHint ? { hint: replaceHint } : {})}
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={name}
-              maxLength={100}
-              onFocus={(event) => event.target.select()}
-              onChange={setName}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={name}
+            maxLength={100}
+            onFocus={(event) => event.target.select()}
+            onChange={setName}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ColumnStats, ResultColumn, ResultSet } from '../../../../engine/client.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { Dialog } from '../../../../ui/overlays/Dialog.tsx'
+import { FormDialog } from '../../../../ui/overlays/Dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../../ui/fields/Field.tsx'
 import { lineOf, placeOf, type Range } from './range.ts'
 import { RangeFields } from './RangeFields.tsx'
@@ -48,7 +47,6 @@ function rangeConditions(column: ResultColumn, { from, to }: Range): readonly st
 
 /** Which rows to keep, by one column. */
 export function FilterDialog({ set, column: index, suggestion, stats, onFilter, onClose }: Props) {
-  const form = useId()
   const column = set.columns[index] ?? NO_COLUMN
   const choices = choicesOf(column.type)
   const [operator, setOperator] = useState(() => firstChoice(choices, suggestion, stats))
@@ -68,69 +66,57 @@ export function FilterDialog({ set, column: index, suggestion, stats, onFilter, 
     }
   }
   return (
-    <Dialog
+    <FormDialog
       title={`Filter by “${column.name}”`}
       description="Writes the condition into the statement and runs it."
-      open
+      action="Filter"
+      className={css.form}
       onClose={onClose}
-      action={
-        <Button look="primary" type="submit" form={form}>
-          Filter
-        </Button>
-      }
+      onSubmit={submit}
     >
-      <form
-        id={form}
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Field label="Rows where it">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={operator}
-              options={choices.map((own) => ({ value: own, label: labelOf(own) }))}
-              onChange={(next) => {
-                setOperator(next)
-                setError(null)
-              }}
-            />
-          )}
-        </Field>
-        {operator === 'between' ? (
-          <RangeFields
-            type={column.type}
-            line={lineOf(column.type, stats)}
-            range={range}
-            error={error}
+      <Field label="Rows where it">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={operator}
+            options={choices.map((own) => ({ value: own, label: labelOf(own) }))}
             onChange={(next) => {
-              setRange(next)
+              setOperator(next)
               setError(null)
             }}
           />
-        ) : operator === 'one-of' ? (
-          <>
-            <Field label="Values" hint={`${column.type}, one in each line`} error={error}>
-              {(ids) => <TextArea {...ids} rows={3} value={value} onChange={change} />}
-            </Field>
-            <ValueList
-              set={set}
-              column={index}
-              frequent={stats?.top?.values ?? []}
-              chosen={linesOf(value)}
-              onChange={(lines) => change(lines.join('\n'))}
-            />
-          </>
-        ) : OPERATORS[operator].hasValue ? (
-          <Field label="Value" hint={column.type} error={error}>
-            {(ids) => <TextInput {...ids} mono value={value} onChange={change} />}
+        )}
+      </Field>
+      {operator === 'between' ? (
+        <RangeFields
+          type={column.type}
+          line={lineOf(column.type, stats)}
+          range={range}
+          error={error}
+          onChange={(next) => {
+            setRange(next)
+            setError(null)
+          }}
+        />
+      ) : operator === 'one-of' ? (
+        <>
+          <Field label="Values" hint={`${column.type}, one in each line`} error={error}>
+            {(ids) => <TextArea {...ids} rows={3} value={value} onChange={change} />}
           </Field>
-        ) : null}
-      </form>
-    </Dialog>
+          <ValueList
+            set={set}
+            column={index}
+            frequent={stats?.top?.values ?? []}
+            chosen={linesOf(value)}
+            onChange={(lines) => change(lines.join('\n'))}
+          />
+        </>
+      ) : OPERATORS[operator].hasValue ? (
+        <Field label="Value" hint={column.type} error={error}>
+          {(ids) => <TextInput {...ids} mono value={value} onChange={change} />}
+        </Field>
+      ) : null}
+    </FormDialog>
   )
 }
 
